@@ -1,6 +1,7 @@
 /*
- * Who may import whom: one rule per row of the rooms' table in CONTRIBUTING.md, and the few laws that hold everywhere.
- * scripts/boundaries.test.ts plants a violation of each rule and sees exactly that rule fire.
+ * Who may import whom: one rule per row of the rooms' table in CONTRIBUTING.md, and the few laws
+ * that hold everywhere. scripts/boundaries.test.ts plants a violation of each rule and sees exactly
+ * that rule fire.
  */
 const test = String.raw`(\.test\.tsx?$|/testing/)`
 const npm = '^node_modules/'
@@ -41,20 +42,64 @@ const mayImportOnly = (name, comment, from, allowed) => ({
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
 const rooms = [
-  mayImportOnly('server-api', 'The service contract knows zod and nothing else.', room.api, [packages('zod')]),
-  mayImportOnly('server-domain', 'The domain knows the service contract; storage, HTTP and packages stay outside.', room.domain, [room.api, packages('zod')]),
-  mayImportOnly('server-store', 'The store knows the domain and the contract.', room.store, [room.domain, room.api, npm]),
-  mayImportOnly('server-http', 'HTTP knows the domain and the contract; main.ts hands it the store.', room.http, [room.domain, room.api, npm]),
-  mayImportOnly('server-market', 'The market simulation knows the domain and the contract.', room.market, [room.domain, room.api, npm, '^resources/']),
-  mayImportOnly('contract', 'What the screen may ask is made of zod, oRPC contracts and the schemas of the service.', room.contract, [room.api, packages('zod|@orpc/contract')]),
-  mayImportOnly('core', 'The core knows its contract, the platform’s interfaces and the service contract.', room.core, [
-    room.contract, room.platform, room.api, packages('better-sqlite3|@types/better-sqlite3|zod|@orpc/[^/]+|papaparse|@types/papaparse'),
+  mayImportOnly('server-api', 'The service contract knows zod and nothing else.', room.api, [
+    packages('zod'),
   ]),
-  mayImportOnly('platform', 'What differs by host knows no core and no host.', room.platform, [room.contract, room.api, npm]),
-  mayImportOnly('hosts', 'A host knows the platform and the core’s one door; never the other host.', '^src/(main|browser-host)/', [room.platform, room.core, npm, '^src/(main|browser-host)/']),
+  mayImportOnly(
+    'server-domain',
+    'The domain knows the service contract; storage, HTTP and packages stay outside.',
+    room.domain,
+    [room.api, packages('zod')],
+  ),
+  mayImportOnly('server-store', 'The store knows the domain and the contract.', room.store, [
+    room.domain,
+    room.api,
+    npm,
+  ]),
+  mayImportOnly(
+    'server-http',
+    'HTTP knows the domain and the contract; main.ts hands it the store.',
+    room.http,
+    [room.domain, room.api, npm],
+  ),
+  mayImportOnly(
+    'server-market',
+    'The market simulation knows the domain and the contract.',
+    room.market,
+    [room.domain, room.api, npm, '^resources/'],
+  ),
+  mayImportOnly(
+    'contract',
+    'What the screen may ask is made of zod, oRPC contracts and the schemas of the service.',
+    room.contract,
+    [room.api, packages('zod|@orpc/contract')],
+  ),
+  mayImportOnly(
+    'core',
+    'The core knows its contract, the platform’s interfaces and the service contract.',
+    room.core,
+    [
+      room.contract,
+      room.platform,
+      room.api,
+      packages('better-sqlite3|@types/better-sqlite3|zod|@orpc/[^/]+|papaparse|@types/papaparse'),
+    ],
+  ),
+  mayImportOnly('platform', 'What differs by host knows no core and no host.', room.platform, [
+    room.contract,
+    room.api,
+    npm,
+  ]),
+  mayImportOnly(
+    'hosts',
+    'A host knows the platform and the core’s one door; never the other host.',
+    '^src/(main|browser-host)/',
+    [room.platform, room.core, npm, '^src/(main|browser-host)/'],
+  ),
   {
     name: 'hosts-apart',
-    comment: 'Electron’s host and the browser’s never meet: one shared file would pull `electron` into the other.',
+    comment:
+      'Electron’s host and the browser’s never meet: one shared file would pull `electron` into the other.',
     severity: 'error',
     from: { path: '^src/(main|browser-host)/', pathNot: test },
     to: { path: '^src/(main|browser-host)/', pathNot: '^src/$1/' },
@@ -73,10 +118,16 @@ const rooms = [
     from: { path: '^src/preload/', pathNot: test },
     to: { path: '^(src|server)/', pathNot: '^src/preload/' },
   },
-  mayImportOnly('renderer', 'The screen knows the contract, and types and money of the service.', room.renderer, [room.contract, room.api, npm]),
+  mayImportOnly(
+    'renderer',
+    'The screen knows the contract, and types and money of the service.',
+    room.renderer,
+    [room.contract, room.api, npm],
+  ),
   {
     name: 'renderer-takes-types-and-money',
-    comment: 'Of the service contract the screen takes types, and money.ts for arithmetic; schemas come through src/contract.',
+    comment:
+      'Of the service contract the screen takes types, and money.ts for arithmetic; schemas come through src/contract.',
     severity: 'error',
     from: { path: room.renderer, pathNot: test },
     to: { path: room.api, pathNot: '^server/api/money[.]ts$', dependencyTypesNot: ['type-only'] },
@@ -115,7 +166,8 @@ const laws = [
   },
   {
     name: 'electron-in-its-host',
-    comment: 'Only Electron’s own host and preload import `electron`; everything else must run without it.',
+    comment:
+      'Only Electron’s own host and preload import `electron`; everything else must run without it.',
     severity: 'error',
     from: { pathNot: '^src/(main|preload)/' },
     to: { path: packages('electron') },
@@ -129,17 +181,26 @@ const laws = [
   },
   {
     name: 'platform-by-interface',
-    comment: 'The core is handed its platform by the host: it takes types from there, no implementation.',
+    comment:
+      'The core is handed its platform by the host: it takes types from there, no implementation.',
     severity: 'error',
     from: { path: room.core, pathNot: test },
     to: { path: room.platform, dependencyTypesNot: ['type-only'] },
   },
   {
     name: 'features-by-their-door',
-    comment: 'A feature of the core reaches another only through what that one exports in `<feature>.ts`; mirror/schema.ts is the shape that all of them fill.',
+    comment:
+      'A feature of the core reaches another only through what that one exports in `<feature>.ts`; mirror/schema.ts is the shape that all of them fill.',
     severity: 'error',
     from: { path: '^src/core/([^/]+)/', pathNot: test },
-    to: { path: '^src/core/([^/]+)/', pathNot: ['^src/core/$1/', String.raw`^src/core/([^/]+)/\1[.]ts$`, '^src/core/mirror/schema[.]ts$'] },
+    to: {
+      path: '^src/core/([^/]+)/',
+      pathNot: [
+        '^src/core/$1/',
+        String.raw`^src/core/([^/]+)/\1[.]ts$`,
+        '^src/core/mirror/schema[.]ts$',
+      ],
+    },
   },
   {
     name: 'renderer-without-node',
@@ -157,24 +218,34 @@ const laws = [
   },
   {
     name: 'domain-without-io',
-    comment: 'Rules are functions of plain values: of Node’s modules the domain takes hashing alone; allowlist and webhook address also take `net` for their sets of addresses, moments the channels of diagnostics.',
+    comment:
+      'Rules are functions of plain values: of Node’s modules the domain takes hashing alone; allowlist and webhook address also take `net` for their sets of addresses, moments the channels of diagnostics.',
     severity: 'error',
-    from: { path: room.domain, pathNot: [test, '^server/domain/(allowlist|moments|webhook-address)[.]ts$'] },
+    from: {
+      path: room.domain,
+      pathNot: [test, '^server/domain/(allowlist|moments|webhook-address)[.]ts$'],
+    },
     to: { dependencyTypes: ['core'], pathNot: '^(node:)?crypto$' },
   },
   {
     name: 'one-sqlite',
-    comment: 'better-sqlite3 is the one SQLite: node:sqlite has another version and other defaults.',
+    comment:
+      'better-sqlite3 is the one SQLite: node:sqlite has another version and other defaults.',
     severity: 'error',
     from: {},
     to: { path: '^(node:)?sqlite$' },
   },
   {
     name: 'no-tools-at-run-time',
-    comment: 'What runs beside the window is not bundled with its packages: a devDependency would be missing there.',
+    comment:
+      'What runs beside the window is not bundled with its packages: a devDependency would be missing there.',
     severity: 'error',
     from: { path: '^(server|src/(core|platform|main|browser-host|preload))/', pathNot: test },
-    to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only', 'npm'], pathNot: packages('electron|@types/[^/]+') },
+    to: {
+      dependencyTypes: ['npm-dev'],
+      dependencyTypesNot: ['type-only', 'npm'],
+      pathNot: packages('electron|@types/[^/]+'),
+    },
   },
   {
     name: 'scripts-before-packages',

@@ -3,7 +3,10 @@ import type { RendererViteConfig } from 'electron-vite'
 import react from '@vitejs/plugin-react'
 import { nodeTarget, versionConstant } from './vite.shared.ts'
 
-/** Paths of the page are absolute: the same files serve `app://` and the browser host, at any route's depth. */
+/**
+ * Paths of the page are absolute: the same files serve `app://` and the browser host, at any
+ * route's depth.
+ */
 const absolutePaths = { name: 'keydesk:absolute-paths', config: () => ({ base: '/' }) }
 
 const renderer: RendererViteConfig = {
@@ -11,18 +14,26 @@ const renderer: RendererViteConfig = {
   define: versionConstant,
   build: {
     minify: true,
-    // The content security policy lets nothing in but our own files, so small pictures and fonts stay files too.
+    // The content security policy lets nothing in but our own files, so small pictures and fonts
+    // stay files too.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1500,
     emptyOutDir: true,
   },
 }
 
-/** Main, preload and renderer; everything that must never meet `electron` is built apart (vite.apart.config.ts). */
+/**
+ * Main, preload and renderer; everything that must never meet `electron` is built apart
+ * (vite.apart.config.ts).
+ */
 export default defineConfig({
   main: {
     define: versionConstant,
-    build: { target: nodeTarget, emptyOutDir: true, rolldownOptions: { input: 'src/main/index.ts' } },
+    build: {
+      target: nodeTarget,
+      emptyOutDir: true,
+      rolldownOptions: { input: 'src/main/index.ts' },
+    },
   },
   preload: {
     build: {
@@ -30,7 +41,10 @@ export default defineConfig({
       emptyOutDir: true,
       // A sandboxed window loads CommonJS only, in one file.
       externalizeDeps: false,
-      rolldownOptions: { input: 'src/preload/index.ts', output: { format: 'cjs', entryFileNames: '[name].cjs' } },
+      rolldownOptions: {
+        input: 'src/preload/index.ts',
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
     },
   },
   renderer,

@@ -14,6 +14,10 @@ test('the benchmark of the backend reads, orders to the end with books that prov
   })
   expect(Object.keys(reads ?? {})).toHaveLength(8)
   for (const { bytes } of Object.values(reads ?? {})) expect(bytes).toBeGreaterThan(0)
-  expect(orders).toMatchObject({ bareAlone: { perSecond: expect.any(Number) }, connections16: { ofBareAlone: expect.any(Number) }, offered200: { p99Ms: expect.any(Number) } })
+  expect(orders).toMatchObject({
+    bareAlone: { perSecond: expect.any(Number) },
+    connections16: { ofBareAlone: expect.any(Number) },
+    offered200: { p99Ms: expect.any(Number) },
+  })
   expect(Object.values(blocks ?? {}).every(({ tookMs }) => tookMs >= 0)).toBe(true)
 }, 180_000)

@@ -13,10 +13,17 @@ const usual: { reads: ReadSizes; orders: OrderSizes; blocks: BlockSizes } = {
 }
 
 /**
- * The backend from outside: reads beside bare node:http, Prism and json-server; durable orders beside the same transactions by SQLite alone; and how
- * long others wait while something large is asked for. Everything measured is a process of its own, and so is the load.
+ * The backend from outside: reads beside bare node:http, Prism and json-server; durable orders
+ * beside the same transactions by SQLite alone; and how long others wait while something large is
+ * asked for. Everything measured is a process of its own, and so is the load.
  */
-export default async function benchBackend({ log, sizes = usual }: { log: (text: string) => void; sizes?: Partial<typeof usual> }) {
+export default async function benchBackend({
+  log,
+  sizes = usual,
+}: {
+  log: (text: string) => void
+  sizes?: Partial<typeof usual>
+}) {
   const folder = mkdtempSync(path.join(tmpdir(), 'keydesk-bench-'))
   const { reads, orders, blocks } = sizes
   try {

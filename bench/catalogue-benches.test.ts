@@ -9,11 +9,17 @@ const log = (): void => {}
 test('the benchmark of the ingest fills both mirrors', async () => {
   const { figures } = await benchIngest({ log, sizes: [250] })
   expect(Object.keys(figures)).toEqual(['mirror 250', 'bare 250'])
-  for (const { products, perCpuSecond } of Object.values(figures)) expect([products, perCpuSecond > 0]).toEqual([250, true])
+  for (const { products, perCpuSecond } of Object.values(figures))
+    expect([products, perCpuSecond > 0]).toEqual([250, true])
 }, 60_000)
 
 test('the benchmark of the search finds something with each of its searchers', async () => {
-  const { figures } = await benchSearch({ log, products: 2000, peerProducts: 2000, inBrowser: false })
+  const { figures } = await benchSearch({
+    log,
+    products: 2000,
+    peerProducts: 2000,
+    inBrowser: false,
+  })
   expect(Object.keys(figures)).toEqual(['keydesk', 'minisearch', 'flexsearch'])
   for (const { found, queries } of Object.values(figures)) expect(found).toBeGreaterThan(queries)
 }, 60_000)

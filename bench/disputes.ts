@@ -13,8 +13,22 @@ import { openDatabase } from '../src/core/mirror/open-database.ts'
 import { timed } from './support/timed.ts'
 
 const HOUR = 3_600_000
-const names = ['Ironwharf', 'Cinderkeep', 'Farspire Online', 'Last Orbit', 'Nightjar', 'Deeproot Valley', 'Velvet Syndicate']
-const said = ['It says the code was already used', 'Der Code ist ungültig', 'Region error', 'Le lien est expiré', 'Something is wrong']
+const names = [
+  'Ironwharf',
+  'Cinderkeep',
+  'Farspire Online',
+  'Last Orbit',
+  'Nightjar',
+  'Deeproot Valley',
+  'Velvet Syndicate',
+]
+const said = [
+  'It says the code was already used',
+  'Der Code ist ungültig',
+  'Region error',
+  'Le lien est expiré',
+  'Something is wrong',
+]
 const none: DisputeFilter = { view: 'inbox', query: '', unread: false, reasons: [], languages: [] }
 
 /** A mirror with so many disputes of so many messages each; one in fifty is not resolved. */
@@ -27,43 +41,123 @@ function fill(file: string, disputes: number, messages: number): Database {
     store.transaction(() => {
       for (let at = from; at < Math.min(disputes, from + 1000); at += 1) {
         const id = `dsp_${at.toString(36).padStart(8, '0')}`
-        const openedAt = now - at * HOUR / 4
+        const openedAt = now - (at * HOUR) / 4
         const open = at % 50 === 0
         const text = said[at % said.length] ?? ''
-        store.put(disputeFacts({
-          id, saleId: `sal_${at}`, orderId: `ord_${at % 30_000}`, offerId: `off_${at % 900}`, productId: `p${at % 900}`, name: `${names[at % names.length] ?? ''} ${at % 90}`, reason: text,
-          status: open ? 'open' : 'resolved', openedAt: new Date(openedAt).toISOString(), updatedAt: new Date(openedAt).toISOString(), escalatesAt: open ? new Date(openedAt + 72 * HOUR).toISOString() : null,
-          resolution: open ? null : { type: 'replaced', at: new Date(openedAt + HOUR).toISOString() },
-        }, id), { reason: Buffer.alloc(80), fingerprint: null }, 1, now)
-        store.putConversation(id, {
-          bodies: true, others: Math.ceil(messages / 2), attachments: [],
-          messages: Array.from({ length: messages }, (_, position) => ({ position, author: position % 2 === 0 ? 'customer' : 'seller', body_sealed: Buffer.alloc(160), at: openedAt + position * HOUR })),
-        }, now)
+        store.put(
+          disputeFacts(
+            {
+              id,
+              saleId: `sal_${at}`,
+              orderId: `ord_${at % 30_000}`,
+              offerId: `off_${at % 900}`,
+              productId: `p${at % 900}`,
+              name: `${names[at % names.length] ?? ''} ${at % 90}`,
+              reason: text,
+              status: open ? 'open' : 'resolved',
+              openedAt: new Date(openedAt).toISOString(),
+              updatedAt: new Date(openedAt).toISOString(),
+              escalatesAt: open ? new Date(openedAt + 72 * HOUR).toISOString() : null,
+              resolution: open
+                ? null
+                : { type: 'replaced', at: new Date(openedAt + HOUR).toISOString() },
+            },
+            id,
+          ),
+          { reason: Buffer.alloc(80), fingerprint: null },
+          1,
+          now,
+        )
+        store.putConversation(
+          id,
+          {
+            bodies: true,
+            others: Math.ceil(messages / 2),
+            attachments: [],
+            messages: Array.from({ length: messages }, (_, position) => ({
+              position,
+              author: position % 2 === 0 ? 'customer' : 'seller',
+              body_sealed: Buffer.alloc(160),
+              at: openedAt + position * HOUR,
+            })),
+          },
+          now,
+        )
       }
     })
   }
   return db
 }
 
-/** Opening the inbox, searching it and narrowing it, over 50,000 disputes of ten messages each; the yardstick is a bare count of all of them. */
-export default async function benchDisputes({ log, disputes = 50_000, messages = 10, runs = 60 }: { log: (text: string) => void; disputes?: number; messages?: number; runs?: number }) {
+/**
+ * Opening the inbox, searching it and narrowing it, over 50,000 disputes of ten messages each; the
+ * yardstick is a bare count of all of them.
+ */
+export default async function benchDisputes({
+  log,
+  disputes = 50_000,
+  messages = 10,
+  runs = 60,
+}: {
+  log: (text: string) => void
+  disputes?: number
+  messages?: number
+  runs?: number
+}) {
   const folder = mkdtempSync(path.join(tmpdir(), 'keydesk-bench-'))
   try {
     const db = fill(path.join(folder, 'mirror.db'), disputes, messages)
-    const parts: RowParts = { accountId: 'bench', now: Date.now(), reasonOf: () => null, waits: () => false }
-    const list = (more: Partial<DisputeFilter>, offset = 0): unknown => listDisputes(db, { ...none, ...more, sort: { column: 'urgency', direction: 'asc' }, offset, limit: 100 }, parts)
+    const parts: RowParts = {
+      accountId: 'bench',
+      now: Date.now(),
+      reasonOf: () => null,
+      waits: () => false,
+    }
+    const list = (more: Partial<DisputeFilter>, offset = 0): unknown =>
+      listDisputes(
+        db,
+        { ...none, ...more, sort: { column: 'urgency', direction: 'asc' }, offset, limit: 100 },
+        parts,
+      )
     const figures = {
       inbox: timed(runs, () => list({})),
       all: timed(runs, (run) => list({ view: 'all' }, run * 100)),
-      search: timed(runs, (run) => list({ view: 'all', query: `${names[run % names.length]?.slice(0, 3 + run % 5) ?? ''} ${run % 10}` })),
-      letters: timed(runs, (run) => list({ view: run % 2 === 0 ? 'all' : 'resolved', query: ['i', 'ir', 'e', '7', 'fa', 'e 4', 'on', '1'][run % 8] ?? '' })),
-      id: timed(runs, (run) => list({ view: 'all', query: `dsp_${(run * 700).toString(36).padStart(8, '0')}` })),
+      search: timed(runs, (run) =>
+        list({
+          view: 'all',
+          query: `${names[run % names.length]?.slice(0, 3 + (run % 5)) ?? ''} ${run % 10}`,
+        }),
+      ),
+      letters: timed(runs, (run) =>
+        list({
+          view: run % 2 === 0 ? 'all' : 'resolved',
+          query: ['i', 'ir', 'e', '7', 'fa', 'e 4', 'on', '1'][run % 8] ?? '',
+        }),
+      ),
+      id: timed(runs, (run) =>
+        list({ view: 'all', query: `dsp_${(run * 700).toString(36).padStart(8, '0')}` }),
+      ),
       idBegins: timed(runs, (run) => list({ view: 'all', query: `sal_${10 + run}` })),
-      filter: timed(runs, (run) => list({ view: 'resolved', reasons: run % 2 === 0 ? ['used'] : ['region', 'expired'], languages: run % 3 === 0 ? ['de'] : [] })),
-      beside: timed(runs, (run) => earlierClaims(db, { disputeId: 'x', productId: `p${run}`, orderId: `ord_${run}` })),
-      bareCount: timed(runs, () => db.prepare('SELECT count(*) FROM disputes WHERE instr(name_key || dispute_id || sale_id || order_id, :word) > 0').get({ word: 'iron' })),
+      filter: timed(runs, (run) =>
+        list({
+          view: 'resolved',
+          reasons: run % 2 === 0 ? ['used'] : ['region', 'expired'],
+          languages: run % 3 === 0 ? ['de'] : [],
+        }),
+      ),
+      beside: timed(runs, (run) =>
+        earlierClaims(db, { disputeId: 'x', productId: `p${run}`, orderId: `ord_${run}` }),
+      ),
+      bareCount: timed(runs, () =>
+        db
+          .prepare(
+            'SELECT count(*) FROM disputes WHERE instr(name_key || dispute_id || sale_id || order_id, :word) > 0',
+          )
+          .get({ word: 'iron' }),
+      ),
     }
-    for (const [what, { p50, p95 }] of Object.entries(figures)) log(`${what}: p50 ${p50} ms, p95 ${p95} ms`)
+    for (const [what, { p50, p95 }] of Object.entries(figures))
+      log(`${what}: p50 ${p50} ms, p95 ${p95} ms`)
     db.close()
     return { disputes, messages, figures }
   } finally {

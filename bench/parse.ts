@@ -10,7 +10,14 @@ import { measureWindow } from './parse/window.ts'
 import type { WindowMeasured } from './parse/window.ts'
 
 type Measured = { ms: number; cpuMs: number; count: number; grownMB: number }
-type Figures = Record<string, { linesPerSecond: number; /** On a busy machine the fairer figure. */ linesPerCpuSecond: number; grownMB: number }>
+type Figures = Record<
+  string,
+  {
+    linesPerSecond: number
+    /** On a busy machine the fairer figure. */ linesPerCpuSecond: number
+    grownMB: number
+  }
+>
 
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
@@ -25,9 +32,33 @@ function writeFile(folder: string, form: 'txt' | 'csv', lines: number): void {
   }
   const group = (): string => Array.from({ length: 5 }, () => alphabet[random() % 32]).join('')
   const task = {
-    kind: 'check' as const, accountId: 'acc', sendsRepeats: false, importId: form, folder: path.join(folder, `spool-${form}`), journal: path.join(folder, 'journal.db'), seal: Buffer.alloc(32, 1),
-    offers: ['a', 'b'].map((name) => ({ offerId: `off_${name}`, productId: `1000${name}`, name: `Game ${name}`, platform: 'Steam', region: 'Global', stock: 0 })),
-    files: [{ fileId: 'f', position: 0, name: `keys.${form}`, fixed: {}, offerId: form === 'txt' ? 'off_a' : null, read: null, pictures: null, chosen: [] }],
+    kind: 'check' as const,
+    accountId: 'acc',
+    sendsRepeats: false,
+    importId: form,
+    folder: path.join(folder, `spool-${form}`),
+    journal: path.join(folder, 'journal.db'),
+    seal: Buffer.alloc(32, 1),
+    offers: ['a', 'b'].map((name) => ({
+      offerId: `off_${name}`,
+      productId: `1000${name}`,
+      name: `Game ${name}`,
+      platform: 'Steam',
+      region: 'Global',
+      stock: 0,
+    })),
+    files: [
+      {
+        fileId: 'f',
+        position: 0,
+        name: `keys.${form}`,
+        fixed: {},
+        offerId: form === 'txt' ? 'off_a' : null,
+        read: null,
+        pictures: null,
+        chosen: [],
+      },
+    ],
   }
   mkdirSync(task.folder)
   const { path: spool, key } = spoolOf(task, 'f')
@@ -49,27 +80,56 @@ function writeFile(folder: string, form: 'txt' | 'csv', lines: number): void {
 }
 
 /**
- * Reads, cleans, judges, fingerprints and de-duplicates key files of a million lines from the encrypted spool, beside a bare line count and papaparse
- * alone over the same bytes in clear, each in a process of its own. Then the csv is dropped on the built console's page, to see how long its window is blocked.
+ * Reads, cleans, judges, fingerprints and de-duplicates key files of a million lines from the
+ * encrypted spool, beside a bare line count and papaparse alone over the same bytes in clear, each
+ * in a process of its own. Then the csv is dropped on the built console's page, to see how long its
+ * window is blocked.
  */
-export default async function benchParse({ log, lines = 1_000_000 }: { log: (text: string) => void; lines?: number }): Promise<{ lines: number; figures: Figures; window: WindowMeasured | null }> {
+export default async function benchParse({
+  log,
+  lines = 1_000_000,
+}: {
+  log: (text: string) => void
+  lines?: number
+}): Promise<{ lines: number; figures: Figures; window: WindowMeasured | null }> {
   const folder = mkdtempSync(path.join(tmpdir(), 'keydesk-bench-'))
   try {
     const db = new BetterSqlite3(path.join(folder, 'journal.db'))
-    for (const step of importsSchemas.flatMap(({ place, steps }) => (place === 'journal' ? steps : []))) db.exec(step)
+    for (const step of importsSchemas.flatMap(({ place, steps }) =>
+      place === 'journal' ? steps : [],
+    ))
+      db.exec(step)
     db.close()
     const figures: Figures = {}
     for (const form of ['txt', 'csv'] as const) {
       writeFile(folder, form, lines)
       for (const what of ['check', 'split', ...(form === 'csv' ? ['papaparse'] : [])]) {
-        const { ms, cpuMs, count, grownMB } = JSON.parse(execFileSync(process.execPath, [path.join(import.meta.dirname, 'parse', 'one.ts'), what, form, folder]).toString()) as Measured
-        if (count < lines) throw new Error(`${what} of the ${form} found ${count} of ${lines} lines`)
-        figures[`${form} ${what}`] = { linesPerSecond: Math.round(lines / (ms / 1000)), linesPerCpuSecond: Math.round(lines / (cpuMs / 1000)), grownMB }
-        log(`${form} ${what}: ${Math.round(lines / (ms / 1000)).toLocaleString('en')} lines/s (${Math.round(lines / (cpuMs / 1000)).toLocaleString('en')} per second of CPU), memory grew by ${grownMB} MB`)
+        const { ms, cpuMs, count, grownMB } = JSON.parse(
+          execFileSync(process.execPath, [
+            path.join(import.meta.dirname, 'parse', 'one.ts'),
+            what,
+            form,
+            folder,
+          ]).toString(),
+        ) as Measured
+        if (count < lines)
+          throw new Error(`${what} of the ${form} found ${count} of ${lines} lines`)
+        figures[`${form} ${what}`] = {
+          linesPerSecond: Math.round(lines / (ms / 1000)),
+          linesPerCpuSecond: Math.round(lines / (cpuMs / 1000)),
+          grownMB,
+        }
+        log(
+          `${form} ${what}: ${Math.round(lines / (ms / 1000)).toLocaleString('en')} lines/s (${Math.round(lines / (cpuMs / 1000)).toLocaleString('en')} per second of CPU), memory grew by ${grownMB} MB`,
+        )
       }
     }
     const window = await measureWindow(path.join(folder, 'csv'), lines)
-    log(window === null ? 'window: not measured, nothing is built' : `window: ${lines.toLocaleString('en')} lines handed over and judged in ${(window.ms / 1000).toFixed(1)} s; longest block ${window.longestBlockMs} ms (${window.blocks} of 50 ms and more), longest pause of a timer ${window.longestGapMs} ms`)
+    log(
+      window === null
+        ? 'window: not measured, nothing is built'
+        : `window: ${lines.toLocaleString('en')} lines handed over and judged in ${(window.ms / 1000).toFixed(1)} s; longest block ${window.longestBlockMs} ms (${window.blocks} of 50 ms and more), longest pause of a timer ${window.longestGapMs} ms`,
+    )
     return { lines, figures, window }
   } finally {
     rmSync(folder, { recursive: true, force: true })

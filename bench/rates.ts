@@ -4,30 +4,66 @@ import { systemRandomness } from '../src/core/randomness.ts'
 import { createServiceClient, serviceRates } from '../src/core/service-client/service-client.ts'
 import { startTestBackend } from '../src/core/testing/backend.ts'
 
-type Figures = { seconds: number; sent: number; allowed: number; percent: number; refused: number; persons: number; longestWaitMs: number }
+type Figures = {
+  seconds: number
+  sent: number
+  allowed: number
+  percent: number
+  refused: number
+  persons: number
+  longestWaitMs: number
+}
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms) })
-/** A sync reads page after page; two sellers' worth of them keep the line busy on a slow network too. */
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms)
+  })
+/**
+ * A sync reads page after page; two sellers' worth of them keep the line busy on a slow network
+ * too.
+ */
 const readers = 3
 const personEveryMs = 2500
 
 /**
- * A full sync at the service's real rates for five minutes after one to fill the windows, and a person who asks for something every few seconds:
- * how much of what is allowed was used, how often the service refused, and how long the person waited for a place in the schedule.
+ * A full sync at the service's real rates for five minutes after one to fill the windows, and a
+ * person who asks for something every few seconds: how much of what is allowed was used, how often
+ * the service refused, and how long the person waited for a place in the schedule.
  */
-export default async function benchRates({ log, seconds = 300 }: { log: (text: string) => void; seconds?: number }): Promise<Figures> {
+export default async function benchRates({
+  log,
+  seconds = 300,
+}: {
+  log: (text: string) => void
+  seconds?: number
+}): Promise<Figures> {
   const backend = await startTestBackend({ products: 1000 })
   const entries: Omit<ActivityEntry, 'id' | 'at'>[] = []
   try {
     const { baseUrl, demo } = backend.ready
     const key = demo?.partnerLiveKey ?? ''
-    const line = createServiceClient({ clock: systemClock, random: systemRandomness, rates: serviceRates, activity: { add: (entry) => void entries.push(entry) } }).line({
-      accountId: 'a', baseUrl: () => baseUrl, credentials: () => ({ key, baseUrl }), takesIdempotencyKeys: () => true, refusal: () => null,
-      refused: () => {}, accepted: () => {}, changed: () => {}, probe: async () => {},
+    const line = createServiceClient({
+      clock: systemClock,
+      random: systemRandomness,
+      rates: serviceRates,
+      activity: { add: (entry) => void entries.push(entry) },
+    }).line({
+      accountId: 'a',
+      baseUrl: () => baseUrl,
+      credentials: () => ({ key, baseUrl }),
+      takesIdempotencyKeys: () => true,
+      refusal: () => null,
+      refused: () => {},
+      accepted: () => {},
+      changed: () => {},
+      probe: async () => {},
     })
     let going = true
     const reading = Array.from({ length: readers }, async () => {
-      while (going) await line.call('listProducts', { query: { limit: 1 } }, { priority: 'background' }).catch(() => pause(100))
+      while (going)
+        await line
+          .call('listProducts', { query: { limit: 1 } }, { priority: 'background' })
+          .catch(() => pause(100))
     })
     log('a minute to fill the windows')
     await pause(serviceRates.minute.perMs)
@@ -43,10 +79,20 @@ export default async function benchRates({ log, seconds = 300 }: { log: (text: s
     going = false
     line.close()
     await Promise.all(reading)
-    const allowed = seconds / 60 * serviceRates.minute.max
+    const allowed = (seconds / 60) * serviceRates.minute.max
     const refused = entries.filter(({ status }) => status === 429).length
-    const figures = { seconds, sent: measured.length, allowed, percent: Math.round(measured.length / allowed * 1000) / 10, refused, persons: waits.length, longestWaitMs: Math.max(...waits) }
-    log(`${figures.sent} of ${allowed} requests (${figures.percent} %), ${refused} refused by rate; a person waited ${figures.longestWaitMs} ms at most, ${waits.length} times asked`)
+    const figures = {
+      seconds,
+      sent: measured.length,
+      allowed,
+      percent: Math.round((measured.length / allowed) * 1000) / 10,
+      refused,
+      persons: waits.length,
+      longestWaitMs: Math.max(...waits),
+    }
+    log(
+      `${figures.sent} of ${allowed} requests (${figures.percent} %), ${refused} refused by rate; a person waited ${figures.longestWaitMs} ms at most, ${waits.length} times asked`,
+    )
     return figures
   } finally {
     await backend.stop()

@@ -9,10 +9,17 @@ import { fillMirror } from './support/mirror.ts'
 type Measured = { readyMs: number; readyCpuMs: number; firstRowsMs: number; all: number }
 
 /**
- * From the beginning of the console's core to its answers: ready, and the first page of the catalogue of an account whose mirror holds `products`,
- * beside the same on an empty folder. The core is loaded already; each start is a process of its own, and the first of a folder isn't counted.
+ * From the beginning of the console's core to its answers: ready, and the first page of the
+ * catalogue of an account whose mirror holds `products`, beside the same on an empty folder. The
+ * core is loaded already; each start is a process of its own, and the first of a folder isn't
+ * counted.
  */
-export default async function benchReady({ log, products = 1_000_000, rounds = 5, mirror }: {
+export default async function benchReady({
+  log,
+  products = 1_000_000,
+  rounds = 5,
+  mirror,
+}: {
   log: (text: string) => void
   products?: number
   rounds?: number
@@ -22,20 +29,38 @@ export default async function benchReady({ log, products = 1_000_000, rounds = 5
   const folder = mkdtempSync(path.join(tmpdir(), 'keydesk-bench-'))
   const figures: Record<string, Measured> = {}
   const start = (data: string, accountId: string): Measured =>
-    JSON.parse(execFileSync(process.execPath, [path.join(import.meta.dirname, 'ready', 'one.ts'), data, accountId], { env: withCompiled }).toString()) as Measured
+    JSON.parse(
+      execFileSync(
+        process.execPath,
+        [path.join(import.meta.dirname, 'ready', 'one.ts'), data, accountId],
+        { env: withCompiled },
+      ).toString(),
+    ) as Measured
   try {
-    for (const [name, count] of [['an empty mirror', 0], [`${products.toLocaleString('en')} products`, products]] as const) {
+    for (const [name, count] of [
+      ['an empty mirror', 0],
+      [`${products.toLocaleString('en')} products`, products],
+    ] as const) {
       const data = path.join(folder, String(count))
       const file = path.join(data, 'catalogues', 'bench.db')
       mkdirSync(path.dirname(file), { recursive: true })
-      if (count > 0 && mirror !== undefined) for (const suffix of FILE_SUFFIXES.slice(0, 2)) rename(mirror + suffix, file + suffix)
+      if (count > 0 && mirror !== undefined)
+        for (const suffix of FILE_SUFFIXES.slice(0, 2)) rename(mirror + suffix, file + suffix)
       else if (count > 0) (await fillMirror(file, count)).db.close()
       start(data, 'bench')
       const starts = Array.from({ length: rounds }, () => start(data, 'bench'))
       const least = (of: keyof Measured): number => Math.min(...starts.map((each) => each[of]))
-      figures[name] = { readyMs: least('readyMs'), readyCpuMs: least('readyCpuMs'), firstRowsMs: least('firstRowsMs'), all: least('all') }
-      if (figures[name].all !== count) throw new Error(`the mirror shows ${figures[name].all} of ${count} products`)
-      log(`${name}: ready in ${figures[name].readyMs} ms (${figures[name].readyCpuMs} of processor), the first page ${figures[name].firstRowsMs} ms later; the least of ${rounds}`)
+      figures[name] = {
+        readyMs: least('readyMs'),
+        readyCpuMs: least('readyCpuMs'),
+        firstRowsMs: least('firstRowsMs'),
+        all: least('all'),
+      }
+      if (figures[name].all !== count)
+        throw new Error(`the mirror shows ${figures[name].all} of ${count} products`)
+      log(
+        `${name}: ready in ${figures[name].readyMs} ms (${figures[name].readyCpuMs} of processor), the first page ${figures[name].firstRowsMs} ms later; the least of ${rounds}`,
+      )
     }
     return { rounds, figures }
   } finally {

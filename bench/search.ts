@@ -6,14 +6,33 @@ import { measurePainted } from './search/painted.ts'
 import type { Painted } from './search/painted.ts'
 import { fillMirror } from './support/mirror.ts'
 
-type Measured = { products: number; queries: number; p50: number; p95: number; p99: number; cpuP95: number; countsCpuP95: number; firstAnswerMs: number; residentMB: number; afterCountsMB: number; found: number }
+type Measured = {
+  products: number
+  queries: number
+  p50: number
+  p95: number
+  p99: number
+  cpuP95: number
+  countsCpuP95: number
+  firstAnswerMs: number
+  residentMB: number
+  afterCountsMB: number
+  found: number
+}
 
 /**
- * Types texts letter by letter, with mistakes, over a mirror of a million products, beside MiniSearch (with typing mistakes) and FlexSearch (without) over
- * the names of a catalogue that they hold in memory: `peerProducts` of them, for a million takes them minutes and gigabytes. Each in a process of its own.
- * Then in a browser, from the key press to the painted rows.
+ * Types texts letter by letter, with mistakes, over a mirror of a million products, beside
+ * MiniSearch (with typing mistakes) and FlexSearch (without) over the names of a catalogue that
+ * they hold in memory: `peerProducts` of them, for a million takes them minutes and gigabytes. Each
+ * in a process of its own. Then in a browser, from the key press to the painted rows.
  */
-export default async function benchSearch({ log, products = 1_000_000, peerProducts = 200_000, mirror, inBrowser = true }: {
+export default async function benchSearch({
+  log,
+  products = 1_000_000,
+  peerProducts = 200_000,
+  mirror,
+  inBrowser = true,
+}: {
   log: (text: string) => void
   products?: number
   peerProducts?: number
@@ -27,13 +46,28 @@ export default async function benchSearch({ log, products = 1_000_000, peerProdu
   try {
     const file = mirror ?? path.join(folder, 'mirror.db')
     if (mirror === undefined) (await fillMirror(file, products)).db.close()
-    for (const [what, size] of [['keydesk', products], ['minisearch', peerProducts], ['flexsearch', peerProducts]] as const) {
-      const measured = JSON.parse(execFileSync(process.execPath, [path.join(import.meta.dirname, 'search', 'one.ts'), what, String(size), file], { maxBuffer: 1e8 }).toString()) as Measured
+    for (const [what, size] of [
+      ['keydesk', products],
+      ['minisearch', peerProducts],
+      ['flexsearch', peerProducts],
+    ] as const) {
+      const measured = JSON.parse(
+        execFileSync(
+          process.execPath,
+          [path.join(import.meta.dirname, 'search', 'one.ts'), what, String(size), file],
+          { maxBuffer: 1e8 },
+        ).toString(),
+      ) as Measured
       figures[what] = measured
-      log(`${what}, ${size.toLocaleString('en')} products: p50 ${measured.p50} ms, p95 ${measured.p95}, p99 ${measured.p99} (processor p95 ${measured.cpuP95}), first answer ${measured.firstAnswerMs} ms after the start, ${measured.residentMB} MB resident${what === 'keydesk' ? `; counts of what much fits: processor p95 ${measured.countsCpuP95} ms, ${measured.afterCountsMB} MB after them` : ''}`)
+      log(
+        `${what}, ${size.toLocaleString('en')} products: p50 ${measured.p50} ms, p95 ${measured.p95}, p99 ${measured.p99} (processor p95 ${measured.cpuP95}), first answer ${measured.firstAnswerMs} ms after the start, ${measured.residentMB} MB resident${what === 'keydesk' ? `; counts of what much fits: processor p95 ${measured.countsCpuP95} ms, ${measured.afterCountsMB} MB after them` : ''}`,
+      )
     }
     const painted = inBrowser ? await measurePainted(file) : null
-    if (painted !== null) log(`from the key press to painted rows, ${painted.keys} keys: p50 ${painted.rows.p50} ms, p95 ${painted.rows.p95}, longest ${painted.rows.longest}; on a bare page p50 ${painted.bare.p50} ms, p95 ${painted.bare.p95}, longest ${painted.bare.longest}; to the counts of the filters when a text has ended p50 ${painted.counts.p50} ms, longest ${painted.counts.longest}${painted.taken === null ? '' : `; ${Math.round(painted.taken * 100)} % of the processor time it wanted went to others of the host`}`)
+    if (painted !== null)
+      log(
+        `from the key press to painted rows, ${painted.keys} keys: p50 ${painted.rows.p50} ms, p95 ${painted.rows.p95}, longest ${painted.rows.longest}; on a bare page p50 ${painted.bare.p50} ms, p95 ${painted.bare.p95}, longest ${painted.bare.longest}; to the counts of the filters when a text has ended p50 ${painted.counts.p50} ms, longest ${painted.counts.longest}${painted.taken === null ? '' : `; ${Math.round(painted.taken * 100)} % of the processor time it wanted went to others of the host`}`,
+      )
     return { figures, painted }
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -6,9 +6,15 @@ import { root } from '../scripts/lib/paths.mjs'
 import { cpuMsOf, startProgram } from './backend/processes.ts'
 import { fillLedger } from './start/fill-ledger.ts'
 
-type Started = { medianMs: number; fastestMs: number; /** Processor time until the ready line, the least of all rounds: what another load can't lengthen. */ cpuMs: number | null }
+type Started = {
+  medianMs: number
+  fastestMs: number
+  /** Processor time until the ready line, the least of all rounds: what another load can't lengthen. */ cpuMs:
+    number | null
+}
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 /** Starts a program again and again: from its spawn to its first line. */
 async function timeToReady(rounds: number, args: readonly string[]): Promise<Started> {
@@ -21,14 +27,25 @@ async function timeToReady(rounds: number, args: readonly string[]): Promise<Sta
     if (used !== null) cpu.push(used)
     await running.stop()
   }
-  return { medianMs: Math.round(median(took)), fastestMs: Math.round(Math.min(...took)), cpuMs: cpu.length === 0 ? null : Math.min(...cpu) }
+  return {
+    medianMs: Math.round(median(took)),
+    fastestMs: Math.round(Math.min(...took)),
+    cpuMs: cpu.length === 0 ? null : Math.min(...cpu),
+  }
 }
 
 /**
- * From the spawn of the service to its ready line, on databases of several sizes that are there already, as built and from its sources, beside an
- * empty Node and one that opens the same database.
+ * From the spawn of the service to its ready line, on databases of several sizes that are there
+ * already, as built and from its sources, beside an empty Node and one that opens the same
+ * database.
  */
-export default async function benchStart({ log, sizes = [2000, 100_000], ledgerEntries = 100_000, rounds = 7, build = true }: {
+export default async function benchStart({
+  log,
+  sizes = [2000, 100_000],
+  ledgerEntries = 100_000,
+  rounds = 7,
+  build = true,
+}: {
   log: (text: string) => void
   sizes?: readonly number[]
   ledgerEntries?: number
@@ -41,16 +58,24 @@ export default async function benchStart({ log, sizes = [2000, 100_000], ledgerE
   async function measure(name: string, args: readonly string[]): Promise<void> {
     const started = await timeToReady(rounds, args)
     figures[name] = started
-    log(`${name}: ready in ${started.medianMs} ms (median of ${rounds}), ${started.fastestMs} at best, ${started.cpuMs ?? '?'} ms of processor`)
+    log(
+      `${name}: ready in ${started.medianMs} ms (median of ${rounds}), ${started.fastestMs} at best, ${started.cpuMs ?? '?'} ms of processor`,
+    )
   }
   async function measureService(what: string, data: string): Promise<void> {
     const options = ['--data', data, '--port', '0']
     const opens = path.join(folder, 'open.mjs')
-    writeFileSync(opens, `import Database from ${JSON.stringify(path.join(root, 'node_modules/better-sqlite3/lib/index.js'))}
+    writeFileSync(
+      opens,
+      `import Database from ${JSON.stringify(path.join(root, 'node_modules/better-sqlite3/lib/index.js'))}
       const database = new Database(${JSON.stringify(path.join(data, 'keydesk.sqlite'))})
-      console.log(JSON.stringify(database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get()))`)
+      console.log(JSON.stringify(database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get()))`,
+    )
     await measure(`${what}: better-sqlite3 opens the database`, [opens])
-    await measure(`${what}: npm run sandbox, without npm`, [path.join(root, 'scripts', 'sandbox.mjs'), ...options])
+    await measure(`${what}: npm run sandbox, without npm`, [
+      path.join(root, 'scripts', 'sandbox.mjs'),
+      ...options,
+    ])
     await measure(`${what}: from its sources`, [path.join(root, 'server', 'main.ts'), ...options])
   }
   try {
@@ -59,13 +84,26 @@ export default async function benchStart({ log, sizes = [2000, 100_000], ledgerE
     await measure('an empty Node', ['-e', 'console.log(0)'])
     for (const products of sizes) {
       const data = path.join(folder, String(products))
-      const seeding = await startProgram([path.join(root, 'scripts', 'sandbox.mjs'), '--data', data, '--port', '0', '--products', String(products)])
-      log(`${products.toLocaleString('en')} products: seeded, first ready after ${Math.round(seeding.readyMs).toLocaleString('en')} ms`)
+      const seeding = await startProgram([
+        path.join(root, 'scripts', 'sandbox.mjs'),
+        '--data',
+        data,
+        '--port',
+        '0',
+        '--products',
+        String(products),
+      ])
+      log(
+        `${products.toLocaleString('en')} products: seeded, first ready after ${Math.round(seeding.readyMs).toLocaleString('en')} ms`,
+      )
       await seeding.stop()
       await measureService(`${products.toLocaleString('en')} products`, data)
       if (products !== sizes[0]) continue
       fillLedger(data, ledgerEntries)
-      await measureService(`${products.toLocaleString('en')} products and ${ledgerEntries.toLocaleString('en')} ledger entries`, data)
+      await measureService(
+        `${products.toLocaleString('en')} products and ${ledgerEntries.toLocaleString('en')} ledger entries`,
+        data,
+      )
     }
     return { rounds, figures }
   } finally {

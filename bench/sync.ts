@@ -17,16 +17,33 @@ import { createServiceClient } from '../src/core/service-client/service-client.t
 import { startService } from './backend/service.ts'
 import { msSince } from './support/mirror.ts'
 
-type Measured = { products: number; perSecond: number; perCpuSecond: number; /** Microseconds of processor a product, by thread. */ threads: Record<string, number> }
+type Measured = {
+  products: number
+  perSecond: number
+  perCpuSecond: number
+  /** Microseconds of processor a product, by thread. */ threads: Record<string, number>
+}
 
 /**
- * A first full listing over loopback from the real service without rates, into an indexed mirror, beside the same pages only fetched and parsed.
- * `perCpuSecond` is of this process alone: the service works in another.
+ * A first full listing over loopback from the real service without rates, into an indexed mirror,
+ * beside the same pages only fetched and parsed. `perCpuSecond` is of this process alone: the
+ * service works in another.
  */
-export default async function benchSync({ log, products = 100_000 }: { log: (text: string) => void; products?: number }): Promise<{ figures: Record<string, Measured> }> {
+export default async function benchSync({
+  log,
+  products = 100_000,
+}: {
+  log: (text: string) => void
+  products?: number
+}): Promise<{ figures: Record<string, Measured> }> {
   const folder = mkdtempSync(path.join(tmpdir(), 'keydesk-bench-'))
   const figures: Record<string, Measured> = {}
-  const service = await startService(path.join(folder, 'service'), '--no-limits', '--products', String(products))
+  const service = await startService(
+    path.join(folder, 'service'),
+    '--no-limits',
+    '--products',
+    String(products),
+  )
   const key = service.ready.demo?.partnerLiveKey ?? ''
   const { baseUrl } = service.ready
 
@@ -34,16 +51,32 @@ export default async function benchSync({ log, products = 100_000 }: { log: (tex
     const [wall, cpu, before] = [performance.now(), process.cpuUsage(), threadsMs()]
     const count = await read()
     const [ms, cpuMs] = [performance.now() - wall, msSince(cpu)]
-    const threads = Object.fromEntries([...threadsMs()].map(([thread, now]) => [thread, Math.round((now - (before.get(thread) ?? 0)) * 1000 / count)] as const).filter(([, us]) => us > 0))
-    figures[name] = { products: count, perSecond: Math.round(count / (ms / 1000)), perCpuSecond: Math.round(count / (cpuMs / 1000)), threads }
-    log(`${name}: ${count.toLocaleString('en')} products, ${figures[name].perSecond.toLocaleString('en')} a second, ${figures[name].perCpuSecond.toLocaleString('en')} per second of this process's processor; µs a product by thread: ${JSON.stringify(threads)}`)
+    const threads = Object.fromEntries(
+      [...threadsMs()]
+        .map(
+          ([thread, now]) =>
+            [thread, Math.round(((now - (before.get(thread) ?? 0)) * 1000) / count)] as const,
+        )
+        .filter(([, us]) => us > 0),
+    )
+    figures[name] = {
+      products: count,
+      perSecond: Math.round(count / (ms / 1000)),
+      perCpuSecond: Math.round(count / (cpuMs / 1000)),
+      threads,
+    }
+    log(
+      `${name}: ${count.toLocaleString('en')} products, ${figures[name].perSecond.toLocaleString('en')} a second, ${figures[name].perCpuSecond.toLocaleString('en')} per second of this process's processor; µs a product by thread: ${JSON.stringify(threads)}`,
+    )
   }
   try {
     await measure('fetched and parsed', async () => {
       const client = createClient<AbortSignal>({ baseUrl, key, send: fetchTransport })
       let count = 0
       for (let cursor: string | null = null; ;) {
-        const { body }: { body: AnswerBody<'listProducts'> } = await client.listProducts({ query: { limit: 100, includeRemoved: true, ...(cursor === null ? {} : { cursor }) } })
+        const { body }: { body: AnswerBody<'listProducts'> } = await client.listProducts({
+          query: { limit: 100, includeRemoved: true, ...(cursor === null ? {} : { cursor }) },
+        })
         count += body.results.length
         if (!body.hasMore || body.nextCursor === null) return count
         cursor = body.nextCursor
@@ -52,7 +85,13 @@ export default async function benchSync({ log, products = 100_000 }: { log: (tex
     const file = path.join(folder, 'catalogue.db')
     const db = openDatabase(file, [catalogueSchema])
     const line = consoleLine(baseUrl, key)
-    const workshop = createWorkshop({ host: { workerPath: workerSource }, database: () => db, path: () => file, line: () => line, report: (where, error) => log(`${where}: ${String(error)}`) })
+    const workshop = createWorkshop({
+      host: { workerPath: workerSource },
+      database: () => db,
+      path: () => file,
+      line: () => line,
+      report: (where, error) => log(`${where}: ${String(error)}`),
+    })
     const pass = workshop.pass('bench')
     const { signal } = new AbortController()
     // The threads are loaded, as they are after the first round of a desk's day.
@@ -72,19 +111,36 @@ export default async function benchSync({ log, products = 100_000 }: { log: (tex
 
 /** The console's own line to the service, without rates. */
 function consoleLine(baseUrl: string, key: string): ServiceLine {
-  const client = createServiceClient({ clock: systemClock, random: systemRandomness, activity: { add: () => {} }, rates: null })
+  const client = createServiceClient({
+    clock: systemClock,
+    random: systemRandomness,
+    activity: { add: () => {} },
+    rates: null,
+  })
   return client.line({
-    accountId: 'bench', baseUrl: () => baseUrl, credentials: () => ({ key, baseUrl }), takesIdempotencyKeys: () => true, refusal: () => null,
-    refused: () => {}, accepted: () => {}, changed: () => {}, probe: async (line) => void await line.call('ping', {}),
+    accountId: 'bench',
+    baseUrl: () => baseUrl,
+    credentials: () => ({ key, baseUrl }),
+    takesIdempotencyKeys: () => true,
+    refusal: () => null,
+    refused: () => {},
+    accepted: () => {},
+    changed: () => {},
+    probe: async (line) => void (await line.call('ping', {})),
   })
 }
 
-/** Processor time of this process's threads by their names, in milliseconds; empty where the system doesn't tell. */
+/**
+ * Processor time of this process's threads by their names, in milliseconds; empty where the system
+ * doesn't tell.
+ */
 function threadsMs(): Map<string, number> {
   const sums = new Map<string, number>()
   try {
     for (const id of readdirSync('/proc/self/task')) {
-      const [name = '', rest = ''] = readFileSync(`/proc/self/task/${id}/stat`, 'utf8').split(/[()]/).slice(1)
+      const [name = '', rest = ''] = readFileSync(`/proc/self/task/${id}/stat`, 'utf8')
+        .split(/[()]/)
+        .slice(1)
       const [user = 0, system = 0] = rest.trim().split(' ').slice(11, 13).map(Number)
       sums.set(name, (sums.get(name) ?? 0) + (user + system) * TICK_MS)
     }

@@ -12,32 +12,55 @@ const grid = '[role="grid"][aria-label="Offers"]'
 
 /** From the click on the page's link until its rows are painted, in milliseconds. */
 async function timeToOpen(page: Page): Promise<number> {
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: /^Outbox/ }).click()
+  await page
+    .getByRole('navigation', { name: 'Pages' })
+    .getByRole('link', { name: /^Outbox/ })
+    .click()
   await page.getByRole('heading', { level: 1, name: 'Outbox' }).waitFor()
-  return page.evaluate((selector) => new Promise<number>((resolve) => {
-    const link = [...document.querySelectorAll('nav a')].find((each) => each.textContent?.startsWith('Offers') === true)
-    const began = performance.now()
-    const look = (): void => {
-      if (document.querySelector(`${selector} [data-index="0"] b`) === null) requestAnimationFrame(look)
-      else requestAnimationFrame(() => resolve(Math.round(performance.now() - began)))
-    }
-    if (link instanceof HTMLElement) link.click()
-    look()
-  }), grid)
+  return page.evaluate(
+    (selector) =>
+      new Promise<number>((resolve) => {
+        const link = [...document.querySelectorAll('nav a')].find(
+          (each) => each.textContent?.startsWith('Offers') === true,
+        )
+        const began = performance.now()
+        const look = (): void => {
+          if (document.querySelector(`${selector} [data-index="0"] b`) === null)
+            requestAnimationFrame(look)
+          else requestAnimationFrame(() => resolve(Math.round(performance.now() - began)))
+        }
+        if (link instanceof HTMLElement) link.click()
+        look()
+      }),
+    grid,
+  )
 }
 
 /**
- * The table of offers in a real Chromium over the built console and a mirror of so many offers: time to open, and frames while it scrolls slowly, fast,
- * and sorted otherwise; beside a bare list of the same length in the same browser. Build first: `npm start` does.
+ * The table of offers in a real Chromium over the built console and a mirror of so many offers:
+ * time to open, and frames while it scrolls slowly, fast, and sorted otherwise; beside a bare list
+ * of the same length in the same browser. Build first: `npm start` does.
  */
-export default async function benchTable({ log, offers = 100_000, scrollMs = 8000 }: {
+export default async function benchTable({
+  log,
+  offers = 100_000,
+  scrollMs = 8000,
+}: {
   log: (text: string) => void
   offers?: number
   scrollMs?: number
-}): Promise<{ offers: number; opensMs: number[]; firstOpenMs: number; frames: Record<string, Frames> }> {
+}): Promise<{
+  offers: number
+  opensMs: number[]
+  firstOpenMs: number
+  frames: Record<string, Frames>
+}> {
   return withBuiltConsole('sellers', async ({ browser, page, dataDir, start }) => {
     const mirrors = createMirrors(dataDir, accountSchemas)
-    const accountId = path.basename(readdirSync(path.join(dataDir, 'mirrors')).find((name) => name.endsWith('.db')) ?? '', '.db')
+    const accountId = path.basename(
+      readdirSync(path.join(dataDir, 'mirrors')).find((name) => name.endsWith('.db')) ?? '',
+      '.db',
+    )
     fillOffers(mirrors.database(accountId), offers)
     mirrors.close()
 
@@ -48,13 +71,22 @@ export default async function benchTable({ log, offers = 100_000, scrollMs = 800
     const firstOpenMs = Math.round(performance.now() - began)
     const opensMs: number[] = []
     for (let round = 0; round < 5; round += 1) opensMs.push(await timeToOpen(page))
-    log(`${offers.toLocaleString('en')} offers: the page opens in ${opensMs.join(', ')} ms; the whole console with it in ${firstOpenMs} ms`)
+    log(
+      `${offers.toLocaleString('en')} offers: the page opens in ${opensMs.join(', ')} ms; the whole console with it in ${firstOpenMs} ms`,
+    )
 
     const frames: Record<string, Frames> = {}
-    const measure = async (name: string, on: Page, selector: string, pixels: number): Promise<void> => {
+    const measure = async (
+      name: string,
+      on: Page,
+      selector: string,
+      pixels: number,
+    ): Promise<void> => {
       const measured = await scroll(on, selector, pixels, scrollMs)
       frames[name] = measured
-      log(`${name}: ${measured.frames} frames, p50 ${measured.p50} ms, p95 ${measured.p95}, p99 ${measured.p99}, longest ${measured.longest}; ${measured.over50} over 50 ms`)
+      log(
+        `${name}: ${measured.frames} frames, p50 ${measured.p50} ms, p95 ${measured.p95}, p99 ${measured.p99}, longest ${measured.longest}; ${measured.over50} over 50 ms`,
+      )
     }
     await measure('the table, slowly', page, grid, 24)
     await measure('the table, fast', page, grid, 600)

@@ -13,27 +13,49 @@ import { manualClock } from '../src/core/testing/manual-clock.ts'
 import { createTurningMarket } from './watch/market.ts'
 
 export type WatchFigures = {
-  offers: number; hours: number; lost: number; proposed: number; requests: number; perMinute: number
-  waitP50s: number; waitP95s: number; naiveRequests: number; naiveP50s: number; naiveP95s: number
+  offers: number
+  hours: number
+  lost: number
+  proposed: number
+  requests: number
+  perMinute: number
+  waitP50s: number
+  waitP95s: number
+  naiveRequests: number
+  naiveP50s: number
+  naiveP95s: number
 }
 type Options = { log: (text: string) => void; offers?: number; hours?: number }
 
 const hourMs = 3_600_000
-/** An offer that has the lead back within this time had to be seen very soon: it counts for nobody. */
+/**
+ * An offer that has the lead back within this time had to be seen very soon: it counts for nobody.
+ */
 const shortestMs = 5 * 60_000
-const quantile = (sorted: readonly number[], share: number): number => Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0) / 100) / 10
+const quantile = (sorted: readonly number[], share: number): number =>
+  Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0) / 100) /
+  10
 
-/** Everything that can go on does before the clock moves: what the core does in pieces takes no simulated time, as it takes next to none of a real second. */
+/**
+ * Everything that can go on does before the clock moves: what the core does in pieces takes no
+ * simulated time, as it takes next to none of a real second.
+ */
 async function settled(): Promise<void> {
   do await setImmediate()
   while (process.getActiveResourcesInfo().includes('Immediate'))
 }
 
 /**
- * A day over many offers in simulated time, at the service's real rates, with a service that tells no more than its documents name: how many requests the watch takes, and how long
- * it is from losing the lead to the proposal; beside the naive way, which looks up every offer in turn as fast as the rates allow.
+ * A day over many offers in simulated time, at the service's real rates, with a service that tells
+ * no more than its documents name: how many requests the watch takes, and how long it is from
+ * losing the lead to the proposal; beside the naive way, which looks up every offer in turn as fast
+ * as the rates allow.
  */
-export default async function benchWatch({ log, offers: count = 20_000, hours = 24 }: Options): Promise<WatchFigures> {
+export default async function benchWatch({
+  log,
+  offers: count = 20_000,
+  hours = 24,
+}: Options): Promise<WatchFigures> {
   const clock = manualClock()
   const began = clock.now()
   const market = createTurningMarket(count, began, hours * hourMs, clock.now)
@@ -48,14 +70,22 @@ export default async function benchWatch({ log, offers: count = 20_000, hours = 
   let requests = 0
   const wrap = (): Partial<ServiceLine> => ({
     ready: async () => {},
-    call: (async (operation: string, input: unknown, options: { priority?: 'person' | 'watch' | 'background'; signal?: AbortSignal } = {}) => {
+    call: (async (
+      operation: string,
+      input: unknown,
+      options: { priority?: 'person' | 'watch' | 'background'; signal?: AbortSignal } = {},
+    ) => {
       const slot = await schedule.turn(options.priority ?? 'person', null, options.signal ?? never)
       requests += 1
       slot.answered(clock.now())
       return market.answer(operation, input)
     }) as ServiceLine['call'],
   })
-  const desk = createDesk({ schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema, priceWatchSchema], clock, wrap })
+  const desk = createDesk({
+    schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema, priceWatchSchema],
+    clock,
+    wrap,
+  })
   const outbox = createOutbox(desk.context)
   const offers = createOffers(desk.context, outbox)
   const watch = createPriceWatch(desk.context, { offers, outbox })
@@ -64,9 +94,14 @@ export default async function benchWatch({ log, offers: count = 20_000, hours = 
     desk.begin('seller')
     // Nothing is killed here, and a day's waits for the disk would be hours of the bench.
     const mirror = desk.context.mirrors.database('seller')
-    for (const { name } of mirror.pragma('database_list') as { name: string }[]) mirror.pragma(`${name}.synchronous = OFF`)
+    for (const { name } of mirror.pragma('database_list') as { name: string }[])
+      mirror.pragma(`${name}.synchronous = OFF`)
     while (offers.pricing.listed('seller').lastAt === null) await pass(1000)
-    const rule = await watch.saveRule({ accountId: 'seller', ruleId: null, rule: { ...newRule, name: 'All', floor: { kind: 'receive', cents: 1 }, mostPercent: 50 } })
+    const rule = await watch.saveRule({
+      accountId: 'seller',
+      ruleId: null,
+      rule: { ...newRule, name: 'All', floor: { kind: 'receive', cents: 1 }, mostPercent: 50 },
+    })
     await watch.setMode({ accountId: 'seller', ruleId: rule.ruleId, mode: 'propose' })
     const first = clock.now()
     requests = 0
@@ -76,8 +111,13 @@ export default async function benchWatch({ log, offers: count = 20_000, hours = 
     }
     const noticed = new Map<string, number[]>()
     for (let offset = 0; ; offset += 5000) {
-      const page = await watch.decisions({ accountId: 'seller', reasons: ['undercut'], window: { offset, limit: 5000 } })
-      for (const { offerId, at } of page.rows) noticed.set(offerId, [...(noticed.get(offerId) ?? []), at])
+      const page = await watch.decisions({
+        accountId: 'seller',
+        reasons: ['undercut'],
+        window: { offset, limit: 5000 },
+      })
+      for (const { offerId, at } of page.rows)
+        noticed.set(offerId, [...(noticed.get(offerId) ?? []), at])
       if (offset + 5000 >= page.total) break
     }
     const waits: number[] = []
@@ -93,10 +133,21 @@ export default async function benchWatch({ log, offers: count = 20_000, hours = 
     waits.sort((a, b) => a - b)
     naive.sort((a, b) => a - b)
     const figures = {
-      offers: count, hours, lost: losses.length, proposed: waits.length, requests, perMinute: Math.round(requests / hours / 6) / 10, waitP50s: quantile(waits, 0.5), waitP95s: quantile(waits, 0.95),
-      naiveRequests: hours * 60 * serviceRates.minute.max, naiveP50s: quantile(naive, 0.5), naiveP95s: quantile(naive, 0.95),
+      offers: count,
+      hours,
+      lost: losses.length,
+      proposed: waits.length,
+      requests,
+      perMinute: Math.round(requests / hours / 6) / 10,
+      waitP50s: quantile(waits, 0.5),
+      waitP95s: quantile(waits, 0.95),
+      naiveRequests: hours * 60 * serviceRates.minute.max,
+      naiveP50s: quantile(naive, 0.5),
+      naiveP95s: quantile(naive, 0.95),
     }
-    log(`${figures.lost} losses of the lead, ${figures.proposed} proposed, half within ${figures.waitP50s} s, 95 % within ${figures.waitP95s} s, with ${figures.requests} requests; naive: ${figures.naiveP50s} s, ${figures.naiveP95s} s, ${figures.naiveRequests} requests`)
+    log(
+      `${figures.lost} losses of the lead, ${figures.proposed} proposed, half within ${figures.waitP50s} s, 95 % within ${figures.waitP95s} s, with ${figures.requests} requests; naive: ${figures.naiveP50s} s, ${figures.naiveP95s} s, ${figures.naiveRequests} requests`,
+    )
     return figures
   } finally {
     await desk.close(watch, offers, outbox)

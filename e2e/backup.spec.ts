@@ -8,7 +8,10 @@ import { Service } from './support/service.ts'
 
 const passphrase = 'the backup of a whole desk'
 
-test('everything is backed up while it runs, looked through, restored by a restart of its own, and tables, filters and settings are as they were', async ({ desk, page }) => {
+test('everything is backed up while it runs, looked through, restored by a restart of its own, and tables, filters and settings are as they were', async ({
+  desk,
+  page,
+}) => {
   test.setTimeout(180_000)
   let line: Awaited<ReturnType<typeof lineOf>>
   const service = new Service(desk.home, 60)
@@ -36,7 +39,9 @@ test('everything is backed up while it runs, looked through, restored by a resta
     await shell.open('Settings')
     await pace.selectOption('4')
     // Kept a moment after it was chosen.
-    await expect(async () => expect(JSON.stringify(await line.rpc.app.tables())).toContain('released')).toPass()
+    await expect(async () =>
+      expect(JSON.stringify(await line.rpc.app.tables())).toContain('released'),
+    ).toPass()
   })
 
   await test.step('it is saved under a passphrase, and holds neither the key nor a name in clear', async () => {
@@ -55,7 +60,7 @@ test('everything is backed up while it runs, looked through, restored by a resta
   await test.step('what a bug report holds is shown first, and has no key', async () => {
     await button('Look at it…').click()
     await expect(dialog.getByRole('region', { name: 'What is saved' })).toContainText('"account 1"')
-    const text = await dialog.getByRole('region', { name: 'What is saved' }).textContent() ?? ''
+    const text = (await dialog.getByRole('region', { name: 'What is saved' }).textContent()) ?? ''
     for (const secret of [key, 'Kestrel Keys']) expect(text).not.toContain(secret)
     await page.keyboard.press('Escape')
   })
@@ -69,7 +74,9 @@ test('everything is backed up while it runs, looked through, restored by a resta
     await page.locator('input[type="file"]').last().setInputFiles(file)
     await dialog.getByLabel('Passphrase of the backup').fill('something else')
     await dialog.getByRole('button', { name: 'Check the backup' }).click()
-    await expect(dialog.getByText(/This is not the passphrase of the backup/)).toBeVisible({ timeout: 30_000 })
+    await expect(dialog.getByText(/This is not the passphrase of the backup/)).toBeVisible({
+      timeout: 30_000,
+    })
     await dialog.getByLabel('Passphrase of the backup').fill(passphrase)
     await dialog.getByRole('button', { name: 'Check the backup' }).click()
     await expect(dialog.getByText(/Kestrel Keys\. It is whole\./)).toBeVisible({ timeout: 30_000 })
@@ -80,8 +87,14 @@ test('everything is backed up while it runs, looked through, restored by a resta
     await expect(page.getByText(/^Replaced on /)).toBeVisible({ timeout: 60_000 })
     await expect(pace).toHaveValue('4')
     await shell.open('Sales')
-    await expect(views.getByRole('button', { name: /^Released/ })).toHaveAttribute('aria-pressed', 'true')
-    await expect(page.getByRole('columnheader', { name: /^You receive/ })).toHaveAttribute('aria-sort', /ascending|descending/)
+    await expect(views.getByRole('button', { name: /^Released/ })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    )
+    await expect(page.getByRole('columnheader', { name: /^You receive/ })).toHaveAttribute(
+      'aria-sort',
+      /ascending|descending/,
+    )
     await expect(page.getByRole('columnheader', { name: 'Product' })).toBeVisible()
     await expect(page.getByRole('columnheader', { name: 'Customer' })).toHaveCount(0)
   })

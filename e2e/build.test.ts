@@ -15,26 +15,50 @@ const leftOutside = /\b__require\(\s*["']([^"'.][^"']*)["']\s*\)/g
 
 /** Names of the packages that a built module takes in, by any of the ways to do so. */
 function packagesOf(path: string, ways: readonly RegExp[] = [statements, calls]): string[] {
-  const specifiers = ways.flatMap((pattern) => [...read(path).matchAll(pattern)]).map(([, specifier]) => specifier ?? '')
-  const packages = specifiers.filter((specifier) => !specifier.startsWith('node:') && !builtinModules.includes(specifier))
-  return [...new Set(packages.map((specifier) => specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/')))]
+  const specifiers = ways
+    .flatMap((pattern) => [...read(path).matchAll(pattern)])
+    .map(([, specifier]) => specifier ?? '')
+  const packages = specifiers.filter(
+    (specifier) => !specifier.startsWith('node:') && !builtinModules.includes(specifier),
+  )
+  return [
+    ...new Set(
+      packages.map((specifier) =>
+        specifier
+          .split('/')
+          .slice(0, specifier.startsWith('@') ? 2 : 1)
+          .join('/'),
+      ),
+    ),
+  ]
 }
 
 describe('what the build leaves', () => {
   test('every entry is there', () => {
-    const entries = buildsApart.flatMap(({ name, input }) => Object.keys(input).map((entry) => `${name}/${entry}.js`))
-    for (const path of [...entries, 'main/index.js', 'preload/index.cjs', 'renderer/index.html']) expect(built(path), path).toEqual([path])
+    const entries = buildsApart.flatMap(({ name, input }) =>
+      Object.keys(input).map((entry) => `${name}/${entry}.js`),
+    )
+    for (const path of [...entries, 'main/index.js', 'preload/index.cjs', 'renderer/index.html'])
+      expect(built(path), path).toEqual([path])
   })
 
   test('outside the window only packages are taken in that an installation without tools has', () => {
-    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: Record<string, string> }
-    const used = built('{browser-host,core,workers,main}/**/*.js').flatMap((path) => packagesOf(path))
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      dependencies: Record<string, string>
+    }
+    const used = built('{browser-host,core,workers,main}/**/*.js').flatMap((path) =>
+      packagesOf(path),
+    )
     expect(used.length).toBeGreaterThan(0)
-    expect([...new Set(used)].filter((name) => name !== 'electron' && dependencies[name] === undefined)).toEqual([])
+    expect(
+      [...new Set(used)].filter((name) => name !== 'electron' && dependencies[name] === undefined),
+    ).toEqual([])
   })
 
   test('the service is whole but for its database: what else it uses is built in, whose own texts hold words like require', () => {
-    const used = built('server/**/*.js').flatMap((path) => packagesOf(path, [statements, leftOutside]))
+    const used = built('server/**/*.js').flatMap((path) =>
+      packagesOf(path, [statements, leftOutside]),
+    )
     expect([...new Set(used)]).toEqual(['better-sqlite3'])
   })
 
@@ -52,6 +76,7 @@ describe('what the build leaves', () => {
       expect(body?.trim()).toBe('')
       expect(attributes).toMatch(/src="\/assets\//)
     }
-    for (const [, address] of html.matchAll(/(?:src|href)="([^"]*)"/g)) expect(address).toMatch(/^(\/assets\/|data:image\/)/)
+    for (const [, address] of html.matchAll(/(?:src|href)="([^"]*)"/g))
+      expect(address).toMatch(/^(\/assets\/|data:image\/)/)
   })
 })

@@ -5,7 +5,13 @@ import soakCanaries from '../bench/soak/canaries.ts'
 test('no secret lies in a file, a log or the page’s memory, also when the console is killed', async () => {
   test.setTimeout(300_000)
   const said: string[] = []
-  const result = await soakCanaries({ rounds: 1, seed: 20_261_121, keys: 200, kills: 1, log: (text) => said.push(text) })
+  const result = await soakCanaries({
+    rounds: 1,
+    seed: 20_261_121,
+    keys: 200,
+    kills: 1,
+    log: (text) => said.push(text),
+  })
   expect(result, said.join('\n')).toMatchObject({ lost: 0, twice: 0, wrong: 0, found: 0 })
   expect(result.planted).toBe(201)
   expect(result.texts).toBeGreaterThan(1)

@@ -6,13 +6,20 @@ import { claimAll } from './support/disputes.ts'
 import { openLiveDoor } from './support/live-door.ts'
 import { Service } from './support/service.ts'
 
-test('disputes of two shops in one list: a LIVE refund of the other shop asks for its amount, and is done there once; lists with a name stay with their shop', async ({ desk, page }) => {
+test('disputes of two shops in one list: a LIVE refund of the other shop asks for its amount, and is done there once; lists with a name stay with their shop', async ({
+  desk,
+  page,
+}) => {
   test.setTimeout(180_000)
   const service = new Service(desk.home, 40)
   await service.start()
   const { key } = await service.issueKey('sellers')
-  const { id: sellerId } = await service.dashboard('POST', '/sellers', { name: 'Amber' }) as { id: string }
-  const { key: otherKey } = await service.dashboard('POST', `/sellers/${sellerId}/keys`, {}) as { key: string }
+  const { id: sellerId } = (await service.dashboard('POST', '/sellers', { name: 'Amber' })) as {
+    id: string
+  }
+  const { key: otherKey } = (await service.dashboard('POST', `/sellers/${sellerId}/keys`, {})) as {
+    key: string
+  }
   const door = await openLiveDoor(service.baseUrl)
   const [id = ''] = await claimAll(service, otherKey, 1)
   const disputes = new DisputesPage(page)
@@ -26,7 +33,9 @@ test('disputes of two shops in one list: a LIVE refund of the other shop asks fo
     await disputes.act('Connect an account')
     await first.connect(otherKey, door.baseUrl, 'Amber')
     await page.keyboard.press('Control+1')
-    await expect(page.getByRole('button', { name: /^Kestrel Keys .*Switch account$/ })).toBeVisible()
+    await expect(
+      page.getByRole('button', { name: /^Kestrel Keys .*Switch account$/ }),
+    ).toBeVisible()
     await disputes.goThere()
     await expect(disputes.list.getByRole('button').first()).toBeVisible({ timeout: 30_000 })
     await expect(disputes.list.getByText('Amber ·')).toHaveCount(0)
@@ -49,20 +58,30 @@ test('disputes of two shops in one list: a LIVE refund of the other shop asks fo
     await page.keyboard.type('9999.99')
     await expect(refund).toBeDisabled()
     await page.keyboard.press('Control+Enter')
-    expect((await service.seller(otherKey, 'GET', `/disputes/${id}`) as { status: string }).status).toBe('open')
+    expect(
+      ((await service.seller(otherKey, 'GET', `/disputes/${id}`)) as { status: string }).status,
+    ).toBe('open')
     await page.keyboard.press('Control+a')
-    await page.keyboard.type(await wanted.textContent() ?? '')
+    await page.keyboard.type((await wanted.textContent()) ?? '')
     await expect(refund).toBeEnabled()
     await page.keyboard.press('Control+Enter')
     await expect(dialog).toBeHidden({ timeout: 30_000 })
-    expect(await service.seller(otherKey, 'GET', `/disputes/${id}`)).toMatchObject({ status: 'resolved', resolution: { type: 'refunded' } })
+    expect(await service.seller(otherKey, 'GET', `/disputes/${id}`)).toMatchObject({
+      status: 'resolved',
+      resolution: { type: 'refunded' },
+    })
   })
   await test.step('what stands beside it leads to the shop that it is of', async () => {
-    await page.getByRole('complementary', { name: 'About this sale' }).getByRole('link', { name: 'Offer', exact: true }).click()
+    await page
+      .getByRole('complementary', { name: 'About this sale' })
+      .getByRole('link', { name: 'Offer', exact: true })
+      .click()
     await expect(page.getByRole('button', { name: /^Amber .*Switch account$/ })).toBeVisible()
     await expect(page.getByRole('complementary').last()).toContainText('You receive')
     await page.keyboard.press('Control+1')
-    await expect(page.getByRole('button', { name: /^Kestrel Keys .*Switch account$/ })).toBeVisible()
+    await expect(
+      page.getByRole('button', { name: /^Kestrel Keys .*Switch account$/ }),
+    ).toBeVisible()
     await disputes.goThere()
   })
   await test.step('a list with a name is there for the shop it was kept for', async () => {

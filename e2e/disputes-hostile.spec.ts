@@ -14,24 +14,61 @@ function pngHead(width: number, height: number): string {
   head.writeUInt32BE(height, 20)
   return Buffer.concat([head, Buffer.alloc(64, 7)]).toString('base64')
 }
-const script = '<img src=x onerror="window.ran = true"><script>window.ran = true</script><a href="javascript:window.ran=true">Free key</a>'
-const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="window.ran = true"><script>window.ran = true</script></svg>').toString('base64')
+const script =
+  '<img src=x onerror="window.ran = true"><script>window.ran = true</script><a href="javascript:window.ran=true">Free key</a>'
+const svg = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" onload="window.ran = true"><script>window.ran = true</script></svg>',
+).toString('base64')
 const attachments = [
-  { contentType: 'image/png', value: pngHead(60_000, 60_000) }, { contentType: 'image/png', value: pngHead(300, 200) }, { contentType: 'image/svg+xml', value: svg }, { contentType: 'text/html', value: Buffer.from(script).toString('base64') },
-  { contentType: 'image/png', value: 'not base64 at all' }, { contentType: '<b>bold</b>', value: '' },
+  { contentType: 'image/png', value: pngHead(60_000, 60_000) },
+  { contentType: 'image/png', value: pngHead(300, 200) },
+  { contentType: 'image/svg+xml', value: svg },
+  { contentType: 'text/html', value: Buffer.from(script).toString('base64') },
+  { contentType: 'image/png', value: 'not base64 at all' },
+  { contentType: '<b>bold</b>', value: '' },
 ]
-const bodies = [script, 'Send it to \u202Egpj.exe\u202C now\u0000\u200B', `${'A'.repeat(1_000_000)} end of it`, `${'\u0301'.repeat(5000)}${'𓀀'.repeat(500)}`, '[x](javascript:alert(1)) {{constructor}} ${7*7} =cmd|calc']
+const bodies = [
+  script,
+  'Send it to \u202Egpj.exe\u202C now\u0000\u200B',
+  `${'A'.repeat(1_000_000)} end of it`,
+  `${'\u0301'.repeat(5000)}${'𓀀'.repeat(500)}`,
+  '[x](javascript:alert(1)) {{constructor}} ${7*7} =cmd|calc',
+]
 
-test('whatever customers write is shown as text: nothing runs, nothing is fetched, nothing breaks', async ({ desk, page }) => {
+test('whatever customers write is shown as text: nothing runs, nothing is fetched, nothing breaks', async ({
+  desk,
+  page,
+}) => {
   test.setTimeout(180_000)
   const service = new Service(desk.home, 40, ['--no-limits'])
   await service.start()
   const proxy = await startFaultyProxy(service.baseUrl)
   const { key } = await service.issueKey('sellers')
   const [id = ''] = await claimAll(service, key, 1)
-  const dispute = await service.seller(key, 'GET', `/disputes/${id}`) as Record<string, unknown>
-  const messages = bodies.map((body, at) => ({ id: `msg_${at}`, author: at === 3 ? '<i>somebody</i>' : 'customer', body, createdAt: '2026-01-01T00:00:00.000Z', attachments: at === 0 ? attachments : [] }))
-  proxy.decide = (method, path) => (method === 'GET' && path.endsWith(`/disputes/${id}`) ? { kind: 'answer', answer: { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ ...dispute, name: 'Ironwharf \u202E3 <b>', reason: script, messages }) } } : 'pass')
+  const dispute = (await service.seller(key, 'GET', `/disputes/${id}`)) as Record<string, unknown>
+  const messages = bodies.map((body, at) => ({
+    id: `msg_${at}`,
+    author: at === 3 ? '<i>somebody</i>' : 'customer',
+    body,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    attachments: at === 0 ? attachments : [],
+  }))
+  proxy.decide = (method, path) =>
+    method === 'GET' && path.endsWith(`/disputes/${id}`)
+      ? {
+          kind: 'answer',
+          answer: {
+            status: 200,
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({
+              ...dispute,
+              name: 'Ironwharf \u202E3 <b>',
+              reason: script,
+              messages,
+            }),
+          },
+        }
+      : 'pass'
   const asked: string[] = []
   const failures: string[] = []
   page.on('request', (request) => asked.push(request.url()))
@@ -43,7 +80,10 @@ test('whatever customers write is shown as text: nothing runs, nothing is fetche
   let held: (() => void)[] | null = null
   await page.routeWebSocket(/.*/, (socket) => {
     const core = socket.connectToServer()
-    core.onMessage((message) => { if (held === null) socket.send(message); else held.push(() => socket.send(message)) })
+    core.onMessage((message) => {
+      if (held === null) socket.send(message)
+      else held.push(() => socket.send(message))
+    })
   })
   await page.goto(address)
   await new FirstRun(page).connect(key, proxy.baseUrl, 'Kestrel Keys')
@@ -74,7 +114,9 @@ test('whatever customers write is shown as text: nothing runs, nothing is fetche
   const saved = page.waitForEvent('download')
   await talk.getByRole('button', { name: 'Save all of it as a file' }).click()
   expect(statSync(await (await saved).path()).size).toBe(1_000_013)
-  await expect(talk.getByText(/too large to be drawn here|is broken|neither a picture nor text/)).toHaveCount(attachments.length)
+  await expect(
+    talk.getByText(/too large to be drawn here|is broken|neither a picture nor text/),
+  ).toHaveCount(attachments.length)
   await expect(talk.getByRole('img')).toHaveCount(0)
   await expect(talk.getByRole('link')).toHaveCount(0)
   // The page still works.
@@ -82,7 +124,14 @@ test('whatever customers write is shown as text: nothing runs, nothing is fetche
   await expect(page.getByText('Choose a dispute')).toBeVisible()
   expect(await page.evaluate(() => 'ran' in window)).toBe(false)
   expect(failures).toEqual([])
-  expect(asked.filter((url) => !url.startsWith('blob:') && !url.startsWith('data:') && new URL(url).origin !== new URL(address).origin)).toEqual([])
+  expect(
+    asked.filter(
+      (url) =>
+        !url.startsWith('blob:') &&
+        !url.startsWith('data:') &&
+        new URL(url).origin !== new URL(address).origin,
+    ),
+  ).toEqual([])
   await proxy.close()
   await service.stop()
 })

@@ -7,11 +7,19 @@ import { claimAll } from './support/disputes.ts'
 import { watchPointer } from './support/keyboard.ts'
 import { Service } from './support/service.ts'
 
-type There = { id: string; status: string; resolution: { type: string } | null; messages: { author: string; body: string }[] }
+type There = {
+  id: string
+  status: string
+  resolution: { type: string } | null
+  messages: { author: string; body: string }[]
+}
 /** What is done with a dispute, in turn. */
 const acts = ['answer', 'replace-stock', 'refund', 'replace-key'] as const
 
-test('a day of forty disputes by keyboard alone, ten of them offline, with kills and lost answers: each is done once', async ({ desk, page }) => {
+test('a day of forty disputes by keyboard alone, ten of them offline, with kills and lost answers: each is done once', async ({
+  desk,
+  page,
+}) => {
   test.setTimeout(600_000)
   const service = new Service(desk.home, 40, ['--no-limits'])
   await service.start()
@@ -22,10 +30,13 @@ test('a day of forty disputes by keyboard alone, ten of them offline, with kills
   const done = new Map<string, (typeof acts)[number]>()
   const arrived: string[] = []
   let pointed: readonly string[] = ['not watched']
-  proxy.served = ({ method, path, status }) => { if (method === 'POST' && path.includes('/disputes/') && status < 400) arrived.push(path) }
+  proxy.served = ({ method, path, status }) => {
+    if (method === 'POST' && path.includes('/disputes/') && status < 400) arrived.push(path)
+  }
   // Every seventh answer of what changes something gets lost after the service did it.
   let sent = 0
-  proxy.decide = (method, path) => (method === 'POST' && path.includes('/disputes/') && ++sent % 7 === 0 ? 'lose-answer' : 'pass')
+  proxy.decide = (method, path) =>
+    method === 'POST' && path.includes('/disputes/') && ++sent % 7 === 0 ? 'lose-answer' : 'pass'
 
   async function work(what: (typeof acts)[number], id: string): Promise<void> {
     if (what === 'answer') {
@@ -36,8 +47,12 @@ test('a day of forty disputes by keyboard alone, ten of them offline, with kills
     } else {
       await page.keyboard.press(what === 'refund' ? 'f' : what === 'replace-key' ? 'p' : 's')
       if (what === 'replace-key') {
-        await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Key for the customer' })).toBeFocused()
-        await page.keyboard.type(`NEW${id.slice(-2).toUpperCase()}-REPLA-${String(10_000 + done.size)}`)
+        await expect(
+          page.getByRole('dialog').getByRole('textbox', { name: 'Key for the customer' }),
+        ).toBeFocused()
+        await page.keyboard.type(
+          `NEW${id.slice(-2).toUpperCase()}-REPLA-${String(10_000 + done.size)}`,
+        )
         await expect(page.getByRole('dialog').getByText(/New for this product/)).toBeVisible()
       }
       await disputes.confirm()
@@ -51,7 +66,9 @@ test('a day of forty disputes by keyboard alone, ten of them offline, with kills
     await new FirstRun(page).connect(key, proxy.baseUrl, 'Kestrel Keys')
     pointed = await watchPointer(page)
     await disputes.goThere()
-    await expect(page.getByRole('button', { name: /^Inbox (?:4\d|3[89])/ })).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByRole('button', { name: /^Inbox (?:4\d|3[89])/ })).toBeVisible({
+      timeout: 60_000,
+    })
     await page.keyboard.press('j')
     await expect.poll(() => disputes.openId).not.toBeNull()
     await disputes.enterVault()
@@ -94,16 +111,23 @@ test('a day of forty disputes by keyboard alone, ten of them offline, with kills
     await disputes.enterVault()
     await page.keyboard.press('g')
     await page.keyboard.press('x')
-    await expect(page.getByRole('button', { name: 'Send 10 ready' })).toBeEnabled({ timeout: 60_000 })
+    await expect(page.getByRole('button', { name: 'Send 10 ready' })).toBeEnabled({
+      timeout: 60_000,
+    })
     await page.keyboard.press('Control+Enter')
     await expect(page.getByRole('button', { name: 'Sent 10' })).toBeVisible({ timeout: 60_000 })
   })
   await test.step('the service says the same', async () => {
     for (const [id, what] of done) {
-      const there = await service.seller(key, 'GET', `/disputes/${id}`) as There
+      const there = (await service.seller(key, 'GET', `/disputes/${id}`)) as There
       const mine = there.messages.filter(({ author }) => author === 'seller').length
       const ended = there.resolution?.type ?? null
-      expect([id, what, mine, ended]).toEqual([id, what, what === 'answer' ? 1 : 0, what === 'answer' ? null : what === 'refund' ? 'refunded' : 'replaced'])
+      expect([id, what, mine, ended]).toEqual([
+        id,
+        what,
+        what === 'answer' ? 1 : 0,
+        what === 'answer' ? null : what === 'refund' ? 'refunded' : 'replaced',
+      ])
     }
     // Nothing was carried out twice, and nothing but what was done.
     expect([arrived.length, new Set(arrived).size]).toEqual([40, 40])

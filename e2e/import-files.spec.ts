@@ -6,12 +6,19 @@ import { ImportPage, OffersPage } from './pages/seller.ts'
 import { FirstRun, Shell } from './pages/shell.ts'
 import { test } from './support/desk.ts'
 
-const keysOf = (batch: string, count: number): string[] => Array.from({ length: count }, (_, index) => `${batch}-KEY${index < 10 ? '0' : ''}${index}-ZZZZZ`)
+const keysOf = (batch: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `${batch}-KEY${index < 10 ? '0' : ''}${index}-ZZZZZ`)
 
 type Empty = { name: string; offerId: string }
 
-/** Files of three kinds for two offers; what is wrong with them is put right on the way, and what was refused is mended and dropped again. */
-test('three files for two offers are mapped, corrected, uploaded, and their refused lines mended and dropped again', async ({ desk, page }, info) => {
+/**
+ * Files of three kinds for two offers; what is wrong with them is put right on the way, and what
+ * was refused is mended and dropped again.
+ */
+test('three files for two offers are mapped, corrected, uploaded, and their refused lines mended and dropped again', async ({
+  desk,
+  page,
+}, info) => {
   test.setTimeout(180_000)
   const shell = new Shell(page)
   const imports = new ImportPage(page)
@@ -34,8 +41,17 @@ test('three files for two offers are mapped, corrected, uploaded, and their refu
     const folder = info.outputPath('keys of november')
     const inside = path.join(folder, 'more')
     mkdirSync(inside, { recursive: true })
-    writeFileSync(path.join(folder, 'november.csv'), `code;sku\n${csv.map((key) => `${key};${first.offerId}`).join('\n')}\n${moved.map((key) => `${key};SOME-SKU`).join('\n')}\n`)
-    writeFileSync(path.join(folder, 'supplier.xlsx'), makeWorkbook([{ name: 'Read me', rows: [['Hello']] }, { name: 'Keys', rows: [['serial', 'sku'], ...sheet.map((key) => [key, first.offerId])] }]))
+    writeFileSync(
+      path.join(folder, 'november.csv'),
+      `code;sku\n${csv.map((key) => `${key};${first.offerId}`).join('\n')}\n${moved.map((key) => `${key};SOME-SKU`).join('\n')}\n`,
+    )
+    writeFileSync(
+      path.join(folder, 'supplier.xlsx'),
+      makeWorkbook([
+        { name: 'Read me', rows: [['Hello']] },
+        { name: 'Keys', rows: [['serial', 'sku'], ...sheet.map((key) => [key, first.offerId])] },
+      ]),
+    )
     writeFileSync(path.join(inside, 'rest.txt'), `${text.join('\n')}\n1.23E+15\n\nABC\u0007DEF\n`)
     writeFileSync(path.join(inside, 'gone.txt'), 'GONEX-KEY01-ZZZZZ\n')
     writeFileSync(path.join(inside, 'changed.txt'), 'OLDER-KEY01-ZZZZZ\n')
@@ -47,7 +63,10 @@ test('three files for two offers are mapped, corrected, uploaded, and their refu
     appendFileSync(path.join(inside, 'changed.txt'), 'NEWER-KEY02-ZZZZZ\n')
     utimesSync(path.join(inside, 'changed.txt'), new Date(2030, 1, 1), new Date(2030, 1, 1))
     await shell.openVault()
-    for (const name of ['gone.txt', 'changed.txt']) await expect(page.getByRole('button', { name: new RegExp(`^${name} This file can’t be opened`) })).toBeVisible()
+    for (const name of ['gone.txt', 'changed.txt'])
+      await expect(
+        page.getByRole('button', { name: new RegExp(`^${name} This file can’t be opened`) }),
+      ).toBeVisible()
     await expect(page.getByText('.DS_Store')).toBeHidden()
     // The first sheet holds one line of words.
     await imports.isChecked(20 + 1 + 8)
@@ -79,7 +98,10 @@ test('three files for two offers are mapped, corrected, uploaded, and their refu
   })
 
   await test.step('refused lines are exported as they were, and the rest is uploaded', async () => {
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export to fix' }).click()])
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export to fix' }).click(),
+    ])
     expect(readFileSync(await download.path(), 'utf8')).toBe('1.23E+15\n\nABC\u0007DEF\n')
     await imports.upload()
     await imports.isReported()
@@ -88,10 +110,21 @@ test('three files for two offers are mapped, corrected, uploaded, and their refu
 
   await test.step('mended they are dropped again; a file of the same shape is read by the profile', async () => {
     await shell.open('Import keys')
-    await page.locator('input[type="file"]').first().setInputFiles([
-      { name: 'refused lines.txt', mimeType: 'text/plain', buffer: Buffer.from(`${mended.join('\n')}\n${text[0] ?? ''}\n`) },
-      { name: 'december.csv', mimeType: 'text/csv', buffer: Buffer.from(`code;sku\nNEWER-KEY01-ZZZZZ;SOME-SKU\n`) },
-    ])
+    await page
+      .locator('input[type="file"]')
+      .first()
+      .setInputFiles([
+        {
+          name: 'refused lines.txt',
+          mimeType: 'text/plain',
+          buffer: Buffer.from(`${mended.join('\n')}\n${text[0] ?? ''}\n`),
+        },
+        {
+          name: 'december.csv',
+          mimeType: 'text/csv',
+          buffer: Buffer.from(`code;sku\nNEWER-KEY01-ZZZZZ;SOME-SKU\n`),
+        },
+      ])
     await imports.isChecked(5)
     await page.getByRole('button', { name: /^december\.csv/ }).click()
     await page.getByRole('button', { name: 'Use “Supplier A”' }).click()
@@ -107,10 +140,17 @@ test('three files for two offers are mapped, corrected, uploaded, and their refu
   await test.step('the service has each key once, on its offer', async () => {
     await desk.end()
     const service = await desk.service()
-    const headers = { 'Authorization': `Bearer ${service.ready.demo.sellerKey}`, 'Content-Type': 'application/json' }
+    const headers = {
+      Authorization: `Bearer ${service.ready.demo.sellerKey}`,
+      'Content-Type': 'application/json',
+    }
     const stockOf = async ({ offerId }: Empty): Promise<string[]> => {
-      const answer = await fetch(`${service.ready.sellerUrl}/offers/${offerId}/withdraw`, { method: 'POST', headers, body: '{}' })
-      return (await answer.json() as { keys: string[] }).keys.toSorted()
+      const answer = await fetch(`${service.ready.sellerUrl}/offers/${offerId}/withdraw`, {
+        method: 'POST',
+        headers,
+        body: '{}',
+      })
+      return ((await answer.json()) as { keys: string[] }).keys.toSorted()
     }
     expect(await stockOf(first)).toEqual([...csv, ...text, ...mended].toSorted())
     expect(await stockOf(second)).toEqual([...moved, ...sheet, 'NEWER-KEY01-ZZZZZ'].toSorted())

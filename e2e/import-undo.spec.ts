@@ -4,17 +4,27 @@ import { ImportPage } from './pages/seller.ts'
 import { FirstRun, Shell } from './pages/shell.ts'
 import { test } from './support/desk.ts'
 
-const keys = (name: string, count: number): string[] => Array.from({ length: count }, (_, index) => `${name}-${String(10_000 + index)}-KEY22`)
+const keys = (name: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `${name}-${String(10_000 + index)}-KEY22`)
 
-/** A delivery with broken lines is imported, its refused lines are fixed and dropped again, and the bad delivery is taken back whole. */
-test('refused lines are fixed and dropped again; an import is taken back, the others stay; a key tells its story', async ({ desk, page }) => {
+/**
+ * A delivery with broken lines is imported, its refused lines are fixed and dropped again, and the
+ * bad delivery is taken back whole.
+ */
+test('refused lines are fixed and dropped again; an import is taken back, the others stay; a key tells its story', async ({
+  desk,
+  page,
+}) => {
   test.setTimeout(240_000)
   const shell = new Shell(page)
   const imports = new ImportPage(page)
   const good = keys('GOOD2', 40)
   const bad = keys('BADD2', 25)
   const saved = async (button: string): Promise<{ name: string; text: string }> => {
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: button }).first().click()])
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: button }).first().click(),
+    ])
     return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') }
   }
   let offerId = ''
@@ -23,7 +33,11 @@ test('refused lines are fixed and dropped again; an import is taken back, the ot
   await test.step('a file with two broken lines goes to an empty offer', async () => {
     await page.goto(await desk.start())
     await new FirstRun(page).startSandbox()
-    const empty = await imports.intoEmptyOffer('delivery.txt', [...good.slice(0, 20), '1.23E+15', ...good.slice(20), '9.87E+11'].join('\r\n'), 42)
+    const empty = await imports.intoEmptyOffer(
+      'delivery.txt',
+      [...good.slice(0, 20), '1.23E+15', ...good.slice(20), '9.87E+11'].join('\r\n'),
+      42,
+    )
     offerId = empty.offerId
     name = empty.name
     expect(await imports.sum('Refused')).toBe(2)
@@ -36,7 +50,10 @@ test('refused lines are fixed and dropped again; an import is taken back, the ot
     const file = await saved('Export to fix')
     expect(file).toEqual({ name: 'delivery refused.txt', text: '1.23E+15\n9.87E+11\n' })
     await page.goto(new URL(`/#/import?offer=${offerId}`, page.url()).href)
-    await imports.drop(file.name, file.text.replace('1.23E+15', 'FIXED-00001-KEY22').replace('9.87E+11', 'FIXED-00002-KEY22'))
+    await imports.drop(
+      file.name,
+      file.text.replace('1.23E+15', 'FIXED-00001-KEY22').replace('9.87E+11', 'FIXED-00002-KEY22'),
+    )
     await imports.isChecked(2)
     expect(await imports.sum('Refused')).toBe(0)
     await imports.upload()
@@ -54,7 +71,9 @@ test('refused lines are fixed and dropped again; an import is taken back, the ot
     await expect(dialog.getByText('The offer is paused')).toBeVisible()
     await expect(dialog.getByText('42 other keys are put back')).toBeVisible()
     await page.keyboard.press('Control+Enter')
-    await expect(page.getByText('taken back: 25 keys in the vault, 42 keys of others put back.')).toBeVisible({ timeout: 40_000 })
+    await expect(
+      page.getByText('taken back: 25 keys in the vault, 42 keys of others put back.'),
+    ).toBeVisible({ timeout: 40_000 })
   })
 
   await test.step('the history and the life line tell it', async () => {
@@ -76,9 +95,16 @@ test('refused lines are fixed and dropped again; an import is taken back, the ot
   await test.step('the service has each key of the others once, and none of the bad delivery', async () => {
     await desk.end()
     const service = await desk.service()
-    const headers = { 'Authorization': `Bearer ${service.ready.demo.sellerKey}`, 'Content-Type': 'application/json' }
-    const answer = await fetch(`${service.ready.sellerUrl}/offers/${offerId}/withdraw`, { method: 'POST', headers, body: '{}' })
-    const { keys: there } = await answer.json() as { keys: string[] }
+    const headers = {
+      Authorization: `Bearer ${service.ready.demo.sellerKey}`,
+      'Content-Type': 'application/json',
+    }
+    const answer = await fetch(`${service.ready.sellerUrl}/offers/${offerId}/withdraw`, {
+      method: 'POST',
+      headers,
+      body: '{}',
+    })
+    const { keys: there } = (await answer.json()) as { keys: string[] }
     await service.end()
     expect(there.toSorted()).toEqual([...good, 'FIXED-00001-KEY22', 'FIXED-00002-KEY22'].toSorted())
   })

@@ -8,7 +8,10 @@ import { Service } from './support/service.ts'
 
 const products = 3000
 
-test('work under way is paused, kept and taken up again from the status bar, also after a restart', async ({ desk, page }) => {
+test('work under way is paused, kept and taken up again from the status bar, also after a restart', async ({
+  desk,
+  page,
+}) => {
   test.setTimeout(300_000)
   const service = new Service(desk.home, products)
   await service.start()
@@ -26,11 +29,17 @@ test('work under way is paused, kept and taken up again from the status bar, als
     const { rpc, close } = await lineOf(page)
     await new FirstRun(page).connect(key, service.baseUrl, 'Kestrel Keys')
     // Paused at once by a line of its own: on a quick machine it would have ended before a click.
-    await expect.poll(async () => {
-      const [job] = await rpc.app.jobs()
-      if (job?.can.includes('pause') === true) await rpc.app.actOnJob({ jobId: job.id, action: 'pause' })
-      return job?.state
-    }, { intervals: [20], timeout: 60_000 }).toBe('paused')
+    await expect
+      .poll(
+        async () => {
+          const [job] = await rpc.app.jobs()
+          if (job?.can.includes('pause') === true)
+            await rpc.app.actOnJob({ jobId: job.id, action: 'pause' })
+          return job?.state
+        },
+        { intervals: [20], timeout: 60_000 },
+      )
+      .toBe('paused')
     close()
     await service.dashboard('DELETE', '/faults')
     await expect(inBar).toHaveText(/^Catalogue \d[\d,]*(?: %)?, paused$/)
@@ -48,7 +57,9 @@ test('work under way is paused, kept and taken up again from the status bar, als
     const row = work.getByRole('listitem', { name: 'Catalogue of Kestrel Keys' })
     await expect(row).toBeVisible()
     await row.getByRole('button', { name: 'Cancel Catalogue of Kestrel Keys…' }).click()
-    await expect(row.getByText('What was read stays. The next regular look goes on from there.')).toBeVisible()
+    await expect(
+      row.getByText('What was read stays. The next regular look goes on from there.'),
+    ).toBeVisible()
     await row.getByRole('button', { name: 'Keep it' }).click()
     await row.getByRole('button', { name: 'Go on with Catalogue of Kestrel Keys' }).click()
     await shell.open('Catalogue')
@@ -70,15 +81,23 @@ test('work under way is paused, kept and taken up again from the status bar, als
 
   await test.step('the filters stay where they are as long as somebody points at them, though other counts arrive', async () => {
     const regions = page.getByRole('group', { name: 'Region' })
-    const standing = async () => (await regions.locator('label').allInnerTexts()).map((text) => text.split('\n')).map(([region, count]) => ({ region, count: Number(count?.replace(',', '')) }))
-    const isSorted = async () => (await standing()).every(({ count }, index, all) => index === 0 || count <= (all[index - 1]?.count ?? 0))
+    const standing = async () =>
+      (await regions.locator('label').allInnerTexts())
+        .map((text) => text.split('\n'))
+        .map(([region, count]) => ({ region, count: Number(count?.replace(',', '')) }))
+    const isSorted = async () =>
+      (await standing()).every(
+        ({ count }, index, all) => index === 0 || count <= (all[index - 1]?.count ?? 0),
+      )
     const search = page.getByRole('searchbox', { name: 'Search the catalogue' })
     await expect.poll(async () => (await standing())[0]?.count).toBeGreaterThan(100)
     const before = await standing()
     await regions.hover()
     await search.fill('gift')
     await expect.poll(standing).not.toEqual(before)
-    expect((await standing()).map(({ region }) => region)).toEqual(before.map(({ region }) => region))
+    expect((await standing()).map(({ region }) => region)).toEqual(
+      before.map(({ region }) => region),
+    )
     expect(await isSorted()).toBe(false)
     await page.mouse.move(0, 0)
     await expect.poll(isSorted).toBe(true)
@@ -93,8 +112,14 @@ async function watchCounts(page: Page): Promise<() => Promise<string[]>> {
     Object.assign(window, { countedFor: words })
     const send = WebSocket.prototype.send
     WebSocket.prototype.send = function (data) {
-      const asked = typeof data === 'string' && data.includes('/catalogue/counts') ? /"query":"([^"]*)"/.exec(data)?.[1] : undefined
-      const isBusy = document.querySelector('[role="grid"][aria-label="Products"]')?.getAttribute('aria-busy') !== 'false'
+      const asked =
+        typeof data === 'string' && data.includes('/catalogue/counts')
+          ? /"query":"([^"]*)"/.exec(data)?.[1]
+          : undefined
+      const isBusy =
+        document
+          .querySelector('[role="grid"][aria-label="Products"]')
+          ?.getAttribute('aria-busy') !== 'false'
       if (asked !== undefined) words.push(isBusy ? 'while rows are read' : asked)
       send.call(this, data)
     }

@@ -4,7 +4,10 @@ import { FirstRun } from './pages/shell.ts'
 import { test } from './support/desk.ts'
 import { Service } from './support/service.ts'
 
-test('a view is kept, profit told, checked products are offered, and keys are withdrawn into the vault before any is shown', async ({ desk, page }) => {
+test('a view is kept, profit told, checked products are offered, and keys are withdrawn into the vault before any is shown', async ({
+  desk,
+  page,
+}) => {
   test.setTimeout(180_000)
   const offers = new OffersPage(page)
   const service = new Service(desk.home, 120)
@@ -24,17 +27,26 @@ test('a view is kept, profit told, checked products are offered, and keys are wi
     await page.getByRole('button', { name: /^All/ }).click()
     await page.getByRole('button', { name: 'Views' }).click()
     await page.getByRole('button', { name: 'Behind', exact: true }).click()
-    await expect(page.getByRole('button', { name: /^Not cheapest/ })).toHaveAttribute('aria-pressed', 'true')
+    await expect(page.getByRole('button', { name: /^Not cheapest/ })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    )
     await page.getByRole('button', { name: /^All/ }).click()
   })
 
   await test.step('cost and profit', async () => {
-    const row = offers.table.getByRole('row').filter({ hasText: 'Steam' }).filter({ hasNotText: 'Empty' }).first()
+    const row = offers.table
+      .getByRole('row')
+      .filter({ hasText: 'Steam' })
+      .filter({ hasNotText: 'Empty' })
+      .first()
     await row.click()
     const panel = page.getByRole('complementary')
     await panel.getByLabel('Cost per key').fill('0.01')
     await panel.getByRole('button', { name: 'Keep' }).click()
-    await expect(panel.getByText('Profit per key').locator('..').getByRole('definition')).not.toHaveText('–')
+    await expect(
+      panel.getByText('Profit per key').locator('..').getByRole('definition'),
+    ).not.toHaveText('–')
   })
 
   await test.step('two keys leave the service: the vault is opened first, and has them', async () => {
@@ -45,7 +57,9 @@ test('a view is kept, profit told, checked products are offered, and keys are wi
     await page.getByRole('button', { name: /^Withdraw 2 keys/ }).click()
     await offers.openVault()
     const keys = page.getByRole('dialog', { name: /^2 keys of/ })
-    await expect(keys.getByRole('button', { name: /^Reveal key 1/ })).toBeVisible({ timeout: 30_000 })
+    await expect(keys.getByRole('button', { name: /^Reveal key 1/ })).toBeVisible({
+      timeout: 30_000,
+    })
     await keys.getByRole('button', { name: /^Reveal key 1/ }).click()
     await expect(keys.getByRole('button', { name: /^Hide key 1/ })).toBeVisible()
     await page.keyboard.press('Escape')

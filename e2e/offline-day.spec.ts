@@ -26,13 +26,23 @@ async function findOffer(page: Page, id: string, name: string): Promise<void> {
   await page.keyboard.press('ArrowDown')
 }
 
-test('a day without the service: everything is read and changed, then compared, decided and sent, each change once', async ({ desk, page }) => {
+test('a day without the service: everything is read and changed, then compared, decided and sent, each change once', async ({
+  desk,
+  page,
+}) => {
   test.setTimeout(300_000)
   const service = new Service(desk.home, products)
   await service.start()
   const { key } = await service.issueKey('sellers')
-  const mine = (await service.offers(key)).filter(({ status, stock }) => status === 'active' && stock > 0)
-  const [unhurt, disputed, paused, pausedTwice] = mine as [ServiceOffer, ServiceOffer, ServiceOffer, ServiceOffer]
+  const mine = (await service.offers(key)).filter(
+    ({ status, stock }) => status === 'active' && stock > 0,
+  )
+  const [unhurt, disputed, paused, pausedTwice] = mine as [
+    ServiceOffer,
+    ServiceOffer,
+    ServiceOffer,
+    ServiceOffer,
+  ]
   const shell = new OutboxPage(page)
   const catalogue = new CataloguePage(page)
   const outbox = new OutboxPage(page)
@@ -49,8 +59,12 @@ test('a day without the service: everything is read and changed, then compared, 
     await service.stop()
     await shell.open('Offers')
     await setPrice(page, unhurt, unhurt.price + 0.11)
-    await expect(page.getByText(`${unhurt.name}: ${typed(unhurt.price + 0.11)} waits`)).toBeVisible()
-    await expect(page.getByText(/You see everything as of \d\d:\d\d:\d\d\. Changes wait in the outbox/)).toBeVisible()
+    await expect(
+      page.getByText(`${unhurt.name}: ${typed(unhurt.price + 0.11)} waits`),
+    ).toBeVisible()
+    await expect(
+      page.getByText(/You see everything as of \d\d:\d\d:\d\d\. Changes wait in the outbox/),
+    ).toBeVisible()
     await expect(shell.status.getByText(/^Offline/)).toBeVisible()
     await expect(shell.status.getByText('Outbox 1 waiting')).toBeVisible()
     await shell.open('Catalogue')
@@ -63,23 +77,34 @@ test('a day without the service: everything is read and changed, then compared, 
   await test.step('prices, pauses and a new offer wait in the outbox', async () => {
     await shell.open('Offers')
     await setPrice(page, disputed, disputed.price + 0.05)
-    await expect(page.getByText(`${disputed.name}: ${typed(disputed.price + 0.05)} waits`)).toBeVisible()
+    await expect(
+      page.getByText(`${disputed.name}: ${typed(disputed.price + 0.05)} waits`),
+    ).toBeVisible()
     for (const { id, name } of [paused, pausedTwice]) {
       await findOffer(page, id, name)
       await page.keyboard.press('u')
-      await expect(page.getByRole('grid', { name: 'Offers' }).getByText('Pause waits')).toBeVisible()
+      await expect(
+        page.getByRole('grid', { name: 'Offers' }).getByText('Pause waits'),
+      ).toBeVisible()
     }
     await page.getByRole('searchbox', { name: 'Filter these offers' }).fill('')
     const beside = page.getByRole('complementary', { name: 'Outbox' })
-    await expect(beside.getByRole('list', { name: 'What waits' }).getByRole('listitem')).toHaveCount(4)
-    await expect(beside.getByText(`Price ${typed(disputed.price)} to ${typed(disputed.price + 0.05)}`)).toBeVisible()
+    await expect(
+      beside.getByRole('list', { name: 'What waits' }).getByRole('listitem'),
+    ).toHaveCount(4)
+    await expect(
+      beside.getByText(`Price ${typed(disputed.price)} to ${typed(disputed.price + 0.05)}`),
+    ).toBeVisible()
 
     await shell.open('Catalogue')
     await page.getByRole('checkbox', { name: /^Not sold by me/ }).check()
     const row = catalogue.table.getByRole('row').nth(1)
-    product = await row.locator('b').first().textContent() ?? ''
+    product = (await row.locator('b').first().textContent()) ?? ''
     await row.click()
-    await page.getByRole('complementary').getByRole('button', { name: /^Offer/ }).click()
+    await page
+      .getByRole('complementary')
+      .getByRole('button', { name: /^Offer/ })
+      .click()
     await page.getByRole('dialog').getByLabel('You receive').fill('9.87')
     await page.getByRole('dialog').getByRole('button', { name: 'Offer at EUR 9.87' }).click()
     await expect(page.getByText(`${product}: new offer waits`)).toBeVisible()
@@ -111,11 +136,15 @@ test('a day without the service: everything is read and changed, then compared, 
 
   await test.step('meanwhile others changed two of the offers; with the key, all is compared and nothing is sent', async () => {
     await service.start()
-    await service.seller(key, 'PATCH', `/offers/${disputed.id}`, { price: cents(disputed.price + 0.4) / 100 })
+    await service.seller(key, 'PATCH', `/offers/${disputed.id}`, {
+      price: cents(disputed.price + 0.4) / 100,
+    })
     await service.seller(key, 'PATCH', `/offers/${pausedTwice.id}`, { status: 'paused' })
     await shell.enterKey(key)
     await shell.open('Outbox')
-    await expect(page.getByText(/All 5 were compared with the service at/)).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText(/All 5 were compared with the service at/)).toBeVisible({
+      timeout: 30_000,
+    })
     await expect(page.getByText(/^Back online since \d\d:\d\d:\d\d\.$/)).toBeVisible()
     await expect(outbox.group('Needs your decision')).toContainText('1')
     await expect(outbox.group('Ready to send')).toContainText('3')
@@ -129,7 +158,10 @@ test('a day without the service: everything is read and changed, then compared, 
   await test.step('what is ready is sent at once, the conflict is decided at another price, the rest is cleared', async () => {
     await page.keyboard.press('Control+Enter')
     await expect(page.getByRole('button', { name: 'Sent 3' })).toBeVisible()
-    await outbox.row(disputed.name, 'Price').getByRole('button', { name: /^Decide/ }).click()
+    await outbox
+      .row(disputed.name, 'Price')
+      .getByRole('button', { name: /^Decide/ })
+      .click()
     const panel = page.getByRole('complementary', { name: disputed.name })
     await expect(panel.getByText('The price changed while you were offline')).toBeVisible()
     await panel.getByLabel('Another price, EUR').fill(typed(disputed.price + 0.07))
@@ -148,10 +180,20 @@ test('a day without the service: everything is read and changed, then compared, 
     expect(of(disputed.id)?.price).toBeCloseTo(disputed.price + 0.07, 5)
     expect([of(paused.id)?.status, of(pausedTwice.id)?.status]).toEqual(['paused', 'paused'])
     expect(now.filter(({ name, price }) => name === product && price === 9.87)).toHaveLength(1)
-    const { results } = await service.dashboard('GET', '/requests?limit=100&path=/v1/seller/offers*') as { results: { method: string; path: string }[] }
-    const writes = results.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path.split('/').at(-1) ?? ''}`)
+    const { results } = (await service.dashboard(
+      'GET',
+      '/requests?limit=100&path=/v1/seller/offers*',
+    )) as { results: { method: string; path: string }[] }
+    const writes = results
+      .filter(({ method }) => method !== 'GET')
+      .map(({ method, path }) => `${method} ${path.split('/').at(-1) ?? ''}`)
     // Two of the writes were the others'.
-    expect(writes.toSorted()).toEqual([unhurt, disputed, disputed, paused, pausedTwice].map(({ id }) => `PATCH ${id}`).concat('POST offers').toSorted())
+    expect(writes.toSorted()).toEqual(
+      [unhurt, disputed, disputed, paused, pausedTwice]
+        .map(({ id }) => `PATCH ${id}`)
+        .concat('POST offers')
+        .toSorted(),
+    )
   })
   await service.stop()
 })

@@ -4,13 +4,26 @@ import { FirstRun, Shell } from './pages/shell.ts'
 import { test } from './support/desk.ts'
 import { lineOf } from './support/line.ts'
 
-const groups = async (page: Page): Promise<string[]> => page.getByRole('listbox', { name: 'Results' }).getByRole('group').evaluateAll((all) => all.map((group) => document.getElementById(group.getAttribute('aria-labelledby') ?? '')?.textContent ?? ''))
-const inGroup = (page: Page, name: string): Locator => page.getByRole('group', { name, exact: true }).getByRole('option')
+const groups = async (page: Page): Promise<string[]> =>
+  page
+    .getByRole('listbox', { name: 'Results' })
+    .getByRole('group')
+    .evaluateAll((all) =>
+      all.map(
+        (group) =>
+          document.getElementById(group.getAttribute('aria-labelledby') ?? '')?.textContent ?? '',
+      ),
+    )
+const inGroup = (page: Page, name: string): Locator =>
+  page.getByRole('group', { name, exact: true }).getByRole('option')
 
-/** Goes down until a row is chosen. The list may change meanwhile, by what the mirror takes in: a press is repeated, as a person would. */
+/**
+ * Goes down until a row is chosen. The list may change meanwhile, by what the mirror takes in: a
+ * press is repeated, as a person would.
+ */
 async function goTo(page: Page, row: Locator): Promise<void> {
   await expect(async () => {
-    if (await row.getAttribute('aria-selected') !== 'true') await page.keyboard.press('ArrowDown')
+    if ((await row.getAttribute('aria-selected')) !== 'true') await page.keyboard.press('ArrowDown')
     await expect(row).toHaveAttribute('aria-selected', 'true', { timeout: 100 })
   }).toPass({ intervals: [10] })
 }
@@ -23,7 +36,10 @@ async function search(page: Page, words: string, row: Locator): Promise<void> {
   await expect(row.first()).toBeVisible()
 }
 
-test('the palette finds what an account has, acts on a row without going there, and the way back is a key', async ({ desk, page }) => {
+test('the palette finds what an account has, acts on a row without going there, and the way back is a key', async ({
+  desk,
+  page,
+}) => {
   test.setTimeout(120_000)
   await page.goto(await desk.start())
   await new FirstRun(page).startSandbox()
@@ -31,14 +47,23 @@ test('the palette finds what an account has, acts on a row without going there, 
     await page.keyboard.press('Control+k')
     const field = page.getByRole('combobox', { name: /^Search products/ })
     await field.fill('Connect an')
-    await expect(page.getByRole('grid', { name: 'Offers', includeHidden: true }).getByRole('row', { includeHidden: true }).nth(5)).toBeVisible()
+    await expect(
+      page
+        .getByRole('grid', { name: 'Offers', includeHidden: true })
+        .getByRole('row', { includeHidden: true })
+        .nth(5),
+    ).toBeVisible()
     await expect(field).toBeFocused()
     await page.keyboard.press('Escape')
   })
   const line = await lineOf(page)
   const accounts = await line.rpc.accounts.list()
-  const [sellerId, partnerId] = [accounts.find(({ role }) => role === 'seller')?.id ?? '', accounts.find(({ role }) => role === 'partner')?.id ?? '']
-  const sold = async () => (await line.rpc.sales.list({ accountId: sellerId, window: { limit: 500 } })).rows
+  const [sellerId, partnerId] = [
+    accounts.find(({ role }) => role === 'seller')?.id ?? '',
+    accounts.find(({ role }) => role === 'partner')?.id ?? '',
+  ]
+  const sold = async () =>
+    (await line.rpc.sales.list({ accountId: sellerId, window: { limit: 500 } })).rows
   await expect.poll(async () => (await sold()).length, { timeout: 30_000 }).toBeGreaterThan(100)
   const offers = await line.rpc.offers.list({ accountId: sellerId, window: { limit: 100 } })
   const names = new Set((await sold()).map(({ name }) => name))
@@ -47,18 +72,36 @@ test('the palette finds what an account has, acts on a row without going there, 
 
   await test.step('a seller: products, offers, sales, actions and pages, always in this order', async () => {
     await search(page, offer.name, inGroup(page, 'Sales'))
-    for (const group of ['Products', 'Your offers']) await expect(inGroup(page, group).first()).toBeVisible()
-    expect((await groups(page)).filter((name) => name !== 'Disputes')).toEqual(['Products', 'Your offers', 'Sales', 'Actions'])
+    for (const group of ['Products', 'Your offers'])
+      await expect(inGroup(page, group).first()).toBeVisible()
+    expect((await groups(page)).filter((name) => name !== 'Disputes')).toEqual([
+      'Products',
+      'Your offers',
+      'Sales',
+      'Actions',
+    ])
   })
   await test.step('Tab shows what can be done to a row; it is done from there, and taken back', async () => {
     await goTo(page, inGroup(page, 'Your offers').first())
     await page.keyboard.press('Tab')
-    await expect(page.getByRole('option')).toHaveText([/^Import keys for/, /^Pause/, /^Change the price of/, /^Sales of your offer/])
+    await expect(page.getByRole('option')).toHaveText([
+      /^Import keys for/,
+      /^Pause/,
+      /^Change the price of/,
+      /^Sales of your offer/,
+    ])
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await expect(page.getByText(`${offer.name} paused`)).toBeVisible()
     await page.keyboard.press('Control+z')
-    await expect.poll(async () => (await line.rpc.offers.list({ accountId: sellerId, window: { limit: 100 } })).rows.find(({ offerId }) => offerId === offer.offerId)?.status).toBe('active')
+    await expect
+      .poll(
+        async () =>
+          (await line.rpc.offers.list({ accountId: sellerId, window: { limit: 100 } })).rows.find(
+            ({ offerId }) => offerId === offer.offerId,
+          )?.status,
+      )
+      .toBe('active')
   })
   await test.step('a sale is opened, and Alt and the arrows go back and forward', async () => {
     const here = page.url()
@@ -74,8 +117,13 @@ test('the palette finds what an account has, acts on a row without going there, 
   })
   await test.step('a partner: an order by its reference; a product goes into an order; > leaves actions alone', async () => {
     await new Shell(page).switchTo('Demo partner')
-    await expect.poll(async () => (await line.rpc.orders.list({ accountId: partnerId })).total, { timeout: 30_000 }).toBeGreaterThan(5)
-    const reference = (await line.rpc.orders.list({ accountId: partnerId })).rows[0]?.externalId ?? ''
+    await expect
+      .poll(async () => (await line.rpc.orders.list({ accountId: partnerId })).total, {
+        timeout: 30_000,
+      })
+      .toBeGreaterThan(5)
+    const reference =
+      (await line.rpc.orders.list({ accountId: partnerId })).rows[0]?.externalId ?? ''
     await search(page, reference, inGroup(page, 'Orders'))
     await page.keyboard.press('Escape')
     await search(page, offer.name, inGroup(page, 'Products'))

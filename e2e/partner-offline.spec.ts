@@ -8,16 +8,27 @@ import { addYearOfOrders } from './support/year-of-orders.ts'
 
 const ORDERS = 20_000
 
-test('a year of 20,000 orders without the service: searched, exported, keys read and found, a LIVE claim written as a letter', async ({ desk, page, context }) => {
+test('a year of 20,000 orders without the service: searched, exported, keys read and found, a LIVE claim written as a letter', async ({
+  desk,
+  page,
+  context,
+}) => {
   test.setTimeout(180_000)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const service = new Service(desk.home, 40)
   await service.start()
   const door = await openLiveDoor(service.baseUrl)
   const { key } = await service.issueKey('partners')
-  const { results } = await service.partner(key, 'GET', '/products?inStock=true&deliveryType=key&limit=100') as { results: { id: string; price: number; qty: number }[] }
+  const { results } = (await service.partner(
+    key,
+    'GET',
+    '/products?inStock=true&deliveryType=key&limit=100',
+  )) as { results: { id: string; price: number; qty: number }[] }
   const product = results.find(({ qty }) => qty > 5)
-  const { id: orderId } = await service.partner(key, 'POST', '/orders?wait=10', { externalId: 'kept-here', items: [{ productId: product?.id, qty: 2, maxUnitPrice: product?.price }] }) as { id: string }
+  const { id: orderId } = (await service.partner(key, 'POST', '/orders?wait=10', {
+    externalId: 'kept-here',
+    items: [{ productId: product?.id, qty: 2, maxUnitPrice: product?.price }],
+  })) as { id: string }
   const shell = new Shell(page)
   const orders = page.getByRole('grid', { name: 'Orders' })
   const saved = async (button: string): Promise<string> => {
@@ -26,7 +37,9 @@ test('a year of 20,000 orders without the service: searched, exported, keys read
     return readFileSync(await (await download).path(), 'utf8')
   }
   const address = await desk.start()
-  const openOrder = async (): Promise<void> => { await page.goto(`${new URL(address).origin}/#/orders/${orderId}`) }
+  const openOrder = async (): Promise<void> => {
+    await page.goto(`${new URL(address).origin}/#/orders/${orderId}`)
+  }
   let values: string[] = []
 
   await test.step('with the service: the keys of an order are downloaded', async () => {
@@ -40,7 +53,9 @@ test('a year of 20,000 orders without the service: searched, exported, keys read
     await shell.openVault()
     await page.getByRole('button', { name: 'Download 2 keys' }).click()
     await expect(page.getByRole('button', { name: /^Reveal key/ })).toHaveCount(2)
-    const { keys } = await service.partner(key, 'GET', `/orders/${orderId}/keys`) as { keys: { value: string }[] }
+    const { keys } = (await service.partner(key, 'GET', `/orders/${orderId}/keys`)) as {
+      keys: { value: string }[]
+    }
     values = keys.map(({ value }) => value)
   })
   await test.step('without it, a year of orders is searched and exported', async () => {
@@ -64,17 +79,29 @@ test('a year of 20,000 orders without the service: searched, exported, keys read
     await openOrder()
     await page.getByRole('button', { name: 'Reveal key 2 of line 1' }).click()
     await expect(page.getByRole('button', { name: 'Hide key 2 of line 1' })).toBeVisible()
-    expect(values).toContain(await page.getByRole('row').filter({ has: page.getByRole('button', { name: 'Hide key 2 of line 1' }) }).getByRole('cell').first().textContent())
+    expect(values).toContain(
+      await page
+        .getByRole('row')
+        .filter({ has: page.getByRole('button', { name: 'Hide key 2 of line 1' }) })
+        .getByRole('cell')
+        .first()
+        .textContent(),
+    )
     const table = await saved('Export')
     for (const value of values) expect(table).toContain(`,${value}\r\n`)
-    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: /^Keys/ }).click()
+    await page
+      .getByRole('navigation', { name: 'Pages' })
+      .getByRole('link', { name: /^Keys/ })
+      .click()
     await page.getByLabel('Paste a key to find it').fill(` ${values[0] ?? ''} `)
     await expect(page.getByRole('grid', { name: 'Keys' }).getByText('kept-here')).toHaveCount(1)
   })
   await test.step('the API takes no claims: a LIVE one is a letter, kept with what came of it', async () => {
     await openOrder()
     await page.getByRole('button', { name: 'Claim key 1 of line 1…' }).click()
-    const panel = page.getByRole('complementary').filter({ hasText: 'Send it to the service’s support' })
+    const panel = page
+      .getByRole('complementary')
+      .filter({ hasText: 'Send it to the service’s support' })
     await page.getByRole('textbox', { name: 'What happened' }).fill('It says “already used”.')
     await panel.getByRole('button', { name: 'Keep the draft' }).click()
     await expect(panel.getByText(/It says “already used”\.[^]*/).last()).toBeVisible()

@@ -6,7 +6,10 @@ import { test } from './support/desk.ts'
 import { watchPointer } from './support/keyboard.ts'
 
 const passphrase = 'correct horse battery staple'
-const picture = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
 const shots = process.env['KEYDESK_SHOTS']
 
 /** Moves the focus to something, as Tab would in the end, and presses a key on it. */
@@ -25,12 +28,19 @@ async function look(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     if (shots !== undefined) await page.screenshot({ path: `${shots}/${name}-${colorScheme}.png` })
-    expect(await graveFindings(page, colorScheme === 'dark' ? 'colours' : 'all'), `${name} ${colorScheme}`).toEqual([])
+    expect(
+      await graveFindings(page, colorScheme === 'dark' ? 'colours' : 'all'),
+      `${name} ${colorScheme}`,
+    ).toEqual([])
   }
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
-test('a partner orders, accepts a new price, reads keys, claims one and gets another, without touching the mouse', async ({ desk, page, context }) => {
+test('a partner orders, accepts a new price, reads keys, claims one and gets another, without touching the mouse', async ({
+  desk,
+  page,
+  context,
+}) => {
   test.setTimeout(300_000)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.clock.install()
@@ -40,7 +50,9 @@ test('a partner orders, accepts a new price, reads keys, claims one and gets ano
   // The second demo account is connected a moment after the first one's page is there.
   await expect(async () => {
     await page.keyboard.press('Control+2')
-    await expect(page.getByRole('heading', { level: 1, name: 'Catalogue' })).toBeVisible({ timeout: 1_000 })
+    await expect(page.getByRole('heading', { level: 1, name: 'Catalogue' })).toBeVisible({
+      timeout: 1_000,
+    })
   }).toPass({ timeout: 30_000 })
   await expect(page.getByText('2,000 products')).toBeVisible({ timeout: 60_000 })
   let value = ''
@@ -48,8 +60,12 @@ test('a partner orders, accepts a new price, reads keys, claims one and gets ano
   await test.step('compose: a product of the catalogue, three units, a most that is too low', async () => {
     await press(page.getByRole('checkbox', { name: /^In stock/ }), 'Space')
     await press(page.getByRole('checkbox', { name: /^Key\b/ }), 'Space')
-    const row = page.getByRole('grid', { name: 'Products' }).getByRole('row').filter({ has: page.getByRole('gridcell', { name: /^\d\d$/ }) }).first()
-    const name = await row.locator('b').first().textContent() ?? ''
+    const row = page
+      .getByRole('grid', { name: 'Products' })
+      .getByRole('row')
+      .filter({ has: page.getByRole('gridcell', { name: /^\d\d$/ }) })
+      .first()
+    const name = (await row.locator('b').first().textContent()) ?? ''
     await go(page, 'o', 'Orders')
     await page.keyboard.press('n')
     await expect(page.getByRole('combobox', { name: 'Add a product' })).toBeFocused()
@@ -58,7 +74,8 @@ test('a partner orders, accepts a new price, reads keys, claims one and gets ano
     await page.keyboard.press('Enter')
     const most = page.getByRole('textbox', { name: /^Most you pay/ })
     await expect(most).not.toHaveValue('')
-    for (let more = 1; more < 3; more += 1) await press(page.getByRole('button', { name: /^More: Units/ }))
+    for (let more = 1; more < 3; more += 1)
+      await press(page.getByRole('button', { name: /^More: Units/ }))
     await most.focus()
     await page.keyboard.type('0.01')
     await look(page, 'composer')
@@ -81,7 +98,9 @@ test('a partner orders, accepts a new price, reads keys, claims one and gets ano
     await page.getByRole('dialog').getByLabel('The same again').focus()
     await page.keyboard.type(passphrase)
     await page.keyboard.press('Enter')
-    await expect(page.getByText('The service records it as proof of delivery, and that can’t be taken back.')).toBeVisible()
+    await expect(
+      page.getByText('The service records it as proof of delivery, and that can’t be taken back.'),
+    ).toBeVisible()
     await look(page, 'proof')
     await page.keyboard.press('Control+Enter')
     await expect(page.getByRole('button', { name: /^Reveal key/ })).toHaveCount(3)
@@ -90,10 +109,12 @@ test('a partner orders, accepts a new price, reads keys, claims one and gets ano
   })
 
   await test.step('a key is revealed, copied, and gone from the clipboard after 30 seconds', async () => {
-    const first = page.getByRole('row').filter({ has: page.getByRole('button', { name: /key 1 of line 1$/ }) })
+    const first = page
+      .getByRole('row')
+      .filter({ has: page.getByRole('button', { name: /key 1 of line 1$/ }) })
     await press(page.getByRole('button', { name: 'Reveal key 1 of line 1' }))
     await expect(page.getByRole('button', { name: 'Hide key 1 of line 1' })).toBeVisible()
-    value = await first.getByRole('cell').first().textContent() ?? ''
+    value = (await first.getByRole('cell').first().textContent()) ?? ''
     expect(value).not.toContain('•')
     await press(page.getByRole('button', { name: 'Copy key 1 of line 1', exact: true }))
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(value)
@@ -109,16 +130,24 @@ test('a partner orders, accepts a new price, reads keys, claims one and gets ano
     await text.focus()
     await page.keyboard.press('End')
     await page.keyboard.type('“already used”')
-    await page.getByLabel('Screenshot of the activation error').setInputFiles({ name: 'error.png', mimeType: 'image/png', buffer: picture })
-    await expect(page.getByRole('img', { name: 'Screenshot of the activation error' })).toBeVisible()
+    await page
+      .getByLabel('Screenshot of the activation error')
+      .setInputFiles({ name: 'error.png', mimeType: 'image/png', buffer: picture })
+    await expect(
+      page.getByRole('img', { name: 'Screenshot of the activation error' }),
+    ).toBeVisible()
     await page.keyboard.press('Control+Enter')
-    await expect(page.getByRole('complementary').getByText('Claim filed', { exact: true })).toBeVisible()
+    await expect(
+      page.getByRole('complementary').getByText('Claim filed', { exact: true }),
+    ).toBeVisible()
     await look(page, 'claim')
   })
 
   await test.step('the supplier sends another key, which is marked as new', async () => {
     await press(page.getByRole('button', { name: 'Send a new key' }))
-    await expect(page.getByRole('button', { name: 'Open the new key' })).toBeVisible({ timeout: 20_000 })
+    await expect(page.getByRole('button', { name: 'Open the new key' })).toBeVisible({
+      timeout: 20_000,
+    })
     await press(page.getByRole('button', { name: 'Open the new key' }))
     await expect(page.getByText('New, replaces a claimed key')).toBeVisible()
     await press(page.getByRole('button', { name: 'Reveal key 4 of line 1' }))

@@ -9,17 +9,22 @@ import type { ServiceOffer } from './support/service.ts'
 
 type Standing = ServiceOffer & { customerPrice: number; isCheapest: boolean }
 
-test('the market moves, a rule proposes, is approved, and the shop price follows; stopped in the middle of many, the next is not sent', async ({ desk, page }) => {
+test('the market moves, a rule proposes, is approved, and the shop price follows; stopped in the middle of many, the next is not sent', async ({
+  desk,
+  page,
+}) => {
   test.setTimeout(180_000)
   const watch = new PriceWatchPage(page)
   const service = new Service(desk.home, 120)
   await service.start()
   const { key } = await service.issueKey('sellers')
   const proxy = await startFaultyProxy(service.baseUrl)
-  const standings = async (): Promise<Standing[]> => await service.offers(key) as Standing[]
+  const standings = async (): Promise<Standing[]> => (await service.offers(key)) as Standing[]
   let lists = 0
   const sent: string[] = []
-  proxy.served = ({ method, path }) => { if (method === 'GET' && path.includes('/offers?')) lists += 1 }
+  proxy.served = ({ method, path }) => {
+    if (method === 'GET' && path.includes('/offers?')) lists += 1
+  }
   await page.goto(await desk.start())
   await new FirstRun(page).connect(key, proxy.baseUrl, 'Kestrel Keys')
   await page.keyboard.press('g')
@@ -32,11 +37,21 @@ test('the market moves, a rule proposes, is approved, and the shop price follows
   await expect(page.getByText('You decide each price')).toBeVisible()
 
   await test.step('the market moves, and what lost the lead is proposed', async () => {
-    const led = new Set((await standings()).filter(({ isCheapest }) => isCheapest).map(({ id }) => id))
-    await service.dashboard('POST', '/market', { seed: 'watch', intensity: 10, sellers: 8, customers: 0 })
+    const led = new Set(
+      (await standings()).filter(({ isCheapest }) => isCheapest).map(({ id }) => id),
+    )
+    await service.dashboard('POST', '/market', {
+      seed: 'watch',
+      intensity: 10,
+      sellers: 8,
+      customers: 0,
+    })
     await service.dashboard('POST', '/clock/advance', { ms: 2 * 3_600_000 })
     await service.dashboard('DELETE', '/market')
-    const lost = (await standings()).find(({ id, isCheapest, stock, status }) => led.has(id) && !isCheapest && stock > 0 && status === 'active')
+    const lost = (await standings()).find(
+      ({ id, isCheapest, stock, status }) =>
+        led.has(id) && !isCheapest && stock > 0 && status === 'active',
+    )
     expect(lost, 'the market took the lead of some').toBeDefined()
     const { id = '', name = '', productId = '' } = lost ?? {}
     await watch.act('Sync now')
@@ -46,17 +61,27 @@ test('the market moves, a rule proposes, is approved, and the shop price follows
     await expect(watch.market.getByRole('row').nth(1)).toContainText(name)
     await expect(watch.market).toHaveAttribute('aria-busy', 'false')
     await watch.market.getByRole('row').nth(1).click()
-    await expect(page.getByRole('complementary', { name }).getByText(/Another offer sells first/)).toBeVisible()
+    await expect(
+      page.getByRole('complementary', { name }).getByText(/Another offer sells first/),
+    ).toBeVisible()
     await page.keyboard.press('a')
     await expect(page.getByText(/Looked at once more, then sent/)).toBeVisible()
-    await expect(page.getByRole('complementary', { name }).getByText('Changed once by a rule.')).toBeVisible()
+    await expect(
+      page.getByRole('complementary', { name }).getByText('Changed once by a rule.'),
+    ).toBeVisible()
     const now = (await standings()).find((offer) => offer.id === id)
     expect(now?.isCheapest).toBe(true)
-    const { results: [product] } = await service.seller(key, 'GET', `/products?search=${productId}`) as { results: { shopPrice: number }[] }
+    const {
+      results: [product],
+    } = (await service.seller(key, 'GET', `/products?search=${productId}`)) as {
+      results: { shopPrice: number }[]
+    }
     expect(product?.shopPrice, 'customers pay it').toBe(now?.customerPrice)
     await watch.view('Decisions')
     await page.getByRole('button', { name: 'Sendings' }).click()
-    await expect(watch.decisions.getByRole('row').filter({ hasText: name }).filter({ hasText: 'Sent' })).toBeVisible()
+    await expect(
+      watch.decisions.getByRole('row').filter({ hasText: name }).filter({ hasText: 'Sent' }),
+    ).toBeVisible()
   })
 
   await test.step('a rule that applies by itself is stopped while its first price is on the way', async () => {
@@ -93,7 +118,10 @@ test('the market moves, a rule proposes, is approved, and the shop price follows
   await service.stop()
 })
 
-test('a rule is rehearsed against the bundled market, beside having none', async ({ desk, page }) => {
+test('a rule is rehearsed against the bundled market, beside having none', async ({
+  desk,
+  page,
+}) => {
   test.setTimeout(150_000)
   const watch = new PriceWatchPage(page)
   await page.goto(await desk.start())
@@ -104,7 +132,9 @@ test('a rule is rehearsed against the bundled market, beside having none', async
   await watch.newRule('0.50')
   await expect(page.getByText('You decide each price')).toBeVisible()
   const begins = page.getByRole('combobox', { name: 'Begins', exact: true })
-  const rule = page.getByRole('navigation', { name: /^Rules/ }).getByRole('button', { name: /Rule 1/ })
+  const rule = page
+    .getByRole('navigation', { name: /^Rules/ })
+    .getByRole('button', { name: /Rule 1/ })
   await begins.selectOption('at')
   await page.getByLabel('Begins at').fill('2040-01-02T10:00')
   await page.keyboard.press('Control+s')
@@ -117,7 +147,9 @@ test('a rule is rehearsed against the bundled market, beside having none', async
   await page.getByRole('spinbutton', { name: 'Days' }).fill('1')
   await page.getByRole('spinbutton', { name: 'Offers' }).fill('6')
   await page.getByRole('button', { name: 'Rehearse', exact: true }).click()
-  await expect(page.getByRole('rowheader', { name: 'Time in the lead' })).toBeVisible({ timeout: 90_000 })
+  await expect(page.getByRole('rowheader', { name: 'Time in the lead' })).toBeVisible({
+    timeout: 90_000,
+  })
   await expect(page.getByRole('columnheader', { name: 'B, Rules as saved' })).toBeVisible()
   await expect(page.getByText('The market is invented.')).toBeVisible()
   expect(await graveFindings(page, 'all')).toEqual([])

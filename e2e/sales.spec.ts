@@ -4,14 +4,20 @@ import { FirstRun, Shell } from './pages/shell.ts'
 import { test } from './support/desk.ts'
 import { Service } from './support/service.ts'
 
-type Served = { total: number; results: { id: string; name: string; price: number; status: string; offerId: string }[] }
+type Served = {
+  total: number
+  results: { id: string; name: string; price: number; status: string; offerId: string }[]
+}
 
-test('a seller’s sales by keyboard: found, narrowed, followed to their offer, exported, and all of it without the service too', async ({ desk, page }) => {
+test('a seller’s sales by keyboard: found, narrowed, followed to their offer, exported, and all of it without the service too', async ({
+  desk,
+  page,
+}) => {
   test.setTimeout(120_000)
   const service = new Service(desk.home, 120)
   await service.start()
   const { key } = await service.issueKey('sellers')
-  const served = await service.seller(key, 'GET', '/sales?limit=100') as Served
+  const served = (await service.seller(key, 'GET', '/sales?limit=100')) as Served
   const shell = new Shell(page)
   const table = page.getByRole('grid', { name: 'Sales' })
   const views = page.getByRole('group', { name: 'Views' })
@@ -25,11 +31,18 @@ test('a seller’s sales by keyboard: found, narrowed, followed to their offer, 
     await page.keyboard.press('g')
     await page.keyboard.press('e')
     await expect(page.getByRole('heading', { level: 1, name: 'Sales and balance' })).toBeVisible()
-    await page.getByRole('group', { name: 'Time shown' }).getByRole('button', { name: 'All' }).click()
+    await page
+      .getByRole('group', { name: 'Time shown' })
+      .getByRole('button', { name: 'All' })
+      .click()
     await expect(views.getByRole('button', { name: `All ${served.total}` })).toBeVisible()
-    for (const [status, name] of [['released', 'Released'], ['cancelled', 'Cancelled']] as const) {
+    for (const [status, name] of [
+      ['released', 'Released'],
+      ['cancelled', 'Cancelled'],
+    ] as const) {
       const count = served.results.filter((sale) => sale.status === status).length
-      if (served.total <= 100) await expect(views.getByRole('button', { name: `${name} ${count}` })).toBeVisible()
+      if (served.total <= 100)
+        await expect(views.getByRole('button', { name: `${name} ${count}` })).toBeVisible()
     }
     await expect(page.getByLabel('Balance and earnings')).toContainText(/Available[\d,.]+/)
   })
@@ -45,9 +58,13 @@ test('a seller’s sales by keyboard: found, narrowed, followed to their offer, 
     await expect(panel.getByText(`EUR ${one.price.toFixed(2)}`)).toBeVisible()
     await panel.getByRole('button', { name: 'Offer' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Offers' })).toBeVisible()
-    await page.getByRole('complementary', { name: one.name }).getByRole('button', { name: /sold$/ }).click()
+    await page
+      .getByRole('complementary', { name: one.name })
+      .getByRole('button', { name: /sold$/ })
+      .click()
     const ofOffer = served.results.filter(({ offerId }) => offerId === one.offerId).length
-    if (served.total <= 100) await expect(views.getByRole('button', { name: `All ${ofOffer}` })).toBeVisible()
+    if (served.total <= 100)
+      await expect(views.getByRole('button', { name: `All ${ofOffer}` })).toBeVisible()
     await page.getByRole('button', { name: /^Remove the filter Offer/ }).click()
     await expect(views.getByRole('button', { name: `All ${served.total}` })).toBeVisible()
   })
@@ -58,16 +75,28 @@ test('a seller’s sales by keyboard: found, narrowed, followed to their offer, 
     await expect(shell.status.getByText(/^Offline/)).toBeVisible({ timeout: 30_000 })
     await page.keyboard.press('g')
     await page.keyboard.press('e')
-    await page.getByRole('group', { name: 'Time shown' }).getByRole('button', { name: 'All' }).click()
+    await page
+      .getByRole('group', { name: 'Time shown' })
+      .getByRole('button', { name: 'All' })
+      .click()
     await expect(views.getByRole('button', { name: `All ${served.total}` })).toBeVisible()
     await still()
     const release = page.getByRole('group', { name: 'Releases by day' }).getByRole('button').first()
     await release.click()
-    await expect(page.getByRole('complementary', { name: 'Releases' })).toContainText(/\d+ sales? of|\d+ sales?, sold/)
+    await expect(page.getByRole('complementary', { name: 'Releases' })).toContainText(
+      /\d+ sales? of|\d+ sales?, sold/,
+    )
     const download = page.waitForEvent('download')
     await page.keyboard.press('e')
-    const lines = readFileSync(await (await download).path(), 'utf8').trim().split('\r\n')
+    const lines = readFileSync(await (await download).path(), 'utf8')
+      .trim()
+      .split('\r\n')
     expect(lines).toHaveLength(served.total + 1)
-    for (const sale of served.results) expect(lines.filter((line) => line.includes(`,${sale.id},`) && line.includes(`,${sale.price.toFixed(2)},`))).toHaveLength(1)
+    for (const sale of served.results)
+      expect(
+        lines.filter(
+          (line) => line.includes(`,${sale.id},`) && line.includes(`,${sale.price.toFixed(2)},`),
+        ),
+      ).toHaveLength(1)
   })
 })

@@ -7,7 +7,10 @@ import { FirstRun, Shell } from './pages/shell.ts'
 import { test } from './support/desk.ts'
 import { lineOf } from './support/line.ts'
 
-test('a partner’s week in the sandbox: topped up, an order, a webhook that fails and comes again, a claim, seven days later, and all of it taken back', async ({ desk, page }) => {
+test('a partner’s week in the sandbox: topped up, an order, a webhook that fails and comes again, a claim, seven days later, and all of it taken back', async ({
+  desk,
+  page,
+}) => {
   test.setTimeout(180_000)
   const sandbox = new SandboxPage(page)
   const events: string[] = []
@@ -23,12 +26,17 @@ test('a partner’s week in the sandbox: topped up, an order, a webhook that fai
   await new FirstRun(page).startSandbox()
   await new Shell(page).switchTo('Demo partner')
   const line = await lineOf(page)
-  const accountId = (await line.rpc.accounts.list()).find(({ role }) => role === 'partner')?.id ?? ''
+  const accountId =
+    (await line.rpc.accounts.list()).find(({ role }) => role === 'partner')?.id ?? ''
 
   await test.step('a bank transfer arrives by its reference, and a letter tells of it', async () => {
     await sandbox.open()
     await sandbox.part('Accounts and keys')
-    await (await sandbox.rows('Accounts of the sandbox')).filter({ hasText: 'Northgate Games' }).click()
+    await (
+      await sandbox.rows('Accounts of the sandbox')
+    )
+      .filter({ hasText: 'Northgate Games' })
+      .click()
     const panel = sandbox.panel('Northgate Games')
     await panel.getByRole('button', { name: 'Make one' }).click()
     const reference = panel.getByRole('textbox', { name: 'Reference of the transfer' })
@@ -44,31 +52,55 @@ test('a partner’s week in the sandbox: topped up, an order, a webhook that fai
     await panel.getByRole('button', { name: 'New key…' }).click()
     await dialog.getByRole('button', { name: 'Create the key' }).click()
     await dialog.getByRole('button', { name: 'Reveal the key' }).click()
-    const key = await dialog.getByText(/^svc_test_[^•]+$/).textContent() ?? ''
+    const key = (await dialog.getByText(/^svc_test_[^•]+$/).textContent()) ?? ''
     await dialog.getByRole('button', { name: 'Done' }).click()
     const baseUrl = (await line.rpc.sandbox.state()).baseUrl ?? ''
-    const ping = async (): Promise<number> => (await fetch(`${baseUrl}/ping`, { headers: { Authorization: `Bearer ${key}` } })).status
+    const ping = async (): Promise<number> =>
+      (await fetch(`${baseUrl}/ping`, { headers: { Authorization: `Bearer ${key}` } })).status
     expect(await ping()).toBe(200)
-    await panel.getByRole('button', { name: `Revoke the key that ends in ${key.slice(-4)}` }).click()
+    await panel
+      .getByRole('button', { name: `Revoke the key that ends in ${key.slice(-4)}` })
+      .click()
     await page.keyboard.press('Control+Enter')
-    await expect(panel.getByRole('listitem').filter({ hasText: key.slice(-4) })).toContainText('revoked')
+    await expect(panel.getByRole('listitem').filter({ hasText: key.slice(-4) })).toContainText(
+      'revoked',
+    )
     expect(await ping()).toBe(401)
   })
   await test.step('limits and the name are changed; a suspended partner is refused until it is active again', async () => {
     const panel = sandbox.panel('Northgate Games')
     await panel.getByRole('textbox', { name: 'Most an order' }).fill('50.00')
     await panel.getByRole('button', { name: 'Keep the limits' }).click()
-    await expect(async () => expect((await line.rpc.sandbox.accounts.partners({ limit: 100 })).results.find(({ name }) => name === 'Northgate Games')?.perOrderLimit).toBe(5000)).toPass()
+    await expect(async () =>
+      expect(
+        (await line.rpc.sandbox.accounts.partners({ limit: 100 })).results.find(
+          ({ name }) => name === 'Northgate Games',
+        )?.perOrderLimit,
+      ).toBe(5000),
+    ).toPass()
     const status = panel.getByRole('combobox', { name: 'Status' })
-    for (const [word, state] of [['Suspended', 'suspended'], ['Active', 'active']] as const) {
+    for (const [word, state] of [
+      ['Suspended', 'suspended'],
+      ['Active', 'active'],
+    ] as const) {
       await status.click()
       await page.getByRole('option', { name: word, exact: true }).click()
-      await expect.poll(async () => (await line.rpc.sandbox.accounts.partners({ limit: 100 })).results.find(({ name }) => name === 'Northgate Games')?.status).toBe(state)
+      await expect
+        .poll(
+          async () =>
+            (await line.rpc.sandbox.accounts.partners({ limit: 100 })).results.find(
+              ({ name }) => name === 'Northgate Games',
+            )?.status,
+        )
+        .toBe(state)
     }
-    // A desk that met the suspension looks again every five minutes by itself, and at once when asked.
+    // A desk that met the suspension looks again every five minutes by itself, and at once when
+    // asked.
     await expect(async () => {
       await line.rpc.accounts.syncNow({ accountId })
-      expect((await line.rpc.accounts.list()).find(({ id }) => id === accountId)?.state).toBe('ready')
+      expect((await line.rpc.accounts.list()).find(({ id }) => id === accountId)?.state).toBe(
+        'ready',
+      )
     }).toPass({ timeout: 30_000 })
     await panel.getByRole('textbox', { name: 'Name', exact: true }).fill('Northgate Games Ltd')
     await page.keyboard.press('Enter')
@@ -87,12 +119,28 @@ test('a partner’s week in the sandbox: topped up, an order, a webhook that fai
     await sandbox.rows('Products of the sandbox')
     await page.keyboard.press('n')
     const made = sandbox.panel('New product')
-    for (const [name, value] of [['Name', 'Week of Tides'], ['Platform', 'Steam'], ['Region', 'Global']] as const) await made.getByRole('textbox', { name, exact: true }).fill(value)
+    for (const [name, value] of [
+      ['Name', 'Week of Tides'],
+      ['Platform', 'Steam'],
+      ['Region', 'Global'],
+    ] as const)
+      await made.getByRole('textbox', { name, exact: true }).fill(value)
     await made.getByRole('button', { name: 'Create the product' }).click()
-    await page.getByRole('searchbox', { name: 'Search the sandbox’s catalogue' }).fill('Week of Tides')
-    await (await sandbox.rows('Products of the sandbox')).filter({ hasText: 'Week of Tides' }).click()
-    await sandbox.panel('Week of Tides').getByRole('switch', { name: 'Removed from the catalogue' }).press('Space')
-    await expect((await sandbox.rows('Products of the sandbox')).filter({ hasText: 'Week of Tides' })).toContainText('Removed')
+    await page
+      .getByRole('searchbox', { name: 'Search the sandbox’s catalogue' })
+      .fill('Week of Tides')
+    await (
+      await sandbox.rows('Products of the sandbox')
+    )
+      .filter({ hasText: 'Week of Tides' })
+      .click()
+    await sandbox
+      .panel('Week of Tides')
+      .getByRole('switch', { name: 'Removed from the catalogue' })
+      .press('Space')
+    await expect(
+      (await sandbox.rows('Products of the sandbox')).filter({ hasText: 'Week of Tides' }),
+    ).toContainText('Removed')
   })
   await test.step('a fault by its dialog and by JSON; the market by its switch', async () => {
     await sandbox.part('Control')
@@ -101,7 +149,9 @@ test('a partner’s week in the sandbox: topped up, an order, a webhook that fai
     await page.keyboard.press('Enter')
     await expect(page.getByRole('list', { name: 'Active faults' })).toContainText('/v1/balance')
     await page.getByRole('button', { name: 'As JSON…' }).click()
-    await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Faults as JSON' })).toHaveValue(/"\/v1\/balance"/)
+    await expect(
+      page.getByRole('dialog').getByRole('textbox', { name: 'Faults as JSON' }),
+    ).toHaveValue(/"\/v1\/balance"/)
     await page.getByRole('dialog').getByRole('textbox', { name: 'Faults as JSON' }).fill('[]')
     await page.keyboard.press('Control+Enter')
     await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -118,21 +168,49 @@ test('a partner’s week in the sandbox: topped up, an order, a webhook that fai
     await sandbox.part('Control')
     const { port } = receiver.address() as AddressInfo
     await sandbox.setEndpoint(`http://127.0.0.1:${port}/hook`)
-    const product = (await line.rpc.sandbox.world.products({ search: '', limit: 100 })).results.find(({ qty, price }) => (qty ?? 0) > 2 && price < 5000)
-    await line.rpc.orders.placeMany({ accountId, name: 'the week', orders: [{ externalId: 'week-1', lines: [{ productId: product?.id ?? '', qty: 1, maxUnitCents: (product?.price ?? 0) * 2 }] }] })
-    await expect(sandbox.deliveries.filter({ hasText: 'order.completed' }).getByRole('img', { name: '1 attempt, waits' })).toBeVisible({ timeout: 30_000 })
+    const product = (
+      await line.rpc.sandbox.world.products({ search: '', limit: 100 })
+    ).results.find(({ qty, price }) => (qty ?? 0) > 2 && price < 5000)
+    await line.rpc.orders.placeMany({
+      accountId,
+      name: 'the week',
+      orders: [
+        {
+          externalId: 'week-1',
+          lines: [
+            { productId: product?.id ?? '', qty: 1, maxUnitCents: (product?.price ?? 0) * 2 },
+          ],
+        },
+      ],
+    })
+    await expect(
+      sandbox.deliveries
+        .filter({ hasText: 'order.completed' })
+        .getByRole('img', { name: '1 attempt, waits' }),
+    ).toBeVisible({ timeout: 30_000 })
     await expect(sandbox.deliveries.filter({ hasText: 'order.completed' })).toContainText('500')
   })
   await test.step('the state is kept; what is due next is the second attempt, which is taken; sent again it is another delivery', async () => {
     await page.keyboard.press('s')
     await page.getByRole('textbox', { name: 'Name of the snapshot' }).fill('week')
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('list', { name: 'Saved states' }).getByText('week', { exact: true })).toBeVisible()
+    await expect(
+      page.getByRole('list', { name: 'Saved states' }).getByText('week', { exact: true }),
+    ).toBeVisible()
     await page.keyboard.press('Escape')
-    await expect(page.getByRole('list', { name: 'Due next' }).getByText('Webhook attempt 2, order.completed')).toBeVisible({ timeout: 30_000 })
+    await expect(
+      page.getByRole('list', { name: 'Due next' }).getByText('Webhook attempt 2, order.completed'),
+    ).toBeVisible({ timeout: 30_000 })
     await page.keyboard.press('n')
-    await expect(sandbox.deliveries.filter({ hasText: 'order.completed' }).getByRole('img', { name: '2 attempts, taken' })).toBeVisible()
-    await sandbox.deliveries.filter({ hasText: 'order.completed' }).getByRole('button', { name: /^Resend/ }).click()
+    await expect(
+      sandbox.deliveries
+        .filter({ hasText: 'order.completed' })
+        .getByRole('img', { name: '2 attempts, taken' }),
+    ).toBeVisible()
+    await sandbox.deliveries
+      .filter({ hasText: 'order.completed' })
+      .getByRole('button', { name: /^Resend/ })
+      .click()
     await expect(sandbox.deliveries.filter({ hasText: 'order.completed' })).toHaveCount(2)
     await expect.poll(() => new Set(events).size).toBe(2)
   })
@@ -142,38 +220,60 @@ test('a partner’s week in the sandbox: topped up, an order, a webhook that fai
     await page.keyboard.press('n')
     const unit = page.getByRole('combobox', { name: 'A unit that the demo seller sold' })
     await unit.click()
-    await page.getByRole('option', { name: /pending$/ }).first().click()
+    await page
+      .getByRole('option', { name: /pending$/ })
+      .first()
+      .click()
     await page.getByRole('button', { name: 'Make the claim' }).click()
-    await expect(page.getByRole('complementary').getByText('The code is refused: already used.')).toBeVisible()
+    await expect(
+      page.getByRole('complementary').getByText('The code is refused: already used.'),
+    ).toBeVisible()
     await expect(await sandbox.rows('Claims of the sandbox')).toHaveCount(7)
     const panel = page.getByRole('complementary')
     await panel.getByRole('textbox', { name: 'Message' }).fill('It says the code was used in May.')
     await panel.getByRole('button', { name: 'Send as the customer' }).click()
     await expect(page.getByText('The customer wrote')).toBeVisible()
     await panel.getByRole('button', { name: 'Escalate' }).click()
-    await expect((await sandbox.rows('Claims of the sandbox')).filter({ hasText: 'The code is refused' }).first()).toContainText('With support')
+    await expect(
+      (await sandbox.rows('Claims of the sandbox'))
+        .filter({ hasText: 'The code is refused' })
+        .first(),
+    ).toContainText('With support')
     await panel.getByRole('button', { name: 'Reject…' }).click()
     await page.keyboard.press('Control+Enter')
-    await expect((await sandbox.rows('Claims of the sandbox')).filter({ hasText: 'The code is refused' }).first()).toContainText('Rejected')
+    await expect(
+      (await sandbox.rows('Claims of the sandbox'))
+        .filter({ hasText: 'The code is refused' })
+        .first(),
+    ).toContainText('Rejected')
   })
   await test.step('seven days pass at once', async () => {
     await sandbox.part('Control')
     await page.getByRole('button', { name: '+ 7 days' }).click()
     await expect(sandbox.status.getByRole('link', { name: /^Clock 7 d .*ahead$/ })).toBeVisible()
-    expect((await line.rpc.sandbox.world.disputes({})).results.every(({ status }) => status !== 'open')).toBe(true)
+    expect(
+      (await line.rpc.sandbox.world.disputes({})).results.every(({ status }) => status !== 'open'),
+    ).toBe(true)
   })
   await test.step('restored, the week has not been: time, claim and webhook are where they were', async () => {
     await page.keyboard.press('s')
     await page.getByRole('button', { name: 'Restore…' }).click()
-    await expect(page.getByRole('dialog', { name: 'Restore week?' }).getByText('The clock goes back')).toBeVisible()
+    await expect(
+      page.getByRole('dialog', { name: 'Restore week?' }).getByText('The clock goes back'),
+    ).toBeVisible()
     await page.keyboard.press('Control+Enter')
     await expect(page.getByRole('dialog')).toHaveCount(0, { timeout: 30_000 })
     await expect(sandbox.status.getByRole('link', { name: /^Clock/ })).toBeHidden()
     await expect(sandbox.deliveries.filter({ hasText: 'order.completed' })).toHaveCount(1)
     await sandbox.part('Claims')
     await expect(await sandbox.rows('Claims of the sandbox')).toHaveCount(6)
-    expect(await line.rpc.sandbox.money.verifyLedger()).toMatchObject({ ok: true, sums: { live: 0, test: 0 } })
-    expect((await line.rpc.orders.list({ accountId })).rows.map(({ externalId }) => externalId)).toContain('week-1')
+    expect(await line.rpc.sandbox.money.verifyLedger()).toMatchObject({
+      ok: true,
+      sums: { live: 0, test: 0 },
+    })
+    expect(
+      (await line.rpc.orders.list({ accountId })).rows.map(({ externalId }) => externalId),
+    ).toContain('week-1')
   })
   line.close()
   receiver.close()

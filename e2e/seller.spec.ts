@@ -6,9 +6,16 @@ import { test } from './support/desk.ts'
 import { go, press, reach, watchPointer } from './support/keyboard.ts'
 import { vaultPassphrase } from './support/vault-passphrase.ts'
 
-const keys = Array.from({ length: 40 }, (_, index) => `DAY0${String.fromCharCode(65 + (index % 26))}-${String(10_000 + index)}-SELLR`)
+const keys = Array.from(
+  { length: 40 },
+  (_, index) => `DAY0${String.fromCharCode(65 + (index % 26))}-${String(10_000 + index)}-SELLR`,
+)
 
-test('a seller’s day without a mouse: prices, keys, a rule’s proposal, sales, a backup, and the vault is locked', async ({ desk, page, context }) => {
+test('a seller’s day without a mouse: prices, keys, a rule’s proposal, sales, a backup, and the vault is locked', async ({
+  desk,
+  page,
+  context,
+}) => {
   test.setTimeout(360_000)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const offers = new OffersPage(page)
@@ -21,13 +28,17 @@ test('a seller’s day without a mouse: prices, keys, a rule’s proposal, sales
   await press(page, page.getByRole('button', { name: 'Start the sandbox' }))
   await expect(offers.table).toHaveAttribute('aria-busy', 'false', { timeout: 60_000 })
   let name = ''
-  const ours = () => offers.table.getByRole('row').filter({ has: page.locator('b').getByText(name, { exact: true }) }).first()
+  const ours = () =>
+    offers.table
+      .getByRole('row')
+      .filter({ has: page.locator('b').getByText(name, { exact: true }) })
+      .first()
   const field = () => page.getByRole('textbox', { name: `Price of ${name}, EUR` })
 
   await test.step('the view of what is behind; a price is typed into its cell, and what is wrong keeps the focus', async () => {
     await press(page, page.getByRole('button', { name: /^Not cheapest/ }))
     await expect(offers.table).toHaveAttribute('aria-busy', 'false')
-    name = await offers.table.getByRole('row').nth(1).locator('b').first().textContent() ?? ''
+    name = (await offers.table.getByRole('row').nth(1).locator('b').first().textContent()) ?? ''
     await page.keyboard.press('/')
     await page.keyboard.type(name)
     await expect(offers.table.getByRole('row').nth(1).locator('b').first()).toHaveText(name)
@@ -40,13 +51,18 @@ test('a seller’s day without a mouse: prices, keys, a rule’s proposal, sales
     await expect(field(), 'a wrong price keeps the focus').toBeFocused()
     await expect(ours().getByText('At most two decimals')).toBeVisible()
     await page.keyboard.press('Backspace')
-    await expect(ours().getByText('0.55').or(ours().getByText('0.58')).or(ours().getByText('0.60'))).toBeVisible()
+    await expect(
+      ours().getByText('0.55').or(ours().getByText('0.58')).or(ours().getByText('0.60')),
+    ).toBeVisible()
     await page.keyboard.press('Enter')
     await expect(page.getByText(/No keys moved/).first()).toBeVisible()
   })
 
   await test.step('it leads now and has left the view, and is found in all; a letter pauses it, Ctrl+Z takes that back', async () => {
-    await press(page, page.getByRole('group', { name: 'Views' }).getByRole('button', { name: /^All/ }))
+    await press(
+      page,
+      page.getByRole('group', { name: 'Views' }).getByRole('button', { name: /^All/ }),
+    )
     await expect(ours().getByRole('gridcell', { name: '0.50', exact: true })).toBeVisible()
     await page.keyboard.press('/')
     await page.keyboard.press('ArrowDown')
@@ -63,8 +79,16 @@ test('a seller’s day without a mouse: prices, keys, a rule’s proposal, sales
     await page.keyboard.type(name)
     await expect(page.getByRole('option', { name: `Change the price of ${name}…` })).toBeVisible()
     await expect(async () => {
-      if (await page.getByRole('option', { selected: true }).textContent().then((text) => text?.startsWith('Change the price')) !== true) await page.keyboard.press('ArrowDown')
-      await expect(page.getByRole('option', { selected: true })).toContainText('Change the price', { timeout: 100 })
+      if (
+        (await page
+          .getByRole('option', { selected: true })
+          .textContent()
+          .then((text) => text?.startsWith('Change the price'))) !== true
+      )
+        await page.keyboard.press('ArrowDown')
+      await expect(page.getByRole('option', { selected: true })).toContainText('Change the price', {
+        timeout: 100,
+      })
     }).toPass({ intervals: [10] })
     await page.keyboard.press('Enter')
     await expect(dialog.getByRole('textbox', { name: 'You receive' })).toBeFocused()
@@ -83,7 +107,10 @@ test('a seller’s day without a mouse: prices, keys, a rule’s proposal, sales
     await page.keyboard.press('Enter')
     await press(page, page.getByRole('complementary').getByRole('button', { name: 'Import keys' }))
     await expect(page.getByText(/^All lines go to/)).toBeVisible()
-    await page.evaluate((text) => navigator.clipboard.writeText(text), [...keys, keys[0] ?? '', ''].join('\n'))
+    await page.evaluate(
+      (text) => navigator.clipboard.writeText(text),
+      [...keys, keys[0] ?? '', ''].join('\n'),
+    )
     await page.keyboard.press('Control+v')
     await expect(dialog.getByLabel('Passphrase', { exact: true })).toBeFocused()
     await page.keyboard.type(vaultPassphrase)
@@ -99,7 +126,10 @@ test('a seller’s day without a mouse: prices, keys, a rule’s proposal, sales
 
   await test.step('a rule proposes; one proposal is looked at and applied by a letter', async () => {
     await go(page, 'p', 'Price watch')
-    await press(page, page.getByRole('group', { name: 'Price watch' }).getByRole('button', { name: /^Rules/ }))
+    await press(
+      page,
+      page.getByRole('group', { name: 'Price watch' }).getByRole('button', { name: /^Rules/ }),
+    )
     await expect(page.getByRole('heading', { name: 'No rule yet' })).toBeVisible()
     await page.keyboard.press('n')
     const floor = page.getByRole('combobox', { name: 'Never below', exact: true })
@@ -111,9 +141,18 @@ test('a seller’s day without a mouse: prices, keys, a rule’s proposal, sales
     await page.keyboard.press('Control+s')
     await press(page, page.getByRole('switch', { name: 'The rule proposes' }), 'Space')
     await expect(page.getByText('You decide each price')).toBeVisible()
-    await press(page, page.getByRole('group', { name: 'Price watch' }).getByRole('button', { name: /^Market/ }))
+    await press(
+      page,
+      page.getByRole('group', { name: 'Price watch' }).getByRole('button', { name: /^Market/ }),
+    )
     await expect.poll(() => watch.count('Proposals'), { timeout: 60_000 }).toBeGreaterThan(0)
-    await press(page, page.getByRole('group', { name: 'Market' }).last().getByRole('button', { name: /^Proposals/ }))
+    await press(
+      page,
+      page
+        .getByRole('group', { name: 'Market' })
+        .last()
+        .getByRole('button', { name: /^Proposals/ }),
+    )
     await expect(watch.market).toHaveAttribute('aria-busy', 'false')
     await reach(page, watch.market)
     await page.keyboard.press('Home')
@@ -126,7 +165,10 @@ test('a seller’s day without a mouse: prices, keys, a rule’s proposal, sales
   await test.step('sales are counted and copied', async () => {
     await go(page, 'e', 'Sales and balance')
     await expect(page.getByRole('grid', { name: 'Sales' })).toHaveAttribute('aria-busy', 'false')
-    await press(page, page.getByRole('group', { name: 'Views' }).getByRole('button', { name: /^Released/ }))
+    await press(
+      page,
+      page.getByRole('group', { name: 'Views' }).getByRole('button', { name: /^Released/ }),
+    )
     await expect(page.getByRole('grid', { name: 'Sales' })).toHaveAttribute('aria-busy', 'false')
     await press(page, page.getByRole('button', { name: 'Copy the list' }))
     await expect(page.getByRole('menuitem', { name: 'Copy as text' })).toBeVisible()

@@ -21,16 +21,25 @@ afterEach(() => {
   rmSync(data, { recursive: true, force: true })
 })
 
-/** Starts `npm start` as a person would, without a display unless one is given, in a process group of its own. */
+/**
+ * Starts `npm start` as a person would, without a display unless one is given, in a process group
+ * of its own.
+ */
 function start(options: readonly string[], desktop: Record<string, string> = {}) {
   const { DISPLAY: _display, WAYLAND_DISPLAY: _wayland, ...env } = process.env
-  const child = spawn('npm', ['run', '--silent', 'start', '--', '--no-open', '--data', data, ...options], { cwd: root, detached: true, stdio: ['ignore', 'pipe', 'pipe'], env: { ...env, ...desktop } })
+  const child = spawn(
+    'npm',
+    ['run', '--silent', 'start', '--', '--no-open', '--data', data, ...options],
+    { cwd: root, detached: true, stdio: ['ignore', 'pipe', 'pipe'], env: { ...env, ...desktop } },
+  )
   running.add(child)
   const lines: string[] = []
   let complaints = ''
   const output = createInterface({ input: child.stdout })
   output.on('line', (line) => lines.push(line))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => { complaints += text })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaints += text
+  })
   const ended = once(child, 'close').then(([status, signal]: unknown[]) => {
     running.delete(child)
     return { status, signal }
@@ -53,7 +62,9 @@ describe.skipIf(process.platform === 'win32')('npm start', () => {
     process.kill(console.pid, 'SIGTERM')
     expect(await console.ended).toEqual({ status: 0, signal: null })
     expect(console.lines).toHaveLength(1)
-    expect(console.complaints()).toContain('Starting the console in a browser: this session has no display')
+    expect(console.complaints()).toContain(
+      'Starting the console in a browser: this session has no display',
+    )
   })
 
   test('with a display and Electron runs the desktop app on the data folder, and passes its status on', async () => {
@@ -63,7 +74,9 @@ describe.skipIf(process.platform === 'win32')('npm start', () => {
     expect(await desktop.ended).toEqual({ status: 7, signal: null })
     expect(desktop.lines).toEqual([])
     expect(desktop.complaints()).toContain(`--data=${data}\n`)
-    expect(desktop.complaints()).toContain('ended at once (status 7). `npm start -- --browser` works without it.')
+    expect(desktop.complaints()).toContain(
+      'ended at once (status 7). `npm start -- --browser` works without it.',
+    )
   })
 
   test('ends with status 0 when a terminal interrupts the whole group', async () => {

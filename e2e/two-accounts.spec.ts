@@ -17,7 +17,10 @@ function accountsOnDisk(desk: Desk): string[] {
 
 test.use({ bare: true })
 
-test('a seller and a partner on one desk: switched by keyboard, refused, suspended, given another key, and removed without a trace', async ({ desk, page }) => {
+test('a seller and a partner on one desk: switched by keyboard, refused, suspended, given another key, and removed without a trace', async ({
+  desk,
+  page,
+}) => {
   test.setTimeout(300_000)
   const service = new Service(desk.home, products)
   await service.start()
@@ -28,8 +31,14 @@ test('a seller and a partner on one desk: switched by keyboard, refused, suspend
   const shell = new OutboxPage(page)
   const first = new FirstRun(page)
   const offers = new OffersPage(page).table
-  const inFront = (name: string) => page.getByRole('button', { name: new RegExp(`^${name} .*Switch account$`) })
-  const answered = async (status: number): Promise<number> => (await service.dashboard('GET', `/requests?limit=1&status=${status}&path=/v1*`) as { total: number }).total
+  const inFront = (name: string) =>
+    page.getByRole('button', { name: new RegExp(`^${name} .*Switch account$`) })
+  const answered = async (status: number): Promise<number> =>
+    (
+      (await service.dashboard('GET', `/requests?limit=1&status=${status}&path=/v1*`)) as {
+        total: number
+      }
+    ).total
   let sellerId = ''
   let partnerId = ''
   let refusals = 0
@@ -45,12 +54,17 @@ test('a seller and a partner on one desk: switched by keyboard, refused, suspend
     await expect(page.getByRole('heading', { level: 1, name: 'Catalogue' })).toBeVisible()
     partnerId = accountsOnDisk(desk).find((id) => id !== sellerId) ?? ''
     expect(accountsOnDisk(desk).toSorted()).toEqual([sellerId, partnerId].toSorted())
-    if (keychain !== null) expect(keychain.entries()).toEqual(expect.arrayContaining([`account:${sellerId}`, `account:${partnerId}`]))
+    if (keychain !== null)
+      expect(keychain.entries()).toEqual(
+        expect.arrayContaining([`account:${sellerId}`, `account:${partnerId}`]),
+      )
   })
 
   await test.step('Ctrl and a number puts the other one in front, with its own pages and data', async () => {
     await new CataloguePage(page).isComplete(products)
-    await expect(page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Outbox' })).toHaveCount(0)
+    await expect(
+      page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Outbox' }),
+    ).toHaveCount(0)
     await page.keyboard.press('Control+1')
     await expect(inFront('Kestrel Keys')).toBeVisible()
     await expect(page.getByRole('heading', { level: 1, name: 'Catalogue' })).toBeVisible()
@@ -68,8 +82,14 @@ test('a seller and a partner on one desk: switched by keyboard, refused, suspend
     await expect(shell.status.getByText('Online', { exact: true })).toBeVisible()
     await seller.revoke()
     await shell.act('Sync now')
-    await expect(page.getByText('The service refuses the key.').first()).toBeVisible({ timeout: 40_000 })
-    await expect(page.getByText('You see what was read before, nothing is sent. It was revoked or has expired')).toBeVisible()
+    await expect(page.getByText('The service refuses the key.').first()).toBeVisible({
+      timeout: 40_000,
+    })
+    await expect(
+      page.getByText(
+        'You see what was read before, nothing is sent. It was revoked or has expired',
+      ),
+    ).toBeVisible()
     await expect(shell.status.getByText(/^Key refused since \d\d:\d\d$/)).toBeVisible()
     await expect(shell.status.getByText('UNAUTHORIZED')).toBeVisible()
     await expect(offers.getByRole('row').nth(3), 'what was read before stays').toBeVisible()
@@ -79,10 +99,14 @@ test('a seller and a partner on one desk: switched by keyboard, refused, suspend
   await test.step('the partner works on beside it; suspended, it is told and looked at again when a person asks', async () => {
     await page.keyboard.press('Control+2')
     await expect(shell.status.getByText('Online', { exact: true })).toBeVisible()
-    const { results: [account] } = await service.dashboard('GET', '/partners') as { results: { id: string }[] }
+    const {
+      results: [account],
+    } = (await service.dashboard('GET', '/partners')) as { results: { id: string }[] }
     await service.dashboard('PATCH', `/partners/${account?.id ?? ''}`, { status: 'suspended' })
     await shell.act('Sync now')
-    await expect(page.getByText('The service says this account is not active.').first()).toBeVisible({ timeout: 40_000 })
+    await expect(
+      page.getByText('The service says this account is not active.').first(),
+    ).toBeVisible({ timeout: 40_000 })
     await expect(shell.status.getByText(/^Account not active since \d\d:\d\d$/)).toBeVisible()
     const suspended = await answered(403)
     await shell.open('Orders')
@@ -95,11 +119,16 @@ test('a seller and a partner on one desk: switched by keyboard, refused, suspend
   })
 
   await test.step('from a network that its list does not allow it is told, and asks nothing more; allowed again, it works on', async () => {
-    const { results: [account] } = await service.dashboard('GET', '/partners') as { results: { id: string }[] }
-    const allow = (ipAllowlist: string[]) => service.dashboard('PATCH', `/partners/${account?.id ?? ''}`, { ipAllowlist })
+    const {
+      results: [account],
+    } = (await service.dashboard('GET', '/partners')) as { results: { id: string }[] }
+    const allow = (ipAllowlist: string[]) =>
+      service.dashboard('PATCH', `/partners/${account?.id ?? ''}`, { ipAllowlist })
     await allow(['203.0.113.7'])
     await shell.act('Sync now')
-    await expect(page.getByText('The service does not accept this network’s address.').first()).toBeVisible({ timeout: 40_000 })
+    await expect(
+      page.getByText('The service does not accept this network’s address.').first(),
+    ).toBeVisible({ timeout: 40_000 })
     await expect(shell.status.getByText(/^Address refused since \d\d:\d\d$/)).toBeVisible()
     const refused = await answered(403)
     await shell.open('Orders')
@@ -121,7 +150,9 @@ test('a seller and a partner on one desk: switched by keyboard, refused, suspend
     const dialog = page.getByRole('dialog')
     const field = dialog.getByLabel('API key')
     await field.fill(partner.key)
-    await expect(dialog.getByText('This is a partner key for LIVE; Kestrel Keys has a seller key.')).toBeVisible()
+    await expect(
+      dialog.getByText('This is a partner key for LIVE; Kestrel Keys has a seller key.'),
+    ).toBeVisible()
     await field.fill((await service.issueKey('sellers')).key)
     const inMemory = dialog.getByLabel(/keep it in memory until Keydesk ends/)
     if (await inMemory.isVisible()) await inMemory.check()
@@ -130,7 +161,17 @@ test('a seller and a partner on one desk: switched by keyboard, refused, suspend
     await expect(shell.status.getByText('Online', { exact: true })).toBeVisible()
     await expect(page.getByText('The service refuses the key.')).toBeHidden()
     await shell.open('Offers')
-    await expect.poll(async () => (await service.dashboard('GET', '/requests?limit=1&status=200&path=/v1/seller/offers*') as { total: number }).total).toBeGreaterThan(1)
+    await expect
+      .poll(
+        async () =>
+          (
+            (await service.dashboard(
+              'GET',
+              '/requests?limit=1&status=200&path=/v1/seller/offers*',
+            )) as { total: number }
+          ).total,
+      )
+      .toBeGreaterThan(1)
   })
 
   await test.step('renamed by keyboard, an account has its new name everywhere at once', async () => {
@@ -155,7 +196,13 @@ test('a seller and a partner on one desk: switched by keyboard, refused, suspend
       expect(keychain.entries()).not.toContain(`account:${partnerId}`)
     }
     await desk.end()
-    const left = desk.files().filter(({ path, bytes }) => path.startsWith(desk.dataDir) && (path.includes(partnerId) || bytes.includes(partnerId) || bytes.includes('Northgate')))
+    const left = desk
+      .files()
+      .filter(
+        ({ path, bytes }) =>
+          path.startsWith(desk.dataDir) &&
+          (path.includes(partnerId) || bytes.includes(partnerId) || bytes.includes('Northgate')),
+      )
     expect(left.map(({ path }) => path)).toEqual([])
     await page.goto(await desk.start())
     await expect(inFront('Kestrel & Sons')).toBeVisible()

@@ -10,7 +10,11 @@ import { Service } from './support/service.ts'
 import { vaultPassphrase } from './support/vault-passphrase.ts'
 
 const products = 120
-const passphrases = { export: 'an export for my accountant', recovery: 'kept in the safe at home', later: 'another battery staple' }
+const passphrases = {
+  export: 'an export for my accountant',
+  recovery: 'kept in the safe at home',
+  later: 'another battery staple',
+}
 const apiKey = /svcs?_(?:live_|test_)?[A-Za-z0-9]{32}/
 
 test.use({ bare: true })
@@ -26,17 +30,33 @@ async function saved(page: Page, work: () => Promise<void>): Promise<SavedFile> 
 /** The dialog of an action of the vault. */
 async function dialogOf(page: Page, button: string, title: string) {
   await page.getByRole('button', { name: button, exact: true }).click()
-  const dialog = page.getByRole('dialog').filter({ has: page.getByRole('heading', { name: title }) })
+  const dialog = page
+    .getByRole('dialog')
+    .filter({ has: page.getByRole('heading', { name: title }) })
   await expect(dialog).toBeVisible()
   return {
     dialog,
-    fill: async (fields: Record<string, string>): Promise<void> => { for (const [label, text] of Object.entries(fields)) await dialog.getByLabel(label, { exact: true }).fill(text) },
-    give: async (file: SavedFile): Promise<void> => dialog.locator('input[type="file"]').setInputFiles({ name: file.name, mimeType: 'application/octet-stream', buffer: file.bytes }),
-    press: async (name: string): Promise<void> => dialog.getByRole('button', { name, exact: true }).click(),
+    fill: async (fields: Record<string, string>): Promise<void> => {
+      for (const [label, text] of Object.entries(fields))
+        await dialog.getByLabel(label, { exact: true }).fill(text)
+    },
+    give: async (file: SavedFile): Promise<void> =>
+      dialog.locator('input[type="file"]').setInputFiles({
+        name: file.name,
+        mimeType: 'application/octet-stream',
+        buffer: file.bytes,
+      }),
+    press: async (name: string): Promise<void> =>
+      dialog.getByRole('button', { name, exact: true }).click(),
   }
 }
 
-test('without a keychain keys of games are handled behind a passphrase only; they leave as files, and the vault has a way back', async ({ desk, page, context, browser }) => {
+test('without a keychain keys of games are handled behind a passphrase only; they leave as files, and the vault has a way back', async ({
+  desk,
+  page,
+  context,
+  browser,
+}) => {
   test.setTimeout(300_000)
   const service = new Service(desk.home, products)
   await service.start()
@@ -54,7 +74,9 @@ test('without a keychain keys of games are handled behind a passphrase only; the
   }
   const secrets = async (): Promise<void> => {
     await shell.act('Where your secrets are')
-    await expect(page.getByRole('heading', { level: 1, name: 'Where your secrets are' })).toBeVisible()
+    await expect(
+      page.getByRole('heading', { level: 1, name: 'Where your secrets are' }),
+    ).toBeVisible()
   }
   const clipboard = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
   let value = ''
@@ -64,7 +86,9 @@ test('without a keychain keys of games are handled behind a passphrase only; the
     await page.clock.install()
     desk.moveTime()
     const address = await desk.start()
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: new URL(address).origin })
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], {
+      origin: new URL(address).origin,
+    })
     await page.goto(address)
     await expect(page.getByText('There is no keychain on this machine.')).toBeVisible()
     await new FirstRun(page).connect(seller.key, service.baseUrl, 'Kestrel Keys')
@@ -86,7 +110,9 @@ test('without a keychain keys of games are handled behind a passphrase only; the
     await order.downloadKeys()
     await decline('Choose a passphrase for your keys')
     await expect(order.keys).toHaveCount(0)
-    expect(await service.dashboard('GET', '/requests?limit=1&path=/v1/orders/*/keys')).toMatchObject({ total: 0 })
+    expect(
+      await service.dashboard('GET', '/requests?limit=1&path=/v1/orders/*/keys'),
+    ).toMatchObject({ total: 0 })
   })
 
   await test.step('behind a passphrase the keys come, and one is revealed', async () => {
@@ -116,7 +142,10 @@ test('without a keychain keys of games are handled behind a passphrase only; the
   await test.step('locked by hand, revealing asks again; declined, it stays masked', async () => {
     await page.keyboard.press('Control+Shift+L')
     await expect(page.getByText('The vault is locked')).toBeVisible()
-    await order.keys.first().getByRole('button', { name: /^Reveal key/ }).click()
+    await order.keys
+      .first()
+      .getByRole('button', { name: /^Reveal key/ })
+      .click()
     await decline('Open the vault')
     await expect(order.keys.first().getByRole('button', { name: /^Reveal key/ })).toBeVisible()
     await expect(page.getByText(value)).toHaveCount(0)
@@ -125,7 +154,9 @@ test('without a keychain keys of games are handled behind a passphrase only; the
   await test.step('the page of secrets tells what is true here', async () => {
     await secrets()
     await expect(page.getByText('No keychain answers here.')).toBeVisible()
-    await expect(page.getByRole('row', { name: /^Northgate Memory, until Keydesk ends .*1 delivered key/ })).toBeVisible()
+    await expect(
+      page.getByRole('row', { name: /^Northgate Memory, until Keydesk ends .*1 delivered key/ }),
+    ).toBeVisible()
     await expect(page.getByText('Locked', { exact: true })).toBeVisible()
     await expect(page.getByText('in clear', { exact: true })).toHaveCount(0)
     await page.getByRole('button', { name: 'Open', exact: true }).click()
@@ -163,7 +194,10 @@ test('without a keychain keys of games are handled behind a passphrase only; the
   let recovery = encrypted
   await test.step('all keys leave as one encrypted file, or in clear when that is typed', async () => {
     const sealed = await dialogOf(page, 'Encrypted…', 'Export the kept keys')
-    await sealed.fill({ 'Passphrase of the file': passphrases.export, 'The same again': passphrases.export })
+    await sealed.fill({
+      'Passphrase of the file': passphrases.export,
+      'The same again': passphrases.export,
+    })
     encrypted = await saved(page, () => sealed.press('Save the export'))
     expect(encrypted.name).toMatch(/^keys \d{4}-\d\d-\d\d\.keydesk$/)
     expect(encrypted.bytes.includes(value)).toBe(false)
@@ -178,10 +212,18 @@ test('without a keychain keys of games are handled behind a passphrase only; the
 
   await test.step('a recovery copy is saved, and the passphrase changed', async () => {
     const copy = await dialogOf(page, 'Make one…', 'Make a recovery copy')
-    await copy.fill({ 'Passphrase of the vault': vaultPassphrase, 'Passphrase of the copy': passphrases.recovery, 'The same again': passphrases.recovery })
+    await copy.fill({
+      'Passphrase of the vault': vaultPassphrase,
+      'Passphrase of the copy': passphrases.recovery,
+      'The same again': passphrases.recovery,
+    })
     recovery = await saved(page, () => copy.press('Save the copy'))
     const change = await dialogOf(page, 'Change…', 'Change the passphrase')
-    await change.fill({ 'Passphrase of the vault': 'not this one at all', 'New passphrase': passphrases.later, 'The same again': passphrases.later })
+    await change.fill({
+      'Passphrase of the vault': 'not this one at all',
+      'New passphrase': passphrases.later,
+      'The same again': passphrases.later,
+    })
     await change.press('Use this passphrase')
     await expect(change.dialog.getByText('This is not the vault’s passphrase.')).toBeVisible()
     await change.fill({ 'Passphrase of the vault': vaultPassphrase })
@@ -214,16 +256,31 @@ test('without a keychain keys of games are handled behind a passphrase only; the
 
   await test.step('Keydesk ends: API keys are gone with it, kept keys are not, and the recovery copy opens them without the passphrase', async () => {
     await desk.end()
-    expect(desk.files().filter(({ path, bytes }) => path.startsWith(desk.dataDir) && (bytes.includes(value) || apiKey.test(bytes.toString('latin1')))).map(({ path }) => path)).toEqual([])
+    expect(
+      desk
+        .files()
+        .filter(
+          ({ path, bytes }) =>
+            path.startsWith(desk.dataDir) &&
+            (bytes.includes(value) || apiKey.test(bytes.toString('latin1'))),
+        )
+        .map(({ path }) => path),
+    ).toEqual([])
     await page.goto(await desk.start())
     await expect(page.getByText('Its key is not on this machine any more.').first()).toBeVisible()
     await secrets()
     const back = await dialogOf(page, 'Open with one…', 'Open the vault with its recovery copy')
     await back.give(recovery)
-    await back.fill({ 'Passphrase of the copy': passphrases.recovery, 'New passphrase of the vault': vaultPassphrase, 'The same again': vaultPassphrase })
+    await back.fill({
+      'Passphrase of the copy': passphrases.recovery,
+      'New passphrase of the vault': vaultPassphrase,
+      'The same again': vaultPassphrase,
+    })
     await back.press('Open the vault')
     await expect(page.getByText('The vault is open again')).toBeVisible()
-    await page.evaluate((hash) => { location.hash = hash }, new URL(place).hash)
+    await page.evaluate((hash) => {
+      location.hash = hash
+    }, new URL(place).hash)
     expect(await order.reveal(0)).toBe(value)
   })
   await service.stop()

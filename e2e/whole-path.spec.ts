@@ -10,7 +10,10 @@ const file = keyFile(7, 5000, 37, 12)
 test.use({ bare: true })
 
 /** The whole story on the real backend, as a stranger lives it the first time. */
-test('a stranger tries the sandbox, imports 5,000 keys, a partner buys three of them, and everything is kept', async ({ desk, page }) => {
+test('a stranger tries the sandbox, imports 5,000 keys, a partner buys three of them, and everything is kept', async ({
+  desk,
+  page,
+}) => {
   test.setTimeout(120_000)
   const shell = new Shell(page)
   const catalogue = new CataloguePage(page)
@@ -19,8 +22,13 @@ test('a stranger tries the sandbox, imports 5,000 keys, a partner buys three of 
   const order = new OrderPage(page)
   let product = ''
   const sent: string[] = []
-  page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(String(payload).slice(0, 100))))
-  const asked = () => ({ searches: sent.filter((text) => text.includes('/catalogue/search')).length, counts: sent.filter((text) => text.includes('/catalogue/counts')).length })
+  page.on('websocket', (socket) =>
+    socket.on('framesent', ({ payload }) => sent.push(String(payload).slice(0, 100))),
+  )
+  const asked = () => ({
+    searches: sent.filter((text) => text.includes('/catalogue/search')).length,
+    counts: sent.filter((text) => text.includes('/catalogue/counts')).length,
+  })
 
   await test.step('try the sandbox in one click', async () => {
     await page.goto(await desk.start())
@@ -35,15 +43,24 @@ test('a stranger tries the sandbox, imports 5,000 keys, a partner buys three of 
     await catalogue.isComplete(2000)
     await catalogue.narrow(/^Not sold by me/, /^Steam/, /^Key\b/)
     await expect(catalogue.table.getByRole('row').nth(2)).toBeVisible()
-    product = await catalogue.table.getByRole('row').nth(2).locator('b').first().textContent() ?? ''
+    product =
+      (await catalogue.table.getByRole('row').nth(2).locator('b').first().textContent()) ?? ''
     expect(product).not.toBe('')
     const words = product.split(' ')
-    await catalogue.search(words.map((word) => word.slice(0, 5)).toReversed().join(' '))
+    await catalogue.search(
+      words
+        .map((word) => word.slice(0, 5))
+        .toReversed()
+        .join(' '),
+    )
     await expect(catalogue.row(new RegExp(words[0] ?? '')).first()).toBeVisible()
     const before = asked()
     await catalogue.search('')
-    await page.getByRole('searchbox', { name: 'Search the catalogue' }).pressSequentially('steam edition', { delay: 40 })
-    // Rows for the letters, and what the filters would leave once they have ended: a letter's counts would be thrown away by the next.
+    await page
+      .getByRole('searchbox', { name: 'Search the catalogue' })
+      .pressSequentially('steam edition', { delay: 40 })
+    // Rows for the letters, and what the filters would leave once they have ended: a letter's
+    // counts would be thrown away by the next.
     await expect.poll(() => asked().counts, { timeout: 10_000 }).toBeGreaterThan(before.counts)
     expect(asked().searches - before.searches).toBeGreaterThanOrEqual(6)
     expect(asked().counts - before.counts).toBeLessThanOrEqual(3)
@@ -51,8 +68,15 @@ test('a stranger tries the sandbox, imports 5,000 keys, a partner buys three of 
 
   await test.step('create an offer that leads', async () => {
     await catalogue.search(product)
-    await catalogue.table.getByRole('row').filter({ has: page.locator('b').getByText(product, { exact: true }) }).first().click()
-    await page.getByRole('complementary').getByRole('button', { name: /^Offer/ }).click()
+    await catalogue.table
+      .getByRole('row')
+      .filter({ has: page.locator('b').getByText(product, { exact: true }) })
+      .first()
+      .click()
+    await page
+      .getByRole('complementary')
+      .getByRole('button', { name: /^Offer/ })
+      .click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('You receive').fill('0.50')
     await dialog.getByRole('button', { name: /^Offer at EUR 0.50/ }).click()
@@ -78,7 +102,11 @@ test('a stranger tries the sandbox, imports 5,000 keys, a partner buys three of 
   await test.step('the offer has them', async () => {
     await shell.open('Offers')
     await page.getByRole('searchbox', { name: 'Filter these offers' }).fill(product)
-    await offers.table.getByRole('row').filter({ has: page.locator('b').getByText(product, { exact: true }) }).first().click()
+    await offers.table
+      .getByRole('row')
+      .filter({ has: page.locator('b').getByText(product, { exact: true }) })
+      .first()
+      .click()
     await expect.poll(() => offers.stockInPanel()).toBe(4951)
     await expect(page.getByRole('complementary').getByText('Leads.')).toBeVisible()
   })
@@ -91,7 +119,8 @@ test('a stranger tries the sandbox, imports 5,000 keys, a partner buys three of 
     const composer = new ComposerPage(page)
     await composer.add(product)
     await expect(page.getByRole('row', { name: new RegExp('0.55') })).toBeVisible()
-    for (let more = 1; more < 3; more++) await page.getByRole('button', { name: /^More: Units/ }).click()
+    for (let more = 1; more < 3; more++)
+      await page.getByRole('button', { name: /^More: Units/ }).click()
     await composer.place()
     await expect(page.getByText('Completed', { exact: true })).toBeVisible({ timeout: 15_000 })
     await order.downloadKeys()
@@ -119,7 +148,10 @@ test('a stranger tries the sandbox, imports 5,000 keys, a partner buys three of 
     await expect(page.getByText(/Online/).first()).toBeVisible({ timeout: 20_000 })
     await page.getByText(product).first().click()
     await expect(order.keys).toHaveCount(3)
-    await order.keys.nth(2).getByRole('button', { name: /^Reveal key/ }).click()
+    await order.keys
+      .nth(2)
+      .getByRole('button', { name: /^Reveal key/ })
+      .click()
     await shell.openVault()
     await expect(order.keys.nth(2).getByRole('button', { name: /^Hide key/ })).toBeVisible()
     await shell.open('Catalogue')
@@ -131,12 +163,17 @@ test('a stranger tries the sandbox, imports 5,000 keys, a partner buys three of 
     const service = await desk.service()
     const headers = { Authorization: `Bearer ${service.ready.demo.sellerKey}` }
     const answer = await fetch(`${service.ready.sellerUrl}/offers?limit=100`, { headers })
-    const { results } = await answer.json() as { results: { name: string; stock: number; sold: number }[] }
+    const { results } = (await answer.json()) as {
+      results: { name: string; stock: number; sold: number }[]
+    }
     expect(results.find((offer) => offer.name === product)).toMatchObject({ stock: 4948, sold: 3 })
     await service.end()
     const keys = new Set(file.keys)
     // Every place where a key could begin, so that one pass finds any of them.
-    const holdsKey = (text: string): boolean => [...text.matchAll(/(?=([A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}))/g)].some(([, key]) => keys.has(key ?? ''))
+    const holdsKey = (text: string): boolean =>
+      [...text.matchAll(/(?=([A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}))/g)].some(([, key]) =>
+        keys.has(key ?? ''),
+      )
     expect(holdsKey(`;${file.keys.at(-1) ?? ''}\n`), 'the search sees a key').toBe(true)
     const found = desk.files().filter(({ bytes }) => {
       const text = bytes.toString('latin1')

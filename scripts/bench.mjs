@@ -9,7 +9,10 @@ Measures, and prints what it measured beside its yardstick, one line of JSON per
 Names: ${namesIn('bench').join(', ') || 'none yet'}
 `
 
-/** `npm run bench`: bench/NAME.ts exports `default async ({ log }) => figures`. Several run one after the other, each in a fresh process. */
+/**
+ * `npm run bench`: bench/NAME.ts exports `default async ({ log }) => figures`. Several run one
+ * after the other, each in a fresh process.
+ */
 await runCommand(async () => {
   const args = process.argv.slice(2)
   if (args.includes('--help')) {
@@ -25,6 +28,12 @@ await runCommand(async () => {
     return 0
   }
   let worst = 0
-  for (const name of names) worst = Math.max(worst, await run(process.execPath, ['scripts/bench.mjs', name], { stdio: ['ignore', 'inherit', 'inherit'] }))
+  for (const name of names)
+    worst = Math.max(
+      worst,
+      await run(process.execPath, ['scripts/bench.mjs', name], {
+        stdio: ['ignore', 'inherit', 'inherit'],
+      }),
+    )
   return worst
 })

@@ -4,6 +4,9 @@ import { root } from './lib/paths.mjs'
 /* `npm run boundaries`: who imports whom, against .dependency-cruiser.mjs. */
 const { modules, imports, violations } = await checkBoundaries(root)
 const reasons = new Map(rules.map(({ name, comment }) => [name, comment]))
-for (const { rule, from, to } of violations) console.error(`${from} → ${to}\n  ${rule}: ${reasons.get(rule)}`)
-console.error(`${modules} modules, ${imports} imports, ${violations.length} violations of ${rules.length} rules`)
+for (const { rule, from, to } of violations)
+  console.error(`${from} → ${to}\n  ${rule}: ${reasons.get(rule)}`)
+console.error(
+  `${modules} modules, ${imports} imports, ${violations.length} violations of ${rules.length} rules`,
+)
 process.exitCode = violations.length === 0 ? 0 : 1

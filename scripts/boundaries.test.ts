@@ -8,34 +8,78 @@ type Files = Record<string, string>
 
 /** Per rule the smallest tree that breaks it and no other. */
 const violations: Record<string, Files> = {
-  'server-api': { 'server/api/a.ts': "import './../domain/b.ts'", 'server/domain/b.ts': 'export {}' },
-  'server-domain': { 'server/domain/a.ts': "import '../store/b.ts'", 'server/store/b.ts': 'export {}' },
+  'server-api': {
+    'server/api/a.ts': "import './../domain/b.ts'",
+    'server/domain/b.ts': 'export {}',
+  },
+  'server-domain': {
+    'server/domain/a.ts': "import '../store/b.ts'",
+    'server/store/b.ts': 'export {}',
+  },
   'server-store': { 'server/store/a.ts': "import '../http/b.ts'", 'server/http/b.ts': 'export {}' },
   'server-http': { 'server/http/a.ts': "import '../store/b.ts'", 'server/store/b.ts': 'export {}' },
-  'server-market': { 'server/market/a.ts': "import '../store/b.ts'", 'server/store/b.ts': 'export {}' },
+  'server-market': {
+    'server/market/a.ts': "import '../store/b.ts'",
+    'server/store/b.ts': 'export {}',
+  },
   contract: { 'src/contract/a.ts': "import { useState } from 'react'", ...fakePackage('react') },
   core: { 'src/core/a.ts': "import '../renderer/b.ts'", 'src/renderer/b.ts': 'export {}' },
-  platform: { 'src/platform/a.ts': "import type { B } from '../core/b.ts'", 'src/core/b.ts': 'export {}' },
+  platform: {
+    'src/platform/a.ts': "import type { B } from '../core/b.ts'",
+    'src/core/b.ts': 'export {}',
+  },
   hosts: { 'src/browser-host/a.ts': "import '../contract/b.ts'", 'src/contract/b.ts': 'export {}' },
   'hosts-apart': { 'src/browser-host/a.ts': "import '../main/b.ts'", 'src/main/b.ts': 'export {}' },
-  'hosts-use-the-door': { 'src/main/a.ts': "import '../core/offers/offers.ts'", 'src/core/offers/offers.ts': 'export {}' },
-  'preload-alone': { 'src/preload/a.ts': "import type { B } from '../contract/b.ts'", 'src/contract/b.ts': 'export {}' },
+  'hosts-use-the-door': {
+    'src/main/a.ts': "import '../core/offers/offers.ts'",
+    'src/core/offers/offers.ts': 'export {}',
+  },
+  'preload-alone': {
+    'src/preload/a.ts': "import type { B } from '../contract/b.ts'",
+    'src/contract/b.ts': 'export {}',
+  },
   renderer: { 'src/renderer/a.tsx': "import '../core/b.ts'", 'src/core/b.ts': 'export {}' },
-  'renderer-takes-types-and-money': { 'src/renderer/a.ts': "import { schema } from '../../server/api/b.ts'", 'server/api/b.ts': 'export const schema = 1' },
-  'backend-is-a-process': { 'src/core/a.test.ts': "import '../../server/store/b.ts'", 'server/store/b.ts': 'export {}' },
+  'renderer-takes-types-and-money': {
+    'src/renderer/a.ts': "import { schema } from '../../server/api/b.ts'",
+    'server/api/b.ts': 'export const schema = 1',
+  },
+  'backend-is-a-process': {
+    'src/core/a.test.ts': "import '../../server/store/b.ts'",
+    'server/store/b.ts': 'export {}',
+  },
   'no-cycles': { 'src/core/a.ts': "import './b.ts'", 'src/core/b.ts': "import './a.ts'" },
   'everything-resolves': { 'src/core/a.ts': "import './nowhere.ts'" },
-  'backend-knows-no-console': { 'server/main.ts': "import './../src/contract/b.ts'", 'src/contract/b.ts': 'export {}' },
-  'electron-in-its-host': { 'src/platform/a.ts': "import { app } from 'electron'", ...fakePackage('electron') },
-  'core-entry-without-electron': { 'src/main/core-entry.ts': "import './b.ts'", 'src/main/b.ts': "import { app } from 'electron'", ...fakePackage('electron') },
-  'platform-by-interface': { 'src/core/a.ts': "import { keychain } from '../platform/b.ts'", 'src/platform/b.ts': 'export const keychain = 1' },
-  'features-by-their-door': { 'src/core/offers/a.ts': "import '../orders/store.ts'", 'src/core/orders/store.ts': 'export {}' },
+  'backend-knows-no-console': {
+    'server/main.ts': "import './../src/contract/b.ts'",
+    'src/contract/b.ts': 'export {}',
+  },
+  'electron-in-its-host': {
+    'src/platform/a.ts': "import { app } from 'electron'",
+    ...fakePackage('electron'),
+  },
+  'core-entry-without-electron': {
+    'src/main/core-entry.ts': "import './b.ts'",
+    'src/main/b.ts': "import { app } from 'electron'",
+    ...fakePackage('electron'),
+  },
+  'platform-by-interface': {
+    'src/core/a.ts': "import { keychain } from '../platform/b.ts'",
+    'src/platform/b.ts': 'export const keychain = 1',
+  },
+  'features-by-their-door': {
+    'src/core/offers/a.ts': "import '../orders/store.ts'",
+    'src/core/orders/store.ts': 'export {}',
+  },
   'renderer-without-node': { 'src/renderer/a.ts': "import 'node:fs'" },
   'contracts-without-node': { 'src/contract/a.ts': "import 'node:crypto'" },
   'domain-without-io': { 'server/domain/a.ts': "import 'node:fs'" },
   'one-sqlite': { 'server/store/a.ts': "import { DatabaseSync } from 'node:sqlite'" },
   'no-tools-at-run-time': { 'server/http/a.ts': "import 'a-tool'", ...fakePackage('a-tool') },
-  'scripts-before-packages': { 'scripts/start.mjs': "import './lib/b.mjs'", 'scripts/lib/b.mjs': "import 'zod'", ...fakePackage('zod') },
+  'scripts-before-packages': {
+    'scripts/start.mjs': "import './lib/b.mjs'",
+    'scripts/lib/b.mjs': "import 'zod'",
+    ...fakePackage('zod'),
+  },
 }
 
 /** What the rooms do every day: nothing of it may be called a violation. */
@@ -54,19 +98,25 @@ const lawful: Files = {
   'src/platform/keychain.ts': 'export type Keychain = 1',
   'src/core/create-core.ts': "import './offers/offers.ts'\nimport './offers/router.ts'",
   'src/core/mirror/schema.ts': 'export type Schema = 1',
-  'src/core/offers/offers.ts': "import type { Keychain } from '../../platform/keychain.ts'\nimport type { Schema } from '../mirror/schema.ts'\nimport '../orders/orders.ts'",
+  'src/core/offers/offers.ts':
+    "import type { Keychain } from '../../platform/keychain.ts'\nimport type { Schema } from '../mirror/schema.ts'\nimport '../orders/orders.ts'",
   'src/core/offers/router.ts': "import '../../contract/offers.ts'",
   'src/core/orders/orders.ts': "import 'better-sqlite3'\nimport 'node:fs'",
   'src/main/index.ts': "import 'electron'\nimport '../platform/keychain.ts'",
   'src/main/core-entry.ts': "import '../core/create-core.ts'",
   'src/browser-host/index.ts': "import '../core/create-core.ts'",
   'src/preload/index.ts': "import 'electron'",
-  'src/renderer/main.tsx': "import 'react'\nimport '../contract/offers.ts'\nimport { cents } from '../../server/api/money.ts'\nimport type { E } from '../../server/api/errors.ts'",
+  'src/renderer/main.tsx':
+    "import 'react'\nimport '../contract/offers.ts'\nimport { cents } from '../../server/api/money.ts'\nimport type { E } from '../../server/api/errors.ts'",
 }
 
 function fakePackage(name: string): Files {
   return {
-    [`node_modules/${name}/package.json`]: JSON.stringify({ name, version: '1.0.0', main: 'index.js' }),
+    [`node_modules/${name}/package.json`]: JSON.stringify({
+      name,
+      version: '1.0.0',
+      main: 'index.js',
+    }),
     [`node_modules/${name}/index.js`]: '',
   }
 }
@@ -76,9 +126,18 @@ const planted: string[] = []
 function plant(files: Files): string {
   const folder = mkdtempSync(join(tmpdir(), 'keydesk-boundaries-'))
   planted.push(folder)
-  const packageJson = { name: 'planted', type: 'module', dependencies: { zod: '1', 'better-sqlite3': '1' }, devDependencies: { electron: '1', react: '1', 'a-tool': '1' } }
+  const packageJson = {
+    name: 'planted',
+    type: 'module',
+    dependencies: { zod: '1', 'better-sqlite3': '1' },
+    devDependencies: { electron: '1', react: '1', 'a-tool': '1' },
+  }
   // One lawful import, so that a rule about a missing module still leaves something to be seen.
-  const ground: Files = { 'package.json': JSON.stringify(packageJson), 'bench/a.ts': "import './b.ts'", 'bench/b.ts': 'export {}' }
+  const ground: Files = {
+    'package.json': JSON.stringify(packageJson),
+    'bench/a.ts': "import './b.ts'",
+    'bench/b.ts': 'export {}',
+  }
   for (const [path, text] of Object.entries({ ...ground, ...files })) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)
@@ -103,7 +162,9 @@ describe('boundaries', () => {
   test('lawful imports are left in peace', async () => {
     const { modules, violations: found } = await checkBoundaries(plant(lawful))
     expect(found).toEqual([])
-    expect(modules).toBeGreaterThan(Object.keys(lawful).filter((path) => path.startsWith('src/')).length)
+    expect(modules).toBeGreaterThan(
+      Object.keys(lawful).filter((path) => path.startsWith('src/')).length,
+    )
   })
 
   test('a parser that sees nothing is a failure, not a success', async () => {

@@ -10,7 +10,11 @@ test('the changelog names this version first, in the order and the words of Keep
   const text = read('CHANGELOG.md')
   const headings = [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading ?? '')
   expect(headings[0]).toBe('[Unreleased]')
-  expect(headings[1]).toMatch(new RegExp(`^\\[${version.replaceAll('.', '[.]')}\\] - (unreleased|\\d{4}-\\d{2}-\\d{2})$`))
-  for (const heading of headings.slice(2)) expect(heading).toMatch(/^\[\d+\.\d+\.\d+\] - \d{4}-\d{2}-\d{2}$/)
-  for (const [, kind] of text.matchAll(/^### (.*)$/gm)) expect(['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security']).toContain(kind)
+  expect(headings[1]).toMatch(
+    new RegExp(`^\\[${version.replaceAll('.', '[.]')}\\] - (unreleased|\\d{4}-\\d{2}-\\d{2})$`),
+  )
+  for (const heading of headings.slice(2))
+    expect(heading).toMatch(/^\[\d+\.\d+\.\d+\] - \d{4}-\d{2}-\d{2}$/)
+  for (const [, kind] of text.matchAll(/^### (.*)$/gm))
+    expect(['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security']).toContain(kind)
 })

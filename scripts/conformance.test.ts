@@ -5,10 +5,23 @@ import { describe, expect, it } from 'vitest'
 import { root } from './lib/paths.mjs'
 
 const page = readFileSync(join(root, 'docs/conformance.md'), 'utf8')
-const states = [...page.matchAll(/^\| (\w+) \| .* \|$/gm)].map(([, word = '']) => word).filter((word) => word !== 'state')
-const chapters = ['Partner Ordering API', 'Decisions 1–22', 'Decisions 33 and 34', 'Seller Import API', 'Decisions 23–32', 'Starting and the dashboard interface']
+const states = [...page.matchAll(/^\| (\w+) \| .* \|$/gm)]
+  .map(([, word = '']) => word)
+  .filter((word) => word !== 'state')
+const chapters = [
+  'Partner Ordering API',
+  'Decisions 1–22',
+  'Decisions 33 and 34',
+  'Seller Import API',
+  'Decisions 23–32',
+  'Starting and the dashboard interface',
+]
 
-interface Row { chapter: string, line: string, cells: string[] }
+interface Row {
+  chapter: string
+  line: string
+  cells: string[]
+}
 
 /** Every row of a table below a chapter's heading, the heads and rules of the tables left out. */
 function rowsOf(text: string): Row[] {
@@ -16,12 +29,27 @@ function rowsOf(text: string): Row[] {
   return text.split('\n').flatMap((line) => {
     chapter = /^## (.*)$/.exec(line)?.[1] ?? chapter
     if (chapter === '' || !line.startsWith('|') || /^\| (?:---|sentence) \|/.test(line)) return []
-    return [{ chapter, line, cells: line.slice(1, -1).split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|')) }]
+    return [
+      {
+        chapter,
+        line,
+        cells: line
+          .slice(1, -1)
+          .split(/(?<!\\)\|/)
+          .map((cell) => cell.trim().replaceAll('\\|', '|')),
+      },
+    ]
   })
 }
 
-interface Title { pattern: RegExp, written: string }
-interface Node { type?: string, [field: string]: unknown }
+interface Title {
+  pattern: RegExp
+  written: string
+}
+interface Node {
+  type?: string
+  [field: string]: unknown
+}
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
@@ -33,21 +61,33 @@ function callerOf(node: unknown): unknown {
 }
 
 const textOf = (node: unknown): string | undefined =>
-  isNode(node) && node['type'] === 'Literal' && typeof node['value'] === 'string' ? node['value'] : undefined
+  isNode(node) && node['type'] === 'Literal' && typeof node['value'] === 'string'
+    ? node['value']
+    : undefined
 
-/** All titles of a file's tests, found in its syntax tree and not in its text: what is commented out is no test. */
+/**
+ * All titles of a file's tests, found in its syntax tree and not in its text: what is commented out
+ * is no test.
+ */
 function titlesOf(node: unknown): Title[] {
   if (Array.isArray(node)) return node.flatMap(titlesOf)
   if (!isNode(node)) return []
   const below = Object.values(node).flatMap(titlesOf)
-  const title = node['type'] === 'CallExpression' && Array.isArray(node['arguments']) ? textOf(node['arguments'][0]) : undefined
-  if (title === undefined || !['it', 'test'].includes(String(callerOf(node['callee'])))) return below
-  const pattern = title.split(/%[sjdifoO#]|\$[\w.]+/).map(escaped).join('(.+)')
+  const title =
+    node['type'] === 'CallExpression' && Array.isArray(node['arguments'])
+      ? textOf(node['arguments'][0])
+      : undefined
+  if (title === undefined || !['it', 'test'].includes(String(callerOf(node['callee']))))
+    return below
+  const pattern = title
+    .split(/%[sjdifoO#]|\$[\w.]+/)
+    .map(escaped)
+    .join('(.+)')
   return [{ written: title, pattern: new RegExp(`^${pattern}$`, 'u') }, ...below]
 }
 
-const files = new Map<string, { text: string, titles: Title[] }>()
-function testsOf(path: string): { text: string, titles: Title[] } {
+const files = new Map<string, { text: string; titles: Title[] }>()
+function testsOf(path: string): { text: string; titles: Title[] } {
   const known = files.get(path)
   if (known !== undefined) return known
   const text = readFileSync(join(root, path), 'utf8')
@@ -56,16 +96,28 @@ function testsOf(path: string): { text: string, titles: Title[] } {
   return read
 }
 
-/** Whether a file has a test of that title; the parts that a table fills in have to stand somewhere in the file. */
+/**
+ * Whether a file has a test of that title; the parts that a table fills in have to stand somewhere
+ * in the file.
+ */
 function hasTest(path: string, title: string): boolean {
   const { text, titles } = testsOf(path)
-  return titles.some((each) => each.written === title || (each.pattern.exec(title)?.slice(1).every((part) => text.includes(part)) ?? false))
+  return titles.some(
+    (each) =>
+      each.written === title ||
+      (each.pattern
+        .exec(title)
+        ?.slice(1)
+        .every((part) => text.includes(part)) ??
+        false),
+  )
 }
 
-const citations = (cell: string): { path: string, title: string }[] => cell.split('<br>').map((each) => {
-  const [, path = '', title = ''] = /^`([^`]+)` › (.+)$/.exec(each.trim()) ?? []
-  return { path, title }
-})
+const citations = (cell: string): { path: string; title: string }[] =>
+  cell.split('<br>').map((each) => {
+    const [, path = '', title = ''] = /^`([^`]+)` › (.+)$/.exec(each.trim()) ?? []
+    return { path, title }
+  })
 
 function complaintsAbout({ cells, line }: Row): string[] {
   const [sentence = '', tests = '', state = '', ...more] = cells
@@ -75,7 +127,8 @@ function complaintsAbout({ cells, line }: Row): string[] {
   if (word !== 'holds' && state === word) return [`says not what is missing: ${line}`]
   if (word === 'open' && tests === '–') return []
   return citations(tests).flatMap(({ path, title }) => {
-    if (!/\.(?:test|spec)\.tsx?$|\/testing\//.test(path) || !existsSync(join(root, path))) return [`no such file of tests: ${line}`]
+    if (!/\.(?:test|spec)\.tsx?$|\/testing\//.test(path) || !existsSync(join(root, path)))
+      return [`no such file of tests: ${line}`]
     return hasTest(path, title) ? [] : [`no such test in ${path}: ${title}`]
   })
 }
@@ -86,7 +139,9 @@ describe('the page of conformance', () => {
   it('has its chapters, once each, and a row in each', () => {
     const headings = [...page.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)
     expect(headings).toEqual(chapters)
-    expect(chapters.filter((heading) => !rows.some(({ chapter }) => chapter === heading))).toEqual([])
+    expect(chapters.filter((heading) => !rows.some(({ chapter }) => chapter === heading))).toEqual(
+      [],
+    )
   })
 
   it('gives every sentence a test that is there and a state', () => {
@@ -100,13 +155,18 @@ describe('the page of conformance', () => {
 })
 
 describe('this check', () => {
-  const row = (tests: string, state: string): string[] => rowsOf(`## A\n\n| ${tests.startsWith('|') ? '' : 'Sentence | '}${tests} | ${state} |`).flatMap(complaintsAbout)
+  const row = (tests: string, state: string): string[] =>
+    rowsOf(`## A\n\n| ${tests.startsWith('|') ? '' : 'Sentence | '}${tests} | ${state} |`).flatMap(
+      complaintsAbout,
+    )
   const here = '`scripts/conformance.test.ts`'
 
   it('sees a row that breaks a rule', () => {
     expect(row(`${here} › sees a row that breaks a rule`, 'holds')).toEqual([])
     expect(row(`${here} › sees a row`, 'holds')).toHaveLength(1)
-    expect(row(`${here} › sees a row that breaks a rule<br>${here} › another`, 'holds')).toHaveLength(1)
+    expect(
+      row(`${here} › sees a row that breaks a rule<br>${here} › another`, 'holds'),
+    ).toHaveLength(1)
     expect(row('`scripts/nowhere.test.ts` › sees', 'holds')).toHaveLength(1)
     expect(row('`scripts/lib/paths.mjs` › root', 'holds')).toHaveLength(1)
     expect(row('–', 'holds')).toHaveLength(1)
@@ -119,7 +179,11 @@ describe('this check', () => {
   it.each(['written', 'case'])('takes the %s of a table', (word) => {
     expect(hasTest('scripts/conformance.test.ts', `takes the ${word} of a table`)).toBe(true)
     expect(hasTest('scripts/conformance.test.ts', 'takes the %s of a table')).toBe(true)
-    expect(hasTest('scripts/conformance.test.ts', ['takes the', 'unheard of', 'of a table'].join(' '))).toBe(true)
-    expect(hasTest('scripts/conformance.test.ts', ['takes the un', 'told of a table'].join(''))).toBe(false)
+    expect(
+      hasTest('scripts/conformance.test.ts', ['takes the', 'unheard of', 'of a table'].join(' ')),
+    ).toBe(true)
+    expect(
+      hasTest('scripts/conformance.test.ts', ['takes the un', 'told of a table'].join('')),
+    ).toBe(false)
   })
 })

@@ -36,8 +36,12 @@ describe('the Electron executable', () => {
     write('electron/path.txt', 'electron')
     write('electron/dist/electron', '')
     const other = write('other/electron', '')
-    expect(electronBinary({ folder, env: { ELECTRON_OVERRIDE_DIST_PATH: join(folder, 'other') } })).toBe(other)
-    expect(electronBinary({ folder, env: { ELECTRON_OVERRIDE_DIST_PATH: join(folder, 'nowhere') } })).toBeUndefined()
+    expect(
+      electronBinary({ folder, env: { ELECTRON_OVERRIDE_DIST_PATH: join(folder, 'other') } }),
+    ).toBe(other)
+    expect(
+      electronBinary({ folder, env: { ELECTRON_OVERRIDE_DIST_PATH: join(folder, 'nowhere') } }),
+    ).toBeUndefined()
   })
 
   test('needs a display on Linux alone', () => {
@@ -77,20 +81,37 @@ describe('the download of Electron', () => {
 
   test('a silent one is ended, and its reason told', async () => {
     const installer = write('silent.cjs', 'setInterval(() => {}, 1000)')
-    expect(await downloadElectron({ still: 600, total: 60_000 }, { installer })).toBe('nothing arrived for 1 s')
+    expect(await downloadElectron({ still: 600, total: 60_000 }, { installer })).toBe(
+      'nothing arrived for 1 s',
+    )
   })
 
   test('a failing one gives the first line of its own words', async () => {
-    const installer = write('failing.cjs', "console.error('\\nError: no route to host\\n    at somewhere'); process.exit(1)")
-    expect(await downloadElectron({ still: 60_000, total: 60_000 }, { installer })).toBe('Error: no route to host')
+    const installer = write(
+      'failing.cjs',
+      "console.error('\\nError: no route to host\\n    at somewhere'); process.exit(1)",
+    )
+    expect(await downloadElectron({ still: 60_000, total: 60_000 }, { installer })).toBe(
+      'Error: no route to host',
+    )
   })
 
   test('an address out of reach is said in plain words', async () => {
-    const installer = write('unreachable.cjs', "console.error(new TypeError('fetch failed').stack); process.exit(1)")
-    expect(await downloadElectron({ still: 60_000, total: 60_000 }, { installer })).toBe('its address can’t be reached from here')
+    const installer = write(
+      'unreachable.cjs',
+      "console.error(new TypeError('fetch failed').stack); process.exit(1)",
+    )
+    expect(await downloadElectron({ still: 60_000, total: 60_000 }, { installer })).toBe(
+      'its address can’t be reached from here',
+    )
   })
 
   test('a successful one has no reason', async () => {
-    expect(await downloadElectron({ still: 60_000, total: 60_000 }, { installer: write('fine.cjs', '') })).toBeUndefined()
+    expect(
+      await downloadElectron(
+        { still: 60_000, total: 60_000 },
+        { installer: write('fine.cjs', '') },
+      ),
+    ).toBeUndefined()
   })
 })

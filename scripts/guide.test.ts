@@ -1,6 +1,14 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -10,7 +18,10 @@ import { root } from './lib/paths.mjs'
 /* Runs what docs/guide/sandbox.md tells people to type, from a folder that is nobody's. */
 
 const guide = readFileSync(join(root, 'docs/guide/sandbox.md'), 'utf8')
-const blocks = (language: string): string[] => [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, code = '']) => code)
+const blocks = (language: string): string[] =>
+  [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
+    ([, code = '']) => code,
+  )
 
 let folder = ''
 beforeAll(() => {
@@ -30,9 +41,17 @@ type Ended = { status: unknown; output: string }
 
 function run(program: string, args: readonly string[], cwd: string, path: string): Promise<Ended> {
   return new Promise((done) => {
-    execFile(program, [...args], { cwd, timeout: 90_000, env: { ...process.env, PATH: path, HOME: folder, KEYDESK: root } }, (error, stdout, stderr) => {
-      done({ status: error === null ? 0 : (error.code ?? error.signal), output: `${stdout}${stderr}` })
-    })
+    execFile(
+      program,
+      [...args],
+      { cwd, timeout: 90_000, env: { ...process.env, PATH: path, HOME: folder, KEYDESK: root } },
+      (error, stdout, stderr) => {
+        done({
+          status: error === null ? 0 : (error.code ?? error.signal),
+          output: `${stdout}${stderr}`,
+        })
+      },
+    )
   })
 }
 
@@ -43,7 +62,10 @@ test('its program starts a sandbox, seeds it, steers it, finds what it promises,
   expect(code.length).toBeGreaterThan(10)
   const job = jobFolder('program')
   writeFileSync(join(job, 'checks.mjs'), code.join('\n'))
-  expect(await run(process.execPath, ['checks.mjs'], job, programs)).toEqual({ status: 0, output: '' })
+  expect(await run(process.execPath, ['checks.mjs'], job, programs)).toEqual({
+    status: 0,
+    output: '',
+  })
 }, 120_000)
 
 test('its commands start a sandbox, call it, and end it with status 0', async () => {
@@ -53,12 +75,24 @@ test('its commands start a sandbox, call it, and end it with status 0', async ()
   mkdirSync(join(job, 'bin'))
   writeFileSync(join(job, 'bin/npm'), `#!/bin/sh\nexec "${npm}" --prefix "${root}" "$@"\n`)
   chmodSync(join(job, 'bin/npm'), 0o755)
-  const { status, output } = await run('bash', ['--norc', '-euc', `${blocks('sh').join('\n')}\necho "ended with $?"`], job, `${join(job, 'bin')}:${programs}`)
-  expect({ status, output }).toEqual({ status: 0, output: expect.stringMatching(/^\{"ok":true,.*"mode":"test".*\}\{"now":".*"offsetMs":86400000\}ended with 0\n$/) })
+  const { status, output } = await run(
+    'bash',
+    ['--norc', '-euc', `${blocks('sh').join('\n')}\necho "ended with $?"`],
+    job,
+    `${join(job, 'bin')}:${programs}`,
+  )
+  expect({ status, output }).toEqual({
+    status: 0,
+    output: expect.stringMatching(
+      /^\{"ok":true,.*"mode":"test".*\}\{"now":".*"offsetMs":86400000\}ended with 0\n$/,
+    ),
+  })
 }, 120_000)
 
 test('its CI jobs start a sandbox that answers', async () => {
-  const scripts = blocks('yaml').map((yaml) => /^( +)(?:- |run: )\|\n((?:\1  .*\n)+)/m.exec(yaml)?.[2]?.replaceAll(/^ +/gm, ''))
+  const scripts = blocks('yaml').map((yaml) =>
+    /^( +)(?:- |run: )\|\n((?:\1  .*\n)+)/m.exec(yaml)?.[2]?.replaceAll(/^ +/gm, ''),
+  )
   expect(scripts).toHaveLength(2)
   expect(scripts[0]).toBe(scripts[1])
   const server = createServer().listen(0, '127.0.0.1')
@@ -67,6 +101,11 @@ test('its CI jobs start a sandbox that answers', async () => {
   server.close()
   await once(server, 'close')
   const script = (scripts[0] ?? '').replaceAll('4600', String(port))
-  const { status, output } = await run('bash', ['-ec', `${script}\nkill $!\nwait $!\necho "ended with $?"`], jobFolder('ci'), programs)
+  const { status, output } = await run(
+    'bash',
+    ['-ec', `${script}\nkill $!\nwait $!\necho "ended with $?"`],
+    jobFolder('ci'),
+    programs,
+  )
   expect({ status, output }).toEqual({ status: 0, output: '{"ok":true}ended with 0\n' })
 }, 120_000)

@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -24,9 +32,21 @@ const bans: readonly (readonly [path: string, line: string, rule: string])[] = [
   ['src/main/a.ts', 'export const a: any = 1', 'no-explicit-any'],
   ['src/main/b.ts', '// @ts-ignore\nexport const b = 1', 'ban-ts-comment'],
   ['src/main/c.ts', '// TODO later\nexport const c = 1', 'no-warning-comments'],
-  ['src/main/d.ts', "import { DatabaseSync } from 'node:sqlite'\nexport const d = DatabaseSync", 'no-restricted-imports'],
-  ['src/main/e.test.ts', "import { expect, test } from 'vitest'\ntest.only('x', () => { expect(1).toBe(1) })", 'no-focused-tests'],
-  ['src/main/f.test.ts', "import { expect, test } from 'vitest'\ntest.skip('x', () => { expect(1).toBe(1) })", 'no-disabled-tests'],
+  [
+    'src/main/d.ts',
+    "import { DatabaseSync } from 'node:sqlite'\nexport const d = DatabaseSync",
+    'no-restricted-imports',
+  ],
+  [
+    'src/main/e.test.ts',
+    "import { expect, test } from 'vitest'\ntest.only('x', () => { expect(1).toBe(1) })",
+    'no-focused-tests',
+  ],
+  [
+    'src/main/f.test.ts',
+    "import { expect, test } from 'vitest'\ntest.skip('x', () => { expect(1).toBe(1) })",
+    'no-disabled-tests',
+  ],
 ]
 
 const lawful: readonly (readonly [path: string, line: string])[] = [
@@ -37,8 +57,13 @@ const lawful: readonly (readonly [path: string, line: string])[] = [
   ['src/core/service-client/a.ts', "export const answer = fetch('http://127.0.0.1')"],
 ]
 
-/** Plants the lines in a folder laid out as the repository is, and gives what the linter says of them, a line each. */
-function lint(files: readonly (readonly [path: string, line: string, ...rest: string[]])[]): string[] {
+/**
+ * Plants the lines in a folder laid out as the repository is, and gives what the linter says of
+ * them, a line each.
+ */
+function lint(
+  files: readonly (readonly [path: string, line: string, ...rest: string[]])[],
+): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'keydesk-lint-'))
   try {
     copyFileSync(join(root, '.oxlintrc.json'), join(folder, '.oxlintrc.json'))
@@ -46,8 +71,15 @@ function lint(files: readonly (readonly [path: string, line: string, ...rest: st
       mkdirSync(dirname(join(folder, path)), { recursive: true })
       writeFileSync(join(folder, path), `${line}\n`)
     }
-    const { stdout } = spawnSync(process.execPath, [join(modulesFolder, 'oxlint', 'bin', 'oxlint'), '-f', 'unix', '.'], { cwd: folder, encoding: 'utf8' })
-    return stdout.split('\n').filter((line) => line.includes('[Error/')).map((line) => line.replace(/^\.\//, ''))
+    const { stdout } = spawnSync(
+      process.execPath,
+      [join(modulesFolder, 'oxlint', 'bin', 'oxlint'), '-f', 'unix', '.'],
+      { cwd: folder, encoding: 'utf8' },
+    )
+    return stdout
+      .split('\n')
+      .filter((line) => line.includes('[Error/'))
+      .map((line) => line.replace(/^\.\//, ''))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -70,10 +102,17 @@ describe('lint', () => {
     expect(alsoRefused.filter((line) => line.startsWith(`${path}:`))).toEqual([])
   })
 
-  /** Lint can ban `Date.now` but not the constructor without arguments, which `new Date(text)` needs. */
+  /**
+   * Lint can ban `Date.now` but not the constructor without arguments, which `new Date(text)`
+   * needs.
+   */
   test('core and domain never read the machine’s time by `new Date()`', () => {
-    const files = globSync('{src/core,server/domain}/**/*.ts', { cwd: root }).filter((path) => !/\.test\.ts$|\/testing\//.test(path))
+    const files = globSync('{src/core,server/domain}/**/*.ts', { cwd: root }).filter(
+      (path) => !/\.test\.ts$|\/testing\//.test(path),
+    )
     expect(files.length).toBeGreaterThan(0)
-    expect(files.filter((path) => /\bnew Date\(\s*\)/.test(readFileSync(join(root, path), 'utf8')))).toEqual([])
+    expect(
+      files.filter((path) => /\bnew Date\(\s*\)/.test(readFileSync(join(root, path), 'utf8'))),
+    ).toEqual([])
   })
 })

@@ -3,28 +3,59 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { root } from './lib/paths.mjs'
 
-type Locked = { version?: string; resolved?: string; integrity?: string; optional?: boolean; optionalDependencies?: Record<string, string> }
+type Locked = {
+  version?: string
+  resolved?: string
+  integrity?: string
+  optional?: boolean
+  optionalDependencies?: Record<string, string>
+}
 
-const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, Locked> }
-const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<'dependencies' | 'devDependencies' | 'optionalDependencies', Record<string, string>>
+const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+  packages: Record<string, Locked>
+}
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<
+  'dependencies' | 'devDependencies' | 'optionalDependencies',
+  Record<string, string>
+>
 
 describe('the lock file', () => {
   test('names no address: every registry serves it', () => {
-    expect(Object.entries(packages).filter(([, { resolved }]) => resolved !== undefined)).toEqual([])
+    expect(Object.entries(packages).filter(([, { resolved }]) => resolved !== undefined)).toEqual(
+      [],
+    )
   })
 
   test('holds the optional packages of every system, without which `npm ci` refuses', () => {
     const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
-      Object.keys(optionalDependencies).filter((name) => packages[`node_modules/${name}`] === undefined && packages[`${path}/node_modules/${name}`] === undefined))
+      Object.keys(optionalDependencies).filter(
+        (name) =>
+          packages[`node_modules/${name}`] === undefined &&
+          packages[`${path}/node_modules/${name}`] === undefined,
+      ),
+    )
     expect(missing).toEqual([])
   })
 
   test('holds a checksum of every package that is installed everywhere', () => {
-    expect(Object.entries(packages).filter(([path, { integrity, optional }]) => path !== '' && optional !== true && integrity === undefined).map(([path]) => path)).toEqual([])
+    expect(
+      Object.entries(packages)
+        .filter(
+          ([path, { integrity, optional }]) =>
+            path !== '' && optional !== true && integrity === undefined,
+        )
+        .map(([path]) => path),
+    ).toEqual([])
   })
 })
 
 test('every version in package.json is exact', () => {
-  const versions = Object.values({ ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies })
-  expect(versions.filter((version) => !/^(npm:@?[\w/-]+@)?\d+\.\d+\.\d+$/.test(version))).toEqual([])
+  const versions = Object.values({
+    ...manifest.dependencies,
+    ...manifest.devDependencies,
+    ...manifest.optionalDependencies,
+  })
+  expect(versions.filter((version) => !/^(npm:@?[\w/-]+@)?\d+\.\d+\.\d+$/.test(version))).toEqual(
+    [],
+  )
 })

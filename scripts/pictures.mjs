@@ -5,8 +5,17 @@ import { modulesFolder } from './lib/paths.mjs'
 import { productNode } from './lib/pinned-node.mjs'
 import { PlainFailure, runCommand } from './lib/plain-failure.mjs'
 
-/** `npm run pictures`: draws the guide's pictures from the built console, by the Playwright project of that name. */
+/**
+ * `npm run pictures`: draws the guide's pictures from the built console, by the Playwright project
+ * of that name.
+ */
 await runCommand(async () => {
-  if (await build() !== 0) throw new PlainFailure('The build failed; the reason stands above.')
-  return run(productNode(), [join(modulesFolder, '@playwright', 'test', 'cli.js'), 'test', '--project', 'pictures', ...process.argv.slice(2)])
+  if ((await build()) !== 0) throw new PlainFailure('The build failed; the reason stands above.')
+  return run(productNode(), [
+    join(modulesFolder, '@playwright', 'test', 'cli.js'),
+    'test',
+    '--project',
+    'pictures',
+    ...process.argv.slice(2),
+  ])
 })

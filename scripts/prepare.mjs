@@ -1,14 +1,22 @@
 import { isAtLeast, oldestForProduct } from './lib/node-version.mjs'
 import { root } from './lib/paths.mjs'
 
-/* npm runs this after it installed the packages. Without a build the service starts all the same, only later: nothing may fail here. */
+/*
+ * npm runs this after it installed the packages. Without a build the service starts all the same,
+ * only later: nothing may fail here.
+ */
 process.chdir(root)
 console.log = console.error
 console.info = console.error
 try {
-  if (!isAtLeast(process.versions.node, oldestForProduct)) throw new Error(`it needs Node ${oldestForProduct.join('.')} or newer, and this is ${process.versions.node}`)
+  if (!isAtLeast(process.versions.node, oldestForProduct))
+    throw new Error(
+      `it needs Node ${oldestForProduct.join('.')} or newer, and this is ${process.versions.node}`,
+    )
   const { buildServer } = await import('./lib/build-apart.mjs')
   await buildServer()
 } catch (error) {
-  console.error(`The sandbox was not built ahead, and starts from its sources: ${error instanceof Error ? error.message : String(error)}`)
+  console.error(
+    `The sandbox was not built ahead, and starts from its sources: ${error instanceof Error ? error.message : String(error)}`,
+  )
 }

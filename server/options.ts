@@ -16,7 +16,10 @@ export type Options = {
   readonly smtp: string | null
   /** Request rates are counted; value limits always are. */
   readonly limits: boolean
-  /** Ends when standard input closes, so that a program that starts the service never leaves it behind. */
+  /**
+   * Ends when standard input closes, so that a program that starts the service never leaves it
+   * behind.
+   */
   readonly exitWithParent: boolean
 }
 
@@ -39,12 +42,14 @@ export class UsageError extends Error {
 
 function integer(text: string, name: string, max: number): number {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-  if (!(value <= max)) throw new UsageError(`--${name} must be a whole number up to ${max}, not "${text}".`)
+  if (!(value <= max))
+    throw new UsageError(`--${name} must be a whole number up to ${max}, not "${text}".`)
   return value
 }
 
 /** Whether an address can only be reached from this machine. */
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 
 function parsed(args: readonly string[]) {
   try {
@@ -65,20 +70,31 @@ function parsed(args: readonly string[]) {
       },
     }).values
   } catch (error) {
-    throw new UsageError(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error))
+    throw new UsageError(
+      error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error),
+    )
   }
 }
 
-/** Reads the arguments; null asks for help. `defaultFolder` is the user's data folder. Throws UsageError. */
+/**
+ * Reads the arguments; null asks for help. `defaultFolder` is the user's data folder. Throws
+ * UsageError.
+ */
 export function readOptions(args: readonly string[], defaultFolder: string): Options | null {
   const given = parsed(args)
   if (given.help) return null
   const { seed } = given
-  if (seed !== 'demo' && seed !== 'empty') throw new UsageError(`--seed must be demo or empty, not "${seed}".`)
-  if (given.memory && given.data !== undefined) throw new UsageError('--memory and --data exclude each other.')
+  if (seed !== 'demo' && seed !== 'empty')
+    throw new UsageError(`--seed must be demo or empty, not "${seed}".`)
+  if (given.memory && given.data !== undefined)
+    throw new UsageError('--memory and --data exclude each other.')
   if (given.data === '') throw new UsageError('--data needs a folder.')
-  if (!isLoopback(given.host) && !given['allow-remote']) throw new UsageError(`--host ${given.host} can be reached from other machines: add --allow-remote if that is meant.`)
-  if (given.smtp !== undefined && !/^smtps?:$/.test(URL.parse(given.smtp)?.protocol ?? '')) throw new UsageError(`--smtp takes smtp://host:port or smtps://host:port, not "${given.smtp}".`)
+  if (!isLoopback(given.host) && !given['allow-remote'])
+    throw new UsageError(
+      `--host ${given.host} can be reached from other machines: add --allow-remote if that is meant.`,
+    )
+  if (given.smtp !== undefined && !/^smtps?:$/.test(URL.parse(given.smtp)?.protocol ?? ''))
+    throw new UsageError(`--smtp takes smtp://host:port or smtps://host:port, not "${given.smtp}".`)
   const products = integer(given.products, 'products', 1_000_000)
   if (products === 0) throw new UsageError('--products must be at least 1.')
   return {

@@ -15,7 +15,10 @@ function asked(path: string): { productId: string; no: number | null } | null {
   return kind === undefined || productId === undefined ? null : { productId, no: Number(no) }
 }
 
-/** Draws what products refer to and nothing else, so that no address can be made up to keep the service drawing. */
+/**
+ * Draws what products refer to and nothing else, so that no address can be made up to keep the
+ * service drawing.
+ */
 export function createPictures(catalogue: Pick<CatalogueRepository, 'find'>): Pictures {
   const drawn = new Map<string, Uint8Array>()
   return (path) => {
@@ -23,10 +26,14 @@ export function createPictures(catalogue: Pick<CatalogueRepository, 'find'>): Pi
     const product = wanted === null ? undefined : catalogue.find(wanted.productId)
     if (wanted === null || product === undefined) return null
     const { no } = wanted
-    const referred = no === null ? product.coverImage === coverPath(product.id) : product.screenshots.includes(screenshotPath(product.id, no))
+    const referred =
+      no === null
+        ? product.coverImage === coverPath(product.id)
+        : product.screenshots.includes(screenshotPath(product.id, no))
     if (!referred) return null
     const subject = JSON.stringify([product.name, product.platform, product.productType, no])
-    const picture = drawn.get(subject) ?? (no === null ? drawCover(product) : drawScreenshot(product, no))
+    const picture =
+      drawn.get(subject) ?? (no === null ? drawCover(product) : drawScreenshot(product, no))
     drawn.delete(subject)
     drawn.set(subject, picture)
     const oldest = drawn.keys().next()

@@ -1,4 +1,7 @@
-/** The process's life: command line, the ready line on standard output, one plain line on standard error when it can't, and its end. */
+/**
+ * The process's life: command line, the ready line on standard output, one plain line on standard
+ * error when it can't, and its end.
+ */
 import { flushCompileCache } from 'node:module'
 import { homedir } from 'node:os'
 import { userDataFolder } from './data-folder.ts'
@@ -12,9 +15,11 @@ import { StoreOpenError } from './store/errors.ts'
 function reasonOf(error: unknown, { host, port }: Options): string {
   if (error instanceof StoreOpenError || error instanceof LedgerBrokenError) return error.message
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE') return `Port ${port} of ${host} is in use by another program; choose another with --port, or 0 for any free one.`
+  if (code === 'EADDRINUSE')
+    return `Port ${port} of ${host} is in use by another program; choose another with --port, or 0 for any free one.`
   if (code === 'EACCES') return `Port ${port} of ${host} may not be listened on by this user.`
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `The address ${host} is not one of this machine.`
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return `The address ${host} is not one of this machine.`
   return `The service could not start: ${error instanceof Error ? error.message : String(error)}`
 }
 
@@ -24,7 +29,10 @@ function endAsked(exitWithParent: boolean): Promise<void> {
     process.on('SIGTERM', () => resolve())
     process.on('SIGINT', () => resolve())
     if (!exitWithParent) return
-    process.stdin.on('end', () => resolve()).on('close', () => resolve()).on('error', () => resolve())
+    process.stdin
+      .on('end', () => resolve())
+      .on('close', () => resolve())
+      .on('error', () => resolve())
     process.stdin.resume()
   })
 }
@@ -50,7 +58,10 @@ async function run(options: Options): Promise<number> {
 }
 
 function commandLine(args: readonly string[]): Options | null {
-  return readOptions(args, userDataFolder({ platform: process.platform, home: homedir(), env: process.env }))
+  return readOptions(
+    args,
+    userDataFolder({ platform: process.platform, home: homedir(), env: process.env }),
+  )
 }
 
 /** Runs the service by its command line, and gives the exit status once it has ended. */

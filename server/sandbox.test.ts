@@ -19,7 +19,10 @@ function operationOf(method: string, url: string): OperationId | undefined {
   const { pathname } = new URL(url)
   return operationIds.find((id) => {
     const { api, path, method: own } = endpointOf(id)
-    return own === method && new RegExp(`^${apiRoots[api]}${path.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname)
+    return (
+      own === method &&
+      new RegExp(`^${apiRoots[api]}${path.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname)
+    )
   })
 }
 
@@ -41,12 +44,27 @@ const checked: Transport<AbortSignal> = async (request) => {
   return answer
 }
 
-const clientOf = (key: string): Client<AbortSignal> => createClient({ baseUrl: `${origin}/v1`, key, send: checked })
+const clientOf = (key: string): Client<AbortSignal> =>
+  createClient({ baseUrl: `${origin}/v1`, key, send: checked })
 
 beforeAll(async () => {
-  const log = { info: () => undefined, error: (message: string, fields?: object) => expect.fail(`${message} ${JSON.stringify(fields)}`) }
+  const log = {
+    info: () => undefined,
+    error: (message: string, fields?: object) =>
+      expect.fail(`${message} ${JSON.stringify(fields)}`),
+  }
   sandbox = await startSandbox(
-    { port: 0, host: '127.0.0.1', allowRemote: false, dataFolder: null, world: { seed: 'demo', products: 60 }, smtp: null, limits: false, exitWithParent: false }, log,
+    {
+      port: 0,
+      host: '127.0.0.1',
+      allowRemote: false,
+      dataFolder: null,
+      world: { seed: 'demo', products: 60 },
+      smtp: null,
+      limits: false,
+      exitWithParent: false,
+    },
+    log,
   )
   origin = sandbox.ready.baseUrl.replace('/v1', '')
 })
@@ -55,10 +73,29 @@ afterAll(() => sandbox.stop())
 describe('every answer is the contract', () => {
   it('on the way from an account to a sold key', async () => {
     const dashboard = clientOf(sandbox.ready.dashboardToken)
-    const product = (await dashboard.createProduct({ body: { name: 'Quillmere Zwölf', platform: 'Steam', region: 'Global', productType: 'game', deliveryType: 'key', releaseDate: '2020-02-29' } })).body
-    await dashboard.changeProduct({ params: { id: product.id }, body: { description: 'A harbour.', activation: { excludedCountries: ['US'], allowedCountryCount: null } } })
+    const product = (
+      await dashboard.createProduct({
+        body: {
+          name: 'Quillmere Zwölf',
+          platform: 'Steam',
+          region: 'Global',
+          productType: 'game',
+          deliveryType: 'key',
+          releaseDate: '2020-02-29',
+        },
+      })
+    ).body
+    await dashboard.changeProduct({
+      params: { id: product.id },
+      body: {
+        description: 'A harbour.',
+        activation: { excludedCountries: ['US'], allowedCountryCount: null },
+      },
+    })
 
-    const shop = (await dashboard.createSeller({ body: { name: 'Shop', commission: { keys: 12.5 } } })).body
+    const shop = (
+      await dashboard.createSeller({ body: { name: 'Shop', commission: { keys: 12.5 } } })
+    ).body
     await dashboard.changeSeller({ params: { id: shop.id }, body: { status: 'active' } })
     await dashboard.getSellerAccount({ params: { id: shop.id } })
     await dashboard.listSellers({ query: { limit: 2 } })
@@ -67,26 +104,66 @@ describe('every answer is the contract', () => {
 
     const seller = clientOf(sellerKey.key)
     await seller.getSeller({})
-    expect((await seller.listSellerProducts({ query: { search: 'QUILLMERE zw' } })).body.results).toMatchObject([{ productId: product.id, shopPrice: null }])
+    expect(
+      (await seller.listSellerProducts({ query: { search: 'QUILLMERE zw' } })).body.results,
+    ).toMatchObject([{ productId: product.id, shopPrice: null }])
     const saved = await seller.saveOffer({ body: { productId: product.id, price: cents(1000) } })
-    expect(saved).toMatchObject({ status: 201, body: { created: true, offer: { customerPrice: 1125 } } })
-    expect((await seller.saveOffer({ body: { productId: product.id, price: cents(999) } })).status).toBe(200)
+    expect(saved).toMatchObject({
+      status: 201,
+      body: { created: true, offer: { customerPrice: 1125 } },
+    })
+    expect(
+      (await seller.saveOffer({ body: { productId: product.id, price: cents(999) } })).status,
+    ).toBe(200)
     const { id } = saved.body.offer
-    expect((await seller.uploadKeys({ params: { id }, body: { keys: ['A-1', 'A-2', 'A-2', 'A-3'] } }, { idempotencyKey: 'upload-1' })).body).toMatchObject({ added: 3, duplicates: 1, stock: 3 })
+    expect(
+      (
+        await seller.uploadKeys(
+          { params: { id }, body: { keys: ['A-1', 'A-2', 'A-2', 'A-3'] } },
+          { idempotencyKey: 'upload-1' },
+        )
+      ).body,
+    ).toMatchObject({ added: 3, duplicates: 1, stock: 3 })
     await seller.changeOffer({ params: { id }, body: { price: cents(1001) } })
-    expect((await seller.getOffer({ params: { id } })).body).toMatchObject({ stock: 3, isCheapest: true })
+    expect((await seller.getOffer({ params: { id } })).body).toMatchObject({
+      stock: 3,
+      isCheapest: true,
+    })
     await seller.listOffers({ query: { status: 'active' } })
-    expect((await seller.withdrawKeys({ params: { id }, body: { count: 1 } })).body).toMatchObject({ count: 1, keys: ['A-1'], stock: 2 })
+    expect((await seller.withdrawKeys({ params: { id }, body: { count: 1 } })).body).toMatchObject({
+      count: 1,
+      keys: ['A-1'],
+      stock: 2,
+    })
 
-    const buyer = (await dashboard.createPartner({ body: { name: 'Buyer', perOrderLimit: null, priceFactor: 1.05 } })).body
-    await dashboard.changePartner({ params: { id: buyer.id }, body: { ipAllowlist: ['127.0.0.0/8'] } })
+    const buyer = (
+      await dashboard.createPartner({
+        body: { name: 'Buyer', perOrderLimit: null, priceFactor: 1.05 },
+      })
+    ).body
+    await dashboard.changePartner({
+      params: { id: buyer.id },
+      body: { ipAllowlist: ['127.0.0.0/8'] },
+    })
     await dashboard.getPartner({ params: { id: buyer.id } })
     await dashboard.listPartners({})
-    const { reference } = (await dashboard.createTopUpReference({ params: { id: buyer.id }, body: { mode: 'live' } })).body
-    await dashboard.createTopUp({ params: { id: buyer.id }, body: { mode: 'live', amount: cents(10_000), reference } })
-    await expect(dashboard.createTopUp({ params: { id: buyer.id }, body: { mode: 'live', amount: cents(1), reference } })).rejects.toMatchObject({ code: 'REFERENCE_USED', status: 409 })
+    const { reference } = (
+      await dashboard.createTopUpReference({ params: { id: buyer.id }, body: { mode: 'live' } })
+    ).body
+    await dashboard.createTopUp({
+      params: { id: buyer.id },
+      body: { mode: 'live', amount: cents(10_000), reference },
+    })
+    await expect(
+      dashboard.createTopUp({
+        params: { id: buyer.id },
+        body: { mode: 'live', amount: cents(1), reference },
+      }),
+    ).rejects.toMatchObject({ code: 'REFERENCE_USED', status: 409 })
     await dashboard.resetTestBalance({ params: { id: buyer.id }, body: { amount: cents(500) } })
-    const partnerKey = (await dashboard.createPartnerKey({ params: { id: buyer.id }, body: { mode: 'live' } })).body
+    const partnerKey = (
+      await dashboard.createPartnerKey({ params: { id: buyer.id }, body: { mode: 'live' } })
+    ).body
     await dashboard.listPartnerKeys({ params: { id: buyer.id } })
 
     const partner = clientOf(partnerKey.key)
@@ -95,7 +172,14 @@ describe('every answer is the contract', () => {
     // 10.01 and 12.5 % are 11.26; times 1.05, half up, 11.82.
     expect(price).toBe(1182)
     const ordered = await partner.createOrder(
-      { query: { wait: 10 }, body: { externalId: 'shop-1', items: [{ productId: product.id, qty: 2, maxUnitPrice: price }] } }, { idempotencyKey: 'order-1-1' },
+      {
+        query: { wait: 10 },
+        body: {
+          externalId: 'shop-1',
+          items: [{ productId: product.id, qty: 2, maxUnitPrice: price }],
+        },
+      },
+      { idempotencyKey: 'order-1-1' },
     )
     expect(ordered.body).toMatchObject({ status: 'completed', total: 2364 })
     expect((await partner.getBalance({})).body.balance).toBe(10_000 - 2364)
@@ -105,24 +189,72 @@ describe('every answer is the contract', () => {
     expect(keys.map(({ value }) => value)).toEqual(['A-2', 'A-3'])
     await dashboard.listPartnerLedger({ params: { id: buyer.id }, query: { mode: 'live' } })
     await dashboard.listPartnerEmails({ params: { id: buyer.id } })
-    expect((await dashboard.verifyLedger({})).body).toMatchObject({ ok: true, sums: { live: 0, test: 0 } })
+    expect((await dashboard.verifyLedger({})).body).toMatchObject({
+      ok: true,
+      sums: { live: 0, test: 0 },
+    })
 
-    expect((await seller.listSales({})).body).toMatchObject({ total: 2, results: [{ status: 'pending', price: 1001 }, { orderId: ordered.body.id }] })
-    expect((await seller.getSellerBalance({})).body).toMatchObject({ pending: 2002, available: 0, upcomingReleases: [{ sales: 2, amount: 2002 }] })
+    expect((await seller.listSales({})).body).toMatchObject({
+      total: 2,
+      results: [{ status: 'pending', price: 1001 }, { orderId: ordered.body.id }],
+    })
+    expect((await seller.getSellerBalance({})).body).toMatchObject({
+      pending: 2002,
+      available: 0,
+      upcomingReleases: [{ sales: 2, amount: 2002 }],
+    })
     const claimOf = async (index: number) =>
-      (await dashboard.createClaim({ body: { orderId: ordered.body.id, keyId: keys[index]?.id ?? '', message: 'It says used.' } })).body.disputeId
+      (
+        await dashboard.createClaim({
+          body: {
+            orderId: ordered.body.id,
+            keyId: keys[index]?.id ?? '',
+            message: 'It says used.',
+          },
+        })
+      ).body.disputeId
     const [replaced, refunded] = [await claimOf(0), await claimOf(1)]
-    expect((await seller.listDisputes({ query: { status: 'open' } })).body).toMatchObject({ total: 2 })
-    await seller.answerDispute({ params: { id: replaced }, body: { body: 'Another one is on its way.' } })
-    await dashboard.addOutsideMessage({ params: { id: refunded }, body: { author: 'customer', body: 'Money, please.' } })
-    expect((await dashboard.escalateDispute({ params: { id: refunded }, body: { reason: 'Urgent.' } })).body).toMatchObject({ status: 'escalated' })
-    expect((await seller.replaceKey({ params: { id: replaced }, body: { key: 'A-4' } }, { idempotencyKey: 'replace-1' })).body).toMatchObject({ status: 'resolved' })
-    expect((await seller.refundDispute({ params: { id: refunded } }, { idempotencyKey: 'refund-1' })).body).toMatchObject({ resolution: { type: 'refunded' } })
+    expect((await seller.listDisputes({ query: { status: 'open' } })).body).toMatchObject({
+      total: 2,
+    })
+    await seller.answerDispute({
+      params: { id: replaced },
+      body: { body: 'Another one is on its way.' },
+    })
+    await dashboard.addOutsideMessage({
+      params: { id: refunded },
+      body: { author: 'customer', body: 'Money, please.' },
+    })
+    expect(
+      (await dashboard.escalateDispute({ params: { id: refunded }, body: { reason: 'Urgent.' } }))
+        .body,
+    ).toMatchObject({ status: 'escalated' })
+    expect(
+      (
+        await seller.replaceKey(
+          { params: { id: replaced }, body: { key: 'A-4' } },
+          { idempotencyKey: 'replace-1' },
+        )
+      ).body,
+    ).toMatchObject({ status: 'resolved' })
+    expect(
+      (await seller.refundDispute({ params: { id: refunded } }, { idempotencyKey: 'refund-1' }))
+        .body,
+    ).toMatchObject({ resolution: { type: 'refunded' } })
     const sent = (await partner.getOrderKeys({ params: { id: ordered.body.id } })).body.keys[2]
-    const another = (await dashboard.createClaim({ body: { orderId: ordered.body.id, keyId: sent?.id ?? '', message: 'This one too.' } })).body
+    const another = (
+      await dashboard.createClaim({
+        body: { orderId: ordered.body.id, keyId: sent?.id ?? '', message: 'This one too.' },
+      })
+    ).body
     const rejected = { params: { id: another.disputeId } }
-    expect((await dashboard.rejectDispute(rejected)).body).toMatchObject({ resolution: { type: 'rejected' } })
-    expect((await seller.getDispute(rejected)).body).toMatchObject({ status: 'resolved', messages: [{ author: 'customer' }] })
+    expect((await dashboard.rejectDispute(rejected)).body).toMatchObject({
+      resolution: { type: 'rejected' },
+    })
+    expect((await seller.getDispute(rejected)).body).toMatchObject({
+      status: 'resolved',
+      messages: [{ author: 'customer' }],
+    })
     expect((await dashboard.listAllDisputes({})).body.total).toBeGreaterThanOrEqual(3)
     expect((await seller.deleteOffer({ params: { id } })).body).toMatchObject({ status: 'paused' })
     await dashboard.revokePartnerKey({ params: { id: buyer.id, keyId: partnerKey.id } })
@@ -136,7 +268,9 @@ describe('every answer is the contract', () => {
     let cursor: string | null = null
     const ids: string[] = []
     for (let more = true; more;) {
-      const page: typeof byPage = (await partner.listProducts({ query: { limit: 7, ...(cursor === null ? {} : { cursor }) } })).body
+      const page: typeof byPage = (
+        await partner.listProducts({ query: { limit: 7, ...(cursor === null ? {} : { cursor }) } })
+      ).body
       ids.push(...page.results.map(({ id }) => id))
       cursor = page.nextCursor
       more = page.hasMore
@@ -159,17 +293,25 @@ describe('every answer is the contract', () => {
     await dashboard.putWebhook({ params: { id }, body: { url } })
     expect((await dashboard.getWebhook({ params: { id } })).body.url).toBe(url)
     const list = async () => (await dashboard.listDeliveries({ params: { id } })).body.results
-    const attempted = (times: number) => vi.waitFor(async () => expect((await list())[0]?.attempts).toHaveLength(times), 5000)
+    const attempted = (times: number) =>
+      vi.waitFor(async () => expect((await list())[0]?.attempts).toHaveLength(times), 5000)
 
-    const key = (await dashboard.createPartnerKey({ params: { id }, body: { mode: 'test' } })).body.key
+    const key = (await dashboard.createPartnerKey({ params: { id }, body: { mode: 'test' } })).body
+      .key
     const { deliveryId = '' } = (await clientOf(key).testWebhook({})).body
     await attempted(1)
-    expect(await list()).toMatchObject([{ id: deliveryId, event: 'webhook.test', status: 'delivered' }])
+    expect(await list()).toMatchObject([
+      { id: deliveryId, event: 'webhook.test', status: 'delivered' },
+    ])
     const again = (await dashboard.resendDelivery({ params: { id, deliveryId } })).body.deliveryId
     await attempted(1)
     await dashboard.advanceClock({ body: { ms: 10_000 } })
-    expect(await list()).toMatchObject([{ id: again, status: 'delivered', attempts: [{ status: 503 }, { status: 204 }] }, { id: deliveryId }])
-    const last = (await dashboard.testPartnerWebhook({ params: { id }, body: { mode: 'live' } })).body.deliveryId
+    expect(await list()).toMatchObject([
+      { id: again, status: 'delivered', attempts: [{ status: 503 }, { status: 204 }] },
+      { id: deliveryId },
+    ])
+    const last = (await dashboard.testPartnerWebhook({ params: { id }, body: { mode: 'live' } }))
+      .body.deliveryId
     await attempted(1)
     expect(deliveries).toEqual([deliveryId, again, again, last])
     await dashboard.deleteWebhook({ params: { id } })
@@ -179,24 +321,41 @@ describe('every answer is the contract', () => {
   it('for the request log, where no key that was ever shown can be found', async () => {
     const dashboard = clientOf(sandbox.ready.dashboardToken)
     const { id } = (await dashboard.createPartner({ body: { name: 'Watched' } })).body
-    const { key } = (await dashboard.createPartnerKey({ params: { id }, body: { mode: 'live' } })).body
+    const { key } = (await dashboard.createPartnerKey({ params: { id }, body: { mode: 'live' } }))
+      .body
     await clientOf(key).ping({})
-    const { results } = (await dashboard.listRequests({ query: { path: '/v1/ping', status: 200 } })).body
+    const { results } = (await dashboard.listRequests({ query: { path: '/v1/ping', status: 200 } }))
+      .body
     expect(results[0]).toMatchObject({ account: id, response: { partnerId: id } })
     const log = JSON.stringify((await dashboard.listRequests({ query: { limit: 100 } })).body)
     expect(log).toContain(`/dashboard/partners/${id}/keys`)
-    for (const secret of [key, sandbox.ready.dashboardToken, '"A-1"', '"A-2"', '"A-3"']) expect(log).not.toContain(secret)
+    for (const secret of [key, sandbox.ready.dashboardToken, '"A-1"', '"A-2"', '"A-3"'])
+      expect(log).not.toContain(secret)
   })
 
   it('for faults: one that is planted once is met once', async () => {
     const dashboard = clientOf(sandbox.ready.dashboardToken)
     const { id } = (await dashboard.createPartner({ body: { name: 'Unlucky' } })).body
-    const partner = clientOf((await dashboard.createPartnerKey({ params: { id }, body: { mode: 'test' } })).body.key)
-    await dashboard.putFaults({ body: [{ match: { method: 'GET', path: '/v1/balance' }, times: 1, status: 503 }, { supplierDown: true }] })
-    await expect(partner.getBalance({})).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 })
+    const partner = clientOf(
+      (await dashboard.createPartnerKey({ params: { id }, body: { mode: 'test' } })).body.key,
+    )
+    await dashboard.putFaults({
+      body: [
+        { match: { method: 'GET', path: '/v1/balance' }, times: 1, status: 503 },
+        { supplierDown: true },
+      ],
+    })
+    await expect(partner.getBalance({})).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      status: 503,
+    })
     await partner.getBalance({})
     expect((await dashboard.getFaults({})).body).toEqual([{ supplierDown: true }])
-    await expect(partner.createOrder({ body: { externalId: 'a-1', items: [{ productId: 'x', qty: 1, maxUnitPrice: cents(100) }] } })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    await expect(
+      partner.createOrder({
+        body: { externalId: 'a-1', items: [{ productId: 'x', qty: 1, maxUnitPrice: cents(100) }] },
+      }),
+    ).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
     expect((await dashboard.clearFaults({})).body).toEqual([])
   })
 
@@ -208,37 +367,76 @@ describe('every answer is the contract', () => {
     expect((await dashboard.listSnapshots({})).body.results).toEqual([saved])
     expect((await dashboard.restoreSnapshot({ params: { name: 'before-1' } })).body).toEqual(saved)
     expect((await dashboard.listPartners({})).body.total).toBe(before)
-    await expect(dashboard.getPartner({ params: { id } })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    expect((await clientOf(sandbox.ready.demo?.sellerKey ?? '').getSeller({})).body.status).toBe('active')
+    await expect(dashboard.getPartner({ params: { id } })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+    expect((await clientOf(sandbox.ready.demo?.sellerKey ?? '').getSeller({})).body.status).toBe(
+      'active',
+    )
     await dashboard.deleteSnapshot({ params: { name: 'before-1' } })
     expect((await dashboard.listSnapshots({})).body.results).toEqual([])
   })
 
   it('for the moving market: started, looked at, stopped', async () => {
     const dashboard = clientOf(sandbox.ready.dashboardToken)
-    expect((await dashboard.getMarket({})).body).toMatchObject({ running: false, seed: null, since: null, nextDueAt: null, competitors: [], shops: [] })
+    expect((await dashboard.getMarket({})).body).toMatchObject({
+      running: false,
+      seed: null,
+      since: null,
+      nextDueAt: null,
+      competitors: [],
+      shops: [],
+    })
     const { body } = await dashboard.startMarket({ body: { seed: 7, intensity: 1 } })
     expect(body).toMatchObject({ running: true, seed: 7, intensity: 1, sellers: 8, customers: 400 })
     await dashboard.advanceClock({ body: { ms: 6 * 3_600_000 } })
     expect((await dashboard.getMarket({})).body.counts?.priceChanges).toBeGreaterThan(0)
 
     const partner = clientOf(sandbox.ready.demo?.partnerLiveKey ?? '')
-    const product = (await partner.listProducts({})).body.results.find(({ inStock, deliveryType }) => inStock && deliveryType === 'key')
-    const items = [{ productId: product?.id ?? '', qty: 1, maxUnitPrice: product?.price ?? cents(1) }]
-    const order = (await partner.createOrder({ query: { wait: 10 }, body: { externalId: 'to-complain', items } })).body
+    const product = (await partner.listProducts({})).body.results.find(
+      ({ inStock, deliveryType }) => inStock && deliveryType === 'key',
+    )
+    const items = [
+      { productId: product?.id ?? '', qty: 1, maxUnitPrice: product?.price ?? cents(1) },
+    ]
+    const order = (
+      await partner.createOrder({ query: { wait: 10 }, body: { externalId: 'to-complain', items } })
+    ).body
     const [unit] = (await partner.getOrderKeys({ params: { id: order.id } })).body.keys
     const unhappy = { body: { orderId: order.id, keyId: unit?.id ?? '' } }
     expect((await dashboard.complain(unhappy)).status).toBe(201)
-    await expect(dashboard.complain(unhappy)).rejects.toMatchObject({ code: 'CLAIM_EXISTS', status: 409 })
-    expect((await dashboard.stopMarket({})).body).toMatchObject({ running: false, seed: 7, nextDueAt: null })
+    await expect(dashboard.complain(unhappy)).rejects.toMatchObject({
+      code: 'CLAIM_EXISTS',
+      status: 409,
+    })
+    expect((await dashboard.stopMarket({})).body).toMatchObject({
+      running: false,
+      seed: 7,
+      nextDueAt: null,
+    })
   })
 
-  it.each(Object.entries({ seed: '', intensity: 11, sellers: 41, customers: -1 }))('for the moving market, %s of %j refused', async (field, value) => {
-    const headers = { authorization: `Bearer ${sandbox.ready.dashboardToken}`, 'content-type': 'application/json' }
-    const answer = await fetch(`${origin}/dashboard/market`, { method: 'POST', headers, body: JSON.stringify({ seed: 1, intensity: 1, [field]: value }) })
-    expect(answer.status).toBe(400)
-    expect(await answer.json()).toMatchObject({ error: { code: 'VALIDATION_ERROR', details: [{ field, message: expect.stringMatching(/^must be .* to /) }] } })
-  })
+  it.each(Object.entries({ seed: '', intensity: 11, sellers: 41, customers: -1 }))(
+    'for the moving market, %s of %j refused',
+    async (field, value) => {
+      const headers = {
+        authorization: `Bearer ${sandbox.ready.dashboardToken}`,
+        'content-type': 'application/json',
+      }
+      const answer = await fetch(`${origin}/dashboard/market`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ seed: 1, intensity: 1, [field]: value }),
+      })
+      expect(answer.status).toBe(400)
+      expect(await answer.json()).toMatchObject({
+        error: {
+          code: 'VALIDATION_ERROR',
+          details: [{ field, message: expect.stringMatching(/^must be .* to /) }],
+        },
+      })
+    },
+  )
 
   it('for the clock and a reset', async () => {
     const dashboard = clientOf(sandbox.ready.dashboardToken)
@@ -262,6 +460,12 @@ describe('pictures', () => {
     const cover = await fetch(product?.coverImage ?? '')
     expect(cover.headers.get('content-type')).toBe('image/png')
     expect([...new Uint8Array(await cover.arrayBuffer()).slice(0, 4)]).toEqual([137, 80, 78, 71])
-    for (const path of ['covers/unknown.png', 'covers/..%2f..%2fx.png', `screenshots/${product?.id}-99.png`, 'x']) expect((await fetch(`${origin}/media/${path}`)).status).toBe(404)
+    for (const path of [
+      'covers/unknown.png',
+      'covers/..%2f..%2fx.png',
+      `screenshots/${product?.id}-99.png`,
+      'x',
+    ])
+      expect((await fetch(`${origin}/media/${path}`)).status).toBe(404)
   })
 })

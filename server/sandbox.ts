@@ -57,8 +57,9 @@ async function listen(app: FastifyInstance, { host, port }: Options): Promise<st
 }
 
 /**
- * Starts the service. Throws StoreOpenError (folder in use, unreadable, newer), LedgerBrokenError, or the system's own error
- * when the address can't be listened on; whatever was opened is closed again.
+ * Starts the service. Throws StoreOpenError (folder in use, unreadable, newer), LedgerBrokenError,
+ * or the system's own error when the address can't be listened on; whatever was opened is closed
+ * again.
  */
 export async function startSandbox(options: Options, log: Log): Promise<Sandbox> {
   const folder = workFolder(options.dataFolder)
@@ -71,7 +72,17 @@ export async function startSandbox(options: Options, log: Log): Promise<Sandbox>
     const webhookNetwork = { send: createWebhookSender(loopback), loopback }
     const post = options.smtp === null ? null : await createSmtpPost(options.smtp, log)
     if (post !== null) undo.unshift(() => post.close())
-    const service: Service = createService({ store, clock: machineClock, ids, random: systemRandom, log, seedWorld, simulateMarket, webhookNetwork, ...(post !== null && { post }) })
+    const service: Service = createService({
+      store,
+      clock: machineClock,
+      ids,
+      random: systemRandom,
+      log,
+      seedWorld,
+      simulateMarket,
+      webhookNetwork,
+      ...(post !== null && { post }),
+    })
     const dashboardToken = randomBytes(32).toString('base64url')
     let origin = ''
     const requestLog = createRequestLog(() => service.clock.now())
@@ -90,7 +101,14 @@ export async function startSandbox(options: Options, log: Log): Promise<Sandbox>
     const { demo } = service.start(options.world)
     undo.unshift(() => service.stop())
     origin = await listen(app, options)
-    const ready: Ready = { ready: true, baseUrl: `${origin}/v1`, sellerUrl: `${origin}/v1/seller`, dashboardUrl: `${origin}/dashboard`, dashboardToken, demo }
+    const ready: Ready = {
+      ready: true,
+      baseUrl: `${origin}/v1`,
+      sellerUrl: `${origin}/v1/seller`,
+      dashboardUrl: `${origin}/dashboard`,
+      dashboardToken,
+      demo,
+    }
     return {
       ready,
       async stop() {

@@ -26,12 +26,19 @@ function mailServer(refuses: boolean): Promise<{ server: Server; url: string; le
           letter = ''
           socket.write('354 go on\r\n')
         } else if (line === 'QUIT') socket.end('221 bye\r\n')
-        else socket.write(line.startsWith('RCPT') && refuses ? '550 nobody here\r\n' : '250 yes\r\n')
+        else
+          socket.write(line.startsWith('RCPT') && refuses ? '550 nobody here\r\n' : '250 yes\r\n')
       }
     })
   })
   return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve({ server, letters, url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}` }))
+    server.listen(0, '127.0.0.1', () =>
+      resolve({
+        server,
+        letters,
+        url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      }),
+    )
   })
 }
 
@@ -41,8 +48,15 @@ afterEach(() => close())
 test('an e-mail reaches the mail server as it is kept', async () => {
   const { server, url, letters } = await mailServer(false)
   const post = await createSmtpPost(url, { info: () => {}, error: () => {} })
-  close = () => { post.close(); server.close() }
-  post.send({ to: 'ada@shop.example', subject: 'Your balance was topped up by EUR 12.40', text: 'EUR 12.40 arrived.' })
+  close = () => {
+    post.close()
+    server.close()
+  }
+  post.send({
+    to: 'ada@shop.example',
+    subject: 'Your balance was topped up by EUR 12.40',
+    text: 'EUR 12.40 arrived.',
+  })
   await expect.poll(() => letters).toHaveLength(1)
   expect(letters[0]).toContain('To: ada@shop.example')
   expect(letters[0]).toContain('Subject: Your balance was topped up by EUR 12.40')
@@ -52,8 +66,14 @@ test('an e-mail reaches the mail server as it is kept', async () => {
 test('a mail server that refuses is told of in the log, and nothing else happens', async () => {
   const { server, url } = await mailServer(true)
   const errors: string[] = []
-  const post = await createSmtpPost(url, { info: () => {}, error: (message, fields) => errors.push(`${message} ${JSON.stringify(fields)}`) })
-  close = () => { post.close(); server.close() }
+  const post = await createSmtpPost(url, {
+    info: () => {},
+    error: (message, fields) => errors.push(`${message} ${JSON.stringify(fields)}`),
+  })
+  close = () => {
+    post.close()
+    server.close()
+  }
   post.send({ to: 'ada@shop.example', subject: 's', text: 'secret text' })
   await expect.poll(() => errors).toHaveLength(1)
   expect(errors[0]).toContain('550')
@@ -62,14 +82,39 @@ test('a mail server that refuses is told of in the log, and nothing else happens
 
 test('a top-up sends its e-mail by the mail server that --smtp names, and keeps it too', async () => {
   const { server, url, letters } = await mailServer(false)
-  const sandbox = await startSandbox({
-    port: 0, host: '127.0.0.1', allowRemote: false, dataFolder: null, world: { seed: 'empty', products: 1 }, smtp: url, limits: true, exitWithParent: false,
-  }, { info: () => {}, error: () => {} })
-  close = () => { server.close() }
+  const sandbox = await startSandbox(
+    {
+      port: 0,
+      host: '127.0.0.1',
+      allowRemote: false,
+      dataFolder: null,
+      world: { seed: 'empty', products: 1 },
+      smtp: url,
+      limits: true,
+      exitWithParent: false,
+    },
+    { info: () => {}, error: () => {} },
+  )
+  close = () => {
+    server.close()
+  }
   const { dashboardUrl, dashboardToken } = sandbox.ready
-  const dashboard = async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
-    const headers = { authorization: `Bearer ${dashboardToken}`, 'content-type': 'application/json' }
-    return await (await fetch(`${dashboardUrl}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })).json() as Record<string, unknown>
+  const dashboard = async (
+    method: string,
+    path: string,
+    body?: object,
+  ): Promise<Record<string, unknown>> => {
+    const headers = {
+      authorization: `Bearer ${dashboardToken}`,
+      'content-type': 'application/json',
+    }
+    return (await (
+      await fetch(`${dashboardUrl}${path}`, {
+        method,
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+      })
+    ).json()) as Record<string, unknown>
   }
   const { id } = await dashboard('POST', '/partners', { name: 'Ada', email: 'ada@shop.example' })
   await dashboard('POST', `/partners/${String(id)}/top-ups`, { mode: 'live', amount: 12.4 })

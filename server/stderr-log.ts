@@ -1,4 +1,7 @@
-/** The service's log: one line an event on standard error. Standard output belongs to the ready line. */
+/**
+ * The service's log: one line an event on standard error. Standard output belongs to the ready
+ * line.
+ */
 import type { Log } from './domain/ports/environment.ts'
 
 const line = (level: string, message: string, fields?: Readonly<Record<string, unknown>>): string =>

@@ -1,4 +1,7 @@
-/** How long requests wait while the dashboard asks for something large: a probe asks for the service's health all the while. */
+/**
+ * How long requests wait while the dashboard asks for something large: a probe asks for the
+ * service's health all the while.
+ */
 import path from 'node:path'
 import { fillLedger } from '../start/fill-ledger.ts'
 import { openLine } from './line.ts'
@@ -10,7 +13,11 @@ type Block = { readonly tookMs: number; readonly longestWaitMs: number }
 const DAY = 86_400_000
 
 /** Measures each; `folder` is for its files. */
-export async function benchBlocks(folder: string, { products, ledgerEntries }: BlockSizes, log: (text: string) => void): Promise<Record<string, Block>> {
+export async function benchBlocks(
+  folder: string,
+  { products, ledgerEntries }: BlockSizes,
+  log: (text: string) => void,
+): Promise<Record<string, Block>> {
   const data = path.join(folder, 'blocks')
   await (await startService(data, '--products', String(products))).running.stop()
   fillLedger(data, ledgerEntries)
@@ -39,15 +46,27 @@ export async function benchBlocks(folder: string, { products, ledgerEntries }: B
     await probe
     line.close()
     figures[name] = { tookMs, longestWaitMs: Math.round(longest) }
-    log(`${name}: ${tookMs.toLocaleString('en')} ms, another request waited ${Math.round(longest).toLocaleString('en')} ms at most`)
+    log(
+      `${name}: ${tookMs.toLocaleString('en')} ms, another request waited ${Math.round(longest).toLocaleString('en')} ms at most`,
+    )
   }
 
   await watch('nothing', () => new Promise((resolve) => setTimeout(resolve, 500)))
-  await watch(`GET /ledger/verify, ${ledgerEntries.toLocaleString('en')} entries`, () => dashboard.verifyLedger({}))
-  await watch(`POST /clock/advance by 30 days, ${products.toLocaleString('en')} products`, () => dashboard.advanceClock({ body: { ms: 30 * DAY } }))
-  await watch(`POST /snapshots, ${products.toLocaleString('en')} products`, () => dashboard.createSnapshot({ body: { name: 'bench' } }))
-  await watch(`POST /snapshots/{name}/restore, ${products.toLocaleString('en')} products`, () => dashboard.restoreSnapshot({ params: { name: 'bench' } }))
-  await watch(`POST /reset, ${products.toLocaleString('en')} products`, () => dashboard.reset({ body: { products } }))
+  await watch(`GET /ledger/verify, ${ledgerEntries.toLocaleString('en')} entries`, () =>
+    dashboard.verifyLedger({}),
+  )
+  await watch(`POST /clock/advance by 30 days, ${products.toLocaleString('en')} products`, () =>
+    dashboard.advanceClock({ body: { ms: 30 * DAY } }),
+  )
+  await watch(`POST /snapshots, ${products.toLocaleString('en')} products`, () =>
+    dashboard.createSnapshot({ body: { name: 'bench' } }),
+  )
+  await watch(`POST /snapshots/{name}/restore, ${products.toLocaleString('en')} products`, () =>
+    dashboard.restoreSnapshot({ params: { name: 'bench' } }),
+  )
+  await watch(`POST /reset, ${products.toLocaleString('en')} products`, () =>
+    dashboard.reset({ body: { products } }),
+  )
   await service.running.stop()
   return figures
 }

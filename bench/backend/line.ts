@@ -1,15 +1,24 @@
-/** One keep-alive connection for a load generator: bare sockets take little of the machine they share with what is measured. */
+/**
+ * One keep-alive connection for a load generator: bare sockets take little of the machine they
+ * share with what is measured.
+ */
 import { connect } from 'node:net'
 
 const headEnd = '\r\n\r\n'
 
 export type Line = {
-  /** Sends a request as it goes over the wire and gives the whole answer. Throws for anything but a success. */
+  /**
+   * Sends a request as it goes over the wire and gives the whole answer. Throws for anything but a
+   * success.
+   */
   ask(request: string): Promise<Buffer>
   close(): void
 }
 
-/** How many bytes the first answer in the buffer has, as far as that can be told; 0 while its head is not whole. */
+/**
+ * How many bytes the first answer in the buffer has, as far as that can be told; 0 while its head
+ * is not whole.
+ */
 function bytesOf(buffer: Buffer): number {
   const end = buffer.indexOf(headEnd)
   if (end < 0) return 0
@@ -22,14 +31,16 @@ function bytesOf(buffer: Buffer): number {
 }
 
 /** The body of an answer with a Content-Length, as text. */
-export const bodyOf = (answer: Buffer): string => answer.toString('utf8', answer.indexOf(headEnd) + headEnd.length)
+export const bodyOf = (answer: Buffer): string =>
+  answer.toString('utf8', answer.indexOf(headEnd) + headEnd.length)
 
 export function openLine(port: number): Line {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   let parts: Buffer[] = []
   let size = 0
   let needed = 0
-  let waiting: { resolve: (answer: Buffer) => void; reject: (reason: unknown) => void } | null = null
+  let waiting: { resolve: (answer: Buffer) => void; reject: (reason: unknown) => void } | null =
+    null
   const fail = (reason: unknown): void => waiting?.reject(reason)
   socket.on('error', fail).on('close', () => fail(new Error('the connection was closed')))
   socket.on('data', (part) => {
@@ -51,10 +62,11 @@ export function openLine(port: number): Line {
     waiting?.resolve(whole)
   })
   return {
-    ask: (request) => new Promise((resolve, reject) => {
-      waiting = { resolve, reject }
-      socket.write(request)
-    }),
+    ask: (request) =>
+      new Promise((resolve, reject) => {
+        waiting = { resolve, reject }
+        socket.write(request)
+      }),
     close() {
       waiting = null
       socket.destroy()

@@ -1,6 +1,7 @@
 /**
- * A load generator, run as a process of its own: keep-alive connections that each send their requests one after the other, again and again. Reads
- * its job from standard input, tells its result in a line.
+ * A load generator, run as a process of its own: keep-alive connections that each send their
+ * requests one after the other, again and again. Reads its job from standard input, tells its
+ * result in a line.
  */
 import { text } from 'node:stream/consumers'
 import { openLine } from './line.ts'
@@ -19,7 +20,13 @@ export type LoadJob = {
   readonly aside?: { readonly requests: readonly string[]; readonly everyMs: number }
 }
 
-export type LoadResult = { readonly perSecond: number; /** Per second of the server's processor time. */ readonly perCpuSecond: number | null; readonly p50Ms: number; readonly p99Ms: number; readonly bytes: number }
+export type LoadResult = {
+  readonly perSecond: number
+  /** Per second of the server's processor time. */ readonly perCpuSecond: number | null
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly bytes: number
+}
 
 async function run(job: LoadJob): Promise<LoadResult> {
   const took: number[] = []
@@ -47,8 +54,12 @@ async function run(job: LoadJob): Promise<LoadResult> {
     line.close()
   }
 
-  const all = Promise.all([...job.connections.map(keepAsking), ...(job.aside === undefined ? [] : [askAside(job.aside)])])
-  const wait = (ms: number) => Promise.race([all, new Promise((resolve) => setTimeout(resolve, ms))])
+  const all = Promise.all([
+    ...job.connections.map(keepAsking),
+    ...(job.aside === undefined ? [] : [askAside(job.aside)]),
+  ])
+  const wait = (ms: number) =>
+    Promise.race([all, new Promise((resolve) => setTimeout(resolve, ms))])
   await wait(job.warmUpMs)
   const cpuBefore = cpuMsOf(job.pid)
   const began = performance.now()
@@ -63,11 +74,14 @@ async function run(job: LoadJob): Promise<LoadResult> {
   const sorted = took.toSorted((a, b) => a - b)
   return {
     perSecond: Math.round(took.length / seconds),
-    perCpuSecond: cpuSeconds === null || cpuSeconds === 0 ? null : Math.round(took.length / cpuSeconds),
+    perCpuSecond:
+      cpuSeconds === null || cpuSeconds === 0 ? null : Math.round(took.length / cpuSeconds),
     p50Ms: quantile(sorted, 0.5),
     p99Ms: quantile(sorted, 0.99),
     bytes,
   }
 }
 
-process.stdout.write(`${JSON.stringify(await run(JSON.parse(await text(process.stdin)) as LoadJob))}\n`)
+process.stdout.write(
+  `${JSON.stringify(await run(JSON.parse(await text(process.stdin)) as LoadJob))}\n`,
+)

@@ -1,6 +1,7 @@
 /**
- * Places orders, run as a process of its own: each is answered when it is delivered. Either so many connections at once, one order after the other on
- * each, or at a fixed rate whatever the answers do: then a latency counts from the moment the order should have been sent.
+ * Places orders, run as a process of its own: each is answered when it is delivered. Either so many
+ * connections at once, one order after the other on each, or at a fixed rate whatever the answers
+ * do: then a latency counts from the moment the order should have been sent.
  */
 import { text } from 'node:stream/consumers'
 import { bodyOf, type Line, openLine } from './line.ts'
@@ -19,7 +20,13 @@ export type OrderJob = {
   readonly pace: { readonly connections: number } | { readonly perSecond: number }
 }
 
-export type OrderResult = { readonly perSecond: number; readonly cpuMsAnOrder: number | null; readonly p50Ms: number; readonly p99Ms: number; readonly worstMs: number }
+export type OrderResult = {
+  readonly perSecond: number
+  readonly cpuMsAnOrder: number | null
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly worstMs: number
+}
 
 const took: number[] = []
 
@@ -27,10 +34,17 @@ async function run(job: OrderJob): Promise<OrderResult> {
   const { port, pid, orders, name, keys, products, pace } = job
   let placed = 0
 
-  const requestOf = (index: number): string => wire('POST', '/v1/orders?wait=25', keys[index % keys.length] ?? '', {
-    externalId: `${name}-${index}`,
-    items: [{ productId: products[index % products.length], qty: 1, maxUnitPrice: 100 }],
-  }, { 'idempotency-key': `${name}-key-${index}` })
+  const requestOf = (index: number): string =>
+    wire(
+      'POST',
+      '/v1/orders?wait=25',
+      keys[index % keys.length] ?? '',
+      {
+        externalId: `${name}-${index}`,
+        items: [{ productId: products[index % products.length], qty: 1, maxUnitPrice: 100 }],
+      },
+      { 'idempotency-key': `${name}-key-${index}` },
+    )
 
   async function place(line: Line, index: number, from: number): Promise<void> {
     const answer = bodyOf(await line.ask(requestOf(index)))
@@ -71,11 +85,16 @@ async function run(job: OrderJob): Promise<OrderResult> {
   const sorted = took.toSorted((a, b) => a - b)
   return {
     perSecond: Math.round(orders / seconds),
-    cpuMsAnOrder: cpuBefore === null || cpuAfter === null ? null : Math.round(((cpuAfter - cpuBefore) / orders) * 1000) / 1000,
+    cpuMsAnOrder:
+      cpuBefore === null || cpuAfter === null
+        ? null
+        : Math.round(((cpuAfter - cpuBefore) / orders) * 1000) / 1000,
     p50Ms: quantile(sorted, 0.5),
     p99Ms: quantile(sorted, 0.99),
     worstMs: quantile(sorted, 1),
   }
 }
 
-process.stdout.write(`${JSON.stringify(await run(JSON.parse(await text(process.stdin)) as OrderJob))}\n`)
+process.stdout.write(
+  `${JSON.stringify(await run(JSON.parse(await text(process.stdin)) as OrderJob))}\n`,
+)

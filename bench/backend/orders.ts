@@ -1,4 +1,6 @@
-/** Durable orders, from POST /orders to delivered, beside the same two transactions by SQLite alone. */
+/**
+ * Durable orders, from POST /orders to delivered, beside the same two transactions by SQLite alone.
+ */
 import { cpSync } from 'node:fs'
 import path from 'node:path'
 import { cents } from '../../server/api/money.ts'
@@ -7,39 +9,83 @@ import type { OrderJob, OrderResult } from './order-load.ts'
 import { startProgram } from './processes.ts'
 import { type Service, startService } from './service.ts'
 
-export type OrderSizes = { readonly orders: number; readonly products: number; readonly partners: number; readonly atRate: { readonly perSecond: number; readonly orders: number } }
+export type OrderSizes = {
+  readonly orders: number
+  readonly products: number
+  readonly partners: number
+  readonly atRate: { readonly perSecond: number; readonly orders: number }
+}
 
 type Log = (text: string) => void
 type Shop = { readonly keys: string[]; readonly products: string[] }
 
 const beside = (name: string): string => path.join(import.meta.dirname, name)
-/** Enough of each product that what a partner sees of its stock never changes: `qty` is capped at 99. */
+/**
+ * Enough of each product that what a partner sees of its stock never changes: `qty` is capped at
+ * 99.
+ */
 const KEYS_A_REQUEST = 1000
 
-/** Partners with money and without limits, and a seller with keys of every product: more than all runs together take. */
-async function openShop({ dashboard, client }: Service, { products, partners }: OrderSizes, wanted: number): Promise<Shop> {
+/**
+ * Partners with money and without limits, and a seller with keys of every product: more than all
+ * runs together take.
+ */
+async function openShop(
+  { dashboard, client }: Service,
+  { products, partners }: OrderSizes,
+  wanted: number,
+): Promise<Shop> {
   const seller = await dashboard.createSeller({ body: { name: 'Harbour Keys' } })
-  const { body: { key: sellerKey } } = await dashboard.createSellerKey({ params: { id: seller.body.id }, body: {} })
+  const {
+    body: { key: sellerKey },
+  } = await dashboard.createSellerKey({ params: { id: seller.body.id }, body: {} })
   const keys: string[] = []
   for (let index = 0; index < partners; index += 1) {
-    const { body: { id } } = await dashboard.createPartner({ body: { name: `Partner ${index}`, perOrderLimit: null, dailyLimit: null } })
-    await dashboard.createTopUp({ params: { id }, body: { mode: 'live', amount: cents(100_000_000) } })
-    keys.push((await dashboard.createPartnerKey({ params: { id }, body: { mode: 'live' } })).body.key)
+    const {
+      body: { id },
+    } = await dashboard.createPartner({
+      body: { name: `Partner ${index}`, perOrderLimit: null, dailyLimit: null },
+    })
+    await dashboard.createTopUp({
+      params: { id },
+      body: { mode: 'live', amount: cents(100_000_000) },
+    })
+    keys.push(
+      (await dashboard.createPartnerKey({ params: { id }, body: { mode: 'live' } })).body.key,
+    )
   }
   const own = client(sellerKey)
   const ids: string[] = []
   for (let index = 0; index < products; index += 1) {
-    const { body: { id } } = await dashboard.createProduct({ body: { name: `Product ${index}`, platform: 'Steam', region: 'Global', productType: 'game', deliveryType: 'key' } })
-    const { body: { offer } } = await own.saveOffer({ body: { productId: id, price: cents(90) } })
+    const {
+      body: { id },
+    } = await dashboard.createProduct({
+      body: {
+        name: `Product ${index}`,
+        platform: 'Steam',
+        region: 'Global',
+        productType: 'game',
+        deliveryType: 'key',
+      },
+    })
+    const {
+      body: { offer },
+    } = await own.saveOffer({ body: { productId: id, price: cents(90) } })
     for (let no = 0; no * KEYS_A_REQUEST < wanted / products + 200; no += 1) {
-      await own.uploadKeys({ params: { id: offer.id }, body: { keys: Array.from({ length: KEYS_A_REQUEST }, (_, key) => `BENCH-${index}-${no}-${key}`) } })
+      await own.uploadKeys({
+        params: { id: offer.id },
+        body: {
+          keys: Array.from({ length: KEYS_A_REQUEST }, (_, key) => `BENCH-${index}-${no}-${key}`),
+        },
+      })
     }
     ids.push(id)
   }
   return { keys, products: ids }
 }
 
-const ratio = (value: number | null, whole: number | null): number | null => (value === null || whole === null || value === 0 ? null : Math.round((value / whole) * 100) / 100)
+const ratio = (value: number | null, whole: number | null): number | null =>
+  value === null || whole === null || value === 0 ? null : Math.round((value / whole) * 100) / 100
 
 /** Measures durable orders; `folder` is for its files. */
 export async function benchOrders(folder: string, sizes: OrderSizes, log: Log) {
@@ -52,9 +98,17 @@ export async function benchOrders(folder: string, sizes: OrderSizes, log: Log) {
   async function bare(group: number): Promise<BareResult> {
     const copy = path.join(folder, `bare-${group}`)
     cpSync(data, copy, { recursive: true })
-    const run = await startProgram([beside('bare-orders.ts')], { folder: copy, orders, group, name: `bare${group}`, products: shop.products } satisfies BareJob)
+    const run = await startProgram([beside('bare-orders.ts')], {
+      folder: copy,
+      orders,
+      group,
+      name: `bare${group}`,
+      products: shop.products,
+    } satisfies BareJob)
     const result = run.ready as BareResult
-    log(`bare SQLite, ${group === 1 ? 'each order by itself' : `${group} orders share a transaction`}: ${result.perSecond.toLocaleString('en')} orders/s, ${result.cpuMsAnOrder ?? '?'} ms of processor each`)
+    log(
+      `bare SQLite, ${group === 1 ? 'each order by itself' : `${group} orders share a transaction`}: ${result.perSecond.toLocaleString('en')} orders/s, ${result.cpuMsAnOrder ?? '?'} ms of processor each`,
+    )
     return result
   }
   const alone = await bare(1)
@@ -62,23 +116,50 @@ export async function benchOrders(folder: string, sizes: OrderSizes, log: Log) {
 
   const service = await startService(data, '--no-limits')
   async function place(name: string, count: number, pace: OrderJob['pace']): Promise<OrderResult> {
-    const { port, running: { pid } } = service
-    const run = await startProgram([beside('order-load.ts')], { port, pid, orders: count, name, ...shop, pace } satisfies OrderJob)
+    const {
+      port,
+      running: { pid },
+    } = service
+    const run = await startProgram([beside('order-load.ts')], {
+      port,
+      pid,
+      orders: count,
+      name,
+      ...shop,
+      pace,
+    } satisfies OrderJob)
     return run.ready as OrderResult
   }
   await place('warm', 100, { connections: 16 })
   async function compared(connections: number) {
     const result = await place(`c${connections}`, orders, { connections })
-    const compare = { ofBareAlone: ratio(result.perSecond, alone.perSecond), ofBareShared: ratio(result.perSecond, shared.perSecond), ofBareAloneCpu: ratio(alone.cpuMsAnOrder, result.cpuMsAnOrder), ofBareSharedCpu: ratio(shared.cpuMsAnOrder, result.cpuMsAnOrder) }
-    log(`POST /orders to delivered, ${connections} connections: ${result.perSecond.toLocaleString('en')} orders/s, ${compare.ofBareAlone ?? '?'} of bare alone, ${compare.ofBareShared ?? '?'} of bare shared (by processor time ${compare.ofBareAloneCpu ?? '?'} and ${compare.ofBareSharedCpu ?? '?'}: ${result.cpuMsAnOrder ?? '?'} ms each), p50 ${result.p50Ms} ms, p99 ${result.p99Ms} ms`)
+    const compare = {
+      ofBareAlone: ratio(result.perSecond, alone.perSecond),
+      ofBareShared: ratio(result.perSecond, shared.perSecond),
+      ofBareAloneCpu: ratio(alone.cpuMsAnOrder, result.cpuMsAnOrder),
+      ofBareSharedCpu: ratio(shared.cpuMsAnOrder, result.cpuMsAnOrder),
+    }
+    log(
+      `POST /orders to delivered, ${connections} connections: ${result.perSecond.toLocaleString('en')} orders/s, ${compare.ofBareAlone ?? '?'} of bare alone, ${compare.ofBareShared ?? '?'} of bare shared (by processor time ${compare.ofBareAloneCpu ?? '?'} and ${compare.ofBareSharedCpu ?? '?'}: ${result.cpuMsAnOrder ?? '?'} ms each), p50 ${result.p50Ms} ms, p99 ${result.p99Ms} ms`,
+    )
     return { ...result, ...compare }
   }
   const at16 = await compared(16)
   const at64 = await compared(64)
   const offered = await place('rate', atRate.orders, { perSecond: atRate.perSecond })
-  log(`POST /orders to delivered, ${atRate.perSecond} offered a second: p50 ${offered.p50Ms} ms, p99 ${offered.p99Ms} ms, worst ${offered.worstMs} ms from the intended send`)
-  const { body: { ok } } = await service.dashboard.verifyLedger({})
+  log(
+    `POST /orders to delivered, ${atRate.perSecond} offered a second: p50 ${offered.p50Ms} ms, p99 ${offered.p99Ms} ms, worst ${offered.worstMs} ms from the intended send`,
+  )
+  const {
+    body: { ok },
+  } = await service.dashboard.verifyLedger({})
   await service.running.stop()
   if (!ok) throw new Error('the ledger does not prove after the orders')
-  return { bareAlone: alone, bareShared16: shared, connections16: at16, connections64: at64, [`offered${atRate.perSecond}`]: offered }
+  return {
+    bareAlone: alone,
+    bareShared16: shared,
+    connections16: at16,
+    connections64: at64,
+    [`offered${atRate.perSecond}`]: offered,
+  }
 }

@@ -1,4 +1,7 @@
-/** Runs a mock server's program, and tells its process; what it prints itself is thrown away. Ends with it. */
+/**
+ * Runs a mock server's program, and tells its process; what it prints itself is thrown away. Ends
+ * with it.
+ */
 import { spawn } from 'node:child_process'
 
 const [program = '', ...args] = process.argv.slice(2)

@@ -1,4 +1,7 @@
-/** Mock servers that others would use in the service's place: installed when a benchmark asks for them, in versions of their own, outside the project's packages. */
+/**
+ * Mock servers that others would use in the service's place: installed when a benchmark asks for
+ * them, in versions of their own, outside the project's packages.
+ */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
@@ -19,13 +22,22 @@ export function installedPeers(log: (text: string) => void): Peers | null {
   const jsonServer = path.join(of('json-server'), 'lib', 'cli', 'bin.js')
   if (existsSync(prism) && existsSync(jsonServer)) return { prism, jsonServer }
   mkdirSync(folder, { recursive: true })
-  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: versions }))
+  writeFileSync(
+    path.join(folder, 'package.json'),
+    JSON.stringify({ private: true, dependencies: versions }),
+  )
   const { program, first, shell } = npmCommand()
   try {
-    execFileSync(program, [...first, 'install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder, shell, stdio: ['ignore', 'ignore', 'pipe'] })
+    execFileSync(
+      program,
+      [...first, 'install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
+      { cwd: folder, shell, stdio: ['ignore', 'ignore', 'pipe'] },
+    )
     return { prism, jsonServer }
   } catch (error) {
-    log(`Prism and json-server could not be installed, and are left out: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`)
+    log(
+      `Prism and json-server could not be installed, and are left out: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`,
+    )
     return null
   }
 }

@@ -1,4 +1,7 @@
-/** Programs that a benchmark runs beside itself: each in its own process, ready when it has told one line of JSON. */
+/**
+ * Programs that a benchmark runs beside itself: each in its own process, ready when it has told one
+ * line of JSON.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
@@ -15,7 +18,10 @@ export type Running = {
   stop(): Promise<void>
 }
 
-/** Processor time a process has used so far, in milliseconds; null where the system doesn't tell. Clock ticks are 10 ms on every Linux in use. */
+/**
+ * Processor time a process has used so far, in milliseconds; null where the system doesn't tell.
+ * Clock ticks are 10 ms on every Linux in use.
+ */
 export function cpuMsOf(pid: number): number | null {
   const path = `/proc/${pid}/stat`
   if (!existsSync(path)) return null
@@ -23,7 +29,9 @@ export function cpuMsOf(pid: number): number | null {
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
-/** Starts `node ARGS`, hands it `input`, and waits for its first line. Throws when it ends before. */
+/**
+ * Starts `node ARGS`, hands it `input`, and waits for its first line. Throws when it ends before.
+ */
 export async function startProgram(args: readonly string[], input?: unknown): Promise<Running> {
   const began = performance.now()
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })

@@ -1,4 +1,7 @@
-/** Reads of the service beside bare node:http and mock servers: each in its own process, the load from another, 16 keep-alive connections. */
+/**
+ * Reads of the service beside bare node:http and mock servers: each in its own process, the load
+ * from another, 16 keep-alive connections.
+ */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -7,15 +10,26 @@ import { freePort, installedPeers } from './peers.ts'
 import { type Running, startProgram } from './processes.ts'
 import { partnerKeys, type Service, startService, wire } from './service.ts'
 
-export type ReadSizes = { readonly products: number; readonly ms: number; readonly keysPerConnection: number; /** Installs Prism and json-server where they are absent. */ readonly peers: boolean }
+export type ReadSizes = {
+  readonly products: number
+  readonly ms: number
+  readonly keysPerConnection: number
+  /** Installs Prism and json-server where they are absent. */ readonly peers: boolean
+}
 
 type Log = (text: string) => void
-type Measured = LoadResult & { readonly ofBare: number | null; /** The same by processor time of the two servers: fairer on a busy machine. */ readonly ofBareCpu: number | null }
+type Measured = LoadResult & {
+  readonly ofBare: number | null
+  /** The same by processor time of the two servers: fairer on a busy machine. */ readonly ofBareCpu:
+    number | null
+}
 
 const connections = 16
 const beside = (name: string): string => path.join(import.meta.dirname, name)
 const part = (value: number | null, whole: number | null | undefined): number | null =>
-  value === null || whole === null || whole === undefined || whole === 0 ? null : Math.round((value / whole) * 100) / 100
+  value === null || whole === null || whole === undefined || whole === 0
+    ? null
+    : Math.round((value / whole) * 100) / 100
 
 /** Measures one server after the other and compares each with the first that was named as bare. */
 function createMeasure(ms: number, log: Log) {
@@ -23,13 +37,27 @@ function createMeasure(ms: number, log: Log) {
   let bare: LoadResult | null = null
   return {
     figures,
-    async measure(name: string, job: Omit<LoadJob, 'warmUpMs' | 'ms'>, isBare = false): Promise<void> {
-      const load = await startProgram([beside('load.ts')], { ...job, warmUpMs: ms / 4, ms } satisfies LoadJob)
+    async measure(
+      name: string,
+      job: Omit<LoadJob, 'warmUpMs' | 'ms'>,
+      isBare = false,
+    ): Promise<void> {
+      const load = await startProgram([beside('load.ts')], {
+        ...job,
+        warmUpMs: ms / 4,
+        ms,
+      } satisfies LoadJob)
       const result = load.ready as LoadResult
       if (isBare) bare = result
-      const measured = { ...result, ofBare: part(result.perSecond, bare?.perSecond), ofBareCpu: part(result.perCpuSecond, bare?.perCpuSecond) }
+      const measured = {
+        ...result,
+        ofBare: part(result.perSecond, bare?.perSecond),
+        ofBareCpu: part(result.perCpuSecond, bare?.perCpuSecond),
+      }
       figures[name] = measured
-      log(`${name}: ${result.perSecond.toLocaleString('en')}/s, ${measured.ofBare ?? '?'} of bare (by processor time ${result.perCpuSecond?.toLocaleString('en') ?? '?'}/s, ${measured.ofBareCpu ?? '?'}), ${result.bytes} bytes, p50 ${result.p50Ms} ms, p99 ${result.p99Ms} ms`)
+      log(
+        `${name}: ${result.perSecond.toLocaleString('en')}/s, ${measured.ofBare ?? '?'} of bare (by processor time ${result.perCpuSecond?.toLocaleString('en') ?? '?'}/s, ${measured.ofBareCpu ?? '?'}), ${result.bytes} bytes, p50 ${result.p50Ms} ms, p99 ${result.p99Ms} ms`,
+      )
     },
   }
 }
@@ -40,16 +68,24 @@ type Measure = ReturnType<typeof createMeasure>['measure']
 function spread(keys: readonly string[], target: (index: number) => string): string[][] {
   const each = Math.floor(keys.length / connections)
   return Array.from({ length: connections }, (_, connection) =>
-    keys.slice(connection * each, (connection + 1) * each).map((key, index) => wire('GET', target(index * connections + connection), key)))
+    keys
+      .slice(connection * each, (connection + 1) * each)
+      .map((key, index) => wire('GET', target(index * connections + connection), key)),
+  )
 }
 
-const everywhere = (request: string): string[][] => Array.from({ length: connections }, () => [request])
+const everywhere = (request: string): string[][] =>
+  Array.from({ length: connections }, () => [request])
 
 async function bareOnes(measure: Measure, page: unknown): Promise<void> {
   for (const constant of [false, true]) {
     const bare = await startProgram([beside('bare-http.ts')], { page, constant })
     const { port } = bare.ready as { port: number }
-    await measure(constant ? 'bare node:http, a constant buffer' : 'bare node:http, serialising 50 products', { port, pid: bare.pid, connections: everywhere(wire('GET', '/', 'none')) }, !constant)
+    await measure(
+      constant ? 'bare node:http, a constant buffer' : 'bare node:http, serialising 50 products',
+      { port, pid: bare.pid, connections: everywhere(wire('GET', '/', 'none')) },
+      !constant,
+    )
     await bare.stop()
   }
 }
@@ -59,7 +95,9 @@ async function cursorsOf({ client, ready }: Service): Promise<string[]> {
   const partner = client(ready.demo?.partnerLiveKey ?? '')
   const cursors: string[] = []
   for (let cursor: string | undefined; ;) {
-    const { body } = await partner.listProducts({ query: { limit: 50, ...(cursor === undefined ? {} : { cursor }) } })
+    const { body } = await partner.listProducts({
+      query: { limit: 50, ...(cursor === undefined ? {} : { cursor }) },
+    })
     if (!body.hasMore || body.nextCursor === null) return cursors
     cursor = body.nextCursor
     cursors.push(cursor)
@@ -67,32 +105,90 @@ async function cursorsOf({ client, ready }: Service): Promise<string[]> {
   }
 }
 
-async function counted(measure: Measure, service: Service, keysPerConnection: number): Promise<void> {
+async function counted(
+  measure: Measure,
+  service: Service,
+  keysPerConnection: number,
+): Promise<void> {
   const keys = await partnerKeys(service, keysPerConnection * connections)
   const cursors = await cursorsOf(service)
-  const { port, running: { pid }, ready, client } = service
+  const {
+    port,
+    running: { pid },
+    ready,
+    client,
+  } = service
   const page = () => '/v1/products?limit=50'
   await measure('GET /products?limit=50', { port, pid, connections: spread(keys, page) })
-  const { body: { results: [first] } } = await client(ready.demo?.partnerTestKey ?? '').listProducts({ query: { limit: 1 } })
-  const changes = Array.from({ length: 10 }, (_, index) => wire('PATCH', `/dashboard/products/${first?.id ?? ''}`, ready.dashboardToken, { description: `Changed ${index}.` }))
-  await measure('GET /products?limit=50 while the catalogue changes 100 times a second', { port, pid, connections: spread(keys, page), aside: { requests: changes, everyMs: 9 } })
-  await measure('GET /products?limit=50&cursor=…, each time another page', { port, pid, connections: spread(keys, (index) => `/v1/products?limit=50&cursor=${cursors[index % cursors.length] ?? ''}`) })
-  await measure('GET /orders?limit=50', { port, pid, connections: spread(keys, () => '/v1/orders?limit=50') })
+  const {
+    body: {
+      results: [first],
+    },
+  } = await client(ready.demo?.partnerTestKey ?? '').listProducts({ query: { limit: 1 } })
+  const changes = Array.from({ length: 10 }, (_, index) =>
+    wire('PATCH', `/dashboard/products/${first?.id ?? ''}`, ready.dashboardToken, {
+      description: `Changed ${index}.`,
+    }),
+  )
+  await measure('GET /products?limit=50 while the catalogue changes 100 times a second', {
+    port,
+    pid,
+    connections: spread(keys, page),
+    aside: { requests: changes, everyMs: 9 },
+  })
+  await measure('GET /products?limit=50&cursor=…, each time another page', {
+    port,
+    pid,
+    connections: spread(
+      keys,
+      (index) => `/v1/products?limit=50&cursor=${cursors[index % cursors.length] ?? ''}`,
+    ),
+  })
+  await measure('GET /orders?limit=50', {
+    port,
+    pid,
+    connections: spread(keys, () => '/v1/orders?limit=50'),
+  })
 }
 
 /** What its own rates would stop: 300 downloads a minute an account, and a seller's one key. */
-async function uncounted(measure: Measure, { client, ready, port, running: { pid } }: Service): Promise<void> {
+async function uncounted(
+  measure: Measure,
+  { client, ready, port, running: { pid } }: Service,
+): Promise<void> {
   const key = ready.demo?.partnerLiveKey ?? ''
-  const { body: { results: [order] } } = await client(key).listOrders({ query: { status: 'completed', limit: 1 } })
-  await measure('GET /orders/{id}/keys, rates off', { port, pid, connections: everywhere(wire('GET', `/v1/orders/${order?.id ?? ''}/keys`, key)) })
-  await measure('GET /seller/offers?limit=50, rates off', { port, pid, connections: everywhere(wire('GET', '/v1/seller/offers?limit=50', ready.demo?.sellerKey ?? '')) })
+  const {
+    body: {
+      results: [order],
+    },
+  } = await client(key).listOrders({ query: { status: 'completed', limit: 1 } })
+  await measure('GET /orders/{id}/keys, rates off', {
+    port,
+    pid,
+    connections: everywhere(wire('GET', `/v1/orders/${order?.id ?? ''}/keys`, key)),
+  })
+  await measure('GET /seller/offers?limit=50, rates off', {
+    port,
+    pid,
+    connections: everywhere(wire('GET', '/v1/seller/offers?limit=50', ready.demo?.sellerKey ?? '')),
+  })
 }
 
-type OpenApi = { paths: Record<string, { get?: { responses: Record<string, { content?: Record<string, { example?: unknown }> }> } }> }
+type OpenApi = {
+  paths: Record<
+    string,
+    { get?: { responses: Record<string, { content?: Record<string, { example?: unknown }> }> } }
+  >
+}
 
 async function answers(port: number, target: string): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {
-    const ok = await fetch(`http://127.0.0.1:${port}${target}`, { headers: { authorization: 'Bearer svc_test_x' } }).then((answer) => answer.ok, () => false)
+    const ok = await fetch(`http://127.0.0.1:${port}${target}`, {
+      headers: { authorization: 'Bearer svc_test_x' },
+    }).then(
+      (answer) => answer.ok,
+      () => false,
+    )
     if (ok) return
     await wait(100)
   }
@@ -100,18 +196,33 @@ async function answers(port: number, target: string): Promise<void> {
 }
 
 /** Mock servers print no line of JSON: they are there when they answer. */
-async function measurePeer(measure: Measure, name: string, args: (port: number) => string[], target: string): Promise<void> {
+async function measurePeer(
+  measure: Measure,
+  name: string,
+  args: (port: number) => string[],
+  target: string,
+): Promise<void> {
   const port = await freePort()
   const peer: Running = await startProgram([beside('peer-process.ts'), ...args(port)])
   try {
     await answers(port, target)
-    await measure(name, { port, pid: (peer.ready as { pid: number }).pid, connections: everywhere(wire('GET', target, 'svc_test_x')) })
+    await measure(name, {
+      port,
+      pid: (peer.ready as { pid: number }).pid,
+      connections: everywhere(wire('GET', target, 'svc_test_x')),
+    })
   } finally {
     await peer.stop()
   }
 }
 
-async function peersOf(measure: Measure, folder: string, { ready }: Service, page: { results: unknown[] }, log: Log): Promise<void> {
+async function peersOf(
+  measure: Measure,
+  folder: string,
+  { ready }: Service,
+  page: { results: unknown[] },
+  log: Log,
+): Promise<void> {
   const peers = installedPeers(log)
   if (peers === null) return
   const document = (await (await fetch(`${ready.baseUrl}/openapi.json`)).json()) as OpenApi
@@ -120,18 +231,36 @@ async function peersOf(measure: Measure, folder: string, { ready }: Service, pag
   media.example = page
   writeFileSync(path.join(folder, 'openapi.json'), JSON.stringify(document))
   writeFileSync(path.join(folder, 'db.json'), JSON.stringify({ products: page.results }))
-  await measurePeer(measure, 'Prism, mocking our document with the same page', (port) => [peers.prism, 'mock', '--port', String(port), path.join(folder, 'openapi.json')], '/products?limit=50')
-  await measurePeer(measure, 'json-server with the same 50 products', (port) => [peers.jsonServer, '--quiet', '--port', String(port), path.join(folder, 'db.json')], '/products?_limit=50')
+  await measurePeer(
+    measure,
+    'Prism, mocking our document with the same page',
+    (port) => [peers.prism, 'mock', '--port', String(port), path.join(folder, 'openapi.json')],
+    '/products?limit=50',
+  )
+  await measurePeer(
+    measure,
+    'json-server with the same 50 products',
+    (port) => [peers.jsonServer, '--quiet', '--port', String(port), path.join(folder, 'db.json')],
+    '/products?_limit=50',
+  )
 }
 
 /** Measures everything that reads; `folder` is for its files. */
-export async function benchReads(folder: string, { products, ms, keysPerConnection, peers }: ReadSizes, log: Log): Promise<Record<string, Measured>> {
+export async function benchReads(
+  folder: string,
+  { products, ms, keysPerConnection, peers }: ReadSizes,
+  log: Log,
+): Promise<Record<string, Measured>> {
   const { measure, figures } = createMeasure(ms, log)
   const data = path.join(folder, 'reads')
   log(`seeding ${products} products`)
   const service = await startService(data, '--products', String(products))
-  const { body: page } = await service.client(service.ready.demo?.partnerTestKey ?? '').listProducts({ query: { limit: 50 } })
-  const answer = await fetch(`${service.ready.baseUrl}/products?limit=50`, { headers: { authorization: `Bearer ${service.ready.demo?.partnerTestKey ?? ''}` } })
+  const { body: page } = await service
+    .client(service.ready.demo?.partnerTestKey ?? '')
+    .listProducts({ query: { limit: 50 } })
+  const answer = await fetch(`${service.ready.baseUrl}/products?limit=50`, {
+    headers: { authorization: `Bearer ${service.ready.demo?.partnerTestKey ?? ''}` },
+  })
   await bareOnes(measure, await answer.json())
   await counted(measure, service, keysPerConnection)
   if (peers) await peersOf(measure, folder, service, page, log)

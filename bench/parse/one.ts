@@ -1,4 +1,7 @@
-/* One measurement in a process of its own, so that memory is its own too. Arguments: what, form, folder. */
+/*
+ * One measurement in a process of its own, so that memory is its own too. Arguments: what, form,
+ * folder.
+ */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import Papa from 'papaparse'
@@ -6,12 +9,17 @@ import { runKeyCheck } from '../../src/core/key-import/key-check-task.ts'
 import type { KeyCheckTask } from '../../src/core/key-import/key-check-task.ts'
 
 const [, , what = '', form = '', folder = ''] = process.argv
-const task = JSON.parse(readFileSync(path.join(folder, `${form}.json`), 'utf8')) as Omit<KeyCheckTask, 'seal' | 'fingerprint'>
+const task = JSON.parse(readFileSync(path.join(folder, `${form}.json`), 'utf8')) as Omit<
+  KeyCheckTask,
+  'seal' | 'fingerprint'
+>
 const whole: KeyCheckTask = { ...task, seal: Buffer.alloc(32, 1), fingerprint: Buffer.alloc(32, 2) }
 
 let most = 0
 const before = process.memoryUsage().rss
-const look = (): void => { most = Math.max(most, process.memoryUsage().rss) }
+const look = (): void => {
+  most = Math.max(most, process.memoryUsage().rss)
+}
 
 const measures: Record<string, () => number> = {
   check: () => runKeyCheck(whole, look).weighed.sums.ready,
@@ -23,7 +31,11 @@ const measures: Record<string, () => number> = {
   },
   papaparse: () => {
     let rows = 0
-    Papa.parse<string[]>(readFileSync(path.join(folder, form), 'utf8'), { step: () => { rows += 1 } })
+    Papa.parse<string[]>(readFileSync(path.join(folder, form), 'utf8'), {
+      step: () => {
+        rows += 1
+      },
+    })
     return rows
   },
 }
@@ -33,4 +45,11 @@ const count = measures[what]?.() ?? 0
 const ms = performance.now() - started
 const { user, system } = process.cpuUsage(cpu)
 look()
-process.stdout.write(JSON.stringify({ ms, cpuMs: (user + system) / 1000, count, grownMB: Math.round((most - before) / 1e5) / 10 }))
+process.stdout.write(
+  JSON.stringify({
+    ms,
+    cpuMs: (user + system) / 1000,
+    count,
+    grownMB: Math.round((most - before) / 1e5) / 10,
+  }),
+)

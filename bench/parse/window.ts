@@ -6,29 +6,41 @@ import { FirstRun, Shell } from '../../e2e/pages/shell.ts'
 import { chromiumLaunch } from '../../e2e/support/chromium.ts'
 import { Desk } from '../../e2e/support/desk.ts'
 
-export type WindowMeasured = { /** From the drop to the last verdict. */ ms: number; longestBlockMs: number; longestGapMs: number; blocks: number }
+export type WindowMeasured = {
+  /** From the drop to the last verdict. */ ms: number
+  longestBlockMs: number
+  longestGapMs: number
+  blocks: number
+}
 
 type Watch = { longest: number; blocks: number; gap: number }
 
-/** Begins to watch the page: tasks of 50 ms and more as the browser tells them, and the longest pause of a timer of 5 ms. */
-const watch = (page: Page): Promise<void> => page.evaluate(() => {
-  const seen: Watch = { longest: 0, blocks: 0, gap: 0 }
-  Object.assign(globalThis, { seen })
-  new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) {
-      seen.blocks++
-      seen.longest = Math.max(seen.longest, duration)
-    }
-  }).observe({ type: 'longtask' })
-  let last = performance.now()
-  setInterval(() => {
-    const now = performance.now()
-    seen.gap = Math.max(seen.gap, now - last - 5)
-    last = now
-  }, 5)
-})
+/**
+ * Begins to watch the page: tasks of 50 ms and more as the browser tells them, and the longest
+ * pause of a timer of 5 ms.
+ */
+const watch = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const seen: Watch = { longest: 0, blocks: 0, gap: 0 }
+    Object.assign(globalThis, { seen })
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) {
+        seen.blocks++
+        seen.longest = Math.max(seen.longest, duration)
+      }
+    }).observe({ type: 'longtask' })
+    let last = performance.now()
+    setInterval(() => {
+      const now = performance.now()
+      seen.gap = Math.max(seen.gap, now - last - 5)
+      last = now
+    }, 5)
+  })
 
-/** Drops a key file on the built console's page and measures how long the window was blocked until every line was judged. Null where it isn't built. */
+/**
+ * Drops a key file on the built console's page and measures how long the window was blocked until
+ * every line was judged. Null where it isn't built.
+ */
 export async function measureWindow(file: string, lines: number): Promise<WindowMeasured | null> {
   if (!existsSync('out/browser-host/index.js')) return null
   const desk = new Desk()
@@ -40,20 +52,36 @@ export async function measureWindow(file: string, lines: number): Promise<Window
     await new FirstRun(page).startSandbox()
     await shell.open('Import keys')
     // The vault is opened beforehand: what a person does there is not measured.
-    await page.locator('input[type="file"]').first().setInputFiles({ name: 'first.txt', mimeType: 'text/plain', buffer: Buffer.from('AAAAA-BBBBB-CCCCC') })
+    await page
+      .locator('input[type="file"]')
+      .first()
+      .setInputFiles({
+        name: 'first.txt',
+        mimeType: 'text/plain',
+        buffer: Buffer.from('AAAAA-BBBBB-CCCCC'),
+      })
     await shell.openVault()
     const imports = new ImportPage(page)
     await imports.isChecked(1)
     await watch(page)
     const started = performance.now()
     await page.locator('input[type="file"]').first().setInputFiles(file)
-    await page.waitForFunction((wanted) => {
-      const read = document.querySelector('dl[aria-label^="Lines read"] dd')?.textContent ?? ''
-      return Number(read.replaceAll(/\D/g, '')) === wanted
-    }, lines + 1, { timeout: 600_000, polling: 250 })
+    await page.waitForFunction(
+      (wanted) => {
+        const read = document.querySelector('dl[aria-label^="Lines read"] dd')?.textContent ?? ''
+        return Number(read.replaceAll(/\D/g, '')) === wanted
+      },
+      lines + 1,
+      { timeout: 600_000, polling: 250 },
+    )
     const ms = Math.round(performance.now() - started)
     const seen = await page.evaluate(() => (globalThis as unknown as { seen: Watch }).seen)
-    return { ms, longestBlockMs: Math.round(seen.longest), longestGapMs: Math.round(seen.gap), blocks: seen.blocks }
+    return {
+      ms,
+      longestBlockMs: Math.round(seen.longest),
+      longestGapMs: Math.round(seen.gap),
+      blocks: seen.blocks,
+    }
   } finally {
     await browser.close()
     await desk.remove()

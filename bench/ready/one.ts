@@ -1,4 +1,7 @@
-/* One start of the console's core: `node one.ts DATA ACCOUNT`; the account is made when the folder has none. Writes one line of JSON. */
+/*
+ * One start of the console's core: `node one.ts DATA ACCOUNT`; the account is made when the folder
+ * has none. Writes one line of JSON.
+ */
 import path from 'node:path'
 import { createRouterClient } from '@orpc/server'
 import { createAccountStore } from '../../src/core/accounts/store.ts'
@@ -9,8 +12,17 @@ import { fileKeychain } from '../soak/support/file-keychain.ts'
 import { msSince } from '../support/mirror.ts'
 
 const [dataDir = '', accountId = ''] = process.argv.slice(2)
-const unused = (): never => { throw new Error('not in this benchmark') }
-const host = { kind: 'browser', version: '0.0.0', dataDir, keychain: fileKeychain(path.join(dataDir, 'keychain.json')), backends: { start: unused }, workerPath: workerSource } as const
+const unused = (): never => {
+  throw new Error('not in this benchmark')
+}
+const host = {
+  kind: 'browser',
+  version: '0.0.0',
+  dataDir,
+  keychain: fileKeychain(path.join(dataDir, 'keychain.json')),
+  backends: { start: unused },
+  workerPath: workerSource,
+} as const
 
 async function measure(): Promise<object> {
   const [wall, cpu] = [performance.now(), process.cpuUsage()]
@@ -25,12 +37,27 @@ async function measure(): Promise<object> {
     const database = openDatabase(path.join(dataDir, 'keydesk.db'), [])
     // Nothing answers at this address, and nothing has to.
     createAccountStore(database).put({
-      id: accountId, name: 'bench', role: 'partner', mode: 'test', baseUrl: 'http://127.0.0.1:9/v1', maskedKey: 'svc_test_••••0000', kept: 'session', serviceAccountId: null, idempotency: true, demo: null, createdAt: 1,
+      id: accountId,
+      name: 'bench',
+      role: 'partner',
+      mode: 'test',
+      baseUrl: 'http://127.0.0.1:9/v1',
+      maskedKey: 'svc_test_••••0000',
+      kept: 'session',
+      serviceAccountId: null,
+      idempotency: true,
+      demo: null,
+      createdAt: 1,
     })
     database.close()
   }
   await core.close()
-  return { readyMs: Math.round(readyMs), readyCpuMs: Math.round(readyCpuMs), firstRowsMs: Math.round(firstRowsMs), all }
+  return {
+    readyMs: Math.round(readyMs),
+    readyCpuMs: Math.round(readyCpuMs),
+    firstRowsMs: Math.round(firstRowsMs),
+    all,
+  }
 }
 
 process.stdout.write(JSON.stringify(await measure()))

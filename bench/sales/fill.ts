@@ -8,8 +8,14 @@ const DAY = 86_400_000
 const WRITTEN_AT_ONCE = 2000
 const PRODUCTS = 3000
 
-/** Fills a mirror with so many sales over so many days, the newest at `now`, as readings of the service's list do: some pending, held or cancelled. */
-export function fillSales(db: Database, { count, days, now }: { count: number; days: number; now: number }): void {
+/**
+ * Fills a mirror with so many sales over so many days, the newest at `now`, as readings of the
+ * service's list do: some pending, held or cancelled.
+ */
+export function fillSales(
+  db: Database,
+  { count, days, now }: { count: number; days: number; now: number },
+): void {
   const store = saleStore(db)
   const stepMs = (days * DAY) / count
   for (let from = 0; from < count; from += WRITTEN_AT_ONCE) {
@@ -21,12 +27,30 @@ export function fillSales(db: Database, { count, days, now }: { count: number; d
         const isPending = isHeld || soldAt > now - 7 * DAY
         const isCancelled = !isPending && at % 97 === 0
         const saleId = `sal_${at.toString(36).padStart(8, '0')}`
-        store.put(saleFacts({
-          id: saleId, offerId: `off_${(at * 7919) % PRODUCTS}`, productId, name, orderId: `ord_${Math.floor(at / 2)}`, keyId: `key_${at}`, price: cents(99 + (at * 31) % 6000), customerPrice: cents(120 + (at * 31) % 6600),
-          status: isPending ? 'pending' : isCancelled ? 'cancelled' : 'released', soldAt: new Date(soldAt).toISOString(),
-          releaseAt: isPending ? new Date(soldAt + 7 * DAY).toISOString() : null, releasedAt: isPending || isCancelled ? null : new Date(soldAt + 7 * DAY).toISOString(),
-        }), null, 1, now)
-        if (isHeld) store.noteDispute({ saleId, disputeId: `dsp_${at}`, unresolved: true, state: 'open' }, now)
+        store.put(
+          saleFacts({
+            id: saleId,
+            offerId: `off_${(at * 7919) % PRODUCTS}`,
+            productId,
+            name,
+            orderId: `ord_${Math.floor(at / 2)}`,
+            keyId: `key_${at}`,
+            price: cents(99 + ((at * 31) % 6000)),
+            customerPrice: cents(120 + ((at * 31) % 6600)),
+            status: isPending ? 'pending' : isCancelled ? 'cancelled' : 'released',
+            soldAt: new Date(soldAt).toISOString(),
+            releaseAt: isPending ? new Date(soldAt + 7 * DAY).toISOString() : null,
+            releasedAt: isPending || isCancelled ? null : new Date(soldAt + 7 * DAY).toISOString(),
+          }),
+          null,
+          1,
+          now,
+        )
+        if (isHeld)
+          store.noteDispute(
+            { saleId, disputeId: `dsp_${at}`, unresolved: true, state: 'open' },
+            now,
+          )
       }
     })
   }

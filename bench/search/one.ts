@@ -1,4 +1,7 @@
-/* One measurement of searching: `node one.ts keydesk|minisearch|flexsearch PRODUCTS MIRROR`; writes one line of JSON. */
+/*
+ * One measurement of searching: `node one.ts keydesk|minisearch|flexsearch PRODUCTS MIRROR`; writes
+ * one line of JSON.
+ */
 import FlexSearch from 'flexsearch'
 import MiniSearch from 'minisearch'
 import { catalogueFilterSchema } from '../../src/contract/catalogue.ts'
@@ -16,7 +19,10 @@ const nameOf = (index: number): string => {
 
 function searcher(): (query: string) => number {
   if (what === 'minisearch') {
-    const index = new MiniSearch<{ id: number; text: string }>({ fields: ['text'], searchOptions: { prefix: true, fuzzy: 0.2, combineWith: 'AND' } })
+    const index = new MiniSearch<{ id: number; text: string }>({
+      fields: ['text'],
+      searchOptions: { prefix: true, fuzzy: 0.2, combineWith: 'AND' },
+    })
     for (let id = 0; id < count; id += 1) index.add({ id, text: nameOf(id) })
     return (query) => index.search(query).slice(0, 50).length
   }
@@ -27,7 +33,12 @@ function searcher(): (query: string) => number {
   }
   const reader = createMirrorReader()
   return (query) => {
-    const read = reader.read(file, { what: 'search', filter: catalogueFilterSchema.parse({ query }), sort: null, window: { offset: 0, limit: 50 } })
+    const read = reader.read(file, {
+      what: 'search',
+      filter: catalogueFilterSchema.parse({ query }),
+      sort: null,
+      window: { offset: 0, limit: 50 },
+    })
     return 'rows' in read ? read.rows.length : 0
   }
 }
@@ -45,14 +56,32 @@ for (const text of TYPED) {
     took.push({ ms: performance.now() - wall, cpuMs: msSince(cpu) })
   }
 }
-const quantile = (of: 'ms' | 'cpuMs', share: number, among: readonly { ms: number; cpuMs: number }[] = took): number =>
-  Math.round((among.map((each) => each[of]).sort((a, b) => a - b)[Math.floor(among.length * share)] ?? 0) * 10) / 10
+const quantile = (
+  of: 'ms' | 'cpuMs',
+  share: number,
+  among: readonly { ms: number; cpuMs: number }[] = took,
+): number =>
+  Math.round(
+    (among.map((each) => each[of]).sort((a, b) => a - b)[Math.floor(among.length * share)] ?? 0) *
+      10,
+  ) / 10
 
-/** Counts of the filters where a large part of the catalogue fits: they have a thread of their own and are asked for when the rows are there. */
+/**
+ * Counts of the filters where a large part of the catalogue fits: they have a thread of their own
+ * and are asked for when the rows are there.
+ */
 function broadCounts(): { ms: number; cpuMs: number }[] {
   if (what !== 'keydesk') return []
   const reader = createMirrorReader()
-  return [{ query: 's' }, { query: 'st' }, { query: 'the' }, { query: 'steam' }, { query: 'of war' }, { minCents: 500 }, { maxCents: 4000 }].map((filter) => {
+  return [
+    { query: 's' },
+    { query: 'st' },
+    { query: 'the' },
+    { query: 'steam' },
+    { query: 'of war' },
+    { minCents: 500 },
+    { maxCents: 4000 },
+  ].map((filter) => {
     const [wall, cpu] = [performance.now(), process.cpuUsage()]
     reader.read(file, { what: 'counts', filter: catalogueFilterSchema.parse(filter) })
     return { ms: performance.now() - wall, cpuMs: msSince(cpu) }
@@ -60,7 +89,18 @@ function broadCounts(): { ms: number; cpuMs: number }[] {
 }
 const residentMB = Math.round(process.memoryUsage().rss / 1e6)
 const counted = broadCounts()
-process.stdout.write(JSON.stringify({
-  products: count, queries: took.length, p50: quantile('ms', 0.5), p95: quantile('ms', 0.95), p99: quantile('ms', 0.99), cpuP95: quantile('cpuMs', 0.95), countsCpuP95: quantile('cpuMs', 0.95, counted),
-  firstAnswerMs, residentMB, afterCountsMB: Math.round(process.memoryUsage().rss / 1e6), found,
-}))
+process.stdout.write(
+  JSON.stringify({
+    products: count,
+    queries: took.length,
+    p50: quantile('ms', 0.5),
+    p95: quantile('ms', 0.95),
+    p99: quantile('ms', 0.99),
+    cpuP95: quantile('cpuMs', 0.95),
+    countsCpuP95: quantile('cpuMs', 0.95, counted),
+    firstAnswerMs,
+    residentMB,
+    afterCountsMB: Math.round(process.memoryUsage().rss / 1e6),
+    found,
+  }),
+)

@@ -8,36 +8,85 @@ import { barePage } from './bare-page.ts'
 import { TYPED_LONG } from './typed.ts'
 
 type Quantiles = { p50: number; p95: number; longest: number }
-export type Painted = { keys: number; rows: Quantiles; bare: Quantiles; counts: Quantiles; /** Share of the wanted processor time that others of the host got; see {@link countTaken}. */ taken: number | null }
+export type Painted = {
+  keys: number
+  rows: Quantiles
+  bare: Quantiles
+  counts: Quantiles
+  /** Share of the wanted processor time that others of the host got; see {@link countTaken}. */ taken:
+    number | null
+}
 
-/** Milliseconds from one letter painted to the next, as of somebody who types five letters a second; and between two texts. */
+/**
+ * Milliseconds from one letter painted to the next, as of somebody who types five letters a second;
+ * and between two texts.
+ */
 const LETTER_MS = 150
 const TEXT_MS = 500
 
-/** From here on the page knows, of each key press, when the rows it led to were painted, and when the filters' counts were. */
-const watch = (page: Page): Promise<void> => page.evaluate(() => {
-  const grid = document.querySelector('[role="grid"][aria-label="Products"]')
-  const rail = document.querySelector('[role="group"][aria-label="Filters"]')
-  if (grid === null || rail === null) throw new Error('there is no catalogue')
-  const painted = (then: (at: number) => void): void => void requestAnimationFrame(() => { setTimeout(() => then(performance.now())) })
-  const times = { rows: 0, counts: 0 }
-  let tell = (): void => {}
-  // Told once, not asked again and again: a question with each frame would take time from what is measured.
-  Object.assign(window, { times, painted: () => new Promise<void>((resolve, reject) => { tell = resolve; setTimeout(() => reject(new Error('no rows came for a letter')), 20_000); if (times.rows > 0) resolve() }) })
-  let [pressed, busy] = [0, false]
-  document.addEventListener('keydown', (event) => Object.assign(times, { rows: 0, counts: 0 }) && ([pressed, busy] = [event.timeStamp, false]), true)
-  new MutationObserver(() => {
-    if (grid.getAttribute('aria-busy') === 'true') busy = true
-    else if (busy && times.rows === 0) painted((at) => { times.rows = at - pressed; tell() })
-  }).observe(grid, { attributes: true, attributeFilter: ['aria-busy'] })
-  new MutationObserver(() => { if (pressed > 0) painted((at) => { times.counts = at - pressed }) }).observe(rail, { subtree: true, characterData: true, childList: true })
-})
+/**
+ * From here on the page knows, of each key press, when the rows it led to were painted, and when
+ * the filters' counts were.
+ */
+const watch = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const grid = document.querySelector('[role="grid"][aria-label="Products"]')
+    const rail = document.querySelector('[role="group"][aria-label="Filters"]')
+    if (grid === null || rail === null) throw new Error('there is no catalogue')
+    const painted = (then: (at: number) => void): void =>
+      void requestAnimationFrame(() => {
+        setTimeout(() => then(performance.now()))
+      })
+    const times = { rows: 0, counts: 0 }
+    let tell = (): void => {}
+    // Told once, not asked again and again: a question with each frame would take time from what is
+    // measured.
+    Object.assign(window, {
+      times,
+      painted: () =>
+        new Promise<void>((resolve, reject) => {
+          tell = resolve
+          setTimeout(() => reject(new Error('no rows came for a letter')), 20_000)
+          if (times.rows > 0) resolve()
+        }),
+    })
+    let [pressed, busy] = [0, false]
+    document.addEventListener(
+      'keydown',
+      (event) =>
+        Object.assign(times, { rows: 0, counts: 0 }) &&
+        ([pressed, busy] = [event.timeStamp, false]),
+      true,
+    )
+    new MutationObserver(() => {
+      if (grid.getAttribute('aria-busy') === 'true') busy = true
+      else if (busy && times.rows === 0)
+        painted((at) => {
+          times.rows = at - pressed
+          tell()
+        })
+    }).observe(grid, { attributes: true, attributeFilter: ['aria-busy'] })
+    new MutationObserver(() => {
+      if (pressed > 0)
+        painted((at) => {
+          times.counts = at - pressed
+        })
+    }).observe(rail, { subtree: true, characterData: true, childList: true })
+  })
 
 type Times = { rows: number; counts: number }
-const timesOf = (page: Page): Promise<Times> => page.evaluate(() => (window as unknown as { times: Times }).times)
+const timesOf = (page: Page): Promise<Times> =>
+  page.evaluate(() => (window as unknown as { times: Times }).times)
 
-/** Types the texts into a watched page; `ended` comes after each. Gives of each letter the milliseconds to its painted rows. */
-async function typeAll(page: Page, box: string, ended: () => Promise<void> = async () => {}): Promise<number[]> {
+/**
+ * Types the texts into a watched page; `ended` comes after each. Gives of each letter the
+ * milliseconds to its painted rows.
+ */
+async function typeAll(
+  page: Page,
+  box: string,
+  ended: () => Promise<void> = async () => {},
+): Promise<number[]> {
   const took: number[] = []
   for (const text of TYPED_LONG) {
     await page.getByRole('searchbox', { name: box }).fill('')
@@ -53,7 +102,10 @@ async function typeAll(page: Page, box: string, ended: () => Promise<void> = asy
   return took
 }
 
-/** The same letters on a page that searches nothing: what this machine and Chromium take to draw other rows. */
+/**
+ * The same letters on a page that searches nothing: what this machine and Chromium take to draw
+ * other rows.
+ */
 async function measureBare(browser: Browser): Promise<number[]> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   await page.setContent(barePage)
@@ -64,17 +116,23 @@ async function measureBare(browser: Browser): Promise<number[]> {
 
 function quantiles(took: readonly number[]): Quantiles {
   const sorted = took.toSorted((a, b) => a - b)
-  const at = (share: number): number => Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
+  const at = (share: number): number =>
+    Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
   return { p50: at(0.5), p95: at(0.95), longest: at(1) }
 }
 
 /**
- * From a key press to the painted rows it led to, in a real Chromium over the built console and the mirror in `file`, letter by letter, right after the start; beside
- * a page that searches nothing; and to the painted counts of the filters, when a text has ended. Build first: `npm start` does.
+ * From a key press to the painted rows it led to, in a real Chromium over the built console and the
+ * mirror in `file`, letter by letter, right after the start; beside a page that searches nothing;
+ * and to the painted counts of the filters, when a text has ended. Build first: `npm start` does.
  */
 export function measurePainted(file: string): Promise<Painted> {
   return withBuiltConsole('partners', async ({ browser, page, dataDir, start }) => {
-    const catalogue = path.join(dataDir, 'catalogues', readdirSync(path.join(dataDir, 'catalogues')).find((name) => name.endsWith('.db')) ?? '')
+    const catalogue = path.join(
+      dataDir,
+      'catalogues',
+      readdirSync(path.join(dataDir, 'catalogues')).find((name) => name.endsWith('.db')) ?? '',
+    )
     for (const suffix of FILE_SUFFIXES) {
       rmSync(catalogue + suffix, { force: true })
       if (existsSync(file + suffix)) cpSync(file + suffix, catalogue + suffix)
@@ -83,17 +141,31 @@ export function measurePainted(file: string): Promise<Painted> {
 
     const second = await start()
     await page.goto(second.ready.url)
-    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: /^Catalogue/ }).click()
-    await page.getByRole('grid', { name: 'Products' }).locator('[data-index="0"] b').first().waitFor({ timeout: 60_000 })
+    await page
+      .getByRole('navigation', { name: 'Pages' })
+      .getByRole('link', { name: /^Catalogue/ })
+      .click()
+    await page
+      .getByRole('grid', { name: 'Products' })
+      .locator('[data-index="0"] b')
+      .first()
+      .waitFor({ timeout: 60_000 })
     await watch(page)
     const counts: number[] = []
     const count = countTaken()
     const rows = await typeAll(page, 'Search the catalogue', async () => {
-      for (let asked = 0; asked < 30 && (await timesOf(page)).counts === 0; asked += 1) await page.waitForTimeout(100)
+      for (let asked = 0; asked < 30 && (await timesOf(page)).counts === 0; asked += 1)
+        await page.waitForTimeout(100)
       counts.push((await timesOf(page)).counts)
     })
     const taken = count()
     await second.end()
-    return { keys: rows.length, rows: quantiles(rows), bare: quantiles(bare), counts: quantiles(counts), taken }
+    return {
+      keys: rows.length,
+      rows: quantiles(rows),
+      bare: quantiles(bare),
+      counts: quantiles(counts),
+      taken,
+    }
   })
 }

@@ -18,8 +18,17 @@ const A_DAY = 4
 
 test('a backend that is killed at its named moments and at any instant keeps what it acknowledged, once', async () => {
   const told: string[] = []
-  const moments = Array.from({ length: A_DAY }, (_, index) => momentNames[(day * A_DAY + index) % momentNames.length] ?? 'order.debited')
-  const result = await soakBackend({ rounds: 2, seed: day, log: (text) => void told.push(text), each: 1, moments })
+  const moments = Array.from(
+    { length: A_DAY },
+    (_, index) => momentNames[(day * A_DAY + index) % momentNames.length] ?? 'order.debited',
+  )
+  const result = await soakBackend({
+    rounds: 2,
+    seed: day,
+    log: (text) => void told.push(text),
+    each: 1,
+    moments,
+  })
   expect(result, `seed ${day}: ${told.join('\n')}`).toMatchObject({ lost: 0, twice: 0, wrong: 0 })
   expect(result.kills).toBeGreaterThanOrEqual(A_DAY)
   expect(result.acknowledged).toBeGreaterThan(result.kills)
@@ -30,7 +39,14 @@ test('every named moment is passed by the load that is killed', async () => {
   const receiver = await startReceiver(seeded(1))
   try {
     const told: string[] = []
-    const world = createWorld(path.join(root, 'data'), receiver, createFindings((text) => told.push(text), () => 'tour'))
+    const world = createWorld(
+      path.join(root, 'data'),
+      receiver,
+      createFindings(
+        (text) => told.push(text),
+        () => 'tour',
+      ),
+    )
     const countsFile = path.join(root, 'counts.json')
     const server = startServer(world.folder, { countsFile })
     const ready = await server.ready
@@ -50,6 +66,8 @@ test('the same seed makes the same plan: each moment as often as wanted, and the
   expect(planKills(7, { random: 50, each: 3 })).toEqual(plan)
   expect(planKills(8, { random: 50, each: 3 })).not.toEqual(plan)
   const named = plan.flatMap(({ strike }) => strike?.moment ?? [])
-  expect(momentNames.map((moment) => named.filter((each) => each === moment).length)).toEqual(momentNames.map(() => 3))
+  expect(momentNames.map((moment) => named.filter((each) => each === moment).length)).toEqual(
+    momentNames.map(() => 3),
+  )
   expect(plan).toHaveLength(named.length + 50)
 })

@@ -20,13 +20,27 @@ export const defaultRounds = 1000
 const LIVES = 12
 const LANES = 2
 
-type Options = { rounds: number; seed: number; log: (text: string) => void; each?: number; moments?: readonly Moment[]; lanes?: number }
+type Options = {
+  rounds: number
+  seed: number
+  log: (text: string) => void
+  each?: number
+  moments?: readonly Moment[]
+  lanes?: number
+}
 
 type Result = Figures & { worlds: number }
 export type BackendSoak = Result & { lost: number; twice: number; wrong: number }
-type Lane = { readonly name: string; readonly root: string; readonly findings: Findings; at(where: string): void; readonly result: Result }
+type Lane = {
+  readonly name: string
+  readonly root: string
+  readonly findings: Findings
+  at(where: string): void
+  readonly result: Result
+}
 
-const telling = ({ scene, strike, afterSteps, afterMs }: Kill): string => `${scene} ${strike === null ? `after ${afterSteps} steps and ${afterMs} ms` : `at ${strike.moment} × ${strike.nth}${strike.late ? ', late' : ''}`}`
+const telling = ({ scene, strike, afterSteps, afterMs }: Kill): string =>
+  `${scene} ${strike === null ? `after ${afterSteps} steps and ${afterMs} ms` : `at ${strike.moment} × ${strike.nth}${strike.late ? ', late' : ''}`}`
 
 async function started(folder: string): Promise<{ server: ServerProcess; ready: Ready }> {
   const server = startServer(folder)
@@ -36,10 +50,13 @@ async function started(folder: string): Promise<{ server: ServerProcess; ready: 
 }
 
 /** One world: made, killed so many times, and taken apart. */
-async function livesOf(kills: readonly Kill[], { name, root, findings, at, result }: Lane): Promise<void> {
+async function livesOf(
+  kills: readonly Kill[],
+  { name, root, findings, at, result }: Lane,
+): Promise<void> {
   const home = mkdtempSync(path.join(root, name))
   let folders = 0
-  const next = (): string => path.join(home, String(folders += 1))
+  const next = (): string => path.join(home, String((folders += 1)))
   const folder = next()
   const receiver = await startReceiver(seeded(kills[0]?.seed ?? 0))
   let { server, ready } = await started(folder)
@@ -60,7 +77,9 @@ async function livesOf(kills: readonly Kill[], { name, root, findings, at, resul
     await audit(world, ready)
   } catch (error) {
     // Nothing more can be said of this world; the next one is another.
-    findings.wrong(`the world can't be looked at: ${error instanceof Error ? error.stack : String(error)}`)
+    findings.wrong(
+      `the world can't be looked at: ${error instanceof Error ? error.stack : String(error)}`,
+    )
   } finally {
     server.signal('SIGKILL')
     await server.ended
@@ -71,32 +90,69 @@ async function livesOf(kills: readonly Kill[], { name, root, findings, at, resul
 
 /** Kills one world after the other, until its share of the plan is done. */
 async function lane(kills: readonly Kill[], course: Lane): Promise<void> {
-  for (let from = 0; from < kills.length; from += LIVES) await livesOf(kills.slice(from, from + LIVES), course)
+  for (let from = 0; from < kills.length; from += LIVES)
+    await livesOf(kills.slice(from, from + LIVES), course)
 }
 
 /**
- * SIGKILL of the real backend at named moments and at any instant, under mixed load of many clients, by the thousand. Every acknowledged answer
- * is written down before the next step; after each kill the service is started anew on the same folder and held against that book. `lost`:
- * acknowledged and not there. `twice`: sold, booked, told or listed more than once. `wrong`: anything else that the service promises. The same seed makes the
- * same plan of kills and the same steps of each client; how these meet is the machine's.
+ * SIGKILL of the real backend at named moments and at any instant, under mixed load of many
+ * clients, by the thousand. Every acknowledged answer is written down before the next step; after
+ * each kill the service is started anew on the same folder and held against that book. `lost`:
+ * acknowledged and not there. `twice`: sold, booked, told or listed more than once. `wrong`:
+ * anything else that the service promises. The same seed makes the same plan of kills and the same
+ * steps of each client; how these meet is the machine's.
  */
-export default async function soakBackend({ rounds, seed, log, each = Math.max(1, Math.round(rounds / 40)), moments, lanes = LANES }: Options): Promise<BackendSoak> {
+export default async function soakBackend({
+  rounds,
+  seed,
+  log,
+  each = Math.max(1, Math.round(rounds / 40)),
+  moments,
+  lanes = LANES,
+}: Options): Promise<BackendSoak> {
   const kills = planKills(seed, { random: rounds, each, ...(moments && { moments }) })
   const root = mkdtempSync(path.join(tmpdir(), 'keydesk-soak-'))
-  const result: Result = { kills: 0, atMoments: {}, unreached: 0, acknowledged: 0, open: 0, worstReadyMs: 0, worstFinalMs: 0, worlds: 0 }
+  const result: Result = {
+    kills: 0,
+    atMoments: {},
+    unreached: 0,
+    acknowledged: 0,
+    open: 0,
+    worstReadyMs: 0,
+    worstFinalMs: 0,
+    worlds: 0,
+  }
   const all: Findings[] = []
   const total = (): { lost: number; twice: number; wrong: number } => {
-    const sum = (kind: 'lost' | 'twice' | 'wrong'): number => all.reduce((count, { counts }) => count + counts[kind], 0)
+    const sum = (kind: 'lost' | 'twice' | 'wrong'): number =>
+      all.reduce((count, { counts }) => count + counts[kind], 0)
     return { lost: sum('lost'), twice: sum('twice'), wrong: sum('wrong') }
   }
-  const progress = setInterval(() => log(`${result.kills} of ${kills.length} kills, ${result.acknowledged} steps acknowledged, ${JSON.stringify(total())}`), 30_000)
+  const progress = setInterval(
+    () =>
+      log(
+        `${result.kills} of ${kills.length} kills, ${result.acknowledged} steps acknowledged, ${JSON.stringify(total())}`,
+      ),
+    30_000,
+  )
   try {
-    await Promise.all(Array.from({ length: lanes }, (_, index) => {
-      let where = ''
-      const findings = createFindings(log, () => where)
-      all.push(findings)
-      return lane(kills.filter((_, at) => at % lanes === index), { name: String.fromCodePoint(97 + index), root, findings, at: (now) => (where = now), result })
-    }))
+    await Promise.all(
+      Array.from({ length: lanes }, (_, index) => {
+        let where = ''
+        const findings = createFindings(log, () => where)
+        all.push(findings)
+        return lane(
+          kills.filter((_, at) => at % lanes === index),
+          {
+            name: String.fromCodePoint(97 + index),
+            root,
+            findings,
+            at: (now) => (where = now),
+            result,
+          },
+        )
+      }),
+    )
   } finally {
     clearInterval(progress)
     rmSync(root, { recursive: true, force: true })

@@ -15,14 +15,32 @@ import type { Leak } from './canaries/find.ts'
 
 export const defaultRounds = 3
 
-type Options = { rounds: number; seed: number; log: (text: string) => void; keys?: number; kills?: number }
-export type CanariesSoak = { lost: number; twice: number; wrong: number; planted: number; found: number; kills: number; texts: number; reports: number; filesSearched: number; heapsSearched: number }
+type Options = {
+  rounds: number
+  seed: number
+  log: (text: string) => void
+  keys?: number
+  kills?: number
+}
+export type CanariesSoak = {
+  lost: number
+  twice: number
+  wrong: number
+  planted: number
+  found: number
+  kills: number
+  texts: number
+  reports: number
+  filesSearched: number
+  heapsSearched: number
+}
 
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
 /** Keys nobody else has: two random groups and the marked one. */
 function plant(below: (limit: number) => number, count: number): string[] {
-  const group = (): string => Array.from({ length: 5 }, () => letters[below(letters.length)]).join('')
+  const group = (): string =>
+    Array.from({ length: 5 }, () => letters[below(letters.length)]).join('')
   const keys = new Set<string>()
   while (keys.size < count) keys.add(`${group()}-${group()}-${markedGroup}`)
   return [...keys]
@@ -38,7 +56,9 @@ async function heapOf(page: Page): Promise<Buffer> {
   return Buffer.from(chunks.join(''))
 }
 
-/** Types an API key that the service does not know, and leaves it: no check may leave a trace of it. */
+/**
+ * Types an API key that the service does not know, and leaves it: no check may leave a trace of it.
+ */
 async function refusedKey(page: Page, shell: Shell, key: string): Promise<void> {
   const sandbox = await lineOf(page)
   const { baseUrl } = await sandbox.rpc.sandbox.state()
@@ -50,14 +70,23 @@ async function refusedKey(page: Page, shell: Shell, key: string): Promise<void> 
   await page.getByRole('button', { name: 'Back' }).click()
 }
 
-/** One person's day with secrets: an import, an order, a reveal, and a console that is killed in between. */
-async function round(browser: Browser, seed: number, result: CanariesSoak, { keys, kills, log }: { keys: number; kills: number; log: Options['log'] }): Promise<void> {
+/**
+ * One person's day with secrets: an import, an order, a reveal, and a console that is killed in
+ * between.
+ */
+async function round(
+  browser: Browser,
+  seed: number,
+  result: CanariesSoak,
+  { keys, kills, log }: { keys: number; kills: number; log: Options['log'] },
+): Promise<void> {
   const below = seeded(seed)
   const secrets = plant(below, keys)
   const shown = new Set<string>()
   const desk = new Desk()
   // What support asks for after a crash: written on a signal and when a fault ends the process.
-  desk.environment['NODE_OPTIONS'] = `--report-on-signal --report-on-fatalerror --report-uncaught-exception --report-directory=${desk.home}`
+  desk.environment['NODE_OPTIONS'] =
+    `--report-on-signal --report-on-fatalerror --report-uncaught-exception --report-directory=${desk.home}`
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   const shell = new Shell(page)
   const imports = new ImportPage(page)
@@ -76,7 +105,10 @@ async function round(browser: Browser, seed: number, result: CanariesSoak, { key
     const heap = await heapOf(page)
     tell(find(`the page's memory ${when}`, heap, shown))
     // What was revealed must be seen, or the search proves nothing.
-    if (shown.size > 0 && find('', heap).length === 0) throw new Error('The search of the page’s memory is blind: it misses a key that is on the screen')
+    if (shown.size > 0 && find('', heap).length === 0)
+      throw new Error(
+        'The search of the page’s memory is blind: it misses a key that is on the screen',
+      )
   }
   const killAndGoOn = async (signal: NodeJS.Signals = 'SIGKILL'): Promise<void> => {
     const place = new URL(page.url()).hash
@@ -86,22 +118,35 @@ async function round(browser: Browser, seed: number, result: CanariesSoak, { key
     searchDisk()
     await page.goto(await desk.start())
     await expect(page.getByRole('navigation', { name: 'Pages' })).toBeVisible({ timeout: 60_000 })
-    await page.evaluate((hash) => { location.hash = hash }, place)
+    await page.evaluate((hash) => {
+      location.hash = hash
+    }, place)
   }
   try {
     await page.goto(await desk.start())
     await new FirstRun(page).startSandbox()
-    await refusedKey(page, shell, `svcs_${plant(below, 1)[0]?.replaceAll('-', '').padEnd(32, 'A') ?? ''}`)
+    await refusedKey(
+      page,
+      shell,
+      `svcs_${plant(below, 1)[0]?.replaceAll('-', '').padEnd(32, 'A') ?? ''}`,
+    )
     await shell.open('Catalogue')
     const catalogue = new CataloguePage(page)
     await catalogue.isComplete(2000)
-    for (const filter of [/^Not sold by me/, /^Steam/, /^Key\b/]) await page.getByRole('checkbox', { name: filter }).check()
+    for (const filter of [/^Not sold by me/, /^Steam/, /^Key\b/])
+      await page.getByRole('checkbox', { name: filter }).check()
     const row = catalogue.table.getByRole('row').nth(2)
     await row.click()
-    const product = await row.locator('b').first().textContent() ?? ''
-    await page.getByRole('complementary').getByRole('button', { name: /^Offer/ }).click()
+    const product = (await row.locator('b').first().textContent()) ?? ''
+    await page
+      .getByRole('complementary')
+      .getByRole('button', { name: /^Offer/ })
+      .click()
     await page.getByRole('dialog').getByLabel('You receive').fill('0.50')
-    await page.getByRole('dialog').getByRole('button', { name: /^Offer at EUR 0.50/ }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Offer at EUR 0.50/ })
+      .click()
     await page.getByRole('complementary').getByRole('button', { name: 'Import keys' }).click()
     await imports.drop('canaries.txt', `${secrets.join('\n')}\n`)
     await shell.openVault()
@@ -111,7 +156,8 @@ async function round(browser: Browser, seed: number, result: CanariesSoak, { key
     for (let kill = 0; kill < kills; kill++) {
       await page.waitForTimeout(below(700))
       await killAndGoOn()
-      // Killed before the upload was written down, the import waits to be uploaded; after it, for the vault to be opened.
+      // Killed before the upload was written down, the import waits to be uploaded; after it, for
+      // the vault to be opened.
       const goOn = page.getByRole('button', { name: /^(?:Open the vault…|Upload [\d,]+ keys?)/ })
       const done = page.getByRole('button', { name: 'Import more' })
       await expect(goOn.or(done).first()).toBeVisible({ timeout: 30_000 })
@@ -145,7 +191,8 @@ async function round(browser: Browser, seed: number, result: CanariesSoak, { key
       await composer.add(product)
       await expect(page.getByText('0.55').first()).toBeVisible({ timeout: 1000 })
     }).toPass({ timeout: 30_000 })
-    for (let more = 1; more < 3; more++) await page.getByRole('button', { name: /^More: Units/ }).click()
+    for (let more = 1; more < 3; more++)
+      await page.getByRole('button', { name: /^More: Units/ }).click()
     await composer.place()
     await expect(page.getByText('Completed')).toBeVisible({ timeout: 60_000 })
     await order.downloadKeys()
@@ -162,19 +209,35 @@ async function round(browser: Browser, seed: number, result: CanariesSoak, { key
     searchDisk()
     tell(find('the output of the consoles', Buffer.from(desk.log)))
     writeFileSync(join(desk.home, 'control'), `${secrets[0]}\n`)
-    if (!desk.files().some(({ path, bytes }) => find(path, bytes).length > 0)) throw new Error('The search of the disk is blind: it misses a key that was put there')
+    if (!desk.files().some(({ path, bytes }) => find(path, bytes).length > 0))
+      throw new Error('The search of the disk is blind: it misses a key that was put there')
 
     const service = await desk.service()
-    const headers = { 'Authorization': `Bearer ${service.ready.demo.sellerKey}`, 'Content-Type': 'application/json' }
-    const offers = await (await fetch(`${service.ready.sellerUrl}/offers?limit=100`, { headers })).json() as { results: { id: string; name: string; stock: number; sold: number }[] }
-    const offer = offers.results.find(({ name, stock, sold }) => name === product && stock + sold > 0)
-    const left = await (await fetch(`${service.ready.sellerUrl}/offers/${offer?.id ?? ''}/withdraw`, { method: 'POST', headers, body: '{}' })).json() as { keys?: string[] }
+    const headers = {
+      Authorization: `Bearer ${service.ready.demo.sellerKey}`,
+      'Content-Type': 'application/json',
+    }
+    const offers = (await (
+      await fetch(`${service.ready.sellerUrl}/offers?limit=100`, { headers })
+    ).json()) as { results: { id: string; name: string; stock: number; sold: number }[] }
+    const offer = offers.results.find(
+      ({ name, stock, sold }) => name === product && stock + sold > 0,
+    )
+    const left = (await (
+      await fetch(`${service.ready.sellerUrl}/offers/${offer?.id ?? ''}/withdraw`, {
+        method: 'POST',
+        headers,
+        body: '{}',
+      })
+    ).json()) as { keys?: string[] }
     await service.end()
     const kept = left.keys ?? []
     result.planted += secrets.length + 1
     result.lost += Math.max(0, secrets.length - 3 - new Set(kept).size)
     result.twice += kept.length - new Set(kept).size
-    result.wrong += kept.filter((key) => !secrets.includes(key)).length + [...shown].filter((key) => !secrets.includes(key)).length
+    result.wrong +=
+      kept.filter((key) => !secrets.includes(key)).length +
+      [...shown].filter((key) => !secrets.includes(key)).length
   } finally {
     await page.close()
     await desk.remove()
@@ -182,18 +245,40 @@ async function round(browser: Browser, seed: number, result: CanariesSoak, { key
 }
 
 /**
- * Plants keys in a real console over a real sandbox and in a real page, kills the console in the middle of its work, and looks for them in
- * every file, in all that was printed, in reports of the process and in the page's memory: in clear, UTF-16, hex and base64; API keys, the vault's
- * passphrase, drafts and waiting answers (`texts`) too. `found` counts the places where a secret lay that nobody had revealed, and makes the run `wrong`.
+ * Plants keys in a real console over a real sandbox and in a real page, kills the console in the
+ * middle of its work, and looks for them in every file, in all that was printed, in reports of the
+ * process and in the page's memory: in clear, UTF-16, hex and base64; API keys, the vault's
+ * passphrase, drafts and waiting answers (`texts`) too. `found` counts the places where a secret
+ * lay that nobody had revealed, and makes the run `wrong`.
  */
-export default async function soakCanaries({ rounds, seed, log, keys = 4000, kills = 3 }: Options): Promise<CanariesSoak> {
-  if (!existsSync('out/browser-host/index.js')) throw new Error('Nothing is built: run `npm run build` first')
-  const result: CanariesSoak = { lost: 0, twice: 0, wrong: 0, planted: 0, found: 0, kills: 0, texts: 0, reports: 0, filesSearched: 0, heapsSearched: 0 }
+export default async function soakCanaries({
+  rounds,
+  seed,
+  log,
+  keys = 4000,
+  kills = 3,
+}: Options): Promise<CanariesSoak> {
+  if (!existsSync('out/browser-host/index.js'))
+    throw new Error('Nothing is built: run `npm run build` first')
+  const result: CanariesSoak = {
+    lost: 0,
+    twice: 0,
+    wrong: 0,
+    planted: 0,
+    found: 0,
+    kills: 0,
+    texts: 0,
+    reports: 0,
+    filesSearched: 0,
+    heapsSearched: 0,
+  }
   const browser = await chromium.launch(chromiumLaunch)
   try {
     for (let each = 1; each <= rounds; each++) {
       await round(browser, seed + each, result, { keys, kills, log })
-      log(`round ${each}: ${result.planted} keys and ${result.texts} texts planted, ${result.found} found in ${result.filesSearched} files and ${result.heapsSearched} heaps, ${result.kills} kills`)
+      log(
+        `round ${each}: ${result.planted} keys and ${result.texts} texts planted, ${result.found} found in ${result.filesSearched} files and ${result.heapsSearched} heaps, ${result.kills} kills`,
+      )
     }
   } finally {
     await browser.close()

@@ -15,16 +15,42 @@ export const defaultRounds = 20
 /** So many rounds run side by side: most of their time they wait. */
 const AT_ONCE = 4
 
-type Options = { rounds: number; seed: number; log: (text: string) => void; killsARound?: number; claims?: number }
-export type DisputesSoak = { lost: number; twice: number; wrong: number; kills: number; answers: number; settled: number; lostAnswers: number }
-type There = { id: string; status: string; resolution: { type: string } | null; messages: { author: string; body: string }[] }
+type Options = {
+  rounds: number
+  seed: number
+  log: (text: string) => void
+  killsARound?: number
+  claims?: number
+}
+export type DisputesSoak = {
+  lost: number
+  twice: number
+  wrong: number
+  kills: number
+  answers: number
+  settled: number
+  lostAnswers: number
+}
+type There = {
+  id: string
+  status: string
+  resolution: { type: string } | null
+  messages: { author: string; body: string }[]
+}
 
 const consoleFile = path.join(import.meta.dirname, 'disputes', 'console.ts')
 /** A deed takes some tens of milliseconds: it is hit in any of its moments. */
 const MOST_MS_AFTER = 150
 
-/** Runs one console. `life`: killed so many milliseconds after it began so many deeds, however busy the machine is; null: it comes to rest. */
-async function live(options: ConsoleOptions, life: { deeds: number; ms: number } | null, heard: (said: Said) => void): Promise<boolean> {
+/**
+ * Runs one console. `life`: killed so many milliseconds after it began so many deeds, however busy
+ * the machine is; null: it comes to rest.
+ */
+async function live(
+  options: ConsoleOptions,
+  life: { deeds: number; ms: number } | null,
+  heard: (said: Said) => void,
+): Promise<boolean> {
   let asked = 0
   const child = spawnConsole(consoleFile)
   const ended = once(child, 'exit')
@@ -32,36 +58,66 @@ async function live(options: ConsoleOptions, life: { deeds: number; ms: number }
   for await (const line of createInterface({ input: child.stdout })) {
     const said = JSON.parse(line) as Said
     heard(said)
-    if ('asks' in said && life !== null && (asked += 1) === life.deeds) setTimeout(() => child.kill('SIGKILL'), life.ms)
+    if ('asks' in said && life !== null && (asked += 1) === life.deeds)
+      setTimeout(() => child.kill('SIGKILL'), life.ms)
   }
-  const [code, signal] = await ended as [number | null, string | null]
-  if (code !== 0 && signal !== 'SIGKILL') throw new Error(`the console ended with ${code ?? signal}`)
+  const [code, signal] = (await ended) as [number | null, string | null]
+  if (code !== 0 && signal !== 'SIGKILL')
+    throw new Error(`the console ended with ${code ?? signal}`)
   return signal === 'SIGKILL'
 }
 
 /** The service as a seller, a partner and the dashboard see it. */
 function serviceOf(backend: TestBackend) {
-  const ask = async (url: string, key: string, method: string, body?: unknown): Promise<unknown> => {
-    const answer = await fetch(url, { method, headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, ...(body !== undefined && { body: JSON.stringify(body) }) })
+  const ask = async (
+    url: string,
+    key: string,
+    method: string,
+    body?: unknown,
+  ): Promise<unknown> => {
+    const answer = await fetch(url, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
     if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${await answer.text()}`)
     return answer.json()
   }
   const { baseUrl, sellerUrl, demo } = backend.ready
   return {
-    dashboard: (method: string, to: string, body?: unknown): Promise<unknown> => backend.dashboard(method, to, body),
-    seller: (key: string, method: string, to: string, body?: unknown): Promise<unknown> => ask(`${sellerUrl}${to}`, key, method, body),
-    partner: (key: string, method: string, to: string, body?: unknown): Promise<unknown> => ask(`${baseUrl}${to}`, key, method, body),
+    dashboard: (method: string, to: string, body?: unknown): Promise<unknown> =>
+      backend.dashboard(method, to, body),
+    seller: (key: string, method: string, to: string, body?: unknown): Promise<unknown> =>
+      ask(`${sellerUrl}${to}`, key, method, body),
+    partner: (key: string, method: string, to: string, body?: unknown): Promise<unknown> =>
+      ask(`${baseUrl}${to}`, key, method, body),
     issueKey: async () => ({ key: demo?.partnerLiveKey ?? '' }),
   }
 }
 
 /**
- * A support desk that answers, replaces and refunds behind a proxy that loses answers and cuts requests, and that is killed at random. In the end
- * every answer stands at most once, each dispute is as the desk says, and nothing was carried out twice. `lost`: told as done, and not there; `twice`:
- * carried out more than once; `wrong`: the desk and the service differ, something is still unknown, or nobody asked for it.
+ * A support desk that answers, replaces and refunds behind a proxy that loses answers and cuts
+ * requests, and that is killed at random. In the end every answer stands at most once, each dispute
+ * is as the desk says, and nothing was carried out twice. `lost`: told as done, and not there;
+ * `twice`: carried out more than once; `wrong`: the desk and the service differ, something is still
+ * unknown, or nobody asked for it.
  */
-export default async function soakDisputes({ rounds, seed, log, killsARound = 8, claims = 30 }: Options): Promise<DisputesSoak> {
-  const result: DisputesSoak = { lost: 0, twice: 0, wrong: 0, kills: 0, answers: 0, settled: 0, lostAnswers: 0 }
+export default async function soakDisputes({
+  rounds,
+  seed,
+  log,
+  killsARound = 8,
+  claims = 30,
+}: Options): Promise<DisputesSoak> {
+  const result: DisputesSoak = {
+    lost: 0,
+    twice: 0,
+    wrong: 0,
+    kills: 0,
+    answers: 0,
+    settled: 0,
+    lostAnswers: 0,
+  }
   const oneRound = async (round: number): Promise<void> => {
     const below = seeded(seed + round)
     const folder = temporaryFolder()
@@ -78,22 +134,45 @@ export default async function soakDisputes({ rounds, seed, log, killsARound = 8,
       else if ('did' in said) did.push(said)
       else if ('rest' in said) rest = said.rest
     }
-    proxy.served = ({ method, path: to, status }) => { if (method === 'POST' && status < 400 && /\/(?:replace|refund)$/.test(to)) carried.set(to, (carried.get(to) ?? 0) + 1) }
+    proxy.served = ({ method, path: to, status }) => {
+      if (method === 'POST' && status < 400 && /\/(?:replace|refund)$/.test(to))
+        carried.set(to, (carried.get(to) ?? 0) + 1)
+    }
     proxy.decide = (method, to) => {
       if (method !== 'POST' || !to.includes('/disputes/')) return 'pass'
       const chance = below(100)
       if (chance < 25) result.lostAnswers += 1
-      return chance < 25 ? 'lose-answer' : chance < 35 ? 'cut' : chance < 50 ? { kind: 'delay', ms: below(300) } : 'pass'
+      return chance < 25
+        ? 'lose-answer'
+        : chance < 35
+          ? 'cut'
+          : chance < 50
+            ? { kind: 'delay', ms: below(300) }
+            : 'pass'
     }
     try {
       const ours = await claimAll(service, key, claims)
-      const options = { dataDir: path.join(folder.path, 'data'), keychainFile: path.join(folder.path, 'keychain.json'), baseUrl: proxy.baseUrl, key }
+      const options = {
+        dataDir: path.join(folder.path, 'data'),
+        keychainFile: path.join(folder.path, 'keychain.json'),
+        baseUrl: proxy.baseUrl,
+        key,
+      }
       for (let kill = 0; kill < killsARound; kill += 1) {
-        const wasKilled = await live({ ...options, seed: below(2 ** 31), name: `K${kill}` }, { deeds: 2 + below(6), ms: below(MOST_MS_AFTER) }, hear)
+        const wasKilled = await live(
+          { ...options, seed: below(2 ** 31), name: `K${kill}` },
+          { deeds: 2 + below(6), ms: below(MOST_MS_AFTER) },
+          hear,
+        )
         result.kills += Number(wasKilled)
         // Customers go on meanwhile.
         const some = [...ours][below(ours.size)] ?? ''
-        await service.dashboard('POST', `/disputes/${some}/messages`, { author: 'customer', body: `Still waiting, ${kill}` }).catch(() => null)
+        await service
+          .dashboard('POST', `/disputes/${some}/messages`, {
+            author: 'customer',
+            body: `Still waiting, ${kill}`,
+          })
+          .catch(() => null)
       }
       proxy.decide = () => 'pass'
       await live({ ...options, seed: null, name: 'rest' }, null, hear)
@@ -104,31 +183,62 @@ export default async function soakDisputes({ rounds, seed, log, killsARound = 8,
       await backend.stop()
       folder.remove()
     }
-    log(`round ${round + 1}: ${result.kills} kills, ${result.answers} answers, ${result.settled} settled, ${result.lostAnswers} answers lost on the way; lost ${result.lost}, twice ${result.twice}, wrong ${result.wrong}`)
+    log(
+      `round ${round + 1}: ${result.kills} kills, ${result.answers} answers, ${result.settled} settled, ${result.lostAnswers} answers lost on the way; lost ${result.lost}, twice ${result.twice}, wrong ${result.wrong}`,
+    )
 
     async function judge(id: string): Promise<void> {
-      const there = await service.seller(key, 'GET', `/disputes/${id}`) as There
+      const there = (await service.seller(key, 'GET', `/disputes/${id}`)) as There
       const here = rest.find(({ disputeId }) => disputeId === id)
       const type = there.resolution?.type ?? null
       const note = (what: string): void => log(`seed ${seed + round}, ${id}: ${what}`)
-      const mine = there.messages.filter(({ author }) => author === 'seller').map(({ body }) => body)
+      const mine = there.messages
+        .filter(({ author }) => author === 'seller')
+        .map(({ body }) => body)
       result.answers += mine.length
       result.settled += Number(type !== null)
       const doubled = mine.length - new Set(mine).size
       if (doubled > 0) note('an answer stands twice')
       result.twice += doubled
-      const lost = did.filter(({ disputeId, did: what, text }) => disputeId === id && (what === 'answer' ? !mine.includes(text ?? '') : type !== (what === 'refund' ? 'refunded' : 'replaced'))).length
+      const lost = did.filter(
+        ({ disputeId, did: what, text }) =>
+          disputeId === id &&
+          (what === 'answer'
+            ? !mine.includes(text ?? '')
+            : type !== (what === 'refund' ? 'refunded' : 'replaced')),
+      ).length
       if (lost > 0) note('something told as done is not there')
       result.lost += lost
-      const unasked = mine.filter((body) => !asked.some(({ disputeId, text }) => disputeId === id && text === body)).length
-        + Number(type !== null && !asked.some(({ disputeId, asks }) => disputeId === id && (type === 'refunded' ? asks === 'refund' : asks.startsWith('replace'))))
+      const unasked =
+        mine.filter(
+          (body) => !asked.some(({ disputeId, text }) => disputeId === id && text === body),
+        ).length +
+        Number(
+          type !== null &&
+            !asked.some(
+              ({ disputeId, asks }) =>
+                disputeId === id &&
+                (type === 'refunded' ? asks === 'refund' : asks.startsWith('replace')),
+            ),
+        )
       if (unasked > 0) note('something was done that nobody asked for')
-      const same = here !== undefined && here.open === 0 && here.status === there.status && here.resolution === type && here.messages.length === there.messages.length
-        && here.messages.every(({ body }, at) => body === there.messages[at]?.body) && here.done.every((kind) => type === (kind === 'refund' ? 'refunded' : 'replaced'))
+      const same =
+        here !== undefined &&
+        here.open === 0 &&
+        here.status === there.status &&
+        here.resolution === type &&
+        here.messages.length === there.messages.length &&
+        here.messages.every(({ body }, at) => body === there.messages[at]?.body) &&
+        here.done.every((kind) => type === (kind === 'refund' ? 'refunded' : 'replaced'))
       if (!same) note('the desk sees it otherwise')
       result.wrong += unasked + Number(!same)
     }
   }
-  for (let from = 0; from < rounds; from += AT_ONCE) await Promise.all(Array.from({ length: Math.min(AT_ONCE, rounds - from) }, (_, index) => oneRound(from + index)))
+  for (let from = 0; from < rounds; from += AT_ONCE)
+    await Promise.all(
+      Array.from({ length: Math.min(AT_ONCE, rounds - from) }, (_, index) =>
+        oneRound(from + index),
+      ),
+    )
   return result
 }

@@ -4,8 +4,15 @@ import soakFuzz from './fuzz.ts'
 test('anything is answered by the contract, never with a defect, and the service goes on serving', async () => {
   const seed = Math.floor(Date.now() / 86_400_000)
   const told: string[] = []
-  const result = await soakFuzz({ rounds: 1000, seed, log: (text) => told.push(text), large: false })
+  const result = await soakFuzz({
+    rounds: 1000,
+    seed,
+    log: (text) => told.push(text),
+    large: false,
+  })
   expect(result, `seed ${seed}: ${told.join('\n')}`).toMatchObject({ lost: 0, twice: 0, wrong: 0 })
-  expect(Object.keys(result.statuses)).toEqual(expect.arrayContaining(['200', '201', '400', '401', '404']))
+  expect(Object.keys(result.statuses)).toEqual(
+    expect.arrayContaining(['200', '201', '400', '401', '404']),
+  )
   expect(result.connections).toBeGreaterThan(100)
 }, 180_000)

@@ -18,13 +18,24 @@ export const defaultRounds = 100_000
 /** `large`: bodies about 16 MiB too. */
 type Options = { rounds: number; seed: number; log: (text: string) => void; large?: boolean }
 export type FuzzSoak = {
-  lost: number; twice: number; wrong: number; requests: number; connections: number; statuses: Record<string, number>; operations: number
-  heapStartMb: number; heapEndMb: number; residentEndMb: number | null
+  lost: number
+  twice: number
+  wrong: number
+  requests: number
+  connections: number
+  statuses: Record<string, number>
+  operations: number
+  heapStartMb: number
+  heapEndMb: number
+  residentEndMb: number | null
 }
 
 const BATCH = 2000
 const AT_ONCE = 6
-/** The heap after a collection may grow by so much from the first batch to the last: the world grows with what was created. */
+/**
+ * The heap after a collection may grow by so much from the first batch to the last: the world grows
+ * with what was created.
+ */
 const MAY_GROW_MB = 64
 const MB = 1024 * 1024
 
@@ -36,8 +47,15 @@ const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
 function send({ origin }: World, { method, target, headers, body }: Request): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = requestHttp(`${origin}${target}`, { method, headers, agent }, (answer) => {
-      const single = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]))
-      text(answer).then((read) => { resolve({ status: answer.statusCode ?? 0, headers: single, body: read }) }, reject)
+      const single = Object.fromEntries(
+        Object.entries(answer.headers).map(([name, value]) => [
+          name,
+          Array.isArray(value) ? value.join(', ') : value,
+        ]),
+      )
+      text(answer).then((read) => {
+        resolve({ status: answer.statusCode ?? 0, headers: single, body: read })
+      }, reject)
     })
     sent.on('error', reject).end(body ?? undefined)
   })
@@ -46,28 +64,53 @@ function send({ origin }: World, { method, target, headers, body }: Request): Pr
 /** Runs `work` over all, some at a time. */
 async function inParallel<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   const left = all.values()
-  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-    for (const one of left) await work(one)
-  }))
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (const one of left) await work(one)
+    }),
+  )
 }
 
-async function problemOf(world: World, asked: Request, seen: (answer: Answer) => void): Promise<string | null> {
+async function problemOf(
+  world: World,
+  asked: Request,
+  seen: (answer: Answer) => void,
+): Promise<string | null> {
   const answer = await send(world, asked)
   seen(answer)
-  if (asked.auth !== 'own' && answer.status !== 401) return `${answer.status} for somebody without the key`
+  if (asked.auth !== 'own' && answer.status !== 401)
+    return `${answer.status} for somebody without the key`
   return contractProblem(asked.operation, answer, asked.idempotencyKey !== null)
 }
 
-const isThat = (expected: number | 'executed', status: number | undefined): boolean => (expected === 'executed' ? executed.has(status) : status === expected)
+const isThat = (expected: number | 'executed', status: number | undefined): boolean =>
+  expected === 'executed' ? executed.has(status) : status === expected
 
-async function connectionProblem(world: World, { parts, answers: expected, operation, head = false }: Hostile): Promise<string | null> {
-  const { answers, problem } = await speak(world.origin, parts, { wanted: expected?.length ?? 0, head })
+async function connectionProblem(
+  world: World,
+  { parts, answers: expected, operation, head = false }: Hostile,
+): Promise<string | null> {
+  const { answers, problem } = await speak(world.origin, parts, {
+    wanted: expected?.length ?? 0,
+    head,
+  })
   if (problem !== null) return problem
   const statuses = answers.map(({ status }) => status)
-  if (expected !== null && !(statuses.length === expected.length && expected.every((one, index) => isThat(one, statuses[index])))) return `answered ${statuses.join() || 'nothing'} instead of ${expected.join()}: ${answers[0]?.body.slice(0, 200) ?? ''}`
+  if (
+    expected !== null &&
+    !(
+      statuses.length === expected.length &&
+      expected.every((one, index) => isThat(one, statuses[index]))
+    )
+  )
+    return `answered ${statuses.join() || 'nothing'} instead of ${expected.join()}: ${answers[0]?.body.slice(0, 200) ?? ''}`
   if (head) return null
   // What is no request of any operation is refused by the words of the connection.
-  const wrong = answers.map((answer) => (answer.status === 400 || operation === null ? refusalProblem(answer, ['VALIDATION_ERROR', 'UNAUTHORIZED', 'NOT_FOUND'], false) : contractProblem(operation, answer, false)))
+  const wrong = answers.map((answer) =>
+    answer.status === 400 || operation === null
+      ? refusalProblem(answer, ['VALIDATION_ERROR', 'UNAUTHORIZED', 'NOT_FOUND'], false)
+      : contractProblem(operation, answer, false),
+  )
   const first = wrong.find((one) => one !== null)
   if (first !== undefined) return first
   const health = await fetch(`${world.origin}/healthz`, { signal: AbortSignal.timeout(10_000) })
@@ -75,11 +118,17 @@ async function connectionProblem(world: World, { parts, answers: expected, opera
 }
 
 /**
- * Requests and connections at a service of its own process: every answer must be within the contract of its endpoint, the service must tell of no
- * defect, its heap must stay where it is, it must still serve after each connection, and its ledger must add up at the end. All that is not so is
- * `wrong`. The same seed sends the same.
+ * Requests and connections at a service of its own process: every answer must be within the
+ * contract of its endpoint, the service must tell of no defect, its heap must stay where it is, it
+ * must still serve after each connection, and its ledger must add up at the end. All that is not so
+ * is `wrong`. The same seed sends the same.
  */
-export default async function soakFuzz({ rounds, seed, log, large = true }: Options): Promise<FuzzSoak> {
+export default async function soakFuzz({
+  rounds,
+  seed,
+  log,
+  large = true,
+}: Options): Promise<FuzzSoak> {
   const world = await openWorld()
   const below = seeded(seed)
   const arbitrary = requests(world)
@@ -103,13 +152,20 @@ export default async function soakFuzz({ rounds, seed, log, large = true }: Opti
   }
 
   async function fuzzBatch(count: number, batch: number): Promise<void> {
-    await inParallel(fc.sample(arbitrary, { seed: seed + batch, numRuns: count }), async (asked) => {
-      const problem = await problemOf(world, asked, ({ status }) => {
-        statuses[status] = (statuses[status] ?? 0) + 1
-        operations.add(asked.operation)
-      }).catch(String)
-      if (problem !== null) wrong(`batch ${batch}, ${JSON.stringify({ ...asked, headers: undefined }).slice(0, 600)}`, problem)
-    })
+    await inParallel(
+      fc.sample(arbitrary, { seed: seed + batch, numRuns: count }),
+      async (asked) => {
+        const problem = await problemOf(world, asked, ({ status }) => {
+          statuses[status] = (statuses[status] ?? 0) + 1
+          operations.add(asked.operation)
+        }).catch(String)
+        if (problem !== null)
+          wrong(
+            `batch ${batch}, ${JSON.stringify({ ...asked, headers: undefined }).slice(0, 600)}`,
+            problem,
+          )
+      },
+    )
     sum.requests += count
   }
 
@@ -122,14 +178,24 @@ export default async function soakFuzz({ rounds, seed, log, large = true }: Opti
       heap.push(measured.heap)
       resident = measured.resident
       const defects = world.defects()
-      if (defects.length > 0) wrong(`batch ${batch}`, `the service told of ${defects.length} errors: ${defects[0] ?? ''}`)
-      log(`${sum.requests} requests, ${sum.connections} connections, wrong ${sum.wrong}; heap ${Math.round(measured.heap / MB)} MB, resident ${measured.resident === null ? '?' : Math.round(measured.resident / MB)} MB`)
+      if (defects.length > 0)
+        wrong(`batch ${batch}`, `the service told of ${defects.length} errors: ${defects[0] ?? ''}`)
+      log(
+        `${sum.requests} requests, ${sum.connections} connections, wrong ${sum.wrong}; heap ${Math.round(measured.heap / MB)} MB, resident ${measured.resident === null ? '?' : Math.round(measured.resident / MB)} MB`,
+      )
     }
     const { ok, sums } = await world.ledger()
     if (!ok || sums.some((total) => total !== 0)) wrong('the ledger', JSON.stringify(sums))
     const [first = 0, last = 0] = [heap[0], heap.at(-1)]
     if (last - first > MAY_GROW_MB * MB) wrong('the heap', `${first} bytes became ${last}`)
-    return { ...sum, statuses, operations: operations.size, heapStartMb: Math.round(first / MB), heapEndMb: Math.round(last / MB), residentEndMb: resident === null ? null : Math.round(resident / MB) }
+    return {
+      ...sum,
+      statuses,
+      operations: operations.size,
+      heapStartMb: Math.round(first / MB),
+      heapEndMb: Math.round(last / MB),
+      residentEndMb: resident === null ? null : Math.round(resident / MB),
+    }
   } finally {
     world.memory.close()
     agent.destroy()

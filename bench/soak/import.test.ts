@@ -2,7 +2,13 @@ import { expect, test } from 'vitest'
 import soakImport from './import.ts'
 
 test('an import that is killed again and again uploads every key once, and is taken back whole', async () => {
-  const result = await soakImport({ rounds: 1, seed: 20_261_121, log: () => {}, keys: 6_000, killsARound: 5 })
+  const result = await soakImport({
+    rounds: 1,
+    seed: 20_261_121,
+    log: () => {},
+    keys: 6_000,
+    killsARound: 5,
+  })
   expect(result).toMatchObject({ lost: 0, twice: 0, wrong: 0, clear: 0 })
   expect(result.kills).toBeGreaterThanOrEqual(3)
   expect(result.midway).toBeGreaterThan(0)

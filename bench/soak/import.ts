@@ -15,9 +15,26 @@ export const defaultRounds = 20
 /** Keys that others have on the offer from which an import is taken back. */
 const OTHERS = 1500
 
-type Options = { rounds: number; seed: number; log: (text: string) => void; keys?: number; killsARound?: number }
+type Options = {
+  rounds: number
+  seed: number
+  log: (text: string) => void
+  keys?: number
+  killsARound?: number
+}
 type Report = Extract<Said, { report: unknown }>['report']
-export type ImportSoak = { lost: number; twice: number; wrong: number; kills: number; midway: number; undoing: number; lostAnswers: number; slowedDown: number; keys: number; clear: number }
+export type ImportSoak = {
+  lost: number
+  twice: number
+  wrong: number
+  kills: number
+  midway: number
+  undoing: number
+  lostAnswers: number
+  slowedDown: number
+  keys: number
+  clear: number
+}
 
 const consoleFile = path.join(import.meta.dirname, 'import', 'console.ts')
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
@@ -28,11 +45,20 @@ function randomFrom(seed: number): () => number {
   return () => below(2 ** 30) / 2 ** 30
 }
 
-type Plan = { text: string; expected: Map<string, Set<string>>; duplicates: number; refused: number }
+type Plan = {
+  text: string
+  expected: Map<string, Set<string>>
+  duplicates: number
+  refused: number
+}
 
-/** A csv for several offers with repeats and broken lines in it, and what must be on each offer at the end. */
+/**
+ * A csv for several offers with repeats and broken lines in it, and what must be on each offer at
+ * the end.
+ */
 function planFile(random: () => number, offers: readonly string[], count: number): Plan {
-  const group = (): string => Array.from({ length: 5 }, () => alphabet[Math.floor(random() * alphabet.length)]).join('')
+  const group = (): string =>
+    Array.from({ length: 5 }, () => alphabet[Math.floor(random() * alphabet.length)]).join('')
   const expected = new Map(offers.map((offer) => [offer, new Set<string>()]))
   const lines = ['offer;key']
   let duplicates = 0
@@ -57,12 +83,22 @@ function planFile(random: () => number, offers: readonly string[], count: number
   return { text: lines.join('\r\n'), expected, duplicates, refused }
 }
 
-async function sellerCall(backend: TestBackend, method: string, where: string, body?: unknown): Promise<Record<string, unknown>> {
+async function sellerCall(
+  backend: TestBackend,
+  method: string,
+  where: string,
+  body?: unknown,
+): Promise<Record<string, unknown>> {
   const answer = await fetch(`${backend.ready.sellerUrl}${where}`, {
-    method, headers: { authorization: `Bearer ${backend.ready.demo?.sellerKey ?? ''}`, 'content-type': 'application/json' }, ...(body !== undefined && { body: JSON.stringify(body) }),
+    method,
+    headers: {
+      authorization: `Bearer ${backend.ready.demo?.sellerKey ?? ''}`,
+      'content-type': 'application/json',
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   if (!answer.ok) throw new Error(`${method} ${where}: ${answer.status} ${await answer.text()}`)
-  return await answer.json() as Record<string, unknown>
+  return (await answer.json()) as Record<string, unknown>
 }
 
 /** Takes all keys off an offer, as the service has them. */
@@ -72,16 +108,38 @@ async function takeAll(backend: TestBackend, offer: string): Promise<string[]> {
 }
 
 type Ending = { report: Report | null; killed: boolean; midway: boolean; undoing: boolean }
-/** SIGKILL after so many calls that move keys, of the upload or of taking it back; 0: so long after it connected. */
+/**
+ * SIGKILL after so many calls that move keys, of the upload or of taking it back; 0: so long after
+ * it connected.
+ */
 type KillAt = { during: 'upload' | 'undo'; calls: number; delayMs: number }
-type Faults = { next: () => 'none' | 'lost' | 'rate'; /** Says that the service takes no Idempotency-Keys. */ unkeyed: string | null }
+type Faults = {
+  next: () => 'none' | 'lost' | 'rate'
+  /** Says that the service takes no Idempotency-Keys. */ unkeyed: string | null
+}
 
-const slowDown = { status: 429, headers: { 'content-type': 'application/json', 'retry-after': '1' }, body: JSON.stringify({ error: { code: 'RATE_LIMITED', message: 'Too many requests.', requestId: 'req_soak', details: { retryAfterMs: 25 } } }) }
+const slowDown = {
+  status: 429,
+  headers: { 'content-type': 'application/json', 'retry-after': '1' },
+  body: JSON.stringify({
+    error: {
+      code: 'RATE_LIMITED',
+      message: 'Too many requests.',
+      requestId: 'req_soak',
+      details: { retryAfterMs: 25 },
+    },
+  }),
+}
 
 /**
  * Runs one console until it is killed; `killAt` null: it may finish.
  */
-async function runConsole(options: ConsoleOptions, proxy: FaultyProxy, faults: Faults, killAt: KillAt | null): Promise<Ending & { lostAnswers: number; slowedDown: number }> {
+async function runConsole(
+  options: ConsoleOptions,
+  proxy: FaultyProxy,
+  faults: Faults,
+  killAt: KillAt | null,
+): Promise<Ending & { lostAnswers: number; slowedDown: number }> {
   const child = spawn(process.execPath, [consoleFile], { stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
   let calls = 0
@@ -90,7 +148,15 @@ async function runConsole(options: ConsoleOptions, proxy: FaultyProxy, faults: F
   let stage = ''
   const strike = (): void => void setTimeout(() => child.kill('SIGKILL'), killAt?.delayMs ?? 0)
   proxy.decide = (method, where) => {
-    if (faults.unkeyed !== null && where.endsWith('/seller/me')) return { kind: 'answer', answer: { status: 200, headers: { 'content-type': 'application/json' }, body: faults.unkeyed } }
+    if (faults.unkeyed !== null && where.endsWith('/seller/me'))
+      return {
+        kind: 'answer',
+        answer: {
+          status: 200,
+          headers: { 'content-type': 'application/json' },
+          body: faults.unkeyed,
+        },
+      }
     if (method !== 'POST' || !/\/(?:keys|withdraw)$/.test(where)) return 'pass'
     if (killAt?.during === 'upload' || stage === 'undoing') calls += 1
     if (killAt !== null && calls === killAt.calls) strike()
@@ -113,14 +179,24 @@ async function runConsole(options: ConsoleOptions, proxy: FaultyProxy, faults: F
       if (stage === 'connected' && killAt?.calls === 0) strike()
     }
   }
-  const [code, signal] = await ended as [number | null, string | null]
-  if (code !== 0 && signal !== 'SIGKILL') throw new Error(`the console ended with ${code ?? signal}`)
-  return { report, killed: signal === 'SIGKILL', midway: signal === 'SIGKILL' && stage === 'uploading', undoing: signal === 'SIGKILL' && stage === 'undoing', lostAnswers, slowedDown }
+  const [code, signal] = (await ended) as [number | null, string | null]
+  if (code !== 0 && signal !== 'SIGKILL')
+    throw new Error(`the console ended with ${code ?? signal}`)
+  return {
+    report,
+    killed: signal === 'SIGKILL',
+    midway: signal === 'SIGKILL' && stage === 'uploading',
+    undoing: signal === 'SIGKILL' && stage === 'undoing',
+    lostAnswers,
+    slowedDown,
+  }
 }
 
 /** Files of the data folder in which one of these keys stands in clear. */
 function filesInClear(folder: string, keys: readonly string[]): number {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  )
   return files.filter((entry) => {
     const bytes = readFileSync(path.join(entry.parentPath, entry.name))
     return keys.some((key) => bytes.includes(key))
@@ -128,19 +204,41 @@ function filesInClear(folder: string, keys: readonly string[]): number {
 }
 
 /**
- * Imports of a file into several offers by a real core process that is killed at random moments, behind a proxy that loses answers and answers 429; every
- * fourth without Idempotency-Keys, every other taken back from its first offer, where others have keys too. At the end the
- * keys are taken off the offers: each must be there exactly once, and the report must say what the service says. `lost` keys are missing, `twice` are there more than once
- * or were counted as added more often, `wrong` are on another offer, unknown, or counted wrong.
+ * Imports of a file into several offers by a real core process that is killed at random moments,
+ * behind a proxy that loses answers and answers 429; every fourth without Idempotency-Keys, every
+ * other taken back from its first offer, where others have keys too. At the end the keys are taken
+ * off the offers: each must be there exactly once, and the report must say what the service says.
+ * `lost` keys are missing, `twice` are there more than once or were counted as added more often,
+ * `wrong` are on another offer, unknown, or counted wrong.
  */
-export default async function soakImport({ rounds, seed, log, keys = 20_000, killsARound = 6 }: Options): Promise<ImportSoak> {
+export default async function soakImport({
+  rounds,
+  seed,
+  log,
+  keys = 20_000,
+  killsARound = 6,
+}: Options): Promise<ImportSoak> {
   const random = randomFrom(seed)
   const backend = await startTestBackend({ products: 60, noLimits: true })
   const proxy = await startFaultyProxy(backend.ready.baseUrl)
-  const result: ImportSoak = { lost: 0, twice: 0, wrong: 0, kills: 0, midway: 0, undoing: 0, lostAnswers: 0, slowedDown: 0, keys: 0, clear: 0 }
+  const result: ImportSoak = {
+    lost: 0,
+    twice: 0,
+    wrong: 0,
+    kills: 0,
+    midway: 0,
+    undoing: 0,
+    lostAnswers: 0,
+    slowedDown: 0,
+    keys: 0,
+    clear: 0,
+  }
   try {
     const listed = await sellerCall(backend, 'GET', '/offers?limit=100')
-    const offers = (listed['results'] as { id: string; deliveryType: string }[]).filter(({ deliveryType }) => deliveryType === 'key').slice(0, 4).map(({ id }) => id)
+    const offers = (listed['results'] as { id: string; deliveryType: string }[])
+      .filter(({ deliveryType }) => deliveryType === 'key')
+      .slice(0, 4)
+      .map(({ id }) => id)
     for (const offer of offers) {
       const { stock } = await sellerCall(backend, 'GET', `/offers/${offer}`)
       if (Number(stock) > 0) await takeAll(backend, offer)
@@ -154,12 +252,37 @@ export default async function soakImport({ rounds, seed, log, keys = 20_000, kil
         writeFileSync(file, plan.text)
         const [undone = ''] = offers
         // Keys that others have on an offer, and that a withdrawal takes along.
-        const others = round % 2 === 0 ? [] : Array.from({ length: OTHERS }, (_, index) => `OTHER-${seed}-${round}-${String(index).padStart(5, '0')}`)
-        for (let at = 0; at < others.length; at += 1000) await sellerCall(backend, 'POST', `/offers/${undone}/keys`, { keys: others.slice(at, at + 1000) })
+        const others =
+          round % 2 === 0
+            ? []
+            : Array.from(
+                { length: OTHERS },
+                (_, index) => `OTHER-${seed}-${round}-${String(index).padStart(5, '0')}`,
+              )
+        for (let at = 0; at < others.length; at += 1000)
+          await sellerCall(backend, 'POST', `/offers/${undone}/keys`, {
+            keys: others.slice(at, at + 1000),
+          })
         const unkeyed = round % 4 === 0 ? JSON.stringify({ ...me, idempotency: false }) : null
-        const options = { undo: others.length === 0 ? null : undone, dataDir: path.join(folder, 'data'), keychainFile: path.join(folder, 'keychain.json'), baseUrl: proxy.baseUrl, key: backend.ready.demo?.sellerKey ?? '', file, fileName: 'keys.csv' }
-        const faults: Faults = { unkeyed, next: () => { const roll = random(); return roll < 0.08 ? 'lost' : roll < 0.16 ? 'rate' : 'none' } }
-        const note = (ending: Ending & { lostAnswers: number; slowedDown: number }): Report | null => {
+        const options = {
+          undo: others.length === 0 ? null : undone,
+          dataDir: path.join(folder, 'data'),
+          keychainFile: path.join(folder, 'keychain.json'),
+          baseUrl: proxy.baseUrl,
+          key: backend.ready.demo?.sellerKey ?? '',
+          file,
+          fileName: 'keys.csv',
+        }
+        const faults: Faults = {
+          unkeyed,
+          next: () => {
+            const roll = random()
+            return roll < 0.08 ? 'lost' : roll < 0.16 ? 'rate' : 'none'
+          },
+        }
+        const note = (
+          ending: Ending & { lostAnswers: number; slowedDown: number },
+        ): Report | null => {
           result.kills += Number(ending.killed)
           result.midway += Number(ending.midway)
           result.undoing += Number(ending.undoing)
@@ -170,8 +293,14 @@ export default async function soakImport({ rounds, seed, log, keys = 20_000, kil
         let report: Report | null = null
         for (let kill = 0; kill < killsARound && report === null; kill += 1) {
           // The last kills of an import that is taken back come while that is done.
-          const during = options.undo !== null && kill >= killsARound - 3 ? 'undo' as const : 'upload' as const
-          const calls = kill === 0 && random() < 0.4 ? 0 : 1 + Math.floor(random() * (during === 'undo' ? 4 : keys / 1000 / killsARound))
+          const during =
+            options.undo !== null && kill >= killsARound - 3
+              ? ('undo' as const)
+              : ('upload' as const)
+          const calls =
+            kill === 0 && random() < 0.4
+              ? 0
+              : 1 + Math.floor(random() * (during === 'undo' ? 4 : keys / 1000 / killsARound))
           const killAt = { during, calls, delayMs: Math.floor(random() * (kill === 0 ? 120 : 40)) }
           report = note(await runConsole(options, proxy, faults, killAt))
         }
@@ -181,7 +310,8 @@ export default async function soakImport({ rounds, seed, log, keys = 20_000, kil
         for (const [offer, expected] of plan.expected) {
           const there = await takeAll(backend, offer)
           const wasUndone = options.undo === offer
-          // Taken back, the import's keys are in the vault, and what others have is on the offer as before.
+          // Taken back, the import's keys are in the vault, and what others have is on the offer as
+          // before.
           if (wasUndone) {
             const back = new Set(there)
             result.lost += others.filter((key) => !back.has(key)).length
@@ -199,13 +329,24 @@ export default async function soakImport({ rounds, seed, log, keys = 20_000, kil
           expectedKeys += expected.size
         }
         const { sums } = report
-        result.wrong += Number(sums.ready !== expectedKeys) + Number(sums.duplicate !== plan.duplicates) + Number(sums.refused !== plan.refused) + Number(sums.read !== keys)
-        result.wrong += Number(report.files[0]?.added !== expectedKeys) + Number(report.files[0]?.refused !== plan.refused)
+        result.wrong +=
+          Number(sums.ready !== expectedKeys) +
+          Number(sums.duplicate !== plan.duplicates) +
+          Number(sums.refused !== plan.refused) +
+          Number(sums.read !== keys)
+        result.wrong +=
+          Number(report.files[0]?.added !== expectedKeys) +
+          Number(report.files[0]?.refused !== plan.refused)
         result.keys += expectedKeys
-        const clear = filesInClear(options.dataDir, [...(plan.expected.get(offers[0] ?? '') ?? [])].slice(0, 20))
+        const clear = filesInClear(
+          options.dataDir,
+          [...(plan.expected.get(offers[0] ?? '') ?? [])].slice(0, 20),
+        )
         result.clear += clear
         result.wrong += clear
-        log(`round ${round}: ${result.kills} kills so far (${result.midway} while uploading, ${result.undoing} while taking back), ${result.lostAnswers} answers lost, ${result.slowedDown} slowed down; lost ${result.lost}, twice ${result.twice}, wrong ${result.wrong}`)
+        log(
+          `round ${round}: ${result.kills} kills so far (${result.midway} while uploading, ${result.undoing} while taking back), ${result.lostAnswers} answers lost, ${result.slowedDown} slowed down; lost ${result.lost}, twice ${result.twice}, wrong ${result.wrong}`,
+        )
       } finally {
         rmSync(folder, { recursive: true, force: true })
       }

@@ -12,34 +12,64 @@ import { refusalProblem } from './limits/refusal.ts'
 export const defaultRounds = 1_000_000
 
 type Options = { rounds: number; seed: number; log: (text: string) => void }
-export type LimitsSoak = { lost: number; twice: number; wrong: number; refused: number; refusedBy: Record<string, number>; exactlyThen: number; clockBack: number; arrivalsPerSecond: number }
+export type LimitsSoak = {
+  lost: number
+  twice: number
+  wrong: number
+  refused: number
+  refusedBy: Record<string, number>
+  exactlyThen: number
+  clockBack: number
+  arrivalsPerSecond: number
+}
 
 const holders = new Map(keys.map((one) => [hash('sha256', one.key), one]))
 const access: Access = {
   partner(keySha256) {
     const one = holders.get(keySha256)
     if (one === undefined || one.api !== 'partner') return null
-    const caller = { kind: 'partner', partnerId: one.account, keyId: one.key, mode: one.key.startsWith('svc_live_') ? 'live' : 'test', scopes: one.scopes } as const
+    const caller = {
+      kind: 'partner',
+      partnerId: one.account,
+      keyId: one.key,
+      mode: one.key.startsWith('svc_live_') ? 'live' : 'test',
+      scopes: one.scopes,
+    } as const
     return { caller, accountStatus: 'active', addressAllowed: true }
   },
   seller(keySha256) {
     const one = holders.get(keySha256)
-    return one === undefined || one.api !== 'seller' ? null : { caller: { kind: 'seller', sellerId: one.account, keyId: one.key }, accountStatus: 'active', addressAllowed: true }
+    return one === undefined || one.api !== 'seller'
+      ? null
+      : {
+          caller: { kind: 'seller', sellerId: one.account, keyId: one.key },
+          accountStatus: 'active',
+          addressAllowed: true,
+        }
   },
 }
 
 function startApp(clock: { now(): number }) {
   const plain = { status: 200, json: '{}' } as const
   return testApp({
-    access, rates: createRateGate(clock),
-    handlers: { ping: () => plain, createOrder: () => ({ ...plain, status: 201 }), getOrderKeys: () => plain, getSeller: () => plain, uploadKeys: () => plain },
+    access,
+    rates: createRateGate(clock),
+    handlers: {
+      ping: () => plain,
+      createOrder: () => ({ ...plain, status: 201 }),
+      getOrderKeys: () => plain,
+      getSeller: () => plain,
+      uploadKeys: () => plain,
+    },
   }).app
 }
 
 /**
- * Arrivals at the real HTTP pipeline on a clock of their own, each beside brute force over all that was admitted before: whether it passes, how
- * long it must wait, and what the headers say. `lost` were refused though they fitted, `twice` passed beyond a limit, `wrong` had another wait,
- * status or header. Every third refusal is followed by the same request exactly one millisecond too early, and then in time.
+ * Arrivals at the real HTTP pipeline on a clock of their own, each beside brute force over all that
+ * was admitted before: whether it passes, how long it must wait, and what the headers say. `lost`
+ * were refused though they fitted, `twice` passed beyond a limit, `wrong` had another wait, status
+ * or header. Every third refusal is followed by the same request exactly one millisecond too early,
+ * and then in time.
  */
 export default async function soakLimits({ rounds, seed, log }: Options): Promise<LimitsSoak> {
   const clock = { at: 1_700_000_000_000, now: () => clock.at }
@@ -52,7 +82,8 @@ export default async function soakLimits({ rounds, seed, log }: Options): Promis
   const ahead: Step[] = []
   const began = performance.now()
 
-  const tell = (round: number, { key, method, path }: Arrival, problem: string): void => log(`arrival ${round} at ${clock.at} (${key.key} ${method} ${path}): ${problem}`)
+  const tell = (round: number, { key, method, path }: Arrival, problem: string): void =>
+    log(`arrival ${round} at ${clock.at} (${key.key} ${method} ${path}): ${problem}`)
 
   function followUp(arrival: Arrival, retryAfterMs: number): void {
     if (below(3) > 0 || ahead.length > 0) return
@@ -67,8 +98,19 @@ export default async function soakLimits({ rounds, seed, log }: Options): Promis
     if (gapMs < 0) result.clockBack += 1
     plain.see(clock.at)
     const refusing = plain.refusing(demand, clock.at)
-    const payload = body === null ? {} : { payload: JSON.stringify(body), headers: { authorization: `Bearer ${key.key}`, 'content-type': 'application/json' } }
-    const answer = await app.inject({ method, url, headers: { authorization: `Bearer ${key.key}` }, ...payload })
+    const payload =
+      body === null
+        ? {}
+        : {
+            payload: JSON.stringify(body),
+            headers: { authorization: `Bearer ${key.key}`, 'content-type': 'application/json' },
+          }
+    const answer = await app.inject({
+      method,
+      url,
+      headers: { authorization: `Bearer ${key.key}` },
+      ...payload,
+    })
     if (answer.statusCode !== 429) {
       if (refusing.length > 0) {
         result.twice += 1
@@ -97,5 +139,9 @@ export default async function soakLimits({ rounds, seed, log }: Options): Promis
     }
   }
   await app.close()
-  return { ...result, refusedBy, arrivalsPerSecond: Math.round(rounds / ((performance.now() - began) / 1000)) }
+  return {
+    ...result,
+    refusedBy,
+    arrivalsPerSecond: Math.round(rounds / ((performance.now() - began) / 1000)),
+  }
 }

@@ -17,7 +17,14 @@ type Options = {
   processes?: number
 }
 
-export type ModelSoak = { lost: number; twice: number; wrong: number; seeds: number; operations: number; perSecond: number }
+export type ModelSoak = {
+  lost: number
+  twice: number
+  wrong: number
+  seeds: number
+  operations: number
+  perSecond: number
+}
 
 const workerFile = path.join(import.meta.dirname, 'model', 'worker.ts')
 /** A defect shows in many seeds; so many are enough to know it. */
@@ -30,12 +37,14 @@ type Check = { run: (task: Task) => Promise<Checked>; end: () => void }
 
 function inChild(): Check {
   const child = fork(workerFile, { execArgv: [...process.execArgv, ...forGarbage] })
-  const died = once(child, 'exit').then(([code]) => Promise.reject(new Error(`a process of the soak ended with ${String(code)}`)))
+  const died = once(child, 'exit').then(([code]) =>
+    Promise.reject(new Error(`a process of the soak ended with ${String(code)}`)),
+  )
   died.catch(() => undefined)
   return {
     async run(task) {
       child.send(task)
-      const [checked] = await Promise.race([once(child, 'message'), died]) as [Checked]
+      const [checked] = (await Promise.race([once(child, 'message'), died])) as [Checked]
       return checked
     },
     end: () => child.disconnect(),
@@ -45,10 +54,17 @@ function inChild(): Check {
 const here: Check = { run: ({ seed, limits }) => checkSeed(seed, limits), end: () => undefined }
 
 /**
- * Operations that chance chooses, carried out by the real service and predicted by a plain model of it: statuses, codes, amounts, stock, balances.
- * Each round is a seed of its own with a service of its own; `--seed S --rounds 1` repeats one. What fails is shrunk to few operations and told.
+ * Operations that chance chooses, carried out by the real service and predicted by a plain model of
+ * it: statuses, codes, amounts, stock, balances. Each round is a seed of its own with a service of
+ * its own; `--seed S --rounds 1` repeats one. What fails is shrunk to few operations and told.
  */
-export default async function soakModel({ rounds, seed, log, operations = 500, processes = availableParallelism() }: Options): Promise<ModelSoak> {
+export default async function soakModel({
+  rounds,
+  seed,
+  log,
+  operations = 500,
+  processes = availableParallelism(),
+}: Options): Promise<ModelSoak> {
   const limits: Limits = { operations, shrinkMs: 120_000 }
   const outcomes = new Map<string, number>()
   const result = { lost: 0, twice: 0, wrong: 0, seeds: 0, operations: 0, perSecond: 0 }
@@ -64,7 +80,10 @@ export default async function soakModel({ rounds, seed, log, operations = 500, p
       result[failure.kind] += 1
       log(failure.message)
     }
-    if (result.seeds % TELL_EVERY === 0) log(`${result.seeds} seeds, ${result.operations} operations, ${result.perSecond} a second; lost ${result.lost}, twice ${result.twice}, wrong ${result.wrong}`)
+    if (result.seeds % TELL_EVERY === 0)
+      log(
+        `${result.seeds} seeds, ${result.operations} operations, ${result.perSecond} a second; lost ${result.lost}, twice ${result.twice}, wrong ${result.wrong}`,
+      )
   }
 
   async function work(check: Check): Promise<void> {
@@ -79,8 +98,14 @@ export default async function soakModel({ rounds, seed, log, operations = 500, p
     }
   }
 
-  const workers = processes === 0 ? [here] : Array.from({ length: Math.min(processes, rounds) }, inChild)
+  const workers =
+    processes === 0 ? [here] : Array.from({ length: Math.min(processes, rounds) }, inChild)
   await Promise.all(workers.map((check) => work(check)))
-  log([...outcomes].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, times]) => `${name}: ${times}`).join(', '))
+  log(
+    [...outcomes]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, times]) => `${name}: ${times}`)
+      .join(', '),
+  )
   return result
 }

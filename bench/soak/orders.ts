@@ -19,7 +19,9 @@ import { fastClock } from './sync/fast-clock.ts'
 
 export const defaultRounds = 500
 
-/** Every fifth round is in a process of its own that is killed, the others in the soak's process. */
+/**
+ * Every fifth round is in a process of its own that is killed, the others in the soak's process.
+ */
 const killedEvery = 5
 /** So many rounds run side by side: most of their time they wait. */
 const AT_ONCE = 5
@@ -29,18 +31,43 @@ const TIMES_AS_FAST = 15
 const LEAST_LIMIT_MS = 15_000
 const consoleFile = path.join(import.meta.dirname, 'orders', 'console.ts')
 
-type Options = { rounds: number; seed: number; log: (text: string) => void; orders?: number; killsARound?: number }
+type Options = {
+  rounds: number
+  seed: number
+  log: (text: string) => void
+  orders?: number
+  killsARound?: number
+}
 type Sums = { lost: number; twice: number; wrong: number }
-export type OrdersSoak = Sums & { kills: number; orders: number; placed: number; refused: number; exchanges: number; troubled: number; doubled: number; repeated: number; spentCents: number }
+export type OrdersSoak = Sums & {
+  kills: number
+  orders: number
+  placed: number
+  refused: number
+  exchanges: number
+  troubled: number
+  doubled: number
+  repeated: number
+  spentCents: number
+}
 
 type Partner = { id: string; key: string }
 type World = { backend: DemoBackend; products: { id: string; priceCents: number }[] }
 
-/** A partner of its own for each round, with money for every order, so that its balance tells what was charged. */
+/**
+ * A partner of its own for each round, with money for every order, so that its balance tells what
+ * was charged.
+ */
 async function newPartner({ backend }: World, name: string, cents: number): Promise<Partner> {
-  const { id } = await backend.dashboard('POST', '/partners', { name, perOrderLimit: null, dailyLimit: null }) as { id: string }
+  const { id } = (await backend.dashboard('POST', '/partners', {
+    name,
+    perOrderLimit: null,
+    dailyLimit: null,
+  })) as { id: string }
   await backend.dashboard('POST', `/partners/${id}/top-ups`, { mode: 'test', amount: cents / 100 })
-  const { key } = await backend.dashboard('POST', `/partners/${id}/keys`, { mode: 'test' }) as { key: string }
+  const { key } = (await backend.dashboard('POST', `/partners/${id}/keys`, { mode: 'test' })) as {
+    key: string
+  }
   return { id, key }
 }
 
@@ -50,13 +77,22 @@ function wishes({ products }: World, below: (limit: number) => number, orders: n
   return Array.from({ length: orders }, (_, index) => {
     const product = products[below(products.length)] ?? { id: '', priceCents: 0 }
     // Some ask for too low a price: they must be refused, and stay so.
-    const maxUnitCents = below(10) === 0 ? Math.max(0, product.priceCents - 1) : product.priceCents + below(100)
+    const maxUnitCents =
+      below(10) === 0 ? Math.max(0, product.priceCents - 1) : product.priceCents + below(100)
     return { externalId: `S-${index}`, productId: product.id, qty: 1 + below(3), maxUnitCents }
   })
 }
 
-/** Each reference is one order or none, as the console says; the balance is what was put on it less what the orders took. */
-async function judge(baseUrl: string, key: string, wanted: readonly Wanted[], { asked, rest, table }: End): Promise<Sums & { placed: number; refused: number; spentCents: number }> {
+/**
+ * Each reference is one order or none, as the console says; the balance is what was put on it less
+ * what the orders took.
+ */
+async function judge(
+  baseUrl: string,
+  key: string,
+  wanted: readonly Wanted[],
+  { asked, rest, table }: End,
+): Promise<Sums & { placed: number; refused: number; spentCents: number }> {
   const service = serviceOf(baseUrl, key)
   const orders = await service.orders()
   const sums = { lost: 0, twice: 0, wrong: rest.open, placed: 0, refused: 0, spentCents: 0 }
@@ -65,7 +101,10 @@ async function judge(baseUrl: string, key: string, wanted: readonly Wanted[], { 
     const attempt = rest.attempts[externalId]
     sums.twice += Math.max(0, there.length - 1)
     if (attempt?.state === 'placed') sums.lost += Number(there.length === 0)
-    if (attempt?.state === 'placed' && there.length > 0) sums.wrong += Number(attempt.orderId !== there[0]?.orderId || attempt.chargedCents !== there[0]?.totalCents)
+    if (attempt?.state === 'placed' && there.length > 0)
+      sums.wrong += Number(
+        attempt.orderId !== there[0]?.orderId || attempt.chargedCents !== there[0]?.totalCents,
+      )
     // A console that was killed before it wrote an attempt down never sent it.
     if (attempt?.state !== 'placed') sums.wrong += Number(there.length > 0)
     if (attempt === undefined && !asked.has(externalId)) sums.wrong += Number(there.length > 0)
@@ -75,39 +114,70 @@ async function judge(baseUrl: string, key: string, wanted: readonly Wanted[], { 
     sums.refused += Number(attempt?.state === 'refused')
   }
   const all = [...orders.values()].flat()
-  sums.spentCents = all.reduce((sum, { totalCents, refundedCents }) => sum + totalCents - refundedCents, 0)
+  sums.spentCents = all.reduce(
+    (sum, { totalCents, refundedCents }) => sum + totalCents - refundedCents,
+    0,
+  )
   const balance = await service.balanceCents()
-  sums.wrong += Number(balance !== topUpCents - sums.spentCents) + Number(rest.balanceCents !== balance) + Number(rest.mirrored !== all.length)
+  sums.wrong +=
+    Number(balance !== topUpCents - sums.spentCents) +
+    Number(rest.balanceCents !== balance) +
+    Number(rest.mirrored !== all.length)
   return sums
 }
 
-/** Fates of the shared table, and for orders more of what hurts them: lost answers, late ones, and the same request twice. */
+/**
+ * Fates of the shared table, and for orders more of what hurts them: lost answers, late ones, and
+ * the same request twice.
+ */
 function fatesBy(below: (limit: number) => number): (method: string, path: string) => Fate {
   const random = (): number => below(2 ** 30) / 2 ** 30
   return (method) => {
     const roll = below(10)
     if (method === 'POST' && roll < 3) return 'lose-answer'
     if (method === 'POST' && roll < 4) return { kind: 'delay', ms: below(150) }
-    if (method === 'POST' && roll < 5) return { kind: 'twice', apartMs: below(2) * below(300), answer: below(2) === 0 ? 'first' : 'second' }
+    if (method === 'POST' && roll < 5)
+      return {
+        kind: 'twice',
+        apartMs: below(2) * below(300),
+        answer: below(2) === 0 ? 'first' : 'second',
+      }
     return fateBy(random)
   }
 }
 
-type Run = { below: (limit: number) => number; baseUrl: string; heal: () => void; key: string; wanted: Wanted[]; kills: number }
+type Run = {
+  below: (limit: number) => number
+  baseUrl: string
+  heal: () => void
+  key: string
+  wanted: Wanted[]
+  kills: number
+}
 
 /** How a round ended; `table`: orders that were placed as a table. */
 type End = { rest: Rest; asked: ReadonlySet<string>; table: ReadonlySet<string>; kills: number }
 
 async function inThisProcess({ baseUrl, heal, key, wanted }: Run): Promise<End> {
   const folder = temporaryFolder()
-  const core = await createCore(testHost(folder.path), { rates: null, clock: fastClock(TIMES_AS_FAST, LEAST_LIMIT_MS) })
+  const core = await createCore(testHost(folder.path), {
+    rates: null,
+    clock: fastClock(TIMES_AS_FAST, LEAST_LIMIT_MS),
+  })
   const ask = createRouterClient(core.router, { context: {} })
   const asked = new Set<string>()
   try {
-    const { id } = await connected(() => ask.accounts.connect({ key, baseUrl, name: 'partner', keep: 'keychain' }))
+    const { id } = await connected(() =>
+      ask.accounts.connect({ key, baseUrl, name: 'partner', keep: 'keychain' }),
+    )
     await placeAll(ask, id, wanted, ORDERS_AT_ONCE, (externalId) => asked.add(externalId))
     heal()
-    return { rest: await attemptsAtRest(ask, id, serviceOf(baseUrl, key)), asked, table: new Set(), kills: 0 }
+    return {
+      rest: await attemptsAtRest(ask, id, serviceOf(baseUrl, key)),
+      asked,
+      table: new Set(),
+      kills: 0,
+    }
   } finally {
     await core.close()
     folder.remove()
@@ -118,48 +188,109 @@ async function inThisProcess({ baseUrl, heal, key, wanted }: Run): Promise<End> 
 async function killed({ below, baseUrl, heal, key, wanted: all, kills }: Run): Promise<End> {
   const folder = temporaryFolder()
   const wanted = all.slice(0, all.length / 2)
-  const options = { table: all.slice(wanted.length), dataDir: path.join(folder.path, 'data'), keychainFile: path.join(folder.path, 'keychain.json'), baseUrl, key, atOnce: ORDERS_AT_ONCE }
+  const options = {
+    table: all.slice(wanted.length),
+    dataDir: path.join(folder.path, 'data'),
+    keychainFile: path.join(folder.path, 'keychain.json'),
+    baseUrl,
+    key,
+    atOnce: ORDERS_AT_ONCE,
+  }
   const asked = new Set<string>()
   let done = 0
   try {
-    for (let kill = 0; kill < kills; kill += 1) done += Number((await live({ ...options, wanted: wanted.filter(({ externalId }) => !asked.has(externalId)) }, below(900), asked)).killed)
-    await live({ ...options, wanted: wanted.filter(({ externalId }) => !asked.has(externalId)) }, null, asked)
+    for (let kill = 0; kill < kills; kill += 1)
+      done += Number(
+        (
+          await live(
+            { ...options, wanted: wanted.filter(({ externalId }) => !asked.has(externalId)) },
+            below(900),
+            asked,
+          )
+        ).killed,
+      )
+    await live(
+      { ...options, wanted: wanted.filter(({ externalId }) => !asked.has(externalId)) },
+      null,
+      asked,
+    )
     heal()
     const { rest } = await live({ ...options, wanted: null }, null, asked)
     if (rest === null) throw new Error('the console did not come to rest')
-    return { rest, asked, table: new Set(options.table.map(({ externalId }) => externalId)), kills: done }
+    return {
+      rest,
+      asked,
+      table: new Set(options.table.map(({ externalId }) => externalId)),
+      kills: done,
+    }
   } finally {
     folder.remove()
   }
 }
 
-async function live(options: ConsoleOptions, killAfterMs: number | null, asked: Set<string>): Promise<{ rest: Rest | null; killed: boolean }> {
+async function live(
+  options: ConsoleOptions,
+  killAfterMs: number | null,
+  asked: Set<string>,
+): Promise<{ rest: Rest | null; killed: boolean }> {
   const child = spawnConsole(consoleFile)
   const ended = once(child, 'exit')
   child.stdin.write(`${JSON.stringify(options)}\n`)
   let rest: Rest | null = null
   for await (const line of createInterface({ input: child.stdout })) {
     const said = JSON.parse(line) as Said
-    if ('ready' in said && killAfterMs !== null) setTimeout(() => child.kill('SIGKILL'), killAfterMs)
+    if ('ready' in said && killAfterMs !== null)
+      setTimeout(() => child.kill('SIGKILL'), killAfterMs)
     if ('asked' in said) asked.add(said.asked)
     if ('rest' in said) rest = said.rest
   }
-  const [code, signal] = await ended as [number | null, string | null]
-  if (signal !== 'SIGKILL' && code !== 0) throw new Error(`the console ended with ${code ?? signal}`)
+  const [code, signal] = (await ended) as [number | null, string | null]
+  if (signal !== 'SIGKILL' && code !== 0)
+    throw new Error(`the console ended with ${code ?? signal}`)
   return { rest, killed: signal === 'SIGKILL' }
 }
 
 /**
- * A new partner and a new desk a round, 50 orders through a network that loses answers, delays, repeats and garbles them, every fifth round in a process
- * that is killed at random. In the end each reference must be one order at the service or none, as the console says; nothing may be unknown;
- * the balance must be what was put on it less what the orders took, to the cent. The seed of round n is the run's seed + n - 1.
+ * A new partner and a new desk a round, 50 orders through a network that loses answers, delays,
+ * repeats and garbles them, every fifth round in a process that is killed at random. In the end
+ * each reference must be one order at the service or none, as the console says; nothing may be
+ * unknown; the balance must be what was put on it less what the orders took, to the cent. The seed
+ * of round n is the run's seed + n - 1.
  */
-export default async function soakOrders({ rounds, seed, log, orders = 50, killsARound = 3 }: Options): Promise<OrdersSoak> {
+export default async function soakOrders({
+  rounds,
+  seed,
+  log,
+  orders = 50,
+  killsARound = 3,
+}: Options): Promise<OrdersSoak> {
   const backend = await startBackend(300)
-  const all: OrdersSoak = { lost: 0, twice: 0, wrong: 0, kills: 0, orders: 0, placed: 0, refused: 0, exchanges: 0, troubled: 0, doubled: 0, repeated: 0, spentCents: 0 }
+  const all: OrdersSoak = {
+    lost: 0,
+    twice: 0,
+    wrong: 0,
+    kills: 0,
+    orders: 0,
+    placed: 0,
+    refused: 0,
+    exchanges: 0,
+    troubled: 0,
+    doubled: 0,
+    repeated: 0,
+    spentCents: 0,
+  }
   try {
-    const { results } = await (await fetch(`${backend.baseUrl}/products?inStock=true&limit=100`, { headers: { authorization: `Bearer ${backend.demo.partnerTestKey}` } })).json() as { results: { id: string; price: number; qty: number | null }[] }
-    const world: World = { backend, products: results.filter(({ qty }) => (qty ?? 0) > 9).map(({ id, price }) => ({ id, priceCents: Math.round(price * 100) })) }
+    const { results } = (await (
+      await fetch(`${backend.baseUrl}/products?inStock=true&limit=100`, {
+        headers: { authorization: `Bearer ${backend.demo.partnerTestKey}` },
+      })
+    ).json()) as { results: { id: string; price: number; qty: number | null }[] }
+    const world: World = {
+      backend,
+      products: results
+        .filter(({ qty }) => (qty ?? 0) > 9)
+        .map(({ id, price }) => ({ id, priceCents: Math.round(price * 100) })),
+    }
     const oneRound = async (round: number): Promise<void> => {
       const below = seeded(seed + round)
       const wanted = wishes(world, below, orders)
@@ -179,15 +310,30 @@ export default async function soakOrders({ rounds, seed, log, orders = 50, kills
         all.doubled += Number(typeof fate === 'object' && fate.kind === 'twice')
         return fate
       }
-      const run: Run = { below, baseUrl: proxy.baseUrl, heal: () => { proxy.decide = () => 'pass' }, key, wanted, kills: killsARound }
+      const run: Run = {
+        below,
+        baseUrl: proxy.baseUrl,
+        heal: () => {
+          proxy.decide = () => 'pass'
+        },
+        key,
+        wanted,
+        kills: killsARound,
+      }
       try {
-        const end = await (round % killedEvery === killedEvery - 1 || rounds === 1 ? killed(run) : inThisProcess(run))
+        const end = await (round % killedEvery === killedEvery - 1 || rounds === 1
+          ? killed(run)
+          : inThisProcess(run))
         const found = await judge(backend.baseUrl, key, wanted, end)
-        for (const name of ['lost', 'twice', 'wrong', 'placed', 'refused', 'spentCents'] as const) all[name] += found[name]
+        for (const name of ['lost', 'twice', 'wrong', 'placed', 'refused', 'spentCents'] as const)
+          all[name] += found[name]
         all.kills += end.kills
         all.orders += wanted.length
         all.repeated += [...perReference.values()].filter((times) => times > 1).length
-        if (found.lost + found.twice + found.wrong > 0) log(`seed ${seed + round}: lost ${found.lost}, twice ${found.twice}, wrong ${found.wrong}, open ${end.rest.open}`)
+        if (found.lost + found.twice + found.wrong > 0)
+          log(
+            `seed ${seed + round}: lost ${found.lost}, twice ${found.twice}, wrong ${found.wrong}, open ${end.rest.open}`,
+          )
       } finally {
         await proxy.close()
       }
@@ -196,7 +342,10 @@ export default async function soakOrders({ rounds, seed, log, orders = 50, kills
     const lane = async (): Promise<void> => {
       for (let round = next++; round < rounds; round = next++) {
         await oneRound(round)
-        if ((done += 1) % 10 === 0) log(`round ${done}: ${all.placed} placed, ${all.refused} refused of ${all.orders}, ${all.kills} kills, ${all.repeated} sent more than once; lost ${all.lost}, twice ${all.twice}, wrong ${all.wrong}`)
+        if ((done += 1) % 10 === 0)
+          log(
+            `round ${done}: ${all.placed} placed, ${all.refused} refused of ${all.orders}, ${all.kills} kills, ${all.repeated} sent more than once; lost ${all.lost}, twice ${all.twice}, wrong ${all.wrong}`,
+          )
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, lane))

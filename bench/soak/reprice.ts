@@ -17,16 +17,43 @@ import { openShop } from './reprice/shop.ts'
 
 export const defaultRounds = 12
 
-type Options = { rounds: number; seed: number; log: (text: string) => void; offers?: number; killsARound?: number; situations?: number; rivalries?: number }
-export type RepriceSoak = { lost: number; twice: number; wrong: number; situations: number; rivalries: number; kills: number; midway: number; lostAnswers: number; applied: number }
+type Options = {
+  rounds: number
+  seed: number
+  log: (text: string) => void
+  offers?: number
+  killsARound?: number
+  situations?: number
+  rivalries?: number
+}
+export type RepriceSoak = {
+  lost: number
+  twice: number
+  wrong: number
+  situations: number
+  rivalries: number
+  kills: number
+  midway: number
+  lostAnswers: number
+  applied: number
+}
 
 const consoleFile = path.join(import.meta.dirname, 'reprice', 'console.ts')
 
 type Ending = { proposed: string[]; applied: Record<string, number> } | null
 type Ran = { ending: Ending; killed: boolean; midway: boolean; lostAnswers: number }
 
-/** Runs one console. `killAt`: SIGKILL at so many prices sent and so many milliseconds later; null: it may finish. `sent` counts what reached the service by offer. */
-async function runConsole(options: ConsoleOptions, proxy: FaultyProxy, sent: Map<string, number>, fault: () => boolean, killAt: { prices: number; delayMs: number } | null): Promise<Ran> {
+/**
+ * Runs one console. `killAt`: SIGKILL at so many prices sent and so many milliseconds later; null:
+ * it may finish. `sent` counts what reached the service by offer.
+ */
+async function runConsole(
+  options: ConsoleOptions,
+  proxy: FaultyProxy,
+  sent: Map<string, number>,
+  fault: () => boolean,
+  killAt: { prices: number; delayMs: number } | null,
+): Promise<Ran> {
   const child = spawn(process.execPath, [consoleFile], { stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
   let prices = 0
@@ -54,18 +81,37 @@ async function runConsole(options: ConsoleOptions, proxy: FaultyProxy, sent: Map
     if ('proposed' in said) ending = said
     else stage = said.at
   }
-  const [code, signal] = await ended as [number | null, string | null]
-  if (code !== 0 && signal !== 'SIGKILL') throw new Error(`the console ended with ${code ?? signal}`)
-  return { ending, killed: signal === 'SIGKILL', midway: signal === 'SIGKILL' && stage === 'sending', lostAnswers }
+  const [code, signal] = (await ended) as [number | null, string | null]
+  if (code !== 0 && signal !== 'SIGKILL')
+    throw new Error(`the console ended with ${code ?? signal}`)
+  return {
+    ending,
+    killed: signal === 'SIGKILL',
+    midway: signal === 'SIGKILL' && stage === 'sending',
+    lostAnswers,
+  }
 }
 
-/** Decides random situations and plays random rules against rivals; gives how many break what must always hold. */
-function decideMany(seed: number, situations: number, rivalries: number, log: (text: string) => void): number {
+/**
+ * Decides random situations and plays random rules against rivals; gives how many break what must
+ * always hold.
+ */
+function decideMany(
+  seed: number,
+  situations: number,
+  rivalries: number,
+  log: (text: string) => void,
+): number {
   let wrong = 0
-  const failed = fc.check(fc.property(anySituation, (situation) => brokenBy(situation) === null), { numRuns: situations, seed, endOnFailure: true })
+  const failed = fc.check(
+    fc.property(anySituation, (situation) => brokenBy(situation) === null),
+    { numRuns: situations, seed, endOnFailure: true },
+  )
   if (failed.failed) {
     wrong += 1
-    log(`a decision breaks what must hold: ${JSON.stringify(failed.counterexample?.[0])}: ${failed.counterexample === null ? '' : brokenBy(failed.counterexample[0]) ?? ''}`)
+    log(
+      `a decision breaks what must hold: ${JSON.stringify(failed.counterexample?.[0])}: ${failed.counterexample === null ? '' : (brokenBy(failed.counterexample[0]) ?? '')}`,
+    )
   }
   const below = seeded(seed)
   for (const rule of fc.sample(anyRule, { numRuns: rivalries, seed })) {
@@ -73,19 +119,41 @@ function decideMany(seed: number, situations: number, rivalries: number, log: (t
     const { most24h, mostInWar, broken } = playRivalry(rule, rival, () => below(2 ** 30) / 2 ** 30)
     if (broken === null && most24h <= rule.changesADay && mostInWar <= rule.war.changes) continue
     wrong += 1
-    log(`against ${rival}: ${broken ?? `${most24h} changes in a day, ${mostInWar} in a war`}: ${JSON.stringify(rule)}`)
+    log(
+      `against ${rival}: ${broken ?? `${most24h} changes in a day, ${mostInWar} in a war`}: ${JSON.stringify(rule)}`,
+    )
   }
   return wrong
 }
 
 /**
- * Decisions in random situations, rules against rivals, and approved prices sent by a real core process that is killed at random moments, behind a proxy that loses
- * answers. At the end each price must have been sent once and stand on the service, or still be proposed. `lost`: neither; `twice`: sent more than once;
- * `wrong`: another price, a decision that breaks a limit, or a log that says otherwise.
+ * Decisions in random situations, rules against rivals, and approved prices sent by a real core
+ * process that is killed at random moments, behind a proxy that loses answers. At the end each
+ * price must have been sent once and stand on the service, or still be proposed. `lost`: neither;
+ * `twice`: sent more than once; `wrong`: another price, a decision that breaks a limit, or a log
+ * that says otherwise.
  */
-export default async function soakReprice({ rounds, seed, log, offers = 500, killsARound = 3, situations = 200_000, rivalries = 3000 }: Options): Promise<RepriceSoak> {
+export default async function soakReprice({
+  rounds,
+  seed,
+  log,
+  offers = 500,
+  killsARound = 3,
+  situations = 200_000,
+  rivalries = 3000,
+}: Options): Promise<RepriceSoak> {
   const below = seeded(seed)
-  const result: RepriceSoak = { lost: 0, twice: 0, wrong: 0, situations, rivalries, kills: 0, midway: 0, lostAnswers: 0, applied: 0 }
+  const result: RepriceSoak = {
+    lost: 0,
+    twice: 0,
+    wrong: 0,
+    situations,
+    rivalries,
+    kills: 0,
+    midway: 0,
+    lostAnswers: 0,
+    applied: 0,
+  }
   result.wrong += decideMany(seed, situations, rivalries, log)
   log(`${situations} situations and ${rivalries} rivalries: ${result.wrong} wrong`)
   const backend = await startTestBackend({ seed: 'empty', noLimits: true })
@@ -93,7 +161,13 @@ export default async function soakReprice({ rounds, seed, log, offers = 500, kil
   const folder = mkdtempSync(path.join(tmpdir(), 'keydesk-reprice-'))
   try {
     const shop = await openShop(backend, offers)
-    const options = { dataDir: path.join(folder, 'data'), keychainFile: path.join(folder, 'keychain.json'), baseUrl: proxy.baseUrl, key: shop.sellerKey, offers }
+    const options = {
+      dataDir: path.join(folder, 'data'),
+      keychainFile: path.join(folder, 'keychain.json'),
+      baseUrl: proxy.baseUrl,
+      key: shop.sellerKey,
+      offers,
+    }
     let appliedBefore: Record<string, number> = {}
     for (let round = 1; round <= rounds; round += 1) {
       await shop.undercut()
@@ -102,8 +176,17 @@ export default async function soakReprice({ rounds, seed, log, offers = 500, kil
       const fault = (): boolean => below(100) < 4
       let ending: Ending = null
       for (let kill = 0; kill <= killsARound && ending === null; kill += 1) {
-        const killAt = kill === killsARound ? null : { prices: 1 + below(Math.ceil(offers / killsARound)), delayMs: below(30) }
-        const ran = await runConsole({ ...options, approve: kill === 0 }, proxy, sent, fault, killAt)
+        const killAt =
+          kill === killsARound
+            ? null
+            : { prices: 1 + below(Math.ceil(offers / killsARound)), delayMs: below(30) }
+        const ran = await runConsole(
+          { ...options, approve: kill === 0 },
+          proxy,
+          sent,
+          fault,
+          killAt,
+        )
         result.kills += Number(ran.killed)
         result.midway += Number(ran.midway)
         result.lostAnswers += ran.lostAnswers
@@ -119,10 +202,16 @@ export default async function soakReprice({ rounds, seed, log, offers = 500, kil
         result.applied += Number(changed)
         if (!changed && !proposed.includes(offerId)) result.lost += 1
         if (times > 1 || told > 1) result.twice += 1
-        if (changed !== (told === 1) || (changed && (after.get(offerId) ?? 0) >= (before.get(offerId) ?? 0))) result.wrong += 1
+        if (
+          changed !== (told === 1) ||
+          (changed && (after.get(offerId) ?? 0) >= (before.get(offerId) ?? 0))
+        )
+          result.wrong += 1
       }
       appliedBefore = applied
-      log(`round ${round}: ${result.kills} kills so far (${result.midway} while sending), ${result.lostAnswers} answers lost, ${result.applied} prices applied; lost ${result.lost}, twice ${result.twice}, wrong ${result.wrong}`)
+      log(
+        `round ${round}: ${result.kills} kills so far (${result.midway} while sending), ${result.lostAnswers} answers lost, ${result.applied} prices applied; lost ${result.lost}, twice ${result.twice}, wrong ${result.wrong}`,
+      )
     }
   } finally {
     await proxy.close()

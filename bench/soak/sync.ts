@@ -8,10 +8,30 @@ import type { Difference } from './sync/truth.ts'
 /** With ten kills and seventeen runs behind the proxy in each: 300 and 510. */
 export const defaultRounds = 30
 
-type Options = { rounds: number; seed: number; log: (text: string) => void; products?: number; killsARound?: number; runsARound?: number; deeds?: number }
-export type SyncSoak = Difference & { kills: number; midway: number; orders: number; prices: number; proxyRuns: number; exchanges: number; troubled: number; products: number }
+type Options = {
+  rounds: number
+  seed: number
+  log: (text: string) => void
+  products?: number
+  killsARound?: number
+  runsARound?: number
+  deeds?: number
+}
+export type SyncSoak = Difference & {
+  kills: number
+  midway: number
+  orders: number
+  prices: number
+  proxyRuns: number
+  exchanges: number
+  troubled: number
+  products: number
+}
 
-async function withBackend<T>(products: number, work: (backend: DemoBackend) => Promise<T>): Promise<T> {
+async function withBackend<T>(
+  products: number,
+  work: (backend: DemoBackend) => Promise<T>,
+): Promise<T> {
   const backend = await startBackend(products)
   try {
     return await work(backend)
@@ -21,24 +41,53 @@ async function withBackend<T>(products: number, work: (backend: DemoBackend) => 
 }
 
 const nameDifferences = (parts: Record<string, Difference>): string =>
-  Object.entries(parts).filter(([, part]) => !isEqual(part)).map(([name, { lost, twice, wrong, such = [] }]) => [`${name}: lost ${lost}, twice ${twice}, wrong ${wrong}`, ...such].join(', ')).join('; ')
+  Object.entries(parts)
+    .filter(([, part]) => !isEqual(part))
+    .map(([name, { lost, twice, wrong, such = [] }]) =>
+      [`${name}: lost ${lost}, twice ${twice}, wrong ${wrong}`, ...such].join(', '),
+    )
+    .join('; ')
 
 /**
- * A desk with a partner's and a seller's account on the real service, in two kinds of trouble. Killed at random moments of a lively day by a real
- * process's SIGKILL; and behind a proxy that delays, cuts, loses and garbles. Afterwards catalogues, offers, orders, attempts, kept keys and the
- * outbox must agree with what the service lists: `lost` is missing here or there, `twice` was done or is kept more often than once, `wrong`
- * differs. The seed of round n is the run's seed + n - 1, and each kind of trouble in it has a service of its own: `--rounds 1 --seed S` repeats one.
+ * A desk with a partner's and a seller's account on the real service, in two kinds of trouble.
+ * Killed at random moments of a lively day by a real process's SIGKILL; and behind a proxy that
+ * delays, cuts, loses and garbles. Afterwards catalogues, offers, orders, attempts, kept keys and
+ * the outbox must agree with what the service lists: `lost` is missing here or there, `twice` was
+ * done or is kept more often than once, `wrong` differs. The seed of round n is the run's seed + n
+ * - 1, and each kind of trouble in it has a service of its own: `--rounds 1 --seed S` repeats one.
  */
-export default async function soakSync({ rounds, seed, log, products = 800, killsARound = 10, runsARound = 17, deeds = 5 }: Options): Promise<SyncSoak> {
+export default async function soakSync({
+  rounds,
+  seed,
+  log,
+  products = 800,
+  killsARound = 10,
+  runsARound = 17,
+  deeds = 5,
+}: Options): Promise<SyncSoak> {
   let all = noDifference
-  const done = { kills: 0, midway: 0, orders: 0, prices: 0, proxyRuns: 0, exchanges: 0, troubled: 0 }
+  const done = {
+    kills: 0,
+    midway: 0,
+    orders: 0,
+    prices: 0,
+    proxyRuns: 0,
+    exchanges: 0,
+    troubled: 0,
+  }
   for (let round = 0; round < rounds; round += 1) {
     const [killed, proxied] = await Promise.all([
-      killsARound === 0 ? null : withBackend(products, async (backend) => {
-        const productIds = (await servedBy(backend).catalogue('partner')).map(({ id }) => id)
-        return killedRun(backend, productIds, seed + round, killsARound)
-      }),
-      runsARound === 0 ? [] : withBackend(products, (backend) => proxiedRuns(backend, { seed: seed + round, runs: runsARound, deeds })),
+      killsARound === 0
+        ? null
+        : withBackend(products, async (backend) => {
+            const productIds = (await servedBy(backend).catalogue('partner')).map(({ id }) => id)
+            return killedRun(backend, productIds, seed + round, killsARound)
+          }),
+      runsARound === 0
+        ? []
+        : withBackend(products, (backend) =>
+            proxiedRuns(backend, { seed: seed + round, runs: runsARound, deeds }),
+          ),
     ])
     if (killed !== null) {
       all = addUp(all, killed.difference)
@@ -46,16 +95,20 @@ export default async function soakSync({ rounds, seed, log, products = 800, kill
       done.midway += killed.midway
       done.orders += killed.orders
       done.prices += killed.prices
-      if (!isEqual(killed.difference)) log(`seed ${seed + round}, killed: ${nameDifferences(killed.parts)}`)
+      if (!isEqual(killed.difference))
+        log(`seed ${seed + round}, killed: ${nameDifferences(killed.parts)}`)
     }
     for (const { difference, parts, exchanges, troubled } of proxied) {
       all = addUp(all, difference)
       done.proxyRuns += 1
       done.exchanges += exchanges
       done.troubled += troubled
-      if (!isEqual(difference)) log(`seed ${seed + round}, behind the proxy: ${nameDifferences(parts)}`)
+      if (!isEqual(difference))
+        log(`seed ${seed + round}, behind the proxy: ${nameDifferences(parts)}`)
     }
-    log(`round ${round + 1}: ${done.kills} kills (${done.midway} in a listing), ${done.proxyRuns} runs behind the proxy (${done.troubled} of ${done.exchanges} exchanges in trouble); lost ${all.lost}, twice ${all.twice}, wrong ${all.wrong}`)
+    log(
+      `round ${round + 1}: ${done.kills} kills (${done.midway} in a listing), ${done.proxyRuns} runs behind the proxy (${done.troubled} of ${done.exchanges} exchanges in trouble); lost ${all.lost}, twice ${all.twice}, wrong ${all.wrong}`,
+    )
   }
   const { lost, twice, wrong } = all
   return { lost, twice, wrong, ...done, products }

@@ -10,44 +10,90 @@ import type { ConsoleOptions } from './vault/console.ts'
 export const defaultRounds = 40
 
 type Options = { rounds: number; seed: number; log: (text: string) => void; killsARound?: number }
-export type VaultSoak = { lost: number; twice: number; wrong: number; kills: number; midway: number; kept: number; rekeyed: number; exported: number; entriesLeft: number }
-type Said = { ready?: boolean; kept?: string; found?: string; rekeyed?: boolean; exported?: number; wrong?: string[]; rekeying?: boolean; entry?: string }
+export type VaultSoak = {
+  lost: number
+  twice: number
+  wrong: number
+  kills: number
+  midway: number
+  kept: number
+  rekeyed: number
+  exported: number
+  entriesLeft: number
+}
+type Said = {
+  ready?: boolean
+  kept?: string
+  found?: string
+  rekeyed?: boolean
+  exported?: number
+  wrong?: string[]
+  rekeying?: boolean
+  entry?: string
+}
 
 const consoleFile = path.join(import.meta.dirname, 'vault', 'console.ts')
 
 /** Runs one console and hears what it says. `killAfterMs`: SIGKILL so long after it is ready. */
-async function runConsole(options: ConsoleOptions, killAfterMs: number | null, hear: (said: Said) => void): Promise<void> {
+async function runConsole(
+  options: ConsoleOptions,
+  killAfterMs: number | null,
+  hear: (said: Said) => void,
+): Promise<void> {
   const child = spawnConsole(consoleFile)
   const ended = once(child, 'exit')
   child.stdin.write(`${JSON.stringify(options)}\n`)
   for await (const line of createInterface({ input: child.stdout })) {
     const said = JSON.parse(line) as Said
-    if (said.ready === true && killAfterMs !== null) setTimeout(() => child.kill('SIGKILL'), killAfterMs)
+    if (said.ready === true && killAfterMs !== null)
+      setTimeout(() => child.kill('SIGKILL'), killAfterMs)
     hear(said)
   }
-  const [code, signal] = await ended as [number | null, string | null]
-  if (signal !== 'SIGKILL' && code !== 0) throw new Error(`the console ended with ${code ?? signal}`)
+  const [code, signal] = (await ended) as [number | null, string | null]
+  if (signal !== 'SIGKILL' && code !== 0)
+    throw new Error(`the console ended with ${code ?? signal}`)
 }
 
 /**
- * A vault that is killed at random while keys are kept, everything is sealed under new keys, it is locked in the middle, and exports are made. At the end of
- * each round every key that was told as kept opens and is what it was (`lost`, `wrong`), the re-keying has come to its end, and the keychain holds the
- * vault's present key and no other (`entriesLeft`). `midway` of the `kills` left a re-keying to go on with.
+ * A vault that is killed at random while keys are kept, everything is sealed under new keys, it is
+ * locked in the middle, and exports are made. At the end of each round every key that was told as
+ * kept opens and is what it was (`lost`, `wrong`), the re-keying has come to its end, and the
+ * keychain holds the vault's present key and no other (`entriesLeft`). `midway` of the `kills` left
+ * a re-keying to go on with.
  */
-export default async function soakVault({ rounds, seed, log, killsARound = 8 }: Options): Promise<VaultSoak> {
+export default async function soakVault({
+  rounds,
+  seed,
+  log,
+  killsARound = 8,
+}: Options): Promise<VaultSoak> {
   const below = seeded(seed)
-  const result: VaultSoak = { lost: 0, twice: 0, wrong: 0, kills: 0, midway: 0, kept: 0, rekeyed: 0, exported: 0, entriesLeft: 0 }
+  const result: VaultSoak = {
+    lost: 0,
+    twice: 0,
+    wrong: 0,
+    kills: 0,
+    midway: 0,
+    kept: 0,
+    rekeyed: 0,
+    exported: 0,
+    entriesLeft: 0,
+  }
   for (let round = 1; round <= rounds; round += 1) {
     const dataDir = mkdtempSync(path.join(tmpdir(), 'keydesk-vault-'))
     const keychainFile = path.join(dataDir, '..', `${path.basename(dataDir)}.keychain`)
     const kept = new Set<string>()
     try {
       for (let kill = 0; kill < killsARound; kill += 1) {
-        await runConsole({ dataDir, keychainFile, seed: below(2 ** 30), check: false }, below(400), (said) => {
-          if (said.kept !== undefined) kept.add(said.kept)
-          if (said.rekeyed === true) result.rekeyed += 1
-          if (said.exported !== undefined) result.exported += 1
-        })
+        await runConsole(
+          { dataDir, keychainFile, seed: below(2 ** 30), check: false },
+          below(400),
+          (said) => {
+            if (said.kept !== undefined) kept.add(said.kept)
+            if (said.rekeyed === true) result.rekeyed += 1
+            if (said.exported !== undefined) result.exported += 1
+          },
+        )
         result.kills += 1
         if (entriesOf(keychainFile).length > 1) result.midway += 1
       }
@@ -64,7 +110,9 @@ export default async function soakVault({ rounds, seed, log, killsARound = 8 }: 
       result.entriesLeft += left
       result.wrong += left
       for (const what of last.wrong ?? []) log(`round ${round}: ${what} is not what it was`)
-      log(`round ${round}: ${result.kept} keys, ${result.kills} kills, ${result.midway} of them midway, ${result.rekeyed} re-keyings`)
+      log(
+        `round ${round}: ${result.kept} keys, ${result.kills} kills, ${result.midway} of them midway, ${result.rekeyed} re-keyings`,
+      )
     } finally {
       rmSync(dataDir, { recursive: true, force: true })
       rmSync(keychainFile, { force: true })
@@ -73,4 +121,5 @@ export default async function soakVault({ rounds, seed, log, killsARound = 8 }: 
   return result
 }
 
-const entriesOf = (keychainFile: string): string[] => Object.keys(JSON.parse(readFileSync(keychainFile, 'utf8')) as object)
+const entriesOf = (keychainFile: string): string[] =>
+  Object.keys(JSON.parse(readFileSync(keychainFile, 'utf8')) as object)

@@ -4,7 +4,19 @@ import soakWebhooks from './webhooks.ts'
 test('every acknowledged event arrives once, signed, on its seconds, whatever receivers answer and though the service is killed', async () => {
   const seed = Math.floor(Date.now() / 86_400_000)
   const told: string[] = []
-  const result = await soakWebhooks({ rounds: 1, seed, log: (text) => told.push(text), events: 30, dead: 3, seconds: false })
-  expect(result, `seed ${seed}: ${told.join('\n')}`).toMatchObject({ lost: 0, twice: 0, wrong: 0, kills: 1 })
+  const result = await soakWebhooks({
+    rounds: 1,
+    seed,
+    log: (text) => told.push(text),
+    events: 30,
+    dead: 3,
+    seconds: false,
+  })
+  expect(result, `seed ${seed}: ${told.join('\n')}`).toMatchObject({
+    lost: 0,
+    twice: 0,
+    wrong: 0,
+    kills: 1,
+  })
   expect(result.verified).toBeGreaterThan(150)
 }, 180_000)

@@ -7,23 +7,51 @@ import { startReceivers } from './webhooks/receivers.ts'
 import { schedule } from './webhooks/schedule.ts'
 import { stormRound } from './webhooks/storm.ts'
 
-/** A round is a storm of events with one SIGKILL in it; the other scenarios run once, before them. */
+/**
+ * A round is a storm of events with one SIGKILL in it; the other scenarios run once, before them.
+ */
 export const defaultRounds = 25
 
 /** `seconds`: the receivers that take the service's 8 seconds of real time are there too. */
-type Options = { rounds: number; seed: number; log: (text: string) => void; events?: number; dead?: number; seconds?: boolean }
+type Options = {
+  rounds: number
+  seed: number
+  log: (text: string) => void
+  events?: number
+  dead?: number
+  seconds?: boolean
+}
 export type WebhookSoak = {
-  lost: number; twice: number; wrong: number; events: number; attempts: number; kills: number; cutAttempts: number; answers: number; verified: number
-  dead: number; aloneMs: number; besideDeadMs: number
+  lost: number
+  twice: number
+  wrong: number
+  events: number
+  attempts: number
+  kills: number
+  cutAttempts: number
+  answers: number
+  verified: number
+  dead: number
+  aloneMs: number
+  besideDeadMs: number
 }
 
 /**
- * Webhooks of the real service at real receivers: the schedule of attempts by the service's clock, every answer there is, dead receivers beside one
- * that lives, addresses that change, and storms of events with a SIGKILL in the middle of attempts. Every signature must be taken by the stripe
- * package's verifier and by the one that our pages show. `lost`: what was acknowledged and never told of, `twice`: told of as two events, or
- * taken twice without a kill between; `wrong`: everything else.
+ * Webhooks of the real service at real receivers: the schedule of attempts by the service's clock,
+ * every answer there is, dead receivers beside one that lives, addresses that change, and storms of
+ * events with a SIGKILL in the middle of attempts. Every signature must be taken by the stripe
+ * package's verifier and by the one that our pages show. `lost`: what was acknowledged and never
+ * told of, `twice`: told of as two events, or taken twice without a kill between; `wrong`:
+ * everything else.
  */
-export default async function soakWebhooks({ rounds, seed, log, events = 120, dead = 24, seconds = true }: Options): Promise<WebhookSoak> {
+export default async function soakWebhooks({
+  rounds,
+  seed,
+  log,
+  events = 120,
+  dead = 24,
+  seconds = true,
+}: Options): Promise<WebhookSoak> {
   const receivers = await startReceivers()
   const desk = await openDesk(receivers)
   const below = seeded(seed)
@@ -35,7 +63,9 @@ export default async function soakWebhooks({ rounds, seed, log, events = 120, de
     log(`${answered.answers} kinds of answers: ${answered.problems.length} wrong`)
     const beside = await neighbours(desk, receivers, { dead, events: 40 })
     problems.push(...beside.problems)
-    log(`an event arrives after ${beside.aloneMs} ms, beside ${dead} dead receivers after ${beside.besideDeadMs} ms: ${beside.problems.length} wrong`)
+    log(
+      `an event arrives after ${beside.aloneMs} ms, beside ${dead} dead receivers after ${beside.besideDeadMs} ms: ${beside.problems.length} wrong`,
+    )
     const scheduled = await schedule(desk, receivers)
     problems.push(...scheduled.problems)
     log(`${scheduled.attempts} attempts on their seconds: ${scheduled.problems.length} wrong`)
@@ -50,11 +80,21 @@ export default async function soakWebhooks({ rounds, seed, log, events = 120, de
       sum.attempts += storm.attempts
       sum.kills += storm.kills
       sum.cutAttempts += storm.cut
-      log(`round ${round}: ${sum.events} events in ${sum.attempts} attempts, ${sum.kills} kills that cut ${sum.cutAttempts}; lost ${sum.lost}, twice ${sum.twice}, wrong ${problems.length + receivers.problems.length}`)
+      log(
+        `round ${round}: ${sum.events} events in ${sum.attempts} attempts, ${sum.kills} kills that cut ${sum.cutAttempts}; lost ${sum.lost}, twice ${sum.twice}, wrong ${problems.length + receivers.problems.length}`,
+      )
     }
     problems.push(...receivers.problems)
     for (const problem of problems) log(`wrong: ${problem}`)
-    return { ...sum, wrong: problems.length, answers: answered.answers, verified: receivers.verified(), dead, aloneMs: beside.aloneMs, besideDeadMs: beside.besideDeadMs }
+    return {
+      ...sum,
+      wrong: problems.length,
+      answers: answered.answers,
+      verified: receivers.verified(),
+      dead,
+      aloneMs: beside.aloneMs,
+      besideDeadMs: beside.besideDeadMs,
+    }
   } finally {
     await desk.stop()
     await receivers.close()

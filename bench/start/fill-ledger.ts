@@ -4,7 +4,10 @@ import { openStore } from '../../server/store/store.ts'
 
 const TOGETHER = 1000
 
-/** Books so many further entries by the service's own ledger, as a kill would leave them: with the checkpoints on the way, none at the end. */
+/**
+ * Books so many further entries by the service's own ledger, as a kill would leave them: with the
+ * checkpoints on the way, none at the end.
+ */
 export function fillLedger(folder: string, entries: number): void {
   const store = openStore(folder)
   const ledger = createLedger(store)
@@ -13,7 +16,12 @@ export function fillLedger(folder: string, entries: number): void {
     store.transaction(() => {
       for (let index = from; index < Math.min(from + TOGETHER, entries); index += 1) {
         const name = names[index % names.length] ?? account.margin
-        ledger.post({ mode: 'test', type: 'earning_release', at: 1_700_000_000_000 + index, postings: transfer(account.margin, name, cents(1 + (index % 500))) })
+        ledger.post({
+          mode: 'test',
+          type: 'earning_release',
+          at: 1_700_000_000_000 + index,
+          postings: transfer(account.margin, name, cents(1 + (index % 500))),
+        })
       }
     })
   }

@@ -10,19 +10,34 @@ import type { Started } from '../../e2e/support/processes.ts'
 import { Service } from '../../e2e/support/service.ts'
 import { root } from '../../scripts/lib/paths.mjs'
 
-export type BuiltConsole = { browser: Browser; page: Page; dataDir: string; start(): Promise<Started<{ url: string }>> }
+export type BuiltConsole = {
+  browser: Browser
+  page: Page
+  dataDir: string
+  start(): Promise<Started<{ url: string }>>
+}
 
 /**
- * The built console in a real Chromium, with one connected account of a service of 20 products. Both have ended when `work` begins, so that the account's files can be
- * filled before the console is started again. Build first: `npm start` does.
+ * The built console in a real Chromium, with one connected account of a service of 20 products.
+ * Both have ended when `work` begins, so that the account's files can be filled before the console
+ * is started again. Build first: `npm start` does.
  */
-export async function withBuiltConsole<Result>(accounts: 'sellers' | 'partners', work: (built: BuiltConsole) => Promise<Result>): Promise<Result> {
+export async function withBuiltConsole<Result>(
+  accounts: 'sellers' | 'partners',
+  work: (built: BuiltConsole) => Promise<Result>,
+): Promise<Result> {
   process.chdir(root)
-  if (!existsSync('out/browser-host/index.js')) throw new Error('There is nothing built yet. Run npm start once, then again.')
+  if (!existsSync('out/browser-host/index.js'))
+    throw new Error('There is nothing built yet. Run npm start once, then again.')
   const home = mkdtempSync(path.join(tmpdir(), 'keydesk-bench-'))
   const dataDir = path.join(home, 'Keydesk')
   const browser = await chromium.launch(chromiumLaunch)
-  const start = () => startProgram<{ url: string }>('out/browser-host/index.js', ['--port', '0', '--data', dataDir, '--no-open'], cleanEnvironment(home))
+  const start = () =>
+    startProgram<{ url: string }>(
+      'out/browser-host/index.js',
+      ['--port', '0', '--data', dataDir, '--no-open'],
+      cleanEnvironment(home),
+    )
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
     const service = new Service(home, 20)

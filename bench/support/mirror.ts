@@ -1,16 +1,31 @@
 /** A mirror file filled with the bench's catalogue, as a first full listing fills it. */
 import type { Database } from 'better-sqlite3'
-import { MANY, beginListing, finishListing, leaveIndexes } from '../../src/core/catalogue/indexes.ts'
+import {
+  MANY,
+  beginListing,
+  finishListing,
+  leaveIndexes,
+} from '../../src/core/catalogue/indexes.ts'
 import { catalogueSchema } from '../../src/core/catalogue/schema.ts'
 import { productWriter } from '../../src/core/catalogue/store.ts'
 import { openDatabase } from '../../src/core/mirror/open-database.ts'
 import { benchProduct } from './catalogue.ts'
 
-/** Products written at a time: of a large first listing some pages together, as the service's answers come at once. */
+/**
+ * Products written at a time: of a large first listing some pages together, as the service's
+ * answers come at once.
+ */
 const pageOf = (count: number): number => (count >= MANY ? 500 : 100)
 
-/** Fills a mirror of `count` products by pages; `told` hears how many are written, with the processor time of writing alone. Gives the open mirror. */
-export async function fillMirror(file: string, count: number, told: (written: number, writingCpuMs: number) => void = () => {}): Promise<{ db: Database; finishCpuMs: number }> {
+/**
+ * Fills a mirror of `count` products by pages; `told` hears how many are written, with the
+ * processor time of writing alone. Gives the open mirror.
+ */
+export async function fillMirror(
+  file: string,
+  count: number,
+  told: (written: number, writingCpuMs: number) => void = () => {},
+): Promise<{ db: Database; finishCpuMs: number }> {
   const db = openDatabase(file, [catalogueSchema])
   db.pragma('synchronous = NORMAL')
   db.pragma('secure_delete = OFF')
@@ -20,7 +35,9 @@ export async function fillMirror(file: string, count: number, told: (written: nu
   const size = pageOf(count)
   let cpu = 0
   for (let from = 0; from < count; from += size) {
-    const page = Array.from({ length: Math.min(size, count - from) }, (_, i) => benchProduct(from + i))
+    const page = Array.from({ length: Math.min(size, count - from) }, (_, i) =>
+      benchProduct(from + i),
+    )
     const began = process.cpuUsage()
     db.transaction(() => writer.put(page, { at: 1, round: 1, page: null, seq: 1 + from / size }))()
     cpu += msSince(began)

@@ -1,12 +1,16 @@
 import { msSince } from './mirror.ts'
 
-/** Median and 95th percentile of so many runs, in milliseconds of processor time: a busy machine tells the same. */
+/**
+ * Median and 95th percentile of so many runs, in milliseconds of processor time: a busy machine
+ * tells the same.
+ */
 export function timed(runs: number, work: (run: number) => unknown): { p50: number; p95: number } {
   const times = Array.from({ length: runs }, (_, run) => {
     const began = process.cpuUsage()
     work(run)
     return msSince(began)
   }).toSorted((a, b) => a - b)
-  const at = (share: number): number => Math.round((times[Math.min(runs - 1, Math.floor(runs * share))] ?? 0) * 10) / 10
+  const at = (share: number): number =>
+    Math.round((times[Math.min(runs - 1, Math.floor(runs * share))] ?? 0) * 10) / 10
   return { p50: at(0.5), p95: at(0.95) }
 }

@@ -14,11 +14,28 @@ export function fillOffers(db: Database, count: number): void {
         const priceCents = 99 + ((index * 7919) % 6000)
         const customerCents = Math.round(priceCents * 1.1)
         const isCheapest = index % 3 !== 0
-        store.put({
-          offerId: `off_${index.toString(36).padStart(6, '0')}`, productId, name, platform, region, productType, deliveryType, priceCents, customerCents,
-          commission: { class: 'keys', percent: 10 }, status: index % 19 === 0 ? 'paused' : 'active', stock: index % 23 === 0 ? 0 : (index * 31) % 900, sold: (index * 17) % 300,
-          isCheapest, lowestCustomerCents: isCheapest ? customerCents : customerCents - 1 - (index % 90), updatedAt: 1_700_000_000_000 + index,
-        }, 1_750_000_000_000, 1)
+        store.put(
+          {
+            offerId: `off_${index.toString(36).padStart(6, '0')}`,
+            productId,
+            name,
+            platform,
+            region,
+            productType,
+            deliveryType,
+            priceCents,
+            customerCents,
+            commission: { class: 'keys', percent: 10 },
+            status: index % 19 === 0 ? 'paused' : 'active',
+            stock: index % 23 === 0 ? 0 : (index * 31) % 900,
+            sold: (index * 17) % 300,
+            isCheapest,
+            lowestCustomerCents: isCheapest ? customerCents : customerCents - 1 - (index % 90),
+            updatedAt: 1_700_000_000_000 + index,
+          },
+          1_750_000_000_000,
+          1,
+        )
       }
     })()
   }

@@ -12,7 +12,10 @@ import { seen, sendToMain, tellApp, tellPower } from './electron.ts'
 import { ask, preloadPath, runMain, show, theWindow } from './run-main.ts'
 import { forked } from './utility-process.ts'
 
-/* The built main, preload, core and backend, as Electron would run them. One launch for all: each test goes on where the last one stopped. */
+/*
+ * The built main, preload, core and backend, as Electron would run them. One launch for all: each
+ * test goes on where the last one stopped.
+ */
 test.describe.configure({ mode: 'serial' })
 
 let home: string
@@ -32,16 +35,41 @@ test.afterAll(async () => {
 })
 
 test('the app scheme is privileged before the app is ready, and no more than it needs', () => {
-  expect(seen.privileges).toEqual([{ scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: false, stream: false, corsEnabled: false } }])
+  expect(seen.privileges).toEqual([
+    {
+      scheme: 'app',
+      privileges: {
+        standard: true,
+        secure: true,
+        supportFetchAPI: false,
+        stream: false,
+        corsEnabled: false,
+      },
+    },
+  ])
   expect([...seen.protocols.keys()]).toEqual(['app'])
 })
 
 test('the window is closed to Node and sized for the grid', () => {
   const { options, loaded } = theWindow()
-  expect(options).toMatchObject({ width: 1440, height: 900, minWidth: 960, minHeight: 640, show: false })
+  expect(options).toMatchObject({
+    width: 1440,
+    height: 900,
+    minWidth: 960,
+    minHeight: 640,
+    show: false,
+  })
   expect(options.webPreferences).toEqual({
-    preload: preloadPath, contextIsolation: true, sandbox: true, nodeIntegration: false, nodeIntegrationInWorker: false, nodeIntegrationInSubFrames: false,
-    webSecurity: true, webviewTag: false, spellcheck: false, navigateOnDragDrop: false,
+    preload: preloadPath,
+    contextIsolation: true,
+    sandbox: true,
+    nodeIntegration: false,
+    nodeIntegrationInWorker: false,
+    nodeIntegrationInSubFrames: false,
+    webSecurity: true,
+    webviewTag: false,
+    spellcheck: false,
+    navigateOnDragDrop: false,
   })
   expect(loaded).toBe('app://keydesk/')
   expect(seen.menus).toHaveLength(1)
@@ -52,9 +80,14 @@ test('the protocol serves the built screen under a strict policy, and nothing el
   const html = await index.text()
   expect(index.status).toBe(200)
   expect(index.headers.get('content-type')).toBe('text/html; charset=utf-8')
-  const assets = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '')
+  const assets = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(
+    ([, path]) => path ?? '',
+  )
   expect(assets.length).toBeGreaterThan(1)
-  for (const answer of [index, ...await Promise.all(assets.map((path) => ask(`app://keydesk${path}`)))]) {
+  for (const answer of [
+    index,
+    ...(await Promise.all(assets.map((path) => ask(`app://keydesk${path}`)))),
+  ]) {
     expect(answer.status).toBe(200)
     const policy = answer.headers.get('content-security-policy') ?? ''
     expect(policy).toContain("default-src 'none'; script-src 'self';")
@@ -62,49 +95,80 @@ test('the protocol serves the built screen under a strict policy, and nothing el
     expect(policy).not.toContain('unsafe-eval')
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
   }
-  const refused = ['app://keydesk/nothing.js', 'app://keydesk/../main/index.js', 'app://keydesk/%2e%2e/main/index.js', 'app://elsewhere/index.html', 'app://keydesk.evil.example/index.html']
+  const refused = [
+    'app://keydesk/nothing.js',
+    'app://keydesk/../main/index.js',
+    'app://keydesk/%2e%2e/main/index.js',
+    'app://elsewhere/index.html',
+    'app://keydesk.evil.example/index.html',
+  ]
   for (const url of refused) expect((await ask(url)).status, url).toBe(404)
   expect((await ask('app://keydesk/', 'POST')).status).toBe(404)
 })
 
 test('the page gets its line by the built preload and speaks to the core', async () => {
   await expect(page.getByRole('heading', { name: 'Welcome to Keydesk' })).toBeVisible()
-  expect(forked.map(({ serviceName, ended }) => [serviceName, ended])).toEqual([['Keydesk core', false]])
+  expect(forked.map(({ serviceName, ended }) => [serviceName, ended])).toEqual([
+    ['Keydesk core', false],
+  ])
 })
 
 test('the page sees nothing of Node or Electron', async () => {
   const names = ['require', 'module', 'process', 'Buffer', 'global', 'electron', 'ipcRenderer']
-  expect(await page.evaluate((each) => each.filter((name) => name in globalThis), names)).toEqual([])
+  expect(await page.evaluate((each) => each.filter((name) => name in globalThis), names)).toEqual(
+    [],
+  )
 })
 
 test('the page reaches no network', async () => {
   const blocked = await page.evaluate(async () => {
     const seenHere: string[] = []
-    document.addEventListener('securitypolicyviolation', (event) => seenHere.push(`${event.effectiveDirective} ${event.blockedURI}`))
-    const failed = await fetch('https://elsewhere.example/collect').then(() => false, () => true)
+    document.addEventListener('securitypolicyviolation', (event) =>
+      seenHere.push(`${event.effectiveDirective} ${event.blockedURI}`),
+    )
+    const failed = await fetch('https://elsewhere.example/collect').then(
+      () => false,
+      () => true,
+    )
     navigator.sendBeacon('https://elsewhere.example/beacon', 'x')
     const image = new Image()
-    await new Promise((done) => { image.addEventListener('error', done); image.src = 'https://elsewhere.example/pixel.png' })
+    await new Promise((done) => {
+      image.addEventListener('error', done)
+      image.src = 'https://elsewhere.example/pixel.png'
+    })
     const script = document.createElement('script')
     script.textContent = 'window.injected = true'
     document.body.append(script)
-    await new Promise((done) => { setTimeout(done) })
+    await new Promise((done) => {
+      setTimeout(done)
+    })
     return { failed, injected: 'injected' in window, seenHere }
   })
   expect(blocked.failed).toBe(true)
   expect(blocked.injected).toBe(false)
-  expect(blocked.seenHere.map((each) => each.split(' ')[0])).toEqual(expect.arrayContaining(['connect-src', 'img-src', 'script-src-elem']))
+  expect(blocked.seenHere.map((each) => each.split(' ')[0])).toEqual(
+    expect.arrayContaining(['connect-src', 'img-src', 'script-src-elem']),
+  )
   expect(theWindow().web.refused.requests).toEqual([])
 })
 
 test('the page can be led nowhere, by itself or by a frame', async () => {
   const { web, events } = theWindow()
-  await page.evaluate(() => { location.href = 'https://elsewhere.example/phish' })
+  await page.evaluate(() => {
+    location.href = 'https://elsewhere.example/phish'
+  })
   await expect.poll(() => web.refused.navigations).toEqual(['https://elsewhere.example/phish'])
   await expect(page.getByRole('heading', { name: 'Welcome to Keydesk' })).toBeVisible()
   for (const event of ['will-redirect', 'will-attach-webview']) {
     let prevented = false
-    expect(web.emit(event, { preventDefault: () => { prevented = true } }), event).toBe(true)
+    expect(
+      web.emit(event, {
+        preventDefault: () => {
+          prevented = true
+        },
+      }),
+      event,
+    ).toBe(true)
     expect(prevented, event).toBe(true)
   }
   expect(events.listenerCount('closed')).toBe(1)
@@ -112,29 +176,51 @@ test('the page can be led nowhere, by itself or by a frame', async () => {
 
 test('no second window opens; https goes to the system’s browser and nothing else does', async () => {
   const { web } = theWindow()
-  const click = (href: string): Promise<void> => page.evaluate((address) => {
-    const link = Object.assign(document.createElement('a'), { href: address, target: '_blank', rel: 'noopener' })
-    document.body.append(link)
-    link.click()
-    link.remove()
-  }, href)
+  const click = (href: string): Promise<void> =>
+    page.evaluate((address) => {
+      const link = Object.assign(document.createElement('a'), {
+        href: address,
+        target: '_blank',
+        rel: 'noopener',
+      })
+      document.body.append(link)
+      link.click()
+      link.remove()
+    }, href)
   await click('https://store.example/redeem?code=1')
   await click('http://store.example/plain')
-  await expect.poll(() => web.refused.windows).toEqual(['https://store.example/redeem?code=1', 'http://store.example/plain'])
-  for (const url of ['file:///etc/passwd', 'smb://host.example/share', 'javascript:alert(1)']) expect(web.rules.open?.({ url })).toEqual({ action: 'deny' })
+  await expect
+    .poll(() => web.refused.windows)
+    .toEqual(['https://store.example/redeem?code=1', 'http://store.example/plain'])
+  for (const url of ['file:///etc/passwd', 'smb://host.example/share', 'javascript:alert(1)'])
+    expect(web.rules.open?.({ url })).toEqual({ action: 'deny' })
   expect(seen.openedOutside).toEqual(['https://store.example/redeem?code=1'])
   expect(seen.windows).toHaveLength(1)
 })
 
 test('every permission but copying text out is refused', () => {
   const { rules, contents } = theWindow().web
-  const permissions = ['media', 'geolocation', 'notifications', 'clipboard-read', 'openExternal', 'fullscreen', 'pointerLock', 'hid', 'serial', 'usb', 'display-capture', 'fileSystem']
+  const permissions = [
+    'media',
+    'geolocation',
+    'notifications',
+    'clipboard-read',
+    'openExternal',
+    'fullscreen',
+    'pointerLock',
+    'hid',
+    'serial',
+    'usb',
+    'display-capture',
+    'fileSystem',
+  ]
   const granted = (permission: string): unknown[] => {
     const answers: unknown[] = []
     rules.request?.(contents, permission, (answer) => answers.push(answer))
     return [...answers, rules.check?.(contents, permission)]
   }
-  for (const permission of permissions) expect(granted(permission), permission).toEqual([false, false])
+  for (const permission of permissions)
+    expect(granted(permission), permission).toEqual([false, false])
   expect(granted('clipboard-sanitized-write')).toEqual([true, true])
   expect(rules.device?.()).toBe(false)
 })
@@ -142,10 +228,24 @@ test('every permission but copying text out is refused', () => {
 test('only the app’s main frame is given a line', async () => {
   const { contents } = theWindow().web
   const given: string[] = []
-  const frame = (name: string, origin: string) => ({ origin, postMessage: () => { given.push(name) } })
-  sendToMain({ sender: contents, senderFrame: frame('a frame inside', 'app://keydesk') }, 'keydesk:connect')
-  sendToMain({ sender: { mainFrame: contents.mainFrame }, senderFrame: contents.mainFrame }, 'keydesk:connect')
-  sendToMain({ sender: contents, senderFrame: frame('a page elsewhere', 'https://elsewhere.example') }, 'keydesk:connect')
+  const frame = (name: string, origin: string) => ({
+    origin,
+    postMessage: () => {
+      given.push(name)
+    },
+  })
+  sendToMain(
+    { sender: contents, senderFrame: frame('a frame inside', 'app://keydesk') },
+    'keydesk:connect',
+  )
+  sendToMain(
+    { sender: { mainFrame: contents.mainFrame }, senderFrame: contents.mainFrame },
+    'keydesk:connect',
+  )
+  sendToMain(
+    { sender: contents, senderFrame: frame('a page elsewhere', 'https://elsewhere.example') },
+    'keydesk:connect',
+  )
   sendToMain({ sender: contents, senderFrame: null }, 'keydesk:connect')
   expect(given).toEqual([])
   await page.reload()
@@ -154,14 +254,25 @@ test('only the app’s main frame is given a line', async () => {
 
 test('a core that dies is started again', async () => {
   await forked[0]?.kill()
-  await expect.poll(() => forked.map(({ serviceName, ended }) => [serviceName, ended])).toEqual([['Keydesk core', true], ['Keydesk core', false]])
+  await expect
+    .poll(() => forked.map(({ serviceName, ended }) => [serviceName, ended]))
+    .toEqual([
+      ['Keydesk core', true],
+      ['Keydesk core', false],
+    ])
 })
 
 test('the page has a new line by itself: from it the sandbox starts, by main’s own fork of the built backend', async () => {
   test.setTimeout(120_000)
   await new FirstRun(page).startSandbox()
-  expect(forked.at(-1)).toMatchObject({ modulePath: join(process.cwd(), 'out/server/main.js'), serviceName: 'Keydesk sandbox', ended: false })
-  await expect(page.getByRole('grid', { name: 'Offers' }).getByRole('row').nth(3)).toBeVisible({ timeout: 30_000 })
+  expect(forked.at(-1)).toMatchObject({
+    modulePath: join(process.cwd(), 'out/server/main.js'),
+    serviceName: 'Keydesk sandbox',
+    ended: false,
+  })
+  await expect(page.getByRole('grid', { name: 'Offers' }).getByRole('row').nth(3)).toBeVisible({
+    timeout: 30_000,
+  })
 })
 
 test('a service elsewhere is asked through the proxy that the system names, and the sandbox without', async () => {
@@ -209,8 +320,13 @@ test('a copied key is on the system’s clipboard; the vault locks and takes it 
   seen.clipboard = 'a shopping list'
   tellPower('lock-screen')
   await expect(page.getByText('The screen was locked.')).toBeVisible()
-  await order.keys.first().getByRole('button', { name: /^Reveal key/ }).click()
-  await expect(page.getByRole('dialog').getByRole('heading', { name: 'Open the vault' })).toBeVisible()
+  await order.keys
+    .first()
+    .getByRole('button', { name: /^Reveal key/ })
+    .click()
+  await expect(
+    page.getByRole('dialog').getByRole('heading', { name: 'Open the vault' }),
+  ).toBeVisible()
   await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click()
   expect(seen.clipboard).toBe('a shopping list')
 })
@@ -230,7 +346,9 @@ test('a second start brings the window to the front, and its link shows a page; 
   tellApp('open-url', 'keydesk://open/offers?account=no-such-account')
   await expect(page.getByText('Its account is not on this desk.')).toBeVisible()
   tellApp('open-url', 'keydesk://open/settings/secrets')
-  await expect(page.getByRole('heading', { level: 1, name: 'Where your secrets are' })).toBeVisible()
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'Where your secrets are' }),
+  ).toBeVisible()
   expect(seen.schemes).toEqual(['keydesk'])
 })
 
@@ -239,10 +357,15 @@ test('what happens while nobody looks is told by the system, counted on the dock
   seen.notices.length = 0
   const shell = new Shell(page)
   await shell.switchTo('Demo partner')
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: /^Balance/ }).click()
+  await page
+    .getByRole('navigation', { name: 'Pages' })
+    .getByRole('link', { name: /^Balance/ })
+    .click()
   await page.getByLabel('Warn below, EUR').fill('99999')
   await page.getByRole('button', { name: 'Keep it' }).click()
-  await expect.poll(() => seen.notices.map(({ title }) => title)).toEqual([expect.stringContaining('Balance is low')])
+  await expect
+    .poll(() => seen.notices.map(({ title }) => title))
+    .toEqual([expect.stringContaining('Balance is low')])
   expect(seen.badges.at(-1)).toBeGreaterThan(0)
   await shell.switchTo('Demo seller')
   seen.notices[0]?.click()
@@ -257,7 +380,10 @@ test('a restored backup is in place without anybody starting anything: the core 
   test.setTimeout(120_000)
   const file = test.info().outputPath('desk.keydesk-backup')
   const dialog = page.getByRole('dialog')
-  const before = { cores: forked.filter(({ serviceName }) => serviceName === 'Keydesk core').length, badges: seen.badges.length }
+  const before = {
+    cores: forked.filter(({ serviceName }) => serviceName === 'Keydesk core').length,
+    badges: seen.badges.length,
+  }
   await new Shell(page).open('Settings')
   await page.getByRole('button', { name: 'Back up…' }).click()
   await dialog.getByLabel('Passphrase of the backup').fill('the backup of a desk')
@@ -282,7 +408,9 @@ test('a restored backup is in place without anybody starting anything: the core 
 
 test('quitting ends the core and the backend', async () => {
   // The sandbox starts with the core, a moment after it.
-  await expect.poll(() => forked.findLast(({ serviceName }) => serviceName === 'Keydesk sandbox')?.ended).toBe(false)
+  await expect
+    .poll(() => forked.findLast(({ serviceName }) => serviceName === 'Keydesk sandbox')?.ended)
+    .toBe(false)
   const backend = forked.findLast(({ serviceName }) => serviceName === 'Keydesk sandbox')?.pid ?? 0
   expect(backend).toBeGreaterThan(0)
   tellApp('window-all-closed')

@@ -5,8 +5,9 @@ import { utilityProcess as utilityProcessDouble } from './utility-process.ts'
 import { createWebContents } from './web-contents.ts'
 
 /**
- * A strict double of what main uses of Electron 45. It records what main asks for; the parts that carry the product (protocol handler,
- * preload, ports, the core's process) are the real, built ones.
+ * A strict double of what main uses of Electron 45. It records what main asks for; the parts that
+ * carry the product (protocol handler, preload, ports, the core's process) are the real, built
+ * ones.
  */
 type WindowOptions = { webPreferences: Record<string, unknown> } & Record<string, unknown>
 type Listener = (...values: unknown[]) => void
@@ -17,7 +18,13 @@ export const seen = {
   userData: '',
   privileges: [] as { scheme: string; privileges: Record<string, boolean> }[],
   protocols: new Map<string, Handler>(),
-  windows: [] as { options: WindowOptions; loaded: string; web: ReturnType<typeof createWebContents>; events: EventEmitter; shown: number }[],
+  windows: [] as {
+    options: WindowOptions
+    loaded: string
+    web: ReturnType<typeof createWebContents>
+    events: EventEmitter
+    shown: number
+  }[],
   openedOutside: [] as string[],
   errorBoxes: [] as string[],
   menus: [] as unknown[],
@@ -58,10 +65,16 @@ export const app = strict('app', {
   },
   quit() {
     let held = false
-    appEvents.emit('before-quit', { preventDefault: () => { held = true } })
+    appEvents.emit('before-quit', {
+      preventDefault: () => {
+        held = true
+      },
+    })
     if (!held) seen.ended = true
   },
-  exit: () => { seen.ended = true },
+  exit: () => {
+    seen.ended = true
+  },
   setBadgeCount(count: number) {
     if (!isReady) throw new Error('Badges are shown after the app is ready')
     seen.badges.push(count)
@@ -73,8 +86,12 @@ export const app = strict('app', {
   },
 })
 
-/** What the system tells the app: `second-instance` with the other's arguments, `open-url`, `window-all-closed`. */
-export const tellApp = (event: string, given?: string[] | string): void => void appEvents.emit(event, { preventDefault: () => {} }, given)
+/**
+ * What the system tells the app: `second-instance` with the other's arguments, `open-url`,
+ * `window-all-closed`.
+ */
+export const tellApp = (event: string, given?: string[] | string): void =>
+  void appEvents.emit(event, { preventDefault: () => {} }, given)
 
 export const protocol = strict('protocol', {
   registerSchemesAsPrivileged(schemes: typeof seen.privileges) {
@@ -93,19 +110,32 @@ export const ipcMain = strict('ipcMain', {
 })
 
 /** Sends a message to main as if a frame had sent it. */
-export const sendToMain = (event: { sender: unknown; senderFrame: unknown }, channel: string): void => void ipcEvents.emit(channel, event)
+export const sendToMain = (
+  event: { sender: unknown; senderFrame: unknown },
+  channel: string,
+): void => void ipcEvents.emit(channel, event)
 
 /** Called with `new`. */
 export function BrowserWindow(options: WindowOptions) {
   if (!isReady) throw new Error('Windows open after the app is ready')
-  const record = { options, loaded: '', web: createWebContents(sendToMain), events: new EventEmitter(), shown: 0 }
+  const record = {
+    options,
+    loaded: '',
+    web: createWebContents(sendToMain),
+    events: new EventEmitter(),
+    shown: 0,
+  }
   seen.windows.push(record)
   return strict('BrowserWindow', {
     webContents: record.web.contents,
-    loadURL: async (url: string) => { record.loaded = url },
+    loadURL: async (url: string) => {
+      record.loaded = url
+    },
     once: (event: string, listener: Listener) => void record.events.once(event, listener),
     on: (event: string, listener: Listener) => void record.events.on(event, listener),
-    show: () => { record.shown++ },
+    show: () => {
+      record.shown++
+    },
     focus: () => {},
     maximize: () => {},
     restore: () => {},
@@ -130,28 +160,42 @@ Notification.isSupported = () => true
 
 export const Menu = strict('Menu', {
   buildFromTemplate: (template: readonly object[]) => template,
-  setApplicationMenu: (menu: unknown) => { seen.menus.push(menu) },
+  setApplicationMenu: (menu: unknown) => {
+    seen.menus.push(menu)
+  },
 })
 
-export const dialog = strict('dialog', { showErrorBox: (_title: string, text: string) => void seen.errorBoxes.push(text) })
+export const dialog = strict('dialog', {
+  showErrorBox: (_title: string, text: string) => void seen.errorBoxes.push(text),
+})
 
-export const shell = strict('shell', { openExternal: async (url: string) => void seen.openedOutside.push(url) })
+export const shell = strict('shell', {
+  openExternal: async (url: string) => void seen.openedOutside.push(url),
+})
 
 /** Badges are drawn on Windows alone. */
 export const nativeImage = strict('nativeImage', {})
 
-export const screen = strict('screen', { getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }] })
+export const screen = strict('screen', {
+  getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }],
+})
 
 const powerEvents = new EventEmitter()
-export const powerMonitor = strict('powerMonitor', { on: (event: string, listener: Listener) => void powerEvents.on(event, listener) })
+export const powerMonitor = strict('powerMonitor', {
+  on: (event: string, listener: Listener) => void powerEvents.on(event, listener),
+})
 
 /** What the system tells of the machine: `suspend`, `lock-screen`. */
 export const tellPower = (event: string): void => void powerEvents.emit(event)
 
 export const clipboard = strict('clipboard', {
-  writeText: async (text: string) => { seen.clipboard = text },
+  writeText: async (text: string) => {
+    seen.clipboard = text
+  },
   readText: async () => seen.clipboard,
-  clear: () => { seen.clipboard = '' },
+  clear: () => {
+    seen.clipboard = ''
+  },
 })
 
 export const MessageChannelMain = MessageChannelMainDouble

@@ -2,7 +2,10 @@ import { EventEmitter } from 'node:events'
 import { MessageChannel } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
 
-/** Electron's MessagePortMain over Node's port: messages arrive as `{ data, ports }`, and only after `start()`. */
+/**
+ * Electron's MessagePortMain over Node's port: messages arrive as `{ data, ports }`, and only after
+ * `start()`.
+ */
 export class MessagePortMainDouble extends EventEmitter {
   readonly #port: MessagePort
   #handedOver = false

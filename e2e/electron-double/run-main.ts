@@ -10,14 +10,22 @@ import { seen } from './electron.ts'
 const built = (path: string): string => resolve('out', path)
 export const preloadPath = built('preload/index.cjs')
 
-/** Starts the BUILT main in this process, with every `electron` it imports being the double. Once per process: a module runs once. */
+/**
+ * Starts the BUILT main in this process, with every `electron` it imports being the double. Once
+ * per process: a module runs once.
+ */
 export async function runMain(home: string): Promise<void> {
-  if (!existsSync(built('main/index.js'))) throw new Error('Nothing is built: run `npm run build` first')
+  if (!existsSync(built('main/index.js')))
+    throw new Error('Nothing is built: run `npm run build` first')
   seen.userData = `${home}/Keydesk`
-  for (const name of Object.keys(process.env)) if (/^(XDG_|DBUS_|HOME$)/.test(name)) delete process.env[name]
+  for (const name of Object.keys(process.env))
+    if (/^(XDG_|DBUS_|HOME$)/.test(name)) delete process.env[name]
   Object.assign(process.env, cleanEnvironment(home))
   const double = new URL('electron.ts', import.meta.url).href
-  registerHooks({ resolve: (specifier, context, next) => (specifier === 'electron' ? { url: double, shortCircuit: true } : next(specifier, context)) })
+  registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier === 'electron' ? { url: double, shortCircuit: true } : next(specifier, context),
+  })
   await import(pathToFileURL(built('main/index.js')).href)
   await expect.poll(() => seen.windows[0]?.loaded ?? '').not.toBe('')
 }
@@ -25,7 +33,8 @@ export async function runMain(home: string): Promise<void> {
 /** The one window that main opened. */
 export function theWindow(): (typeof seen.windows)[number] {
   const [window, ...more] = seen.windows
-  if (window === undefined || more.length > 0) throw new Error(`${seen.windows.length} windows are open`)
+  if (window === undefined || more.length > 0)
+    throw new Error(`${seen.windows.length} windows are open`)
   return window
 }
 

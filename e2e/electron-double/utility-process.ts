@@ -7,16 +7,27 @@ import { strict } from './strict.ts'
 
 type ForkOptions = { stdio?: 'pipe' | 'inherit'; serviceName?: string }
 
-/** What was forked: for the test to look at, and to end at random. A core is a thread and has no pid. */
-export const forked: { modulePath: string; serviceName: string | undefined; pid: number | undefined; ended: boolean; kill(): unknown }[] = []
+/**
+ * What was forked: for the test to look at, and to end at random. A core is a thread and has no
+ * pid.
+ */
+export const forked: {
+  modulePath: string
+  serviceName: string | undefined
+  pid: number | undefined
+  ended: boolean
+  kill(): unknown
+}[] = []
 
 /**
- * Electron's utilityProcess. A module that is spoken to by ports runs in a thread (Node can't send a port to another process), one that is
- * read by its output in a process of its own.
+ * Electron's utilityProcess. A module that is spoken to by ports runs in a thread (Node can't send
+ * a port to another process), one that is read by its output in a process of its own.
  */
 export const utilityProcess = strict('utilityProcess', {
   fork(modulePath: string, args: readonly string[], options: ForkOptions) {
-    return options.stdio === 'pipe' ? forkProcess(modulePath, args, options) : forkThread(modulePath, args, options)
+    return options.stdio === 'pipe'
+      ? forkProcess(modulePath, args, options)
+      : forkThread(modulePath, args, options)
   },
 })
 
@@ -24,11 +35,23 @@ type Listener = (...values: unknown[]) => void
 
 function forkThread(modulePath: string, args: readonly string[], { serviceName }: ForkOptions) {
   const events = new EventEmitter()
-  const worker = new Worker(new URL('utility-worker.mjs', import.meta.url), { argv: [...args], execArgv: [], workerData: { modulePath: pathToFileURL(modulePath).href } })
-  const record = { modulePath, serviceName, pid: undefined, ended: false, kill: () => worker.terminate() }
+  const worker = new Worker(new URL('utility-worker.mjs', import.meta.url), {
+    argv: [...args],
+    execArgv: [],
+    workerData: { modulePath: pathToFileURL(modulePath).href },
+  })
+  const record = {
+    modulePath,
+    serviceName,
+    pid: undefined,
+    ended: false,
+    kill: () => worker.terminate(),
+  }
   forked.push(record)
   worker.on('message', (message) => events.emit('message', message))
-  worker.on('error', (error) => { process.stderr.write(`${modulePath}: ${error.stack ?? error.message}\n`) })
+  worker.on('error', (error) => {
+    process.stderr.write(`${modulePath}: ${error.stack ?? error.message}\n`)
+  })
   worker.on('exit', (code) => {
     record.ended = true
     events.emit('exit', code)
@@ -50,17 +73,24 @@ function forkThread(modulePath: string, args: readonly string[], { serviceName }
 }
 
 function forkProcess(modulePath: string, args: readonly string[], { serviceName }: ForkOptions) {
-  const child = spawn(process.execPath, [modulePath, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: withoutRunner() })
+  const child = spawn(process.execPath, [modulePath, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: withoutRunner(),
+  })
   const record = { modulePath, serviceName, pid: child.pid, ended: false, kill: () => child.kill() }
   forked.push(record)
-  child.once('exit', () => { record.ended = true })
+  child.once('exit', () => {
+    record.ended = true
+  })
   // Electron's utility processes never outlive it.
   process.once('exit', () => child.kill('SIGKILL'))
   return strict('UtilityProcess', {
     stdout: child.stdout,
     stderr: child.stderr,
     // Electron forgets the pid of a process that has ended; Node does not.
-    get pid() { return record.ended ? undefined : child.pid },
+    get pid() {
+      return record.ended ? undefined : child.pid
+    },
     on: (event: string, listener: Listener) => void child.on(event, listener),
     once: (event: string, listener: Listener) => void child.once(event, listener),
     kill: () => child.kill(),

@@ -1,7 +1,10 @@
 import { EventEmitter } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** The inside of a utility process: `process.parentPort`, then the module itself. Ports arrive as Electron's MessagePortMain does. */
+/**
+ * The inside of a utility process: `process.parentPort`, then the module itself. Ports arrive as
+ * Electron's MessagePortMain does.
+ */
 class PortInside extends EventEmitter {
   constructor(port) {
     super()
@@ -23,4 +26,6 @@ const parent = new EventEmitter()
 parent.postMessage = (message) => parentPort.postMessage(message)
 process.parentPort = parent
 await import(workerData.modulePath)
-parentPort.on('message', ({ message, ports }) => parent.emit('message', { data: message, ports: ports.map((port) => new PortInside(port)) }))
+parentPort.on('message', ({ message, ports }) =>
+  parent.emit('message', { data: message, ports: ports.map((port) => new PortInside(port)) }),
+)

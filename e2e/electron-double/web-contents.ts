@@ -3,42 +3,66 @@ import type { BrowserContext, Page, Request as PageRequest } from '@playwright/t
 import { MessagePortMainDouble } from './message-port-main.ts'
 import { strict } from './strict.ts'
 
-/** Where Chromium shows what Electron serves at `app://keydesk/`: a secure origin that no network answers. */
+/**
+ * Where Chromium shows what Electron serves at `app://keydesk/`: a secure origin that no network
+ * answers.
+ */
 const shownAt = 'https://keydesk.test'
 const appOrigin = 'app://keydesk'
 
 type Listener = (...values: unknown[]) => void
-type PermissionAnswer = (contents: unknown, permission: string, answer: (granted: boolean) => void) => void
+type PermissionAnswer = (
+  contents: unknown,
+  permission: string,
+  answer: (granted: boolean) => void,
+) => void
 type PermissionCheck = (contents: unknown, permission: string) => boolean
 type AnyPort = { id: number; data: string | number[] | null }
 type Shown = { answer: (request: Request) => Response | Promise<Response>; preload: string }
 
 /**
- * The page in a window: a real Chromium page, with main's protocol handler behind its requests, the built preload before its scripts, and
- * Electron's ports bridged to real ones. What leaves the page is put to main's listeners as Electron would, and never reaches a network.
+ * The page in a window: a real Chromium page, with main's protocol handler behind its requests, the
+ * built preload before its scripts, and Electron's ports bridged to real ones. What leaves the page
+ * is put to main's listeners as Electron would, and never reaches a network.
  */
-export function createWebContents(sendToMain: (event: { sender: unknown; senderFrame: unknown }, channel: string) => void) {
+export function createWebContents(
+  sendToMain: (event: { sender: unknown; senderFrame: unknown }, channel: string) => void,
+) {
   const events = new EventEmitter()
   const ports = new Map<number, MessagePortMainDouble>()
-  const rules: { open?: (details: { url: string }) => { action: string }; request?: PermissionAnswer; check?: PermissionCheck; device?: () => boolean } = {}
+  const rules: {
+    open?: (details: { url: string }) => { action: string }
+    request?: PermissionAnswer
+    check?: PermissionCheck
+    device?: () => boolean
+  } = {}
   const refused = { navigations: [] as string[], windows: [] as string[], requests: [] as string[] }
   let page: Page | undefined
   let lastPort = 0
 
   const session = strict('Session', {
-    setPermissionRequestHandler: (handler: PermissionAnswer) => { rules.request = handler },
-    setPermissionCheckHandler: (handler: PermissionCheck) => { rules.check = handler },
-    setDevicePermissionHandler: (handler: () => boolean) => { rules.device = handler },
+    setPermissionRequestHandler: (handler: PermissionAnswer) => {
+      rules.request = handler
+    },
+    setPermissionCheckHandler: (handler: PermissionCheck) => {
+      rules.check = handler
+    },
+    setDevicePermissionHandler: (handler: () => boolean) => {
+      rules.device = handler
+    },
   })
 
-  const toPage = (message: AnyPort): void => void page?.evaluate((each) => window.__keydeskDouble.toPage(each), message).catch(() => {})
+  const toPage = (message: AnyPort): void =>
+    void page?.evaluate((each) => window.__keydeskDouble.toPage(each), message).catch(() => {})
 
   /** Keeps main's end of a port and gives the number under which the page makes its own. */
   function bridge(port: MessagePortMainDouble): number {
     const id = ++lastPort
     const ours = new MessagePortMainDouble(port.handOver())
     ports.set(id, ours)
-    ours.on('message', ({ data }: { data: string | Uint8Array | ArrayBuffer }) => toPage({ id, data: typeof data === 'string' ? data : [...new Uint8Array(data)] }))
+    ours.on('message', ({ data }: { data: string | Uint8Array | ArrayBuffer }) =>
+      toPage({ id, data: typeof data === 'string' ? data : [...new Uint8Array(data)] }),
+    )
     ours.on('close', () => {
       ports.delete(id)
       toPage({ id, data: null })
@@ -51,8 +75,16 @@ export function createWebContents(sendToMain: (event: { sender: unknown; senderF
     get origin() {
       return page !== undefined && page.url().startsWith(`${shownAt}/`) ? appOrigin : 'null'
     },
-    postMessage(channel: string, message: unknown, transferred: readonly MessagePortMainDouble[] = []) {
-      void page?.evaluate(([name, body, ids]) => window.__keydeskDouble.deliver(name, body, ids), [channel, message, transferred.map(bridge)] as const)
+    postMessage(
+      channel: string,
+      message: unknown,
+      transferred: readonly MessagePortMainDouble[] = [],
+    ) {
+      void page?.evaluate(([name, body, ids]) => window.__keydeskDouble.deliver(name, body, ids), [
+        channel,
+        message,
+        transferred.map(bridge),
+      ] as const)
     },
   })
 
@@ -60,13 +92,21 @@ export function createWebContents(sendToMain: (event: { sender: unknown; senderF
     session,
     mainFrame,
     on: (event: string, listener: Listener) => void events.on(event, listener),
-    setWindowOpenHandler: (handler: NonNullable<typeof rules.open>) => { rules.open = handler },
+    setWindowOpenHandler: (handler: NonNullable<typeof rules.open>) => {
+      rules.open = handler
+    },
   })
 
   /** Whether main lets the page, or a frame in it, go there. */
   function mayNavigate(url: string, isMainFrame: boolean): boolean {
     let allowed = true
-    const details = { url, isMainFrame, preventDefault: () => { allowed = false } }
+    const details = {
+      url,
+      isMainFrame,
+      preventDefault: () => {
+        allowed = false
+      },
+    }
     events.emit('will-frame-navigate', details)
     if (isMainFrame) events.emit('will-navigate', details)
     return allowed
@@ -84,11 +124,14 @@ export function createWebContents(sendToMain: (event: { sender: unknown; senderF
     const frame = request.isNavigationRequest() ? request.frame() : undefined
     const isMainFrame = frame !== undefined && frame.parentFrame() === null
     const ours = url.startsWith(`${shownAt}/`)
-    if (frame !== undefined && !ours && !mayNavigate(url, isMainFrame)) refused.navigations.push(url)
+    if (frame !== undefined && !ours && !mayNavigate(url, isMainFrame))
+      refused.navigations.push(url)
     else if (!ours) refused.requests.push(url)
     if (!ours) return null
     if (isMainFrame) leaveDocument()
-    return answer(new Request(`${appOrigin}${url.slice(shownAt.length)}`, { method: request.method() }))
+    return answer(
+      new Request(`${appOrigin}${url.slice(shownAt.length)}`, { method: request.method() }),
+    )
   }
 
   return {
@@ -96,20 +139,27 @@ export function createWebContents(sendToMain: (event: { sender: unknown; senderF
     rules,
     /** Tells main what Electron would about this page; gives whether anybody listens. */
     emit: (event: string, details: object) => events.emit(event, details),
-    /** What the page tried and main did not let it; `requests` are those that met no rule but the missing network. */
+    /**
+     * What the page tried and main did not let it; `requests` are those that met no rule but the
+     * missing network.
+     */
     refused,
     /** Shows `url` in the page as the window would. */
     async show(context: BrowserContext, shown: Page, url: string, parts: Shown): Promise<void> {
       page = shown
       context.on('page', (opened) => void (opened === shown ? undefined : opened.close()))
-      await shown.exposeBinding('__keydeskToMain', (_source, channel: string) => sendToMain({ sender: contents, senderFrame: mainFrame }, channel))
+      await shown.exposeBinding('__keydeskToMain', (_source, channel: string) =>
+        sendToMain({ sender: contents, senderFrame: mainFrame }, channel),
+      )
       await shown.exposeBinding('__keydeskFromPort', (_source, { id, data }: AnyPort) => {
         const port = ports.get(id)
         if (data === null) port?.close()
         else port?.postMessage(typeof data === 'string' ? data : new Uint8Array(data))
       })
       await shown.addInitScript({ path: new URL('page-shim.js', import.meta.url).pathname })
-      await shown.addInitScript(`(function (require, module, exports) { ${parts.preload}\n})(window.__keydeskDouble.require, { exports: {} }, {})`)
+      await shown.addInitScript(
+        `(function (require, module, exports) { ${parts.preload}\n})(window.__keydeskDouble.require, { exports: {} }, {})`,
+      )
       // The page's own requests never come here: what does is a new window's.
       await context.route('**', async (route) => {
         const opened = route.request().url()
@@ -118,9 +168,17 @@ export function createWebContents(sendToMain: (event: { sender: unknown; senderF
       })
       await shown.route('**', async (route) => {
         const response = await serve(route.request(), parts)
-        // An answer without content leaves a page where it is, as a navigation that main prevents does.
-        if (response === null) return route.request().isNavigationRequest() ? route.fulfill({ status: 204 }) : route.abort('blockedbyclient')
-        return route.fulfill({ status: response.status, headers: Object.fromEntries(response.headers), body: Buffer.from(await response.arrayBuffer()) })
+        // An answer without content leaves a page where it is, as a navigation that main prevents
+        // does.
+        if (response === null)
+          return route.request().isNavigationRequest()
+            ? route.fulfill({ status: 204 })
+            : route.abort('blockedbyclient')
+        return route.fulfill({
+          status: response.status,
+          headers: Object.fromEntries(response.headers),
+          body: Buffer.from(await response.arrayBuffer()),
+        })
       })
       await shown.goto(url.replace(appOrigin, shownAt))
     },

@@ -15,14 +15,30 @@ test('Electron itself opens the window and starts the sandbox', async () => {
   const home = mkdtempSync(join(tmpdir(), 'keydesk-electron-'))
   mkdirSync(join(home, 'run'), { mode: 0o700 })
   const { DISPLAY, WAYLAND_DISPLAY } = process.env
-  const display = Object.fromEntries(Object.entries({ DISPLAY, WAYLAND_DISPLAY }).filter((each): each is [string, string] => each[1] !== undefined))
-  const environment = Object.entries(cleanEnvironment(home, display)).filter((each): each is [string, string] => each[1] !== undefined)
-  const electron = await _electron.launch({ executablePath: executablePath ?? '', args: ['.', `--data=${home}/Keydesk`], env: Object.fromEntries(environment) })
+  const display = Object.fromEntries(
+    Object.entries({ DISPLAY, WAYLAND_DISPLAY }).filter(
+      (each): each is [string, string] => each[1] !== undefined,
+    ),
+  )
+  const environment = Object.entries(cleanEnvironment(home, display)).filter(
+    (each): each is [string, string] => each[1] !== undefined,
+  )
+  const electron = await _electron.launch({
+    executablePath: executablePath ?? '',
+    args: ['.', `--data=${home}/Keydesk`],
+    env: Object.fromEntries(environment),
+  })
   try {
     const page = await electron.firstWindow()
     expect(page.url()).toMatch(/^app:\/\/keydesk\//)
-    expect(await page.evaluate(() => ['require', 'process', 'electron'].filter((name) => name in globalThis))).toEqual([])
-    const preferences = await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((window) => window.webContents.getURL()))
+    expect(
+      await page.evaluate(() =>
+        ['require', 'process', 'electron'].filter((name) => name in globalThis),
+      ),
+    ).toEqual([])
+    const preferences = await electron.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows().map((window) => window.webContents.getURL()),
+    )
     expect(preferences).toEqual(['app://keydesk/'])
     await new FirstRun(page).startSandbox()
   } finally {

@@ -23,7 +23,9 @@ export class DisputesPage extends Shell {
     await expect(async () => {
       await this.page.keyboard.press('g')
       await this.page.keyboard.press('d')
-      await expect(this.page.getByRole('heading', { level: 1, name: 'Disputes' })).toBeVisible({ timeout: 2000 })
+      await expect(this.page.getByRole('heading', { level: 1, name: 'Disputes' })).toBeVisible({
+        timeout: 2000,
+      })
     }).toPass()
   }
 
@@ -32,11 +34,16 @@ export class DisputesPage extends Shell {
     return /#\/disputes\/(dsp_[^/?]+)/.exec(this.page.url())?.[1] ?? null
   }
 
-  /** Chooses or types the passphrase by keyboard. Deriving a key from it takes long where many want the processor. */
+  /**
+   * Chooses or types the passphrase by keyboard. Deriving a key from it takes long where many want
+   * the processor.
+   */
   async enterVault(): Promise<void> {
     await expect(this.page.getByRole('button', { name: 'Open the vault…' })).toBeVisible()
     await this.page.keyboard.press('r')
-    const dialog = this.page.getByRole('dialog').filter({ has: this.page.getByLabel('Passphrase', { exact: true }) })
+    const dialog = this.page
+      .getByRole('dialog')
+      .filter({ has: this.page.getByLabel('Passphrase', { exact: true }) })
     await dialog.getByLabel('Passphrase', { exact: true }).fill(passphrase)
     const again = dialog.getByLabel('The same again')
     if (await again.isVisible()) await again.fill(passphrase)
@@ -60,7 +67,8 @@ export class DisputesPage extends Shell {
     const dialog = this.page.getByRole('dialog')
     const wanted = dialog.locator('label b')
     await expect(dialog.getByRole('listitem').first()).toBeVisible()
-    if (await wanted.count() > 0) await this.page.keyboard.type(await wanted.textContent() ?? '')
+    if ((await wanted.count()) > 0)
+      await this.page.keyboard.type((await wanted.textContent()) ?? '')
     await this.page.keyboard.press('Control+Enter')
   }
 }

@@ -8,7 +8,11 @@ export class ComposerPage extends Shell {
   /** Adds the first product of exactly that name. */
   async add(product: string): Promise<void> {
     await this.page.getByRole('combobox', { name: 'Add a product' }).fill(product)
-    await this.page.getByRole('option').filter({ has: this.page.locator('b').getByText(product, { exact: true }) }).first().click()
+    await this.page
+      .getByRole('option')
+      .filter({ has: this.page.locator('b').getByText(product, { exact: true }) })
+      .first()
+      .click()
   }
 
   async place(): Promise<void> {
@@ -18,7 +22,10 @@ export class ComposerPage extends Shell {
 
 /** One order. */
 export class OrderPage extends Shell {
-  /** Orders one of a product that is in stock and fits the filters of the catalogue, and waits for its delivery. */
+  /**
+   * Orders one of a product that is in stock and fits the filters of the catalogue, and waits for
+   * its delivery.
+   */
   async placeOne(...filters: readonly RegExp[]): Promise<void> {
     const catalogue = new CataloguePage(this.page)
     await catalogue.open('Catalogue')
@@ -33,7 +40,9 @@ export class OrderPage extends Shell {
   }
 
   get keys(): Locator {
-    return this.page.getByRole('row').filter({ has: this.page.getByRole('button', { name: /^(Reveal|Hide) key/ }) })
+    return this.page
+      .getByRole('row')
+      .filter({ has: this.page.getByRole('button', { name: /^(Reveal|Hide) key/ }) })
   }
 
   async downloadKeys(): Promise<void> {
@@ -41,7 +50,10 @@ export class OrderPage extends Shell {
   }
 
   async confirmDownload(): Promise<void> {
-    await this.page.getByRole('dialog').getByRole('button', { name: /^Download \d+ keys?/ }).click()
+    await this.page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Download \d+ keys?/ })
+      .click()
     await expect(this.keys.first()).toBeVisible()
   }
 
@@ -51,7 +63,7 @@ export class OrderPage extends Shell {
     const masked = await row.getByRole('cell').first().textContent()
     await row.getByRole('button', { name: /^Reveal key/ }).click()
     await expect(row.getByRole('button', { name: /^Hide key/ })).toBeVisible()
-    const value = await row.getByRole('cell').first().textContent() ?? ''
+    const value = (await row.getByRole('cell').first().textContent()) ?? ''
     expect(value).not.toBe(masked)
     return value
   }

@@ -13,23 +13,43 @@ export class PriceWatchPage extends Shell {
 
   /** One of the page's views. */
   async view(name: 'Market' | 'Rules' | 'Decisions' | 'Rehearsal'): Promise<void> {
-    await this.page.getByRole('group', { name: 'Price watch' }).getByRole('button', { name: new RegExp(`^${name}`) }).click()
+    await this.page
+      .getByRole('group', { name: 'Price watch' })
+      .getByRole('button', { name: new RegExp(`^${name}`) })
+      .click()
   }
 
   /** A tab of the market, such as Proposals. */
   async tab(name: string): Promise<void> {
-    await this.page.getByRole('group', { name: 'Market' }).last().getByRole('button', { name: new RegExp(`^${name}`) }).click()
+    await this.page
+      .getByRole('group', { name: 'Market' })
+      .last()
+      .getByRole('button', { name: new RegExp(`^${name}`) })
+      .click()
   }
 
   /** How many a tab of the market has. */
   async count(name: string): Promise<number> {
-    return Number((await this.page.getByRole('group', { name: 'Market' }).last().getByRole('button', { name: new RegExp(`^${name}`) }).textContent() ?? '').replace(/\D/g, ''))
+    return Number(
+      (
+        (await this.page
+          .getByRole('group', { name: 'Market' })
+          .last()
+          .getByRole('button', { name: new RegExp(`^${name}`) })
+          .textContent()) ?? ''
+      ).replace(/\D/g, ''),
+    )
   }
 
-  /** Writes a rule for all offers with this floor in what the seller receives, saves it by keyboard and lets it propose. */
+  /**
+   * Writes a rule for all offers with this floor in what the seller receives, saves it by keyboard
+   * and lets it propose.
+   */
   async newRule(floor: string): Promise<void> {
     await this.page.keyboard.press('n')
-    await this.page.getByRole('combobox', { name: 'Never below', exact: true }).selectOption('receive')
+    await this.page
+      .getByRole('combobox', { name: 'Never below', exact: true })
+      .selectOption('receive')
     await this.page.getByRole('textbox', { name: 'Never below: amount' }).fill(floor)
     await this.page.keyboard.press('Control+s')
     const proposes = this.page.getByRole('switch', { name: 'The rule proposes' })

@@ -16,8 +16,13 @@ export class SandboxPage {
     await expect(this.page.getByRole('group', { name: 'Parts of the sandbox' })).toBeVisible()
   }
 
-  async part(name: 'Control' | 'Accounts and keys' | 'Products' | 'Claims' | 'Ledger'): Promise<void> {
-    await this.page.getByRole('group', { name: 'Parts of the sandbox' }).getByRole('button', { name }).click()
+  async part(
+    name: 'Control' | 'Accounts and keys' | 'Products' | 'Claims' | 'Ledger',
+  ): Promise<void> {
+    await this.page
+      .getByRole('group', { name: 'Parts of the sandbox' })
+      .getByRole('button', { name })
+      .click()
   }
 
   /** A list once it is read. */

@@ -16,14 +16,19 @@ export class CataloguePage extends Shell {
 
   /** Waits until all products are mirrored. */
   async isComplete(products: number): Promise<void> {
-    await expect(this.page.getByText(`${new Intl.NumberFormat('en-GB').format(products)} products`)).toBeVisible({ timeout: 60_000 })
+    await expect(
+      this.page.getByText(`${new Intl.NumberFormat('en-GB').format(products)} products`),
+    ).toBeVisible({ timeout: 60_000 })
   }
 
   row(name: string | RegExp): Locator {
     return this.table.getByRole('row', { name })
   }
 
-  /** Ticks filters, and waits for their rows. By keyboard: a filter that counts put elsewhere in this moment is still the one that is ticked. */
+  /**
+   * Ticks filters, and waits for their rows. By keyboard: a filter that counts put elsewhere in
+   * this moment is still the one that is ticked.
+   */
   async narrow(...filters: readonly RegExp[]): Promise<void> {
     for (const filter of filters) {
       const box = this.page.getByRole('checkbox', { name: filter })
@@ -33,9 +38,20 @@ export class CataloguePage extends Shell {
     }
   }
 
-  /** The first product of which ten or more are there: rows of before a filter may still stand while a slow machine draws. */
+  /**
+   * The first product of which ten or more are there: rows of before a filter may still stand while
+   * a slow machine draws.
+   */
   async nameInStock(): Promise<string> {
-    return await this.table.getByRole('row').filter({ has: this.page.getByRole('gridcell', { name: /^\d\d$/ }) }).first().locator('b').first().textContent() ?? ''
+    return (
+      (await this.table
+        .getByRole('row')
+        .filter({ has: this.page.getByRole('gridcell', { name: /^\d\d$/ }) })
+        .first()
+        .locator('b')
+        .first()
+        .textContent()) ?? ''
+    )
   }
 }
 
@@ -56,7 +72,7 @@ export class OffersPage extends Shell {
       await this.table.getByRole('row').nth(row).click()
       await expect(async () => {
         const offerId = /off_\w+/.exec(this.page.url())?.[0] ?? ''
-        const name = await title.textContent() ?? ''
+        const name = (await title.textContent()) ?? ''
         expect(offerId).not.toBe('')
         // So it is called until the offer is read.
         expect(name).not.toBe('Offer')
@@ -69,7 +85,12 @@ export class OffersPage extends Shell {
   }
 
   async stockInPanel(): Promise<number> {
-    return digits(await this.page.getByRole('complementary').getByText(/^[\d,]+ keys?$/).textContent())
+    return digits(
+      await this.page
+        .getByRole('complementary')
+        .getByText(/^[\d,]+ keys?$/)
+        .textContent(),
+    )
   }
 }
 
@@ -81,18 +102,32 @@ export class OutboxPage extends Shell {
 
   /** The entries of a name, with what they change. */
   row(name: string, kind: 'Price' | 'Status' | 'New offer' | 'Answer'): Locator {
-    return this.table.getByRole('row').filter({ hasText: name }).filter({ has: this.page.getByText(kind, { exact: true }) })
+    return this.table
+      .getByRole('row')
+      .filter({ hasText: name })
+      .filter({ has: this.page.getByText(kind, { exact: true }) })
   }
 
-  group(name: 'Needs your decision' | 'Not compared yet' | 'Ready to send' | 'Nothing to send'): Locator {
-    return this.table.getByRole('row').filter({ has: this.page.locator('b').getByText(name, { exact: true }) })
+  group(
+    name: 'Needs your decision' | 'Not compared yet' | 'Ready to send' | 'Nothing to send',
+  ): Locator {
+    return this.table
+      .getByRole('row')
+      .filter({ has: this.page.locator('b').getByText(name, { exact: true }) })
   }
 }
 
 /** The pages of an import, from the first file to the report. */
 export class ImportPage extends Shell {
-  /** Begins an import into an offer without stock, with one file of so many lines, and lets it be checked. */
-  async intoEmptyOffer(name: string, text: string, lines: number): Promise<{ offerId: string; name: string }> {
+  /**
+   * Begins an import into an offer without stock, with one file of so many lines, and lets it be
+   * checked.
+   */
+  async intoEmptyOffer(
+    name: string,
+    text: string,
+    lines: number,
+  ): Promise<{ offerId: string; name: string }> {
     const [empty] = await new OffersPage(this.page).openEmpty(1)
     if (empty === undefined) throw new Error('There is no offer without stock')
     await this.page.getByRole('complementary').getByRole('button', { name: 'Import keys' }).click()
@@ -103,7 +138,10 @@ export class ImportPage extends Shell {
   }
 
   async drop(name: string, text: string): Promise<void> {
-    await this.page.locator('input[type="file"]').first().setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+    await this.page
+      .locator('input[type="file"]')
+      .first()
+      .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
   }
 
   /** Drops a file or a folder of this machine on the middle of the page, as a file manager does. */
@@ -112,27 +150,44 @@ export class ImportPage extends Shell {
     const session = await this.page.context().newCDPSession(this.page)
     const data = { items: [], files: [...paths], dragOperationsMask: 1 }
     for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
-      await session.send('Input.dispatchDragEvent', { type, x: Math.round(width / 2), y: Math.round(height * 0.8), data })
-      if (type === 'dragOver') await expect(this.page.getByText('Drop to add these files')).toBeVisible()
+      await session.send('Input.dispatchDragEvent', {
+        type,
+        x: Math.round(width / 2),
+        y: Math.round(height * 0.8),
+        data,
+      })
+      if (type === 'dragOver')
+        await expect(this.page.getByText('Drop to add these files')).toBeVisible()
     }
     await expect(this.page.getByText('Drop to add these files')).toBeHidden()
     await session.detach()
   }
 
   /** The figure under a term of "lines read = ready + …". */
-  async sum(term: 'Lines read' | 'Ready to upload' | 'No offer yet' | 'Duplicates' | 'Refused'): Promise<number> {
-    const figure = this.page.locator('dl[aria-label^="Lines read"] > div').filter({ hasText: term }).locator('dd').first()
+  async sum(
+    term: 'Lines read' | 'Ready to upload' | 'No offer yet' | 'Duplicates' | 'Refused',
+  ): Promise<number> {
+    const figure = this.page
+      .locator('dl[aria-label^="Lines read"] > div')
+      .filter({ hasText: term })
+      .locator('dd')
+      .first()
     return digits(await figure.textContent())
   }
 
   async isChecked(lines: number): Promise<void> {
-    await expect(async () => expect(await this.sum('Lines read')).toBe(lines)).toPass({ timeout: 30_000 })
+    await expect(async () => expect(await this.sum('Lines read')).toBe(lines)).toPass({
+      timeout: 30_000,
+    })
     await expect(this.page.getByText('Checking…')).toBeHidden()
   }
 
   async chooseOffer(name: string): Promise<void> {
     await this.page.getByRole('combobox', { name: /^Offer for/ }).fill(name)
-    await this.page.getByRole('option', { name: new RegExp(`^${name}`) }).first().click()
+    await this.page
+      .getByRole('option', { name: new RegExp(`^${name}`) })
+      .first()
+      .click()
   }
 
   async upload(): Promise<void> {
@@ -140,6 +195,8 @@ export class ImportPage extends Shell {
   }
 
   async isReported(): Promise<void> {
-    await expect(this.page.getByRole('button', { name: 'Import more' })).toBeVisible({ timeout: 60_000 })
+    await expect(this.page.getByRole('button', { name: 'Import more' })).toBeVisible({
+      timeout: 60_000,
+    })
   }
 }

@@ -10,20 +10,40 @@ export class Shell {
     this.page = page
   }
 
-  async open(name: 'Offers' | 'Import keys' | 'Import history' | 'Key life line' | 'Catalogue' | 'Orders' | 'Outbox' | 'Price watch' | 'Sales' | 'Activity' | 'Settings'): Promise<void> {
-    await this.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: new RegExp(`^${name}`) }).click()
+  async open(
+    name:
+      | 'Offers'
+      | 'Import keys'
+      | 'Import history'
+      | 'Key life line'
+      | 'Catalogue'
+      | 'Orders'
+      | 'Outbox'
+      | 'Price watch'
+      | 'Sales'
+      | 'Activity'
+      | 'Settings',
+  ): Promise<void> {
+    await this.page
+      .getByRole('navigation', { name: 'Pages' })
+      .getByRole('link', { name: new RegExp(`^${name}`) })
+      .click()
     await expect(this.page.getByRole('heading', { level: 1, name })).toBeVisible()
   }
 
   async switchTo(account: 'Demo seller' | 'Demo partner'): Promise<void> {
     await this.page.getByRole('button', { name: /Switch account$/ }).click()
     await this.page.getByRole('button', { name: new RegExp(`^${account} .*Ctrl \\d$`) }).click()
-    await expect(this.page.getByRole('button', { name: new RegExp(`^${account} .*Switch account$`) })).toBeVisible()
+    await expect(
+      this.page.getByRole('button', { name: new RegExp(`^${account} .*Switch account$`) }),
+    ).toBeVisible()
   }
 
   /** Types the passphrase into the dialog that asks for it, choosing it where the vault is new. */
   async openVault(): Promise<void> {
-    const dialog = this.page.getByRole('dialog').filter({ has: this.page.getByLabel('Passphrase', { exact: true }) })
+    const dialog = this.page
+      .getByRole('dialog')
+      .filter({ has: this.page.getByLabel('Passphrase', { exact: true }) })
     await dialog.getByLabel('Passphrase', { exact: true }).fill(vaultPassphrase)
     const again = dialog.getByLabel('The same again')
     if (await again.isVisible()) await again.fill(vaultPassphrase)
@@ -37,8 +57,12 @@ export class Shell {
     await this.page.getByRole('dialog').getByRole('combobox').fill(name)
     const option = this.page.getByRole('option', { name }).first()
     // What is found of products, orders and the like comes later, and is chosen then.
-    await expect(this.page.getByRole('listbox', { name: 'Results' })).toHaveAttribute('aria-busy', 'false')
-    while (await option.getAttribute('aria-selected') !== 'true') await this.page.keyboard.press('ArrowDown')
+    await expect(this.page.getByRole('listbox', { name: 'Results' })).toHaveAttribute(
+      'aria-busy',
+      'false',
+    )
+    while ((await option.getAttribute('aria-selected')) !== 'true')
+      await this.page.keyboard.press('ArrowDown')
     await this.page.keyboard.press('Enter')
   }
 
@@ -68,10 +92,15 @@ export class FirstRun {
   async startSandbox(): Promise<void> {
     await expect(this.page.getByRole('heading', { name: 'Welcome to Keydesk' })).toBeVisible()
     await this.page.getByRole('button', { name: 'Start the sandbox' }).click()
-    await expect(this.page.getByRole('navigation', { name: 'Pages' })).toBeVisible({ timeout: 60_000 })
+    await expect(this.page.getByRole('navigation', { name: 'Pages' })).toBeVisible({
+      timeout: 60_000,
+    })
   }
 
-  /** Connects an account of a service elsewhere. On a machine without a keychain its key is kept until Keydesk ends. */
+  /**
+   * Connects an account of a service elsewhere. On a machine without a keychain its key is kept
+   * until Keydesk ends.
+   */
   async connect(key: string, baseUrl: string, name: string): Promise<void> {
     await this.page.getByLabel('API key').fill(key)
     await this.page.getByLabel('Service address').fill(baseUrl)
@@ -79,6 +108,8 @@ export class FirstRun {
     const inMemory = this.page.getByLabel('Keep it in memory until Keydesk ends')
     if (await inMemory.isVisible()) await inMemory.check()
     await this.page.getByRole('button', { name: `Connect ${name}` }).click()
-    await expect(this.page.getByRole('button', { name: new RegExp(`^${name} .*Switch account$`) })).toBeVisible({ timeout: 30_000 })
+    await expect(
+      this.page.getByRole('button', { name: new RegExp(`^${name} .*Switch account$`) }),
+    ).toBeVisible({ timeout: 30_000 })
   }
 }

@@ -8,7 +8,10 @@ import { claimSome } from '../support/disputes.ts'
 import { Service } from '../support/service.ts'
 import type { Stop } from './stop.ts'
 
-/** A dispute about a batch of which customers claim one key after the other: the alarm, the key and its way beside it. With a service of its own. */
+/**
+ * A dispute about a batch of which customers claim one key after the other: the alarm, the key and
+ * its way beside it. With a service of its own.
+ */
 export async function alarm(desk: Desk, page: Page, at: Stop): Promise<void> {
   const service = new Service(desk.home, 40, ['--no-limits'])
   await service.start()
@@ -18,19 +21,32 @@ export async function alarm(desk: Desk, page: Page, at: Stop): Promise<void> {
   const beside = page.getByRole('complementary', { name: 'About this sale' })
   await page.goto(await desk.start())
   await new FirstRun(page).connect(key, service.baseUrl, 'Kestrel Keys')
-  const { offerId } = await imports.intoEmptyOffer('october.txt', Array.from({ length: 8 }, (_, line) => `ALARM-${String(10_000 + line)}-WHARF`).join('\n'), 8)
+  const { offerId } = await imports.intoEmptyOffer(
+    'october.txt',
+    Array.from({ length: 8 }, (_, line) => `ALARM-${String(10_000 + line)}-WHARF`).join('\n'),
+    8,
+  )
   await imports.upload()
   await imports.isReported()
-  const { productId } = await service.seller(key, 'PATCH', `/offers/${offerId}`, { price: 0.01, status: 'active' }) as { productId: string }
+  const { productId } = (await service.seller(key, 'PATCH', `/offers/${offerId}`, {
+    price: 0.01,
+    status: 'active',
+  })) as { productId: string }
   const [id = ''] = await claimSome(service, productId, 4)
   await inbox.act('Sync now')
   await inbox.goThere()
-  await page.evaluate((hash) => { window.location.hash = hash }, `#/disputes/${id}`)
-  await expect(beside.getByRole('alert')).toContainText('Batch alarm: 4 of 8 keys claimed', { timeout: 30_000 })
+  await page.evaluate((hash) => {
+    window.location.hash = hash
+  }, `#/disputes/${id}`)
+  await expect(beside.getByRole('alert')).toContainText('Batch alarm: 4 of 8 keys claimed', {
+    timeout: 30_000,
+  })
   await expect(beside.getByText('ALARM-•••••-•••••')).toBeVisible()
   await at('dispute-alarm')
   await beside.getByRole('button', { name: 'Pause and withdraw…' }).click()
-  await expect(page.getByRole('dialog').getByRole('button', { name: /^Take back 4 keys/ })).toBeVisible()
+  await expect(
+    page.getByRole('dialog').getByRole('button', { name: /^Take back 4 keys/ }),
+  ).toBeVisible()
   // Half of what was uploaded is sold: what is told is the stock of now, not that of the upload.
   await expect(page.getByRole('dialog').getByText('All 4 keys come into the vault')).toBeVisible()
   await at('dispute-take-back')

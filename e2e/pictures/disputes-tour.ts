@@ -22,14 +22,18 @@ export async function disputes(page: Page, at: Stop): Promise<void> {
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()
   await page.keyboard.press('p')
-  await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Key for the customer' })).toBeFocused()
+  await expect(
+    page.getByRole('dialog').getByRole('textbox', { name: 'Key for the customer' }),
+  ).toBeFocused()
   await page.keyboard.type('1.2E+15')
   await expect(page.getByRole('dialog').getByText('A spreadsheet has damaged it')).toBeVisible()
   await at('dispute-typed-key')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()
   await page.keyboard.press('t')
-  await expect(page.getByRole('dialog').getByRole('button', { name: 'New template…' })).toBeVisible()
+  await expect(
+    page.getByRole('dialog').getByRole('button', { name: 'New template…' }),
+  ).toBeVisible()
   await at('dispute-templates')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()

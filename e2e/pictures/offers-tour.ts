@@ -4,7 +4,10 @@ import { ImportPage } from '../pages/seller.ts'
 import { Shell } from '../pages/shell.ts'
 import type { Stop } from './stop.ts'
 
-/** What many offers have of their own: saved views, a change with its preview and its results, new offers from a table. Begins and ends on the offers. */
+/**
+ * What many offers have of their own: saved views, a change with its preview and its results, new
+ * offers from a table. Begins and ends on the offers.
+ */
 export async function manyOffers(page: Page, at: Stop): Promise<void> {
   await page.getByRole('button', { name: 'Views', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Save this view' })).toBeVisible()
@@ -13,30 +16,59 @@ export async function manyOffers(page: Page, at: Stop): Promise<void> {
   const boxes = page.getByRole('grid', { name: 'Offers' }).locator('[data-check]')
   for (const row of [1, 2, 3]) await boxes.nth(row).click()
   await page.keyboard.press('r')
-  await expect(page.getByRole('dialog').getByRole('grid', { name: 'What would change' }).getByRole('row').nth(1)).toBeVisible()
+  await expect(
+    page
+      .getByRole('dialog')
+      .getByRole('grid', { name: 'What would change' })
+      .getByRole('row')
+      .nth(1),
+  ).toBeVisible()
   await at('bulk-preview')
   await page.keyboard.press('Control+Enter')
   await page.getByRole('button', { name: 'Look', exact: true }).click()
   await expect(page.getByRole('dialog').getByText('3 of 3 done')).toBeVisible()
   // The pointer rests where its end is told, and what is under the pointer stays.
-  await page.locator('.mantine-Notification-root').filter({ hasText: '3 done' }).getByRole('button', { name: 'Close' }).click()
+  await page
+    .locator('.mantine-Notification-root')
+    .filter({ hasText: '3 done' })
+    .getByRole('button', { name: 'Close' })
+    .click()
   await at('bulk-results')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'More: export, copy, changes' }).click()
   await page.getByRole('menuitem', { name: 'New offers from a table…' }).click()
-  await page.getByRole('dialog').getByLabel(/^Product id or exact name/).fill('product,price\nnobody sells this,5\n')
+  await page
+    .getByRole('dialog')
+    .getByLabel(/^Product id or exact name/)
+    .fill('product,price\nnobody sells this,5\n')
   await expect(page.getByText('1 line can’t be read; the rest goes on.')).toBeVisible()
   await at('offers-from-table')
   await page.keyboard.press('Escape')
 }
 
-/** A draft of two files, one of which can't be read and one of which names what is not offered yet; it is discarded again. */
+/**
+ * A draft of two files, one of which can't be read and one of which names what is not offered yet;
+ * it is discarded again.
+ */
 export async function troubledImport(page: Page, at: Stop): Promise<void> {
   await new Shell(page).open('Import keys')
-  await page.locator('input[type="file"]').first().setInputFiles([
-    { name: 'november.csv', mimeType: 'text/csv', buffer: Buffer.from(`code;sku\n${[1, 2, 3, 4, 5].map((place) => `TOURS-KEY0${place}-ZZZZZ;${place < 4 ? 'SOME' : 'OTHER'}-SKU`).join('\n')}\n`) },
-    { name: 'really-a-zip.csv', mimeType: 'text/csv', buffer: Buffer.from('PK\u0003\u0004\u0000\u0000\u0000\u0000 no keys in here') },
-  ])
+  await page
+    .locator('input[type="file"]')
+    .first()
+    .setInputFiles([
+      {
+        name: 'november.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from(
+          `code;sku\n${[1, 2, 3, 4, 5].map((place) => `TOURS-KEY0${place}-ZZZZZ;${place < 4 ? 'SOME' : 'OTHER'}-SKU`).join('\n')}\n`,
+        ),
+      },
+      {
+        name: 'really-a-zip.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from('PK\u0003\u0004\u0000\u0000\u0000\u0000 no keys in here'),
+      },
+    ])
   await new ImportPage(page).isChecked(5)
   await page.getByRole('button', { name: 'Create offers…' }).click()
   await expect(page.getByRole('dialog').getByRole('row').nth(2)).toBeVisible()

@@ -7,8 +7,14 @@ import type { Stop } from './stop.ts'
 export async function outbox(page: Page, shell: Shell, at: Stop): Promise<void> {
   await shell.switchTo('Demo seller')
   await shell.open('Offers')
-  const rows = page.getByRole('grid', { name: 'Offers' }).getByRole('row').filter({ hasNotText: 'Paused' })
-  for (const [row, cents] of [[2, '9.81'], [4, '12.34']] as const) {
+  const rows = page
+    .getByRole('grid', { name: 'Offers' })
+    .getByRole('row')
+    .filter({ hasNotText: 'Paused' })
+  for (const [row, cents] of [
+    [2, '9.81'],
+    [4, '12.34'],
+  ] as const) {
     await rows.nth(row).click()
     await page.keyboard.press('Enter')
     await page.getByRole('textbox', { name: /^Price of .*, EUR$/ }).fill(cents)
@@ -21,10 +27,19 @@ export async function outbox(page: Page, shell: Shell, at: Stop): Promise<void> 
   await at('outbox-offline')
   await shell.open('Settings')
   await page.getByRole('button', { name: 'Start', exact: true }).click()
-  await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible({
+    timeout: 60_000,
+  })
   await shell.open('Outbox')
-  await expect(page.getByText(/All 2 were compared with the service at/)).toBeVisible({ timeout: 30_000 })
-  await page.getByRole('grid', { name: 'Outbox' }).getByRole('row').filter({ has: page.getByText('Price', { exact: true }) }).first().click()
+  await expect(page.getByText(/All 2 were compared with the service at/)).toBeVisible({
+    timeout: 30_000,
+  })
+  await page
+    .getByRole('grid', { name: 'Outbox' })
+    .getByRole('row')
+    .filter({ has: page.getByText('Price', { exact: true }) })
+    .first()
+    .click()
   await expect(page.getByRole('complementary').last()).toBeVisible()
   await at('outbox')
 }

@@ -6,31 +6,52 @@ import { tour } from './tour.ts'
 
 const folder = process.env['KEYDESK_PICTURES'] ?? 'docs/pictures'
 
-/** The stops whose pictures the documents show; `KEYDESK_PICTURES=<folder>` draws all of them there instead, also narrow. */
+/**
+ * The stops whose pictures the documents show; `KEYDESK_PICTURES=<folder>` draws all of them there
+ * instead, also narrow.
+ */
 const shown = new Set([
-  'catalogue', 'offers-editing', 'import-check', 'import-report', 'price-watch', 'dispute', 'sales', 'palette', 'settings', 'secrets', 'order-keys', 'sandbox', 'outbox',
+  'catalogue',
+  'offers-editing',
+  'import-check',
+  'import-report',
+  'price-watch',
+  'dispute',
+  'sales',
+  'palette',
+  'settings',
+  'secrets',
+  'order-keys',
+  'sandbox',
+  'outbox',
 ])
 const everything = process.env['KEYDESK_PICTURES'] !== undefined
 
-for (const parts of [['seller', 'partner'], ...(everything ? [['alarm'] as const] : [])] as const) test(`draws the pages of the demo world: ${parts.join(', ')}`, async ({ desk, page }) => {
-  test.setTimeout(600_000)
-  mkdirSync(folder, { recursive: true })
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  await tour(desk, page, async (name) => {
-    if (!everything && !shown.has(name)) return
-    for (const scheme of ['light', 'dark'] as const) {
-      // The documents show the dark scheme once.
-      if (!everything && scheme === 'dark' && name !== 'offers-editing') continue
-      for (const width of everything ? [1440, 1024] : [1440]) {
-        await page.setViewportSize({ width, height: width === 1440 ? 900 : 768 })
-        await page.emulateMedia({ colorScheme: scheme })
-        await page.waitForTimeout(250)
-        const path = join(folder, `${name}-${scheme}${width === 1440 ? '' : `-${width}`}.png`)
-        await page.screenshot({ path, caret: 'hide' })
-        if (!everything) expect(statSync(path).size).toBeLessThan(260_000)
-      }
-    }
-    await page.setViewportSize({ width: 1440, height: 900 })
-    await page.emulateMedia({ colorScheme: 'light' })
-  }, parts)
-})
+for (const parts of [['seller', 'partner'], ...(everything ? [['alarm'] as const] : [])] as const)
+  test(`draws the pages of the demo world: ${parts.join(', ')}`, async ({ desk, page }) => {
+    test.setTimeout(600_000)
+    mkdirSync(folder, { recursive: true })
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await tour(
+      desk,
+      page,
+      async (name) => {
+        if (!everything && !shown.has(name)) return
+        for (const scheme of ['light', 'dark'] as const) {
+          // The documents show the dark scheme once.
+          if (!everything && scheme === 'dark' && name !== 'offers-editing') continue
+          for (const width of everything ? [1440, 1024] : [1440]) {
+            await page.setViewportSize({ width, height: width === 1440 ? 900 : 768 })
+            await page.emulateMedia({ colorScheme: scheme })
+            await page.waitForTimeout(250)
+            const path = join(folder, `${name}-${scheme}${width === 1440 ? '' : `-${width}`}.png`)
+            await page.screenshot({ path, caret: 'hide' })
+            if (!everything) expect(statSync(path).size).toBeLessThan(260_000)
+          }
+        }
+        await page.setViewportSize({ width: 1440, height: 900 })
+        await page.emulateMedia({ colorScheme: 'light' })
+      },
+      parts,
+    )
+  })

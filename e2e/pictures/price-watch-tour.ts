@@ -4,7 +4,10 @@ import { PriceWatchPage } from '../pages/price-watch.ts'
 import type { Shell } from '../pages/shell.ts'
 import type { Stop } from './stop.ts'
 
-/** The price watch in its states: without rules, a rule being written, proposals with the reasons of one, decisions, no rehearsal yet. */
+/**
+ * The price watch in its states: without rules, a rule being written, proposals with the reasons of
+ * one, decisions, no rehearsal yet.
+ */
 export async function priceWatch(page: Page, shell: Shell, at: Stop): Promise<void> {
   const watch = new PriceWatchPage(page)
   await shell.open('Price watch')
@@ -15,7 +18,8 @@ export async function priceWatch(page: Page, shell: Shell, at: Stop): Promise<vo
   await expect(page.getByText('You decide each price')).toBeVisible()
   await page.getByRole('combobox', { name: 'When leading', exact: true }).selectOption('raise')
   await expect(page.getByText('Raising without a ceiling')).toBeVisible()
-  for (const edge of ['Begins', 'Ends']) await page.getByRole('combobox', { name: edge, exact: true }).selectOption('at')
+  for (const edge of ['Begins', 'Ends'])
+    await page.getByRole('combobox', { name: edge, exact: true }).selectOption('at')
   await at('price-rule')
   await page.getByRole('button', { name: 'Discard' }).click()
   await watch.view('Market')

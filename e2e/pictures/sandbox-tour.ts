@@ -3,18 +3,27 @@ import type { Page } from '@playwright/test'
 import { SandboxPage } from '../pages/sandbox.ts'
 import type { Stop } from './stop.ts'
 
-/** The sandbox's own pages, with a fault, an exchange of its log unfolded, and what is open in each list. */
+/**
+ * The sandbox's own pages, with a fault, an exchange of its log unfolded, and what is open in each
+ * list.
+ */
 export async function sandboxPages(page: Page, at: Stop): Promise<void> {
   const sandbox = new SandboxPage(page)
   await sandbox.open()
   await page.getByRole('button', { name: 'Delivery', exact: true }).click()
   await page.getByRole('button', { name: 'Add the fault' }).click()
-  await expect(page.getByRole('list', { name: 'Active faults' })).toContainText('Delivery fails, any product')
+  await expect(page.getByRole('list', { name: 'Active faults' })).toContainText(
+    'Delivery fails, any product',
+  )
   await page.getByRole('button', { name: 'Pause the log' }).click()
   await page.getByRole('table', { name: 'Request log' }).getByRole('button').nth(1).click()
   await at('sandbox')
   await page.getByRole('button', { name: 'Clear all' }).click()
-  for (const [part, label] of [['Accounts and keys', 'Accounts of the sandbox'], ['Products', 'Products of the sandbox'], ['Claims', 'Claims of the sandbox']] as const) {
+  for (const [part, label] of [
+    ['Accounts and keys', 'Accounts of the sandbox'],
+    ['Products', 'Products of the sandbox'],
+    ['Claims', 'Claims of the sandbox'],
+  ] as const) {
     await sandbox.part(part)
     await (await sandbox.rows(label)).nth(1).click()
     await expect(page.getByRole('complementary').last()).toBeVisible()

@@ -3,7 +3,9 @@ import type { Page } from '@playwright/test'
 import type { Shell } from '../pages/shell.ts'
 import type { Stop } from './stop.ts'
 
-/** "Where your secrets are" in its states, from the settings; the vault is open before and after. */
+/**
+ * "Where your secrets are" in its states, from the settings; the vault is open before and after.
+ */
 export async function secrets(page: Page, shell: Shell, at: Stop): Promise<void> {
   const dialog = async (button: string, stop: string): Promise<void> => {
     await page.getByRole('button', { name: button, exact: true }).click()
@@ -13,7 +15,9 @@ export async function secrets(page: Page, shell: Shell, at: Stop): Promise<void>
     await expect(page.getByRole('dialog')).toBeHidden()
   }
   await page.getByRole('button', { name: 'Show all…' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Where your secrets are' })).toBeVisible()
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'Where your secrets are' }),
+  ).toBeVisible()
   await at('secrets')
   await dialog('Make a new key…', 'secrets-new-key')
   await dialog('Make one…', 'secrets-recovery')

@@ -23,16 +23,24 @@ async function settled(page: Page): Promise<void> {
   // A message goes by itself, but for one that a pointer rests on.
   await page.mouse.move(0, 0)
   await expect(page.locator('.mantine-Notification-root')).toHaveCount(0, { timeout: 15_000 })
-  await page.evaluate(async () => { await document.fonts.ready })
+  await page.evaluate(async () => {
+    await document.fonts.ready
+  })
 }
 
 export type Part = 'seller' | 'partner' | 'alarm'
 
 /**
- * Walks a new desk through every page and its main states: as the demo seller, then as the demo partner and without the service. Each of these parts goes
- * by itself too; a batch alarm only does, for it has a service of its own.
+ * Walks a new desk through every page and its main states: as the demo seller, then as the demo
+ * partner and without the service. Each of these parts goes by itself too; a batch alarm only does,
+ * for it has a service of its own.
  */
-export async function tour(desk: Desk, page: Page, stop: Stop, parts: readonly Part[] = ['seller', 'partner']): Promise<void> {
+export async function tour(
+  desk: Desk,
+  page: Page,
+  stop: Stop,
+  parts: readonly Part[] = ['seller', 'partner'],
+): Promise<void> {
   const shell = new Shell(page)
   const at: Stop = async (name) => {
     await settled(page)
@@ -81,7 +89,9 @@ async function seller(page: Page, shell: Shell, at: Stop): Promise<void> {
   await expect(page.getByRole('complementary').last()).toBeVisible()
   await at('offers-panel')
   await page.keyboard.press('Enter')
-  const price = page.getByRole('textbox', { name: /^Price of .*, EUR$/ }).or(page.getByRole('spinbutton', { name: /^Price of .*, EUR$/ }))
+  const price = page
+    .getByRole('textbox', { name: /^Price of .*, EUR$/ })
+    .or(page.getByRole('spinbutton', { name: /^Price of .*, EUR$/ }))
   await expect(price.first()).toBeVisible()
   await price.first().fill('9.99')
   await at('offers-editing')
@@ -96,7 +106,13 @@ async function seller(page: Page, shell: Shell, at: Stop): Promise<void> {
 async function importKeys(page: Page, shell: Shell, at: Stop): Promise<void> {
   const imports = new ImportPage(page)
   await shell.open('Offers')
-  await page.getByRole('grid').getByRole('row').filter({ hasText: 'Steam · Global' }).filter({ hasNotText: 'Paused' }).first().click()
+  await page
+    .getByRole('grid')
+    .getByRole('row')
+    .filter({ hasText: 'Steam · Global' })
+    .filter({ hasNotText: 'Paused' })
+    .first()
+    .click()
   await page.getByRole('complementary').last().getByRole('button', { name: 'Import keys' }).click()
   await at('import-start')
   await imports.drop('restock.csv', file.csv)
@@ -129,7 +145,10 @@ async function importKeys(page: Page, shell: Shell, at: Stop): Promise<void> {
 }
 
 async function sales(page: Page, at: Stop): Promise<void> {
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: /^Sales/ }).click()
+  await page
+    .getByRole('navigation', { name: 'Pages' })
+    .getByRole('link', { name: /^Sales/ })
+    .click()
   await page.getByRole('group', { name: 'Releases by day' }).getByRole('button').first().click()
   await expect(page.getByRole('complementary', { name: 'Releases' })).toContainText(/\d+ sales?/)
   await at('sales')
@@ -141,8 +160,16 @@ async function sales(page: Page, at: Stop): Promise<void> {
 async function everywhere(page: Page, shell: Shell, at: Stop): Promise<void> {
   await shell.open('Offers')
   await page.keyboard.press('Control+k')
-  await page.getByRole('dialog').getByRole('combobox').or(page.getByRole('dialog').getByRole('searchbox')).or(page.getByRole('dialog').getByRole('textbox')).first().fill('tide')
-  await expect(page.getByRole('option').or(page.getByRole('dialog').getByRole('button')).first()).toBeVisible()
+  await page
+    .getByRole('dialog')
+    .getByRole('combobox')
+    .or(page.getByRole('dialog').getByRole('searchbox'))
+    .or(page.getByRole('dialog').getByRole('textbox'))
+    .first()
+    .fill('tide')
+  await expect(
+    page.getByRole('option').or(page.getByRole('dialog').getByRole('button')).first(),
+  ).toBeVisible()
   await at('palette')
   await page.keyboard.press('Escape')
   await page.keyboard.press('F1')
@@ -155,7 +182,10 @@ async function everywhere(page: Page, shell: Shell, at: Stop): Promise<void> {
   await shell.open('Settings')
   await at('settings')
   await secrets(page, shell, at)
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: /^Activity/ }).click()
+  await page
+    .getByRole('navigation', { name: 'Pages' })
+    .getByRole('link', { name: /^Activity/ })
+    .click()
   await at('activity')
 }
 
@@ -169,14 +199,16 @@ async function partner(page: Page, shell: Shell, at: Stop, newVault: boolean): P
   const row = page.getByRole('grid').getByRole('row').nth(2)
   await row.click()
   await at('partner-catalogue')
-  const product = await row.locator('b').first().textContent() ?? ''
-  const other = await page.getByRole('grid').getByRole('row').nth(6).locator('b').first().textContent() ?? ''
+  const product = (await row.locator('b').first().textContent()) ?? ''
+  const other =
+    (await page.getByRole('grid').getByRole('row').nth(6).locator('b').first().textContent()) ?? ''
   await shell.open('Orders')
   await expect(page.getByRole('grid').getByRole('row').nth(1)).toBeVisible()
   await at('orders')
   await page.getByRole('button', { name: 'New order' }).first().click()
   await composer.add(product)
-  for (let more = 1; more < 3; more++) await page.getByRole('button', { name: /^More: Units/ }).click()
+  for (let more = 1; more < 3; more++)
+    await page.getByRole('button', { name: /^More: Units/ }).click()
   await composer.add(other)
   await at('composer')
   await composer.place()
@@ -209,4 +241,3 @@ async function offline(page: Page, shell: Shell, at: Stop): Promise<void> {
   await at('offline-catalogue')
   await outbox(page, shell, at)
 }
-

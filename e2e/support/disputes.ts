@@ -7,35 +7,79 @@ type Sides = {
 }
 
 const messages = [
-  'It says this code has already been used. I tried twice.', 'Der Code ist ungültig, ich habe jedes Zeichen geprüft und er geht nicht.', 'Region error: not available in my country.',
-  'Le code est refusé : déjà utilisé. Je viens de le recevoir et je ne comprends pas.', 'This is not what I ordered, the edition is wrong.',
+  'It says this code has already been used. I tried twice.',
+  'Der Code ist ungültig, ich habe jedes Zeichen geprüft und er geht nicht.',
+  'Region error: not available in my country.',
+  'Le code est refusé : déjà utilisé. Je viens de le recevoir et je ne comprends pas.',
+  'This is not what I ordered, the edition is wrong.',
 ] as const
 
 /** Gives the seller a product of its own with an empty offer for it. */
-async function ownOffer(service: Sides, sellerKey: string): Promise<{ productId: string; offerId: string }> {
-  const { id: productId } = await service.dashboard('POST', '/products', { name: 'Ironwharf 3', platform: 'Steam', region: 'Global', productType: 'game', deliveryType: 'key' }) as { id: string }
-  const { offer } = await service.seller(sellerKey, 'POST', '/offers', { productId, price: 4 }) as { offer: { id: string } }
+async function ownOffer(
+  service: Sides,
+  sellerKey: string,
+): Promise<{ productId: string; offerId: string }> {
+  const { id: productId } = (await service.dashboard('POST', '/products', {
+    name: 'Ironwharf 3',
+    platform: 'Steam',
+    region: 'Global',
+    productType: 'game',
+    deliveryType: 'key',
+  })) as { id: string }
+  const { offer } = (await service.seller(sellerKey, 'POST', '/offers', {
+    productId,
+    price: 4,
+  })) as { offer: { id: string } }
   return { productId, offerId: offer.id }
 }
 
 /** Sells so many keys of a product, and has every one of them claimed. Gives the disputes. */
-export async function claimSome(service: Sides, productId: string, count: number, says: (index: number) => { message: string; screenshot?: string } = (index) => ({ message: messages[index % messages.length] ?? '' })): Promise<Set<string>> {
+export async function claimSome(
+  service: Sides,
+  productId: string,
+  count: number,
+  says: (index: number) => { message: string; screenshot?: string } = (index) => ({
+    message: messages[index % messages.length] ?? '',
+  }),
+): Promise<Set<string>> {
   const partner = await service.issueKey('partners')
   // Nine units are the most of one line.
-  const items = Array.from({ length: Math.ceil(count / 9) }, (_, line) => ({ productId, qty: Math.min(9, count - line * 9), maxUnitPrice: 10 }))
-  const order = await service.partner(partner.key, 'POST', '/orders?wait=10', { externalId: 'claimed-later', items }) as { id: string }
-  const { keys: bought } = await service.partner(partner.key, 'GET', `/orders/${order.id}/keys`) as { keys: { id: string }[] }
+  const items = Array.from({ length: Math.ceil(count / 9) }, (_, line) => ({
+    productId,
+    qty: Math.min(9, count - line * 9),
+    maxUnitPrice: 10,
+  }))
+  const order = (await service.partner(partner.key, 'POST', '/orders?wait=10', {
+    externalId: 'claimed-later',
+    items,
+  })) as { id: string }
+  const { keys: bought } = (await service.partner(
+    partner.key,
+    'GET',
+    `/orders/${order.id}/keys`,
+  )) as { keys: { id: string }[] }
   const disputes = new Set<string>()
   for (const [index, { id: keyId }] of bought.entries()) {
-    const { disputeId } = await service.dashboard('POST', '/claims', { orderId: order.id, keyId, ...says(index) }) as { disputeId: string }
+    const { disputeId } = (await service.dashboard('POST', '/claims', {
+      orderId: order.id,
+      keyId,
+      ...says(index),
+    })) as { disputeId: string }
     disputes.add(disputeId)
   }
   return disputes
 }
 
 /** The same with a product of the seller's own; more keys stay in stock. */
-export async function claimAll(service: Sides, sellerKey: string, count: number, says?: Parameters<typeof claimSome>[3]): Promise<Set<string>> {
+export async function claimAll(
+  service: Sides,
+  sellerKey: string,
+  count: number,
+  says?: Parameters<typeof claimSome>[3],
+): Promise<Set<string>> {
   const { productId, offerId } = await ownOffer(service, sellerKey)
-  await service.seller(sellerKey, 'POST', `/offers/${offerId}/keys`, { keys: Array.from({ length: count * 2 }, (_, index) => `SOLDK-${String(10_000 + index)}-WHARF`) })
+  await service.seller(sellerKey, 'POST', `/offers/${offerId}/keys`, {
+    keys: Array.from({ length: count * 2 }, (_, index) => `SOLDK-${String(10_000 + index)}-WHARF`),
+  })
   return claimSome(service, productId, count, says)
 }

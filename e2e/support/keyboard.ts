@@ -1,14 +1,27 @@
 import { expect } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
 
-declare global { interface Window { keydeskPointed?: (what: string) => void } }
+declare global {
+  interface Window {
+    keydeskPointed?: (what: string) => void
+  }
+}
 
-/** From now on writes down what a mouse, pen or finger does in the page, over its reloads. Gives the list. */
+/**
+ * From now on writes down what a mouse, pen or finger does in the page, over its reloads. Gives the
+ * list.
+ */
 export async function watchPointer(page: Page): Promise<readonly string[]> {
   const pointed: string[] = []
-  await page.exposeFunction('keydeskPointed', (what: string) => { pointed.push(what) })
+  await page.exposeFunction('keydeskPointed', (what: string) => {
+    pointed.push(what)
+  })
   const watch = (): void => {
-    for (const kind of ['pointerdown', 'mousedown', 'wheel', 'touchstart']) window.addEventListener(kind, () => window.keydeskPointed?.(kind), { capture: true, passive: true })
+    for (const kind of ['pointerdown', 'mousedown', 'wheel', 'touchstart'])
+      window.addEventListener(kind, () => window.keydeskPointed?.(kind), {
+        capture: true,
+        passive: true,
+      })
   }
   await page.addInitScript(watch)
   await page.evaluate(watch)
@@ -33,11 +46,16 @@ export async function press(page: Page, target: Locator, key = 'Enter'): Promise
   await page.keyboard.press(key)
 }
 
-/** G and a letter. Two keys within a second and a half are a chord; on a busy machine they may not be. */
+/**
+ * G and a letter. Two keys within a second and a half are a chord; on a busy machine they may not
+ * be.
+ */
 export async function go(page: Page, letter: string, title: string): Promise<void> {
   await expect(async () => {
     await page.keyboard.press('g')
     await page.keyboard.press(letter)
-    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible({ timeout: 2000 })
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible({
+      timeout: 2000,
+    })
   }).toPass()
 }

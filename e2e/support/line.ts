@@ -5,13 +5,25 @@ import type { Page } from '@playwright/test'
 import { WebSocket as Socket } from 'ws'
 import type { Contract } from '../../src/contract/index.ts'
 
-/** A line of a test's own to the console that a page shows, with that page's session. For what no page does yet. */
-export async function lineOf(page: Page): Promise<{ rpc: ContractRouterClient<Contract>; close: () => void }> {
-  const { host, origin, session } = await page.evaluate(() => ({ host: location.host, origin: location.origin, session: sessionStorage.getItem('keydesk.session') ?? '' }))
+/**
+ * A line of a test's own to the console that a page shows, with that page's session. For what no
+ * page does yet.
+ */
+export async function lineOf(
+  page: Page,
+): Promise<{ rpc: ContractRouterClient<Contract>; close: () => void }> {
+  const { host, origin, session } = await page.evaluate(() => ({
+    host: location.host,
+    origin: location.origin,
+    session: sessionStorage.getItem('keydesk.session') ?? '',
+  }))
   const socket = new Socket(`ws://${host}/rpc`, ['keydesk', `session.${session}`], { origin })
   await new Promise<void>((resolve, reject) => {
     socket.once('open', resolve)
     socket.once('error', reject)
   })
-  return { rpc: createORPCClient(new RPCLink({ websocket: socket as unknown as WebSocket })), close: () => socket.close() }
+  return {
+    rpc: createORPCClient(new RPCLink({ websocket: socket as unknown as WebSocket })),
+    close: () => socket.close(),
+  }
 }

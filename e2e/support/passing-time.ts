@@ -1,6 +1,8 @@
 /**
- * Loaded into a console before everything else (`--import`): at each SIGWINCH a little more than a minute passes at once. It passes in steps, and timers that fall due in one run
- * before the next, so that the console sees time go by and no machine that has slept. What the system itself times, such as sockets, takes no notice.
+ * Loaded into a console before everything else (`--import`): at each SIGWINCH a little more than a
+ * minute passes at once. It passes in steps, and timers that fall due in one run before the next,
+ * so that the console sees time go by and no machine that has slept. What the system itself times,
+ * such as sockets, takes no notice.
  */
 const stepMs = 5000
 const steps = 13
@@ -28,12 +30,20 @@ function timed(begin: typeof setTimeout | typeof setInterval, repeats: boolean) 
     return timer
   }
 }
-const ended = (end: typeof clearTimeout) => (timer: NodeJS.Timeout | string | number | undefined): void => {
-  waiting.delete(timer)
-  end(timer)
-}
-globalThis.setTimeout = Object.assign(timed(real.setTimeout, false), real.setTimeout) as typeof setTimeout
-globalThis.setInterval = Object.assign(timed(real.setInterval, true), real.setInterval) as typeof setInterval
+const ended =
+  (end: typeof clearTimeout) =>
+  (timer: NodeJS.Timeout | string | number | undefined): void => {
+    waiting.delete(timer)
+    end(timer)
+  }
+globalThis.setTimeout = Object.assign(
+  timed(real.setTimeout, false),
+  real.setTimeout,
+) as typeof setTimeout
+globalThis.setInterval = Object.assign(
+  timed(real.setInterval, true),
+  real.setInterval,
+) as typeof setInterval
 globalThis.clearTimeout = ended(real.clearTimeout)
 globalThis.clearInterval = ended(real.clearInterval)
 

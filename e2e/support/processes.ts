@@ -12,36 +12,78 @@ export type Started<Ready> = {
   end(signal?: NodeJS.Signals): Promise<void>
 }
 
-/** An environment without the person's own folders, keychain and session bus, so that a test finds what it made and nothing else. */
-export function cleanEnvironment(home: string, more: Record<string, string> = {}): NodeJS.ProcessEnv {
+/**
+ * An environment without the person's own folders, keychain and session bus, so that a test finds
+ * what it made and nothing else.
+ */
+export function cleanEnvironment(
+  home: string,
+  more: Record<string, string> = {},
+): NodeJS.ProcessEnv {
   return {
-    PATH: process.env['PATH'], HOME: home, LANG: 'C.UTF-8', TZ: 'Europe/Berlin',
+    PATH: process.env['PATH'],
+    HOME: home,
+    LANG: 'C.UTF-8',
+    TZ: 'Europe/Berlin',
     // What was compiled before is no trace of anybody: see playwright.config.ts.
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-    XDG_CONFIG_HOME: `${home}/config`, XDG_DATA_HOME: `${home}/share`, XDG_CACHE_HOME: `${home}/cache`, XDG_RUNTIME_DIR: `${home}/run`,
+    XDG_CONFIG_HOME: `${home}/config`,
+    XDG_DATA_HOME: `${home}/share`,
+    XDG_CACHE_HOME: `${home}/cache`,
+    XDG_RUNTIME_DIR: `${home}/run`,
     ...more,
   }
 }
 
-/** How long a program may take to end, in milliseconds: ours end in a few seconds, but Node may stand still in its own end, and then no test waits for it. */
+/**
+ * How long a program may take to end, in milliseconds: ours end in a few seconds, but Node may
+ * stand still in its own end, and then no test waits for it.
+ */
 const endMs = 20_000
 
 /** What runs, by the home it was started with. */
 const running = new Map<ChildProcess, { home: string; ended: Promise<void> }>()
 
-/** Ends at once what still runs of a home or of a folder in it: a test that fails leaves nothing behind. */
+/**
+ * Ends at once what still runs of a home or of a folder in it: a test that fails leaves nothing
+ * behind.
+ */
 export async function endAllOf(home: string): Promise<void> {
-  const left = [...running].filter(([, each]) => each.home === home || each.home.startsWith(`${home}/`))
-  await Promise.all(left.map(([child, { ended }]) => { child.kill('SIGKILL'); return ended }))
+  const left = [...running].filter(
+    ([, each]) => each.home === home || each.home.startsWith(`${home}/`),
+  )
+  await Promise.all(
+    left.map(([child, { ended }]) => {
+      child.kill('SIGKILL')
+      return ended
+    }),
+  )
 }
 
-/** Starts a program of ours that prints one line of JSON when it is ready. Rejects with its last words when it ends before. */
-export function startProgram<Ready>(script: string, args: readonly string[], environment: NodeJS.ProcessEnv): Promise<Started<Ready>> {
-  const child: ChildProcess = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: environment })
+/**
+ * Starts a program of ours that prints one line of JSON when it is ready. Rejects with its last
+ * words when it ends before.
+ */
+export function startProgram<Ready>(
+  script: string,
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<Started<Ready>> {
+  const child: ChildProcess = spawn(process.execPath, [script, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: environment,
+  })
   let output = ''
-  const ended = new Promise<void>((resolve) => { child.once('exit', () => { running.delete(child); resolve() }) })
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => {
+      running.delete(child)
+      resolve()
+    })
+  })
   running.set(child, { home: environment['HOME'] ?? '', ended })
-  child.stderr?.on('data', (part) => { output += String(part) })
+  child.stderr?.on('data', (part) => {
+    output += String(part)
+  })
   return new Promise((resolve, reject) => {
     const lines = createInterface({ input: child.stdout ?? process.stdin })
     lines.on('line', (line) => {

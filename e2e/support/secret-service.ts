@@ -20,25 +20,39 @@ export class SecretService {
 
   /** Starts one whose files lie in `home`; null on a machine that has none of the programs. */
   static async start(home: string): Promise<SecretService | null> {
-    if (needed.some((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0)) return null
-    const script = 'printf pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1; echo "$DBUS_SESSION_BUS_ADDRESS"; exec cat'
-    const session = spawn('dbus-run-session', ['--', 'bash', '-c', script], { stdio: ['pipe', 'pipe', 'ignore'], env: cleanEnvironment(home) })
+    if (needed.some((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0))
+      return null
+    const script =
+      'printf pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1; echo "$DBUS_SESSION_BUS_ADDRESS"; exec cat'
+    const session = spawn('dbus-run-session', ['--', 'bash', '-c', script], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      env: cleanEnvironment(home),
+    })
     const lines = createInterface({ input: session.stdout })
     const address = await new Promise<string>((resolve, reject) => {
       lines.once('line', resolve)
-      session.once('exit', () => reject(new Error('The session ended before its keychain was there')))
+      session.once('exit', () =>
+        reject(new Error('The session ended before its keychain was there')),
+      )
     })
     return new SecretService(session, home, address)
   }
 
   /** The names of Keydesk's entries, in order. */
   entries(): string[] {
-    const { stdout, stderr } = spawnSync('secret-tool', ['search', '--all', 'service', 'Keydesk'], { encoding: 'utf8', env: cleanEnvironment(this.#home, { DBUS_SESSION_BUS_ADDRESS: this.address }) })
-    return [...`${stdout}\n${stderr}`.matchAll(/^attribute\.username = (.+)$/gm)].map(([, name]) => name ?? '').toSorted()
+    const { stdout, stderr } = spawnSync('secret-tool', ['search', '--all', 'service', 'Keydesk'], {
+      encoding: 'utf8',
+      env: cleanEnvironment(this.#home, { DBUS_SESSION_BUS_ADDRESS: this.address }),
+    })
+    return [...`${stdout}\n${stderr}`.matchAll(/^attribute\.username = (.+)$/gm)]
+      .map(([, name]) => name ?? '')
+      .toSorted()
   }
 
   async end(): Promise<void> {
-    const ended = new Promise<void>((resolve) => { this.#session.once('exit', () => resolve()) })
+    const ended = new Promise<void>((resolve) => {
+      this.#session.once('exit', () => resolve())
+    })
     this.#session.stdin?.end()
     const byForce = setTimeout(() => this.#session.kill('SIGKILL'), 10_000)
     await ended

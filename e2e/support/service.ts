@@ -3,11 +3,26 @@ import { join } from 'node:path'
 import { cleanEnvironment, startProgram } from './processes.ts'
 import type { Started } from './processes.ts'
 
-type Ready = { baseUrl: string; dashboardUrl: string; dashboardToken: string; demo: { partnerLiveKey: string; sellerKey: string } | null }
-export type ServiceOffer = { id: string; name: string; productId: string; price: number; status: string; stock: number }
+type Ready = {
+  baseUrl: string
+  dashboardUrl: string
+  dashboardToken: string
+  demo: { partnerLiveKey: string; sellerKey: string } | null
+}
+export type ServiceOffer = {
+  id: string
+  name: string
+  productId: string
+  price: number
+  status: string
+  stock: number
+}
 type Role = 'sellers' | 'partners'
 
-/** The service somewhere else: a process of its own that a test stops, starts again at the same address, and acts on as others would. */
+/**
+ * The service somewhere else: a process of its own that a test stops, starts again at the same
+ * address, and acts on as others would.
+ */
 export class Service {
   readonly #home: string
   readonly #products: number
@@ -28,7 +43,19 @@ export class Service {
   }
 
   async start(): Promise<void> {
-    this.#running = await startProgram<Ready>('out/server/main.js', ['--port', this.#port, '--data', join(this.#home, 'data'), '--products', String(this.#products), ...this.#options], cleanEnvironment(this.#home))
+    this.#running = await startProgram<Ready>(
+      'out/server/main.js',
+      [
+        '--port',
+        this.#port,
+        '--data',
+        join(this.#home, 'data'),
+        '--products',
+        String(this.#products),
+        ...this.#options,
+      ],
+      cleanEnvironment(this.#home),
+    )
     this.#port = new URL(this.baseUrl).port
   }
 
@@ -38,11 +65,22 @@ export class Service {
     this.#running = undefined
   }
 
-  /** A key of the demo seller or partner that outlives a restart, unlike the demo keys themselves. */
+  /**
+   * A key of the demo seller or partner that outlives a restart, unlike the demo keys themselves.
+   */
   async issueKey(role: Role): Promise<{ key: string; revoke: () => Promise<void> }> {
     const id = await this.#demoId(role)
-    const issued = await this.dashboard('POST', `/${role}/${id}/keys`, role === 'partners' ? { mode: 'live' } : {}) as { id: string; key: string }
-    return { key: issued.key, revoke: async () => { await this.dashboard('DELETE', `/${role}/${id}/keys/${issued.id}`) } }
+    const issued = (await this.dashboard(
+      'POST',
+      `/${role}/${id}/keys`,
+      role === 'partners' ? { mode: 'live' } : {},
+    )) as { id: string; key: string }
+    return {
+      key: issued.key,
+      revoke: async () => {
+        await this.dashboard('DELETE', `/${role}/${id}/keys/${issued.id}`)
+      },
+    }
   }
 
   /** What the service says to a seller, or does for one, past the console. */
@@ -56,7 +94,8 @@ export class Service {
   }
 
   async offers(key: string): Promise<ServiceOffer[]> {
-    return (await this.seller(key, 'GET', '/offers?limit=100') as { results: ServiceOffer[] }).results
+    return ((await this.seller(key, 'GET', '/offers?limit=100')) as { results: ServiceOffer[] })
+      .results
   }
 
   async dashboard(method: string, path: string, body?: unknown): Promise<unknown> {
@@ -66,8 +105,11 @@ export class Service {
 
   async #demoId(role: Role): Promise<string> {
     const { baseUrl, demo } = this.#ready()
-    if (role === 'sellers') return (await ask(`${baseUrl}/seller/me`, demo?.sellerKey ?? '', 'GET') as { sellerId: string }).sellerId
-    const { results } = await this.dashboard('GET', '/partners') as { results: { id: string }[] }
+    if (role === 'sellers')
+      return (
+        (await ask(`${baseUrl}/seller/me`, demo?.sellerKey ?? '', 'GET')) as { sellerId: string }
+      ).sellerId
+    const { results } = (await this.dashboard('GET', '/partners')) as { results: { id: string }[] }
     return results[0]?.id ?? ''
   }
 
@@ -78,7 +120,11 @@ export class Service {
 }
 
 async function ask(url: string, token: string, method: string, body?: unknown): Promise<unknown> {
-  const answer = await fetch(url, { method, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, ...(body !== undefined && { body: JSON.stringify(body) }) })
+  const answer = await fetch(url, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
   const text = await answer.text()
   if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${text}`)
   return text === '' ? null : JSON.parse(text)

@@ -23,14 +23,18 @@ export function namesIn(folder, base = root) {
  * @param {string} folder below the root
  * @param {string} name one of {@link namesIn}
  * @param {string} [base]
- * @returns {Promise<Record<string, unknown> & { default: (options: object) => Promise<Record<string, unknown>> }>}
+ * @returns {Promise<Record<string, unknown> & { default: (options: object) =>
+ *   Promise<Record<string, unknown>> }>}
  */
 export async function loadModule(folder, name, base = root) {
   if (!namesIn(folder, base).includes(name)) {
-    throw new PlainFailure(`There is no ${folder}/${name}.ts. The names are: ${namesIn(folder, base).join(', ') || 'none yet'}.`)
+    throw new PlainFailure(
+      `There is no ${folder}/${name}.ts. The names are: ${namesIn(folder, base).join(', ') || 'none yet'}.`,
+    )
   }
   const module = await import(pathToFileURL(join(base, folder, `${name}.ts`)).href)
-  if (typeof module.default !== 'function') throw new PlainFailure(`${folder}/${name}.ts has no default function.`)
+  if (typeof module.default !== 'function')
+    throw new PlainFailure(`${folder}/${name}.ts has no default function.`)
   return module
 }
 

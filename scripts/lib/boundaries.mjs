@@ -11,7 +11,10 @@ const folders = ['server', 'src', 'scripts', 'bench', 'e2e']
  */
 
 /** The rules by name with the reason for each. */
-export const rules = forbidden.map((rule) => ({ name: rule.name ?? '', comment: rule.comment ?? '' }))
+export const rules = forbidden.map((rule) => ({
+  name: rule.name ?? '',
+  comment: rule.comment ?? '',
+}))
 
 /**
  * Looks at every import below a folder that is laid out as the repository is.
@@ -23,10 +26,27 @@ export const rules = forbidden.map((rule) => ({ name: rule.name ?? '', comment: 
 export async function checkBoundaries(baseDir) {
   const { enhancedResolveOptions = {}, ...options } = configuration.options ?? {}
   const present = folders.filter((folder) => existsSync(join(baseDir, folder)))
-  const cruiseOptions = /** @type {import('dependency-cruiser').ICruiseOptions} */ ({ ...options, baseDir, ruleSet: { forbidden }, validate: true })
+  const cruiseOptions = /** @type {import('dependency-cruiser').ICruiseOptions} */ ({
+    ...options,
+    baseDir,
+    ruleSet: { forbidden },
+    validate: true,
+  })
   const { output } = await cruise(present, cruiseOptions, { ...enhancedResolveOptions })
-  if (typeof output === 'string') throw new Error('dependency-cruiser answered with text instead of a result')
-  const { totalCruised: modules, totalDependenciesCruised: imports = 0, violations } = output.summary
-  if (modules === 0 || imports === 0) throw new Error(`The boundaries can't be checked: ${modules} modules and ${imports} imports were seen`)
-  return { modules, imports, violations: violations.map(({ rule, from, to }) => ({ rule: rule.name, from, to })) }
+  if (typeof output === 'string')
+    throw new Error('dependency-cruiser answered with text instead of a result')
+  const {
+    totalCruised: modules,
+    totalDependenciesCruised: imports = 0,
+    violations,
+  } = output.summary
+  if (modules === 0 || imports === 0)
+    throw new Error(
+      `The boundaries can't be checked: ${modules} modules and ${imports} imports were seen`,
+    )
+  return {
+    modules,
+    imports,
+    violations: violations.map(({ rule, from, to }) => ({ rule: rule.name, from, to })),
+  }
 }

@@ -11,21 +11,29 @@ import { forgetServer, rememberServer, serverSources } from './server-program.mj
 export async function buildApart({ name, input, whole = false }) {
   const entries = Object.entries(input)
   const missing = entries.filter(([, path]) => !existsSync(path))
-  if (missing.length > 0) throw new Error(`The build of ${name} lacks ${missing.map(([, path]) => path).join(', ')}`)
+  if (missing.length > 0)
+    throw new Error(`The build of ${name} lacks ${missing.map(([, path]) => path).join(', ')}`)
   if (entries.length === 0) return
   await build({
     configFile: false,
     logLevel: 'warn',
     define: versionConstant,
     publicDir: false,
-    ...whole ? { ssr: { noExternal: true, external: ['better-sqlite3'] } } : {},
+    ...(whole ? { ssr: { noExternal: true, external: ['better-sqlite3'] } } : {}),
     build: {
       ssr: true,
       outDir: `out/${name}`,
       emptyOutDir: true,
       target: nodeTarget,
       minify: false,
-      rolldownOptions: { input, output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' } },
+      rolldownOptions: {
+        input,
+        output: {
+          format: 'es',
+          entryFileNames: '[name].js',
+          chunkFileNames: 'chunks/[name]-[hash].js',
+        },
+      },
     },
   })
 }

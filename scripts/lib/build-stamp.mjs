@@ -1,12 +1,30 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { root } from './paths.mjs'
 
 /** Everything that a build reads, as folders and files below the root. */
-const inputs = ['src', 'server', 'resources', 'package.json', 'package-lock.json', 'electron.vite.config.ts', 'vite.shared.ts', 'scripts/bundle.mjs']
+const inputs = [
+  'src',
+  'server',
+  'resources',
+  'package.json',
+  'package-lock.json',
+  'electron.vite.config.ts',
+  'vite.shared.ts',
+  'scripts/bundle.mjs',
+]
 
-const isTest = (/** @type {string} */ path) => /\.test\.tsx?$/.test(path) || path.includes(`${sep}testing${sep}`)
+const isTest = (/** @type {string} */ path) =>
+  /\.test\.tsx?$/.test(path) || path.includes(`${sep}testing${sep}`)
 
 /**
  * @param {string} path of a file or a folder
@@ -15,17 +33,23 @@ const isTest = (/** @type {string} */ path) => /\.test\.tsx?$/.test(path) || pat
 function filesBelow(path) {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return []
-  return stats.isDirectory() ? readdirSync(path).flatMap((name) => filesBelow(join(path, name))) : [path]
+  return stats.isDirectory()
+    ? readdirSync(path).flatMap((name) => filesBelow(join(path, name)))
+    : [path]
 }
 
 /**
- * A digest of the names and contents of all that a build reads: the same on every machine, whatever the files' dates are.
+ * A digest of the names and contents of all that a build reads: the same on every machine, whatever
+ * the files' dates are.
  *
  * @param {string} [folder]
  */
 export function sourceDigest(folder = root) {
   const hash = createHash('sha256')
-  const files = inputs.flatMap((input) => filesBelow(join(folder, input))).filter((path) => !isTest(path)).sort()
+  const files = inputs
+    .flatMap((input) => filesBelow(join(folder, input)))
+    .filter((path) => !isTest(path))
+    .sort()
   for (const path of files) {
     const bytes = readFileSync(path)
     hash.update(`${relative(folder, path)}\0${bytes.length}\0`).update(bytes)
@@ -45,7 +69,8 @@ export function isBuilt(digest, folder = root) {
 }
 
 /**
- * Forgets the last build before a new one begins, so that one that is cut short is never taken for whole.
+ * Forgets the last build before a new one begins, so that one that is cut short is never taken for
+ * whole.
  *
  * @param {string} [folder]
  */

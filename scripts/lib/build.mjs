@@ -5,7 +5,8 @@ import { productNode } from './pinned-node.mjs'
 /**
  * Builds when the sources changed since the last build, or when told to.
  *
- * @param {{ always?: boolean } & import('./child.mjs').RunOptions} [options] what `run` takes goes to it
+ * @param {{ always?: boolean } & import('./child.mjs').RunOptions} [options] what `run` takes goes
+ *   to it
  * @returns {Promise<number>} exit status of the build, 0 when there was nothing to do
  */
 export async function build({ always = false, ...options } = {}) {

@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process'
 import { root } from './paths.mjs'
 
 /**
- * @typedef {{
- *   cwd?: string, env?: NodeJS.ProcessEnv, stdio?: import('node:child_process').StdioOptions, shell?: boolean,
- *   onSpawn?: (child: import('node:child_process').ChildProcess) => void,
- *   limitMs?: number, isOverdue?: () => boolean, graceMs?: number
- * }} RunOptions `limitMs`: how long it may take; `isOverdue`, asked each second, says that it should have ended by now; `graceMs`: how long it may take to end
- *   once a signal reached it, or once it let go of its channel to us (`ipc` in `stdio`), by which it says that it ends
+ * @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv, stdio?:
+ *   import('node:child_process').StdioOptions, shell?: boolean, onSpawn?: (child:
+ *   import('node:child_process').ChildProcess) => void, limitMs?: number, isOverdue?: () =>
+ *   boolean, graceMs?: number }} RunOptions `limitMs`: how long it may take; `isOverdue`, asked
+ *   each second, says that it should have ended by now; `graceMs`: how long it may take to end once
+ *   a signal reached it, or once it let go of its channel to us (`ipc` in `stdio`), by which it
+ *   says that it ends
  */
 
 /** The exit status of a program that was killed because it did not end. */
@@ -19,17 +20,24 @@ const usualGraceMs = 10_000
 const forwarded = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 
 /**
- * Runs a program to its end. Signals that reach us reach it too, and we outlive it, so that its own orderly end decides; one that stands still in its end,
- * as Node may after all its work, is killed.
+ * Runs a program to its end. Signals that reach us reach it too, and we outlive it, so that its own
+ * orderly end decides; one that stands still in its end, as Node may after all its work, is killed.
  * By default its output goes to our stderr: standard output belongs to the ready line.
  *
  * @param {string} program
  * @param {readonly string[]} args
  * @param {RunOptions} [options]
- * @returns {Promise<number>} its exit status; 128 + n when signal n ended it, 127 when it could not be started, {@link overdue} when it was killed for not ending
+ * @returns {Promise<number>} its exit status; 128 + n when signal n ended it, 127 when it could not
+ *   be started, {@link overdue} when it was killed for not ending
  */
 export function run(program, args, options = {}) {
-  const { onSpawn, limitMs = Infinity, isOverdue = () => false, graceMs = usualGraceMs, ...spawnOptions } = options
+  const {
+    onSpawn,
+    limitMs = Infinity,
+    isOverdue = () => false,
+    graceMs = usualGraceMs,
+    ...spawnOptions
+  } = options
   return new Promise((resolve) => {
     const child = spawn(program, args, { cwd: root, stdio: ['ignore', 2, 2], ...spawnOptions })
     const startedAt = Date.now()
@@ -40,7 +48,9 @@ export function run(program, args, options = {}) {
     }
     /** @type {NodeJS.Timeout | undefined} */
     let grace
-    const ends = () => { grace ??= setTimeout(kill, graceMs) }
+    const ends = () => {
+      grace ??= setTimeout(kill, graceMs)
+    }
     /** @type {(signal: NodeJS.Signals) => void} */
     const forward = (signal) => {
       child.kill(signal)
@@ -59,9 +69,13 @@ export function run(program, args, options = {}) {
       resolve(status)
     }
     child.once('error', () => finish(127))
-    child.once('close', (status, signal) => finish(killed ? overdue : status ?? 128 + signalNumber(signal)))
+    child.once('close', (status, signal) =>
+      finish(killed ? overdue : (status ?? 128 + signalNumber(signal))),
+    )
     // What it started may keep its output open.
-    child.once('exit', () => { if (killed) finish(overdue) })
+    child.once('exit', () => {
+      if (killed) finish(overdue)
+    })
     onSpawn?.(child)
   })
 }

@@ -3,16 +3,19 @@ import { isAbsolute, join } from 'node:path'
 import { modulesFolder } from './paths.mjs'
 
 /**
- * Where the Electron executable is. The `electron` module is never asked: it would try a download that blocks for minutes on a silent network.
+ * Where the Electron executable is. The `electron` module is never asked: it would try a download
+ * that blocks for minutes on a silent network.
  *
- * @param {{ folder?: string, env?: NodeJS.ProcessEnv }} [about] node_modules and the environment, unless told otherwise
+ * @param {{ folder?: string, env?: NodeJS.ProcessEnv }} [about] node_modules and the environment,
+ *   unless told otherwise
  * @returns {string | undefined} its path; nothing where there is none
  */
 export function electronBinary({ folder = modulesFolder, env = process.env } = {}) {
   const pathFile = join(folder, 'electron', 'path.txt')
   const name = existsSync(pathFile) ? readFileSync(pathFile, 'utf8').trim() : undefined
   const elsewhere = env['ELECTRON_OVERRIDE_DIST_PATH']
-  if (elsewhere !== undefined && elsewhere !== '') return existing(join(elsewhere, name ?? defaultName()))
+  if (elsewhere !== undefined && elsewhere !== '')
+    return existing(join(elsewhere, name ?? defaultName()))
   if (name === undefined || isAbsolute(name)) return undefined
   return existing(join(folder, 'electron', 'dist', name))
 }

@@ -14,7 +14,8 @@ export const hurried = { still: 20 * second, total: 90 * second }
 export const patient = { still: 60 * second, total: Number.POSITIVE_INFINITY }
 
 /**
- * The memory of a failed download, which keeps the next starts quick. It is forgotten after a day and with another version of Electron.
+ * The memory of a failed download, which keeps the next starts quick. It is forgotten after a day
+ * and with another version of Electron.
  *
  * @param {string} file
  * @param {string} version of Electron
@@ -59,15 +60,18 @@ export function downloadWatch(limits, startedAt) {
         bytes = bytesNow
         movedAt = now
       }
-      if (now - movedAt >= limits.still) return `nothing arrived for ${Math.round(limits.still / second)} s`
-      if (now - startedAt >= limits.total) return `it takes longer than ${Math.round(limits.total / second)} s`
+      if (now - movedAt >= limits.still)
+        return `nothing arrived for ${Math.round(limits.still / second)} s`
+      if (now - startedAt >= limits.total)
+        return `it takes longer than ${Math.round(limits.total / second)} s`
       return undefined
     },
   }
 }
 
 /**
- * Runs Electron's own installer, says how much has arrived every few seconds, and ends it at the limits.
+ * Runs Electron's own installer, says how much has arrived every few seconds, and ends it at the
+ * limits.
  *
  * @param {{ still: number, total: number }} limits in milliseconds
  * @param {{ installer?: string, environment?: NodeJS.ProcessEnv }} [about]
@@ -79,7 +83,14 @@ export async function downloadElectron(limits, about = {}) {
   const arriving = join(modulesFolder, '.cache', 'electron-download')
   rmSync(arriving, { recursive: true, force: true })
   mkdirSync(arriving, { recursive: true })
-  const env = { ...environment, TMPDIR: arriving, TMP: arriving, TEMP: arriving, ELECTRON_GET_NO_PROGRESS: '1', ELECTRON_GET_USE_PROXY: '1' }
+  const env = {
+    ...environment,
+    TMPDIR: arriving,
+    TMP: arriving,
+    TEMP: arriving,
+    ELECTRON_GET_NO_PROGRESS: '1',
+    ELECTRON_GET_USE_PROXY: '1',
+  }
 
   const watch = downloadWatch(limits, Date.now())
   /** @type {string | undefined} */
@@ -102,7 +113,9 @@ export async function downloadElectron(limits, about = {}) {
         reason ??= watch.look(bytes, now)
         if (reason !== undefined) child.kill('SIGKILL')
       }, 500)
-      child.stderr?.setEncoding('utf8').on('data', (/** @type {string} */ text) => { words += text })
+      child.stderr?.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
+        words += text
+      })
     },
   })
   clearInterval(timer)
@@ -113,6 +126,9 @@ export async function downloadElectron(limits, about = {}) {
 
 /** @param {string} text what the installer said */
 function firstLine(text) {
-  const line = text.split('\n').map((line) => line.trim()).find((line) => line !== '')
+  const line = text
+    .split('\n')
+    .map((line) => line.trim())
+    .find((line) => line !== '')
   return line === 'TypeError: fetch failed' ? 'its address can’t be reached from here' : line
 }

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 
 /**
  * @param {string} folder
- * @returns {number} bytes of all files below it; 0 where there is none. Files that vanish meanwhile don't count.
+ * @returns {number} bytes of all files below it; 0 where there is none. Files that vanish meanwhile
+ *   don't count.
  */
 export function folderSize(folder) {
   const stats = statSync(folder, { throwIfNoEntry: false })

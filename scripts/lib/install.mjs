@@ -16,28 +16,39 @@ const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'))
  * @returns {string} what an installation of it is known by
  */
 function lockDigest(folder) {
-  return createHash('sha256').update(readFileSync(join(folder, 'package-lock.json'))).update(`${process.platform}-${process.arch}`).digest('hex')
+  return createHash('sha256')
+    .update(readFileSync(join(folder, 'package-lock.json')))
+    .update(`${process.platform}-${process.arch}`)
+    .digest('hex')
 }
 
 /**
- * Whether node_modules already holds what the lock file says, however it got there: npm's own record of it names every package that is not
- * optional, in the locked version, and nothing else.
+ * Whether node_modules already holds what the lock file says, however it got there: npm's own
+ * record of it names every package that is not optional, in the locked version, and nothing else.
  *
  * @param {string} folder
  */
 function recordMatchesLock(folder) {
   const record = join(folder, 'node_modules', '.package-lock.json')
   if (!existsSync(record)) return false
-  const locked = Object.entries(readJson(join(folder, 'package-lock.json')).packages).filter(([path]) => path !== '')
+  const locked = Object.entries(readJson(join(folder, 'package-lock.json')).packages).filter(
+    ([path]) => path !== '',
+  )
   const installed = readJson(record).packages
   const lockedPaths = new Set(locked.map(([path]) => path))
-  return locked.every(([path, entry]) => installed[path] === undefined ? entry.optional === true || entry.devOptional === true : installed[path].version === entry.version)
-    && Object.keys(installed).every((path) => lockedPaths.has(path))
+  return (
+    locked.every(([path, entry]) =>
+      installed[path] === undefined
+        ? entry.optional === true || entry.devOptional === true
+        : installed[path].version === entry.version,
+    ) && Object.keys(installed).every((path) => lockedPaths.has(path))
+  )
 }
 
 /**
  * @param {string} [folder]
- * @returns {boolean} whether node_modules matches the lock file; a match found out the long way is stamped, so that the next look is quick
+ * @returns {boolean} whether node_modules matches the lock file; a match found out the long way is
+ *   stamped, so that the next look is quick
  */
 export function isInstalled(folder = root) {
   const stamp = join(folder, 'node_modules', stampName)
@@ -49,8 +60,8 @@ export function isInstalled(folder = root) {
 }
 
 /**
- * npm as a program and the arguments in front of its own. The Node that runs npm now is preferred, since the pinned one may lie in the
- * folder that is about to be replaced.
+ * npm as a program and the arguments in front of its own. The Node that runs npm now is preferred,
+ * since the pinned one may lie in the folder that is about to be replaced.
  *
  * @param {NodeJS.ProcessEnv} [env]
  * @returns {{ program: string, first: string[], shell: boolean }}
@@ -58,14 +69,19 @@ export function isInstalled(folder = root) {
 export function npmCommand(env = process.env) {
   const { npm_execpath: script, npm_node_execpath: node } = env
   if (script !== undefined && /\.c?js$/.test(script) && existsSync(script)) {
-    return { program: node !== undefined && existsSync(node) ? node : process.execPath, first: [script], shell: false }
+    return {
+      program: node !== undefined && existsSync(node) ? node : process.execPath,
+      first: [script],
+      shell: false,
+    }
   }
   // npm.cmd is a batch file, and only a shell starts those.
   return { program: 'npm', first: [], shell: process.platform === 'win32' }
 }
 
 /** npm's error codes that mean: the registry did not answer as a registry does. */
-const networkCode = /^(E(CONN\w+|NOTFOUND|TIMEDOUT|AI_AGAIN|HOSTUNREACH|NETUNREACH|PIPE|IDLETIMEOUT|[45]\d\d)|ERR_SOCKET_TIMEOUT|FETCH_ERROR|\w*CERT\w*)$/
+const networkCode =
+  /^(E(CONN\w+|NOTFOUND|TIMEDOUT|AI_AGAIN|HOSTUNREACH|NETUNREACH|PIPE|IDLETIMEOUT|[45]\d\d)|ERR_SOCKET_TIMEOUT|FETCH_ERROR|\w*CERT\w*)$/
 
 /**
  * @param {string} words npm's own, with its stack
@@ -74,27 +90,49 @@ const networkCode = /^(E(CONN\w+|NOTFOUND|TIMEDOUT|AI_AGAIN|HOSTUNREACH|NETUNREA
  */
 export function whyNotInstalled(words, status) {
   const code = /^npm error code (\S+)/m.exec(words)?.[1]
-  if (code === undefined || !networkCode.test(code)) return `${words.trim()}\nThe packages could not be installed: npm ended with status ${status}; its own words stand above.`
-  return `The packages could not be installed: the package registry can't be reached (${code}).\n`
-    + 'Check this machine’s connection with `npm ping`, and behind a proxy `npm config get proxy`. Then run the command again.'
+  if (code === undefined || !networkCode.test(code))
+    return `${words.trim()}\nThe packages could not be installed: npm ended with status ${status}; its own words stand above.`
+  return (
+    `The packages could not be installed: the package registry can't be reached (${code}).\n` +
+    'Check this machine’s connection with `npm ping`, and behind a proxy `npm config get proxy`. Then run the command again.'
+  )
 }
 
-/** Installs what the lock file says, when that is not in node_modules yet. No package's install script runs. */
+/**
+ * Installs what the lock file says, when that is not in node_modules yet. No package's install
+ * script runs.
+ */
 export async function install() {
   if (isInstalled()) return
   const { program, first, shell } = npmCommand()
   const help = spawnSync(program, [...first, 'ci', '--help'], { encoding: 'utf8', shell })
-  if (help.error !== undefined) throw new PlainFailure('npm was not found. It comes with Node: install both from https://nodejs.org and run the command again.')
-  const scripts = help.stdout.includes('--strict-allow-scripts') ? '--strict-allow-scripts' : '--ignore-scripts'
-  // Windows can't replace the running executable, and `npm ci` begins by removing it; `npm install` leaves an unchanged package alone.
-  const inPlace = process.platform === 'win32' && process.execPath.startsWith(join(root, 'node_modules') + sep)
-  console.error('Installing the packages of the lock file. This takes about half a minute the first time…')
+  if (help.error !== undefined)
+    throw new PlainFailure(
+      'npm was not found. It comes with Node: install both from https://nodejs.org and run the command again.',
+    )
+  const scripts = help.stdout.includes('--strict-allow-scripts')
+    ? '--strict-allow-scripts'
+    : '--ignore-scripts'
+  // Windows can't replace the running executable, and `npm ci` begins by removing it; `npm install`
+  // leaves an unchanged package alone.
+  const inPlace =
+    process.platform === 'win32' && process.execPath.startsWith(join(root, 'node_modules') + sep)
+  console.error(
+    'Installing the packages of the lock file. This takes about half a minute the first time…',
+  )
   let words = ''
-  const status = await run(program, [...first, inPlace ? 'install' : 'ci', scripts, '--no-audit', '--no-fund', '--loglevel=error'], {
-    shell,
-    stdio: ['ignore', 2, 'pipe'],
-    onSpawn: (child) => void child.stderr?.setEncoding('utf8').on('data', (/** @type {string} */ text) => { words += text }),
-  })
+  const status = await run(
+    program,
+    [...first, inPlace ? 'install' : 'ci', scripts, '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      shell,
+      stdio: ['ignore', 2, 'pipe'],
+      onSpawn: (child) =>
+        void child.stderr?.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
+          words += text
+        }),
+    },
+  )
   if (status !== 0) throw new PlainFailure(whyNotInstalled(words, status))
   writeFileSync(join(root, 'node_modules', stampName), lockDigest(root))
 }

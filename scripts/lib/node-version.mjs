@@ -1,12 +1,14 @@
 /*
- * Which Node may run what. This file is loaded before anything is known about the running Node, so it keeps to syntax that Node 12 parses
- * and imports nothing.
+ * Which Node may run what. This file is loaded before anything is known about the running Node, so
+ * it keeps to syntax that Node 12 parses and imports nothing.
  */
 
 /** The oldest Node that the scripts themselves run on. */
 const oldestForScripts = [20, 0]
 
-/** The oldest Node that runs the product: it strips types from source files without being asked to. */
+/**
+ * The oldest Node that runs the product: it strips types from source files without being asked to.
+ */
 export const oldestForProduct = [22, 18]
 
 /**
@@ -23,9 +25,16 @@ export function isAtLeast(version, oldest) {
 
 /**
  * @param {string} version of the running Node
- * @returns {string | undefined} what to say when it is too old for the scripts; nothing when it is not
+ * @returns {string | undefined} what to say when it is too old for the scripts; nothing when it is
+ *   not
  */
 export function refusalOf(version) {
   if (isAtLeast(version, oldestForScripts)) return undefined
-  return 'Keydesk needs Node ' + oldestForScripts[0] + ' or newer; this is Node ' + version + '. Install the current version from https://nodejs.org and run the command again.'
+  return (
+    'Keydesk needs Node ' +
+    oldestForScripts[0] +
+    ' or newer; this is Node ' +
+    version +
+    '. Install the current version from https://nodejs.org and run the command again.'
+  )
 }

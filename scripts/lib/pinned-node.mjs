@@ -8,21 +8,31 @@ import { PlainFailure } from './plain-failure.mjs'
 const pinnedFor = ['linux-x64', 'linux-arm64', 'win-x64']
 
 /**
- * The Node that the product runs on: the one pinned in the lock file where there is one for this system, else the running one when it is new enough.
+ * The Node that the product runs on: the one pinned in the lock file where there is one for this
+ * system, else the running one when it is new enough.
  *
- * @param {{ folder?: string, platform?: string, arch?: string, running?: { version: string, path: string } }} [about] this machine, unless told otherwise
+ * @param {{ folder?: string, platform?: string, arch?: string, running?: { version: string, path:
+ *   string } }} [about] this machine, unless told otherwise
  * @returns {string} path of the executable
  */
 export function productNode(about = {}) {
   const { folder = modulesFolder, platform = process.platform, arch = process.arch } = about
   const running = about.running ?? { version: process.versions.node, path: process.execPath }
   const system = platform === 'win32' ? 'win' : platform
-  const pinned = join(folder, `node-${system}-${arch}`, 'bin', platform === 'win32' ? 'node.exe' : 'node')
+  const pinned = join(
+    folder,
+    `node-${system}-${arch}`,
+    'bin',
+    platform === 'win32' ? 'node.exe' : 'node',
+  )
   if (existsSync(pinned)) return pinned
   if (isAtLeast(running.version, oldestForProduct)) return running.path
-  if (pinnedFor.includes(`${system}-${arch}`)) throw new PlainFailure('The packages are not installed yet. Run `npm ci` first (`npm start` and `npm test` do so by themselves).')
+  if (pinnedFor.includes(`${system}-${arch}`))
+    throw new PlainFailure(
+      'The packages are not installed yet. Run `npm ci` first (`npm start` and `npm test` do so by themselves).',
+    )
   throw new PlainFailure(
-    `Keydesk brings no Node of its own for ${platform} on ${arch}, and needs Node ${oldestForProduct.join('.')} or newer there; this is Node ${running.version}. `
-    + 'Install the current version from https://nodejs.org and run the command again.',
+    `Keydesk brings no Node of its own for ${platform} on ${arch}, and needs Node ${oldestForProduct.join('.')} or newer there; this is Node ${running.version}. ` +
+      'Install the current version from https://nodejs.org and run the command again.',
   )
 }

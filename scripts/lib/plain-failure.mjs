@@ -2,7 +2,8 @@
 export class PlainFailure extends Error {}
 
 /**
- * Runs the body of a command. A {@link PlainFailure} becomes one message on stderr and exit status 1; anything else is a defect and keeps its stack.
+ * Runs the body of a command. A {@link PlainFailure} becomes one message on stderr and exit status
+ * 1; anything else is a defect and keeps its stack.
  *
  * @param {() => Promise<number>} body answers the exit status
  */

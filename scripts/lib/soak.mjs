@@ -17,16 +17,23 @@ Names: ${namesIn(folder).join(', ') || 'none yet'}
  * @returns {{ help: boolean, name: string, rounds: number | undefined, seed: number }}
  */
 export function readSoakOptions(args, anySeed) {
-  const rest = args.flatMap((arg) => /^--\w+=/.test(arg) ? arg.split(/=(.*)/s, 2) : [arg])
-  const options = { help: false, name: '', rounds: /** @type {number | undefined} */ (undefined), seed: /** @type {number | undefined} */ (undefined) }
+  const rest = args.flatMap((arg) => (/^--\w+=/.test(arg) ? arg.split(/=(.*)/s, 2) : [arg]))
+  const options = {
+    help: false,
+    name: '',
+    rounds: /** @type {number | undefined} */ (undefined),
+    seed: /** @type {number | undefined} */ (undefined),
+  }
   for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
     if (arg === '--help') options.help = true
     else if (arg === '--rounds') options.rounds = wholeNumber(arg, rest.shift(), 1)
     else if (arg === '--seed') options.seed = wholeNumber(arg, rest.shift(), 0)
-    else if (arg.startsWith('-') || options.name !== '') throw new PlainFailure(`Unknown option ${arg}. \`npm run soak -- --help\` lists the options.`)
+    else if (arg.startsWith('-') || options.name !== '')
+      throw new PlainFailure(`Unknown option ${arg}. \`npm run soak -- --help\` lists the options.`)
     else options.name = arg
   }
-  if (options.name === '' && !options.help) throw new PlainFailure('Which soak? `npm run soak -- --help` lists the names.')
+  if (options.name === '' && !options.help)
+    throw new PlainFailure('Which soak? `npm run soak -- --help` lists the names.')
   return { ...options, seed: options.seed ?? anySeed() }
 }
 
@@ -37,12 +44,14 @@ export function readSoakOptions(args, anySeed) {
  */
 function wholeNumber(option, value, least) {
   const number = Number(value)
-  if (value === undefined || !/^\d{1,15}$/.test(value) || number < least) throw new PlainFailure(`${option} takes a whole number from ${least} on.`)
+  if (value === undefined || !/^\d{1,15}$/.test(value) || number < least)
+    throw new PlainFailure(`${option} takes a whole number from ${least} on.`)
   return number
 }
 
 /**
- * The line that a soak ends with. A result that lacks one of the three counts is a defect of the soak, never a success.
+ * The line that a soak ends with. A result that lacks one of the three counts is a defect of the
+ * soak, never a success.
  *
  * @param {{ name: string, rounds: number, seed: number }} run
  * @param {Record<string, unknown>} result
@@ -51,7 +60,11 @@ function wholeNumber(option, value, least) {
 export function conclude(run, result) {
   const { lost, twice, wrong } = result
   for (const [key, count] of Object.entries({ lost, twice, wrong })) {
-    if (typeof count !== 'number' || !Number.isInteger(count) || count < 0) throw new Error(`The soak ${run.name} gave no count of ${key}`)
+    if (typeof count !== 'number' || !Number.isInteger(count) || count < 0)
+      throw new Error(`The soak ${run.name} gave no count of ${key}`)
   }
-  return { line: JSON.stringify({ ...run, ...result }), status: lost === 0 && twice === 0 && wrong === 0 ? 0 : 1 }
+  return {
+    line: JSON.stringify({ ...run, ...result }),
+    status: lost === 0 && twice === 0 && wrong === 0 ? 0 : 1,
+  }
 }

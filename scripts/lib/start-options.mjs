@@ -13,7 +13,8 @@ Starts Keydesk: the desktop app, or the same console in a browser where there is
 `
 
 /**
- * @typedef {{ browser: boolean, help: boolean, fetchElectron: boolean, open: boolean, port?: number, data?: string }} StartOptions
+ * @typedef {{ browser: boolean, help: boolean, fetchElectron: boolean, open: boolean, port?:
+ *   number, data?: string }} StartOptions
  */
 
 /**
@@ -24,7 +25,9 @@ Starts Keydesk: the desktop app, or the same console in a browser where there is
 export function readStartOptions(args) {
   /** @type {StartOptions} */
   const options = { browser: false, help: false, fetchElectron: false, open: true }
-  const rest = args.flatMap((arg) => /^--\w+=/.test(arg) ? [arg.slice(0, arg.indexOf('=')), arg.slice(arg.indexOf('=') + 1)] : [arg])
+  const rest = args.flatMap((arg) =>
+    /^--\w+=/.test(arg) ? [arg.slice(0, arg.indexOf('=')), arg.slice(arg.indexOf('=') + 1)] : [arg],
+  )
   for (let name = rest.shift(); name !== undefined; name = rest.shift()) {
     if (name === '--browser') options.browser = true
     else if (name === '--help' || name === '-h') options.help = true
@@ -32,7 +35,8 @@ export function readStartOptions(args) {
     else if (name === '--no-open') options.open = false
     else if (name === '--port') options.port = portFrom(rest.shift())
     else if (name === '--data') options.data = folderFrom(rest.shift())
-    else throw new PlainFailure(`Unknown option ${name}. \`npm start -- --help\` lists the options.`)
+    else
+      throw new PlainFailure(`Unknown option ${name}. \`npm start -- --help\` lists the options.`)
   }
   return options
 }
@@ -40,13 +44,16 @@ export function readStartOptions(args) {
 /** @param {string | undefined} value */
 function portFrom(value) {
   if (value === undefined || !/^\d{1,5}$/.test(value) || Number(value) > 65_535) {
-    throw new PlainFailure(`--port takes a number from 0 to 65535${value === undefined ? '' : `, not ${value}`}.`)
+    throw new PlainFailure(
+      `--port takes a number from 0 to 65535${value === undefined ? '' : `, not ${value}`}.`,
+    )
   }
   return Number(value)
 }
 
 /** @param {string | undefined} value */
 function folderFrom(value) {
-  if (value === undefined || value === '' || value.startsWith('--')) throw new PlainFailure('--data takes a folder.')
+  if (value === undefined || value === '' || value.startsWith('--'))
+    throw new PlainFailure('--data takes a folder.')
   return value
 }

@@ -13,7 +13,8 @@ import { help, readStartOptions } from './start-options.mjs'
 /** @typedef {import('./start-options.mjs').StartOptions} StartOptions */
 
 /**
- * `npm start`: installs and builds what is missing, then runs the desktop app, or the browser console where that cannot be.
+ * `npm start`: installs and builds what is missing, then runs the desktop app, or the browser
+ * console where that cannot be.
  *
  * @param {readonly string[]} args
  */
@@ -26,7 +27,7 @@ export async function main(args) {
     }
     await install()
     const node = productNode()
-    if (await build() !== 0) throw new PlainFailure('The build failed; the reason stands above.')
+    if ((await build()) !== 0) throw new PlainFailure('The build failed; the reason stands above.')
     if (options.browser) return startBrowserHost(node, options)
 
     const choice = await findElectron(options)
@@ -38,18 +39,24 @@ export async function main(args) {
 
 /**
  * @param {StartOptions} options
- * @returns {Promise<{ binary: string } | { lacking: string }>} the executable, or why there is no window
+ * @returns {Promise<{ binary: string } | { lacking: string }>} the executable, or why there is no
+ *   window
  */
 async function findElectron(options) {
-  if (!hasDisplay()) return { lacking: 'this session has no display (neither DISPLAY nor WAYLAND_DISPLAY is set)' }
+  if (!hasDisplay())
+    return { lacking: 'this session has no display (neither DISPLAY nor WAYLAND_DISPLAY is set)' }
   const present = electronBinary()
   if (present !== undefined) return { binary: present }
 
-  const { version } = JSON.parse(readFileSync(join(modulesFolder, 'electron', 'package.json'), 'utf8'))
+  const { version } = JSON.parse(
+    readFileSync(join(modulesFolder, 'electron', 'package.json'), 'utf8'),
+  )
   const failure = failureMemory(join(modulesFolder, '.cache', 'electron-download-failed'), version)
   const again = '`npm start -- --fetch-electron` tries it again'
   if (!options.fetchElectron && failure.isFresh(Date.now())) {
-    return { lacking: `Electron is not installed, and its download failed within the last day (${again})` }
+    return {
+      lacking: `Electron is not installed, and its download failed within the last day (${again})`,
+    }
   }
   const reason = await downloadElectron(options.fetchElectron ? patient : hurried)
   const binary = electronBinary()
@@ -58,7 +65,9 @@ async function findElectron(options) {
     return { binary }
   }
   failure.remember(Date.now())
-  return { lacking: `Electron could not be downloaded: ${reason ?? 'the executable is missing afterwards'} (${again})` }
+  return {
+    lacking: `Electron could not be downloaded: ${reason ?? 'the executable is missing afterwards'} (${again})`,
+  }
 }
 
 /**
@@ -68,8 +77,13 @@ async function findElectron(options) {
 async function startElectron(binary, { data, port }) {
   if (port !== undefined) console.error('--port is left aside: the desktop app opens none.')
   const startedAt = Date.now()
-  const status = await run(binary, [root, ...data === undefined ? [] : [`--data=${data}`]], { stdio: ['inherit', 2, 2] })
-  if (status !== 0 && Date.now() - startedAt < 5000) console.error(`The desktop app ended at once (status ${status}). \`npm start -- --browser\` works without it.`)
+  const status = await run(binary, [root, ...(data === undefined ? [] : [`--data=${data}`])], {
+    stdio: ['inherit', 2, 2],
+  })
+  if (status !== 0 && Date.now() - startedAt < 5000)
+    console.error(
+      `The desktop app ended at once (status ${status}). \`npm start -- --browser\` works without it.`,
+    )
   return status
 }
 
@@ -79,9 +93,11 @@ async function startElectron(binary, { data, port }) {
  */
 async function startBrowserHost(node, { port, data, open }) {
   const args = [
-    ...port === undefined ? [] : ['--port', String(port)],
-    ...data === undefined ? [] : ['--data', data],
-    ...open ? [] : ['--no-open'],
+    ...(port === undefined ? [] : ['--port', String(port)]),
+    ...(data === undefined ? [] : ['--data', data]),
+    ...(open ? [] : ['--no-open']),
   ]
-  return run(node, [join('out', 'browser-host', 'index.js'), ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
+  return run(node, [join('out', 'browser-host', 'index.js'), ...args], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  })
 }

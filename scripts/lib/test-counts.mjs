@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 
 /**
  * @typedef {{ passed: number, failed: number, flaky: number, skipped: number }} Counts
- * @typedef {{ stats: { expected: number, unexpected: number, flaky: number, skipped: number }, errors: readonly unknown[] }} PlaywrightReport
+ * @typedef {{ stats: { expected: number, unexpected: number, flaky: number, skipped: number },
+ *   errors: readonly unknown[] }} PlaywrightReport
  */
 
 /** @type {Counts} */
@@ -14,12 +15,18 @@ export const none = { passed: 0, failed: 0, flaky: 0, skipped: 0 }
  * @returns {Counts}
  */
 export function add(a, b) {
-  return { passed: a.passed + b.passed, failed: a.failed + b.failed, flaky: a.flaky + b.flaky, skipped: a.skipped + b.skipped }
+  return {
+    passed: a.passed + b.passed,
+    failed: a.failed + b.failed,
+    flaky: a.flaky + b.flaky,
+    skipped: a.skipped + b.skipped,
+  }
 }
 
 /**
- * A suite that says nothing, or runs no test at all, has failed: silence must not look like success. So has one that ends badly without
- * naming a failed test, such as an error outside of any.
+ * A suite that says nothing, or runs no test at all, has failed: silence must not look like
+ * success. So has one that ends badly without naming a failed test, such as an error outside of
+ * any.
  *
  * @param {Counts | undefined} counts what the suite's report says; undefined when it left none
  * @param {number} status its exit status
@@ -27,26 +34,48 @@ export function add(a, b) {
  */
 export function judge(counts, status) {
   if (counts === undefined) return { ...none, failed: 1 }
-  const silent = counts.passed + counts.failed + counts.flaky === 0 || (status !== 0 && counts.failed === 0)
+  const silent =
+    counts.passed + counts.failed + counts.flaky === 0 || (status !== 0 && counts.failed === 0)
   return silent ? { ...counts, failed: counts.failed + 1 } : counts
 }
 
 /**
- * @param {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests?: number, testResults: { status: string, assertionResults: { status: string, failureMessages?: string[] }[] }[] }} report of Vitest's JSON reporter
- * @returns {Counts} tests; a file that could not be loaded counts as one failed test, and one that passed only when repeated, which only continuous integration does, apart
+ * @param {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests?:
+ *   number, testResults: { status: string, assertionResults: { status: string, failureMessages?:
+ *   string[] }[] }[] }} report of Vitest's JSON reporter
+ * @returns {Counts} tests; a file that could not be loaded counts as one failed test, and one that
+ *   passed only when repeated, which only continuous integration does, apart
  */
 export function countVitest(report) {
-  const unloaded = report.testResults.filter(({ status, assertionResults }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed')).length
-  const flaky = report.testResults.flatMap(({ assertionResults }) => assertionResults).filter(({ status, failureMessages = [] }) => status === 'passed' && failureMessages.length > 0).length
-  return { passed: report.numPassedTests - flaky, failed: report.numFailedTests + unloaded, flaky, skipped: report.numPendingTests + (report.numTodoTests ?? 0) }
+  const unloaded = report.testResults.filter(
+    ({ status, assertionResults }) =>
+      status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
+  ).length
+  const flaky = report.testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(
+      ({ status, failureMessages = [] }) => status === 'passed' && failureMessages.length > 0,
+    ).length
+  return {
+    passed: report.numPassedTests - flaky,
+    failed: report.numFailedTests + unloaded,
+    flaky,
+    skipped: report.numPendingTests + (report.numTodoTests ?? 0),
+  }
 }
 
 /**
  * @param {PlaywrightReport} report of Playwright's JSON reporter
- * @returns {Counts} a test that passed only when repeated, which only continuous integration does, is counted apart
+ * @returns {Counts} a test that passed only when repeated, which only continuous integration does,
+ *   is counted apart
  */
 export function countPlaywright({ stats }) {
-  return { passed: stats.expected, failed: stats.unexpected, flaky: stats.flaky, skipped: stats.skipped }
+  return {
+    passed: stats.expected,
+    failed: stats.unexpected,
+    flaky: stats.flaky,
+    skipped: stats.skipped,
+  }
 }
 
 /**

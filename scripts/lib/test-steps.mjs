@@ -4,22 +4,31 @@ import { build } from './build.mjs'
 import { overdue, run } from './child.mjs'
 import { modulesFolder, root } from './paths.mjs'
 import { productNode } from './pinned-node.mjs'
-import { countPlaywright, countVitest, judge, none, readReport, statusOfPlaywright } from './test-counts.mjs'
+import {
+  countPlaywright,
+  countVitest,
+  judge,
+  none,
+  readReport,
+  statusOfPlaywright,
+} from './test-counts.mjs'
 import { verdictFile } from './vitest-verdict.mjs'
 
 /** @typedef {import('./test-counts.mjs').Counts} Counts */
 
 /**
- * @typedef {{ name: string, about: string, needs?: string, beside?: true, run: (options?: import('./child.mjs').RunOptions) => Promise<Counts> }} Step `beside`: it leaves
- *   a processor idle, and may run beside others
+ * @typedef {{ name: string, about: string, needs?: string, beside?: true, run: (options?:
+ *   import('./child.mjs').RunOptions) => Promise<Counts> }} Step `beside`: it leaves a processor
+ *   idle, and may run beside others
  */
 
 const reports = join(root, 'test-results')
 
 const minute = 60_000
 
-// Node may stand still for ever when it ends, its work done (nodejs/node#54918). So nothing is waited for without an end: a suite that has left its
-// whole report gets a minute more and then is judged by that; a check that takes twenty times as long as usual is run once more.
+// Node may stand still for ever when it ends, its work done (nodejs/node#54918). So nothing is
+// waited for without an end: a suite that has left its whole report gets a minute more and then is
+// judged by that; a check that takes twenty times as long as usual is run once more.
 const afterReportMs = minute
 const suiteLimitMs = 30 * minute
 const checkOptions = { limitMs: 10 * minute }
@@ -33,7 +42,11 @@ const checkOptions = { limitMs: 10 * minute }
  */
 function tool(script, args, { env = {}, ...options } = {}) {
   const path = `${join(modulesFolder, '.bin')}${delimiter}${process.env['PATH'] ?? ''}`
-  return run(productNode(), [join(modulesFolder, script), ...args], { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env, PATH: path }, ...options })
+  return run(productNode(), [join(modulesFolder, script), ...args], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, ...env, PATH: path },
+    ...options,
+  })
 }
 
 /**
@@ -52,9 +65,11 @@ export async function check(once) {
 /**
  * @template Report
  * @param {string} name of the report's file
- * @param {(file: string, options: import('./child.mjs').RunOptions) => Promise<number>} suite runs and leaves its JSON report in the file
+ * @param {(file: string, options: import('./child.mjs').RunOptions) => Promise<number>} suite runs
+ *   and leaves its JSON report in the file
  * @param {(report: Report) => Counts} count
- * @param {(report: Report) => number} statusOf the exit status of a suite that left its report and did not end
+ * @param {(report: Report) => number} statusOf the exit status of a suite that left its report and
+ *   did not end
  * @returns {Promise<Counts>}
  */
 export async function counted(name, suite, count, statusOf, graceMs = afterReportMs) {
@@ -70,7 +85,8 @@ export async function counted(name, suite, count, statusOf, graceMs = afterRepor
   const status = await suite(file, { limitMs: suiteLimitMs, isOverdue })
   const report = readReport(file)
   if (report === undefined) return judge(undefined, status)
-  if (status === overdue) console.error('It left its report, but did not end: judged by the report.')
+  if (status === overdue)
+    console.error('It left its report, but did not end: judged by the report.')
   return judge(count(report), status === overdue ? statusOf(report) : status)
 }
 
@@ -83,37 +99,100 @@ const vitest = (step, projects) => {
   rmSync(verdict, { force: true })
   return counted(
     `vitest-${step}.json`,
-    (file, options) => tool(
-      'vitest/vitest.mjs',
-      ['run', ...projects.flatMap((project) => ['--project', project]), '--reporter=default', '--reporter=json', `--reporter=${join(root, 'scripts/lib/vitest-verdict.mjs')}`, `--outputFile.json=${file}`],
-      { ...options, env: { [verdictFile]: verdict } },
-    ),
+    (file, options) =>
+      tool(
+        'vitest/vitest.mjs',
+        [
+          'run',
+          ...projects.flatMap((project) => ['--project', project]),
+          '--reporter=default',
+          '--reporter=json',
+          `--reporter=${join(root, 'scripts/lib/vitest-verdict.mjs')}`,
+          `--outputFile.json=${file}`,
+        ],
+        { ...options, env: { [verdictFile]: verdict } },
+      ),
     countVitest,
     () => readReport(verdict)?.status ?? 1,
   )
 }
 
-// Each checker works out the contract’s types for itself: one of them does it in less than half the time of four.
+// Each checker works out the contract’s types for itself: one of them does it in less than half the
+// time of four.
 const fewCheckers = ['--checkers', '1', '--builders', '2']
 
 /** All that `npm test` does, in this order. @type {readonly Step[]} */
 export const steps = [
-  { name: 'types', about: 'each room against its own libraries', beside: true, run: (options) => check(() => tool('typescript/bin/tsc', ['-b', ...fewCheckers], { ...checkOptions, ...options })) },
-  { name: 'lint', about: 'oxlint', beside: true, run: (options) => check(() => tool('oxlint/bin/oxlint', ['--deny-warnings'], { ...checkOptions, ...options })) },
-  { name: 'boundaries', about: 'who imports whom', beside: true, run: (options) => check(() => run(productNode(), ['scripts/boundaries.mjs'], { ...checkOptions, ...options })) },
-  { name: 'unused', about: 'files, exports and packages that nobody uses', beside: true, run: (options) => check(() => tool('knip/bin/knip.js', [], { ...checkOptions, ...options })) },
-  { name: 'build', about: 'everything into out/', beside: true, run: (options) => check(() => build({ always: true, ...checkOptions, ...options })) },
-  { name: 'unit', about: 'Vitest: units and integration', run: () => vitest('unit', ['unit', 'unit, alone']) },
-  { name: 'built', about: 'Vitest: the built hosts, Electron’s against a double of it', needs: 'build', run: () => vitest('built', ['built']) },
+  {
+    name: 'types',
+    about: 'each room against its own libraries',
+    beside: true,
+    run: (options) =>
+      check(() =>
+        tool('typescript/bin/tsc', ['-b', ...fewCheckers], { ...checkOptions, ...options }),
+      ),
+  },
+  {
+    name: 'format',
+    about: 'Prettier, at 100 columns',
+    beside: true,
+    run: (options) =>
+      check(() =>
+        tool('prettier/bin/prettier.cjs', ['--check', '.'], { ...checkOptions, ...options }),
+      ),
+  },
+  {
+    name: 'lint',
+    about: 'oxlint',
+    beside: true,
+    run: (options) =>
+      check(() => tool('oxlint/bin/oxlint', ['--deny-warnings'], { ...checkOptions, ...options })),
+  },
+  {
+    name: 'boundaries',
+    about: 'who imports whom',
+    beside: true,
+    run: (options) =>
+      check(() => run(productNode(), ['scripts/boundaries.mjs'], { ...checkOptions, ...options })),
+  },
+  {
+    name: 'unused',
+    about: 'files, exports and packages that nobody uses',
+    beside: true,
+    run: (options) => check(() => tool('knip/bin/knip.js', [], { ...checkOptions, ...options })),
+  },
+  {
+    name: 'build',
+    about: 'everything into out/',
+    beside: true,
+    run: (options) => check(() => build({ always: true, ...checkOptions, ...options })),
+  },
+  {
+    name: 'unit',
+    about: 'Vitest: units and integration',
+    run: () => vitest('unit', ['unit', 'unit, alone']),
+  },
+  {
+    name: 'built',
+    about: 'Vitest: the built hosts, Electron’s against a double of it',
+    needs: 'build',
+    run: () => vitest('built', ['built']),
+  },
   {
     name: 'e2e',
     about: 'Playwright: the built console in Chromium',
     needs: 'build',
-    run: () => counted(
-      'playwright.json',
-      (file, options) => tool('@playwright/test/cli.js', ['test', '--project', 'console', '--reporter=list,json'], { ...options, env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file } }),
-      countPlaywright,
-      statusOfPlaywright,
-    ),
+    run: () =>
+      counted(
+        'playwright.json',
+        (file, options) =>
+          tool(
+            '@playwright/test/cli.js',
+            ['test', '--project', 'console', '--reporter=list,json'],
+            { ...options, env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file } },
+          ),
+        countPlaywright,
+        statusOfPlaywright,
+      ),
   },
 ]

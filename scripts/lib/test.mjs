@@ -29,7 +29,8 @@ const announce = ({ name, about }) => console.error(`\n── ${name}: ${about}`
  * Runs steps beside one another, in their order; what each says is shown in one piece once it ends.
  *
  * @param {readonly Step[]} steps
- * @param {(step: Step, counts: Counts, startedAt: number) => void} settle is told each result, in the order in which they end
+ * @param {(step: Step, counts: Counts, startedAt: number) => void} settle is told each result, in
+ *   the order in which they end
  */
 export async function runBeside(steps, settle) {
   const waiting = [...steps]
@@ -74,10 +75,15 @@ export async function main(args) {
     /** @type {(step: Step, counts: Counts, startedAt: number) => void} */
     const settle = ({ name }, counts, startedAt) => {
       if (counts.failed > 0) failed.add(name)
-      console.error(`── ${name}: ${summary(counts)} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`)
+      console.error(
+        `── ${name}: ${summary(counts)} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`,
+      )
       total = add(total, counts)
     }
-    await runBeside(chosen.filter(({ beside }) => beside), settle)
+    await runBeside(
+      chosen.filter(({ beside }) => beside),
+      settle,
+    )
     for (const step of chosen.filter(({ beside }) => !beside)) {
       const startedAt = Date.now()
       announce(step)
@@ -97,8 +103,13 @@ export async function main(args) {
  */
 export function chooseSteps(names) {
   const unknown = names.filter((name) => !steps.some((step) => step.name === name))
-  if (unknown.length > 0) throw new PlainFailure(`Unknown step ${unknown.join(', ')}. The steps are ${steps.map(({ name }) => name).join(', ')}.`)
+  if (unknown.length > 0)
+    throw new PlainFailure(
+      `Unknown step ${unknown.join(', ')}. The steps are ${steps.map(({ name }) => name).join(', ')}.`,
+    )
   if (names.length === 0) return [...steps]
-  const needed = steps.filter(({ name }) => names.includes(name)).flatMap(({ needs }) => needs === undefined ? [] : [needs])
+  const needed = steps
+    .filter(({ name }) => names.includes(name))
+    .flatMap(({ needs }) => (needs === undefined ? [] : [needs]))
   return steps.filter(({ name }) => names.includes(name) || needed.includes(name))
 }

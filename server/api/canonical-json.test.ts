@@ -5,15 +5,21 @@ import { canonicalJson } from './canonical-json.ts'
 const shuffled = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(shuffled)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).toReversed().map(([name, member]) => [name, shuffled(member)]))
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([name, member]) => [name, shuffled(member)]),
+  )
 }
 
 it('gives the same text for the same meaning, whatever the order of members', () => {
-  fc.assert(fc.property(fc.jsonValue(), (value) => {
-    const parsed: unknown = JSON.parse(JSON.stringify(value))
-    expect(canonicalJson(shuffled(parsed))).toBe(canonicalJson(parsed))
-    expect(JSON.parse(canonicalJson(parsed))).toEqual(parsed)
-  }))
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const parsed: unknown = JSON.parse(JSON.stringify(value))
+      expect(canonicalJson(shuffled(parsed))).toBe(canonicalJson(parsed))
+      expect(JSON.parse(canonicalJson(parsed))).toEqual(parsed)
+    }),
+  )
 })
 
 it('tells different bodies apart', () => {
@@ -22,5 +28,7 @@ it('tells different bodies apart', () => {
 })
 
 it('sorts by UTF-16 code units and prints numbers one way', () => {
-  expect(canonicalJson(JSON.parse('{"b":1.0,"a":1e2,"\\u20ac":null,"A":[true,{}]}'))).toBe('{"A":[true,{}],"a":100,"b":1,"€":null}')
+  expect(canonicalJson(JSON.parse('{"b":1.0,"a":1e2,"\\u20ac":null,"A":[true,{}]}'))).toBe(
+    '{"A":[true,{}],"a":100,"b":1,"€":null}',
+  )
 })

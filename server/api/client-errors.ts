@@ -1,7 +1,13 @@
-/** How a call of the client can fail: refused by the service, no answer, or an answer that can't be read. */
+/**
+ * How a call of the client can fail: refused by the service, no answer, or an answer that can't be
+ * read.
+ */
 import { isRetryable } from './errors.ts'
 
-/** The service refused. `code` is open: a newer service may have codes this program doesn't know (Decision 33). */
+/**
+ * The service refused. `code` is open: a newer service may have codes this program doesn't know
+ * (Decision 33).
+ */
 export class ServiceError extends Error {
   readonly code: string
   readonly status: number
@@ -10,7 +16,14 @@ export class ServiceError extends Error {
   /** How long the service asks to wait, in milliseconds; null when it doesn't say. */
   readonly retryAfterMs: number | null
 
-  constructor(answer: { code: string; message: string; status: number; requestId: string | null; details: unknown; retryAfterMs: number | null }) {
+  constructor(answer: {
+    code: string
+    message: string
+    status: number
+    requestId: string | null
+    details: unknown
+    retryAfterMs: number | null
+  }) {
     super(answer.message)
     this.name = 'ServiceError'
     this.code = answer.code
@@ -26,7 +39,9 @@ export class ServiceError extends Error {
   }
 }
 
-/** No answer came. `sent` is false only when no byte of the request can have reached the service. */
+/**
+ * No answer came. `sent` is false only when no byte of the request can have reached the service.
+ */
 export class NetworkError extends Error {
   readonly sent: boolean
 
@@ -37,14 +52,22 @@ export class NetworkError extends Error {
   }
 }
 
-/** An answer came that is not the service's: a proxy's page, a cut body, fields missing that the documents promise. The call may have been executed. */
+/**
+ * An answer came that is not the service's: a proxy's page, a cut body, fields missing that the
+ * documents promise. The call may have been executed.
+ */
 export class AnswerError extends Error {
   readonly status: number
   readonly requestId: string | null
   /** How long whoever answered asks to wait, in milliseconds; null when it doesn't say. */
   readonly retryAfterMs: number | null
 
-  constructor(message: string, status: number, requestId: string | null, retryAfterMs: number | null = null) {
+  constructor(
+    message: string,
+    status: number,
+    requestId: string | null,
+    retryAfterMs: number | null = null,
+  ) {
     super(message)
     this.name = 'AnswerError'
     this.status = status

@@ -1,29 +1,68 @@
 import { describe, expect, it } from 'vitest'
 import { AnswerError, NetworkError, ServiceError } from './client-errors.ts'
-import { createCaller, createClient, type Transport, type TransportAnswer, type TransportRequest } from './client.ts'
+import {
+  createCaller,
+  createClient,
+  type Transport,
+  type TransportAnswer,
+  type TransportRequest,
+} from './client.ts'
 import { cents } from './money.ts'
 
 const wireOrder = {
-  id: 'ord_1', externalId: 'x', mode: 'live', status: 'processing', currency: 'EUR', total: 3, refunded: 0, createdAt: '2026-01-01T00:00:00.000Z', completedAt: null,
-  failure: null, items: [],
+  id: 'ord_1',
+  externalId: 'x',
+  mode: 'live',
+  status: 'processing',
+  currency: 'EUR',
+  total: 3,
+  refunded: 0,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  completedAt: null,
+  failure: null,
+  items: [],
 }
-const answering = (answer: Partial<TransportAnswer>, sent: TransportRequest<AbortSignal>[] = []): Transport<AbortSignal> => async (request) => {
-  sent.push(request)
-  return { status: 200, headers: {}, text: '', ...answer }
-}
-const clientOf = (send: Transport<AbortSignal>) => createClient<AbortSignal>({ baseUrl: 'https://api.example.com/v1/', key: 'svc_live_k', send })
+const answering =
+  (
+    answer: Partial<TransportAnswer>,
+    sent: TransportRequest<AbortSignal>[] = [],
+  ): Transport<AbortSignal> =>
+  async (request) => {
+    sent.push(request)
+    return { status: 200, headers: {}, text: '', ...answer }
+  }
+const clientOf = (send: Transport<AbortSignal>) =>
+  createClient<AbortSignal>({ baseUrl: 'https://api.example.com/v1/', key: 'svc_live_k', send })
 
 describe('requests', () => {
   it('carries an order with its key, money in euros', async () => {
     const sent: TransportRequest<AbortSignal>[] = []
-    const client = clientOf(answering({ status: 201, text: JSON.stringify(wireOrder), headers: { 'x-request-id': 'req_1' } }, sent))
-    const { body, requestId, status } = await client.createOrder(
-      { query: { wait: 25 }, body: { externalId: 'x', items: [{ productId: 'p 1', qty: 2, maxUnitPrice: cents(150) }] } }, { idempotencyKey: 'attempt-1' },
+    const client = clientOf(
+      answering(
+        { status: 201, text: JSON.stringify(wireOrder), headers: { 'x-request-id': 'req_1' } },
+        sent,
+      ),
     )
-    expect({ total: body.total, requestId, status }).toEqual({ total: 300, requestId: 'req_1', status: 201 })
+    const { body, requestId, status } = await client.createOrder(
+      {
+        query: { wait: 25 },
+        body: { externalId: 'x', items: [{ productId: 'p 1', qty: 2, maxUnitPrice: cents(150) }] },
+      },
+      { idempotencyKey: 'attempt-1' },
+    )
+    expect({ total: body.total, requestId, status }).toEqual({
+      total: 300,
+      requestId: 'req_1',
+      status: 201,
+    })
     expect(sent[0]).toMatchObject({
-      method: 'POST', url: 'https://api.example.com/v1/orders?wait=25',
-      headers: { authorization: 'Bearer svc_live_k', 'content-type': 'application/json', 'idempotency-key': 'attempt-1' },
+      method: 'POST',
+      url: 'https://api.example.com/v1/orders?wait=25',
+      headers: {
+        authorization: 'Bearer svc_live_k',
+        'content-type': 'application/json',
+        'idempotency-key': 'attempt-1',
+      },
       body: '{"externalId":"x","items":[{"productId":"p 1","qty":2,"maxUnitPrice":1.5}]}',
     })
   })
@@ -43,65 +82,125 @@ describe('requests', () => {
 
   it.each(['', '.', '..'])('never lets the id %j change the path', async (id) => {
     const sent: TransportRequest<AbortSignal>[] = []
-    await expect(clientOf(answering({ status: 204 }, sent)).deleteOffer({ params: { id } })).rejects.toThrow('an id must not be')
+    await expect(
+      clientOf(answering({ status: 204 }, sent)).deleteOffer({ params: { id } }),
+    ).rejects.toThrow('an id must not be')
     expect(sent).toEqual([])
   })
 
   it('sends lists and booleans of a query as text', async () => {
     const sent: TransportRequest<AbortSignal>[] = []
-    await clientOf(answering({}, sent)).listProducts({ query: { ids: ['a', 'b'], includeRemoved: true, limit: undefined } }).catch(() => undefined)
+    await clientOf(answering({}, sent))
+      .listProducts({ query: { ids: ['a', 'b'], includeRemoved: true, limit: undefined } })
+      .catch(() => undefined)
     expect(sent[0]?.url).toBe('https://api.example.com/v1/products?ids=a%2Cb&includeRemoved=true')
   })
 
   it('sends no Idempotency-Key where the service takes none', async () => {
     const sent: TransportRequest<AbortSignal>[] = []
-    await clientOf(answering({ status: 204 }, sent)).deleteOffer({ params: { id: 'off_1' } }, { idempotencyKey: 'attempt-1' })
+    await clientOf(answering({ status: 204 }, sent)).deleteOffer(
+      { params: { id: 'off_1' } },
+      { idempotencyKey: 'attempt-1' },
+    )
     expect(sent[0]?.headers).not.toHaveProperty('idempotency-key')
   })
 })
 
 describe('answers', () => {
-  const failing = (answer: Partial<TransportAnswer>) => clientOf(answering(answer)).getBalance({}).then(() => null, (error: unknown) => error)
+  const failing = (answer: Partial<TransportAnswer>) =>
+    clientOf(answering(answer))
+      .getBalance({})
+      .then(
+        () => null,
+        (error: unknown) => error,
+      )
 
   it('tells a refusal with code, status, request id and how long to wait', async () => {
-    const error = { code: 'RATE_LIMITED', message: 'slow down', details: { retryAfterMs: 180 }, requestId: 'req_9' }
-    const refused = await failing({ status: 429, text: JSON.stringify({ error }), headers: { 'retry-after': '1' } })
+    const error = {
+      code: 'RATE_LIMITED',
+      message: 'slow down',
+      details: { retryAfterMs: 180 },
+      requestId: 'req_9',
+    }
+    const refused = await failing({
+      status: 429,
+      text: JSON.stringify({ error }),
+      headers: { 'retry-after': '1' },
+    })
     expect(refused).toBeInstanceOf(ServiceError)
-    expect(refused).toMatchObject({ code: 'RATE_LIMITED', status: 429, requestId: 'req_9', retryAfterMs: 180, retryable: true })
+    expect(refused).toMatchObject({
+      code: 'RATE_LIMITED',
+      status: 429,
+      requestId: 'req_9',
+      retryAfterMs: 180,
+      retryable: true,
+    })
   })
 
   it('takes a code it does not know, and Retry-After without details', async () => {
-    const error = { code: 'ON_VACATION', message: 'back soon', requestId: 'req_9', help: 'https://example.com' }
-    expect(await failing({ status: 403, text: JSON.stringify({ error }), headers: { 'retry-after': '7' } })).toMatchObject({ code: 'ON_VACATION', retryAfterMs: 7000, retryable: false })
+    const error = {
+      code: 'ON_VACATION',
+      message: 'back soon',
+      requestId: 'req_9',
+      help: 'https://example.com',
+    }
+    expect(
+      await failing({
+        status: 403,
+        text: JSON.stringify({ error }),
+        headers: { 'retry-after': '7' },
+      }),
+    ).toMatchObject({ code: 'ON_VACATION', retryAfterMs: 7000, retryable: false })
   })
 
   it('tells an answer that is not the service apart from a refusal', async () => {
-    expect(await failing({ status: 502, text: '<html>bad gateway' })).toMatchObject({ name: 'AnswerError', status: 502, retryable: true })
+    expect(await failing({ status: 502, text: '<html>bad gateway' })).toMatchObject({
+      name: 'AnswerError',
+      status: 502,
+      retryable: true,
+    })
     expect(await failing({ status: 200, text: '{"balance":1' })).toBeInstanceOf(AnswerError)
     expect(await failing({ status: 302 })).toBeInstanceOf(AnswerError)
     const lacking = await failing({ status: 200, text: '{"balance":"1.00","currency":"EUR"}' })
-    expect(lacking).toMatchObject({ name: 'AnswerError', message: 'the answer lacks what the service promises: balance, mode' })
+    expect(lacking).toMatchObject({
+      name: 'AnswerError',
+      message: 'the answer lacks what the service promises: balance, mode',
+    })
   })
 
   it('reads a success status that the documents leave open', async () => {
     const offer = { id: 'off_1', price: 1, customerPrice: 1.1, status: 'active', stock: 0 }
-    const client = clientOf(answering({ status: 202, text: JSON.stringify({ created: true, offer }) }))
-    expect((await client.saveOffer({ body: { productId: 'p', price: cents(100) } })).body).toMatchObject({ created: true, offer: { price: 100 } })
-    expect((await clientOf(answering({ status: 204 })).deleteOffer({ params: { id: 'off_1' } })).body).toBeUndefined()
+    const client = clientOf(
+      answering({ status: 202, text: JSON.stringify({ created: true, offer }) }),
+    )
+    expect(
+      (await client.saveOffer({ body: { productId: 'p', price: cents(100) } })).body,
+    ).toMatchObject({ created: true, offer: { price: 100 } })
+    expect(
+      (await clientOf(answering({ status: 204 })).deleteOffer({ params: { id: 'off_1' } })).body,
+    ).toBeUndefined()
   })
 })
 
 describe('no answer', () => {
   it('says whether the request can have reached the service', async () => {
     const refused = new NetworkError('connection refused', false)
-    const call = (send: Transport<AbortSignal>) => createCaller<AbortSignal>({ baseUrl: 'https://x.example/v1', key: 'k', send })('ping', {})
+    const call = (send: Transport<AbortSignal>) =>
+      createCaller<AbortSignal>({ baseUrl: 'https://x.example/v1', key: 'k', send })('ping', {})
     await expect(call(() => Promise.reject(refused))).rejects.toBe(refused)
-    await expect(call(() => Promise.reject(new Error('reset')))).rejects.toMatchObject({ name: 'NetworkError', sent: true })
+    await expect(call(() => Promise.reject(new Error('reset')))).rejects.toMatchObject({
+      name: 'NetworkError',
+      sent: true,
+    })
   })
 
   it('lets a cancellation be what the transport makes of it', async () => {
     const cancelled = AbortSignal.abort(new Error('enough'))
-    const call = createCaller<AbortSignal>({ baseUrl: 'https://x.example/v1', key: 'k', send: ({ signal }) => Promise.reject(signal?.reason) })
+    const call = createCaller<AbortSignal>({
+      baseUrl: 'https://x.example/v1',
+      key: 'k',
+      send: ({ signal }) => Promise.reject(signal?.reason),
+    })
     await expect(call('ping', {}, { signal: cancelled })).rejects.toThrow('enough')
   })
 })

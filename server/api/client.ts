@@ -1,6 +1,7 @@
 /**
- * The typed client of both APIs and of the dashboard interface, derived from the endpoint table. It carries no transport, no
- * schedule and no retries: those are its user's. Money goes in and comes out in cents.
+ * The typed client of both APIs and of the dashboard interface, derived from the endpoint table. It
+ * carries no transport, no schedule and no retries: those are its user's. Money goes in and comes
+ * out in cents.
  */
 import { z } from 'zod'
 import { AnswerError, NetworkError, ServiceError } from './client-errors.ts'
@@ -19,31 +20,62 @@ export type TransportRequest<Signal> = {
 }
 
 /** Header names in lower case. `bytes`: the text as it came, where the transport has it. */
-export type TransportAnswer = { readonly status: number; readonly headers: Readonly<Record<string, string | undefined>>; readonly text: string; readonly bytes?: Uint8Array }
+export type TransportAnswer = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly text: string
+  readonly bytes?: Uint8Array
+}
 
-/** Sends one request. Throws {@link NetworkError} when no answer came; an abort by `signal` may throw whatever it throws. */
+/**
+ * Sends one request. Throws {@link NetworkError} when no answer came; an abort by `signal` may
+ * throw whatever it throws.
+ */
 export type Transport<Signal> = (request: TransportRequest<Signal>) => Promise<TransportAnswer>
 
 export type ClientOptions<Signal> = {
-  /** The service's address as the documents mean it, ending with `/v1`: `https://api.example.com/v1`. */
+  /**
+   * The service's address as the documents mean it, ending with `/v1`:
+   * `https://api.example.com/v1`.
+   */
   readonly baseUrl: string
   /** The API key, or the dashboard's token. */
   readonly key: string
   /** The dashboard's address; where it differs from `/dashboard` beside `/v1`. */
   readonly dashboardUrl?: string
   readonly send: Transport<Signal>
-  /** Reads the body of an answer 200 sooner than the schema does, and to the same; null leaves it to the schema. */
-  readonly quick?: <Op extends OperationId>(operation: Op, answer: TransportAnswer) => AnswerBody<Op> | null
+  /**
+   * Reads the body of an answer 200 sooner than the schema does, and to the same; null leaves it to
+   * the schema.
+   */
+  readonly quick?: <Op extends OperationId>(
+    operation: Op,
+    answer: TransportAnswer,
+  ) => AnswerBody<Op> | null
 }
 
-export type CallOptions<Signal> = { readonly idempotencyKey?: string | undefined; readonly signal?: Signal | undefined }
+export type CallOptions<Signal> = {
+  readonly idempotencyKey?: string | undefined
+  readonly signal?: Signal | undefined
+}
 
-export type Success<Op extends OperationId> = { readonly status: number; readonly body: AnswerBody<Op>; readonly requestId: string | null }
+export type Success<Op extends OperationId> = {
+  readonly status: number
+  readonly body: AnswerBody<Op>
+  readonly requestId: string | null
+}
 
-export type Caller<Signal> = <Op extends OperationId>(operation: Op, input: InputOf<Op>, options?: CallOptions<Signal>) => Promise<Success<Op>>
+export type Caller<Signal> = <Op extends OperationId>(
+  operation: Op,
+  input: InputOf<Op>,
+  options?: CallOptions<Signal>,
+) => Promise<Success<Op>>
 
 export type Client<Signal> = {
-  readonly [Op in OperationId]: (input: InputOf<Op>, options?: CallOptions<Signal>) => Promise<Success<Op>>
+  readonly [Op in OperationId]: (
+    input: InputOf<Op>,
+    options?: CallOptions<Signal>,
+  ) => Promise<Success<Op>>
 }
 
 const withoutSlash = (url: string): string => url.replace(/\/+$/, '')
@@ -74,23 +106,41 @@ function pathOf(endpoint: Endpoint, params: Readonly<Record<string, string>>): s
 function queryOf(endpoint: Endpoint, query: Readonly<Record<string, unknown>>): string {
   if (endpoint.query === null) return ''
   const wire: Readonly<Record<string, unknown>> = z.encode(endpoint.query, query)
-  const pairs = Object.entries(wire).flatMap(([name, value]) => (value === undefined ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`]))
+  const pairs = Object.entries(wire).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`],
+  )
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }
 
-/** The request that calls an operation. Throws ZodError or RangeError when the input can't be one the service accepts. */
+/**
+ * The request that calls an operation. Throws ZodError or RangeError when the input can't be one
+ * the service accepts.
+ */
 function requestOf<Op extends OperationId, Signal>(
-  operation: Op, input: InputOf<Op>, options: ClientOptions<Signal>, call: CallOptions<Signal> = {},
+  operation: Op,
+  input: InputOf<Op>,
+  options: ClientOptions<Signal>,
+  call: CallOptions<Signal> = {},
 ): TransportRequest<Signal> {
   const endpoint = endpointOf(operation)
   const given: AnyInput = input
-  const body = endpoint.body === null || given.body === undefined ? null : JSON.stringify(z.encode(endpoint.body, given.body))
-  const headers: Record<string, string> = { accept: 'application/json', authorization: `Bearer ${options.key}` }
+  const body =
+    endpoint.body === null || given.body === undefined
+      ? null
+      : JSON.stringify(z.encode(endpoint.body, given.body))
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    authorization: `Bearer ${options.key}`,
+  }
   if (body !== null) headers['content-type'] = 'application/json'
-  if (call.idempotencyKey !== undefined && endpoint.idempotent) headers['idempotency-key'] = call.idempotencyKey
+  if (call.idempotencyKey !== undefined && endpoint.idempotent)
+    headers['idempotency-key'] = call.idempotencyKey
   return {
     method: endpoint.method,
-    url: rootOf(endpoint.api, options) + pathOf(endpoint, given.params ?? {}) + queryOf(endpoint, given.query ?? {}),
+    url:
+      rootOf(endpoint.api, options) +
+      pathOf(endpoint, given.params ?? {}) +
+      queryOf(endpoint, given.query ?? {}),
     headers,
     body,
     signal: call.signal,
@@ -105,8 +155,14 @@ function parseJson(text: string): { ok: true; value: unknown } | { ok: false } {
   }
 }
 
-/** Retry-After as milliseconds: seconds, or the date that a proxy may give, counted from the answer's own `Date`. */
-function retryAfterHeader({ 'retry-after': value, date }: TransportAnswer['headers']): number | null {
+/**
+ * Retry-After as milliseconds: seconds, or the date that a proxy may give, counted from the
+ * answer's own `Date`.
+ */
+function retryAfterHeader({
+  'retry-after': value,
+  date,
+}: TransportAnswer['headers']): number | null {
   if (value === undefined) return null
   if (/^\d+$/.test(value)) return Number(value) * 1000
   const wait = Date.parse(value) - Date.parse(date ?? '')
@@ -118,38 +174,66 @@ function refusalOf(answer: TransportAnswer): ServiceError | AnswerError {
   const json = parseJson(answer.text)
   const parsed = tolerantErrorBodySchema.safeParse(json.ok ? json.value : undefined)
   const asked = retryAfterHeader(answer.headers)
-  if (!parsed.success) return new AnswerError(`status ${answer.status} without an error body`, answer.status, requestId, asked)
+  if (!parsed.success)
+    return new AnswerError(
+      `status ${answer.status} without an error body`,
+      answer.status,
+      requestId,
+      asked,
+    )
   const { code, message, details } = parsed.data.error
   const retryAfterMs = retryAfterOf(details) ?? asked
-  return new ServiceError({ code, message, status: answer.status, requestId: parsed.data.error.requestId, details, retryAfterMs })
+  return new ServiceError({
+    code,
+    message,
+    status: answer.status,
+    requestId: parsed.data.error.requestId,
+    details,
+    retryAfterMs,
+  })
 }
 
-/** Reads an answer with the tolerant schemas. Throws {@link ServiceError} or {@link AnswerError}. */
-function readAnswer<Op extends OperationId>(operation: Op, answer: TransportAnswer, quick: ClientOptions<never>['quick']): Success<Op> {
+/**
+ * Reads an answer with the tolerant schemas. Throws {@link ServiceError} or {@link AnswerError}.
+ */
+function readAnswer<Op extends OperationId>(
+  operation: Op,
+  answer: TransportAnswer,
+  quick: ClientOptions<never>['quick'],
+): Success<Op> {
   const requestId = answer.headers['x-request-id'] ?? null
   if (answer.status >= 400) throw refusalOf(answer)
   const { answers } = endpointOf(operation)
-  // Success statuses are not shown for the seller API: any other 2xx is read like the first that has a body.
-  const expected = answers[answer.status] ?? Object.values(answers).find((two) => two !== null) ?? null
-  if (answer.status < 200 || answer.status > 299) throw new AnswerError(`unexpected status ${answer.status}`, answer.status, requestId)
+  // Success statuses are not shown for the seller API: any other 2xx is read like the first that
+  // has a body.
+  const expected =
+    answers[answer.status] ?? Object.values(answers).find((two) => two !== null) ?? null
+  if (answer.status < 200 || answer.status > 299)
+    throw new AnswerError(`unexpected status ${answer.status}`, answer.status, requestId)
   if (expected === null || (answer.status === 204 && 204 in answers)) {
     return { status: answer.status, body: undefined as AnswerBody<Op>, requestId }
   }
-  const known = answer.status === 200 ? quick?.(operation, answer) ?? null : null
+  const known = answer.status === 200 ? (quick?.(operation, answer) ?? null) : null
   if (known !== null) return { status: answer.status, body: known, requestId }
   const json = parseJson(answer.text)
   if (!json.ok) throw new AnswerError('the answer is not JSON', answer.status, requestId)
   const parsed = expected.tolerant.safeParse(json.value)
   if (!parsed.success) {
     const where = parsed.error.issues.map((issue) => issue.path.join('.') || 'body').join(', ')
-    throw new AnswerError(`the answer lacks what the service promises: ${where}`, answer.status, requestId)
+    throw new AnswerError(
+      `the answer lacks what the service promises: ${where}`,
+      answer.status,
+      requestId,
+    )
   }
   // The table pairs this operation with this schema; the parse above is the edge.
   return { status: answer.status, body: parsed.data as AnswerBody<Op>, requestId }
 }
 
 /** A function that calls any operation by its id. */
-export function createCaller<Signal extends { readonly aborted: boolean }>(options: ClientOptions<Signal>): Caller<Signal> {
+export function createCaller<Signal extends { readonly aborted: boolean }>(
+  options: ClientOptions<Signal>,
+): Caller<Signal> {
   return async (operation, input, call = {}) => {
     const request = requestOf(operation, input, options, call)
     let answer: TransportAnswer
@@ -164,9 +248,14 @@ export function createCaller<Signal extends { readonly aborted: boolean }>(optio
 }
 
 /** The client with one method per operation. */
-export function createClient<Signal extends { readonly aborted: boolean }>(options: ClientOptions<Signal>): Client<Signal> {
+export function createClient<Signal extends { readonly aborted: boolean }>(
+  options: ClientOptions<Signal>,
+): Client<Signal> {
   const call = createCaller(options)
-  const methods = operationIds.map((id) => [id, (input: InputOf<typeof id>, more?: CallOptions<Signal>) => call(id, input, more)])
+  const methods = operationIds.map((id) => [
+    id,
+    (input: InputOf<typeof id>, more?: CallOptions<Signal>) => call(id, input, more),
+  ])
   // One method per row of the table, each bound to its own id.
   return Object.fromEntries(methods) as Client<Signal>
 }

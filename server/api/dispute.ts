@@ -23,13 +23,16 @@ const added = {
   resolution: orNull(resource({ type: word(resolutionTypes), at: moment })),
 }
 
-export const message = resource({}, {
-  id: z.string(),
-  author: word(messageAuthors),
-  body: z.string(),
-  createdAt: moment,
-  attachments: listOf(resource({ contentType: word(contentTypes), value: z.string() })),
-})
+export const message = resource(
+  {},
+  {
+    id: z.string(),
+    author: word(messageAuthors),
+    body: z.string(),
+    createdAt: moment,
+    attachments: listOf(resource({ contentType: word(contentTypes), value: z.string() })),
+  },
+)
 
 /** A dispute as lists show it. */
 export const dispute = resource(named, added)
@@ -39,15 +42,28 @@ export const disputeQuery = pageQuery.extend({ status: oneOf(disputeStatuses).op
 /** One dispute with its messages, oldest first. */
 export const disputeWithMessages = resource({ ...named, messages: listOf(message) }, added)
 
-const messageBody = z.string().trim().min(1, 'must not be empty').max(10_000, 'must have at most 10000 characters')
+const messageBody = z
+  .string()
+  .trim()
+  .min(1, 'must not be empty')
+  .max(10_000, 'must have at most 10000 characters')
 
 export const messageRequest = z.object({ body: messageBody })
 
-/** Body of POST …/replace: a key, or the oldest unit of the offer's stock; exactly one of the two. */
-export const replacementRequest = z.object({ key: z.string().optional(), fromStock: z.literal(true, 'must be true').optional() })
-  .refine((body) => (body.key === undefined) !== (body.fromStock === undefined), 'must have either key or fromStock')
+/**
+ * Body of POST …/replace: a key, or the oldest unit of the offer's stock; exactly one of the two.
+ */
+export const replacementRequest = z
+  .object({ key: z.string().optional(), fromStock: z.literal(true, 'must be true').optional() })
+  .refine(
+    (body) => (body.key === undefined) !== (body.fromStock === undefined),
+    'must have either key or fromStock',
+  )
 
 /** POST /dashboard/disputes/{id}/messages: a word from the customer or from support. */
-export const outsideMessageRequest = z.object({ author: oneOf(['customer', 'support']), body: messageBody })
+export const outsideMessageRequest = z.object({
+  author: oneOf(['customer', 'support']),
+  body: messageBody,
+})
 
 export const reasonRequest = z.object({ reason: z.string().max(2000).optional() })

@@ -6,31 +6,82 @@ import { cents } from './money.ts'
 
 describe('answers on their way out', () => {
   it('turns cents to euros wherever they stand, and nothing else', () => {
-    const line = { line: 1, productId: 'p', name: 'P', deliveryType: 'key', qty: 3, unitPrice: cents(1999), status: 'completed', deliveredQty: 3 } as const
+    const line = {
+      line: 1,
+      productId: 'p',
+      name: 'P',
+      deliveryType: 'key',
+      qty: 3,
+      unitPrice: cents(1999),
+      status: 'completed',
+      deliveredQty: 3,
+    } as const
     const { json } = encodeAnswer('listOrders', {
       status: 200,
       body: {
-        page: 1, limit: 50, total: 1, totalPages: 1, hasMore: false,
-        results: [{
-          id: 'ord_1', externalId: 'x', mode: 'live', status: 'completed', currency: 'EUR', total: cents(5997), refunded: cents(0), createdAt: '2026-01-01T00:00:00.000Z',
-          completedAt: '2026-01-01T00:00:01.000Z', failure: null, items: [line], firstDownloadedAt: null,
-        }],
+        page: 1,
+        limit: 50,
+        total: 1,
+        totalPages: 1,
+        hasMore: false,
+        results: [
+          {
+            id: 'ord_1',
+            externalId: 'x',
+            mode: 'live',
+            status: 'completed',
+            currency: 'EUR',
+            total: cents(5997),
+            refunded: cents(0),
+            createdAt: '2026-01-01T00:00:00.000Z',
+            completedAt: '2026-01-01T00:00:01.000Z',
+            failure: null,
+            items: [line],
+            firstDownloadedAt: null,
+          },
+        ],
       },
     })
     const wire: unknown = JSON.parse(json ?? '')
-    expect(wire).toMatchObject({ total: 1, results: [{ total: 59.97, refunded: 0, items: [{ qty: 3, unitPrice: 19.99 }] }] })
+    expect(wire).toMatchObject({
+      total: 1,
+      results: [{ total: 59.97, refunded: 0, items: [{ qty: 3, unitPrice: 19.99 }] }],
+    })
     expect(endpointOf('listOrders').answers[200]?.strict.safeParse(wire).success).toBe(true)
   })
 
   it('encodes amounts that may be null', () => {
-    const body = { id: 'par_1', name: 'P', email: null, status: 'active', perOrderLimit: cents(250_000), dailyLimit: null, ipAllowlist: [], priceFactor: 1, createdAt: '2026-01-01T00:00:00.000Z' } as const
-    const { json } = encodeAnswer('createPartner', { status: 201, body: { ...body, ipAllowlist: [] } })
-    expect(JSON.parse(json ?? '')).toMatchObject({ perOrderLimit: 2500, dailyLimit: null, priceFactor: 1 })
+    const body = {
+      id: 'par_1',
+      name: 'P',
+      email: null,
+      status: 'active',
+      perOrderLimit: cents(250_000),
+      dailyLimit: null,
+      ipAllowlist: [],
+      priceFactor: 1,
+      createdAt: '2026-01-01T00:00:00.000Z',
+    } as const
+    const { json } = encodeAnswer('createPartner', {
+      status: 201,
+      body: { ...body, ipAllowlist: [] },
+    })
+    expect(JSON.parse(json ?? '')).toMatchObject({
+      perOrderLimit: 2500,
+      dailyLimit: null,
+      priceFactor: 1,
+    })
   })
 
   it('gives the same bytes for the same answer', () => {
-    const answer = { status: 200, body: { balance: cents(1), currency: 'EUR', mode: 'test' } } as const
-    expect(encodeAnswer('getBalance', answer)).toEqual({ status: 200, json: '{"balance":0.01,"currency":"EUR","mode":"test"}' })
+    const answer = {
+      status: 200,
+      body: { balance: cents(1), currency: 'EUR', mode: 'test' },
+    } as const
+    expect(encodeAnswer('getBalance', answer)).toEqual({
+      status: 200,
+      json: '{"balance":0.01,"currency":"EUR","mode":"test"}',
+    })
     expect(encodeAnswer('deleteOffer', { status: 204 })).toEqual({ status: 204, json: null })
   })
 })
@@ -38,20 +89,41 @@ describe('answers on their way out', () => {
 describe('refusals', () => {
   it('keeps the first request id when a refusal is replayed', () => {
     expect(errorBody(new ApiError('OUT_OF_STOCK'), 'req_2').error.requestId).toBe('req_2')
-    expect(errorBody(new ApiError('OUT_OF_STOCK', 'none left', { line: 1 }, 'req_1'), 'req_2')).toEqual({
-      error: { code: 'OUT_OF_STOCK', message: 'none left', details: { line: 1 }, requestId: 'req_1' },
+    expect(
+      errorBody(new ApiError('OUT_OF_STOCK', 'none left', { line: 1 }, 'req_1'), 'req_2'),
+    ).toEqual({
+      error: {
+        code: 'OUT_OF_STOCK',
+        message: 'none left',
+        details: { line: 1 },
+        requestId: 'req_1',
+      },
     })
   })
 
   it('has the Error body', () => {
-    expect(errorBodySchema.safeParse(errorBody(new ApiError('NOT_FOUND'), 'req_1')).success).toBe(true)
+    expect(errorBodySchema.safeParse(errorBody(new ApiError('NOT_FOUND'), 'req_1')).success).toBe(
+      true,
+    )
   })
 
   it('may be tried again only as the retry guidance says', () => {
-    for (const [code, status] of [['RATE_LIMITED', 429], ['INTERNAL_ERROR', 500], ['SERVICE_UNAVAILABLE', 503], ['IDEMPOTENCY_IN_PROGRESS', 409], [null, 502]] as const) {
+    for (const [code, status] of [
+      ['RATE_LIMITED', 429],
+      ['INTERNAL_ERROR', 500],
+      ['SERVICE_UNAVAILABLE', 503],
+      ['IDEMPOTENCY_IN_PROGRESS', 409],
+      [null, 502],
+    ] as const) {
       expect(isRetryable(code, status)).toBe(true)
     }
-    for (const [code, status] of [['PRICE_CHANGED', 409], ['UNAUTHORIZED', 401], ['INSUFFICIENT_BALANCE', 402], ['NEW_CODE', 422], [null, 404]] as const) {
+    for (const [code, status] of [
+      ['PRICE_CHANGED', 409],
+      ['UNAUTHORIZED', 401],
+      ['INSUFFICIENT_BALANCE', 402],
+      ['NEW_CODE', 422],
+      [null, 404],
+    ] as const) {
       expect(isRetryable(code, status)).toBe(false)
     }
   })

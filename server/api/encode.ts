@@ -1,6 +1,7 @@
 /**
- * Answers on their way out. Each strict schema is compiled once to a function that turns cents into EUR where the schema has money
- * and leaves everything else as it is: an answer of fifty products costs one shallow copy each, not a validation.
+ * Answers on their way out. Each strict schema is compiled once to a function that turns cents into
+ * EUR where the schema has money and leaves everything else as it is: an answer of fifty products
+ * costs one shallow copy each, not a validation.
  */
 import { z } from 'zod'
 import { endpointOf } from './endpoints.ts'
@@ -10,7 +11,8 @@ import type { AnswerOf, BytesAnswer, EncodedAnswer, OperationId } from './handle
 /** Turns a value into its wire form; null when the wire form is the value itself. */
 type Encoder = ((value: unknown) => unknown) | null
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
 
 function objectEncoder(schema: z.ZodObject): Encoder {
   const members = Object.entries(schema.shape).flatMap(([name, part]) => {
@@ -26,7 +28,10 @@ function objectEncoder(schema: z.ZodObject): Encoder {
   }
 }
 
-/** Codecs hold the money; containers pass through to their parts; everything else is its own wire form. */
+/**
+ * Codecs hold the money; containers pass through to their parts; everything else is its own wire
+ * form.
+ */
 function compile(schema: z.core.$ZodType): Encoder {
   if (schema instanceof z.ZodCodec) return (value) => z.encode(schema, value)
   if (schema instanceof z.ZodObject) return objectEncoder(schema)
@@ -36,7 +41,9 @@ function compile(schema: z.core.$ZodType): Encoder {
   }
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
     const encode = compile(schema.unwrap())
-    return encode === null ? null : (value) => (value === null || value === undefined ? value : encode(value))
+    return encode === null
+      ? null
+      : (value) => (value === null || value === undefined ? value : encode(value))
   }
   return null
 }
@@ -60,19 +67,39 @@ function encodeBody<Op extends OperationId>(operation: Op, answer: AnswerOf<Op>)
 }
 
 /** An answer as it goes out, ready to be stored for replays. */
-export function encodeAnswer<Op extends OperationId>(operation: Op, answer: AnswerOf<Op>): EncodedAnswer {
-  return { status: answer.status, json: answer.body === undefined ? null : JSON.stringify(encodeBody(operation, answer)) }
+export function encodeAnswer<Op extends OperationId>(
+  operation: Op,
+  answer: AnswerOf<Op>,
+): EncodedAnswer {
+  return {
+    status: answer.status,
+    json: answer.body === undefined ? null : JSON.stringify(encodeBody(operation, answer)),
+  }
 }
 
-/** The body that goes out for what a handler answered: JSON as text, or in UTF-8 already; null where there is none. */
-export function payloadOf<Op extends OperationId>(operation: Op, answer: AnswerOf<Op> | EncodedAnswer | BytesAnswer): string | Uint8Array<ArrayBuffer> | null {
+/**
+ * The body that goes out for what a handler answered: JSON as text, or in UTF-8 already; null where
+ * there is none.
+ */
+export function payloadOf<Op extends OperationId>(
+  operation: Op,
+  answer: AnswerOf<Op> | EncodedAnswer | BytesAnswer,
+): string | Uint8Array<ArrayBuffer> | null {
   if ('bytes' in answer) return answer.bytes
   return 'json' in answer ? answer.json : encodeAnswer(operation, answer).json
 }
 
-/** The Error body of a refusal. A replayed refusal keeps the id of the request that was refused first. */
+/**
+ * The Error body of a refusal. A replayed refusal keeps the id of the request that was refused
+ * first.
+ */
 export function errorBody(error: ApiError, requestId: string): ErrorBody {
   const base = { code: error.code, message: error.message }
   const id = error.requestId ?? requestId
-  return { error: error.details === undefined ? { ...base, requestId: id } : { ...base, details: error.details, requestId: id } }
+  return {
+    error:
+      error.details === undefined
+        ? { ...base, requestId: id }
+        : { ...base, details: error.details, requestId: id },
+  }
 }

@@ -4,35 +4,103 @@ import { apiRoots } from './endpoint.ts'
 import { endpointOf, operationIds, pathParameters } from './endpoints.ts'
 
 const rows = operationIds.map((id) => ({ id, ...endpointOf(id) }))
-const routes = (api: string) => rows.filter((row) => row.api === api).map((row) => `${row.method} ${row.path}`)
+const routes = (api: string) =>
+  rows.filter((row) => row.api === api).map((row) => `${row.method} ${row.path}`)
 
 describe('the table', () => {
   it('has every endpoint of the Partner Ordering API, with its scope', () => {
-    expect(rows.filter((row) => row.api === 'partner').map((row) => `${row.method} ${row.path} ${row.scope}`)).toEqual([
-      'GET /ping catalog:read', 'GET /balance balance:read', 'GET /products catalog:read', 'GET /products/{id} catalog:read', 'GET /meta catalog:read',
-      'POST /orders orders:write', 'GET /orders orders:read', 'GET /orders/{id} orders:read', 'GET /orders/{id}/keys orders:read', 'POST /webhooks/test orders:read',
+    expect(
+      rows
+        .filter((row) => row.api === 'partner')
+        .map((row) => `${row.method} ${row.path} ${row.scope}`),
+    ).toEqual([
+      'GET /ping catalog:read',
+      'GET /balance balance:read',
+      'GET /products catalog:read',
+      'GET /products/{id} catalog:read',
+      'GET /meta catalog:read',
+      'POST /orders orders:write',
+      'GET /orders orders:read',
+      'GET /orders/{id} orders:read',
+      'GET /orders/{id}/keys orders:read',
+      'POST /webhooks/test orders:read',
     ])
   })
 
   it('has every endpoint of the Seller Import API', () => {
     expect(routes('seller')).toEqual([
-      'GET /me', 'GET /products', 'GET /offers', 'POST /offers', 'GET /offers/{id}', 'PATCH /offers/{id}', 'DELETE /offers/{id}', 'POST /offers/{id}/keys',
-      'POST /offers/{id}/withdraw', 'GET /sales', 'GET /balance', 'GET /disputes', 'GET /disputes/{id}', 'POST /disputes/{id}/messages',
-      'POST /disputes/{id}/replace', 'POST /disputes/{id}/refund',
+      'GET /me',
+      'GET /products',
+      'GET /offers',
+      'POST /offers',
+      'GET /offers/{id}',
+      'PATCH /offers/{id}',
+      'DELETE /offers/{id}',
+      'POST /offers/{id}/keys',
+      'POST /offers/{id}/withdraw',
+      'GET /sales',
+      'GET /balance',
+      'GET /disputes',
+      'GET /disputes/{id}',
+      'POST /disputes/{id}/messages',
+      'POST /disputes/{id}/replace',
+      'POST /disputes/{id}/refund',
     ])
   })
 
   it('has every endpoint of the dashboard interface', () => {
-    expect(routes('dashboard').toSorted()).toEqual([
-      'POST /partners', 'GET /partners', 'GET /sellers', 'GET /disputes', 'GET /partners/{id}', 'PATCH /partners/{id}', 'POST /partners/{id}/keys', 'GET /partners/{id}/keys',
-      'DELETE /partners/{id}/keys/{keyId}', 'POST /partners/{id}/top-up-references', 'POST /partners/{id}/top-ups', 'GET /partners/{id}/emails',
-      'POST /partners/{id}/test-balance/reset', 'GET /partners/{id}/ledger', 'PUT /partners/{id}/webhook', 'GET /partners/{id}/webhook', 'DELETE /partners/{id}/webhook',
-      'POST /partners/{id}/webhook/test', 'GET /partners/{id}/webhook/deliveries', 'POST /partners/{id}/webhook/deliveries/{deliveryId}/resend', 'POST /sellers',
-      'GET /sellers/{id}', 'PATCH /sellers/{id}', 'POST /sellers/{id}/keys', 'GET /sellers/{id}/keys', 'DELETE /sellers/{id}/keys/{keyId}', 'POST /products',
-      'PATCH /products/{id}', 'POST /claims', 'POST /disputes/{id}/messages', 'POST /disputes/{id}/escalate', 'POST /disputes/{id}/reject', 'GET /clock',
-      'POST /clock/advance', 'GET /faults', 'PUT /faults', 'DELETE /faults', 'GET /requests', 'POST /snapshots', 'POST /snapshots/{name}/restore', 'GET /snapshots', 'DELETE /snapshots/{name}',
-      'POST /reset', 'GET /ledger/verify', 'POST /market', 'GET /market', 'DELETE /market', 'POST /market/complaints',
-    ].toSorted())
+    expect(routes('dashboard').toSorted()).toEqual(
+      [
+        'POST /partners',
+        'GET /partners',
+        'GET /sellers',
+        'GET /disputes',
+        'GET /partners/{id}',
+        'PATCH /partners/{id}',
+        'POST /partners/{id}/keys',
+        'GET /partners/{id}/keys',
+        'DELETE /partners/{id}/keys/{keyId}',
+        'POST /partners/{id}/top-up-references',
+        'POST /partners/{id}/top-ups',
+        'GET /partners/{id}/emails',
+        'POST /partners/{id}/test-balance/reset',
+        'GET /partners/{id}/ledger',
+        'PUT /partners/{id}/webhook',
+        'GET /partners/{id}/webhook',
+        'DELETE /partners/{id}/webhook',
+        'POST /partners/{id}/webhook/test',
+        'GET /partners/{id}/webhook/deliveries',
+        'POST /partners/{id}/webhook/deliveries/{deliveryId}/resend',
+        'POST /sellers',
+        'GET /sellers/{id}',
+        'PATCH /sellers/{id}',
+        'POST /sellers/{id}/keys',
+        'GET /sellers/{id}/keys',
+        'DELETE /sellers/{id}/keys/{keyId}',
+        'POST /products',
+        'PATCH /products/{id}',
+        'POST /claims',
+        'POST /disputes/{id}/messages',
+        'POST /disputes/{id}/escalate',
+        'POST /disputes/{id}/reject',
+        'GET /clock',
+        'POST /clock/advance',
+        'GET /faults',
+        'PUT /faults',
+        'DELETE /faults',
+        'GET /requests',
+        'POST /snapshots',
+        'POST /snapshots/{name}/restore',
+        'GET /snapshots',
+        'DELETE /snapshots/{name}',
+        'POST /reset',
+        'GET /ledger/verify',
+        'POST /market',
+        'GET /market',
+        'DELETE /market',
+        'POST /market/complaints',
+      ].toSorted(),
+    )
   })
 
   it('has no route twice', () => {
@@ -41,17 +109,27 @@ describe('the table', () => {
   })
 
   it('gives the Idempotency-Key to what moves keys, stock or money, and to nothing else', () => {
-    expect(rows.filter((row) => row.idempotent).map((row) => row.id)).toEqual(['createOrder', 'uploadKeys', 'withdrawKeys', 'replaceKey', 'refundDispute'])
+    expect(rows.filter((row) => row.idempotent).map((row) => row.id)).toEqual([
+      'createOrder',
+      'uploadKeys',
+      'withdrawKeys',
+      'replaceKey',
+      'refundDispute',
+    ])
   })
 
   it('lists VALIDATION_ERROR wherever a query or a body can be bad', () => {
-    for (const row of rows.filter(({ api, query, body }) => api !== 'dashboard' && (query !== null || body !== null))) expect(row.errors, row.id).toContain('VALIDATION_ERROR')
+    for (const row of rows.filter(
+      ({ api, query, body }) => api !== 'dashboard' && (query !== null || body !== null),
+    ))
+      expect(row.errors, row.id).toContain('VALIDATION_ERROR')
   })
 
   it('answers only with schemas that can be written down as JSON Schema', () => {
     for (const row of rows) {
       for (const answer of Object.values(row.answers)) {
-        if (answer !== null) expect(z.toJSONSchema(answer.strict, { io: 'input' }), row.id).toHaveProperty('$schema')
+        if (answer !== null)
+          expect(z.toJSONSchema(answer.strict, { io: 'input' }), row.id).toHaveProperty('$schema')
       }
       expect(pathParameters(row.path).length).toBe((row.path.match(/\{/g) ?? []).length)
     }

@@ -1,4 +1,7 @@
-/** The table of all endpoints: both APIs and the dashboard interface. Server, client and the OpenAPI document come from it. */
+/**
+ * The table of all endpoints: both APIs and the dashboard interface. Server, client and the OpenAPI
+ * document come from it.
+ */
 import type { Api, Endpoint } from './endpoint.ts'
 import { dashboardEndpoints } from './endpoints-dashboard.ts'
 import { partnerEndpoints } from './endpoints-partner.ts'
@@ -20,10 +23,27 @@ export const endpointOf = (id: OperationId): Endpoint => endpoints[id]
 
 /** Codes that any endpoint of an API can answer. */
 export const commonErrors: Readonly<Record<Api, readonly ErrorCode[]>> = {
-  partner: ['UNAUTHORIZED', 'ACCOUNT_NOT_ACTIVE', 'IP_NOT_ALLOWED', 'INSUFFICIENT_SCOPE', 'NOT_FOUND', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE', 'INTERNAL_ERROR'],
-  seller: ['UNAUTHORIZED', 'ACCOUNT_NOT_ACTIVE', 'NOT_FOUND', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE', 'INTERNAL_ERROR'],
+  partner: [
+    'UNAUTHORIZED',
+    'ACCOUNT_NOT_ACTIVE',
+    'IP_NOT_ALLOWED',
+    'INSUFFICIENT_SCOPE',
+    'NOT_FOUND',
+    'RATE_LIMITED',
+    'SERVICE_UNAVAILABLE',
+    'INTERNAL_ERROR',
+  ],
+  seller: [
+    'UNAUTHORIZED',
+    'ACCOUNT_NOT_ACTIVE',
+    'NOT_FOUND',
+    'RATE_LIMITED',
+    'SERVICE_UNAVAILABLE',
+    'INTERNAL_ERROR',
+  ],
   dashboard: ['UNAUTHORIZED', 'NOT_FOUND', 'VALIDATION_ERROR', 'INTERNAL_ERROR'],
 }
 
 /** The names in braces of a path, in order. */
-export const pathParameters = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
+export const pathParameters = (path: string): string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')

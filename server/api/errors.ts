@@ -1,40 +1,121 @@
-/** Every error code of both APIs and of the dashboard interface, with its status and what a caller may do about it. */
+/**
+ * Every error code of both APIs and of the dashboard interface, with its status and what a caller
+ * may do about it.
+ */
 import { z } from 'zod'
 
 type ErrorKind = {
   readonly status: number
   readonly message: string
-  /** `retry`: the same request may succeed later; `final`: it was refused and nothing was charged or moved. */
+  /**
+   * `retry`: the same request may succeed later; `final`: it was refused and nothing was charged or
+   * moved.
+   */
   readonly guidance: 'retry' | 'final'
 }
 
-/** Partner API "Errors", Decision 32, and the dashboard interface. Messages are defaults; a thrower may say it better. */
+/**
+ * Partner API "Errors", Decision 32, and the dashboard interface. Messages are defaults; a thrower
+ * may say it better.
+ */
 export const errorTable = {
-  UNAUTHORIZED: { status: 401, message: 'The key is missing, invalid, revoked or expired.', guidance: 'final' },
+  UNAUTHORIZED: {
+    status: 401,
+    message: 'The key is missing, invalid, revoked or expired.',
+    guidance: 'final',
+  },
   ACCOUNT_NOT_ACTIVE: { status: 403, message: 'The account is not active.', guidance: 'final' },
-  IP_NOT_ALLOWED: { status: 403, message: 'Requests from this address are not allowed.', guidance: 'final' },
-  INSUFFICIENT_SCOPE: { status: 403, message: 'The key lacks the scope of this endpoint.', guidance: 'final' },
+  IP_NOT_ALLOWED: {
+    status: 403,
+    message: 'Requests from this address are not allowed.',
+    guidance: 'final',
+  },
+  INSUFFICIENT_SCOPE: {
+    status: 403,
+    message: 'The key lacks the scope of this endpoint.',
+    guidance: 'final',
+  },
   NOT_FOUND: { status: 404, message: 'There is nothing here.', guidance: 'final' },
   VALIDATION_ERROR: { status: 400, message: 'The request is not valid.', guidance: 'final' },
-  INSUFFICIENT_BALANCE: { status: 402, message: 'The balance is too low; nothing was charged.', guidance: 'final' },
-  PRICE_CHANGED: { status: 409, message: 'The price is above maxUnitPrice; nothing was charged.', guidance: 'final' },
-  OUT_OF_STOCK: { status: 409, message: 'There are not enough units; nothing was charged.', guidance: 'final' },
+  INSUFFICIENT_BALANCE: {
+    status: 402,
+    message: 'The balance is too low; nothing was charged.',
+    guidance: 'final',
+  },
+  PRICE_CHANGED: {
+    status: 409,
+    message: 'The price is above maxUnitPrice; nothing was charged.',
+    guidance: 'final',
+  },
+  OUT_OF_STOCK: {
+    status: 409,
+    message: 'There are not enough units; nothing was charged.',
+    guidance: 'final',
+  },
   PRODUCT_UNAVAILABLE: { status: 409, message: 'The product cannot be sold.', guidance: 'final' },
-  DUPLICATE_EXTERNAL_ID: { status: 409, message: 'An order with this externalId exists.', guidance: 'final' },
-  IDEMPOTENCY_CONFLICT: { status: 409, message: 'The Idempotency-Key was used with a different body.', guidance: 'final' },
-  IDEMPOTENCY_IN_PROGRESS: { status: 409, message: 'The first request with this Idempotency-Key is still being processed.', guidance: 'retry' },
-  ORDER_LIMIT_EXCEEDED: { status: 422, message: 'The total is above the limit per order; nothing was charged.', guidance: 'final' },
-  DAILY_LIMIT_EXCEEDED: { status: 422, message: 'The spend limit of 24 hours is reached; nothing was charged.', guidance: 'final' },
+  DUPLICATE_EXTERNAL_ID: {
+    status: 409,
+    message: 'An order with this externalId exists.',
+    guidance: 'final',
+  },
+  IDEMPOTENCY_CONFLICT: {
+    status: 409,
+    message: 'The Idempotency-Key was used with a different body.',
+    guidance: 'final',
+  },
+  IDEMPOTENCY_IN_PROGRESS: {
+    status: 409,
+    message: 'The first request with this Idempotency-Key is still being processed.',
+    guidance: 'retry',
+  },
+  ORDER_LIMIT_EXCEEDED: {
+    status: 422,
+    message: 'The total is above the limit per order; nothing was charged.',
+    guidance: 'final',
+  },
+  DAILY_LIMIT_EXCEEDED: {
+    status: 422,
+    message: 'The spend limit of 24 hours is reached; nothing was charged.',
+    guidance: 'final',
+  },
   RATE_LIMITED: { status: 429, message: 'Too many requests.', guidance: 'retry' },
-  SERVICE_UNAVAILABLE: { status: 503, message: 'The service is temporarily unable to sell; nothing was charged.', guidance: 'retry' },
-  INTERNAL_ERROR: { status: 500, message: 'An unexpected error; retry with the same Idempotency-Key.', guidance: 'retry' },
-  OFFER_HAS_STOCK: { status: 409, message: 'The offer has stock; withdraw it first.', guidance: 'final' },
-  INSUFFICIENT_STOCK: { status: 409, message: 'There is less stock than asked for; nothing was taken.', guidance: 'final' },
-  DUPLICATE_KEY: { status: 409, message: 'This key was seen before for the product.', guidance: 'final' },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    message: 'The service is temporarily unable to sell; nothing was charged.',
+    guidance: 'retry',
+  },
+  INTERNAL_ERROR: {
+    status: 500,
+    message: 'An unexpected error; retry with the same Idempotency-Key.',
+    guidance: 'retry',
+  },
+  OFFER_HAS_STOCK: {
+    status: 409,
+    message: 'The offer has stock; withdraw it first.',
+    guidance: 'final',
+  },
+  INSUFFICIENT_STOCK: {
+    status: 409,
+    message: 'There is less stock than asked for; nothing was taken.',
+    guidance: 'final',
+  },
+  DUPLICATE_KEY: {
+    status: 409,
+    message: 'This key was seen before for the product.',
+    guidance: 'final',
+  },
   DISPUTE_RESOLVED: { status: 409, message: 'The dispute is resolved.', guidance: 'final' },
   REFERENCE_USED: { status: 409, message: 'The reference was used already.', guidance: 'final' },
-  CLAIM_EXISTS: { status: 409, message: 'There is a claim on this key already.', guidance: 'final' },
-  CLAIM_WINDOW_CLOSED: { status: 422, message: 'The claim window of 7 days is over.', guidance: 'final' },
+  CLAIM_EXISTS: {
+    status: 409,
+    message: 'There is a claim on this key already.',
+    guidance: 'final',
+  },
+  CLAIM_WINDOW_CLOSED: {
+    status: 422,
+    message: 'The claim window of 7 days is over.',
+    guidance: 'final',
+  },
 } as const satisfies Record<string, ErrorKind>
 
 export type ErrorCode = keyof typeof errorTable
@@ -43,25 +124,53 @@ export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(er
 
 /** Decision 7: of several errors that hold, the first of these is answered. */
 export const orderOfChecks = [
-  'UNAUTHORIZED', 'ACCOUNT_NOT_ACTIVE', 'IP_NOT_ALLOWED', 'KEY_RATE', 'UNKNOWN_ROUTE', 'INSUFFICIENT_SCOPE', 'ENDPOINT_RATE',
-  'VALIDATION_ERROR', 'IDEMPOTENCY', 'DUPLICATE_EXTERNAL_ID', 'SERVICE_UNAVAILABLE', 'PRODUCT_UNAVAILABLE', 'OUT_OF_STOCK',
-  'PRICE_CHANGED', 'ORDER_LIMIT_EXCEEDED', 'DAILY_LIMIT_EXCEEDED', 'INSUFFICIENT_BALANCE',
+  'UNAUTHORIZED',
+  'ACCOUNT_NOT_ACTIVE',
+  'IP_NOT_ALLOWED',
+  'KEY_RATE',
+  'UNKNOWN_ROUTE',
+  'INSUFFICIENT_SCOPE',
+  'ENDPOINT_RATE',
+  'VALIDATION_ERROR',
+  'IDEMPOTENCY',
+  'DUPLICATE_EXTERNAL_ID',
+  'SERVICE_UNAVAILABLE',
+  'PRODUCT_UNAVAILABLE',
+  'OUT_OF_STOCK',
+  'PRICE_CHANGED',
+  'ORDER_LIMIT_EXCEEDED',
+  'DAILY_LIMIT_EXCEEDED',
+  'INSUFFICIENT_BALANCE',
 ] as const
 
-/** Statuses of executed refusals that an Idempotency-Key stores and replays; 201 is stored too (Decision 17). */
+/**
+ * Statuses of executed refusals that an Idempotency-Key stores and replays; 201 is stored too
+ * (Decision 17).
+ */
 export const replayedStatuses: ReadonlySet<number> = new Set([200, 201, 402, 409, 422])
 
 /** One bad field of a request: `{field: 'items[0].qty', message: 'must be at most 9'}`. */
 export type FieldProblem = { field: string; message: string }
 
-/** A refusal of the service, thrown by handlers and by the pipeline; the http layer turns it into the Error body. */
+/**
+ * A refusal of the service, thrown by handlers and by the pipeline; the http layer turns it into
+ * the Error body.
+ */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly details: unknown
-  /** The request whose refusal this is, when an idempotent replay repeats it byte for byte; else the current request's id is used. */
+  /**
+   * The request whose refusal this is, when an idempotent replay repeats it byte for byte; else the
+   * current request's id is used.
+   */
   readonly requestId: string | null
 
-  constructor(code: ErrorCode, message?: string, details?: unknown, requestId: string | null = null) {
+  constructor(
+    code: ErrorCode,
+    message?: string,
+    details?: unknown,
+    requestId: string | null = null,
+  ) {
     super(message ?? errorTable[code].message)
     this.name = 'ApiError'
     this.code = code
@@ -75,30 +184,45 @@ export class ApiError extends Error {
 }
 
 /** VALIDATION_ERROR naming each bad field (Decision 9). */
-export const validationError = (...problems: readonly FieldProblem[]): ApiError => new ApiError('VALIDATION_ERROR', undefined, problems)
+export const validationError = (...problems: readonly FieldProblem[]): ApiError =>
+  new ApiError('VALIDATION_ERROR', undefined, problems)
 
 /** The Error body that every refusal carries. */
-export type ErrorBody = { error: { code: string; message: string; details?: unknown; requestId: string } }
+export type ErrorBody = {
+  error: { code: string; message: string; details?: unknown; requestId: string }
+}
 
 /** What the backend emits. */
 export const errorBodySchema = z.strictObject({
-  error: z.strictObject({ code: z.enum(Object.keys(errorTable) as ErrorCode[]), message: z.string(), details: z.unknown().optional(), requestId: z.string() }),
+  error: z.strictObject({
+    code: z.enum(Object.keys(errorTable) as ErrorCode[]),
+    message: z.string(),
+    details: z.unknown().optional(),
+    requestId: z.string(),
+  }),
 })
 
 /** What a client may rely on: codes are open, further fields are allowed (Decision 33). */
 export const tolerantErrorBodySchema = z.looseObject({
-  error: z.looseObject({ code: z.string(), message: z.string(), details: z.unknown().optional(), requestId: z.string() }),
+  error: z.looseObject({
+    code: z.string(),
+    message: z.string(),
+    details: z.unknown().optional(),
+    requestId: z.string(),
+  }),
 })
 
 /**
- * Retry guidance of the Partner API: only 429, 5xx and IDEMPOTENCY_IN_PROGRESS (and network errors) may be tried again.
- * An unknown code is judged by its status.
+ * Retry guidance of the Partner API: only 429, 5xx and IDEMPOTENCY_IN_PROGRESS (and network errors)
+ * may be tried again. An unknown code is judged by its status.
  */
 export function isRetryable(code: string | null, status: number): boolean {
   return status === 429 || status >= 500 || code === 'IDEMPOTENCY_IN_PROGRESS'
 }
 
-/** How long a RATE_LIMITED answer asks to wait, in milliseconds; null when its details don't tell. */
+/**
+ * How long a RATE_LIMITED answer asks to wait, in milliseconds; null when its details don't tell.
+ */
 export function retryAfterOf(details: unknown): number | null {
   const parsed = z.looseObject({ retryAfterMs: z.number().min(0) }).safeParse(details)
   return parsed.success ? parsed.data.retryAfterMs : null

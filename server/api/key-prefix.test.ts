@@ -5,7 +5,8 @@ it('reads API and mode from the prefix', () => {
   expect(keyKind('svc_test_abc')).toEqual({ api: 'partner', mode: 'test', prefix: 'svc_test_' })
   expect(keyKind('svc_live_abc')).toEqual({ api: 'partner', mode: 'live', prefix: 'svc_live_' })
   expect(keyKind('svcs_abc')).toEqual({ api: 'seller', prefix: 'svcs_' })
-  for (const other of ['', 'svc_', 'SVC_TEST_abc', ' svc_test_abc', 'whsec_abc']) expect(keyKind(other)).toBeNull()
+  for (const other of ['', 'svc_', 'SVC_TEST_abc', ' svc_test_abc', 'whsec_abc'])
+    expect(keyKind(other)).toBeNull()
 })
 
 it('shows at most prefix and last four', () => {

@@ -1,19 +1,29 @@
-/** API keys by their prefix: what a key opens can be read from its first letters, and never more than its last four are shown. */
+/**
+ * API keys by their prefix: what a key opens can be read from its first letters, and never more
+ * than its last four are shown.
+ */
 import type { Mode } from './words.ts'
 
 export const keyPrefixes = { test: 'svc_test_', live: 'svc_live_', seller: 'svcs_' } as const
 
-export type KeyKind = { readonly api: 'partner'; readonly mode: Mode; readonly prefix: string } | { readonly api: 'seller'; readonly prefix: string }
+export type KeyKind =
+  | { readonly api: 'partner'; readonly mode: Mode; readonly prefix: string }
+  | { readonly api: 'seller'; readonly prefix: string }
 
 /** What kind of key this is, or null when it begins with no known prefix. */
 export function keyKind(key: string): KeyKind | null {
-  if (key.startsWith(keyPrefixes.test)) return { api: 'partner', mode: 'test', prefix: keyPrefixes.test }
-  if (key.startsWith(keyPrefixes.live)) return { api: 'partner', mode: 'live', prefix: keyPrefixes.live }
+  if (key.startsWith(keyPrefixes.test))
+    return { api: 'partner', mode: 'test', prefix: keyPrefixes.test }
+  if (key.startsWith(keyPrefixes.live))
+    return { api: 'partner', mode: 'live', prefix: keyPrefixes.live }
   if (key.startsWith(keyPrefixes.seller)) return { api: 'seller', prefix: keyPrefixes.seller }
   return null
 }
 
-/** A key for eyes and logs: `svc_test_…4f2c`. Keys too short to hide anything show nothing of themselves. */
+/**
+ * A key for eyes and logs: `svc_test_…4f2c`. Keys too short to hide anything show nothing of
+ * themselves.
+ */
 export function maskKey(key: string): string {
   const prefix = keyKind(key)?.prefix ?? ''
   return key.length - prefix.length < 12 ? `${prefix}…` : `${prefix}…${key.slice(-4)}`

@@ -1,35 +1,66 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  cents, commissionCents, customerPrice, euroAmount, euroAmountBetween, formatEuros, fromCents, parseEuros, percentHundredths, priceFactor, roundedEuroAmount, timesFactor, toCents,
+  cents,
+  commissionCents,
+  customerPrice,
+  euroAmount,
+  euroAmountBetween,
+  formatEuros,
+  fromCents,
+  parseEuros,
+  percentHundredths,
+  priceFactor,
+  roundedEuroAmount,
+  timesFactor,
+  toCents,
 } from './money.ts'
 
-const anyCents = fc.oneof(fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }), fc.integer({ min: -1e15, max: 1e15 })).map(cents)
+const anyCents = fc
+  .oneof(
+    fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }),
+    fc.integer({ min: -1e15, max: 1e15 }),
+  )
+  .map(cents)
 
 /** Half up by whole numbers only: the plain rule the fast paths are held against. */
-const halfUp = (numerator: bigint, denominator: bigint): number => Number((numerator * 2n + denominator) / (denominator * 2n))
+const halfUp = (numerator: bigint, denominator: bigint): number =>
+  Number((numerator * 2n + denominator) / (denominator * 2n))
 
 describe('cents and euros', () => {
   it('survives the way to JSON and back for any amount', () => {
-    fc.assert(fc.property(anyCents, (amount) => {
-      const wire: unknown = JSON.parse(JSON.stringify(fromCents(amount)))
-      expect(euroAmount.parse(wire)).toBe(amount)
-      expect(String(wire)).toMatch(/^-?\d+(\.\d{1,2})?$/)
-    }), { numRuns: 5_000 })
+    fc.assert(
+      fc.property(anyCents, (amount) => {
+        const wire: unknown = JSON.parse(JSON.stringify(fromCents(amount)))
+        expect(euroAmount.parse(wire)).toBe(amount)
+        expect(String(wire)).toMatch(/^-?\d+(\.\d{1,2})?$/)
+      }),
+      { numRuns: 5_000 },
+    )
   })
 
   it('survives formatting and reading again', () => {
-    fc.assert(fc.property(anyCents, (amount) => {
-      if (Math.abs(amount) < 1e12) expect(parseEuros(formatEuros(amount))).toEqual({ ok: true, cents: amount })
-      expect(toCents(formatEuros(amount).replaceAll(',', ''))).toBe(amount)
-    }))
+    fc.assert(
+      fc.property(anyCents, (amount) => {
+        if (Math.abs(amount) < 1e12)
+          expect(parseEuros(formatEuros(amount))).toEqual({ ok: true, cents: amount })
+        expect(toCents(formatEuros(amount).replaceAll(',', ''))).toBe(amount)
+      }),
+    )
   })
 
   it('refuses a third decimal, never rounds it', () => {
-    fc.assert(fc.property(fc.integer({ min: -100_000_000, max: 100_000_000 }), fc.integer({ min: 1, max: 9 }), (amount, mill) => {
-      expect(euroAmount.safeParse((amount * 10 + mill) / 1000).success).toBe(false)
-    }))
-    for (const bad of ['12.5', null, Number.NaN, Number.POSITIVE_INFINITY, 1e14, 0.1 + 0.2]) expect(euroAmount.safeParse(bad).success).toBe(false)
+    fc.assert(
+      fc.property(
+        fc.integer({ min: -100_000_000, max: 100_000_000 }),
+        fc.integer({ min: 1, max: 9 }),
+        (amount, mill) => {
+          expect(euroAmount.safeParse((amount * 10 + mill) / 1000).success).toBe(false)
+        },
+      ),
+    )
+    for (const bad of ['12.5', null, Number.NaN, Number.POSITIVE_INFINITY, 1e14, 0.1 + 0.2])
+      expect(euroAmount.safeParse(bad).success).toBe(false)
     expect(() => toCents('1.005')).toThrow(RangeError)
     expect(() => cents(0.5)).toThrow(RangeError)
   })
@@ -55,32 +86,66 @@ describe('cents and euros', () => {
 
 describe('what a person types', () => {
   it.each([
-    ['12', 1200], ['12.5', 1250], ['12,50', 1250], [' 1,284.60 ', 128_460], ['€ 3.20', 320], ['3.20 EUR', 320], ['1,284', 128_400], ['.5', null], ['0.05', 5], ['7.', 700],
+    ['12', 1200],
+    ['12.5', 1250],
+    ['12,50', 1250],
+    [' 1,284.60 ', 128_460],
+    ['€ 3.20', 320],
+    ['3.20 EUR', 320],
+    ['1,284', 128_400],
+    ['.5', null],
+    ['0.05', 5],
+    ['7.', 700],
   ])('%s', (text, expected) => {
     const parsed = parseEuros(text)
     expect(parsed.ok ? parsed.cents : null).toBe(expected)
   })
 
-  it.each([['', 'empty'], ['€', 'empty'], ['abc', 'format'], ['1.2.3', 'format'], ['1,28,4', 'format'], ['1.005', 'decimals'], ['99999999999', 'too-large']])('%s is refused: %s', (text, reason) => {
+  it.each([
+    ['', 'empty'],
+    ['€', 'empty'],
+    ['abc', 'format'],
+    ['1.2.3', 'format'],
+    ['1,28,4', 'format'],
+    ['1.005', 'decimals'],
+    ['99999999999', 'too-large'],
+  ])('%s is refused: %s', (text, reason) => {
     expect(parseEuros(text)).toEqual({ ok: false, reason })
   })
 })
 
 describe('rates', () => {
   it('rounds commissions half up', () => {
-    fc.assert(fc.property(fc.integer({ min: 0, max: 10_000_000 }), fc.integer({ min: 0, max: 10_000 }), (price, percent) => {
-      expect(commissionCents(cents(price), percent)).toBe(halfUp(BigInt(price) * BigInt(percent), 10_000n))
-    }))
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 10_000_000 }),
+        fc.integer({ min: 0, max: 10_000 }),
+        (price, percent) => {
+          expect(commissionCents(cents(price), percent)).toBe(
+            halfUp(BigInt(price) * BigInt(percent), 10_000n),
+          )
+        },
+      ),
+    )
     expect(commissionCents(cents(5), percentHundredths(10))).toBe(1)
     expect(commissionCents(cents(4), percentHundredths(10))).toBe(0)
     expect(customerPrice(cents(1999), percentHundredths(15))).toBe(2299)
   })
 
   it('multiplies by a factor as its decimals say, not as its double is', () => {
-    fc.assert(fc.property(fc.integer({ min: 0, max: 100_000_000 }), fc.integer({ min: 1, max: 9_999_999 }), fc.integer({ min: 0, max: 6 }), (price, digits, decimals) => {
-      const factor = Number(`${digits}e-${decimals}`)
-      expect(timesFactor(cents(price), priceFactor(factor))).toBe(halfUp(BigInt(price) * BigInt(digits), 10n ** BigInt(decimals)))
-    }))
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 100_000_000 }),
+        fc.integer({ min: 1, max: 9_999_999 }),
+        fc.integer({ min: 0, max: 6 }),
+        (price, digits, decimals) => {
+          const factor = Number(`${digits}e-${decimals}`)
+          expect(timesFactor(cents(price), priceFactor(factor))).toBe(
+            halfUp(BigInt(price) * BigInt(digits), 10n ** BigInt(decimals)),
+          )
+        },
+      ),
+    )
     // 1.15 × 1.10 in doubles is 1.2649999999999999; half up of the decimals is 1.27.
     expect(timesFactor(cents(115), priceFactor(1.1))).toBe(127)
     expect(timesFactor(cents(100), priceFactor(1.005))).toBe(101)
@@ -88,6 +153,7 @@ describe('rates', () => {
 
   it('takes factors with exponents and refuses what is no factor', () => {
     expect(timesFactor(cents(1_000_000), priceFactor(5e-7))).toBe(1)
-    for (const bad of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) expect(() => priceFactor(bad)).toThrow(RangeError)
+    for (const bad of [0, -1, Number.NaN, Number.POSITIVE_INFINITY])
+      expect(() => priceFactor(bad)).toThrow(RangeError)
   })
 })

@@ -1,23 +1,33 @@
 /**
- * Money: integer cents inside, EUR with two decimals outside (Decision 2). This is the one module that converts.
- * Rates are exact too: percents are hundredths of a percent, price factors are fractions; nothing is multiplied in binary floating point.
+ * Money: integer cents inside, EUR with two decimals outside (Decision 2). This is the one module
+ * that converts. Rates are exact too: percents are hundredths of a percent, price factors are
+ * fractions; nothing is multiplied in binary floating point.
  */
 import { z } from 'zod'
 
 declare const centsBrand: unique symbol
 
-/** An integer number of EUR cents. Made by {@link cents}, {@link toCents} or a schema; never by arithmetic on euros. */
+/**
+ * An integer number of EUR cents. Made by {@link cents}, {@link toCents} or a schema; never by
+ * arithmetic on euros.
+ */
 export type Cents = number & { readonly [centsBrand]: true }
 
 /** Largest amount of a request: EUR 10,000,000,000.00. */
 export const MAX_CENTS = 1_000_000_000_000
 
-/** Largest amount at all: up to here cents and the doubles that JSON carries are told apart with room to spare. */
+/**
+ * Largest amount at all: up to here cents and the doubles that JSON carries are told apart with
+ * room to spare.
+ */
 const MAX_ANSWER_CENTS = 1_000_000_000_000_000
 
 const isCents = (value: unknown): value is Cents => Number.isSafeInteger(value)
 
-/** Takes an integer as cents. Throws RangeError for anything else: a caller that has a fraction has a defect. */
+/**
+ * Takes an integer as cents. Throws RangeError for anything else: a caller that has a fraction has
+ * a defect.
+ */
 export function cents(value: number): Cents {
   if (!isCents(value)) throw new RangeError(`not an integer number of cents: ${value}`)
   return value
@@ -25,23 +35,35 @@ export function cents(value: number): Cents {
 
 export const ZERO = cents(0)
 
-export const addCents = (...amounts: readonly Cents[]): Cents => cents(amounts.reduce<number>((sum, amount) => sum + amount, 0))
+export const addCents = (...amounts: readonly Cents[]): Cents =>
+  cents(amounts.reduce<number>((sum, amount) => sum + amount, 0))
 export const subtractCents = (from: Cents, amount: Cents): Cents => cents(from - amount)
 export const timesCents = (price: Cents, qty: number): Cents => cents(price * qty)
 
-/** Euros with at most two decimals (number, or text such as `-12.5`) as cents. Throws RangeError for more decimals or no number. */
+/**
+ * Euros with at most two decimals (number, or text such as `-12.5`) as cents. Throws RangeError for
+ * more decimals or no number.
+ */
 export function toCents(euros: number | string): Cents {
-  const value = typeof euros === 'string' && /^-?\d+(\.\d{1,2})?$/.test(euros) ? Number(euros) : euros
-  if (typeof value === 'string' || !isEuroAmount(value)) throw new RangeError(`not an amount in EUR with two decimals: ${euros}`)
+  const value =
+    typeof euros === 'string' && /^-?\d+(\.\d{1,2})?$/.test(euros) ? Number(euros) : euros
+  if (typeof value === 'string' || !isEuroAmount(value))
+    throw new RangeError(`not an amount in EUR with two decimals: ${euros}`)
   return cents(Math.round(value * 100) + 0)
 }
 
-/** Whether a number is an amount in EUR with at most two decimals, of a size that doubles carry to the cent. */
+/**
+ * Whether a number is an amount in EUR with at most two decimals, of a size that doubles carry to
+ * the cent.
+ */
 function isEuroAmount(value: number): boolean {
   return Math.abs(value) * 100 <= MAX_ANSWER_CENTS && Math.round(value * 100) / 100 === value
 }
 
-/** Cents as the number of euros that JSON carries: the double nearest to the decimal, printed with at most two decimals. */
+/**
+ * Cents as the number of euros that JSON carries: the double nearest to the decimal, printed with
+ * at most two decimals.
+ */
 export const fromCents = (amount: Cents): number => amount / 100
 
 /** Cents for people: `1,284.60`, `-0.05`. No currency sign. */
@@ -51,11 +73,13 @@ export function formatEuros(amount: Cents): string {
   return `${amount < 0 ? '-' : ''}${whole}.${digits.slice(-2)}`
 }
 
-export type ParsedEuros = { ok: true; cents: Cents } | { ok: false; reason: 'empty' | 'format' | 'decimals' | 'too-large' }
+export type ParsedEuros =
+  { ok: true; cents: Cents } | { ok: false; reason: 'empty' | 'format' | 'decimals' | 'too-large' }
 
 /**
- * Reads an amount as a person types it: `12`, `12.5`, `12,50`, `1,284.60`, `€ 3.20`, `3.20 EUR`. A comma before exactly three
- * digits groups thousands, before one or two it is the decimal mark. Never throws.
+ * Reads an amount as a person types it: `12`, `12.5`, `12,50`, `1,284.60`, `€ 3.20`, `3.20 EUR`. A
+ * comma before exactly three digits groups thousands, before one or two it is the decimal mark.
+ * Never throws.
  */
 export function parseEuros(text: string): ParsedEuros {
   const bare = text.replace(/€|EUR/i, '').trim()
@@ -67,7 +91,9 @@ export function parseEuros(text: string): ParsedEuros {
   if (decimals.length > 2) return { ok: false, reason: 'decimals' }
   if (whole.replace(/^-?0*/, '').length > 10) return { ok: false, reason: 'too-large' }
   const value = Number(whole + decimals.padEnd(2, '0')) + 0
-  return Math.abs(value) > MAX_CENTS ? { ok: false, reason: 'too-large' } : { ok: true, cents: cents(value) }
+  return Math.abs(value) > MAX_CENTS
+    ? { ok: false, reason: 'too-large' }
+    : { ok: true, cents: cents(value) }
 }
 
 /** `numerator / denominator` rounded half up to an integer, exactly. */
@@ -78,20 +104,31 @@ function divideHalfUp(numerator: bigint, denominator: bigint): Cents {
   return cents(Number(floored))
 }
 
-/** A percent as hundredths of a percent (10 % is 1000), the form commissions are kept in. Throws RangeError for more than two decimals. */
+/**
+ * A percent as hundredths of a percent (10 % is 1000), the form commissions are kept in. Throws
+ * RangeError for more than two decimals.
+ */
 export const percentHundredths = (percent: number): number => toCents(percent)
 
-/** Commission on a seller's price, half up (Decision 3). `hundredths` is the percent in hundredths: 1000 for 10 %. */
+/**
+ * Commission on a seller's price, half up (Decision 3). `hundredths` is the percent in hundredths:
+ * 1000 for 10 %.
+ */
 export function commissionCents(price: Cents, hundredths: number): Cents {
   const scaled = price * hundredths
-  if (price >= 0 && Number.isSafeInteger(scaled + 5000)) return cents((scaled + 5000 - ((scaled + 5000) % 10_000)) / 10_000)
+  if (price >= 0 && Number.isSafeInteger(scaled + 5000))
+    return cents((scaled + 5000 - ((scaled + 5000) % 10_000)) / 10_000)
   return divideHalfUp(BigInt(price) * BigInt(hundredths), 10_000n)
 }
 
 /** What the customer pays for a seller's price: price plus commission, half up (Decision 3). */
-export const customerPrice = (price: Cents, hundredths: number): Cents => addCents(price, commissionCents(price, hundredths))
+export const customerPrice = (price: Cents, hundredths: number): Cents =>
+  addCents(price, commissionCents(price, hundredths))
 
-/** The most a seller can receive so that the customer pays at most `customer`: the inverse of {@link customerPrice}. At least one cent. */
+/**
+ * The most a seller can receive so that the customer pays at most `customer`: the inverse of {@link
+ * customerPrice}. At least one cent.
+ */
 export function sellerPriceFor(customer: Cents, hundredths: number): Cents {
   let receive = Math.max(1, Math.ceil((customer * 10_000) / (10_000 + hundredths)) + 1)
   while (receive > 1 && customerPrice(cents(receive), hundredths) > customer) receive -= 1
@@ -102,19 +139,25 @@ export function sellerPriceFor(customer: Cents, hundredths: number): Cents {
 export type PriceFactor = { readonly numerator: bigint; readonly denominator: bigint }
 
 /**
- * The fraction that a factor's decimal notation means: 1.05 is 105/100, whatever its nearest double is.
- * Throws RangeError unless it is a finite number above 0.
+ * The fraction that a factor's decimal notation means: 1.05 is 105/100, whatever its nearest double
+ * is. Throws RangeError unless it is a finite number above 0.
  */
 export function priceFactor(factor: number): PriceFactor {
-  if (!(factor > 0) || !Number.isFinite(factor)) throw new RangeError(`not a price factor: ${factor}`)
+  if (!(factor > 0) || !Number.isFinite(factor))
+    throw new RangeError(`not a price factor: ${factor}`)
   const [mantissa = '', exponent = '0'] = String(factor).split('e')
   const [whole = '', decimals = ''] = mantissa.split('.')
   const shift = Number(exponent) - decimals.length
   const digits = BigInt(whole + decimals)
-  return shift >= 0 ? { numerator: digits * 10n ** BigInt(shift), denominator: 1n } : { numerator: digits, denominator: 10n ** BigInt(-shift) }
+  return shift >= 0
+    ? { numerator: digits * 10n ** BigInt(shift), denominator: 1n }
+    : { numerator: digits, denominator: 10n ** BigInt(-shift) }
 }
 
-/** A price times a partner's factor, rounded half up to cents (Decision 1). Throws RangeError when that is beyond exact integers. */
+/**
+ * A price times a partner's factor, rounded half up to cents (Decision 1). Throws RangeError when
+ * that is beyond exact integers.
+ */
 export function timesFactor(price: Cents, factor: PriceFactor): Cents {
   if (factor.numerator === factor.denominator) return price
   const denominator = Number(factor.denominator)
@@ -127,22 +170,44 @@ export function timesFactor(price: Cents, factor: PriceFactor): Cents {
 
 const centsValue = z.custom<Cents>(isCents, 'not an integer number of cents')
 
-/** EUR with at most two decimals on the wire, {@link Cents} inside. More decimals are an issue, never rounded (Decision 2). */
+/**
+ * EUR with at most two decimals on the wire, {@link Cents} inside. More decimals are an issue,
+ * never rounded (Decision 2).
+ */
 export const euroAmount = z.codec(
-  z.number().min(-MAX_ANSWER_CENTS / 100).max(MAX_ANSWER_CENTS / 100).refine(isEuroAmount, { error: 'must have at most two decimals', abort: true }),
+  z
+    .number()
+    .min(-MAX_ANSWER_CENTS / 100)
+    .max(MAX_ANSWER_CENTS / 100)
+    .refine(isEuroAmount, { error: 'must have at most two decimals', abort: true }),
   centsValue,
   { decode: (euros) => toCents(euros), encode: (amount) => fromCents(amount) },
 )
 
 /** {@link euroAmount} within bounds given in cents, both included. */
-export const euroAmountBetween = (min: number, max: number) => z.codec(
-  z.number().min(min / 100).max(max / 100).refine(isEuroAmount, { error: 'must have at most two decimals', abort: true }),
-  centsValue,
-  { decode: (euros) => toCents(euros), encode: (amount) => fromCents(amount) },
-)
+export const euroAmountBetween = (min: number, max: number) =>
+  z.codec(
+    z
+      .number()
+      .min(min / 100)
+      .max(max / 100)
+      .refine(isEuroAmount, { error: 'must have at most two decimals', abort: true }),
+    centsValue,
+    { decode: (euros) => toCents(euros), encode: (amount) => fromCents(amount) },
+  )
 
-/** An amount in an answer of a service that may print more decimals than it means: rounded to the nearest cent. */
-export const roundedEuroAmount = z.codec(z.number().min(-MAX_ANSWER_CENTS / 100).max(MAX_ANSWER_CENTS / 100), centsValue, {
-  decode: (euros) => cents(Math.round(euros * 100) + 0),
-  encode: (amount) => fromCents(amount),
-})
+/**
+ * An amount in an answer of a service that may print more decimals than it means: rounded to the
+ * nearest cent.
+ */
+export const roundedEuroAmount = z.codec(
+  z
+    .number()
+    .min(-MAX_ANSWER_CENTS / 100)
+    .max(MAX_ANSWER_CENTS / 100),
+  centsValue,
+  {
+    decode: (euros) => cents(Math.round(euros * 100) + 0),
+    encode: (amount) => fromCents(amount),
+  },
+)

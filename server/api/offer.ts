@@ -14,74 +14,103 @@ const sellerPrice = euroAmountBetween(sellerPriceBounds.min, sellerPriceBounds.m
 const commissionTerms = { class: word(commissionClasses), percent: z.number() }
 
 /** GET /me (Decision 25). The document shows no body: nothing is required of it. */
-export const seller = resource({}, {
-  sellerId: z.string(),
-  name: z.string(),
-  status: z.string(),
-  currency: z.string(),
-  commissions: { strict: z.array(resource(commissionTerms).strict), tolerant: z.array(resource(commissionTerms).tolerant) },
-  idempotency: z.boolean(),
-})
+export const seller = resource(
+  {},
+  {
+    sellerId: z.string(),
+    name: z.string(),
+    status: z.string(),
+    currency: z.string(),
+    commissions: {
+      strict: z.array(resource(commissionTerms).strict),
+      tolerant: z.array(resource(commissionTerms).tolerant),
+    },
+    idempotency: z.boolean(),
+  },
+)
 
 /** A catalogue product as sellers see it (Decision 26). */
-export const sellerProduct = resource({ productId: z.string() }, {
-  name: z.string(),
-  platform: z.string(),
-  region: z.string(),
-  productType: word(productTypes),
-  deliveryType: word(deliveryTypes),
-  shopPrice: orNull(amount),
-  bestSellerPrice: orNull(amount),
-  commission: resource(commissionTerms),
-})
+export const sellerProduct = resource(
+  { productId: z.string() },
+  {
+    name: z.string(),
+    platform: z.string(),
+    region: z.string(),
+    productType: word(productTypes),
+    deliveryType: word(deliveryTypes),
+    shopPrice: orNull(amount),
+    bestSellerPrice: orNull(amount),
+    commission: resource(commissionTerms),
+  },
+)
 export const sellerProductPage = envelope(sellerProduct)
 export const sellerProductQuery = pageQuery.extend({ search: text.optional() })
 
 /** An offer (Decision 27). The document names id, price, customerPrice, status and stock. */
-export const offer = resource({
-  id: z.string(),
-  price: amount,
-  customerPrice: amount,
-  status: word(offerStatuses),
-  stock: z.int(),
-}, {
-  productId: z.string(),
-  name: z.string(),
-  platform: z.string(),
-  region: z.string(),
-  productType: word(productTypes),
-  deliveryType: word(deliveryTypes),
-  commission: resource({ ...commissionTerms, amount }),
-  currency: z.string(),
-  sold: z.int(),
-  isCheapest: z.boolean(),
-  lowestCustomerPrice: orNull(amount),
-  createdAt: moment,
-  updatedAt: moment,
-})
+export const offer = resource(
+  {
+    id: z.string(),
+    price: amount,
+    customerPrice: amount,
+    status: word(offerStatuses),
+    stock: z.int(),
+  },
+  {
+    productId: z.string(),
+    name: z.string(),
+    platform: z.string(),
+    region: z.string(),
+    productType: word(productTypes),
+    deliveryType: word(deliveryTypes),
+    commission: resource({ ...commissionTerms, amount }),
+    currency: z.string(),
+    sold: z.int(),
+    isCheapest: z.boolean(),
+    lowestCustomerPrice: orNull(amount),
+    createdAt: moment,
+    updatedAt: moment,
+  },
+)
 export type Offer = z.output<typeof offer.strict>
 
 export const offerPage = envelope(offer)
 export const offerQuery = pageQuery.extend({ status: oneOf(offerStatuses).optional() })
 
 /** Body of POST /offers: creates the seller's offer for a product, or updates it. */
-export const offerRequest = z.object({ productId: z.string(), price: sellerPrice, status: oneOf(offerStatuses).optional() })
+export const offerRequest = z.object({
+  productId: z.string(),
+  price: sellerPrice,
+  status: oneOf(offerStatuses).optional(),
+})
 export const savedOffer = resource({ created: z.boolean(), offer })
 
 /** Body of PATCH /offers/{id}: price, status, or both. */
-export const offerChange = z.object({ price: sellerPrice.optional(), status: oneOf(offerStatuses).optional() })
-  .refine((change) => change.price !== undefined || change.status !== undefined, 'must have a price, a status, or both')
+export const offerChange = z
+  .object({ price: sellerPrice.optional(), status: oneOf(offerStatuses).optional() })
+  .refine(
+    (change) => change.price !== undefined || change.status !== undefined,
+    'must have a price, a status, or both',
+  )
 
 /**
- * Body of POST …/keys: 1 to 1000 values. Each value's own rules (trimming, length, control characters, pictures; Decision 28)
- * depend on the product and are the domain's; no message ever contains the value.
+ * Body of POST …/keys: 1 to 1000 values. Each value's own rules (trimming, length, control
+ * characters, pictures; Decision 28) depend on the product and are the domain's; no message ever
+ * contains the value.
  */
 export const keyUpload = z.object({
-  keys: z.array(z.string()).min(1, 'must have at least 1 key').max(1000, 'must have at most 1000 keys'),
+  keys: z
+    .array(z.string())
+    .min(1, 'must have at least 1 key')
+    .max(1000, 'must have at most 1000 keys'),
 })
 export const uploadResult = resource({ added: z.int(), duplicates: z.int(), stock: z.int() })
 
 /** Body of POST …/withdraw: how many, default all. */
 export const withdrawal = z.object({ count: z.int().min(1, 'must be at least 1').optional() })
-/** The keys taken back, oldest first; the document only says that they are returned as plain text. */
-export const withdrawnKeys = resource({}, { count: z.int(), keys: z.array(z.string()), stock: z.int() })
+/**
+ * The keys taken back, oldest first; the document only says that they are returned as plain text.
+ */
+export const withdrawnKeys = resource(
+  {},
+  { count: z.int(), keys: z.array(z.string()), stock: z.int() },
+)

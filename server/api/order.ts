@@ -3,21 +3,34 @@ import { z } from 'zod'
 import { euroAmountBetween, MAX_CENTS } from './money.ts'
 import { amount, listOf, moment, orNull, resource, word } from './resource.ts'
 import { instantInput, integerText, oneOf, text } from './values.ts'
-import { contentTypes, deliveryTypes, failureCodes, lineStatuses, modes, orderStatuses } from './words.ts'
+import {
+  contentTypes,
+  deliveryTypes,
+  failureCodes,
+  lineStatuses,
+  modes,
+  orderStatuses,
+} from './words.ts'
 import { pageQuery } from './paging.ts'
 
-const externalId = z.string()
+const externalId = z
+  .string()
   .regex(/^[A-Za-z0-9._:-]+$/, 'must be made of A-Z a-z 0-9 . _ : - and not be empty')
   .max(100, 'must have at most 100 characters')
 
 /** Body of POST /orders: no other properties in the body or in a line. */
 export const orderRequest = z.strictObject({
   externalId,
-  items: z.array(z.strictObject({
-    productId: z.string(),
-    qty: z.int().min(1, 'must be at least 1').max(9, 'must be at most 9'),
-    maxUnitPrice: euroAmountBetween(0, MAX_CENTS),
-  })).min(1, 'must have at least 1 line').max(10, 'must have at most 10 lines'),
+  items: z
+    .array(
+      z.strictObject({
+        productId: z.string(),
+        qty: z.int().min(1, 'must be at least 1').max(9, 'must be at most 9'),
+        maxUnitPrice: euroAmountBetween(0, MAX_CENTS),
+      }),
+    )
+    .min(1, 'must have at least 1 line')
+    .max(10, 'must have at most 10 lines'),
 })
 export type OrderRequest = z.output<typeof orderRequest>
 
@@ -35,22 +48,25 @@ export const orderLine = resource({
   deliveredQty: z.int(),
 })
 
-export const order = resource({
-  id: z.string(),
-  externalId: z.string(),
-  mode: word(modes),
-  status: word(orderStatuses),
-  currency: z.string(),
-  total: amount,
-  refunded: amount,
-  createdAt: moment,
-  completedAt: orNull(moment),
-  failure: orNull(resource({ code: word(failureCodes), message: z.string() })),
-  items: listOf(orderLine),
-}, {
-  /** Proof of delivery: when the keys were first downloaded (Decision 20). */
-  firstDownloadedAt: orNull(moment),
-})
+export const order = resource(
+  {
+    id: z.string(),
+    externalId: z.string(),
+    mode: word(modes),
+    status: word(orderStatuses),
+    currency: z.string(),
+    total: amount,
+    refunded: amount,
+    createdAt: moment,
+    completedAt: orNull(moment),
+    failure: orNull(resource({ code: word(failureCodes), message: z.string() })),
+    items: listOf(orderLine),
+  },
+  {
+    /** Proof of delivery: when the keys were first downloaded (Decision 20). */
+    firstDownloadedAt: orNull(moment),
+  },
+)
 export type Order = z.output<typeof order.strict>
 
 export const orderQuery = pageQuery.extend({

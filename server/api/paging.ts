@@ -1,4 +1,7 @@
-/** Pages by number: parameters, their defaults, and the envelope's figures (Decision 23; Partner API, GET /products and GET /orders). */
+/**
+ * Pages by number: parameters, their defaults, and the envelope's figures (Decision 23; Partner
+ * API, GET /products and GET /orders).
+ */
 import { z } from 'zod'
 import { integerText } from './values.ts'
 

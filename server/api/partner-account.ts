@@ -1,4 +1,7 @@
-/** What the Partner API tells of the caller itself: GET /ping, GET /balance; and POST /webhooks/test. */
+/**
+ * What the Partner API tells of the caller itself: GET /ping, GET /balance; and POST
+ * /webhooks/test.
+ */
 import { z } from 'zod'
 import { amount, listOf, resource, word } from './resource.ts'
 import { modes, scopes } from './words.ts'
@@ -15,4 +18,7 @@ export const ping = resource({
 export const balance = resource({ balance: amount, currency: z.string(), mode: word(modes) })
 
 /** 202 of POST /webhooks/test (Decision 21); the document shows no body. */
-export const queuedTest = resource({}, { queued: z.boolean(), eventId: z.string(), deliveryId: z.string() })
+export const queuedTest = resource(
+  {},
+  { queued: z.boolean(), eventId: z.string(), deliveryId: z.string() },
+)

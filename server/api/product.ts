@@ -12,7 +12,10 @@ const activation = resource({
 
 const systemRequirement = resource({ system: z.string(), requirement: z.array(z.string()) })
 
-/** `systemRequirements` is "any" in the document: a client takes whatever it is, the backend emits the list it describes. */
+/**
+ * `systemRequirements` is "any" in the document: a client takes whatever it is, the backend emits
+ * the list it describes.
+ */
 const systemRequirements = { strict: listOf(systemRequirement).strict, tolerant: z.unknown() }
 
 export const product = resource({
@@ -55,8 +58,9 @@ export const productPage = resource({
 })
 
 /**
- * Query of GET /products. Which of `page`, `updatedSince` and `cursor` go together, and whether a cursor belongs to these
- * filters, is judged by the handler (Decision 11): `page` and `limit` therefore have no default here.
+ * Query of GET /products. Which of `page`, `updatedSince` and `cursor` go together, and whether a
+ * cursor belongs to these filters, is judged by the handler (Decision 11): `page` and `limit`
+ * therefore have no default here.
  */
 export const productQuery = z.object({
   page: pageText.optional(),
@@ -69,12 +73,21 @@ export const productQuery = z.object({
   productType: oneOf(productTypes).optional(),
   deliveryType: oneOf(deliveryTypes).optional(),
   search: text.min(2, 'must have at least 2 characters').optional(),
-  ids: z.codec(
-    text.refine((list) => list.split(',').length <= 100, { error: 'must be at most 100 ids', abort: true })
-      .refine((list) => list.split(',').every((id) => id.trim() !== ''), { error: 'must be product ids with commas between', abort: true }),
-    z.array(z.string()),
-    { decode: (list) => list.split(',').map((id) => id.trim()), encode: (ids) => ids.join(',') },
-  ).optional(),
+  ids: z
+    .codec(
+      text
+        .refine((list) => list.split(',').length <= 100, {
+          error: 'must be at most 100 ids',
+          abort: true,
+        })
+        .refine((list) => list.split(',').every((id) => id.trim() !== ''), {
+          error: 'must be product ids with commas between',
+          abort: true,
+        }),
+      z.array(z.string()),
+      { decode: (list) => list.split(',').map((id) => id.trim()), encode: (ids) => ids.join(',') },
+    )
+    .optional(),
   includeRemoved: booleanText.optional(),
 })
 export type ProductQuery = z.output<typeof productQuery>
@@ -82,5 +95,8 @@ export type ProductQuery = z.output<typeof productQuery>
 const counted = listOf(resource({ value: z.string(), count: z.int() }))
 
 /** GET /meta (Decision 10). The document shows no body, so a client requires nothing of it. */
-export const meta = resource({}, { platforms: counted, regions: counted, productTypes: counted, deliveryTypes: counted })
+export const meta = resource(
+  {},
+  { platforms: counted, regions: counted, productTypes: counted, deliveryTypes: counted },
+)
 export type Meta = z.output<typeof meta.strict>

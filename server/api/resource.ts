@@ -1,7 +1,8 @@
 /**
- * Two strengths of one description. `strict` is what the bundled backend emits: every field, closed words, exact formats.
- * `tolerant` is what a client may rely on (Decision 33): fields that the two API documents name are required, fields added by the
- * decisions are optional, words are open, unknown fields are kept.
+ * Two strengths of one description. `strict` is what the bundled backend emits: every field, closed
+ * words, exact formats. `tolerant` is what a client may rely on (Decision 33): fields that the two
+ * API documents name are required, fields added by the decisions are optional, words are open,
+ * unknown fields are kept.
  */
 import { z } from 'zod'
 import { euroAmount, roundedEuroAmount } from './money.ts'
@@ -16,7 +17,8 @@ type Part = z.ZodType | Two
 type Parts = Readonly<Record<string, Part>>
 
 type StrictOf<P> = P extends Two<infer Strict> ? Strict : P extends z.ZodType ? P : never
-type TolerantOf<P> = P extends Two<z.ZodType, infer Tolerant> ? Tolerant : P extends z.ZodType ? P : never
+type TolerantOf<P> =
+  P extends Two<z.ZodType, infer Tolerant> ? Tolerant : P extends z.ZodType ? P : never
 type StrictShape<S extends Parts> = { [K in keyof S]: StrictOf<S[K]> }
 type TolerantShape<S extends Parts> = { [K in keyof S]: TolerantOf<S[K]> }
 type OptionalShape<S extends Parts> = { [K in keyof S]: z.ZodOptional<TolerantOf<S[K]>> }
@@ -30,7 +32,10 @@ function mapParts(parts: Parts, change: (part: Part) => z.ZodType): Record<strin
 }
 
 /** A value with a strict and a tolerant form. */
-const two = <Strict extends z.ZodType, Tolerant extends z.ZodType>(strict: Strict, tolerant: Tolerant): Two<Strict, Tolerant> => ({ strict, tolerant })
+const two = <Strict extends z.ZodType, Tolerant extends z.ZodType>(
+  strict: Strict,
+  tolerant: Tolerant,
+): Two<Strict, Tolerant> => ({ strict, tolerant })
 
 export type Resource<Named extends Parts, Added extends Parts> = Two<
   z.ZodObject<StrictShape<Named> & StrictShape<Added>, z.core.$strict>,
@@ -38,11 +43,17 @@ export type Resource<Named extends Parts, Added extends Parts> = Two<
 > & { readonly named: Named; readonly added: Added }
 
 /** An object of an answer: fields the API documents name, and fields the decisions added. */
-export function resource<Named extends Parts, Added extends Parts = Record<never, never>>(named: Named, added?: Added): Resource<Named, Added> {
+export function resource<Named extends Parts, Added extends Parts = Record<never, never>>(
+  named: Named,
+  added?: Added,
+): Resource<Named, Added> {
   const more: Parts = added ?? {}
   const built = {
     strict: z.strictObject({ ...mapParts(named, strictOf), ...mapParts(more, strictOf) }),
-    tolerant: z.looseObject({ ...mapParts(named, tolerantOf), ...mapParts(more, (part) => tolerantOf(part).optional()) }),
+    tolerant: z.looseObject({
+      ...mapParts(named, tolerantOf),
+      ...mapParts(more, (part) => tolerantOf(part).optional()),
+    }),
     named,
     added: more,
   }
@@ -50,14 +61,25 @@ export function resource<Named extends Parts, Added extends Parts = Record<never
   return built as unknown as Resource<Named, Added>
 }
 
-export const listOf = <P extends Part>(part: P): Two<z.ZodArray<StrictOf<P>>, z.ZodArray<TolerantOf<P>>> =>
-  ({ strict: z.array(strictOf(part)), tolerant: z.array(tolerantOf(part)) }) as Two<z.ZodArray<StrictOf<P>>, z.ZodArray<TolerantOf<P>>>
+export const listOf = <P extends Part>(
+  part: P,
+): Two<z.ZodArray<StrictOf<P>>, z.ZodArray<TolerantOf<P>>> =>
+  ({ strict: z.array(strictOf(part)), tolerant: z.array(tolerantOf(part)) }) as Two<
+    z.ZodArray<StrictOf<P>>,
+    z.ZodArray<TolerantOf<P>>
+  >
 
-export const orNull = <P extends Part>(part: P): Two<z.ZodNullable<StrictOf<P>>, z.ZodNullable<TolerantOf<P>>> =>
-  ({ strict: strictOf(part).nullable(), tolerant: tolerantOf(part).nullable() }) as Two<z.ZodNullable<StrictOf<P>>, z.ZodNullable<TolerantOf<P>>>
+export const orNull = <P extends Part>(
+  part: P,
+): Two<z.ZodNullable<StrictOf<P>>, z.ZodNullable<TolerantOf<P>>> =>
+  ({ strict: strictOf(part).nullable(), tolerant: tolerantOf(part).nullable() }) as Two<
+    z.ZodNullable<StrictOf<P>>,
+    z.ZodNullable<TolerantOf<P>>
+  >
 
 /** A closed list of words from the backend, an open one for a client. */
-export const word = <const Words extends readonly [string, ...string[]]>(words: Words) => two(z.enum(words), z.string())
+export const word = <const Words extends readonly [string, ...string[]]>(words: Words) =>
+  two(z.enum(words), z.string())
 
 /** An amount in EUR: exactly two decimals from the backend, rounded to cents by a client. */
 export const amount = two(euroAmount, roundedEuroAmount)
@@ -70,22 +92,30 @@ export const date = two(calendarDate, z.string())
 
 export const fingerprint = two(sha256Hex, z.string())
 
-/** Seller list envelope (Decision 23) and, by the same words, the dashboard's. The seller document shows no envelope: nothing is required. */
-export const envelope = <P extends Part>(part: P) => resource({}, {
-  page: z.int(),
-  limit: z.int(),
-  total: z.int(),
-  totalPages: z.int(),
-  hasMore: z.boolean(),
-  results: listOf(part),
-})
+/**
+ * Seller list envelope (Decision 23) and, by the same words, the dashboard's. The seller document
+ * shows no envelope: nothing is required.
+ */
+export const envelope = <P extends Part>(part: P) =>
+  resource(
+    {},
+    {
+      page: z.int(),
+      limit: z.int(),
+      total: z.int(),
+      totalPages: z.int(),
+      hasMore: z.boolean(),
+      results: listOf(part),
+    },
+  )
 
 /** The same envelope where its fields are specified by name (the dashboard interface). */
-export const namedEnvelope = <P extends Part>(part: P) => resource({
-  page: z.int(),
-  limit: z.int(),
-  total: z.int(),
-  totalPages: z.int(),
-  hasMore: z.boolean(),
-  results: listOf(part),
-})
+export const namedEnvelope = <P extends Part>(part: P) =>
+  resource({
+    page: z.int(),
+    limit: z.int(),
+    total: z.int(),
+    totalPages: z.int(),
+    hasMore: z.boolean(),
+    results: listOf(part),
+  })

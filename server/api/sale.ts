@@ -1,31 +1,50 @@
-/** Sales and the seller's balance (Decision 30). The document shows neither body: nothing is required of them. */
+/**
+ * Sales and the seller's balance (Decision 30). The document shows neither body: nothing is
+ * required of them.
+ */
 import { z } from 'zod'
-import { amount, date, envelope, fingerprint, listOf, moment, orNull, resource, word } from './resource.ts'
+import {
+  amount,
+  date,
+  envelope,
+  fingerprint,
+  listOf,
+  moment,
+  orNull,
+  resource,
+  word,
+} from './resource.ts'
 import { saleStatuses } from './words.ts'
 
-export const sale = resource({}, {
-  id: z.string(),
-  offerId: z.string(),
-  productId: z.string(),
-  name: z.string(),
-  orderId: z.string(),
-  keyId: z.string(),
-  price: amount,
-  customerPrice: amount,
-  status: word(saleStatuses),
-  soldAt: moment,
-  releaseAt: orNull(moment),
-  releasedAt: orNull(moment),
-  /** SHA-256 of the trimmed key as uploaded. */
-  keySha256: fingerprint,
-})
+export const sale = resource(
+  {},
+  {
+    id: z.string(),
+    offerId: z.string(),
+    productId: z.string(),
+    name: z.string(),
+    orderId: z.string(),
+    keyId: z.string(),
+    price: amount,
+    customerPrice: amount,
+    status: word(saleStatuses),
+    soldAt: moment,
+    releaseAt: orNull(moment),
+    releasedAt: orNull(moment),
+    /** SHA-256 of the trimmed key as uploaded. */
+    keySha256: fingerprint,
+  },
+)
 export const salePage = envelope(sale)
 
-export const sellerBalance = resource({}, {
-  currency: z.string(),
-  pending: amount,
-  /** Negative after a refund of a released sale. */
-  available: amount,
-  /** By day, oldest first. */
-  upcomingReleases: listOf(resource({ date, amount, sales: z.int() })),
-})
+export const sellerBalance = resource(
+  {},
+  {
+    currency: z.string(),
+    pending: amount,
+    /** Negative after a refund of a released sale. */
+    available: amount,
+    /** By day, oldest first. */
+    upcomingReleases: listOf(resource({ date, amount, sales: z.int() })),
+  },
+)

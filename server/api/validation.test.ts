@@ -7,11 +7,18 @@ import { productQuery } from './product.ts'
 import { fieldProblems } from './validation.ts'
 import type { z } from 'zod'
 
-const problems = (schema: z.ZodType, value: unknown) => fieldProblems(schema.safeParse(value).error?.issues ?? [])
+const problems = (schema: z.ZodType, value: unknown) =>
+  fieldProblems(schema.safeParse(value).error?.issues ?? [])
 
 describe('problems of a request', () => {
   it('names each bad field once, by its path', () => {
-    expect(problems(orderRequest, { externalId: 'a b', items: [{ productId: 'p', qty: 10, maxUnitPrice: 1.005, gift: true }, { qty: 1.5 }], note: '' })).toEqual([
+    expect(
+      problems(orderRequest, {
+        externalId: 'a b',
+        items: [{ productId: 'p', qty: 10, maxUnitPrice: 1.005, gift: true }, { qty: 1.5 }],
+        note: '',
+      }),
+    ).toEqual([
       { field: 'externalId', message: 'must be made of A-Z a-z 0-9 . _ : - and not be empty' },
       { field: 'items[0].qty', message: 'must be at most 9' },
       { field: 'items[0].maxUnitPrice', message: 'must have at most two decimals' },
@@ -25,8 +32,12 @@ describe('problems of a request', () => {
 
   it('speaks of the body where no field is to blame', () => {
     expect(problems(orderRequest, [])).toEqual([{ field: 'body', message: 'must be an object' }])
-    expect(problems(offerChange, {})).toEqual([{ field: 'body', message: 'must have a price, a status, or both' }])
-    expect(problems(replacementRequest, { key: 'K', fromStock: true })).toEqual([{ field: 'body', message: 'must have either key or fromStock' }])
+    expect(problems(offerChange, {})).toEqual([
+      { field: 'body', message: 'must have a price, a status, or both' },
+    ])
+    expect(problems(replacementRequest, { key: 'K', fromStock: true })).toEqual([
+      { field: 'body', message: 'must have either key or fromStock' },
+    ])
   })
 
   it('tells a parameter given twice', () => {

@@ -1,15 +1,26 @@
-/** Issues of a schema as the service tells them: one problem per bad field, paths such as `items[0].qty` (Decision 9). */
+/**
+ * Issues of a schema as the service tells them: one problem per bad field, paths such as
+ * `items[0].qty` (Decision 9).
+ */
 import type { z } from 'zod'
 import type { FieldProblem } from './errors.ts'
 
 /** `['items', 0, 'qty']` as `items[0].qty`; an issue of the whole body is the field `body`. */
 function fieldPath(path: readonly PropertyKey[], whole = 'body'): string {
   if (path.length === 0) return whole
-  return path.map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${String(part)}`)).join('')
+  return path
+    .map((part, index) =>
+      typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${String(part)}`,
+    )
+    .join('')
 }
 
 const article = (type: string): string => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`)
-const typeNames: Readonly<Record<string, string>> = { int: 'integer', record: 'object', tuple: 'array' }
+const typeNames: Readonly<Record<string, string>> = {
+  int: 'integer',
+  record: 'object',
+  tuple: 'array',
+}
 
 /** What zod says of a bound in its own words, in ours; null where a schema has words of its own. */
 function boundOf(issue: z.core.$ZodIssue): string | null {
@@ -27,7 +38,8 @@ function boundOf(issue: z.core.$ZodIssue): string | null {
 function messageOf(issue: z.core.$ZodIssue): string {
   const bound = boundOf(issue)
   if (bound !== null) return bound
-  if (issue.code !== 'invalid_type' || !issue.message.startsWith('Invalid input')) return issue.message
+  if (issue.code !== 'invalid_type' || !issue.message.startsWith('Invalid input'))
+    return issue.message
   if (issue.message.endsWith('received undefined')) return 'is required'
   return `must be ${article(typeNames[issue.expected] ?? issue.expected)}`
 }
@@ -40,7 +52,8 @@ export function fieldProblems(issues: readonly z.core.$ZodIssue[], whole = 'body
   }
   for (const issue of issues) {
     if (issue.code === 'unrecognized_keys') {
-      for (const key of issue.keys) add(fieldPath([...issue.path, key]), 'is not a property of this request')
+      for (const key of issue.keys)
+        add(fieldPath([...issue.path, key]), 'is not a property of this request')
     } else add(fieldPath(issue.path, whole), messageOf(issue))
   }
   return [...problems.values()]

@@ -1,9 +1,19 @@
-/** The closed lists of words of both documents and the decisions: one place, for schemas, storage and screens. */
+/**
+ * The closed lists of words of both documents and the decisions: one place, for schemas, storage
+ * and screens.
+ */
 
 export const modes = ['live', 'test'] as const
 export type Mode = (typeof modes)[number]
 
-export const productTypes = ['game', 'dlc', 'software', 'gift-card', 'subscription', 'game-point'] as const
+export const productTypes = [
+  'game',
+  'dlc',
+  'software',
+  'gift-card',
+  'subscription',
+  'game-point',
+] as const
 export type ProductType = (typeof productTypes)[number]
 
 export const deliveryTypes = ['key', 'gift', 'account', 'link'] as const
@@ -42,12 +52,24 @@ export const resolutionTypes = ['replaced', 'refunded', 'rejected'] as const
 
 export const messageAuthors = ['customer', 'seller', 'support'] as const
 
-export const webhookEvents = ['order.completed', 'order.partially_completed', 'order.failed', 'balance.credited', 'webhook.test'] as const
+export const webhookEvents = [
+  'order.completed',
+  'order.partially_completed',
+  'order.failed',
+  'balance.credited',
+  'webhook.test',
+] as const
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
 
 /** What moved a partner's balance (dashboard ledger). */
-export const ledgerEntryTypes = ['top_up', 'order_debit', 'order_refund', 'claim_credit', 'reset'] as const
+export const ledgerEntryTypes = [
+  'top_up',
+  'order_debit',
+  'order_refund',
+  'claim_credit',
+  'reset',
+] as const
 export type LedgerEntryType = (typeof ledgerEntryTypes)[number]
 
 /** Every amount of both APIs is in EUR. */

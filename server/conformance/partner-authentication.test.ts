@@ -12,22 +12,40 @@ const ping = (key: string) => world.as(key, '/v1/ping')
 describe('a key', () => {
   it('is taken from Authorization or from X-Api-Key, and its mode is told by its prefix', async () => {
     const { key: testKey } = await world.keyOf(partner.id, 'test')
-    for (const [key, mode, prefix] of [[partner.key, 'live', 'svc_live_'], [testKey, 'test', 'svc_test_']] as const) {
+    for (const [key, mode, prefix] of [
+      [partner.key, 'live', 'svc_live_'],
+      [testKey, 'test', 'svc_test_'],
+    ] as const) {
       expect(key.startsWith(prefix)).toBe(true)
-      const expected = { status: 200, json: { ok: true, partnerId: partner.id, mode, scopes: [...scopes], ip: '127.0.0.1' } }
+      const expected = {
+        status: 200,
+        json: { ok: true, partnerId: partner.id, mode, scopes: [...scopes], ip: '127.0.0.1' },
+      }
       expect(await ping(key)).toMatchObject(expected)
       expect(await world.ask('/v1/ping', { headers: { 'x-api-key': key } })).toMatchObject(expected)
     }
   })
 
   it.each([
-    ['two Authorization headers that differ', (key: string) => ({ authorization: [`Bearer ${key}`, 'Bearer svc_live_other'] })],
-    ['two X-Api-Key headers that differ', (key: string) => ({ 'x-api-key': [key, 'svc_live_other'] })],
-    ['one header of each kind that differ', (key: string) => ({ authorization: `Bearer ${key}`, 'x-api-key': `${key}x` })],
+    [
+      'two Authorization headers that differ',
+      (key: string) => ({ authorization: [`Bearer ${key}`, 'Bearer svc_live_other'] }),
+    ],
+    [
+      'two X-Api-Key headers that differ',
+      (key: string) => ({ 'x-api-key': [key, 'svc_live_other'] }),
+    ],
+    [
+      'one header of each kind that differ',
+      (key: string) => ({ authorization: `Bearer ${key}`, 'x-api-key': `${key}x` }),
+    ],
     ['no header', () => ({})],
     ['an empty X-Api-Key', () => ({ 'x-api-key': '' })],
     ['the key without Bearer', (key: string) => ({ authorization: key })],
-    ['another case of the key', (key: string) => ({ authorization: `Bearer ${key.toUpperCase()}` })],
+    [
+      'another case of the key',
+      (key: string) => ({ authorization: `Bearer ${key.toUpperCase()}` }),
+    ],
     ['a key and more', (key: string) => ({ authorization: `Bearer ${key} x` })],
     ['the key in the query', () => ({})],
   ])('is UNAUTHORIZED with %s', async (what, headers) => {
@@ -50,7 +68,9 @@ describe('a key', () => {
 
   it('with an expiry ends at that millisecond', async () => {
     const now = world.now()
-    const { key } = await world.keyOf(partner.id, 'test', { expiresAt: new Date(now + 5000).toISOString() })
+    const { key } = await world.keyOf(partner.id, 'test', {
+      expiresAt: new Date(now + 5000).toISOString(),
+    })
     world.clock.move(4999)
     expect((await ping(key)).status).toBe(200)
     world.clock.move(1)
@@ -60,38 +80,70 @@ describe('a key', () => {
   it('of a seller opens nothing of the partner, and the reverse', async () => {
     const seller = await world.seller()
     expect(await ping(seller.key)).toMatchObject({ status: 401, code: 'UNAUTHORIZED' })
-    expect(await world.as(partner.key, '/v1/seller/me')).toMatchObject({ status: 401, code: 'UNAUTHORIZED' })
+    expect(await world.as(partner.key, '/v1/seller/me')).toMatchObject({
+      status: 401,
+      code: 'UNAUTHORIZED',
+    })
     expect((await world.as(seller.key, '/v1/seller/me')).status).toBe(200)
   })
 })
 
 describe('an account', () => {
-  it.each(['pending', 'suspended', 'rejected'] as const)('that is %s is ACCOUNT_NOT_ACTIVE on every path', async (status) => {
-    const other = await world.partner()
-    await world.dashboard.changePartner({ params: { id: other.id }, body: { status } })
-    for (const target of ['/v1/ping', '/v1/orders/none', '/v1/nothing']) expect(await world.as(other.key, target)).toMatchObject({ status: 403, code: 'ACCOUNT_NOT_ACTIVE' })
-    await world.dashboard.changePartner({ params: { id: other.id }, body: { status: 'active' } })
-    expect((await ping(other.key)).status).toBe(200)
-  })
+  it.each(['pending', 'suspended', 'rejected'] as const)(
+    'that is %s is ACCOUNT_NOT_ACTIVE on every path',
+    async (status) => {
+      const other = await world.partner()
+      await world.dashboard.changePartner({ params: { id: other.id }, body: { status } })
+      for (const target of ['/v1/ping', '/v1/orders/none', '/v1/nothing'])
+        expect(await world.as(other.key, target)).toMatchObject({
+          status: 403,
+          code: 'ACCOUNT_NOT_ACTIVE',
+        })
+      await world.dashboard.changePartner({ params: { id: other.id }, body: { status: 'active' } })
+      expect((await ping(other.key)).status).toBe(200)
+    },
+  )
 
   it.each([
-    [['127.0.0.1'], true], [['127.0.0.0/8'], true], [['10.0.0.0/8', '127.0.0.1/32'], true], [['0.0.0.0/0'], true], [['::ffff:127.0.0.1'], true], [['::ffff:127.0.0.0/104'], true], [[], true],
-    [['127.0.0.2'], false], [['127.0.0.2/31'], false], [['126.0.0.0/8'], false], [['::1'], false], [['2001:db8::/32'], false], [['::/0'], false], [['::ffff:10.0.0.0/104'], false],
+    [['127.0.0.1'], true],
+    [['127.0.0.0/8'], true],
+    [['10.0.0.0/8', '127.0.0.1/32'], true],
+    [['0.0.0.0/0'], true],
+    [['::ffff:127.0.0.1'], true],
+    [['::ffff:127.0.0.0/104'], true],
+    [[], true],
+    [['127.0.0.2'], false],
+    [['127.0.0.2/31'], false],
+    [['126.0.0.0/8'], false],
+    [['::1'], false],
+    [['2001:db8::/32'], false],
+    [['::/0'], false],
+    [['::ffff:10.0.0.0/104'], false],
   ] as const)('with the allowlist %j admits 127.0.0.1: %s', async (ipAllowlist, admitted) => {
     const other = await world.partner({ ipAllowlist: [...ipAllowlist] })
-    const answer = await world.as(other.key, '/v1/ping', { headers: { 'x-forwarded-for': '127.0.0.2', forwarded: 'for=10.0.0.1', 'x-real-ip': '::1' } })
-    expect([answer.status, answer.code]).toEqual(admitted ? [200, undefined] : [403, 'IP_NOT_ALLOWED'])
+    const answer = await world.as(other.key, '/v1/ping', {
+      headers: { 'x-forwarded-for': '127.0.0.2', forwarded: 'for=10.0.0.1', 'x-real-ip': '::1' },
+    })
+    expect([answer.status, answer.code]).toEqual(
+      admitted ? [200, undefined] : [403, 'IP_NOT_ALLOWED'],
+    )
   })
 })
 
-const hasIPv6 = Object.values(networkInterfaces()).some((each) => each?.some(({ address }) => address === '::1'))
+const hasIPv6 = Object.values(networkInterfaces()).some((each) =>
+  each?.some(({ address }) => address === '::1'),
+)
 
 it.runIf(hasIPv6)('an IPv4 address in IPv6 clothing is told and judged as IPv4', async () => {
   const dual = await startWorld({ host: '::' })
   try {
     const ipAllowlist = ['127.0.0.0/8']
-    expect((await dual.as((await dual.partner({ ipAllowlist })).key, '/v1/ping')).json).toMatchObject({ ip: '127.0.0.1' })
-    expect(await dual.as((await dual.partner({ ipAllowlist: ['::1', '::/0'] })).key, '/v1/ping')).toMatchObject({ code: 'IP_NOT_ALLOWED' })
+    expect(
+      (await dual.as((await dual.partner({ ipAllowlist })).key, '/v1/ping')).json,
+    ).toMatchObject({ ip: '127.0.0.1' })
+    expect(
+      await dual.as((await dual.partner({ ipAllowlist: ['::1', '::/0'] })).key, '/v1/ping'),
+    ).toMatchObject({ code: 'IP_NOT_ALLOWED' })
   } finally {
     await dual.close()
   }
@@ -99,28 +151,60 @@ it.runIf(hasIPv6)('an IPv4 address in IPv6 clothing is told and judged as IPv4',
 
 describe('scopes', () => {
   const table = [
-    ['GET', '/ping', 'catalog:read'], ['GET', '/products', 'catalog:read'], ['GET', '/products/none', 'catalog:read'], ['GET', '/meta', 'catalog:read'],
-    ['GET', '/balance', 'balance:read'], ['POST', '/orders', 'orders:write'], ['GET', '/orders', 'orders:read'], ['GET', '/orders/none', 'orders:read'],
-    ['GET', '/orders/none/keys', 'orders:read'], ['POST', '/webhooks/test', 'orders:read'],
+    ['GET', '/ping', 'catalog:read'],
+    ['GET', '/products', 'catalog:read'],
+    ['GET', '/products/none', 'catalog:read'],
+    ['GET', '/meta', 'catalog:read'],
+    ['GET', '/balance', 'balance:read'],
+    ['POST', '/orders', 'orders:write'],
+    ['GET', '/orders', 'orders:read'],
+    ['GET', '/orders/none', 'orders:read'],
+    ['GET', '/orders/none/keys', 'orders:read'],
+    ['POST', '/webhooks/test', 'orders:read'],
   ] as const
 
   it.each(table)('%s %s wants %s and nothing else', async (method, path, scope) => {
     const only = await world.keyOf(partner.id, 'live', { scopes: [scope] })
-    const others = await world.keyOf(partner.id, 'live', { scopes: scopes.filter((each) => each !== scope) })
+    const others = await world.keyOf(partner.id, 'live', {
+      scopes: scopes.filter((each) => each !== scope),
+    })
     expect((await world.as(only.key, `/v1${path}`, { method })).code).not.toBe('INSUFFICIENT_SCOPE')
-    expect(await world.as(others.key, `/v1${path}`, { method })).toMatchObject({ status: 403, code: 'INSUFFICIENT_SCOPE' })
+    expect(await world.as(others.key, `/v1${path}`, { method })).toMatchObject({
+      status: 403,
+      code: 'INSUFFICIENT_SCOPE',
+    })
   })
 })
 
 describe('paths', () => {
   it.each([
-    ['HEAD', '/v1/ping'], ['OPTIONS', '/v1/ping'], ['POST', '/v1/ping'], ['PUT', '/v1/orders'], ['PATCH', '/v1/orders/x'], ['DELETE', '/v1/orders/x'], ['GET', '/v1/webhooks/test'], ['TRACE', '/v1/ping'],
-    ['GET', '/v1/ping/'], ['GET', '/v1/orders/'], ['GET', '/v1//ping'], ['GET', '/v1/PING'], ['GET', '/v1'], ['GET', '/v1/'], ['GET', '/v1/orders/x/keys/y'], ['GET', '/v2/ping'], ['GET', '/ping'],
-    ['GET', '/v1/products/%E0%A4%A'], ['GET', '/v1/nothing?page=0'],
+    ['HEAD', '/v1/ping'],
+    ['OPTIONS', '/v1/ping'],
+    ['POST', '/v1/ping'],
+    ['PUT', '/v1/orders'],
+    ['PATCH', '/v1/orders/x'],
+    ['DELETE', '/v1/orders/x'],
+    ['GET', '/v1/webhooks/test'],
+    ['TRACE', '/v1/ping'],
+    ['GET', '/v1/ping/'],
+    ['GET', '/v1/orders/'],
+    ['GET', '/v1//ping'],
+    ['GET', '/v1/PING'],
+    ['GET', '/v1'],
+    ['GET', '/v1/'],
+    ['GET', '/v1/orders/x/keys/y'],
+    ['GET', '/v2/ping'],
+    ['GET', '/ping'],
+    ['GET', '/v1/products/%E0%A4%A'],
+    ['GET', '/v1/nothing?page=0'],
   ])('%s %s is NOT_FOUND with the Error body', async (method, target) => {
     const answer = await world.as(partner.key, target, { method })
     expect(answer.status).toBe(404)
-    if (method !== 'HEAD') expect(answer).toMatchObject({ code: 'NOT_FOUND', json: { error: { requestId: answer.headers['x-request-id'] } } })
+    if (method !== 'HEAD')
+      expect(answer).toMatchObject({
+        code: 'NOT_FOUND',
+        json: { error: { requestId: answer.headers['x-request-id'] } },
+      })
     if (target.startsWith('/v1')) expect((await world.ask(target, { method })).status).toBe(401)
   })
 })

@@ -9,7 +9,8 @@ afterAll(() => world.close())
 
 type Page = z.output<typeof productPage.strict>
 const get = (query: string, key = partner.key) => world.as(key, `/v1/products${query}`)
-const page = async (query: string): Promise<Page> => productPage.strict.parse((await get(query)).json)
+const page = async (query: string): Promise<Page> =>
+  productPage.strict.parse((await get(query)).json)
 const change = (id: string, body: object) => world.dashboard.changeProduct({ params: { id }, body })
 /** A platform of its own for each test: its filter leaves the others' products out. */
 const shelf = () => world.fresh('Shelf')
@@ -21,21 +22,32 @@ describe('a cursor', () => {
     await world.product({ platform })
     const { nextCursor } = await page(`?platform=${platform}&limit=1`)
     const cursor = encodeURIComponent(nextCursor ?? '')
-    for (const more of ['', '&limit=7', '&includeRemoved=true', '&includeRemoved=false&limit=100']) {
+    for (const more of [
+      '',
+      '&limit=7',
+      '&includeRemoved=true',
+      '&includeRemoved=false&limit=100',
+    ]) {
       const next = await page(`?platform=${platform}&cursor=${cursor}${more}`)
       expect(next).toMatchObject({ page: null, total: null, totalPages: null, hasMore: false })
       expect(next.results.map(({ id }) => id)).not.toContain(first)
       expect(next.results).toHaveLength(1)
     }
     const refused: [string, string[]][] = [
-      ['', ['cursor']], ['&platform=other', ['cursor']], [`&platform=${platform}&region=Global`, ['cursor']], [`&platform=${platform}&page=1`, ['page']],
-      [`&platform=${platform}&updatedSince=2020-01-01T00:00:00Z`, ['updatedSince']], [`&platform=${platform}&page=1&updatedSince=2020-01-01T00:00:00Z`, ['page', 'updatedSince']],
+      ['', ['cursor']],
+      ['&platform=other', ['cursor']],
+      [`&platform=${platform}&region=Global`, ['cursor']],
+      [`&platform=${platform}&page=1`, ['page']],
+      [`&platform=${platform}&updatedSince=2020-01-01T00:00:00Z`, ['updatedSince']],
+      [`&platform=${platform}&page=1&updatedSince=2020-01-01T00:00:00Z`, ['page', 'updatedSince']],
     ]
     for (const [more, expected] of refused) {
       const answer = await get(`?cursor=${cursor}${more}`)
       expect([more, answer.code, fieldsOf(answer)]).toEqual([more, 'VALIDATION_ERROR', expected])
     }
-    expect((await get(`?platform=${platform}&cursor=${cursor}&cursor=${cursor}`)).code).toBe('VALIDATION_ERROR')
+    expect((await get(`?platform=${platform}&cursor=${cursor}&cursor=${cursor}`)).code).toBe(
+      'VALIDATION_ERROR',
+    )
   })
 
   it('comes with the last page and with an empty one, and hears of what changes later, removals too', async () => {
@@ -43,8 +55,13 @@ describe('a cursor', () => {
     const made = [await world.product({ platform }), await world.product({ platform })]
     const last = await page(`?platform=${platform}`)
     expect(last).toMatchObject({ hasMore: false, nextCursor: expect.any(String) })
-    const at = (cursor: string | null) => page(`?platform=${platform}&includeRemoved=true&cursor=${encodeURIComponent(cursor ?? '')}`)
-    expect(await at(last.nextCursor)).toMatchObject({ results: [], hasMore: false, nextCursor: last.nextCursor })
+    const at = (cursor: string | null) =>
+      page(`?platform=${platform}&includeRemoved=true&cursor=${encodeURIComponent(cursor ?? '')}`)
+    expect(await at(last.nextCursor)).toMatchObject({
+      results: [],
+      hasMore: false,
+      nextCursor: last.nextCursor,
+    })
     await change(made[0] ?? '', { removed: true })
     const news = await at(last.nextCursor)
     expect(news.results).toMatchObject([{ id: made[0], removed: true }])
@@ -58,7 +75,7 @@ describe('a cursor', () => {
     for (let i = 0; i < 7; i += 1) made.push(await world.product({ platform }))
     for (const id of made.toReversed()) await world.offer(seller, id, 1000, 1)
     await world.dashboard.changeSeller({ params: { id: seller.id }, body: { status: 'suspended' } })
-    const read: { id: string, updatedAt: string }[] = []
+    const read: { id: string; updatedAt: string }[] = []
     for (let cursor = ''; ;) {
       const { results, nextCursor, hasMore } = await page(`?platform=${platform}&limit=2${cursor}`)
       read.push(...results)
@@ -75,7 +92,10 @@ describe('a cursor', () => {
     const second = await world.product({ platform })
     const other = await world.partner({ priceFactor: 2 }, { balance: 0 })
     const { nextCursor } = await page(`?platform=${platform}&limit=1`)
-    const answer = await get(`?platform=${platform}&cursor=${encodeURIComponent(nextCursor ?? '')}`, other.key)
+    const answer = await get(
+      `?platform=${platform}&cursor=${encodeURIComponent(nextCursor ?? '')}`,
+      other.key,
+    )
     expect(productPage.strict.parse(answer.json).results.map(({ id }) => id)).toEqual([second])
   })
 
@@ -87,7 +107,9 @@ describe('a cursor', () => {
     let cursor = ''
     let step = 0
     for (let more = true; more; step += 1) {
-      const { results, nextCursor, hasMore } = await page(`?platform=${platform}&includeRemoved=true&limit=2${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`)
+      const { results, nextCursor, hasMore } = await page(
+        `?platform=${platform}&includeRemoved=true&limit=2${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
+      )
       for (const { id, updatedAt } of results) {
         expect([id, seen.get(id)]).not.toEqual([id, updatedAt])
         seen.set(id, updatedAt)
@@ -100,7 +122,9 @@ describe('a cursor', () => {
       if (step === 4) all.push(await world.product({ platform }))
     }
     const now = (await page(`?platform=${platform}&includeRemoved=true&limit=100`)).results
-    expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(now.map(({ id, updatedAt }) => [id, updatedAt])))
+    expect(Object.fromEntries(seen)).toEqual(
+      Object.fromEntries(now.map(({ id, updatedAt }) => [id, updatedAt])),
+    )
     expect(now).toHaveLength(all.length)
   })
 })

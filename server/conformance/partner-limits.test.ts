@@ -21,13 +21,29 @@ const times = async (count: number, send: () => Promise<Answer>): Promise<number
   return [...new Set(statuses)]
 }
 
-/** A refusal that tells to wait exactly so long, in all its places alike: refused one millisecond earlier, passed then. */
-async function refusedFor(wait: number, rate: string, policy: string, send: () => Promise<Answer>): Promise<void> {
+/**
+ * A refusal that tells to wait exactly so long, in all its places alike: refused one millisecond
+ * earlier, passed then.
+ */
+async function refusedFor(
+  wait: number,
+  rate: string,
+  policy: string,
+  send: () => Promise<Answer>,
+): Promise<void> {
   const seconds = Math.ceil(wait / 1000)
   for (const told of [wait, 1]) {
     const answer = await send()
-    expect(answer).toMatchObject({ status: 429, code: 'RATE_LIMITED', details: { retryAfterMs: told } })
-    expect(answer.headers).toMatchObject({ 'retry-after': String(told === wait ? seconds : 1), ratelimit: `"${rate}";r=0;t=${told === wait ? seconds : 1}`, 'ratelimit-policy': policy })
+    expect(answer).toMatchObject({
+      status: 429,
+      code: 'RATE_LIMITED',
+      details: { retryAfterMs: told },
+    })
+    expect(answer.headers).toMatchObject({
+      'retry-after': String(told === wait ? seconds : 1),
+      ratelimit: `"${rate}";r=0;t=${told === wait ? seconds : 1}`,
+      'ratelimit-policy': policy,
+    })
     if (told > 1) world.clock.move(told - 1)
   }
   world.clock.move(1)
@@ -35,7 +51,12 @@ async function refusedFor(wait: number, rate: string, policy: string, send: () =
 }
 
 /** As many keys of the account as requests need, 20 each. */
-const keys = (count: number, partnerId = partner.id) => Promise.all(Array.from({ length: count }, (_, each) => world.keyOf(partnerId, each % 2 === 0 ? 'live' : 'test')))
+const keys = (count: number, partnerId = partner.id) =>
+  Promise.all(
+    Array.from({ length: count }, (_, each) =>
+      world.keyOf(partnerId, each % 2 === 0 ? 'live' : 'test'),
+    ),
+  )
 
 describe('a key', () => {
   it('has 20 requests in any second, and is told the wait to the millisecond', async () => {
@@ -60,8 +81,20 @@ describe('a key', () => {
 
   it('counts every endpoint, unknown ones and refusals too, and no other key', async () => {
     const sibling = await world.keyOf(partner.id)
-    const paths = ['/v1/ping', '/v1/balance', '/v1/products', '/v1/products/none', '/v1/meta', '/v1/orders', '/v1/orders/none', '/v1/orders/none/keys', '/v1/nothing', '/v1/products?page=0']
-    for (const path of [...paths, ...paths]) expect((await world.as(partner.key, path)).status).not.toBe(429)
+    const paths = [
+      '/v1/ping',
+      '/v1/balance',
+      '/v1/products',
+      '/v1/products/none',
+      '/v1/meta',
+      '/v1/orders',
+      '/v1/orders/none',
+      '/v1/orders/none/keys',
+      '/v1/nothing',
+      '/v1/products?page=0',
+    ]
+    for (const path of [...paths, ...paths])
+      expect((await world.as(partner.key, path)).status).not.toBe(429)
     for (const path of paths) expect((await world.as(partner.key, path)).code).toBe('RATE_LIMITED')
     expect((await ping(sibling.key)).status).toBe(200)
     expect((await ping('svc_live_nobody')).code).toBe('UNAUTHORIZED')
@@ -80,7 +113,8 @@ describe('a key', () => {
 describe('an account', () => {
   it('has 120 orders a minute over both modes and all keys; one refused by that counts in none', async () => {
     const policy = `${keyPolicy}, "orders";q=120;w=60`
-    for (const { key } of await keys(6)) expect(await times(20, () => world.order(key, {}))).toEqual([400])
+    for (const { key } of await keys(6))
+      expect(await times(20, () => world.order(key, {}))).toEqual([400])
     world.clock.move(15_000)
     const order = () => world.order(partner.key, {})
     expect(await times(25, order)).toEqual([429])
@@ -94,7 +128,12 @@ describe('an account', () => {
     const download = (key: string) => () => world.as(key, '/v1/orders/none/keys')
     for (const { key } of await keys(15)) expect(await times(20, download(key))).toEqual([404])
     expect((await world.as(partner.key, '/v1/orders/none')).status).toBe(404)
-    await refusedFor(MINUTE, 'downloads', `${keyPolicy}, "downloads";q=300;w=60`, download(partner.key))
+    await refusedFor(
+      MINUTE,
+      'downloads',
+      `${keyPolicy}, "downloads";q=300;w=60`,
+      download(partner.key),
+    )
   })
 
   it('counts repeats under an Idempotency-Key, and none that lack the scope', async () => {
@@ -106,8 +145,13 @@ describe('an account', () => {
     const live = await Promise.all(Array.from({ length: 6 }, () => world.keyOf(partner.id)))
     const [reader] = [await world.keyOf(partner.id, 'live', { scopes: ['orders:read'] })]
     expect(await times(20, () => world.order(reader.key, body))).toEqual([403])
-    for (const { key } of live) expect(await times(20, () => world.order(key, body, { idempotencyKey: 'one-and-only' }))).toEqual([201])
-    expect((await world.order(rest[0]?.key ?? '', body)).headers.ratelimit).toBe('"orders";r=0;t=60')
+    for (const { key } of live)
+      expect(
+        await times(20, () => world.order(key, body, { idempotencyKey: 'one-and-only' })),
+      ).toEqual([201])
+    expect((await world.order(rest[0]?.key ?? '', body)).headers.ratelimit).toBe(
+      '"orders";r=0;t=60',
+    )
   })
 
   it('that meets two rates is told the longer wait', async () => {
@@ -133,7 +177,9 @@ describe('value limits', () => {
   }
   const cheap = async (key: string, id: string, qty = 1) => {
     world.clock.move(1000)
-    const { status, code, details } = await world.order(key, world.request(id, qty), { query: '?wait=10' })
+    const { status, code, details } = await world.order(key, world.request(id, qty), {
+      query: '?wait=10',
+    })
     return [status, code, details]
   }
   const passed = [201, undefined, undefined]
@@ -144,10 +190,21 @@ describe('value limits', () => {
     const [large, small] = [await seller(227_273, 9), await seller(100, 9)]
     const { price } = (await buyer.client.getProduct({ params: { id: large } })).body
     expect(price).toBe(250_000)
-    const both = { externalId: world.fresh(), items: [world.request(large).items[0], world.request(small).items[0]] }
-    expect(await world.order(buyer.key, both)).toMatchObject({ status: 422, code: 'ORDER_LIMIT_EXCEEDED', details: { limit: 2500, total: 2501.1 } })
+    const both = {
+      externalId: world.fresh(),
+      items: [world.request(large).items[0], world.request(small).items[0]],
+    }
+    expect(await world.order(buyer.key, both)).toMatchObject({
+      status: 422,
+      code: 'ORDER_LIMIT_EXCEEDED',
+      details: { limit: 2500, total: 2501.1 },
+    })
     for (let order = 0; order < 4; order += 1) expect(await cheap(buyer.key, large)).toEqual(passed)
-    expect(await cheap(buyer.key, small)).toEqual([422, 'DAILY_LIMIT_EXCEEDED', { limit: 10_000, total: 10_001.1 }])
+    expect(await cheap(buyer.key, small)).toEqual([
+      422,
+      'DAILY_LIMIT_EXCEEDED',
+      { limit: 10_000, total: 10_001.1 },
+    ])
   })
 
   it('roll over 24 hours to the millisecond, the modes apart, and do not count what was not delivered', async () => {
@@ -157,7 +214,11 @@ describe('value limits', () => {
     await world.dashboard.putFaults({ body: [{ deliver: { productId: id, failUnits: 1 } }] })
     expect(await cheap(buyer.key, id, 2)).toEqual(passed)
     expect(await cheap(buyer.key, id)).toEqual(passed)
-    expect(await cheap(buyer.key, id)).toEqual([422, 'DAILY_LIMIT_EXCEEDED', { limit: 22, total: 33 }])
+    expect(await cheap(buyer.key, id)).toEqual([
+      422,
+      'DAILY_LIMIT_EXCEEDED',
+      { limit: 22, total: 33 },
+    ])
     expect(await cheap(testKey, id, 2)).toEqual(passed)
     // The first order left the window: its unit of 11.00 is free again, and no more than that.
     world.clock.move(DAY - 5000)
@@ -167,12 +228,18 @@ describe('value limits', () => {
   })
 
   it('may be none', async () => {
-    const buyer = await world.partner({ perOrderLimit: null, dailyLimit: null }, { balance: 10_000_000 })
+    const buyer = await world.partner(
+      { perOrderLimit: null, dailyLimit: null },
+      { balance: 10_000_000 },
+    )
     expect(await cheap(buyer.key, await seller(500_000, 9), 9)).toEqual(passed)
   })
 
   it('and balance allow an order of exactly what is there', async () => {
-    const buyer = await world.partner({ perOrderLimit: cents(2200), dailyLimit: cents(2200) }, { balance: 2200 })
+    const buyer = await world.partner(
+      { perOrderLimit: cents(2200), dailyLimit: cents(2200) },
+      { balance: 2200 },
+    )
     const id = await seller(1000, 9)
     expect(await cheap(buyer.key, id, 2)).toEqual(passed)
     expect((await buyer.client.getBalance({})).body.balance).toBe(0)

@@ -16,9 +16,29 @@ describe('placing an order', () => {
     const answer = await world.order(buyer.key, body)
     expect(answer.status).toBe(201)
     expect(answer.json).toEqual({
-      ...{ id: expect.stringMatching(/^ord_/), externalId: body.externalId, mode: 'live', status: 'processing', currency: 'EUR', total: 22, refunded: 0 },
-      ...{ createdAt: new Date(world.now()).toISOString(), completedAt: null, failure: null, firstDownloadedAt: null },
-      items: [{ line: 1, productId: soon, name: expect.any(String), deliveryType: 'key', qty: 2, unitPrice: 11, status: 'processing', deliveredQty: 0 }],
+      id: expect.stringMatching(/^ord_/),
+      externalId: body.externalId,
+      mode: 'live',
+      status: 'processing',
+      currency: 'EUR',
+      total: 22,
+      refunded: 0,
+      createdAt: new Date(world.now()).toISOString(),
+      completedAt: null,
+      failure: null,
+      firstDownloadedAt: null,
+      items: [
+        {
+          line: 1,
+          productId: soon,
+          name: expect.any(String),
+          deliveryType: 'key',
+          qty: 2,
+          unitPrice: 11,
+          status: 'processing',
+          deliveredQty: 0,
+        },
+      ],
     })
     expect(await balance(buyer.key)).toEqual({ balance: 78, currency: 'EUR', mode: 'live' })
   })
@@ -28,48 +48,95 @@ describe('placing an order', () => {
       const { id, status } = await place(world.request(product), query)
       expect(status).toBe('processing')
       await world.settled()
-      expect(await get(id)).toMatchObject({ status: 'completed', items: [{ status: 'completed', deliveredQty: 1 }] })
+      expect(await get(id)).toMatchObject({
+        status: 'completed',
+        items: [{ status: 'completed', deliveredQty: 1 }],
+      })
     }
   })
 
   it('with wait is answered when it is final, and as processing when the wait is over', async () => {
-    expect(await place(world.request(product), '?wait=25')).toMatchObject({ status: 'completed', completedAt: expect.any(String) })
+    expect(await place(world.request(product), '?wait=25')).toMatchObject({
+      status: 'completed',
+      completedAt: expect.any(String),
+    })
     const soon = await world.product({ releaseDate: '2999-12-31' })
     await world.offer(seller, soon, 1000, 5)
-    expect(await place(world.request(soon), '?wait=1')).toMatchObject({ status: 'processing', completedAt: null })
+    expect(await place(world.request(soon), '?wait=1')).toMatchObject({
+      status: 'processing',
+      completedAt: null,
+    })
   })
 
-  it.each(['wait=26', 'wait=-1', 'wait=', 'wait=1.5', 'wait=ten', 'wait=1&wait=1', 'wait=%2B1'])('refuses ?%s', async (query) => {
-    const answer = await world.order(partner.key, world.request(product), { query: `?${query}` })
-    expect([answer.status, answer.code, fieldsOf(answer)]).toEqual([400, 'VALIDATION_ERROR', ['wait']])
-  })
+  it.each(['wait=26', 'wait=-1', 'wait=', 'wait=1.5', 'wait=ten', 'wait=1&wait=1', 'wait=%2B1'])(
+    'refuses ?%s',
+    async (query) => {
+      const answer = await world.order(partner.key, world.request(product), { query: `?${query}` })
+      expect([answer.status, answer.code, fieldsOf(answer)]).toEqual([
+        400,
+        'VALIDATION_ERROR',
+        ['wait'],
+      ])
+    },
+  )
 
   it.each([0, 25])('takes wait=%d', async (wait) => {
-    expect((await world.order(partner.key, world.request(product), { query: `?wait=${wait}&colour=red` })).status).toBe(201)
+    expect(
+      (
+        await world.order(partner.key, world.request(product), {
+          query: `?wait=${wait}&colour=red`,
+        })
+      ).status,
+    ).toBe(201)
   })
 
   it('charges the lower live price, and refuses a higher one with what it is now, charging nothing', async () => {
     const before = await balance()
     const dear = await world.order(partner.key, world.request(product, 1, 10.99))
-    expect(dear).toMatchObject({ status: 409, code: 'PRICE_CHANGED', details: { productId: product, currentPrice: 11 } })
+    expect(dear).toMatchObject({
+      status: 409,
+      code: 'PRICE_CHANGED',
+      details: { productId: product, currentPrice: 11 },
+    })
     expect(await balance()).toEqual(before)
-    expect(await place(world.request(product, 1, 11))).toMatchObject({ total: 1100, items: [{ unitPrice: 1100 }] })
-    expect(await place(world.request(product, 1, 999.99))).toMatchObject({ total: 1100, items: [{ unitPrice: 1100 }] })
+    expect(await place(world.request(product, 1, 11))).toMatchObject({
+      total: 1100,
+      items: [{ unitPrice: 1100 }],
+    })
+    expect(await place(world.request(product, 1, 999.99))).toMatchObject({
+      total: 1100,
+      items: [{ unitPrice: 1100 }],
+    })
   })
 
   it('leaves no order and no charge behind when it is refused', async () => {
     const poor = await world.partner({}, { balance: 1099 })
     const none = await world.product()
-    const body = (productId: string, maxUnitPrice = 100) => ({ ...world.request(productId, 1, maxUnitPrice), externalId: 'always-the-same' })
-    const outcomes = [await world.order(poor.key, body(product)), await world.order(poor.key, body(product, 1)), await world.order(poor.key, body(none)), await world.order(poor.key, body('nobody'))]
+    const body = (productId: string, maxUnitPrice = 100) => ({
+      ...world.request(productId, 1, maxUnitPrice),
+      externalId: 'always-the-same',
+    })
+    const outcomes = [
+      await world.order(poor.key, body(product)),
+      await world.order(poor.key, body(product, 1)),
+      await world.order(poor.key, body(none)),
+      await world.order(poor.key, body('nobody')),
+    ]
     await world.dashboard.putFaults({ body: [{ supplierDown: true }] })
     outcomes.push(await world.order(poor.key, body(product)))
     expect(outcomes.map(({ status, code }) => [status, code])).toEqual([
-      [402, 'INSUFFICIENT_BALANCE'], [409, 'PRICE_CHANGED'], [409, 'OUT_OF_STOCK'], [409, 'PRODUCT_UNAVAILABLE'], [503, 'SERVICE_UNAVAILABLE'],
+      [402, 'INSUFFICIENT_BALANCE'],
+      [409, 'PRICE_CHANGED'],
+      [409, 'OUT_OF_STOCK'],
+      [409, 'PRODUCT_UNAVAILABLE'],
+      [503, 'SERVICE_UNAVAILABLE'],
     ])
     expect((await world.as(poor.key, '/v1/orders')).json).toMatchObject({ total: 0, results: [] })
     expect(await balance(poor.key)).toMatchObject({ balance: 10.99 })
-    await world.dashboard.createTopUp({ params: { id: poor.id }, body: { mode: 'live', amount: cents(1) } })
+    await world.dashboard.createTopUp({
+      params: { id: poor.id },
+      body: { mode: 'live', amount: cents(1) },
+    })
     await world.dashboard.clearFaults({})
     expect((await world.order(poor.key, body(product))).status).toBe(201)
     expect(await balance(poor.key)).toMatchObject({ balance: 0 })
@@ -81,49 +148,126 @@ describe('placing an order', () => {
     const body = world.request(product)
     const { id, status } = await place(body, '?wait=10', key)
     expect(status).toBe('failed')
-    for (const each of [key, partner.key]) expect(await world.order(each, body)).toMatchObject({ status: 409, code: 'DUPLICATE_EXTERNAL_ID', details: { orderId: id } })
+    for (const each of [key, partner.key])
+      expect(await world.order(each, body)).toMatchObject({
+        status: 409,
+        code: 'DUPLICATE_EXTERNAL_ID',
+        details: { orderId: id },
+      })
     expect((await world.order((await world.partner()).key, body)).status).toBe(201)
   })
 })
 
 describe('the body of an order', () => {
   const line = (more: object = {}) => ({ productId: product, qty: 1, maxUnitPrice: 20, ...more })
-  const full = (more: object = {}): object => ({ externalId: world.fresh('ext'), items: [line()], ...more })
+  const full = (more: object = {}): object => ({
+    externalId: world.fresh('ext'),
+    items: [line()],
+    ...more,
+  })
 
   const refused: [string, () => object | string, string[]][] = [
-    ['no externalId', () => ({ items: [line()] }), ['externalId']], ['an empty one', () => full({ externalId: '' }), ['externalId']], ['one of 101 characters', () => full({ externalId: 'x'.repeat(101) }), ['externalId']],
-    ['one with a slash', () => full({ externalId: 'a/b' }), ['externalId']], ['one with a line end', () => full({ externalId: 'a\n' }), ['externalId']], ['one with an umlaut', () => full({ externalId: 'ä' }), ['externalId']],
-    ['a number for it', () => full({ externalId: 1 }), ['externalId']], ['null for it', () => full({ externalId: null }), ['externalId']], ['no items', () => ({ externalId: 'a' }), ['items']],
-    ['no line', () => full({ items: [] }), ['items']], ['11 lines', () => full({ items: Array.from({ length: 11 }, () => line()) }), ['items']], ['an object for items', () => full({ items: { 0: line() } }), ['items']],
-    ['a property more', () => full({ note: 1 }), ['note']], ['a property more in a line', () => full({ items: [line({ note: 1 })] }), ['items[0].note']], ['no productId', () => full({ items: [{ qty: 1, maxUnitPrice: 1 }] }), ['items[0].productId']],
-    ['qty 0', () => full({ items: [line({ qty: 0 })] }), ['items[0].qty']], ['qty 10', () => full({ items: [line(), line({ qty: 10 })] }), ['items[1].qty']], ['qty 1.5', () => full({ items: [line({ qty: 1.5 })] }), ['items[0].qty']],
-    ['qty as text', () => full({ items: [line({ qty: '1' })] }), ['items[0].qty']], ['a price of three decimals', () => full({ items: [line({ maxUnitPrice: 10.005 })] }), ['items[0].maxUnitPrice']],
-    ['a price below zero', () => full({ items: [line({ maxUnitPrice: -0.01 })] }), ['items[0].maxUnitPrice']], ['a price as text', () => full({ items: [line({ maxUnitPrice: '11' })] }), ['items[0].maxUnitPrice']],
-    ['a price without end', () => `{"externalId":"a","items":[{"productId":"${product}","qty":1,"maxUnitPrice":1e999}]}`, ['items[0].maxUnitPrice']],
-    ['several at once', () => full({ externalId: '', x: 1, items: [line({ qty: 0, maxUnitPrice: null })] }), ['externalId', 'items[0].maxUnitPrice', 'items[0].qty', 'x']],
-    ['an array', () => [full()], ['body']], ['null', () => 'null', ['body']], ['text', () => '"x"', ['body']], ['not JSON', () => '{"a":1,}', ['body']], ['nothing', () => '', ['body']],
+    ['no externalId', () => ({ items: [line()] }), ['externalId']],
+    ['an empty one', () => full({ externalId: '' }), ['externalId']],
+    ['one of 101 characters', () => full({ externalId: 'x'.repeat(101) }), ['externalId']],
+    ['one with a slash', () => full({ externalId: 'a/b' }), ['externalId']],
+    ['one with a line end', () => full({ externalId: 'a\n' }), ['externalId']],
+    ['one with an umlaut', () => full({ externalId: 'ä' }), ['externalId']],
+    ['a number for it', () => full({ externalId: 1 }), ['externalId']],
+    ['null for it', () => full({ externalId: null }), ['externalId']],
+    ['no items', () => ({ externalId: 'a' }), ['items']],
+    ['no line', () => full({ items: [] }), ['items']],
+    ['11 lines', () => full({ items: Array.from({ length: 11 }, () => line()) }), ['items']],
+    ['an object for items', () => full({ items: { 0: line() } }), ['items']],
+    ['a property more', () => full({ note: 1 }), ['note']],
+    ['a property more in a line', () => full({ items: [line({ note: 1 })] }), ['items[0].note']],
+    ['no productId', () => full({ items: [{ qty: 1, maxUnitPrice: 1 }] }), ['items[0].productId']],
+    ['qty 0', () => full({ items: [line({ qty: 0 })] }), ['items[0].qty']],
+    ['qty 10', () => full({ items: [line(), line({ qty: 10 })] }), ['items[1].qty']],
+    ['qty 1.5', () => full({ items: [line({ qty: 1.5 })] }), ['items[0].qty']],
+    ['qty as text', () => full({ items: [line({ qty: '1' })] }), ['items[0].qty']],
+    [
+      'a price of three decimals',
+      () => full({ items: [line({ maxUnitPrice: 10.005 })] }),
+      ['items[0].maxUnitPrice'],
+    ],
+    [
+      'a price below zero',
+      () => full({ items: [line({ maxUnitPrice: -0.01 })] }),
+      ['items[0].maxUnitPrice'],
+    ],
+    [
+      'a price as text',
+      () => full({ items: [line({ maxUnitPrice: '11' })] }),
+      ['items[0].maxUnitPrice'],
+    ],
+    [
+      'a price without end',
+      () => `{"externalId":"a","items":[{"productId":"${product}","qty":1,"maxUnitPrice":1e999}]}`,
+      ['items[0].maxUnitPrice'],
+    ],
+    [
+      'several at once',
+      () => full({ externalId: '', x: 1, items: [line({ qty: 0, maxUnitPrice: null })] }),
+      ['externalId', 'items[0].maxUnitPrice', 'items[0].qty', 'x'],
+    ],
+    ['an array', () => [full()], ['body']],
+    ['null', () => 'null', ['body']],
+    ['text', () => '"x"', ['body']],
+    ['not JSON', () => '{"a":1,}', ['body']],
+    ['nothing', () => '', ['body']],
   ]
   it.each(refused)('is refused with %s', async (_, body, expected) => {
     const given = body()
-    const answer = await world.as(partner.key, '/v1/orders', { method: 'POST', body: given, headers: { 'content-type': 'application/json' } })
-    expect([answer.status, answer.code, fieldsOf(answer)]).toEqual([400, 'VALIDATION_ERROR', expected.toSorted()])
-    expect(answer.details).toEqual(expected.map(() => ({ field: expect.any(String), message: expect.any(String) })))
+    const answer = await world.as(partner.key, '/v1/orders', {
+      method: 'POST',
+      body: given,
+      headers: { 'content-type': 'application/json' },
+    })
+    expect([answer.status, answer.code, fieldsOf(answer)]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      expected.toSorted(),
+    ])
+    expect(answer.details).toEqual(
+      expected.map(() => ({ field: expect.any(String), message: expect.any(String) })),
+    )
   })
 
-  it.each([['no type', {}], ['a form', { 'content-type': 'application/x-www-form-urlencoded' }], ['JSON of another kind', { 'content-type': 'application/ld+json' }], ['UTF-16', { 'content-type': 'application/json; charset=utf-16' }]])(
-    'is refused with %s', async (_, headers) => {
-      const answer = await world.as(partner.key, '/v1/orders', { method: 'POST', body: JSON.stringify(full()), headers })
-      expect([answer.status, answer.code, fieldsOf(answer)]).toEqual([400, 'VALIDATION_ERROR', ['Content-Type']])
-    },
-  )
+  it.each([
+    ['no type', {}],
+    ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['JSON of another kind', { 'content-type': 'application/ld+json' }],
+    ['UTF-16', { 'content-type': 'application/json; charset=utf-16' }],
+  ])('is refused with %s', async (_, headers) => {
+    const answer = await world.as(partner.key, '/v1/orders', {
+      method: 'POST',
+      body: JSON.stringify(full()),
+      headers,
+    })
+    expect([answer.status, answer.code, fieldsOf(answer)]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      ['Content-Type'],
+    ])
+  })
 
   const taken: [string, () => object | string][] = [
-    ['100 characters of all kinds', () => full({ externalId: `Az09._:-${world.fresh('')}`.padEnd(100, 'x') })], ['10 lines', () => full({ items: Array.from({ length: 10 }, () => line()) })],
-    ['9 units', () => full({ items: [line({ qty: 9 })] })], ['a price of 11.00 written long', () => JSON.stringify(full()).replace('20', '1100e-2')],
+    [
+      '100 characters of all kinds',
+      () => full({ externalId: `Az09._:-${world.fresh('')}`.padEnd(100, 'x') }),
+    ],
+    ['10 lines', () => full({ items: Array.from({ length: 10 }, () => line()) })],
+    ['9 units', () => full({ items: [line({ qty: 9 })] })],
+    ['a price of 11.00 written long', () => JSON.stringify(full()).replace('20', '1100e-2')],
   ]
   it.each(taken)('is taken with %s', async (_, body) => {
     const given = body()
-    const answer = await world.as(partner.key, '/v1/orders', { method: 'POST', body: given, headers: { 'content-type': 'application/json; charset=utf-8' } })
+    const answer = await world.as(partner.key, '/v1/orders', {
+      method: 'POST',
+      body: given,
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+    })
     expect([answer.status, answer.details]).toEqual([201, undefined])
   })
 })
@@ -137,17 +281,31 @@ describe('several lines', () => {
       const { code, details } = await world.order(partner.key, { externalId: 'lines', items })
       return [code, details]
     }
-    expect(await refused(line(product, 1), line(none), line(gone), line('nobody'))).toEqual(['PRODUCT_UNAVAILABLE', expect.objectContaining({ productId: gone })])
-    expect(await refused(line(product, 1), line(none), line(product, 2))).toEqual(['OUT_OF_STOCK', expect.objectContaining({ productId: none })])
-    expect(await refused(line(product), line(product, 2), line(product, 1))).toEqual(['PRICE_CHANGED', expect.objectContaining({ productId: product, currentPrice: 11, line: 2 })])
+    expect(await refused(line(product, 1), line(none), line(gone), line('nobody'))).toEqual([
+      'PRODUCT_UNAVAILABLE',
+      expect.objectContaining({ productId: gone }),
+    ])
+    expect(await refused(line(product, 1), line(none), line(product, 2))).toEqual([
+      'OUT_OF_STOCK',
+      expect.objectContaining({ productId: none }),
+    ])
+    expect(await refused(line(product), line(product, 2), line(product, 1))).toEqual([
+      'PRICE_CHANGED',
+      expect.objectContaining({ productId: product, currentPrice: 11, line: 2 }),
+    ])
   })
 
   it('of one product share its stock and are numbered from 1', async () => {
     const scarce = await world.product()
     await world.offer(seller, scarce, 100, 3)
     const line = (qty: number) => ({ productId: scarce, qty, maxUnitPrice: 100 })
-    expect(await world.order(partner.key, { externalId: world.fresh(), items: [line(2), line(2)] })).toMatchObject({ code: 'OUT_OF_STOCK' })
+    expect(
+      await world.order(partner.key, { externalId: world.fresh(), items: [line(2), line(2)] }),
+    ).toMatchObject({ code: 'OUT_OF_STOCK' })
     const order = await place({ externalId: world.fresh(), items: [line(2), line(1)] })
-    expect(order.items.map(({ line: number, deliveredQty }) => [number, deliveredQty])).toEqual([[1, 2], [2, 1]])
+    expect(order.items.map(({ line: number, deliveredQty }) => [number, deliveredQty])).toEqual([
+      [1, 2],
+      [2, 1],
+    ])
   })
 })

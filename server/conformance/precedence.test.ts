@@ -2,7 +2,17 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { orderOfChecks } from '../api/errors.ts'
 import { cents } from '../api/money.ts'
 import type { Scope } from '../api/words.ts'
-import { type Check, type Checks, exhaust, hasCode, limitedBy, noRoute, nothingThere, testPrecedence, useUp } from './testing/precedence.ts'
+import {
+  type Check,
+  type Checks,
+  exhaust,
+  hasCode,
+  limitedBy,
+  noRoute,
+  nothingThere,
+  testPrecedence,
+  useUp,
+} from './testing/precedence.ts'
 import { type Answer, type Seller, startWorld, type World } from './testing/world.ts'
 
 let world: World
@@ -33,7 +43,7 @@ interface Scene {
   helper: string
   method: string
   path: string
-  body: { externalId: string, items: { productId: string, qty: number, maxUnitPrice: number }[] }
+  body: { externalId: string; items: { productId: string; qty: number; maxUnitPrice: number }[] }
   idempotencyKey: string
 }
 
@@ -44,35 +54,74 @@ async function scene(): Promise<Scene> {
   world.clock.move(60_000)
   const { id, key: helper } = await world.partner({}, { mode: 'test' })
   const { id: keyId, key } = await world.keyOf(id, 'test')
-  const body = { externalId: world.fresh('ext'), items: [{ productId: coming, qty: 1, maxUnitPrice: 1000 }] }
-  return { id, key, keyId, helper, method: 'POST', path: '/v1/orders', body, idempotencyKey: world.fresh('idempotency') }
+  const body = {
+    externalId: world.fresh('ext'),
+    items: [{ productId: coming, qty: 1, maxUnitPrice: 1000 }],
+  }
+  return {
+    id,
+    key,
+    keyId,
+    helper,
+    method: 'POST',
+    path: '/v1/orders',
+    body,
+    idempotencyKey: world.fresh('idempotency'),
+  }
 }
 
 const sent = ({ key, method, path, body, idempotencyKey }: Scene): Promise<Answer> =>
-  world.as(key, path, { method, ...(method === 'GET' ? {} : { body }), headers: { 'idempotency-key': idempotencyKey } })
+  world.as(key, path, {
+    method,
+    ...(method === 'GET' ? {} : { body }),
+    headers: { 'idempotency-key': idempotencyKey },
+  })
 
-const byDashboard = (phase: 'account' | 'world', code: string, make: (scene: Scene) => unknown): PartnerCheck => ({ is: hasCode(code), steps: { [phase]: make } })
+const byDashboard = (
+  phase: 'account' | 'world',
+  code: string,
+  make: (scene: Scene) => unknown,
+): PartnerCheck => ({ is: hasCode(code), steps: { [phase]: make } })
 const params = ({ id }: Scene) => ({ id })
 const issue = (partnerId: string) => async () => (await world.keyOf(partnerId, 'test')).key
 const admission = (needed: Scope): Checks<Scene> => ({
-  UNAUTHORIZED: byDashboard('account', 'UNAUTHORIZED', (at) => world.dashboard.revokePartnerKey({ params: { id: at.id, keyId: at.keyId } })),
-  ACCOUNT_NOT_ACTIVE: byDashboard('account', 'ACCOUNT_NOT_ACTIVE', (at) => world.dashboard.changePartner({ params: params(at), body: { status: 'suspended' } })),
-  IP_NOT_ALLOWED: byDashboard('account', 'IP_NOT_ALLOWED', (at) => world.dashboard.changePartner({ params: params(at), body: { ipAllowlist: ['10.0.0.0/8'] } })),
-  KEY_RATE: { is: limitedBy('key-second'), steps: { rates: ({ key }) => exhaust(world, key, '/v1/nothing') } },
+  UNAUTHORIZED: byDashboard('account', 'UNAUTHORIZED', (at) =>
+    world.dashboard.revokePartnerKey({ params: { id: at.id, keyId: at.keyId } }),
+  ),
+  ACCOUNT_NOT_ACTIVE: byDashboard('account', 'ACCOUNT_NOT_ACTIVE', (at) =>
+    world.dashboard.changePartner({ params: params(at), body: { status: 'suspended' } }),
+  ),
+  IP_NOT_ALLOWED: byDashboard('account', 'IP_NOT_ALLOWED', (at) =>
+    world.dashboard.changePartner({ params: params(at), body: { ipAllowlist: ['10.0.0.0/8'] } }),
+  ),
+  KEY_RATE: {
+    is: limitedBy('key-second'),
+    steps: { rates: ({ key }) => exhaust(world, key, '/v1/nothing') },
+  },
   UNKNOWN_ROUTE: { is: noRoute, steps: { account: (at) => void (at.method = 'PUT') } },
   INSUFFICIENT_SCOPE: {
     is: hasCode('INSUFFICIENT_SCOPE'),
     steps: {
       async prepare(at) {
-        const { id, key } = await world.keyOf(at.id, 'test', { scopes: (['catalog:read', 'orders:write', 'orders:read', 'balance:read'] as const).filter((scope) => scope !== needed) })
+        const { id, key } = await world.keyOf(at.id, 'test', {
+          scopes: (['catalog:read', 'orders:write', 'orders:read', 'balance:read'] as const).filter(
+            (scope) => scope !== needed,
+          ),
+        })
         Object.assign(at, { keyId: id, key })
       },
     },
   },
 })
 
-/** A line more, in front, of a product that is fine until `spoil`: a later check's line comes before an earlier one's. */
-const ofLine = (code: string, spoil: (productId: string, offerId: string) => Promise<unknown>): PartnerCheck => {
+/**
+ * A line more, in front, of a product that is fine until `spoil`: a later check's line comes before
+ * an earlier one's.
+ */
+const ofLine = (
+  code: string,
+  spoil: (productId: string, offerId: string) => Promise<unknown>,
+): PartnerCheck => {
   let spoiled = { productId: '', offerId: '' }
   return {
     is: hasCode(code),
@@ -88,16 +137,32 @@ const ofLine = (code: string, spoil: (productId: string, offerId: string) => Pro
 }
 
 const accepted = async (answer: Promise<Answer>) => expect((await answer).status).toBe(201)
-const simple = ({ body }: Scene, externalId: string) => ({ externalId, items: body.items.slice(-1) })
+const simple = ({ body }: Scene, externalId: string) => ({
+  externalId,
+  items: body.items.slice(-1),
+})
 
 /** In the order of Decision 7. */
 const ofOrders: Checks<Scene> = {
   ...admission('orders:write'),
-  ORDER_RATE: { is: limitedBy('orders'), steps: { rates: ({ id }) => useUp(world, 'orders', issue(id), '/v1/orders', 'POST') } },
-  VALIDATION_ERROR: { is: hasCode('VALIDATION_ERROR'), steps: { account: (at) => void (at.path += '?wait=26') } },
+  ORDER_RATE: {
+    is: limitedBy('orders'),
+    steps: { rates: ({ id }) => useUp(world, 'orders', issue(id), '/v1/orders', 'POST') },
+  },
+  VALIDATION_ERROR: {
+    is: hasCode('VALIDATION_ERROR'),
+    steps: { account: (at) => void (at.path += '?wait=26') },
+  },
   IDEMPOTENCY_CONFLICT: {
     is: hasCode('IDEMPOTENCY_CONFLICT'),
-    steps: { before: (at) => accepted(world.order(at.helper, simple(at, world.fresh('other')), { idempotencyKey: at.idempotencyKey })) },
+    steps: {
+      before: (at) =>
+        accepted(
+          world.order(at.helper, simple(at, world.fresh('other')), {
+            idempotencyKey: at.idempotencyKey,
+          }),
+        ),
+    },
   },
   IDEMPOTENCY_IN_PROGRESS: {
     is: hasCode('IDEMPOTENCY_IN_PROGRESS'),
@@ -105,51 +170,98 @@ const ofOrders: Checks<Scene> = {
       async before(at) {
         const open = new AbortController()
         waiting.add(open)
-        world.order(at.helper, at.body, { query: '?wait=25', idempotencyKey: at.idempotencyKey, signal: open.signal }).catch(() => undefined)
-        await expect.poll(() => world.store.orders.idByExternalId(at.id, at.body.externalId), { timeout: 10_000 }).toBeTruthy()
+        world
+          .order(at.helper, at.body, {
+            query: '?wait=25',
+            idempotencyKey: at.idempotencyKey,
+            signal: open.signal,
+          })
+          .catch(() => undefined)
+        await expect
+          .poll(() => world.store.orders.idByExternalId(at.id, at.body.externalId), {
+            timeout: 10_000,
+          })
+          .toBeTruthy()
       },
     },
   },
   DUPLICATE_EXTERNAL_ID: {
     is: hasCode('DUPLICATE_EXTERNAL_ID'),
     // An order that is in progress has taken its externalId already.
-    steps: { before: async (at) => world.store.orders.idByExternalId(at.id, at.body.externalId) ?? accepted(world.order(at.helper, simple(at, at.body.externalId))) },
+    steps: {
+      before: async (at) =>
+        world.store.orders.idByExternalId(at.id, at.body.externalId) ??
+        accepted(world.order(at.helper, simple(at, at.body.externalId))),
+    },
   },
-  SERVICE_UNAVAILABLE: byDashboard('world', 'SERVICE_UNAVAILABLE', () => world.dashboard.putFaults({ body: [{ supplierDown: true }] })),
-  PRODUCT_UNAVAILABLE: ofLine('PRODUCT_UNAVAILABLE', (id) => world.dashboard.changeProduct({ params: { id }, body: { removed: true } })),
-  OUT_OF_STOCK: ofLine('OUT_OF_STOCK', (_, id) => seller.client.changeOffer({ params: { id }, body: { status: 'paused' } })),
-  PRICE_CHANGED: ofLine('PRICE_CHANGED', (_, id) => seller.client.changeOffer({ params: { id }, body: { price: cents(500) } })),
-  ORDER_LIMIT_EXCEEDED: byDashboard('world', 'ORDER_LIMIT_EXCEEDED', (at) => world.dashboard.changePartner({ params: params(at), body: { perOrderLimit: cents(1) } })),
-  DAILY_LIMIT_EXCEEDED: byDashboard('world', 'DAILY_LIMIT_EXCEEDED', (at) => world.dashboard.changePartner({ params: params(at), body: { dailyLimit: cents(1) } })),
-  INSUFFICIENT_BALANCE: byDashboard('world', 'INSUFFICIENT_BALANCE', (at) => world.dashboard.resetTestBalance({ params: params(at), body: { amount: cents(0) } })),
+  SERVICE_UNAVAILABLE: byDashboard('world', 'SERVICE_UNAVAILABLE', () =>
+    world.dashboard.putFaults({ body: [{ supplierDown: true }] }),
+  ),
+  PRODUCT_UNAVAILABLE: ofLine('PRODUCT_UNAVAILABLE', (id) =>
+    world.dashboard.changeProduct({ params: { id }, body: { removed: true } }),
+  ),
+  OUT_OF_STOCK: ofLine('OUT_OF_STOCK', (_, id) =>
+    seller.client.changeOffer({ params: { id }, body: { status: 'paused' } }),
+  ),
+  PRICE_CHANGED: ofLine('PRICE_CHANGED', (_, id) =>
+    seller.client.changeOffer({ params: { id }, body: { price: cents(500) } }),
+  ),
+  ORDER_LIMIT_EXCEEDED: byDashboard('world', 'ORDER_LIMIT_EXCEEDED', (at) =>
+    world.dashboard.changePartner({ params: params(at), body: { perOrderLimit: cents(1) } }),
+  ),
+  DAILY_LIMIT_EXCEEDED: byDashboard('world', 'DAILY_LIMIT_EXCEEDED', (at) =>
+    world.dashboard.changePartner({ params: params(at), body: { dailyLimit: cents(1) } }),
+  ),
+  INSUFFICIENT_BALANCE: byDashboard('world', 'INSUFFICIENT_BALANCE', (at) =>
+    world.dashboard.resetTestBalance({ params: params(at), body: { amount: cents(0) } }),
+  ),
 }
 
 const ofDownloads: Checks<Scene> = {
   ...admission('orders:read'),
-  DOWNLOAD_RATE: { is: limitedBy('downloads'), steps: { rates: ({ id }) => useUp(world, 'downloads', issue(id), '/v1/orders/none/keys') } },
-  UNKNOWN_ORDER: { is: nothingThere, steps: { account: (at) => void (at.path = '/v1/orders/none/keys') } },
+  DOWNLOAD_RATE: {
+    is: limitedBy('downloads'),
+    steps: { rates: ({ id }) => useUp(world, 'downloads', issue(id), '/v1/orders/none/keys') },
+  },
+  UNKNOWN_ORDER: {
+    is: nothingThere,
+    steps: { account: (at) => void (at.path = '/v1/orders/none/keys') },
+  },
 }
 
 const sameRefusal = 'one code for both; which wait it tells is the business of the limits'
 
 testPrecedence('POST /orders', {
-  checks: ofOrders, pairs: 151, begin: scene, send: sent,
+  checks: ofOrders,
+  pairs: 151,
+  begin: scene,
+  send: sent,
   excluded: {
-    'IDEMPOTENCY_CONFLICT + IDEMPOTENCY_IN_PROGRESS': 'one check with two outcomes: the body is either the first one or it is not',
+    'IDEMPOTENCY_CONFLICT + IDEMPOTENCY_IN_PROGRESS':
+      'one check with two outcomes: the body is either the first one or it is not',
     'KEY_RATE + ORDER_RATE': sameRefusal,
   },
 })
 
 testPrecedence('GET /orders/{id}/keys', {
-  checks: ofDownloads, pairs: 27, excluded: { 'KEY_RATE + DOWNLOAD_RATE': sameRefusal }, send: sent,
+  checks: ofDownloads,
+  pairs: 27,
+  excluded: { 'KEY_RATE + DOWNLOAD_RATE': sameRefusal },
+  send: sent,
   async begin() {
     const at = await scene()
     await accepted(world.order(at.helper, at.body))
-    return { ...at, method: 'GET', path: `/v1/orders/${world.store.orders.idByExternalId(at.id, at.body.externalId)}/keys` }
+    return {
+      ...at,
+      method: 'GET',
+      path: `/v1/orders/${world.store.orders.idByExternalId(at.id, at.body.externalId)}/keys`,
+    }
   },
 })
 
 it('the table of POST /orders is the order of checks of Decision 7', () => {
-  const names = Object.keys(ofOrders).map((name) => (name.startsWith('IDEMPOTENCY') ? 'IDEMPOTENCY' : name === 'ORDER_RATE' ? 'ENDPOINT_RATE' : name))
+  const names = Object.keys(ofOrders).map((name) =>
+    name.startsWith('IDEMPOTENCY') ? 'IDEMPOTENCY' : name === 'ORDER_RATE' ? 'ENDPOINT_RATE' : name,
+  )
   expect([...new Set(names)]).toEqual([...orderOfChecks])
 })

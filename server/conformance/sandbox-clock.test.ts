@@ -29,7 +29,9 @@ describe('the clock', () => {
     expect(moved.body.offsetMs).toBe(before.offsetMs + 1)
     const goal = later(moved.body.now, 90 * 60_000)
     const started = Date.now()
-    const there = await ask('POST', '/clock/advance', { to: later(goal, 2 * 3_600_000).replace('Z', '+02:00') })
+    const there = await ask('POST', '/clock/advance', {
+      to: later(goal, 2 * 3_600_000).replace('Z', '+02:00'),
+    })
     expect(Date.parse(there.body.now)).toBeGreaterThanOrEqual(Date.parse(goal))
     expect(Date.parse(there.body.now) - Date.parse(goal)).toBeLessThanOrEqual(Date.now() - started)
   })
@@ -37,9 +39,24 @@ describe('the clock', () => {
   it('never goes back: a time that is not later than now is VALIDATION_ERROR, as is anything but one of ms above 0 and to', async () => {
     const before = await clock()
     for (const [body, field] of [
-      [{ to: before.now }, 'to'], [{ to: '2020-01-01T00:00:00Z' }, 'to'], [{ to: 'tomorrow' }, 'to'], [{ to: null }, 'to'],
-      [{ ms: 0 }, 'ms'], [{ ms: -1 }, 'ms'], [{ ms: 1.5 }, 'ms'], [{ ms: '5' }, 'ms'], [{ ms: 1e300 }, 'ms'], [{}, 'body'], [undefined, 'body'], [{ ms: 1, to: '2999-01-01T00:00:00Z' }, 'body'],
-    ] as const) expect(refused(await ask('POST', '/clock/advance', body)), JSON.stringify(body)).toEqual([400, 'VALIDATION_ERROR', field])
+      [{ to: before.now }, 'to'],
+      [{ to: '2020-01-01T00:00:00Z' }, 'to'],
+      [{ to: 'tomorrow' }, 'to'],
+      [{ to: null }, 'to'],
+      [{ ms: 0 }, 'ms'],
+      [{ ms: -1 }, 'ms'],
+      [{ ms: 1.5 }, 'ms'],
+      [{ ms: '5' }, 'ms'],
+      [{ ms: 1e300 }, 'ms'],
+      [{}, 'body'],
+      [undefined, 'body'],
+      [{ ms: 1, to: '2999-01-01T00:00:00Z' }, 'body'],
+    ] as const)
+      expect(refused(await ask('POST', '/clock/advance', body)), JSON.stringify(body)).toEqual([
+        400,
+        'VALIDATION_ERROR',
+        field,
+      ])
     expect((await clock()).offsetMs).toBe(before.offsetMs)
   })
 
@@ -51,34 +68,74 @@ describe('the clock', () => {
       response.writeHead(received.length < 4 ? 500 : 200).end()
     }).listen(0, '127.0.0.1')
     const [seller, partner] = [await shop.seller(), await shop.partner()]
-    const [productId, soon] = [await shop.product(), await shop.product({ releaseDate: later((await clock()).now, 5 * DAY).slice(0, 10) })]
+    const [productId, soon] = [
+      await shop.product(),
+      await shop.product({ releaseDate: later((await clock()).now, 5 * DAY).slice(0, 10) }),
+    ]
     for (const id of [productId, soon]) await shop.offer(seller, id, 1, ['a', 'b'])
     const { id: orderId, keys } = await shop.buy(partner, productId, 2)
     const dispute = await shop.claim(orderId, keys[1]?.id)
-    const waiting = (await partner.call('POST', '/orders', { externalId: `w-${soon}`, items: [{ productId: soon, qty: 1, maxUnitPrice: 9 }] })).body
-    await ask('PUT', `/partners/${partner.id}/webhook`, { url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/` })
+    const waiting = (
+      await partner.call('POST', '/orders', {
+        externalId: `w-${soon}`,
+        items: [{ productId: soon, qty: 1, maxUnitPrice: 9 }],
+      })
+    ).body
+    await ask('PUT', `/partners/${partner.id}/webhook`, {
+      url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`,
+    })
 
     await shop.advance(30 * DAY)
     const done = (await partner.call('GET', `/orders/${waiting.id}`)).body
-    expect(done).toMatchObject({ status: 'completed', completedAt: `${later((await clock()).now, -25 * DAY).slice(0, 10)}T00:00:00.000Z` })
+    expect(done).toMatchObject({
+      status: 'completed',
+      completedAt: `${later((await clock()).now, -25 * DAY).slice(0, 10)}T00:00:00.000Z`,
+    })
     const escalated = (await seller.call('GET', `/disputes/${dispute}`)).body
-    expect(escalated).toMatchObject({ status: 'escalated', updatedAt: later(escalated.openedAt, 3 * DAY) })
+    expect(escalated).toMatchObject({
+      status: 'escalated',
+      updatedAt: later(escalated.openedAt, 3 * DAY),
+    })
     const sales = (await seller.call('GET', '/sales')).body.results
-    const releasedAt = (keyId: string | undefined) => sales.find((sale: { keyId: string }) => sale.keyId === keyId)
-    expect(releasedAt(keys[0]?.id)).toMatchObject({ status: 'released', releasedAt: later(keys[0] === undefined ? '' : (await partner.call('GET', `/orders/${orderId}/keys`)).body.keys[0].deliveredAt, 7 * DAY) })
+    const releasedAt = (keyId: string | undefined) =>
+      sales.find((sale: { keyId: string }) => sale.keyId === keyId)
+    expect(releasedAt(keys[0]?.id)).toMatchObject({
+      status: 'released',
+      releasedAt: later(
+        keys[0] === undefined
+          ? ''
+          : (await partner.call('GET', `/orders/${orderId}/keys`)).body.keys[0].deliveredAt,
+        7 * DAY,
+      ),
+    })
     expect(releasedAt(keys[1]?.id)).toMatchObject({ status: 'pending', releasedAt: null })
-    expect(sales.find((sale: { orderId: string }) => sale.orderId === waiting.id)).toMatchObject({ status: 'released', releasedAt: later(done.completedAt, 7 * DAY) })
-    const attempts = (await ask('GET', `/partners/${partner.id}/webhook/deliveries`)).body.results[0].attempts
-    expect(attempts.map(({ at }: { at: string }) => at)).toEqual([0, 10, 40, 100].map((seconds) => later(done.completedAt, seconds * 1000)))
-    expect(received).toEqual(attempts.map(({ at }: { at: string }) => ({ event: 'order.completed', at: Math.floor(Date.parse(at) / 1000) })))
+    expect(sales.find((sale: { orderId: string }) => sale.orderId === waiting.id)).toMatchObject({
+      status: 'released',
+      releasedAt: later(done.completedAt, 7 * DAY),
+    })
+    const attempts = (await ask('GET', `/partners/${partner.id}/webhook/deliveries`)).body
+      .results[0].attempts
+    expect(attempts.map(({ at }: { at: string }) => at)).toEqual(
+      [0, 10, 40, 100].map((seconds) => later(done.completedAt, seconds * 1000)),
+    )
+    expect(received).toEqual(
+      attempts.map(({ at }: { at: string }) => ({
+        event: 'order.completed',
+        at: Math.floor(Date.parse(at) / 1000),
+      })),
+    )
     expect((await ask('GET', '/ledger/verify')).body.ok).toBe(true)
     receiver.close()
   })
 
   it('takes advances that come at once one after the other', async () => {
     const before = (await clock()).offsetMs
-    const answers = await Promise.all(Array.from({ length: 5 }, () => ask('POST', '/clock/advance', { ms: 3_600_000 })))
-    expect(answers.map(({ body }) => body.offsetMs - before).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5].map((hours) => hours * 3_600_000))
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => ask('POST', '/clock/advance', { ms: 3_600_000 })),
+    )
+    expect(answers.map(({ body }) => body.offsetMs - before).toSorted((a, b) => a - b)).toEqual(
+      [1, 2, 3, 4, 5].map((hours) => hours * 3_600_000),
+    )
   })
 
   it('holds up no order while it is moved: one that is accepted while a receiver hangs is delivered before the advance is through', async () => {
@@ -86,10 +143,15 @@ describe('the clock', () => {
     const productId = await shop.product()
     await shop.offer(await shop.seller(), productId, 1, ['k'])
     const attempts: ServerResponse[] = []
-    const hangs = createServer((_request, response) => void attempts.push(response)).listen(0, '127.0.0.1')
+    const hangs = createServer((_request, response) => void attempts.push(response)).listen(
+      0,
+      '127.0.0.1',
+    )
     await once(hangs, 'listening')
     const listener = await shop.partner()
-    await ask('PUT', `/partners/${listener.id}/webhook`, { url: `http://127.0.0.1:${(hangs.address() as AddressInfo).port}/` })
+    await ask('PUT', `/partners/${listener.id}/webhook`, {
+      url: `http://127.0.0.1:${(hangs.address() as AddressInfo).port}/`,
+    })
     await ask('POST', `/partners/${listener.id}/webhook/test`, { mode: 'live' })
     await expect.poll(() => attempts.length, { timeout: 15_000 }).toBe(1)
     let through = false
@@ -104,11 +166,20 @@ describe('the clock', () => {
 
   it('is not what an order waits by: moving it past the wait ends none, the delivery does', async () => {
     const partner = await shop.partner()
-    const productId = await shop.product({ releaseDate: later((await clock()).now, 2 * DAY).slice(0, 10) })
+    const productId = await shop.product({
+      releaseDate: later((await clock()).now, 2 * DAY).slice(0, 10),
+    })
     await shop.offer(await shop.seller(), productId, 1, ['k'])
     let answered = false
-    const order = partner.call('POST', '/orders?wait=25', { externalId: `real-${productId}`, items: [{ productId, qty: 1, maxUnitPrice: 9 }] }).finally(() => (answered = true))
-    await expect.poll(async () => (await partner.call('GET', '/orders')).body.total, { timeout: 15_000 }).toBe(1)
+    const order = partner
+      .call('POST', '/orders?wait=25', {
+        externalId: `real-${productId}`,
+        items: [{ productId, qty: 1, maxUnitPrice: 9 }],
+      })
+      .finally(() => (answered = true))
+    await expect
+      .poll(async () => (await partner.call('GET', '/orders')).body.total, { timeout: 15_000 })
+      .toBe(1)
     await shop.advance(60_000)
     expect(answered).toBe(false)
     await shop.advance(3 * DAY)
@@ -121,10 +192,15 @@ describe('the clock', () => {
     await shop.offer(await shop.seller(), productId, 2, ['x', 'y', 'z'])
     const { id, keys } = await shop.buy(partner, productId, 2)
     const body = { externalId: 'again', items: [{ productId, qty: 1, maxUnitPrice: 9 }] }
-    expect(refused(await partner.call('POST', '/orders', body))).toEqual([422, 'DAILY_LIMIT_EXCEEDED'])
+    expect(refused(await partner.call('POST', '/orders', body))).toEqual([
+      422,
+      'DAILY_LIMIT_EXCEEDED',
+    ])
     await shop.advance(DAY)
     expect((await partner.call('POST', '/orders', body)).status).toBe(201)
     await shop.advance(6 * DAY)
-    expect(refused(await ask('POST', '/claims', { orderId: id, keyId: keys[0]?.id, message: 'Late.' }))).toEqual([422, 'CLAIM_WINDOW_CLOSED'])
+    expect(
+      refused(await ask('POST', '/claims', { orderId: id, keyId: keys[0]?.id, message: 'Late.' })),
+    ).toEqual([422, 'CLAIM_WINDOW_CLOSED'])
   })
 })

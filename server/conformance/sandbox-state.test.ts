@@ -22,19 +22,30 @@ afterEach(async () => {
 const ask: RawService['dashboard'] = (...given) => service.dashboard(...given)
 const save = (name: string) => ask('POST', '/snapshots', { name })
 const restore = (name: string) => ask('POST', `/snapshots/${name}/restore`)
-const pings = async (key: string) => (key.startsWith('svcs_') ? await service.sellerLine(key)('GET', '/me') : await service.partnerLine(key)('GET', '/ping')).status
+const pings = async (key: string) =>
+  (key.startsWith('svcs_')
+    ? await service.sellerLine(key)('GET', '/me')
+    : await service.partnerLine(key)('GET', '/ping')
+  ).status
 const clock = async () => (await ask('GET', '/clock')).body
 
 describe('snapshots', () => {
   it('are saved as files for their owner alone, listed by name, and replaced by a later one of the same name', async () => {
     await open()
     expect(await ask('GET', '/snapshots')).toMatchObject({ status: 200, body: { results: [] } })
-    for (const name of ['b', 'A_1-x.y', 'a'.repeat(64), '-dash', '0']) expect(await save(name)).toMatchObject({ status: 200, body: { name, bytes: expect.any(Number), createdAt: expect.stringMatching(/Z$/) } })
+    for (const name of ['b', 'A_1-x.y', 'a'.repeat(64), '-dash', '0'])
+      expect(await save(name)).toMatchObject({
+        status: 200,
+        body: { name, bytes: expect.any(Number), createdAt: expect.stringMatching(/Z$/) },
+      })
     const { results } = (await ask('GET', '/snapshots')).body
-    expect(results.map(({ name }: { name: string }) => name).toSorted()).toEqual(['b', 'A_1-x.y', 'a'.repeat(64), '-dash', '0'].toSorted())
+    expect(results.map(({ name }: { name: string }) => name).toSorted()).toEqual(
+      ['b', 'A_1-x.y', 'a'.repeat(64), '-dash', '0'].toSorted(),
+    )
     const files = readdirSync(join(folder, 'snapshots'))
     expect(files).toHaveLength(5)
-    for (const file of files) expect(statSync(join(folder, 'snapshots', file)).mode & 0o777).toBe(0o600)
+    for (const file of files)
+      expect(statSync(join(folder, 'snapshots', file)).mode & 0o777).toBe(0o600)
     const { id } = await shop.partner()
     await save('b')
     await ask('POST', '/reset')
@@ -45,8 +56,28 @@ describe('snapshots', () => {
 
   it('have names of 1 to 64 of A-Z a-z 0-9 . _ - that begin with no dot; others are VALIDATION_ERROR, unknown ones NOT_FOUND', async () => {
     await open()
-    for (const name of ['', '.', '..', '.a', 'a/b', 'a\\b', 'a b', 'ä', 'a\n', 'a'.repeat(65), 7, null, undefined]) expect(refused(await ask('POST', '/snapshots', { name })), String(name)).toEqual([400, 'VALIDATION_ERROR', 'name'])
-    for (const name of ['%2e%2e%2fkeydesk', 'a%2Fb', '.a']) expect(refused(await restore(name)), name).toEqual([400, 'VALIDATION_ERROR', 'name'])
+    for (const name of [
+      '',
+      '.',
+      '..',
+      '.a',
+      'a/b',
+      'a\\b',
+      'a b',
+      'ä',
+      'a\n',
+      'a'.repeat(65),
+      7,
+      null,
+      undefined,
+    ])
+      expect(refused(await ask('POST', '/snapshots', { name })), String(name)).toEqual([
+        400,
+        'VALIDATION_ERROR',
+        'name',
+      ])
+    for (const name of ['%2e%2e%2fkeydesk', 'a%2Fb', '.a'])
+      expect(refused(await restore(name)), name).toEqual([400, 'VALIDATION_ERROR', 'name'])
     expect(refused(await restore('none'))).toEqual([404, 'NOT_FOUND'])
     expect((await ask('GET', '/snapshots')).body.results).toEqual([])
   })
@@ -56,7 +87,11 @@ describe('snapshots', () => {
     for (const name of ['kept', 'gone']) await save(name)
     expect((await ask('DELETE', '/snapshots/gone')).status).toBe(204)
     expect(refused(await ask('DELETE', '/snapshots/gone'))).toEqual([404, 'NOT_FOUND'])
-    expect(refused(await ask('DELETE', '/snapshots/%2e%2e%2fkeydesk'))).toEqual([400, 'VALIDATION_ERROR', 'name'])
+    expect(refused(await ask('DELETE', '/snapshots/%2e%2e%2fkeydesk'))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      'name',
+    ])
     expect(refused(await restore('gone'))).toEqual([404, 'NOT_FOUND'])
     expect((await ask('GET', '/snapshots')).body.results).toMatchObject([{ name: 'kept' }])
     expect(readdirSync(join(folder, 'snapshots'))).toHaveLength(1)
@@ -82,7 +117,9 @@ describe('snapshots', () => {
     expect(Date.parse(restored.now) - offsetMs).toBeLessThanOrEqual(Date.now())
     expect((await ask('GET', '/ledger/verify')).body).toMatchObject({ ok: true, headHash })
     expect((await seller.call('GET', `/offers/${offer}`)).body).toMatchObject({ stock: 1, sold: 1 })
-    expect((await seller.call('GET', '/sales')).body.results).toMatchObject([{ orderId, status: 'pending' }])
+    expect((await seller.call('GET', '/sales')).body.results).toMatchObject([
+      { orderId, status: 'pending' },
+    ])
     expect((await partner.call('GET', '/balance')).body.balance).toBe(9998.9)
     expect((await ask('GET', `/sellers/${seller.id}`)).body.name).not.toBe('Later')
     expect(await pings(later.key)).toBe(401)
@@ -108,37 +145,66 @@ describe('a reset', () => {
     const { ready } = await open('demo')
     const seen = async (key: string) => {
       const { results } = (await service.sellerLine(key)('GET', '/offers?limit=100')).body
-      return results.map(({ createdAt: _created, updatedAt: _updated, ...offer }: Record<string, unknown>) => offer)
+      return results.map(
+        ({ createdAt: _created, updatedAt: _updated, ...offer }: Record<string, unknown>) => offer,
+      )
     }
     const first = await seen(ready.demo?.sellerKey ?? '')
     const own = await shop.partner()
     await shop.advance(3_600_000)
     const answer = await ask('POST', '/reset')
-    expect([answer.status, answer.body]).toEqual([200, { demo: { partnerTestKey: expect.stringMatching(/^svc_test_/), partnerLiveKey: expect.stringMatching(/^svc_live_/), sellerKey: expect.stringMatching(/^svcs_/) } }])
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        demo: {
+          partnerTestKey: expect.stringMatching(/^svc_test_/),
+          partnerLiveKey: expect.stringMatching(/^svc_live_/),
+          sellerKey: expect.stringMatching(/^svcs_/),
+        },
+      },
+    ])
     expect((await clock()).offsetMs).toBe(0)
-    for (const key of [...Object.values(ready.demo ?? {}), own.key]) expect(await pings(key)).toBe(401)
+    for (const key of [...Object.values(ready.demo ?? {}), own.key])
+      expect(await pings(key)).toBe(401)
     for (const key of Object.values<string>(answer.body.demo)) expect(await pings(key)).toBe(200)
     expect(await seen(answer.body.demo.sellerKey)).toEqual(first)
   })
 
   it('takes another seed and size, without them those of the start; an empty world has demo null, also after a restart', async () => {
     await open('demo')
-    const products = async (key: string) => (await service.partnerLine(key)('GET', '/products?limit=1')).body.total
-    expect(await products((await ask('POST', '/reset', { products: 25 })).body.demo.partnerTestKey)).toBe(25)
+    const products = async (key: string) =>
+      (await service.partnerLine(key)('GET', '/products?limit=1')).body.total
+    expect(
+      await products((await ask('POST', '/reset', { products: 25 })).body.demo.partnerTestKey),
+    ).toBe(25)
     expect(await products((await ask('POST', '/reset', {})).body.demo.partnerTestKey)).toBe(12)
     expect((await ask('POST', '/reset', { seed: 'empty' })).body).toEqual({ demo: null })
     expect((await ask('GET', '/partners')).body.total).toBe(0)
     await service.stop()
     expect((await open('demo')).ready.demo).toBeNull()
     expect((await ask('GET', '/partners')).body.total).toBe(0)
-    for (const body of [{ seed: 'other' }, { products: 0 }, { products: 1.5 }, { products: 1_000_001 }]) expect(refused(await ask('POST', '/reset', body)).slice(0, 2)).toEqual([400, 'VALIDATION_ERROR'])
+    for (const body of [
+      { seed: 'other' },
+      { products: 0 },
+      { products: 1.5 },
+      { products: 1_000_001 },
+    ])
+      expect(refused(await ask('POST', '/reset', body)).slice(0, 2)).toEqual([
+        400,
+        'VALIDATION_ERROR',
+      ])
   })
 
   it('leaves a whole service behind, whatever requests run meanwhile; so does a restored snapshot', async () => {
     await open()
     const [seller, partner] = [await shop.seller(), await shop.partner()]
     const productId = await shop.product()
-    const offer = await shop.offer(seller, productId, 1, Array.from({ length: 400 }, (_, i) => `r-${i}`))
+    const offer = await shop.offer(
+      seller,
+      productId,
+      1,
+      Array.from({ length: 400 }, (_, i) => `r-${i}`),
+    )
     let running = true
     const [statuses, proofs] = [new Set<number>(), new Set<boolean>()]
     const busy = async (work: () => Promise<{ status: number; body: { ok?: boolean } }>) => {
@@ -149,7 +215,12 @@ describe('a reset', () => {
       }
     }
     const load = [
-      busy(() => partner.call('POST', '/orders?wait=5', { externalId: `busy-${shop.next()}`, items: [{ productId, qty: 1, maxUnitPrice: 100 }] })),
+      busy(() =>
+        partner.call('POST', '/orders?wait=5', {
+          externalId: `busy-${shop.next()}`,
+          items: [{ productId, qty: 1, maxUnitPrice: 100 }],
+        }),
+      ),
       busy(() => partner.call('GET', '/products')),
       busy(() => seller.call('POST', `/offers/${offer}/keys`, { keys: [`more-${shop.next()}`] })),
       busy(() => ask('POST', '/clock/advance', { ms: 3_600_000 })),
@@ -173,6 +244,9 @@ describe('a reset', () => {
     const fresh = await shop.product()
     await shop.offer(again, fresh, 1, ['fresh'])
     expect((await shop.buy(buyer, fresh)).order.status).toBe('completed')
-    expect((await ask('GET', '/ledger/verify')).body).toMatchObject({ ok: true, sums: { live: 0, test: 0 } })
+    expect((await ask('GET', '/ledger/verify')).body).toMatchObject({
+      ok: true,
+      sums: { live: 0, test: 0 },
+    })
   })
 })

@@ -11,28 +11,63 @@ describe('a seller key', () => {
     expect(key).toMatch(/^svcs_\S{20,}$/)
     const id = await shop.offer({ call }, await shop.product(), 1, ['a'])
     for (const [method, path, body] of [
-      ['GET', '/me'], ['GET', '/products'], ['GET', '/offers'], ['GET', `/offers/${id}`], ['PATCH', `/offers/${id}`, { price: 2 }],
-      ['POST', `/offers/${id}/keys`, { keys: ['b'] }], ['POST', `/offers/${id}/withdraw`, {}], ['GET', '/sales'], ['GET', '/balance'], ['GET', '/disputes'],
-    ] as const) expect((await call(method, path, body)).status, path).toBe(200)
+      ['GET', '/me'],
+      ['GET', '/products'],
+      ['GET', '/offers'],
+      ['GET', `/offers/${id}`],
+      ['PATCH', `/offers/${id}`, { price: 2 }],
+      ['POST', `/offers/${id}/keys`, { keys: ['b'] }],
+      ['POST', `/offers/${id}/withdraw`, {}],
+      ['GET', '/sales'],
+      ['GET', '/balance'],
+      ['GET', '/disputes'],
+    ] as const)
+      expect((await call(method, path, body)).status, path).toBe(200)
   })
 
   it('that is missing, unknown, revoked, expired, of a partner or the dashboard’s is UNAUTHORIZED; a seller’s is so elsewhere', async () => {
     const { id, key } = await shop.seller()
     const { key: partnerKey } = await shop.partner()
-    const { id: keyId, key: revoked } = (await service.dashboard('POST', `/sellers/${id}/keys`)).body
+    const { id: keyId, key: revoked } = (await service.dashboard('POST', `/sellers/${id}/keys`))
+      .body
     expect((await service.dashboard('DELETE', `/sellers/${id}/keys/${keyId}`)).status).toBe(204)
     const now = Date.parse((await service.dashboard('GET', '/clock')).body.now)
-    const { key: expired } = (await service.dashboard('POST', `/sellers/${id}/keys`, { expiresAt: new Date(now + 60_000).toISOString() })).body
+    const { key: expired } = (
+      await service.dashboard('POST', `/sellers/${id}/keys`, {
+        expiresAt: new Date(now + 60_000).toISOString(),
+      })
+    ).body
     expect((await service.sellerLine(expired)('GET', '/me')).status).toBe(200)
     await shop.advance(60_000)
-    for (const bad of [null, `${key}x`, 'svcs_', revoked, expired, partnerKey, service.ready.dashboardToken]) {
+    for (const bad of [
+      null,
+      `${key}x`,
+      'svcs_',
+      revoked,
+      expired,
+      partnerKey,
+      service.ready.dashboardToken,
+    ]) {
       const answer = await service.sellerLine(bad)('GET', '/me')
       expect(refused(answer), String(bad)).toEqual([401, 'UNAUTHORIZED'])
-      expect(answer.body).toEqual({ error: { code: 'UNAUTHORIZED', message: expect.any(String), requestId: answer.headers.get('x-request-id') } })
+      expect(answer.body).toEqual({
+        error: {
+          code: 'UNAUTHORIZED',
+          message: expect.any(String),
+          requestId: answer.headers.get('x-request-id'),
+        },
+      })
     }
-    expect(refused(await send(service.origin, null, 'GET', '/v1/seller/me', { headers: { 'x-api-key': key } }))).toEqual([401, 'UNAUTHORIZED'])
+    expect(
+      refused(
+        await send(service.origin, null, 'GET', '/v1/seller/me', { headers: { 'x-api-key': key } }),
+      ),
+    ).toEqual([401, 'UNAUTHORIZED'])
     expect(refused(await service.partnerLine(key)('GET', '/ping'))).toEqual([401, 'UNAUTHORIZED'])
-    expect(refused(await send(service.origin, key, 'GET', '/dashboard/clock'))).toEqual([401, 'UNAUTHORIZED'])
+    expect(refused(await send(service.origin, key, 'GET', '/dashboard/clock'))).toEqual([
+      401,
+      'UNAUTHORIZED',
+    ])
   })
 
   it('of a seller that is not active is 403 ACCOUNT_NOT_ACTIVE, and none of its offers is for sale', async () => {
@@ -44,18 +79,34 @@ describe('a seller key', () => {
       await service.dashboard('PATCH', `/sellers/${id}`, { status })
       expect(refused(await call('GET', '/me')), status).toEqual([403, 'ACCOUNT_NOT_ACTIVE'])
       expect(refused(await call('GET', '/nowhere')), status).toEqual([403, 'ACCOUNT_NOT_ACTIVE'])
-      expect((await partner.call('GET', `/products/${productId}`)).body).toMatchObject({ price: 1.1, inStock: false, qty: 0 })
+      expect((await partner.call('GET', `/products/${productId}`)).body).toMatchObject({
+        price: 1.1,
+        inStock: false,
+        qty: 0,
+      })
     }
     await service.dashboard('PATCH', `/sellers/${id}`, { status: 'active' })
     expect((await call('GET', '/me')).status).toBe(200)
-    expect((await partner.call('GET', `/products/${productId}`)).body).toMatchObject({ inStock: true, qty: 1 })
+    expect((await partner.call('GET', `/products/${productId}`)).body).toMatchObject({
+      inStock: true,
+      qty: 1,
+    })
   })
 })
 
 describe('the Seller API', () => {
   it('answers an unknown path, and a wrong method on a known one, with 404 NOT_FOUND', async () => {
     const { call } = await shop.seller()
-    for (const [method, path] of [['GET', ''], ['GET', '/'], ['GET', '/nothing'], ['PUT', '/offers'], ['DELETE', '/me'], ['POST', '/sales'], ['GET', '/offers/x/keys'], ['PATCH', '/disputes/x']] as const) {
+    for (const [method, path] of [
+      ['GET', ''],
+      ['GET', '/'],
+      ['GET', '/nothing'],
+      ['PUT', '/offers'],
+      ['DELETE', '/me'],
+      ['POST', '/sales'],
+      ['GET', '/offers/x/keys'],
+      ['PATCH', '/disputes/x'],
+    ] as const) {
       expect(refused(await call(method, path)), `${method} ${path}`).toEqual([404, 'NOT_FOUND'])
     }
   })
@@ -82,7 +133,11 @@ describe('the Seller API', () => {
   it('takes 600 requests a minute of one key', async () => {
     const { call } = await shop.seller()
     for (let burst = 0; burst < 30; burst += 1) {
-      expect((await Promise.all(Array.from({ length: 20 }, () => call('GET', '/balance')))).every(({ status }) => status === 200)).toBe(true)
+      expect(
+        (await Promise.all(Array.from({ length: 20 }, () => call('GET', '/balance')))).every(
+          ({ status }) => status === 200,
+        ),
+      ).toBe(true)
       await shop.advance(1000)
     }
     const answer = await call('GET', '/balance')
@@ -97,13 +152,25 @@ describe('the Seller API', () => {
   it('takes 300 key uploads a minute of one seller, over all its keys; other calls pass', async () => {
     const { id, call } = await shop.seller()
     const offer = await shop.offer({ call }, await shop.product(), 1)
-    const other = service.sellerLine((await service.dashboard('POST', `/sellers/${id}/keys`)).body.key)
+    const other = service.sellerLine(
+      (await service.dashboard('POST', `/sellers/${id}/keys`)).body.key,
+    )
     for (let burst = 0; burst < 15; burst += 1) {
       await shop.advance(1000)
-      const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? call : other)('POST', `/offers/${offer}/keys`, { keys: [`${burst}-${i}`] })))
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, i) =>
+          (i % 2 === 0 ? call : other)('POST', `/offers/${offer}/keys`, {
+            keys: [`${burst}-${i}`],
+          }),
+        ),
+      )
       expect(answers.filter(({ status }) => status !== 200)).toEqual([])
     }
-    for (const either of [call, other]) expect(refused(await either('POST', `/offers/${offer}/keys`, { keys: ['more'] }))).toEqual([429, 'RATE_LIMITED'])
+    for (const either of [call, other])
+      expect(refused(await either('POST', `/offers/${offer}/keys`, { keys: ['more'] }))).toEqual([
+        429,
+        'RATE_LIMITED',
+      ])
     expect((await call('GET', `/offers/${offer}`)).body.stock).toBe(300)
     await shop.advance(60_000)
     expect((await call('POST', `/offers/${offer}/keys`, { keys: ['more'] })).body.stock).toBe(301)

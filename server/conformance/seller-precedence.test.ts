@@ -1,9 +1,21 @@
 import { afterAll } from 'vitest'
-import { type Checks, exhaust, hasCode, limitedBy, noRoute, nothingThere, testPrecedence, useUp } from './testing/precedence.ts'
+import {
+  type Checks,
+  exhaust,
+  hasCode,
+  limitedBy,
+  noRoute,
+  nothingThere,
+  testPrecedence,
+  useUp,
+} from './testing/precedence.ts'
 import { type Answer, type Seller, startWorld } from './testing/world.ts'
 
 const world = await startWorld({ limits: true, inMemory: true })
-const buyer = await world.partner({ perOrderLimit: null, dailyLimit: null }, { balance: 100_000_000 })
+const buyer = await world.partner(
+  { perOrderLimit: null, dailyLimit: null },
+  { balance: 100_000_000 },
+)
 afterAll(() => world.close())
 
 /** One request that is going to earn its refusals, and the seller who sends it. */
@@ -25,19 +37,52 @@ async function scene(path: (offerId: string) => string, body: Scene['body']): Pr
   // Past every window that the scene before has filled.
   world.clock.move(60_000)
   const helper = await world.seller()
-  const { id: keyId, key } = (await world.dashboard.createSellerKey({ params: { id: helper.id } })).body
+  const { id: keyId, key } = (await world.dashboard.createSellerKey({ params: { id: helper.id } }))
+    .body
   const productId = await world.product()
   const offerId = await world.offer(helper, productId, 1000, 3)
-  return { id: helper.id, key, keyId, helper, method: 'POST', path: path(offerId), body, idempotencyKey: world.fresh('idempotency'), productId, offerId }
+  return {
+    id: helper.id,
+    key,
+    keyId,
+    helper,
+    method: 'POST',
+    path: path(offerId),
+    body,
+    idempotencyKey: world.fresh('idempotency'),
+    productId,
+    offerId,
+  }
 }
 
-const send = ({ key, method, path, body, idempotencyKey }: Scene, more: Partial<Scene> = {}): Promise<Answer> =>
-  world.as(more.key ?? key, path, { method, body: more.body ?? body, headers: { 'idempotency-key': idempotencyKey } })
+const send = (
+  { key, method, path, body, idempotencyKey }: Scene,
+  more: Partial<Scene> = {},
+): Promise<Answer> =>
+  world.as(more.key ?? key, path, {
+    method,
+    body: more.body ?? body,
+    headers: { 'idempotency-key': idempotencyKey },
+  })
 
 const admission: Checks<Scene> = {
-  UNAUTHORIZED: { is: hasCode('UNAUTHORIZED'), steps: { account: (at) => world.dashboard.revokeSellerKey({ params: { id: at.id, keyId: at.keyId } }) } },
-  ACCOUNT_NOT_ACTIVE: { is: hasCode('ACCOUNT_NOT_ACTIVE'), steps: { account: (at) => world.dashboard.changeSeller({ params: { id: at.id }, body: { status: 'suspended' } }) } },
-  KEY_RATE: { is: limitedBy('key-second'), steps: { rates: ({ key }) => exhaust(world, key, '/v1/seller/nothing') } },
+  UNAUTHORIZED: {
+    is: hasCode('UNAUTHORIZED'),
+    steps: {
+      account: (at) => world.dashboard.revokeSellerKey({ params: { id: at.id, keyId: at.keyId } }),
+    },
+  },
+  ACCOUNT_NOT_ACTIVE: {
+    is: hasCode('ACCOUNT_NOT_ACTIVE'),
+    steps: {
+      account: (at) =>
+        world.dashboard.changeSeller({ params: { id: at.id }, body: { status: 'suspended' } }),
+    },
+  },
+  KEY_RATE: {
+    is: limitedBy('key-second'),
+    steps: { rates: ({ key }) => exhaust(world, key, '/v1/seller/nothing') },
+  },
   UNKNOWN_ROUTE: { is: noRoute, steps: { account: (at) => void (at.method = 'PUT') } },
 }
 
@@ -68,53 +113,95 @@ const gone: Checks<Scene> = {
 }
 
 testPrecedence('POST /offers/{id}/keys', {
-  pairs: 27, send, begin: () => scene((id) => `/v1/seller/offers/${id}/keys`, { keys: [world.fresh('NEW')] }),
-  excluded: { 'KEY_RATE + UPLOAD_RATE': 'one code for both; which wait it tells is the business of the limits' },
+  pairs: 27,
+  send,
+  begin: () => scene((id) => `/v1/seller/offers/${id}/keys`, { keys: [world.fresh('NEW')] }),
+  excluded: {
+    'KEY_RATE + UPLOAD_RATE':
+      'one code for both; which wait it tells is the business of the limits',
+  },
   checks: {
     ...admission,
     UPLOAD_RATE: {
       is: limitedBy('uploads'),
-      steps: { rates: ({ id }) => useUp(world, 'uploads', async () => (await world.dashboard.createSellerKey({ params: { id } })).body.key, '/v1/seller/offers/none/keys', 'POST') },
+      steps: {
+        rates: ({ id }) =>
+          useUp(
+            world,
+            'uploads',
+            async () => (await world.dashboard.createSellerKey({ params: { id } })).body.key,
+            '/v1/seller/offers/none/keys',
+            'POST',
+          ),
+      },
     },
-    VALIDATION_ERROR: { is: hasCode('VALIDATION_ERROR'), steps: { account: (at) => void (at.body = { keys: ['BAD\u0000'] }) } },
+    VALIDATION_ERROR: {
+      is: hasCode('VALIDATION_ERROR'),
+      steps: { account: (at) => void (at.body = { keys: ['BAD\u0000'] }) },
+    },
     ...conflict({ keys: ['EARLIER'] }),
     ...gone,
   },
 })
 
 testPrecedence('POST /offers/{id}/withdraw', {
-  pairs: 27, send, begin: () => scene((id) => `/v1/seller/offers/${id}/withdraw`, { count: 2 }),
-  excluded: { 'NOT_FOUND + INSUFFICIENT_STOCK': 'an offer that is not there has no stock to be short of' },
+  pairs: 27,
+  send,
+  begin: () => scene((id) => `/v1/seller/offers/${id}/withdraw`, { count: 2 }),
+  excluded: {
+    'NOT_FOUND + INSUFFICIENT_STOCK': 'an offer that is not there has no stock to be short of',
+  },
   checks: {
     ...admission,
-    VALIDATION_ERROR: { is: hasCode('VALIDATION_ERROR'), steps: { account: (at) => void (at.body = { count: Number(at.body['count']) + 0.5 }) } },
+    VALIDATION_ERROR: {
+      is: hasCode('VALIDATION_ERROR'),
+      steps: { account: (at) => void (at.body = { count: Number(at.body['count']) + 0.5 }) },
+    },
     ...conflict({ count: 1 }),
     ...gone,
-    INSUFFICIENT_STOCK: { is: hasCode('INSUFFICIENT_STOCK'), steps: { rates: (at) => void (at.body = { count: 99 }) } },
+    INSUFFICIENT_STOCK: {
+      is: hasCode('INSUFFICIENT_STOCK'),
+      steps: { rates: (at) => void (at.body = { count: 99 }) },
+    },
   },
 })
 
 testPrecedence('POST /disputes/{id}/replace', {
-  pairs: 35, send,
+  pairs: 35,
+  send,
   async begin() {
     const at = await scene(() => '', { key: world.fresh('NEW') })
-    const { json } = await world.order(buyer.key, world.request(at.productId), { query: '?wait=10' })
+    const { json } = await world.order(buyer.key, world.request(at.productId), {
+      query: '?wait=10',
+    })
     const orderId = String(Object(json).id)
     const { keys } = (await buyer.client.getOrderKeys({ params: { id: orderId } })).body
-    const { disputeId } = (await world.dashboard.createClaim({ body: { orderId, keyId: keys[0]?.id ?? '', message: 'Used.' } })).body
+    const { disputeId } = (
+      await world.dashboard.createClaim({
+        body: { orderId, keyId: keys[0]?.id ?? '', message: 'Used.' },
+      })
+    ).body
     return { ...at, path: `/v1/seller/disputes/${disputeId}/replace` }
   },
-  excluded: { 'IDEMPOTENCY_CONFLICT + NOT_FOUND': 'a dispute never goes away, and nobody else’s request under this key was ever carried out' },
+  excluded: {
+    'IDEMPOTENCY_CONFLICT + NOT_FOUND':
+      'a dispute never goes away, and nobody else’s request under this key was ever carried out',
+  },
   checks: {
     ...admission,
-    VALIDATION_ERROR: { is: hasCode('VALIDATION_ERROR'), steps: { account: (at) => void (at.body = { ...at.body, fromStock: true }) } },
+    VALIDATION_ERROR: {
+      is: hasCode('VALIDATION_ERROR'),
+      steps: { account: (at) => void (at.body = { ...at.body, fromStock: true }) },
+    },
     ...conflict({ fromStock: true }),
     NOT_FOUND: {
       is: nothingThere,
       steps: {
         async prepare(at) {
           const other = await world.seller()
-          const { id: keyId, key } = (await world.dashboard.createSellerKey({ params: { id: other.id } })).body
+          const { id: keyId, key } = (
+            await world.dashboard.createSellerKey({ params: { id: other.id } })
+          ).body
           Object.assign(at, { id: other.id, keyId, key })
         },
       },
@@ -124,7 +211,9 @@ testPrecedence('POST /disputes/{id}/replace', {
       steps: {
         async world({ path }) {
           const id = path.split('/').at(-2) ?? ''
-          const known = (await world.dashboard.listAllDisputes({})).body.results?.find((each) => each.id === id)
+          const known = (await world.dashboard.listAllDisputes({})).body.results?.find(
+            (each) => each.id === id,
+          )
           // The earlier request of a conflict has resolved it already.
           if (known?.status !== 'resolved') await world.dashboard.rejectDispute({ params: { id } })
         },

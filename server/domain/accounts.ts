@@ -17,7 +17,10 @@ export interface Accounts {
   changeSeller(id: string, body: BodyOf<'changeSeller'>): SellerRecord
 }
 
-/** Partners and sellers of the dashboard. `changed` is told after each change, for what is remembered about callers. */
+/**
+ * Partners and sellers of the dashboard. `changed` is told after each change, for what is
+ * remembered about callers.
+ */
 export function createAccounts(
   { store, clock, ids }: Context,
   supply: Supply,
@@ -44,7 +47,8 @@ export function createAccounts(
         name: body.name,
         email: body.email ?? null,
         status: body.status ?? 'active',
-        perOrderLimit: body.perOrderLimit === undefined ? defaultLimits.perOrder : body.perOrderLimit,
+        perOrderLimit:
+          body.perOrderLimit === undefined ? defaultLimits.perOrder : body.perOrderLimit,
         dailyLimit: body.dailyLimit === undefined ? defaultLimits.daily : body.dailyLimit,
         ipAllowlist: body.ipAllowlist ?? [],
         priceFactor: body.priceFactor ?? 1,
@@ -61,7 +65,8 @@ export function createAccounts(
           name: body.name ?? before.name,
           email: body.email === undefined ? before.email : body.email,
           status: body.status ?? before.status,
-          perOrderLimit: body.perOrderLimit === undefined ? before.perOrderLimit : body.perOrderLimit,
+          perOrderLimit:
+            body.perOrderLimit === undefined ? before.perOrderLimit : body.perOrderLimit,
           dailyLimit: body.dailyLimit === undefined ? before.dailyLimit : body.dailyLimit,
           ipAllowlist: body.ipAllowlist ?? before.ipAllowlist,
         }
@@ -101,7 +106,10 @@ export function createAccounts(
   }
 }
 
-function merged(base: Commission, change: { [K in keyof Commission]?: number | undefined } | undefined): Commission {
+function merged(
+  base: Commission,
+  change: { [K in keyof Commission]?: number | undefined } | undefined,
+): Commission {
   return {
     keys: change?.keys ?? base.keys,
     accounts_and_gifts: change?.accounts_and_gifts ?? base.accounts_and_gifts,

@@ -4,12 +4,14 @@ const mapped = new BlockList()
 mapped.addSubnet('::ffff:0:0', 96, 'ipv6')
 
 /** Whether an entry is IPv4 in IPv6 clothing: an address of that range, or a block within it. */
-const isMapped = (address: string, bits: string | undefined): boolean => mapped.check(address, 'ipv6') && Number(bits ?? 128) >= 96
+const isMapped = (address: string, bits: string | undefined): boolean =>
+  mapped.check(address, 'ipv6') && Number(bits ?? 128) >= 96
 
 /**
- * A test of addresses against a list of IPv4 and IPv6 addresses and CIDR blocks (Partner API, Authentication rule 5). An empty
- * list admits every address; an entry that is neither admits none. IPv4-mapped IPv6 addresses count as IPv4, and a list of Node's own
- * takes any IPv4 address for a part of `::/0`: each family has one for itself.
+ * A test of addresses against a list of IPv4 and IPv6 addresses and CIDR blocks (Partner API,
+ * Authentication rule 5). An empty list admits every address; an entry that is neither admits none.
+ * IPv4-mapped IPv6 addresses count as IPv4, and a list of Node's own takes any IPv4 address for a
+ * part of `::/0`: each family has one for itself.
  */
 export function allowlist(entries: readonly string[]): (address: string) => boolean {
   if (entries.length === 0) return () => true

@@ -20,7 +20,10 @@ export interface Catalogue {
   meta(): Meta
 }
 
-/** Reading the catalogue (Partner API, GET /products; Decisions 9 to 13). Answers that are asked for again are kept until the catalogue changes. */
+/**
+ * Reading the catalogue (Partner API, GET /products; Decisions 9 to 13). Answers that are asked for
+ * again are kept until the catalogue changes.
+ */
 export function createCatalogue({ store }: Context, supply: Supply): Catalogue {
   const write = createProductWriter()
   const pages = createVersionedCache<BytesAnswer>(supply.version, 256, { fromSecond: true })
@@ -28,21 +31,49 @@ export function createCatalogue({ store }: Context, supply: Supply): Catalogue {
   const metas = createVersionedCache<Meta>(supply.version, 1)
 
   function read(query: ProductQuery, factor: PriceFactor, origin: string): BytesAnswer {
-    const { page, limit = DEFAULT_LIMIT, cursor, updatedSince, includeRemoved = false, ...filters } = query
+    const {
+      page,
+      limit = DEFAULT_LIMIT,
+      cursor,
+      updatedSince,
+      includeRemoved = false,
+      ...filters
+    } = query
     const after = cursor === undefined ? null : placeOf(cursor, query, filters)
     const filter: ProductFilter = { ...defined(filters), includeRemoved }
     if (updatedSince !== undefined) filter.updatedSince = instantMs(updatedSince)
     const number = page ?? 1
-    const found = store.catalogue.page(filter, after ? { after } : { offset: (number - 1) * limit }, limit)
+    const found = store.catalogue.page(
+      filter,
+      after ? { after } : { offset: (number - 1) * limit },
+      limit,
+    )
     const last = found.rows.at(-1)
     const next = last ? encodeCursor(last, filters) : (cursor ?? null)
     const total = after ? null : counts(JSON.stringify(filter), () => store.catalogue.count(filter))
-    const figures = { page: after ? null : number, limit, total, totalPages: total === null ? null : Math.ceil(total / limit) }
-    return { status: 200, bytes: write.page({ ...figures, nextCursor: next, hasMore: found.hasMore }, found, factor, origin) }
+    const figures = {
+      page: after ? null : number,
+      limit,
+      total,
+      totalPages: total === null ? null : Math.ceil(total / limit),
+    }
+    return {
+      status: 200,
+      bytes: write.page(
+        { ...figures, nextCursor: next, hasMore: found.hasMore },
+        found,
+        factor,
+        origin,
+      ),
+    }
   }
 
-  const one = (status: number, row: ProductRow, factor: PriceFactor, origin: string): BytesAnswer =>
-    ({ status, bytes: write.one(row, Buffer.from(row.details), factor, origin) })
+  const one = (
+    status: number,
+    row: ProductRow,
+    factor: PriceFactor,
+    origin: string,
+  ): BytesAnswer => ({ status, bytes: write.one(row, Buffer.from(row.details), factor, origin) })
 
   return {
     page(query, factor, origin) {
@@ -77,5 +108,7 @@ function placeOf(cursor: string, query: ProductQuery, filters: CursorFilters): C
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
 function defined<T extends object>(values: T): Defined<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<T>
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined),
+  ) as Defined<T>
 }

@@ -14,7 +14,8 @@ export interface Context {
 /** Milliseconds as the text of the documents: UTC with milliseconds and `Z` (Decision 9). */
 export const instantText = (at: number): string => new Date(at).toISOString()
 
-export const instantTextOrNull = (at: number | null): string | null => (at === null ? null : instantText(at))
+export const instantTextOrNull = (at: number | null): string | null =>
+  at === null ? null : instantText(at)
 
 /** Canonical date-time text as milliseconds. */
 export const instantMs = (text: string): number => Date.parse(text)

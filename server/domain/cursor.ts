@@ -3,7 +3,9 @@ import { canonicalJson } from '../api/canonical-json.ts'
 import type { CatalogueKey } from './ports/catalogue.ts'
 
 /** What a cursor is bound to: every filter but `includeRemoved` (Decision 11). */
-export type CursorFilters = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
+export type CursorFilters = Readonly<
+  Record<string, string | boolean | readonly string[] | undefined>
+>
 
 const digest = (text: string, length: number): string =>
   createHash('sha256').update(text).digest('base64url').slice(0, length)
@@ -24,7 +26,8 @@ export function decodeCursor(
   const text = Buffer.from(cursor, 'base64url').toString()
   const match = /^([\w-]{6}) (([\w-]{11}) (\d{1,15}) (.+))$/s.exec(text)
   const [, check, place = '', mark, updatedAt, id = ''] = match ?? []
-  const whole = match && digest(place, 6) === check && Buffer.from(text).toString('base64url') === cursor
+  const whole =
+    match && digest(place, 6) === check && Buffer.from(text).toString('base64url') === cursor
   if (!whole) return { ok: false, problem: 'is not a cursor of this service' }
   if (mark !== filterMark(filters)) return { ok: false, problem: 'was issued with other filters' }
   return { ok: true, key: { updatedAt: Number(updatedAt), id } }

@@ -10,7 +10,10 @@ const BATCH = 64
 
 /** Tells who waits for an order that it is final. */
 export interface Completions {
-  /** Resolves when the order is final, after `ms` of real time, when the client is gone, or when the service stops. */
+  /**
+   * Resolves when the order is final, after `ms` of real time, when the client is gone, or when the
+   * service stops.
+   */
   wait(orderId: string, ms: number, signal: CancelSignal): Promise<void>
   done(orderId: string): void
   closeAll(): void
@@ -37,17 +40,17 @@ export function createCompletions(): Completions {
         if (signal.aborted) end()
       }),
     done(orderId) {
-      for (const end of [...(waiting.get(orderId) ?? [])]) end()
+      for (const end of Array.from(waiting.get(orderId) ?? [])) end()
     },
     closeAll() {
-      for (const ends of [...waiting.values()]) for (const end of [...ends]) end()
+      for (const ends of Array.from(waiting.values())) for (const end of Array.from(ends)) end()
     },
   }
 }
 
 /**
- * Deliveries as due work: processing orders by the time they are due, several in one transaction. `final` is told of each
- * order that has become final, inside its transaction.
+ * Deliveries as due work: processing orders by the time they are due, several in one transaction.
+ * `final` is told of each order that has become final, inside its transaction.
  */
 export function createDeliveryWork(
   { store, log }: Context,
@@ -75,7 +78,10 @@ export function createDeliveryWork(
     try {
       deliverAll([order], at)
     } catch (error) {
-      log.error('an order could not be delivered; it is tried again', { orderId: order.id, error: String(error) })
+      log.error('an order could not be delivered; it is tried again', {
+        orderId: order.id,
+        error: String(error),
+      })
       store.transaction(() => store.orders.postpone(order.no, at + PUT_OFF_MS))
     }
   }

@@ -5,7 +5,12 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { cents } from '../api/money.ts'
 import type { Supplier } from './ports/supplier.ts'
-import { createTestClock, createTestService, dashboard, type TestService } from './testing/fixture.ts'
+import {
+  createTestClock,
+  createTestService,
+  dashboard,
+  type TestService,
+} from './testing/fixture.ts'
 import { createShop } from './testing/shop.ts'
 
 /** Fails the next so many units, as one told to. */
@@ -38,22 +43,34 @@ beforeEach(async () => {
 afterEach(() => test.close())
 
 describe('units that cannot be delivered', () => {
-  it.each(['live', 'test'] as const)('are refunded: partially completed in %s mode', async (mode) => {
-    const product = await shop.product()
-    const offer = await shop.offer(seller, product, 1000, 3)
-    supplier.failing = 1
-    const { id } = await shop.order(partner, shop.request(product, 3), mode)
-    await test.settled()
-    expect(await shop.getOrder(partner, id, mode)).toMatchObject({
-      ...{ status: 'partially_completed', total: 3300, refunded: 1100, failure: { code: 'PARTIAL_DELIVERY' } },
-      items: [{ status: 'failed', qty: 3, deliveredQty: 2 }],
-    })
-    expect(await shop.keysOf(partner, id, mode)).toHaveLength(2)
-    expect(await shop.balance(partner, mode)).toBe(1_000_000 - 2200)
-    const sold = mode === 'live' ? 2 : 0
-    expect(test.store.offers.find(offer.id)).toMatchObject({ stock: 3 - sold, reserved: 0, sold })
-    expect(await shop.ledger()).toMatchObject({ ok: true })
-  })
+  it.each(['live', 'test'] as const)(
+    'are refunded: partially completed in %s mode',
+    async (mode) => {
+      const product = await shop.product()
+      const offer = await shop.offer(seller, product, 1000, 3)
+      supplier.failing = 1
+      const { id } = await shop.order(partner, shop.request(product, 3), mode)
+      await test.settled()
+      expect(await shop.getOrder(partner, id, mode)).toMatchObject({
+        status: 'partially_completed',
+        total: 3300,
+        refunded: 1100,
+        failure: { code: 'PARTIAL_DELIVERY' },
+        items: [
+          {
+            status: 'failed',
+            qty: 3,
+            deliveredQty: 2,
+          },
+        ],
+      })
+      expect(await shop.keysOf(partner, id, mode)).toHaveLength(2)
+      expect(await shop.balance(partner, mode)).toBe(1_000_000 - 2200)
+      const sold = mode === 'live' ? 2 : 0
+      expect(test.store.offers.find(offer.id)).toMatchObject({ stock: 3 - sold, reserved: 0, sold })
+      expect(await shop.ledger()).toMatchObject({ ok: true })
+    },
+  )
 
   it('fail the order when nothing was delivered, and return to the stock as the oldest', async () => {
     const product = await shop.product()
@@ -62,7 +79,11 @@ describe('units that cannot be delivered', () => {
     supplier.failing = 1
     const failed = await shop.order(partner, shop.request(product))
     await test.settled()
-    expect(await shop.getOrder(partner, failed.id)).toMatchObject({ status: 'failed', refunded: 1100, failure: { code: 'DELIVERY_FAILED' } })
+    expect(await shop.getOrder(partner, failed.id)).toMatchObject({
+      status: 'failed',
+      refunded: 1100,
+      failure: { code: 'DELIVERY_FAILED' },
+    })
     expect(await shop.balance(partner)).toBe(1_000_000)
     const next = await shop.order(partner, shop.request(product))
     await test.settled()
@@ -76,7 +97,9 @@ describe('units that cannot be delivered', () => {
     supplier.failing = 1
     await shop.order(limited, shop.request(product), 'live', 5)
     await shop.order(limited, shop.request(product))
-    await expect(shop.order(limited, shop.request(product))).rejects.toMatchObject({ code: 'DAILY_LIMIT_EXCEEDED' })
+    await expect(shop.order(limited, shop.request(product))).rejects.toMatchObject({
+      code: 'DAILY_LIMIT_EXCEEDED',
+    })
   })
 })
 
@@ -89,13 +112,22 @@ describe('pre-launch products', () => {
     await shop.offer(seller, released, 1000, 1)
     await shop.offer(seller, coming, 2000, 1)
     const line = (productId: string) => ({ productId, qty: 1, maxUnitPrice: cents(9999) })
-    const { id } = await shop.order(partner, { externalId: 'pre', items: [line(released), line(coming)] })
+    const { id } = await shop.order(partner, {
+      externalId: 'pre',
+      items: [line(released), line(coming)],
+    })
     await test.settled()
-    expect(await shop.getOrder(partner, id)).toMatchObject({ status: 'processing', items: [{ status: 'completed' }, { status: 'processing' }] })
+    expect(await shop.getOrder(partner, id)).toMatchObject({
+      status: 'processing',
+      items: [{ status: 'completed' }, { status: 'processing' }],
+    })
     await advance('2026-03-09T23:59:59.999Z')
     expect(await shop.keysOf(partner, id)).toHaveLength(1)
     await advance('2026-03-10T10:00:00.000Z')
-    expect(await shop.getOrder(partner, id)).toMatchObject({ status: 'completed', completedAt: '2026-03-10T00:00:00.000Z' })
+    expect(await shop.getOrder(partner, id)).toMatchObject({
+      status: 'completed',
+      completedAt: '2026-03-10T00:00:00.000Z',
+    })
     expect(await shop.keysOf(partner, id)).toHaveLength(2)
   })
 
@@ -107,7 +139,11 @@ describe('pre-launch products', () => {
     await advance('2026-03-02T23:59:59.999Z')
     expect(await shop.getOrder(partner, id)).toMatchObject({ status: 'processing' })
     await advance('2026-03-03T00:00:00.000Z')
-    expect(await shop.getOrder(partner, id)).toMatchObject({ status: 'failed', refunded: 1100, completedAt: '2026-03-03T00:00:00.000Z' })
+    expect(await shop.getOrder(partner, id)).toMatchObject({
+      status: 'failed',
+      refunded: 1100,
+      completedAt: '2026-03-03T00:00:00.000Z',
+    })
   })
 
   it('are delivered within those 24 hours as soon as they can be', async () => {
@@ -133,7 +169,8 @@ describe('a service that was killed', () => {
       await first.offer(await first.seller(), product, 1000, 50)
       const placed = []
       for (let i = 0; i < 40; i += 1) placed.push(await first.order(buyer, first.request(product)))
-      // What is in the files now is what a kill leaves: nothing was begun, nothing is flushed on the way out.
+      // What is in the files now is what a kill leaves: nothing was begun, nothing is flushed on
+      // the way out.
       before.store.close()
 
       clock.move(60_000)
@@ -142,7 +179,10 @@ describe('a service that was killed', () => {
       await after.settled()
       const values = new Set<string>()
       for (const { id } of placed) {
-        expect(await second.getOrder(buyer, id)).toMatchObject({ status: 'completed', completedAt: '2026-03-01T12:01:00.000Z' })
+        expect(await second.getOrder(buyer, id)).toMatchObject({
+          status: 'completed',
+          completedAt: '2026-03-01T12:01:00.000Z',
+        })
         for (const { value } of await second.keysOf(buyer, id)) values.add(value)
       }
       expect(values.size).toBe(40)
@@ -163,9 +203,17 @@ describe('an order that cannot be read', () => {
     const buyer = await desk.partner()
     const product = await desk.product()
     await desk.offer(await desk.seller(), product, 1000, 5)
-    const placed = [await desk.order(buyer, desk.request(product)), await desk.order(buyer, desk.request(product)), await desk.order(buyer, desk.request(product))]
+    const placed = [
+      await desk.order(buyer, desk.request(product)),
+      await desk.order(buyer, desk.request(product)),
+      await desk.order(buyer, desk.request(product)),
+    ]
     const database = new Database(join(folder, 'keydesk.sqlite'))
-    database.prepare('UPDATE order_units SET price = NULL WHERE order_no = (SELECT no FROM orders WHERE id = ?)').run(placed[1]?.id)
+    database
+      .prepare(
+        'UPDATE order_units SET price = NULL WHERE order_no = (SELECT no FROM orders WHERE id = ?)',
+      )
+      .run(placed[1]?.id)
     database.close()
     waiting.service.start({ seed: 'empty', products: 0 })
     await waiting.settled()
@@ -183,6 +231,8 @@ describe('waiting', () => {
   it('ends when the time is over, and the order is answered as it stands', async () => {
     const product = await shop.product({ releaseDate: '2026-04-01' })
     await shop.offer(seller, product, 1000, 1)
-    expect(await shop.order(partner, shop.request(product), 'live', 1)).toMatchObject({ status: 'processing' })
+    expect(await shop.order(partner, shop.request(product), 'live', 1)).toMatchObject({
+      status: 'processing',
+    })
   })
 })

@@ -16,14 +16,20 @@ const RELEASE_AFTER_MS = 7 * DAY
 
 export interface Delivery {
   /**
-   * Delivers what is due of an order, inside the caller's transaction: hands over its reserved units, pays their sellers,
-   * and settles the order when no line is left. Gives the order as it stands then.
+   * Delivers what is due of an order, inside the caller's transaction: hands over its reserved
+   * units, pays their sellers, and settles the order when no line is left. Gives the order as it
+   * stands then.
    */
   deliver(order: OrderRecord, at: number): OrderRecord
 }
 
 /** Delivery of accepted orders (Partner API "States and transitions"; Decisions 6, 14 to 16). */
-export function createDelivery(context: Context, ledger: Ledger, supply: Supply, supplier: Supplier): Delivery {
+export function createDelivery(
+  context: Context,
+  ledger: Ledger,
+  supply: Supply,
+  supplier: Supplier,
+): Delivery {
   const { store, ids, random } = context
 
   /** Hands over a line's units that the supplier can deliver; gives what the sellers earn. */
@@ -39,9 +45,15 @@ export function createDelivery(context: Context, ledger: Ledger, supply: Supply,
       store.orders.setUnit(unit.no, 'delivered', at)
       store.offers.move(offer.no, { reserved: -1, sold: 1 })
       store.orders.addSale({
-        ...{ id: ids.next('sal'), sellerId: offer.sellerId, orderUnitNo: unit.no },
-        ...{ price: unit.price, customerPrice: unit.customerPrice, unitPrice: line.unitPrice },
-        ...{ soldAt: at, releaseAt: at + RELEASE_AFTER_MS, keySha256: keySha256(value) },
+        id: ids.next('sal'),
+        sellerId: offer.sellerId,
+        orderUnitNo: unit.no,
+        price: unit.price,
+        customerPrice: unit.customerPrice,
+        unitPrice: line.unitPrice,
+        soldAt: at,
+        releaseAt: at + RELEASE_AFTER_MS,
+        keySha256: keySha256(value),
       })
       passing('delivery.sold')
       earnings.push({ account: account.sellerPending(offer.sellerId), amount: unit.price })
@@ -54,9 +66,16 @@ export function createDelivery(context: Context, ledger: Ledger, supply: Supply,
     for (let missing = line.qty - line.deliveredQty; missing > 0; missing -= 1) {
       if (supplier.failsUnit(line.productId)) continue
       store.orders.addUnit({
-        ...{ id: ids.next('key'), orderNo: order.no, line: line.line, unitNo: null, offerNo: null },
-        ...{ price: null, customerPrice: null, state: 'delivered' },
-        ...{ testValue: testValue(line.deliveryType, random), deliveredAt: at },
+        id: ids.next('key'),
+        orderNo: order.no,
+        line: line.line,
+        unitNo: null,
+        offerNo: null,
+        price: null,
+        customerPrice: null,
+        state: 'delivered',
+        testValue: testValue(line.deliveryType, random),
+        deliveredAt: at,
       })
       line.deliveredQty += 1
     }
@@ -88,17 +107,35 @@ export function createDelivery(context: Context, ledger: Ledger, supply: Supply,
   }
 
   /** Delivered units' money: each seller its price, the rest to the platform. */
-  function settle(order: OrderRecord, amount: Cents, earnings: readonly Posting[], at: number): void {
+  function settle(
+    order: OrderRecord,
+    amount: Cents,
+    earnings: readonly Posting[],
+    at: number,
+  ): void {
     if (amount === 0 && earnings.length === 0) return
     const bySeller = new Map<string, Cents>()
-    for (const { account: name, amount: price } of earnings) bySeller.set(name, addCents(bySeller.get(name) ?? ZERO, price))
+    for (const { account: name, amount: price } of earnings)
+      bySeller.set(name, addCents(bySeller.get(name) ?? ZERO, price))
     const margin = cents(amount - [...bySeller.values()].reduce((sum, price) => sum + price, 0))
     ledger.post({
-      ...{ mode: order.mode, type: 'order_settlement', at, orderId: order.id },
+      mode: order.mode,
+      type: 'order_settlement',
+      at,
+      orderId: order.id,
       postings: [
-        { account: account.orders, amount: cents(-amount + 0) },
-        ...[...bySeller].map(([name, price]) => ({ account: name, amount: price })),
-        { account: account.margin, amount: margin },
+        {
+          account: account.orders,
+          amount: cents(-amount + 0),
+        },
+        ...[...bySeller].map(([name, price]) => ({
+          account: name,
+          amount: price,
+        })),
+        {
+          account: account.margin,
+          amount: margin,
+        },
       ],
     })
     passing('delivery.paid')
@@ -106,14 +143,20 @@ export function createDelivery(context: Context, ledger: Ledger, supply: Supply,
 
   function finish(order: OrderRecord, at: number): void {
     const delivered = order.lines.reduce((sum, line) => sum + line.deliveredQty, 0)
-    order.refunded = addCents(...order.lines.map((line) => timesCents(line.unitPrice, line.qty - line.deliveredQty)))
+    order.refunded = addCents(
+      ...order.lines.map((line) => timesCents(line.unitPrice, line.qty - line.deliveredQty)),
+    )
     const complete = order.lines.every((line) => line.status === 'completed')
     order.status = complete ? 'completed' : delivered > 0 ? 'partially_completed' : 'failed'
     order.completedAt = at
     order.dueAt = null
     if (order.refunded === 0) return
     ledger.post({
-      ...{ mode: order.mode, type: 'order_refund', at, orderId: order.id, partnerId: order.partnerId },
+      mode: order.mode,
+      type: 'order_refund',
+      at,
+      orderId: order.id,
+      partnerId: order.partnerId,
       postings: transfer(account.orders, account.partner(order.partnerId), order.refunded),
     })
     passing('delivery.refunded')

@@ -11,7 +11,10 @@ export interface DemoKeys {
   sellerKey: string
 }
 
-/** New keys for the demo accounts; those of the start before are revoked. Null where the world has no demo accounts. */
+/**
+ * New keys for the demo accounts; those of the start before are revoked. Null where the world has
+ * no demo accounts.
+ */
 export function issueDemoKeys({ store }: Context, keys: Keys): DemoKeys | null {
   const partnerId = store.settings.get(demoSettings.partner)
   const sellerId = store.settings.get(demoSettings.seller)
@@ -22,7 +25,8 @@ export function issueDemoKeys({ store }: Context, keys: Keys): DemoKeys | null {
     return {
       partnerTestKey: keys.issue({ ...partner, mode: 'test' }).key,
       partnerLiveKey: keys.issue({ ...partner, mode: 'live' }).key,
-      sellerKey: keys.issue({ owner: 'seller', accountId: sellerId, mode: 'live', origin: 'demo' }).key,
+      sellerKey: keys.issue({ owner: 'seller', accountId: sellerId, mode: 'live', origin: 'demo' })
+        .key,
     }
   })
 }

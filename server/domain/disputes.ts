@@ -19,7 +19,10 @@ export interface Disputes {
   own(sellerId: string, id: string): DisputeRecord
   /** Any dispute, for the dashboard; else NOT_FOUND. */
   any(id: string): DisputeRecord
-  /** Opens a dispute about a delivered unit (POST /dashboard/claims); its sale is not released meanwhile. */
+  /**
+   * Opens a dispute about a delivered unit (POST /dashboard/claims); its sale is not released
+   * meanwhile.
+   */
   claim(claim: BodyOf<'createClaim'>, at: number): DisputeRecord
   /** Adds a message. DISPUTE_RESOLVED when it is over. */
   say(dispute: DisputeRecord, author: MessageAuthor, body: string, at: number): MessageRecord
@@ -47,12 +50,19 @@ export function createDisputes({ store, ids }: Context, releases: Releases): Dis
   /** The sale of a unit, or of the unit that it replaced. */
   function saleOf(orderUnitNo: number): SaleRecord {
     const replaced = store.disputes.saleOfReplacement(orderUnitNo)
-    const sale = replaced === undefined ? store.sales.ofUnit(orderUnitNo) : store.sales.findByNo(replaced)
+    const sale =
+      replaced === undefined ? store.sales.ofUnit(orderUnitNo) : store.sales.findByNo(replaced)
     if (!sale) throw new Error(`unit ${orderUnitNo} was delivered without a sale`)
     return sale
   }
 
-  function write(no: number, author: MessageAuthor, body: string, at: number, attachments: Attachment[] = []): MessageRecord {
+  function write(
+    no: number,
+    author: MessageAuthor,
+    body: string,
+    at: number,
+    attachments: Attachment[] = [],
+  ): MessageRecord {
     const message = { id: ids.next('msg'), author, body, createdAt: at, attachments }
     store.disputes.addMessage(no, message)
     return message
@@ -78,14 +88,16 @@ export function createDisputes({ store, ids }: Context, releases: Releases): Dis
     any,
     own(sellerId, id) {
       const dispute = store.disputes.find(id)
-      if (!dispute || dispute.sellerId !== sellerId) throw new ApiError('NOT_FOUND', 'There is no such dispute.')
+      if (!dispute || dispute.sellerId !== sellerId)
+        throw new ApiError('NOT_FOUND', 'There is no such dispute.')
       return dispute
     },
     claim({ orderId, keyId, message, screenshot }, at) {
       const attachments = screenshot === undefined ? [] : [screenshotOf(screenshot)]
       const order = store.orders.find(orderId)
       if (!order) throw new ApiError('NOT_FOUND', 'There is no such order.')
-      if (order.mode === 'test') throw validationError({ field: 'orderId', message: 'must not be a test order' })
+      if (order.mode === 'test')
+        throw validationError({ field: 'orderId', message: 'must not be a test order' })
       const unit = store.disputes.claimedUnit(order.no, keyId)
       if (!unit) throw new ApiError('NOT_FOUND', 'There is no such key in this order.')
       if (store.disputes.isClaimed(unit.no)) throw new ApiError('CLAIM_EXISTS')
@@ -94,8 +106,14 @@ export function createDisputes({ store, ids }: Context, releases: Releases): Dis
         const sale = saleOf(unit.no)
         const id = ids.next('dsp')
         const no = store.disputes.insert({
-          ...{ id, saleNo: sale.no, sellerId: sale.sellerId, orderUnitNo: unit.no, reason: message },
-          ...{ keySha256: keySha256(unit.value), openedAt: at, escalatesAt: at + ESCALATES_AFTER_MS },
+          id,
+          saleNo: sale.no,
+          sellerId: sale.sellerId,
+          orderUnitNo: unit.no,
+          reason: message,
+          keySha256: keySha256(unit.value),
+          openedAt: at,
+          escalatesAt: at + ESCALATES_AFTER_MS,
         })
         write(no, 'customer', message, at, attachments)
         passing('claim.opened')
@@ -110,8 +128,14 @@ export function createDisputes({ store, ids }: Context, releases: Releases): Dis
         const { no, status } = dispute
         const message = write(no, author, body, at)
         passing('dispute.said')
-        const waits = author === 'customer' ? at + ESCALATES_AFTER_MS : author === 'seller' ? null : dispute.escalatesAt
-        if (status === 'open') store.disputes.progress(no, { status, escalatesAt: waits, updatedAt: at })
+        const waits =
+          author === 'customer'
+            ? at + ESCALATES_AFTER_MS
+            : author === 'seller'
+              ? null
+              : dispute.escalatesAt
+        if (status === 'open')
+          store.disputes.progress(no, { status, escalatesAt: waits, updatedAt: at })
         else store.disputes.progress(no, { status: 'escalated', escalatesAt: null, updatedAt: at })
         return message
       }),
@@ -142,6 +166,7 @@ export function createDisputes({ store, ids }: Context, releases: Releases): Dis
 function screenshotOf(value: string): Attachment {
   const bytes = Buffer.from(value, 'base64')
   const contentType = pictureTypeOf(bytes)
-  if (contentType === null) throw validationError({ field: 'screenshot', message: 'must be a PNG, JPEG or GIF' })
+  if (contentType === null)
+    throw validationError({ field: 'screenshot', message: 'must be a PNG, JPEG or GIF' })
   return { contentType, value: bytes.toString('base64') }
 }

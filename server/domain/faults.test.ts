@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Fault, createFaults } from './faults.ts'
-import { createTestRandom, createTestService, dashboard, type TestService } from './testing/fixture.ts'
+import {
+  createTestRandom,
+  createTestService,
+  dashboard,
+  type TestService,
+} from './testing/fixture.ts'
 import { createShop } from './testing/shop.ts'
 
 const faults = (...planted: Fault[]) => {
@@ -12,10 +17,18 @@ const faults = (...planted: Fault[]) => {
 
 describe('a request fault', () => {
   it('is met by method and path, exact or up to a star', () => {
-    const { meet } = faults({ match: { method: 'post', path: '/v1/orders' }, status: 500 }, { match: { path: '/v1/seller/*' }, status: 503 })
+    const { meet } = faults(
+      { match: { method: 'post', path: '/v1/orders' }, status: 500 },
+      { match: { path: '/v1/seller/*' }, status: 503 },
+    )
     expect(meet('POST', '/v1/orders')).toMatchObject({ status: 500 })
     expect(meet('POST', '/v1/seller/offers')).toMatchObject({ status: 503 })
-    for (const [method, path] of [['GET', '/v1/orders'], ['POST', '/v1/orders/1'], ['GET', '/v1/seller']] as const) expect(meet(method, path)).toBeNull()
+    for (const [method, path] of [
+      ['GET', '/v1/orders'],
+      ['POST', '/v1/orders/1'],
+      ['GET', '/v1/seller'],
+    ] as const)
+      expect(meet(method, path)).toBeNull()
   })
 
   it('is met as often as it says, then the next one', () => {
@@ -27,7 +40,9 @@ describe('a request fault', () => {
   it('is met with its probability, and counts only when it is met', () => {
     expect(faults({ match: {}, probability: 0, status: 500 }).meet('GET', '/')).toBeNull()
     const { meet, list } = faults({ match: {}, probability: 0.25, times: 100_000, status: 500 })
-    const met = Array.from({ length: 4000 }, () => meet('GET', '/')).filter((fault) => fault !== null).length
+    const met = Array.from({ length: 4000 }, () => meet('GET', '/')).filter(
+      (fault) => fault !== null,
+    ).length
     expect(met / 4000).toBeGreaterThan(0.2)
     expect(met / 4000).toBeLessThan(0.3)
     expect(list()).toMatchObject([{ times: 100_000 - met }])
@@ -52,7 +67,10 @@ describe('the supplier', () => {
     const product = await shop.product()
     await shop.offer(await shop.seller(), product, 1000, 2)
     await put([{ supplierDown: true }])
-    for (const mode of ['live', 'test'] as const) await expect(shop.order(partner, shop.request(product), mode)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    for (const mode of ['live', 'test'] as const)
+      await expect(shop.order(partner, shop.request(product), mode)).rejects.toMatchObject({
+        code: 'SERVICE_UNAVAILABLE',
+      })
     expect(await shop.balance(partner)).toBe(1_000_000)
     expect((await test.run('clearFaults', dashboard)).body).toEqual([])
     expect((await shop.order(partner, shop.request(product))).status).toBe('processing')
@@ -69,11 +87,17 @@ describe('the supplier', () => {
     const first = await shop.order(partner, shop.request(product, 2))
     await test.settled()
     expect((await shop.getOrder(partner, untouched.id)).status).toBe('completed')
-    expect(await shop.getOrder(partner, first.id)).toMatchObject({ status: 'failed', refunded: 2200 })
+    expect(await shop.getOrder(partner, first.id)).toMatchObject({
+      status: 'failed',
+      refunded: 2200,
+    })
     expect(await active()).toEqual([{ deliver: { productId: product, failUnits: 1 } }])
     const second = await shop.order(partner, shop.request(product, 2))
     await test.settled()
-    expect(await shop.getOrder(partner, second.id)).toMatchObject({ status: 'partially_completed', refunded: 1100 })
+    expect(await shop.getOrder(partner, second.id)).toMatchObject({
+      status: 'partially_completed',
+      refunded: 1100,
+    })
     expect(await active()).toEqual([])
     expect(test.store.offers.find(offer)).toMatchObject({ stock: 4, reserved: 0, sold: 1 })
     expect(await shop.ledger()).toMatchObject({ ok: true, sums: { live: 0, test: 0 } })
@@ -81,19 +105,23 @@ describe('the supplier', () => {
 
   it('fails as many units as were planted, whatever is ordered', () =>
     fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 6 }), fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 4 }), async (failUnits, orders) => {
-        const product = await shop.product()
-        const ordered = orders.reduce((sum, qty) => sum + qty, 0)
-        await shop.offer(await shop.seller(), product, 1000, ordered)
-        await put([{ deliver: { failUnits } }])
-        let delivered = 0
-        for (const qty of orders) {
-          const { id } = await shop.order(partner, shop.request(product, qty), 'test')
-          await test.settled()
-          delivered += (await shop.getOrder(partner, id, 'test')).items[0]?.deliveredQty ?? 0
-        }
-        expect(delivered).toBe(ordered - Math.min(failUnits, ordered))
-      }),
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 6 }),
+        fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 4 }),
+        async (failUnits, orders) => {
+          const product = await shop.product()
+          const ordered = orders.reduce((sum, qty) => sum + qty, 0)
+          await shop.offer(await shop.seller(), product, 1000, ordered)
+          await put([{ deliver: { failUnits } }])
+          let delivered = 0
+          for (const qty of orders) {
+            const { id } = await shop.order(partner, shop.request(product, qty), 'test')
+            await test.settled()
+            delivered += (await shop.getOrder(partner, id, 'test')).items[0]?.deliveredQty ?? 0
+          }
+          expect(delivered).toBe(ordered - Math.min(failUnits, ordered))
+        },
+      ),
       { numRuns: 15 },
     ))
 

@@ -16,11 +16,13 @@ export interface Faults {
 
 const matches = ({ match }: RequestFault, method: string, path: string): boolean =>
   (match.method === undefined || match.method.toUpperCase() === method) &&
-  (match.path === undefined || (match.path.endsWith('*') ? path.startsWith(match.path.slice(0, -1)) : match.path === path))
+  (match.path === undefined ||
+    (match.path.endsWith('*') ? path.startsWith(match.path.slice(0, -1)) : match.path === path))
 
 /**
- * Faults planted through the dashboard interface. They are the running process's own: no restart and no reset brings them back. The
- * first that matches is met; what has been met as often as it says is gone.
+ * Faults planted through the dashboard interface. They are the running process's own: no restart
+ * and no reset brings them back. The first that matches is met; what has been met as often as it
+ * says is gone.
  */
 export function createFaults(random: Random): Faults {
   let active: Fault[] = []
@@ -37,7 +39,8 @@ export function createFaults(random: Random): Faults {
 
   function occurs(fault: RequestFault): boolean {
     if (fault.probability !== undefined && chance() >= fault.probability) return false
-    if (fault.times !== undefined) replace(fault, fault.times > 1 ? { ...fault, times: fault.times - 1 } : null)
+    if (fault.times !== undefined)
+      replace(fault, fault.times > 1 ? { ...fault, times: fault.times - 1 } : null)
     return true
   }
 
@@ -47,13 +50,16 @@ export function createFaults(random: Random): Faults {
       active = structuredClone([...faults])
     },
     meet(method, path) {
-      for (const fault of active) if ('match' in fault && matches(fault, method, path) && occurs(fault)) return fault
+      for (const fault of active)
+        if ('match' in fault && matches(fault, method, path) && occurs(fault)) return fault
       return null
     },
     supplier: {
       down: () => active.some((fault) => 'supplierDown' in fault),
       failsUnit(productId) {
-        const fault = active.find((one) => 'deliver' in one && (one.deliver.productId ?? productId) === productId)
+        const fault = active.find(
+          (one) => 'deliver' in one && (one.deliver.productId ?? productId) === productId,
+        )
         if (!fault || !('deliver' in fault)) return false
         const { failUnits, ...about } = fault.deliver
         replace(fault, failUnits > 1 ? { deliver: { ...about, failUnits: failUnits - 1 } } : null)

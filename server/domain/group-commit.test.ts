@@ -25,7 +25,11 @@ it('work of one turn is committed together; one that fails leaves nothing and ha
     })
   const outcomes = await Promise.allSettled([write('a'), write('b', true), write('c')])
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
-  expect(['a', 'b', 'c'].map((name) => store.settings.get(name))).toEqual(['written', undefined, 'written'])
+  expect(['a', 'b', 'c'].map((name) => store.settings.get(name))).toEqual([
+    'written',
+    undefined,
+    'written',
+  ])
   expect(told).toEqual(['a', 'c'])
   told.length = 0
   expect(await write('d')).toBe('d')
@@ -39,11 +43,18 @@ it('more work than fits one transaction is all done, in the order it came', asyn
 })
 
 it('when the transaction cannot be committed nobody is told that it was', async () => {
-  const commits = createGroupCommit({ ...store, transaction: (work) => store.transaction(() => {
-    work()
-    throw new Error('disk full')
-  }) })
-  const outcomes = await Promise.allSettled([commits.run(() => store.settings.set('a', '1')), commits.run(() => 2)])
+  const commits = createGroupCommit({
+    ...store,
+    transaction: (work) =>
+      store.transaction(() => {
+        work()
+        throw new Error('disk full')
+      }),
+  })
+  const outcomes = await Promise.allSettled([
+    commits.run(() => store.settings.set('a', '1')),
+    commits.run(() => 2),
+  ])
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   expect(store.settings.get('a')).toBeUndefined()
 })
@@ -55,10 +66,27 @@ it('orders that arrive together never sell more than there is, nor spend more th
   await shop.offer(await shop.seller(), product, 1000, 20)
   const [rich, poor] = [await shop.partner(), await shop.partner({}, 3 * 1100)]
   const place = (partner: string, key: string) =>
-    test.run('createOrder', partnerCaller(partner), { body: { externalId: key, items: [{ productId: product, qty: 1, maxUnitPrice: cents(1100) }] }, query: {} }, { key })
-  const attempts = Array.from({ length: 15 }, (_, i) => [place(poor, `poor-order-${i}`), place(rich, `rich-order-${i}`), place(rich, `rich-order-${i}`)]).flat()
+    test.run(
+      'createOrder',
+      partnerCaller(partner),
+      {
+        body: {
+          externalId: key,
+          items: [{ productId: product, qty: 1, maxUnitPrice: cents(1100) }],
+        },
+        query: {},
+      },
+      { key },
+    )
+  const attempts = Array.from({ length: 15 }, (_, i) => [
+    place(poor, `poor-order-${i}`),
+    place(rich, `rich-order-${i}`),
+    place(rich, `rich-order-${i}`),
+  ]).flat()
   const outcomes = await Promise.allSettled(attempts)
-  const placed = new Set(outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.body.id] : [])))
+  const placed = new Set(
+    outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.body.id] : [])),
+  )
   expect(placed.size).toBe(18)
   await test.settled()
   expect(await shop.balance(poor)).toBe(0)

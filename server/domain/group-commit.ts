@@ -6,13 +6,17 @@ const MOST = 64
 
 export interface GroupCommit {
   /**
-   * Runs `work` in a transaction that it shares with whatever else arrives in the same turn of the event loop, and gives its
-   * result once that is durable. When it throws, nothing of it happened, and nothing befalls the others.
+   * Runs `work` in a transaction that it shares with whatever else arrives in the same turn of the
+   * event loop, and gives its result once that is durable. When it throws, nothing of it happened,
+   * and nothing befalls the others.
    */
   run<T>(work: () => T): Promise<T>
 }
 
-/** One wait for the disk for many requests, instead of one each: a durable commit costs more than all an order writes. */
+/**
+ * One wait for the disk for many requests, instead of one each: a durable commit costs more than
+ * all an order writes.
+ */
 export function createGroupCommit(store: Store): GroupCommit {
   const queue: { perform: () => () => void; fail: (reason: unknown) => void }[] = []
 

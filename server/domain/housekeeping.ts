@@ -5,7 +5,10 @@ import type { DueWork } from './scheduler.ts'
 
 const MINUTE = 60_000
 
-/** Forgets stored answers when their 24 hours are over: once a minute at most, whatever expired by then. */
+/**
+ * Forgets stored answers when their 24 hours are over: once a minute at most, whatever expired by
+ * then.
+ */
 export function createExpiry({ store }: Context, idempotency: Idempotency): DueWork {
   return {
     nextAt() {

@@ -5,7 +5,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { errorBody } from '../api/encode.ts'
 import { ApiError } from '../api/errors.ts'
 import { cents } from '../api/money.ts'
-import { createTestClock, createTestService, partnerCaller, sellerCaller, type TestService } from './testing/fixture.ts'
+import {
+  createTestClock,
+  createTestService,
+  partnerCaller,
+  sellerCaller,
+  type TestService,
+} from './testing/fixture.ts'
 import { createShop, openShop, type TestShop } from './testing/shop.ts'
 
 let test: TestService, shop: TestShop, partner: string, seller: string, product: string
@@ -13,7 +19,10 @@ beforeEach(async () => void ({ test, shop, partner, seller, product } = await op
 afterEach(() => test.close())
 
 const refusalOf = async (attempt: Promise<unknown>): Promise<ApiError> => {
-  const error: unknown = await attempt.then(() => null, (thrown: unknown) => thrown)
+  const error: unknown = await attempt.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
   if (!(error instanceof ApiError)) throw new Error('it was not refused')
   return error
 }
@@ -23,7 +32,12 @@ describe('the same Idempotency-Key', () => {
     await shop.offer(seller, product, 1000, 5)
     const body = shop.request(product)
     const place = (key: string, wait?: number) =>
-      test.run('createOrder', partnerCaller(partner), { body, query: wait === undefined ? {} : { wait } }, { key })
+      test.run(
+        'createOrder',
+        partnerCaller(partner),
+        { body, query: wait === undefined ? {} : { wait } },
+        { key },
+      )
     const first = await place('order-key-1')
     await test.settled()
     expect((await place('order-key-1', 5)).json).toBe(first.json)
@@ -34,7 +48,13 @@ describe('the same Idempotency-Key', () => {
   it('after a wait replays the answer that the wait gave', async () => {
     await shop.offer(seller, product, 1000, 5)
     const body = shop.request(product)
-    const place = () => test.run('createOrder', partnerCaller(partner), { body, query: { wait: 5 } }, { key: 'waiting-key' })
+    const place = () =>
+      test.run(
+        'createOrder',
+        partnerCaller(partner),
+        { body, query: { wait: 5 } },
+        { key: 'waiting-key' },
+      )
     const running = place()
     await expect(place()).rejects.toMatchObject({ code: 'IDEMPOTENCY_IN_PROGRESS' })
     const first = await running
@@ -48,7 +68,9 @@ describe('the same Idempotency-Key', () => {
     const place = (caller: ReturnType<typeof partnerCaller>) =>
       test.run('createOrder', caller, { body: shop.request(product), query: {} }, { key })
     await place(partnerCaller(partner))
-    await expect(place(partnerCaller(partner))).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' })
+    await expect(place(partnerCaller(partner))).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_CONFLICT',
+    })
     expect((await place(partnerCaller(partner, 'test'))).status).toBe(201)
     expect((await place(partnerCaller(await shop.partner()))).status).toBe(201)
   })
@@ -57,17 +79,32 @@ describe('the same Idempotency-Key', () => {
     await shop.offer(seller, product, 1000, 5)
     const body = shop.request(product, 1, cents(1))
     const place = (requestId: string) =>
-      test.run('createOrder', partnerCaller(partner), { body, query: {} }, { key: 'refused-key', requestId })
+      test.run(
+        'createOrder',
+        partnerCaller(partner),
+        { body, query: {} },
+        { key: 'refused-key', requestId },
+      )
     const first = await refusalOf(place('req_a'))
-    await test.run('saveOffer', sellerCaller(seller), { body: { productId: product, price: cents(1) } })
+    await test.run('saveOffer', sellerCaller(seller), {
+      body: { productId: product, price: cents(1) },
+    })
     const second = await refusalOf(place('req_b'))
-    expect(JSON.stringify(errorBody(second, 'req_b'))).toBe(JSON.stringify(errorBody(first, 'req_a')))
+    expect(JSON.stringify(errorBody(second, 'req_b'))).toBe(
+      JSON.stringify(errorBody(first, 'req_a')),
+    )
     expect(second.requestId).toBe('req_a')
   })
 
   it('is forgotten after 24 hours', async () => {
     await shop.offer(seller, product, 1000, 5)
-    const place = () => test.run('createOrder', partnerCaller(partner), { body: shop.request(product), query: {} }, { key: 'old-key-1' })
+    const place = () =>
+      test.run(
+        'createOrder',
+        partnerCaller(partner),
+        { body: shop.request(product), query: {} },
+        { key: 'old-key-1' },
+      )
     await place()
     test.clock.move(86_400_000 - 1)
     await expect(place()).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' })
@@ -86,13 +123,18 @@ describe('the same Idempotency-Key', () => {
       await first.offer(await first.seller(), item, 1000, 5)
       const input = { body: first.request(item), query: { wait: 25 } }
       // The wait never ends: nothing is delivered before the kill.
-      void before.run('createOrder', partnerCaller(buyer), input, { key: 'killed-key' }).catch(() => {})
-      while (before.store.orders.count({ partnerId: buyer, mode: 'live' }) === 0) await new Promise((resolve) => setImmediate(resolve))
+      void before
+        .run('createOrder', partnerCaller(buyer), input, { key: 'killed-key' })
+        .catch(() => {})
+      while (before.store.orders.count({ partnerId: buyer, mode: 'live' }) === 0)
+        await new Promise((resolve) => setImmediate(resolve))
       before.store.close()
 
       const after = createTestService({ folder, clock })
       await after.settled()
-      const replay = await after.run('createOrder', partnerCaller(buyer), input, { key: 'killed-key' })
+      const replay = await after.run('createOrder', partnerCaller(buyer), input, {
+        key: 'killed-key',
+      })
       expect(replay.body.status).toBe('completed')
       expect(after.store.orders.count({ partnerId: buyer, mode: 'live' })).toBe(1)
       await after.close()
@@ -106,7 +148,13 @@ describe('stock', () => {
   it('is uploaded once, and a lost answer of a withdrawal loses no key', async () => {
     const offer = await shop.offer(seller, product, 1000)
     const caller = sellerCaller(seller)
-    const upload = () => test.run('uploadKeys', caller, { params: { id: offer.id }, body: { keys: ['A', 'B', 'C'] } }, { key: 'upload-1' })
+    const upload = () =>
+      test.run(
+        'uploadKeys',
+        caller,
+        { params: { id: offer.id }, body: { keys: ['A', 'B', 'C'] } },
+        { key: 'upload-1' },
+      )
     const first = await upload()
     expect(first.body).toEqual({ added: 3, duplicates: 0, stock: 3 })
     expect((await upload()).json).toBe(first.json)
@@ -125,7 +173,12 @@ describe('stock', () => {
     const offer = await shop.offer(seller, product, 1000)
     await shop.upload(seller, offer.id, ['SECRET-ONE'])
     const scope = `${seller} POST /withdrawKeys`
-    await test.run('withdrawKeys', sellerCaller(seller), { params: { id: offer.id }, body: {} }, { key: 'withdraw-9' })
+    await test.run(
+      'withdrawKeys',
+      sellerCaller(seller),
+      { params: { id: offer.id }, body: {} },
+      { key: 'withdraw-9' },
+    )
     expect(test.store.idempotency.find(scope, 'withdraw-9')).toMatchObject({ holdsKeys: true })
     await test.run('advanceClock', { kind: 'dashboard' }, { body: { ms: 86_400_000 + 60_000 } })
     expect(test.store.idempotency.find(scope, 'withdraw-9')).toBeUndefined()
@@ -134,7 +187,12 @@ describe('stock', () => {
   it('keys that are not valid are judged before the Idempotency-Key', async () => {
     const offer = await shop.offer(seller, product, 1000)
     const upload = (keys: string[]) =>
-      test.run('uploadKeys', sellerCaller(seller), { params: { id: offer.id }, body: { keys } }, { key: 'upload-2' })
+      test.run(
+        'uploadKeys',
+        sellerCaller(seller),
+        { params: { id: offer.id }, body: { keys } },
+        { key: 'upload-2' },
+      )
     await upload(['GOOD'])
     await expect(upload(['BAD\u0000'])).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
     await expect(upload(['OTHER'])).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' })

@@ -6,13 +6,14 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 /** The lowest bits of a number in the alphabet, most significant first. */
 function digits(value: number, count: number): string {
   let text = ''
-  for (let rest = value, i = 0; i < count; i += 1, rest = Math.floor(rest / 32)) text = alphabet.charAt(rest % 32) + text
+  for (let rest = value, i = 0; i < count; i += 1, rest = Math.floor(rest / 32))
+    text = alphabet.charAt(rest % 32) + text
   return text
 }
 
 /**
- * Ids of nine letters of time and eleven of chance (55 bits), such as `ord_01hq3v8zk4m2x7c9d1e5`. Two made in the same
- * millisecond may sort either way.
+ * Ids of nine letters of time and eleven of chance (55 bits), such as `ord_01hq3v8zk4m2x7c9d1e5`.
+ * Two made in the same millisecond may sort either way.
  */
 export function createIds(clock: MachineClock, random: Random): Ids {
   return {
@@ -26,7 +27,10 @@ export function createIds(clock: MachineClock, random: Random): Ids {
 
 const seededFrom = Date.UTC(2026, 0, 1)
 
-/** Ids that are the same for the same calls: for worlds that have to come out alike. Later ones sort after earlier ones. */
+/**
+ * Ids that are the same for the same calls: for worlds that have to come out alike. Later ones sort
+ * after earlier ones.
+ */
 export function createCountingIds(): Ids {
   const counts = new Map<string, number>()
   return {
@@ -34,7 +38,8 @@ export function createCountingIds(): Ids {
       const count = (counts.get(prefix) ?? 0) + 1
       counts.set(prefix, count)
       let tail = ''
-      for (const byte of createHash('sha256').update(`${prefix} ${count}`).digest().subarray(0, 11)) tail += alphabet.charAt(byte & 31)
+      for (const byte of createHash('sha256').update(`${prefix} ${count}`).digest().subarray(0, 11))
+        tail += alphabet.charAt(byte & 31)
       return `${prefix}_${digits(seededFrom + count, 9)}${tail}`
     },
   }

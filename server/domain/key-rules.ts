@@ -22,11 +22,16 @@ const magic: readonly { type: ContentType; first: Uint8Array }[] = [
 
 /** What picture these bytes are, told by their first ones; null for none of ours. */
 export function pictureTypeOf(bytes: Uint8Array): ContentType | null {
-  const known = magic.find(({ first }) => Buffer.compare(bytes.subarray(0, first.length), first) === 0)
+  const known = magic.find(
+    ({ first }) => Buffer.compare(bytes.subarray(0, first.length), first) === 0,
+  )
   return known?.type ?? null
 }
 
-/** Judges one uploaded key by Decision 28: trimmed text, or a picture as a data URI. No problem ever tells the key. */
+/**
+ * Judges one uploaded key by Decision 28: trimmed text, or a picture as a data URI. No problem ever
+ * tells the key.
+ */
 export function checkKey(key: string): Judgement {
   const value = key.trim()
   if (value.startsWith('data:image/')) return checkPicture(value)
@@ -52,7 +57,10 @@ function checkPicture(value: string): Judgement {
   return { ok: true, value, contentType }
 }
 
-/** All keys of a request, checked. Throws VALIDATION_ERROR naming each bad one by its index: it is refused whole. */
+/**
+ * All keys of a request, checked. Throws VALIDATION_ERROR naming each bad one by its index: it is
+ * refused whole.
+ */
 export function checkKeys(keys: readonly string[]): CheckedKey[] {
   const good: CheckedKey[] = []
   const problems: FieldProblem[] = []

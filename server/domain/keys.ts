@@ -35,12 +35,20 @@ export interface Keys extends Access {
 }
 
 type Holder =
-  | { kind: 'partner'; key: ApiKeyRecord; holder: Omit<KeyHolder<PartnerCaller>, 'addressAllowed'>; allows: (address: string) => boolean }
+  | {
+      kind: 'partner'
+      key: ApiKeyRecord
+      holder: Omit<KeyHolder<PartnerCaller>, 'addressAllowed'>
+      allows: (address: string) => boolean
+    }
   | { kind: 'seller'; key: ApiKeyRecord; holder: Omit<KeyHolder<SellerCaller>, 'addressAllowed'> }
 
 const REMEMBERED = 10_000
 
-/** API keys (Partner API, Authentication; Seller API, Authentication). Known holders are remembered until something about them changes. */
+/**
+ * API keys (Partner API, Authentication; Seller API, Authentication). Known holders are remembered
+ * until something about them changes.
+ */
 export function createKeys({ store, clock, ids, random }: Context): Keys {
   const holders = new Map<string, Holder>()
   const used = new Map<string, number>()
@@ -58,7 +66,12 @@ export function createKeys({ store, clock, ids, random }: Context): Keys {
     if (!partner) return null
     const { id: keyId, mode, scopes } = key
     const caller: PartnerCaller = { kind: 'partner', partnerId: partner.id, keyId, mode, scopes }
-    return { kind: 'partner', key, holder: { caller, accountStatus: partner.status }, allows: allowlist(partner.ipAllowlist) }
+    return {
+      kind: 'partner',
+      key,
+      holder: { caller, accountStatus: partner.status },
+      allows: allowlist(partner.ipAllowlist),
+    }
   }
 
   function find(keySha256: string): Holder | null {
@@ -87,7 +100,9 @@ export function createKeys({ store, clock, ids, random }: Context): Keys {
   return {
     partner(keySha256, address) {
       const found = find(keySha256)
-      return found?.kind === 'partner' ? { ...found.holder, addressAllowed: found.allows(address) } : null
+      return found?.kind === 'partner'
+        ? { ...found.holder, addressAllowed: found.allows(address) }
+        : null
     },
     seller(keySha256) {
       const found = find(keySha256)
@@ -97,10 +112,19 @@ export function createKeys({ store, clock, ids, random }: Context): Keys {
       const prefix = owner === 'seller' ? keyPrefixes.seller : keyPrefixes[mode]
       const key = `${prefix}${Buffer.from(random.bytes(30)).toString('base64url')}`
       const record: ApiKeyRecord = {
-        ...{ id: ids.next('apk'), owner, accountId, mode, prefix, scopes: [...scopes], origin, expiresAt },
+        id: ids.next('apk'),
+        owner,
+        accountId,
+        mode,
+        prefix,
+        scopes: [...scopes],
+        origin,
+        expiresAt,
         hash: createHash('sha256').update(key).digest(),
         lastFour: key.slice(-4),
-        ...{ createdAt: clock.now(), lastUsedAt: null, revokedAt: null },
+        createdAt: clock.now(),
+        lastUsedAt: null,
+        revokedAt: null,
       }
       store.transaction(() => store.accounts.insertKey(record))
       passing('key.issued')
@@ -112,7 +136,8 @@ export function createKeys({ store, clock, ids, random }: Context): Keys {
     },
     revoke(accountId, keyId) {
       const key = store.accounts.key(keyId)
-      if (!key || key.accountId !== accountId) throw new ApiError('NOT_FOUND', 'There is no such key.')
+      if (!key || key.accountId !== accountId)
+        throw new ApiError('NOT_FOUND', 'There is no such key.')
       store.transaction(() => store.accounts.revokeKey(keyId, clock.now()))
       holders.clear()
     },

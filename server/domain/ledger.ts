@@ -30,12 +30,17 @@ export interface NewEntry {
 }
 
 export interface Ledger {
-  /** Books an entry, inside the caller's transaction. Throws when its postings don't sum to zero. */
+  /**
+   * Books an entry, inside the caller's transaction. Throws when its postings don't sum to zero.
+   */
   post(entry: NewEntry): { no: number; id: string; balanceAfter: Cents }
   partnerBalance(partnerId: string, mode: Mode): Cents
   /** Proves every entry since the first. */
   proveAll(): Proof
-  /** The same for all entries there are now, a piece at a time, so that requests come in between; what is booked meanwhile is left for another proof. */
+  /**
+   * The same for all entries there are now, a piece at a time, so that requests come in between;
+   * what is booked meanwhile is left for another proof.
+   */
   proveInPieces(): Promise<Proof>
   /** Proves what was booked since the last checkpoint. */
   proveRecent(): Proof
@@ -85,7 +90,8 @@ export function createLedger(store: Store): Ledger {
 
   return {
     post({ mode, type, at, orderId, reference, partnerId, postings }) {
-      if (postings.reduce((sum, posting) => sum + posting.amount, 0) !== 0) throw new Error(`${type} does not sum to zero`)
+      if (postings.reduce((sum, posting) => sum + posting.amount, 0) !== 0)
+        throw new Error(`${type} does not sum to zero`)
       const head = ledger.head()
       const no = (head?.no ?? 0) + 1
       const own = partnerId === undefined ? null : account.partner(partnerId)
@@ -125,8 +131,13 @@ export function createLedger(store: Store): Ledger {
     proveRecent() {
       const last = ledger.lastCheckpoint()
       const proof = prove(ledger.entriesAfter(last?.entryNo ?? 0), ledger.balances(), last)
-      if (!last || Buffer.compare(ledger.hashOf(last.entryNo) ?? genesis, last.hash) === 0) return proof
-      return { ...proof, ok: false, problem: `entry ${last.entryNo} is not the one that was proved` }
+      if (!last || Buffer.compare(ledger.hashOf(last.entryNo) ?? genesis, last.hash) === 0)
+        return proof
+      return {
+        ...proof,
+        ok: false,
+        problem: `entry ${last.entryNo} is not the one that was proved`,
+      }
     },
     checkpoint,
     reload() {

@@ -4,11 +4,21 @@ import type { PartnerCaller, SellerCaller } from '../api/handlers.ts'
 import { createRateGate, type RateGate } from './limits.ts'
 import { RateLimitedError } from './rates.ts'
 
-const partner = (keyId: string): PartnerCaller => ({ kind: 'partner', partnerId: 'ptn_1', keyId, mode: keyId === 'a' ? 'live' : 'test', scopes: [] })
+const partner = (keyId: string): PartnerCaller => ({
+  kind: 'partner',
+  partnerId: 'ptn_1',
+  keyId,
+  mode: keyId === 'a' ? 'live' : 'test',
+  scopes: [],
+})
 const seller: SellerCaller = { kind: 'seller', sellerId: 'slr_1', keyId: 's' }
 
 /** What the pipeline does with one request: null when admitted, else how long to wait. */
-function arrive(gate: RateGate, caller: PartnerCaller | SellerCaller, rate: RateClass | null): RateLimitedError | null {
+function arrive(
+  gate: RateGate,
+  caller: PartnerCaller | SellerCaller,
+  rate: RateClass | null,
+): RateLimitedError | null {
   try {
     gate.demandKey(caller, rate)
     if (rate !== null) gate.demandClass(caller, rate)
@@ -26,7 +36,10 @@ describe('request rates', () => {
     const gate = createRateGate(clock)
     for (let i = 0; i < 20; i += 1) expect(arrive(gate, partner('a'), null)).toBeNull()
     clock.at = 999
-    expect(arrive(gate, partner('a'), null)).toMatchObject({ retryAfterMs: 1, usedUp: { name: 'key-second' } })
+    expect(arrive(gate, partner('a'), null)).toMatchObject({
+      retryAfterMs: 1,
+      usedUp: { name: 'key-second' },
+    })
     clock.at = 1000
     expect(arrive(gate, partner('a'), null)).toBeNull()
   })
@@ -38,7 +51,10 @@ describe('request rates', () => {
       clock.at += 60
       expect(arrive(gate, seller, 'uploads')).toBeNull()
     }
-    expect(arrive(gate, seller, 'uploads')).toMatchObject({ usedUp: { name: 'uploads' }, rates: [{ name: 'key-second' }, { name: 'key-minute' }, { name: 'uploads' }] })
+    expect(arrive(gate, seller, 'uploads')).toMatchObject({
+      usedUp: { name: 'uploads' },
+      rates: [{ name: 'key-second' }, { name: 'key-minute' }, { name: 'uploads' }],
+    })
     expect(arrive(gate, seller, null)).toBeNull()
   })
 

@@ -7,18 +7,24 @@ import { classRates, keyRates, type Rate, RateLimitedError } from './rates.ts'
 type RatedCaller = PartnerCaller | SellerCaller
 
 /**
- * Counts requests. The demands look without counting, `count` counts a request that passed all of them, so that a request
- * refused by any rate counts in none. `rate` is the endpoint's own class, null where it has none.
+ * Counts requests. The demands look without counting, `count` counts a request that passed all of
+ * them, so that a request refused by any rate counts in none. `rate` is the endpoint's own class,
+ * null where it has none.
  */
 export interface RateGate {
-  /** Throws RateLimitedError when the key's rate is used up; the wait it tells covers the endpoint's own rate too. */
+  /**
+   * Throws RateLimitedError when the key's rate is used up; the wait it tells covers the endpoint's
+   * own rate too.
+   */
   demandKey(caller: RatedCaller, rate: RateClass | null): void
   /** Throws RateLimitedError when the endpoint's own rate is used up. */
   demandClass(caller: RatedCaller, rate: RateClass): void
   count(caller: RatedCaller, rate: RateClass | null): void
 }
 
-/** The latest arrivals of one key or account, as many as its largest limit: a ring in order of time. */
+/**
+ * The latest arrivals of one key or account, as many as its largest limit: a ring in order of time.
+ */
 class Arrivals {
   readonly #times: Float64Array
   #next = 0
@@ -34,7 +40,10 @@ class Arrivals {
     this.#count = Math.min(this.#count + 1, this.#times.length)
   }
 
-  /** Milliseconds until one more request fits: until the `limit`-th latest has left the window. An arrival at `t` leaves at `t + windowMs`. */
+  /**
+   * Milliseconds until one more request fits: until the `limit`-th latest has left the window. An
+   * arrival at `t` leaves at `t + windowMs`.
+   */
   waitFor({ limit, windowMs }: Rate, now: number): number {
     if (this.#count < limit) return 0
     return Math.max(0, this.#back(limit) + windowMs - now)
@@ -65,7 +74,10 @@ class Windows {
     this.#longest = Math.max(...rates.map(({ windowMs }) => windowMs))
   }
 
-  /** The rate that takes longest to admit one more request, and how long; null when all admit it now. */
+  /**
+   * The rate that takes longest to admit one more request, and how long; null when all admit it
+   * now.
+   */
   blocking(id: string, now: number): { rate: Rate; wait: number } | null {
     const arrivals = this.#arrivals.get(id)
     if (arrivals === undefined) return null
@@ -92,26 +104,41 @@ class Windows {
   }
 
   #sweep(now: number): void {
-    for (const [id, { latest }] of this.#arrivals) if (latest + this.#longest <= now) this.#arrivals.delete(id)
+    for (const [id, { latest }] of this.#arrivals)
+      if (latest + this.#longest <= now) this.#arrivals.delete(id)
   }
 }
 
-/** The clock went back by more than this only when a reset or restore moved it: arrivals of that future mean nothing any more. */
+/**
+ * The clock went back by more than this only when a reset or restore moved it: arrivals of that
+ * future mean nothing any more.
+ */
 const RESET_MS = 60_000
 
-const accountOf = (caller: RatedCaller): string => (caller.kind === 'partner' ? caller.partnerId : caller.sellerId)
+const accountOf = (caller: RatedCaller): string =>
+  caller.kind === 'partner' ? caller.partnerId : caller.sellerId
 
-/** The rates on the service's clock. They are kept in memory: a restart begins with empty windows. */
+/**
+ * The rates on the service's clock. They are kept in memory: a restart begins with empty windows.
+ */
 export function createRateGate(clock: Clock): RateGate {
   const keys = new Windows(keyRates)
-  const classes = { orders: new Windows([classRates.orders]), downloads: new Windows([classRates.downloads]), uploads: new Windows([classRates.uploads]) }
+  const classes = {
+    orders: new Windows([classRates.orders]),
+    downloads: new Windows([classRates.downloads]),
+    uploads: new Windows([classRates.uploads]),
+  }
   let latest = 0
-  /** How far the clock has to go until time goes on for the windows: above 0 only after a small step back. */
+  /**
+   * How far the clock has to go until time goes on for the windows: above 0 only after a small step
+   * back.
+   */
   let behind = 0
 
   function moment(): number {
     const now = clock.now()
-    if (now < latest - RESET_MS) for (const windows of [keys, ...Object.values(classes)]) windows.clear()
+    if (now < latest - RESET_MS)
+      for (const windows of [keys, ...Object.values(classes)]) windows.clear()
     else if (now < latest) {
       behind = latest - now
       return latest
@@ -121,7 +148,8 @@ export function createRateGate(clock: Clock): RateGate {
     return now
   }
 
-  const ratesOf = (rate: RateClass | null): readonly Rate[] => (rate === null ? keyRates : [...keyRates, classRates[rate]])
+  const ratesOf = (rate: RateClass | null): readonly Rate[] =>
+    rate === null ? keyRates : [...keyRates, classRates[rate]]
 
   return {
     demandKey(caller, rate) {

@@ -32,24 +32,40 @@ export interface MarketService {
   simulation: Simulation
 }
 
-/** The market over the service's own rules, on a clock that stands at the event at hand and with ids that follow from the seed. */
-export function createMarketService(service: Context, needs: MarketNeeds, simulate: SimulateMarket): MarketService {
+/**
+ * The market over the service's own rules, on a clock that stands at the event at hand and with ids
+ * that follow from the seed.
+ */
+export function createMarketService(
+  service: Context,
+  needs: MarketNeeds,
+  simulate: SimulateMarket,
+): MarketService {
   const { ledger, supply, terms, supplier, releases, webhooks } = needs
   let present: MarketMoment | null = null
   const moment = (): MarketMoment => {
     if (!present) throw new Error('the market acts only in its own time')
     return present
   }
-  const context: Context = { ...service, clock: { now: () => moment().at }, ids: createMarketIds(moment) }
+  const context: Context = {
+    ...service,
+    clock: { now: () => moment().at },
+    ids: createMarketIds(moment),
+  }
   const offers = createOffers(context, supply, terms)
   const world = createMarketWorld(
     {
-      ...{ context, offers, ledger },
+      context,
+      offers,
+      ledger,
       accounts: createAccounts(context, supply, terms, () => undefined),
       stock: createStock(context, supply, offers),
       orders: createOrders(context, ledger, supply, supplier),
       delivery: createDelivery(context, ledger, supply, supplier),
-      topUps: createTopUps(context, ledger, { credited: webhooks.credited, mailed: () => undefined }),
+      topUps: createTopUps(context, ledger, {
+        credited: webhooks.credited,
+        mailed: () => undefined,
+      }),
       disputes: createDisputes(context, releases),
       settlement: createDisputeSettlement(context, ledger, supply, releases),
       orderFinal: webhooks.orderFinal,

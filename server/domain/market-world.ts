@@ -12,13 +12,22 @@ import type { Ledger } from './ledger.ts'
 import type { Offers } from './offers.ts'
 import type { Orders } from './orders.ts'
 import type { Ids, Random } from './ports/environment.ts'
-import type { MarketActor, MarketPurchase, MarketRun, MarketSeller, MarketWorld } from './ports/market.ts'
+import type {
+  MarketActor,
+  MarketPurchase,
+  MarketRun,
+  MarketSeller,
+  MarketWorld,
+} from './ports/market.ts'
 import type { OrderRecord } from './ports/orders.ts'
 import { deliverableFrom } from './release.ts'
 import type { Stock } from './stock.ts'
 import type { TopUps } from './top-ups.ts'
 
-/** Sellers look at so many products that others offer; what is beyond counts as the rest of the catalogue. */
+/**
+ * Sellers look at so many products that others offer; what is beyond counts as the rest of the
+ * catalogue.
+ */
 const MOST_CHALLENGED = 400
 /** Shops top up by at least this much. */
 const USUAL_TOP_UP = cents(500_000)
@@ -35,7 +44,9 @@ export function createMarketIds(moment: () => MarketMoment): Ids {
     bytes(count) {
       const { run } = moment()
       run.idsMade += 1
-      return createHash('shake256', { outputLength: count }).update(`${run.seed} ${run.idsMade}`).digest()
+      return createHash('shake256', { outputLength: count })
+        .update(`${run.seed} ${run.idsMade}`)
+        .digest()
     },
   }
   return createIds({ now: () => moment().at }, random)
@@ -58,20 +69,39 @@ export interface MarketParts {
 }
 
 /** Buying as a shop does it: top up when the balance is short, order, fetch the keys. */
-function createPurchases({ context: { store }, ledger, topUps, orders, delivery, orderFinal }: MarketParts, moment: () => MarketMoment) {
+function createPurchases(
+  { context: { store }, ledger, topUps, orders, delivery, orderFinal }: MarketParts,
+  moment: () => MarketMoment,
+) {
   function topUp(partnerId: string, needed: Cents): void {
     const partner = store.accounts.partner(partnerId)
     if (!partner || ledger.partnerBalance(partnerId, 'live') >= needed) return
     const { at, run } = moment()
     run.idsMade += 1
-    topUps.arrive(partner, 'live', cents(Math.max(USUAL_TOP_UP, needed)), `MARKET-${run.idsMade}`, at)
+    topUps.arrive(
+      partner,
+      'live',
+      cents(Math.max(USUAL_TOP_UP, needed)),
+      `MARKET-${run.idsMade}`,
+      at,
+    )
   }
 
-  return (partnerId: string, productId: string, qty: number, maxUnitPrice: Cents): MarketPurchase => {
+  return (
+    partnerId: string,
+    productId: string,
+    qty: number,
+    maxUnitPrice: Cents,
+  ): MarketPurchase => {
     const { at, run } = moment()
     topUp(partnerId, cents(maxUnitPrice * qty))
     run.idsMade += 1
-    const accepted = orders.accept(partnerId, 'live', { externalId: `WEB-${run.idsMade}`, items: [{ productId, qty, maxUnitPrice }] }, at)
+    const accepted = orders.accept(
+      partnerId,
+      'live',
+      { externalId: `WEB-${run.idsMade}`, items: [{ productId, qty, maxUnitPrice }] },
+      at,
+    )
     const order = delivery.deliver(accepted, at)
     if (order.status !== 'processing') orderFinal(order, at)
     const keyIds = store.orders.delivered(order.no).map(({ id }) => id)
@@ -125,7 +155,11 @@ export function createMarketWorld(parts: MarketParts, moment: () => MarketMoment
     sellerCount: () => actors('seller').length,
     isOwn: (sellerId) => actors('seller').some(({ accountId }) => accountId === sellerId),
     openSeller(name) {
-      store.market.addActor({ kind: 'seller', accountId: accounts.createSeller({ name }).id, newcomer: true })
+      store.market.addActor({
+        kind: 'seller',
+        accountId: accounts.createSeller({ name }).id,
+        newcomer: true,
+      })
     },
     shops: () => actors('shop').map(({ accountId }) => accountId),
     openShop(name) {
@@ -137,14 +171,22 @@ export function createMarketWorld(parts: MarketParts, moment: () => MarketMoment
       const row = store.catalogue.row(id)
       if (!row) return undefined
       const { name, platform, productType, deliveryType, removed, releaseDate } = row
-      return { id, name, platform, productType, deliveryType, buyable: removed === 0 && deliverableFrom(releaseDate, now()) === now() }
+      return {
+        id,
+        name,
+        platform,
+        productType,
+        deliveryType,
+        buyable: removed === 0 && deliverableFrom(releaseDate, now()) === now(),
+      }
     },
     kindOf: (productId) => store.catalogue.kindOf(productId),
     productAt: (no) => store.market.productAt(no),
     productCount: () => store.market.productCount(),
     challenged: () => store.market.challenged(MOST_CHALLENGED),
     challenging: (sellerId) => store.market.challenging(sellerId, MOST_CHALLENGED),
-    someOffers: (sellerId, share, count) => store.market.offersFrom(sellerId, Math.floor(share * store.market.lastOfferNo()) + 1, count),
+    someOffers: (sellerId, share, count) =>
+      store.market.offersFrom(sellerId, Math.floor(share * store.market.lastOfferNo()) + 1, count),
     offerOf: (sellerId, productId) => store.offers.findBySeller(sellerId, productId),
     supply: (productId) => store.offers.supply(productId),
     usualPrice(productId) {
@@ -168,7 +210,8 @@ export function createMarketWorld(parts: MarketParts, moment: () => MarketMoment
       if (made) moment().run.counts.newOffers += 1
     },
     restock({ sellerId, id }, keys) {
-      if (attempt(() => stock.upload(sellerId, id, checkKeys(keys)))) moment().run.counts.restocks += 1
+      if (attempt(() => stock.upload(sellerId, id, checkKeys(keys))))
+        moment().run.counts.restocks += 1
     },
 
     buy(shop, productId, qty, maxUnitPrice) {
@@ -194,13 +237,16 @@ export function createMarketWorld(parts: MarketParts, moment: () => MarketMoment
       return found ? { ...found, messages: store.disputes.messages(found.no) } : null
     },
     say(disputeId, author, body) {
-      if (attempt(() => disputes.say(disputes.any(disputeId), author, body, now()))) moment().run.counts.messages += 1
+      if (attempt(() => disputes.say(disputes.any(disputeId), author, body, now())))
+        moment().run.counts.messages += 1
     },
     escalate(disputeId) {
-      if (attempt(() => disputes.escalate(disputeId, undefined, now()))) moment().run.counts.escalations += 1
+      if (attempt(() => disputes.escalate(disputeId, undefined, now())))
+        moment().run.counts.escalations += 1
     },
     reject(disputeId, reason) {
-      if (attempt(() => disputes.reject(disputeId, reason, now()))) moment().run.counts.settlements += 1
+      if (attempt(() => disputes.reject(disputeId, reason, now())))
+        moment().run.counts.settlements += 1
     },
     settle(disputeId, how) {
       const replace = () => settlement.replace(disputes.any(disputeId), { fromStock: true }, now())

@@ -1,8 +1,9 @@
 import { channel } from 'node:diagnostics_channel'
 
 /**
- * The named points at which a process that dies leaves the most to be put right, each with what is done and what is yet to be done there.
- * Between a transaction's begin and its commit nothing may remain of it; after the commit all of it, though nobody has been told.
+ * The named points at which a process that dies leaves the most to be put right, each with what is
+ * done and what is yet to be done there. Between a transaction's begin and its commit nothing may
+ * remain of it; after the commit all of it, though nobody has been told.
  */
 export const moments = {
   'order.debited': 'an order is written and debited; its units are not reserved',
@@ -67,12 +68,18 @@ export type Moment = keyof typeof moments
 /** Every moment's name. */
 export const momentNames = Object.keys(moments) as Moment[]
 
-/** The diagnostics channel of a moment; whoever subscribes is told, synchronously, at each passing. */
+/**
+ * The diagnostics channel of a moment; whoever subscribes is told, synchronously, at each passing.
+ */
 export const channelName = (moment: Moment): string => `keydesk:${moment}`
 
-const channels = Object.fromEntries(momentNames.map((name) => [name, channel(channelName(name))])) as Record<Moment, ReturnType<typeof channel>>
+const channels = Object.fromEntries(
+  momentNames.map((name) => [name, channel(channelName(name))]),
+) as Record<Moment, ReturnType<typeof channel>>
 
-/** Says that the process is at a moment. Without a subscriber it costs a look-up: a few nanoseconds. */
+/**
+ * Says that the process is at a moment. Without a subscriber it costs a look-up: a few nanoseconds.
+ */
 export function passing(moment: Moment): void {
   const told = channels[moment]
   if (told.hasSubscribers) told.publish(null)

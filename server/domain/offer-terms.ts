@@ -11,9 +11,15 @@ export interface OfferTerms {
   /** The commission of a seller for a product. */
   commission(seller: SellerRecord, product: Kind): { class: CommissionClass; percent: number }
   customerPrice(price: Cents, seller: SellerRecord, product: Kind): Cents
-  /** Whether an offer in this status of this seller is for sale: offers of a seller that isn't active are not. */
+  /**
+   * Whether an offer in this status of this seller is for sale: offers of a seller that isn't
+   * active are not.
+   */
   sellable(status: OfferStatus, seller: SellerRecord): boolean
-  /** Works out customer price and sellability again, after the seller's terms or status or the product's kind changed. */
+  /**
+   * Works out customer price and sellability again, after the seller's terms or status or the
+   * product's kind changed.
+   */
   reprice(offer: OfferRecord): void
 }
 
@@ -24,7 +30,8 @@ export function createOfferTerms({ store }: Context): OfferTerms {
       const name = commissionClassOf(product)
       return { class: name, percent: seller.commission[name] }
     },
-    customerPrice: (price, seller, product) => customerPriceUnder(price, seller.commission, product),
+    customerPrice: (price, seller, product) =>
+      customerPriceUnder(price, seller.commission, product),
     sellable: (status, seller) => status === 'active' && seller.status === 'active',
     reprice(offer) {
       const seller = store.accounts.seller(offer.sellerId)

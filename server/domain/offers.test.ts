@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { cents } from '../api/money.ts'
-import { createTestService, dashboard, partnerCaller, sellerCaller, type TestService } from './testing/fixture.ts'
+import {
+  createTestService,
+  dashboard,
+  partnerCaller,
+  sellerCaller,
+  type TestService,
+} from './testing/fixture.ts'
 import { createShop } from './testing/shop.ts'
 
 let test: TestService
@@ -16,28 +22,50 @@ beforeEach(async () => {
 })
 afterEach(() => test.close())
 
-const change = async (id: string, body: { price?: ReturnType<typeof cents>; status?: 'active' | 'paused' }) =>
-  (await test.run('changeOffer', sellerCaller(seller), { params: { id }, body })).body
-const view = async (id: string, owner = seller) => (await test.run('getOffer', sellerCaller(owner), { params: { id } })).body
+const change = async (
+  id: string,
+  body: { price?: ReturnType<typeof cents>; status?: 'active' | 'paused' },
+) => (await test.run('changeOffer', sellerCaller(seller), { params: { id }, body })).body
+const view = async (id: string, owner = seller) =>
+  (await test.run('getOffer', sellerCaller(owner), { params: { id } })).body
 
 describe('an offer', () => {
   it('is created once per product and updated after, keeping its status', async () => {
     const save = (price: number, status?: 'active' | 'paused') =>
-      test.run('saveOffer', sellerCaller(seller), { body: { productId: product, price: cents(price), status } })
+      test.run('saveOffer', sellerCaller(seller), {
+        body: { productId: product, price: cents(price), status },
+      })
     const first = await save(1005, 'paused')
     expect(first).toMatchObject({ status: 201, body: { created: true } })
     expect(first.body.offer).toMatchObject({
-      ...{ productId: product, name: 'Étoile Noire', price: 1005, customerPrice: 1106, status: 'paused', stock: 0, sold: 0 },
-      ...{ commission: { class: 'keys', percent: 10, amount: 101 }, isCheapest: false, lowestCustomerPrice: null },
+      productId: product,
+      name: 'Étoile Noire',
+      price: 1005,
+      customerPrice: 1106,
+      status: 'paused',
+      stock: 0,
+      sold: 0,
+      commission: {
+        class: 'keys',
+        percent: 10,
+        amount: 101,
+      },
+      isCheapest: false,
+      lowestCustomerPrice: null,
     })
     const second = await save(2000)
-    expect(second).toMatchObject({ status: 200, body: { created: false, offer: { id: first.body.offer.id, price: 2000, status: 'paused' } } })
+    expect(second).toMatchObject({
+      status: 200,
+      body: { created: false, offer: { id: first.body.offer.id, price: 2000, status: 'paused' } },
+    })
   })
 
   it('is refused for a removed or unknown product', async () => {
     await test.run('changeProduct', dashboard, { params: { id: product }, body: { removed: true } })
     for (const productId of [product, 'nothing']) {
-      await expect(test.run('saveOffer', sellerCaller(seller), { body: { productId, price: cents(100) } })).rejects.toMatchObject({
+      await expect(
+        test.run('saveOffer', sellerCaller(seller), { body: { productId, price: cents(100) } }),
+      ).rejects.toMatchObject({
         code: 'PRODUCT_UNAVAILABLE',
       })
     }
@@ -53,7 +81,10 @@ describe('an offer', () => {
     const mine = await shop.offer(seller, product, 1000, 1)
     const theirs = await shop.offer(rival, product, 900, 1)
     expect(await view(mine.id)).toMatchObject({ isCheapest: false, lowestCustomerPrice: 990 })
-    expect(await view(theirs.id, rival)).toMatchObject({ isCheapest: true, lowestCustomerPrice: 990 })
+    expect(await view(theirs.id, rival)).toMatchObject({
+      isCheapest: true,
+      lowestCustomerPrice: 990,
+    })
     await change(mine.id, { price: cents(899) })
     expect(await view(mine.id)).toMatchObject({ isCheapest: true, lowestCustomerPrice: 989 })
     await change(mine.id, { status: 'paused' })
@@ -62,18 +93,36 @@ describe('an offer', () => {
 
   it('of a seller that is not active is not for sale', async () => {
     await shop.offer(seller, product, 1000, 1)
-    await test.run('changeSeller', dashboard, { params: { id: seller }, body: { status: 'suspended' } })
+    await test.run('changeSeller', dashboard, {
+      params: { id: seller },
+      body: { status: 'suspended' },
+    })
     expect(test.store.catalogue.row(product)).toMatchObject({ qty: 0, lowPrice: 1100 })
-    await test.run('changeSeller', dashboard, { params: { id: seller }, body: { status: 'active' } })
+    await test.run('changeSeller', dashboard, {
+      params: { id: seller },
+      body: { status: 'active' },
+    })
     expect(test.store.catalogue.row(product)).toMatchObject({ qty: 1 })
   })
 
   it('follows new commission terms and the kind of its product', async () => {
     const { id } = await shop.offer(seller, product, 1000, 1)
-    await test.run('changeSeller', dashboard, { params: { id: seller }, body: { commission: { keys: 12.34 } } })
-    expect(await view(id)).toMatchObject({ customerPrice: 1123, commission: { class: 'keys', percent: 12.34, amount: 123 } })
-    await test.run('changeProduct', dashboard, { params: { id: product }, body: { productType: 'subscription' } })
-    expect(await view(id)).toMatchObject({ customerPrice: 1200, commission: { class: 'special_subscriptions' } })
+    await test.run('changeSeller', dashboard, {
+      params: { id: seller },
+      body: { commission: { keys: 12.34 } },
+    })
+    expect(await view(id)).toMatchObject({
+      customerPrice: 1123,
+      commission: { class: 'keys', percent: 12.34, amount: 123 },
+    })
+    await test.run('changeProduct', dashboard, {
+      params: { id: product },
+      body: { productType: 'subscription' },
+    })
+    expect(await view(id)).toMatchObject({
+      customerPrice: 1200,
+      commission: { class: 'special_subscriptions' },
+    })
   })
 })
 
@@ -97,7 +146,10 @@ describe('deleting an offer', () => {
   it('with sales pauses it and keeps its stock', async () => {
     const { id } = await shop.offer(seller, product, 1000, 2)
     await shop.order(await shop.partner(), shop.request(product), 'live', 5)
-    expect(await remove(id)).toMatchObject({ status: 200, body: { id, status: 'paused', stock: 1, sold: 1 } })
+    expect(await remove(id)).toMatchObject({
+      status: 200,
+      body: { id, status: 'paused', stock: 1, sold: 1 },
+    })
   })
 })
 
@@ -111,9 +163,20 @@ describe('lists', () => {
     await change(made[0]?.id ?? '', { status: 'paused' })
     const list = async (query: { status?: 'active' | 'paused'; page?: number; limit?: number }) =>
       (await test.run('listOffers', sellerCaller(seller), { query })).body
-    expect((await list({})).results.map(({ id }) => id)).toEqual(made.map(({ id }) => id).toReversed())
-    expect(await list({ status: 'paused' })).toMatchObject({ total: 1, results: [{ id: made[0]?.id }] })
-    expect(await list({ page: 2, limit: 2 })).toMatchObject({ page: 2, limit: 2, total: 3, totalPages: 2, hasMore: false })
+    expect((await list({})).results.map(({ id }) => id)).toEqual(
+      made.map(({ id }) => id).toReversed(),
+    )
+    expect(await list({ status: 'paused' })).toMatchObject({
+      total: 1,
+      results: [{ id: made[0]?.id }],
+    })
+    expect(await list({ page: 2, limit: 2 })).toMatchObject({
+      page: 2,
+      limit: 2,
+      total: 3,
+      totalPages: 2,
+      hasMore: false,
+    })
   })
 
   it('of products tell shop price and best seller price, and find names in any case', async () => {
@@ -124,7 +187,14 @@ describe('lists', () => {
       (await test.run('listSellerProducts', sellerCaller(seller), { query: { search: text } })).body
     expect(await search('éTOILE')).toMatchObject({
       total: 1,
-      results: [{ productId: product, shopPrice: 1100, bestSellerPrice: 900, commission: { class: 'keys', percent: 10 } }],
+      results: [
+        {
+          productId: product,
+          shopPrice: 1100,
+          bestSellerPrice: 900,
+          commission: { class: 'keys', percent: 10 },
+        },
+      ],
     })
     expect((await search(product)).total).toBe(1)
     expect((await search('nothing like it')).total).toBe(0)
@@ -136,11 +206,22 @@ describe('keys', () => {
     const offer = await shop.offer(seller, product, 1000)
     const rival = await shop.seller()
     const other = await shop.offer(rival, product, 1001)
-    expect(await shop.upload(seller, offer.id, ['A', ' A ', 'B', 'a'])).toEqual({ added: 3, duplicates: 1, stock: 3 })
-    expect(await shop.upload(rival, other.id, ['A', 'C'])).toEqual({ added: 1, duplicates: 1, stock: 1 })
+    expect(await shop.upload(seller, offer.id, ['A', ' A ', 'B', 'a'])).toEqual({
+      added: 3,
+      duplicates: 1,
+      stock: 3,
+    })
+    expect(await shop.upload(rival, other.id, ['A', 'C'])).toEqual({
+      added: 1,
+      duplicates: 1,
+      stock: 1,
+    })
     await shop.order(await shop.partner(), shop.request(product), 'live', 5)
     expect(await shop.upload(rival, other.id, ['A'])).toMatchObject({ added: 0, duplicates: 1 })
-    await test.run('withdrawKeys', sellerCaller(seller), { params: { id: offer.id }, body: { count: 1 } })
+    await test.run('withdrawKeys', sellerCaller(seller), {
+      params: { id: offer.id },
+      body: { count: 1 },
+    })
     expect(await shop.upload(rival, other.id, ['B'])).toMatchObject({ added: 1 })
     const elsewhere = await shop.offer(seller, await shop.product(), 1000)
     expect(await shop.upload(seller, elsewhere.id, ['A'])).toMatchObject({ added: 1 })
@@ -159,7 +240,8 @@ describe('keys', () => {
 
   it('change what partners see', async () => {
     const partner = await shop.partner()
-    const read = async () => (await test.run('getProduct', partnerCaller(partner), { params: { id: product } })).body
+    const read = async () =>
+      (await test.run('getProduct', partnerCaller(partner), { params: { id: product } })).body
     expect(await read()).toMatchObject({ price: 0, inStock: false, qty: 0 })
     const offer = await shop.offer(seller, product, 1000, 2)
     expect(await read()).toMatchObject({ price: 1100, inStock: true, qty: 2 })

@@ -16,7 +16,10 @@ export interface Offers {
   own(sellerId: string, offerId: string): OfferRecord
   /** An offer as Decision 27 shows it. */
   view(offer: OfferRecord): Offer
-  /** Creates the seller's offer for a product, or updates it; without `status` an existing one keeps its own. */
+  /**
+   * Creates the seller's offer for a product, or updates it; without `status` an existing one keeps
+   * its own.
+   */
   save(sellerId: string, body: BodyOf<'saveOffer'>): { created: boolean; offer: Offer }
   change(sellerId: string, offerId: string, body: BodyOf<'changeOffer'>): Offer
   /** The same, without a look at what came of it. */
@@ -37,7 +40,8 @@ export function createOffers(context: Context, supply: Supply, terms: OfferTerms
 
   function own(sellerId: string, offerId: string): OfferRecord {
     const offer = store.offers.find(offerId)
-    if (!offer || offer.sellerId !== sellerId) throw new ApiError('NOT_FOUND', 'There is no such offer.')
+    if (!offer || offer.sellerId !== sellerId)
+      throw new ApiError('NOT_FOUND', 'There is no such offer.')
     return offer
   }
 
@@ -48,9 +52,25 @@ export function createOffers(context: Context, supply: Supply, terms: OfferTerms
     const { id, productId, price, customerPrice, status, stock, sold } = offer
     const { name, platform, region, productType, deliveryType } = product
     return {
-      ...{ id, productId, name, platform, region, productType, deliveryType, price, customerPrice },
-      commission: { ...terms.commission(sellerOf(offer.sellerId), product), amount: subtractCents(customerPrice, price) },
-      ...{ currency: CURRENCY, status, stock, sold, isCheapest: product.removed === 0 && firstOfferId === id, lowestCustomerPrice: lowPrice },
+      id,
+      productId,
+      name,
+      platform,
+      region,
+      productType,
+      deliveryType,
+      price,
+      customerPrice,
+      commission: {
+        ...terms.commission(sellerOf(offer.sellerId), product),
+        amount: subtractCents(customerPrice, price),
+      },
+      currency: CURRENCY,
+      status,
+      stock,
+      sold,
+      isCheapest: product.removed === 0 && firstOfferId === id,
+      lowestCustomerPrice: lowPrice,
       createdAt: instantText(offer.createdAt),
       updatedAt: instantText(offer.updatedAt),
     }
@@ -91,23 +111,38 @@ export function createOffers(context: Context, supply: Supply, terms: OfferTerms
       store.transaction(() => {
         const product = store.catalogue.row(productId)
         if (!product || product.removed === 1) {
-          throw new ApiError('PRODUCT_UNAVAILABLE', 'The product is unknown or left the catalogue.', { productId })
+          throw new ApiError(
+            'PRODUCT_UNAVAILABLE',
+            'The product is unknown or left the catalogue.',
+            { productId },
+          )
         }
         const present = store.offers.findBySeller(sellerId, productId)
-        if (present) return { created: false, offer: view(apply(present, price, status ?? present.status)) }
+        if (present)
+          return { created: false, offer: view(apply(present, price, status ?? present.status)) }
         const seller = sellerOf(sellerId)
         const now = clock.now()
         const first = status ?? 'active'
         const offer = store.offers.insert({
-          ...{ id: ids.next('off'), sellerId, productId, price, status: first, stock: 0, reserved: 0, sold: 0 },
+          id: ids.next('off'),
+          sellerId,
+          productId,
+          price,
+          status: first,
+          stock: 0,
+          reserved: 0,
+          sold: 0,
           customerPrice: terms.customerPrice(price, seller, product),
           sellable: terms.sellable(first, seller),
-          ...{ pricedAt: now, createdAt: now, updatedAt: now },
+          pricedAt: now,
+          createdAt: now,
+          updatedAt: now,
         })
         return { created: true, offer: view(offer) }
       }),
     set,
-    change: (sellerId, offerId, body) => store.transaction(() => view(set(sellerId, offerId, body))),
+    change: (sellerId, offerId, body) =>
+      store.transaction(() => view(set(sellerId, offerId, body))),
     remove: (sellerId, offerId) =>
       store.transaction(() => {
         const offer = own(sellerId, offerId)

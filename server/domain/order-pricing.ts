@@ -26,8 +26,8 @@ export interface Market {
 }
 
 /**
- * Prices all lines of an order, or refuses it: each check looks at all lines before the next check, and the lowest line is
- * told (Decision 7). Lines of one product share its stock (Decision 14).
+ * Prices all lines of an order, or refuses it: each check looks at all lines before the next check,
+ * and the lowest line is told (Decision 7). Lines of one product share its stock (Decision 14).
  */
 export function priceLines(
   requested: readonly RequestedLine[],
@@ -37,7 +37,10 @@ export function priceLines(
   const found = requested.map((item, index) => {
     const product = market.product(item.productId)
     if (!product || product.removed === 1) {
-      throw new ApiError('PRODUCT_UNAVAILABLE', undefined, { productId: item.productId, line: index + 1 })
+      throw new ApiError('PRODUCT_UNAVAILABLE', undefined, {
+        productId: item.productId,
+        line: index + 1,
+      })
     }
     return { ...item, line: index + 1, product }
   })
@@ -53,12 +56,23 @@ export function priceLines(
   const lines = found.map(({ productId, line, product, qty, maxUnitPrice }) => {
     const taken = takeSupply(supplyOf(productId), qty)
     if (!taken) throw new ApiError('OUT_OF_STOCK', undefined, { productId, line })
-    return { line, product, qty, unitPrice: partnerPrice(taken.highest, factor), parts: taken.parts, maxUnitPrice }
+    return {
+      line,
+      product,
+      qty,
+      unitPrice: partnerPrice(taken.highest, factor),
+      parts: taken.parts,
+      maxUnitPrice,
+    }
   })
 
   for (const { line, product, unitPrice, maxUnitPrice } of lines) {
     if (unitPrice > maxUnitPrice) {
-      throw new ApiError('PRICE_CHANGED', undefined, { productId: product.id, currentPrice: fromCents(unitPrice), line })
+      throw new ApiError('PRICE_CHANGED', undefined, {
+        productId: product.id,
+        currentPrice: fromCents(unitPrice),
+        line,
+      })
     }
   }
   const total = addCents(...lines.map(({ unitPrice, qty }) => timesCents(unitPrice, qty)))

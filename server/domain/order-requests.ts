@@ -11,8 +11,15 @@ import { orderView } from './order-view.ts'
 import type { OrderRecord } from './ports/orders.ts'
 
 export interface OrderRequests {
-  /** POST /orders: accepts, perhaps waits up to `waitSeconds` of real time, and answers; once per Idempotency-Key. */
-  place(call: Call<PartnerCaller>, request: OrderRequest, waitSeconds: number): Promise<EncodedAnswer>
+  /**
+   * POST /orders: accepts, perhaps waits up to `waitSeconds` of real time, and answers; once per
+   * Idempotency-Key.
+   */
+  place(
+    call: Call<PartnerCaller>,
+    request: OrderRequest,
+    waitSeconds: number,
+  ): Promise<EncodedAnswer>
 }
 
 interface Accepted {
@@ -33,8 +40,16 @@ export function createOrderRequests(
 ): OrderRequests {
   const created = (order: Order) => encodeAnswer('createOrder', { status: 201, body: order })
 
-  /** Effect and answer (or, for one that waits, the note that it began) belong together; a refusal leaves only itself. */
-  function accept(call: Call<PartnerCaller>, identified: IdempotentCall | null, request: OrderRequest, waits: boolean): Accepted | { refusal: unknown } {
+  /**
+   * Effect and answer (or, for one that waits, the note that it began) belong together; a refusal
+   * leaves only itself.
+   */
+  function accept(
+    call: Call<PartnerCaller>,
+    identified: IdempotentCall | null,
+    request: OrderRequest,
+    waits: boolean,
+  ): Accepted | { refusal: unknown } {
     const { partnerId, mode } = call.caller
     try {
       return store.savepoint(() => {
@@ -51,12 +66,20 @@ export function createOrderRequests(
     }
   }
 
-  /** The order as it stands is the answer from now on. A reset may have taken it away meanwhile: then as it was accepted. */
-  async function answerNow(identified: IdempotentCall | null, orderId: string, accepted: OrderRecord | null): Promise<EncodedAnswer> {
+  /**
+   * The order as it stands is the answer from now on. A reset may have taken it away meanwhile:
+   * then as it was accepted.
+   */
+  async function answerNow(
+    identified: IdempotentCall | null,
+    orderId: string,
+    accepted: OrderRecord | null,
+  ): Promise<EncodedAnswer> {
     const order = store.orders.find(orderId)
     const answer = created(orderView(order ?? known(accepted, orderId)))
     passing('order.answering')
-    if (identified && order) await commits.run(() => idempotency.keep(identified, answer, { orderId }))
+    if (identified && order)
+      await commits.run(() => idempotency.keep(identified, answer, { orderId }))
     passing('order.answered')
     return answer
   }
@@ -86,7 +109,9 @@ export function createOrderRequests(
       if ('unanswered' in outcome) return answerNow(identified, outcome.unanswered, null)
       if ('json' in outcome) return outcome
       accepted()
-      return outcome.ended ? waitFor(outcome, identified, waitSeconds * 1000, call.signal) : outcome.answer
+      return outcome.ended
+        ? waitFor(outcome, identified, waitSeconds * 1000, call.signal)
+        : outcome.answer
     },
   }
 }

@@ -11,23 +11,47 @@ describe('placing an order', () => {
   it('answers processing, debits the total at once, and is completed soon after', async () => {
     await shop.offer(seller, product, 1000, 3)
     const order = await shop.order(partner, shop.request(product, 2))
-    expect(order).toMatchObject({ status: 'processing', total: 2200, refunded: 0, completedAt: null, failure: null, mode: 'live' })
-    expect(order.items).toMatchObject([{ line: 1, productId: product, qty: 2, unitPrice: 1100, status: 'processing', deliveredQty: 0 }])
+    expect(order).toMatchObject({
+      status: 'processing',
+      total: 2200,
+      refunded: 0,
+      completedAt: null,
+      failure: null,
+      mode: 'live',
+    })
+    expect(order.items).toMatchObject([
+      {
+        line: 1,
+        productId: product,
+        qty: 2,
+        unitPrice: 1100,
+        status: 'processing',
+        deliveredQty: 0,
+      },
+    ])
     expect(await shop.balance(partner)).toBe(1_000_000 - 2200)
     await test.settled()
     const done = await shop.getOrder(partner, order.id)
-    expect(done).toMatchObject({ status: 'completed', refunded: 0, items: [{ status: 'completed', deliveredQty: 2 }] })
+    expect(done).toMatchObject({
+      status: 'completed',
+      refunded: 0,
+      items: [{ status: 'completed', deliveredQty: 2 }],
+    })
     expect(done.completedAt).not.toBeNull()
   })
 
   it('with wait answers as soon as the order is final', async () => {
     await shop.offer(seller, product, 1000, 1)
-    expect(await shop.order(partner, shop.request(product), 'live', 25)).toMatchObject({ status: 'completed' })
+    expect(await shop.order(partner, shop.request(product), 'live', 25)).toMatchObject({
+      status: 'completed',
+    })
   })
 
   it('charges the lower live price when it fell, and refuses when it rose', async () => {
     await shop.offer(seller, product, 1000, 5)
-    expect(await shop.order(partner, shop.request(product, 1, cents(5000)))).toMatchObject({ total: 1100 })
+    expect(await shop.order(partner, shop.request(product, 1, cents(5000)))).toMatchObject({
+      total: 1100,
+    })
     await expect(shop.order(partner, shop.request(product, 1, cents(1099)))).rejects.toMatchObject({
       code: 'PRICE_CHANGED',
       details: { productId: product, currentPrice: 11 },
@@ -57,7 +81,10 @@ describe('placing an order', () => {
     expect(test.store.offers.find(first.id)?.stock).toBe(1)
     test.clock.move(10)
     const change = (price: number) =>
-      test.run('changeOffer', sellerCaller(seller), { params: { id: first.id }, body: { price: cents(price) } })
+      test.run('changeOffer', sellerCaller(seller), {
+        params: { id: first.id },
+        body: { price: cents(price) },
+      })
     await change(1001)
     await change(1000)
     await shop.order(partner, shop.request(product))
@@ -68,8 +95,14 @@ describe('placing an order', () => {
     await shop.offer(seller, product, 1000, 3)
     const line = { productId: product, qty: 2, maxUnitPrice: cents(5000) }
     const both = { externalId: 'two-lines', items: [line, line] }
-    await expect(shop.order(partner, both)).rejects.toMatchObject({ code: 'OUT_OF_STOCK', details: { line: 2 } })
-    const order = await shop.order(partner, { externalId: 'two-lines', items: [line, { ...line, qty: 1 }] })
+    await expect(shop.order(partner, both)).rejects.toMatchObject({
+      code: 'OUT_OF_STOCK',
+      details: { line: 2 },
+    })
+    const order = await shop.order(partner, {
+      externalId: 'two-lines',
+      items: [line, { ...line, qty: 1 }],
+    })
     await test.settled()
     expect(await shop.keysOf(partner, order.id)).toHaveLength(3)
   })
@@ -87,17 +120,38 @@ describe('refusals', () => {
     const gone = await shop.product()
     await test.run('changeProduct', dashboard, { params: { id: gone }, body: { removed: true } })
     await shop.offer(seller, product, 1000, 1)
-    const line = (productId: string, qty = 1, max = 5000) => ({ productId, qty, maxUnitPrice: cents(max) })
-    const place = (...items: ReturnType<typeof line>[]) => shop.order(partner, { externalId: 'refused', items })
+    const line = (productId: string, qty = 1, max = 5000) => ({
+      productId,
+      qty,
+      maxUnitPrice: cents(max),
+    })
+    const place = (...items: ReturnType<typeof line>[]) =>
+      shop.order(partner, { externalId: 'refused', items })
 
-    await expect(place(line(other), line(gone))).rejects.toMatchObject({ code: 'PRODUCT_UNAVAILABLE', details: { productId: gone } })
-    await expect(place(line(product, 1, 1), line(other))).rejects.toMatchObject({ code: 'OUT_OF_STOCK', details: { productId: other } })
+    await expect(place(line(other), line(gone))).rejects.toMatchObject({
+      code: 'PRODUCT_UNAVAILABLE',
+      details: { productId: gone },
+    })
+    await expect(place(line(product, 1, 1), line(other))).rejects.toMatchObject({
+      code: 'OUT_OF_STOCK',
+      details: { productId: other },
+    })
     const poor = await shop.partner({ perOrderLimit: cents(500), dailyLimit: cents(400) }, 0)
-    const refuse = (max: number) => shop.order(poor, { externalId: 'x', items: [line(product, 1, max)] })
+    const refuse = (max: number) =>
+      shop.order(poor, { externalId: 'x', items: [line(product, 1, max)] })
     await expect(refuse(1)).rejects.toMatchObject({ code: 'PRICE_CHANGED' })
-    await expect(refuse(5000)).rejects.toMatchObject({ code: 'ORDER_LIMIT_EXCEEDED', details: { limit: 5, total: 11 } })
-    await test.run('changePartner', dashboard, { params: { id: poor }, body: { perOrderLimit: null } })
-    await expect(refuse(5000)).rejects.toMatchObject({ code: 'DAILY_LIMIT_EXCEEDED', details: { limit: 4, total: 11 } })
+    await expect(refuse(5000)).rejects.toMatchObject({
+      code: 'ORDER_LIMIT_EXCEEDED',
+      details: { limit: 5, total: 11 },
+    })
+    await test.run('changePartner', dashboard, {
+      params: { id: poor },
+      body: { perOrderLimit: null },
+    })
+    await expect(refuse(5000)).rejects.toMatchObject({
+      code: 'DAILY_LIMIT_EXCEEDED',
+      details: { limit: 4, total: 11 },
+    })
     await test.run('changePartner', dashboard, { params: { id: poor }, body: { dailyLimit: null } })
     await expect(refuse(5000)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
 
@@ -110,8 +164,13 @@ describe('refusals', () => {
     await shop.offer(seller, product, 1000, 3)
     const request = shop.request(product)
     const { id } = await shop.order(partner, request, 'test')
-    await expect(shop.order(partner, request)).rejects.toMatchObject({ code: 'DUPLICATE_EXTERNAL_ID', details: { orderId: id } })
-    expect(await shop.order(await shop.partner(), request)).toMatchObject({ externalId: request.externalId })
+    await expect(shop.order(partner, request)).rejects.toMatchObject({
+      code: 'DUPLICATE_EXTERNAL_ID',
+      details: { orderId: id },
+    })
+    expect(await shop.order(await shop.partner(), request)).toMatchObject({
+      externalId: request.externalId,
+    })
   })
 
   it('orders of another account or mode are NOT_FOUND', async () => {
@@ -135,10 +194,14 @@ describe('the daily limit', () => {
     })
     await shop.order(limited, shop.request(product), 'test')
     test.clock.move(86_400_000 - 1001)
-    await expect(shop.order(limited, shop.request(product))).rejects.toMatchObject({ code: 'DAILY_LIMIT_EXCEEDED' })
+    await expect(shop.order(limited, shop.request(product))).rejects.toMatchObject({
+      code: 'DAILY_LIMIT_EXCEEDED',
+    })
     test.clock.move(1)
     await shop.order(limited, shop.request(product))
-    await expect(shop.order(limited, shop.request(product))).rejects.toMatchObject({ code: 'DAILY_LIMIT_EXCEEDED' })
+    await expect(shop.order(limited, shop.request(product))).rejects.toMatchObject({
+      code: 'DAILY_LIMIT_EXCEEDED',
+    })
   })
 })
 
@@ -151,7 +214,13 @@ describe('keys', () => {
     expect(await shop.getOrder(partner, order.id)).toMatchObject({ firstDownloadedAt: null })
     await test.settled()
     test.clock.move(5000)
-    expect((await shop.keysOf(partner, order.id)).map(({ value, contentType, line }) => [value, contentType, line])).toEqual([
+    expect(
+      (await shop.keysOf(partner, order.id)).map(({ value, contentType, line }) => [
+        value,
+        contentType,
+        line,
+      ]),
+    ).toEqual([
       ['AAA', 'text/plain', 1],
       ['BBB', 'text/plain', 1],
     ])
@@ -164,11 +233,15 @@ describe('keys', () => {
 
   it('that are pictures come as base64 with their type', async () => {
     const offer = await shop.offer(seller, product, 1000)
-    const picture = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]).toString('base64')
+    const picture = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]).toString(
+      'base64',
+    )
     await shop.upload(seller, offer.id, [`data:image/png;base64,${picture}`])
     const order = await shop.order(partner, shop.request(product))
     await test.settled()
-    expect(await shop.keysOf(partner, order.id)).toMatchObject([{ contentType: 'image/png', value: picture }])
+    expect(await shop.keysOf(partner, order.id)).toMatchObject([
+      { contentType: 'image/png', value: picture },
+    ])
   })
 })
 
@@ -185,7 +258,9 @@ describe('test mode', () => {
     expect(await shop.balance(partner, 'live')).toBe(1_000_000)
     expect(test.store.offers.find(offer.id)).toMatchObject({ stock: 2, reserved: 0, sold: 0 })
     expect(test.store.catalogue.row(product)).toEqual(before)
-    await expect(shop.order(partner, shop.request(product, 3), 'test')).rejects.toMatchObject({ code: 'OUT_OF_STOCK' })
+    await expect(shop.order(partner, shop.request(product, 3), 'test')).rejects.toMatchObject({
+      code: 'OUT_OF_STOCK',
+    })
   })
 })
 
@@ -201,11 +276,21 @@ describe('searching orders', () => {
     const search = async (query: Parameters<typeof test.run<'listOrders'>>[2]) =>
       (await test.run('listOrders', partnerCaller(partner), query)).body
     const [first, second, third] = placed.map(({ id }) => id)
-    expect((await search({ query: {} })).results.map(({ id }) => id)).toEqual([third, second, first])
+    expect((await search({ query: {} })).results.map(({ id }) => id)).toEqual([
+      third,
+      second,
+      first,
+    ])
     const window = { createdFrom: placed[1]?.createdAt, createdTo: placed[2]?.createdAt }
     expect((await search({ query: window })).results.map(({ id }) => id)).toEqual([second])
     expect(await search({ query: { status: 'failed' } })).toMatchObject({ total: 0, results: [] })
-    expect(await search({ query: { status: 'completed', limit: 2, page: 2 } })).toMatchObject({ total: 3, page: 2, hasMore: false })
-    expect((await search({ query: { externalId: placed[0]?.externalId } })).results.map(({ id }) => id)).toEqual([first])
+    expect(await search({ query: { status: 'completed', limit: 2, page: 2 } })).toMatchObject({
+      total: 3,
+      page: 2,
+      hasMore: false,
+    })
+    expect(
+      (await search({ query: { externalId: placed[0]?.externalId } })).results.map(({ id }) => id),
+    ).toEqual([first])
   })
 })

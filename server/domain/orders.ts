@@ -15,8 +15,9 @@ import { checkLimits } from './value-limits.ts'
 
 export interface Orders {
   /**
-   * Accepts an order: prices it, debits its total and reserves its units, inside the caller's transaction; it is delivered
-   * later. Throws the refusals of POST /orders in the order of Decision 7, DUPLICATE_EXTERNAL_ID first.
+   * Accepts an order: prices it, debits its total and reserves its units, inside the caller's
+   * transaction; it is delivered later. Throws the refusals of POST /orders in the order of
+   * Decision 7, DUPLICATE_EXTERNAL_ID first.
    */
   accept(partnerId: string, mode: Mode, request: OrderRequest, at: number): OrderRecord
   /** The account's order in this mode, else NOT_FOUND. */
@@ -24,10 +25,21 @@ export interface Orders {
 }
 
 /** Placing orders (Partner API, POST /orders; Decisions 5 to 7, 13 to 18). */
-export function createOrders(context: Context, ledger: Ledger, supply: Supply, supplier: Supplier): Orders {
+export function createOrders(
+  context: Context,
+  ledger: Ledger,
+  supply: Supply,
+  supplier: Supplier,
+): Orders {
   const { store, ids } = context
 
-  function checkMoney(partner: PartnerRecord, mode: Mode, total: Cents, spent: number, at: number): void {
+  function checkMoney(
+    partner: PartnerRecord,
+    mode: Mode,
+    total: Cents,
+    spent: number,
+    at: number,
+  ): void {
     const since = at - DAY
     checkLimits(partner, total, () => {
       const gross = spent - store.orders.spentUpTo(partner.id, mode, since)
@@ -35,7 +47,10 @@ export function createOrders(context: Context, ledger: Ledger, supply: Supply, s
     })
     const balance = ledger.partnerBalance(partner.id, mode)
     if (balance < total) {
-      throw new ApiError('INSUFFICIENT_BALANCE', undefined, { balance: fromCents(balance), total: fromCents(total) })
+      throw new ApiError('INSUFFICIENT_BALANCE', undefined, {
+        balance: fromCents(balance),
+        total: fromCents(total),
+      })
     }
   }
 
@@ -44,12 +59,20 @@ export function createOrders(context: Context, ledger: Ledger, supply: Supply, s
     for (const { line, parts } of lines) {
       for (const { offer, count } of parts) {
         const units = store.stock.reserve(offer.no, count)
-        if (units.length < count) throw new Error(`offer ${offer.id} has fewer units than it counts`)
+        if (units.length < count)
+          throw new Error(`offer ${offer.id} has fewer units than it counts`)
         for (const unitNo of units) {
           store.orders.addUnit({
-            ...{ id: ids.next('key'), orderNo: order.no, line, unitNo, offerNo: offer.no },
-            ...{ price: offer.price, customerPrice: offer.customerPrice, state: 'reserved' },
-            ...{ testValue: null, deliveredAt: null },
+            id: ids.next('key'),
+            orderNo: order.no,
+            line,
+            unitNo,
+            offerNo: offer.no,
+            price: offer.price,
+            customerPrice: offer.customerPrice,
+            state: 'reserved',
+            testValue: null,
+            deliveredAt: null,
           })
           passing('order.reserving')
         }
@@ -57,7 +80,8 @@ export function createOrders(context: Context, ledger: Ledger, supply: Supply, s
       }
     }
     const stamp = supply.stamp()
-    for (const productId of new Set(lines.map(({ product }) => product.id))) supply.refresh(productId, stamp)
+    for (const productId of new Set(lines.map(({ product }) => product.id)))
+      supply.refresh(productId, stamp)
   }
 
   return {
@@ -76,19 +100,40 @@ export function createOrders(context: Context, ledger: Ledger, supply: Supply, s
 
       const dues = lines.map(({ product }) => deliverableFrom(product.releaseDate, at))
       const order = store.orders.insert({
-        ...{ id: ids.next('ord'), partnerId, externalId, mode, status: 'processing', total, refunded: ZERO },
+        id: ids.next('ord'),
+        partnerId,
+        externalId,
+        mode,
+        status: 'processing',
+        total,
+        refunded: ZERO,
         spentBefore: spent,
-        ...{ createdAt: at, completedAt: null, dueAt: Math.min(...dues), firstDownloadedAt: null },
+        createdAt: at,
+        completedAt: null,
+        dueAt: Math.min(...dues),
+        firstDownloadedAt: null,
         lines: lines.map(({ line, product, qty, unitPrice }, index) => {
           const dueAt = dues[index] ?? at
           return {
-            ...{ line, productId: product.id, name: product.name, deliveryType: product.deliveryType, qty, unitPrice },
-            ...{ status: 'processing', deliveredQty: 0, dueAt, giveUpAt: givenUpAt(dueAt, at) },
+            line,
+            productId: product.id,
+            name: product.name,
+            deliveryType: product.deliveryType,
+            qty,
+            unitPrice,
+            status: 'processing',
+            deliveredQty: 0,
+            dueAt,
+            giveUpAt: givenUpAt(dueAt, at),
           }
         }),
       })
       ledger.post({
-        ...{ mode, type: 'order_debit', at, orderId: order.id, partnerId },
+        mode,
+        type: 'order_debit',
+        at,
+        orderId: order.id,
+        partnerId,
         postings: transfer(account.partner(partnerId), account.orders, total),
       })
       passing('order.debited')

@@ -1,14 +1,33 @@
-import { type Cents, customerPrice, percentHundredths, type PriceFactor, timesFactor, ZERO } from '../api/money.ts'
+import {
+  type Cents,
+  customerPrice,
+  percentHundredths,
+  type PriceFactor,
+  timesFactor,
+  ZERO,
+} from '../api/money.ts'
 import type { CommissionClass, DeliveryType, ProductType } from '../api/words.ts'
 import type { Commission } from './ports/accounts.ts'
 
 /** Default percents on top of the seller's price (Decision 3). */
-export const defaultCommission: Commission = { keys: 10, accounts_and_gifts: 15, special_subscriptions: 20 }
+export const defaultCommission: Commission = {
+  keys: 10,
+  accounts_and_gifts: 15,
+  special_subscriptions: 20,
+}
 
-/** Which commission a product carries: subscriptions first, whatever their delivery type (Decision 3). */
-export function commissionClassOf(product: { productType: ProductType; deliveryType: DeliveryType }): CommissionClass {
+/**
+ * Which commission a product carries: subscriptions first, whatever their delivery type (Decision
+ * 3).
+ */
+export function commissionClassOf(product: {
+  productType: ProductType
+  deliveryType: DeliveryType
+}): CommissionClass {
   if (product.productType === 'subscription') return 'special_subscriptions'
-  return product.deliveryType === 'account' || product.deliveryType === 'gift' ? 'accounts_and_gifts' : 'keys'
+  return product.deliveryType === 'account' || product.deliveryType === 'gift'
+    ? 'accounts_and_gifts'
+    : 'keys'
 }
 
 /** What the customer pays for a seller's price under the seller's terms, half up. */
@@ -27,8 +46,9 @@ export interface Sellable {
 }
 
 /**
- * Takes `qty` units from offers that stand in the order of sale, reducing their `stock`, over as many as it takes
- * (Decision 5). The unit price is the highest one used. Null, and nothing taken, when there is not enough.
+ * Takes `qty` units from offers that stand in the order of sale, reducing their `stock`, over as
+ * many as it takes (Decision 5). The unit price is the highest one used. Null, and nothing taken,
+ * when there is not enough.
  */
 export function takeSupply<Offer extends Sellable>(
   offers: readonly Offer[],

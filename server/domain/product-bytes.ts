@@ -6,9 +6,19 @@ import { partnerPrice } from './pricing.ts'
 
 export interface ProductWriter {
   /** A page: the members of `envelope` in front of `results`. */
-  page(envelope: object, products: Pick<ProductRows, 'rows' | 'details'>, factor: PriceFactor, origin: string): Uint8Array<ArrayBuffer>
+  page(
+    envelope: object,
+    products: Pick<ProductRows, 'rows' | 'details'>,
+    factor: PriceFactor,
+    origin: string,
+  ): Uint8Array<ArrayBuffer>
   /** One product, and its details as a page has them. */
-  one(product: ProductFacts, details: Buffer, factor: PriceFactor, origin: string): Uint8Array<ArrayBuffer>
+  one(
+    product: ProductFacts,
+    details: Buffer,
+    factor: PriceFactor,
+    origin: string,
+  ): Uint8Array<ArrayBuffer>
 }
 
 const FIRST_ROOM = 256 * 1024
@@ -20,8 +30,9 @@ const screenshotList = Buffer.from('"screenshots":["')
 const [QUOTE, SLASH, COMMA, BACKSLASH] = [0x22, 0x2f, 0x2c, 0x5c]
 
 /**
- * Products as the Partner API answers them, as JSON in UTF-8. The stored details are JSON already and go out as they are, from the database's bytes to the answer's without
- * ever being text: for a catalogue that is read whole, turning them into text and back took more than all the rest.
+ * Products as the Partner API answers them, as JSON in UTF-8. The stored details are JSON already
+ * and go out as they are, from the database's bytes to the answer's without ever being text: for a
+ * catalogue that is read whole, turning them into text and back took more than all the rest.
  */
 export function createProductWriter(): ProductWriter {
   let room = Buffer.allocUnsafeSlow(FIRST_ROOM)
@@ -42,8 +53,16 @@ export function createProductWriter(): ProductWriter {
     at += source.copy(room, at, from, to)
   }
 
-  /** Details without their braces. Their pictures' paths are made absolute by the origin: those kept by the service itself. */
-  function members(details: Buffer, places: readonly number[], [begin, end]: readonly [number, number], origin: Buffer): void {
+  /**
+   * Details without their braces. Their pictures' paths are made absolute by the origin: those kept
+   * by the service itself.
+   */
+  function members(
+    details: Buffer,
+    places: readonly number[],
+    [begin, end]: readonly [number, number],
+    origin: Buffer,
+  ): void {
     let from = begin + 1
     for (const place of places) {
       bytes(details, from, place)
@@ -78,7 +97,12 @@ export function createProductWriter(): ProductWriter {
     },
     one(row, details, factor, origin) {
       text(membersBefore(row, factor))
-      members(details, localPictures(details)(0, details.length), [0, details.length], Buffer.from(origin))
+      members(
+        details,
+        localPictures(details)(0, details.length),
+        [0, details.length],
+        Buffer.from(origin),
+      )
       text(membersBehind(row))
       return taken()
     },
@@ -92,11 +116,13 @@ function membersBefore(row: ProductFacts, factor: PriceFactor): string {
   return `${labels},"productType":"${row.productType}","deliveryType":"${row.deliveryType}","price":${price},"currency":"${CURRENCY}","inStock":${row.qty > 0},"qty":${qty},`
 }
 
-const membersBehind = (row: ProductFacts): string => `,"updatedAt":"${stampText(row.updatedAt)}","removed":${row.removed === 1}}`
+const membersBehind = (row: ProductFacts): string =>
+  `,"updatedAt":"${stampText(row.updatedAt)}","removed":${row.removed === 1}}`
 
 /**
- * Where pictures begin that are told by their path, in the details between two places; asked for from the first to the last. An unescaped quote ends a JSON string, so
- * that what is looked for occurs as members only.
+ * Where pictures begin that are told by their path, in the details between two places; asked for
+ * from the first to the last. An unescaped quote ends a JSON string, so that what is looked for
+ * occurs as members only.
  */
 function localPictures(details: Buffer): (from: number, to: number) => number[] {
   const cover = following(details, coverPath)
@@ -142,7 +168,9 @@ function endOfText(json: Buffer, quote: number): number {
 let lastDay = { day: Number.NaN, text: '' }
 const two = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'))
 
-/** {@link instantText}, with the day's part remembered: products come by the time of their change. */
+/**
+ * {@link instantText}, with the day's part remembered: products come by the time of their change.
+ */
 function stampText(at: number): string {
   const day = Math.floor(at / DAY)
   if (day !== lastDay.day) lastDay = { day, text: instantText(day * DAY).split('T', 1)[0] ?? '' }

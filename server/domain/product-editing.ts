@@ -7,7 +7,10 @@ import type { OfferTerms } from './offer-terms.ts'
 import type { ProductRecord } from './ports/catalogue.ts'
 import type { Supply } from './supply.ts'
 
-/** What moves `updatedAt` when it changes: name, region with activation, texts, images, removal (Decision 12). */
+/**
+ * What moves `updatedAt` when it changes: name, region with activation, texts, images, removal
+ * (Decision 12).
+ */
 const visible = [
   'name',
   'region',
@@ -19,7 +22,10 @@ const visible = [
   'removed',
 ] as const satisfies (keyof ProductRecord)[]
 
-/** Whether the outside is told of the difference; `qty` counts where supply becomes known or unknown. */
+/**
+ * Whether the outside is told of the difference; `qty` counts where supply becomes known or
+ * unknown.
+ */
 function changesVisibly(before: ProductRecord, after: ProductRecord): boolean {
   return (
     before.supplyUnknown !== after.supplyUnknown ||
@@ -33,7 +39,11 @@ export interface ProductEditing {
 }
 
 /** Products made and changed by the dashboard. */
-export function createProductEditing(context: Context, supply: Supply, terms: OfferTerms): ProductEditing {
+export function createProductEditing(
+  context: Context,
+  supply: Supply,
+  terms: OfferTerms,
+): ProductEditing {
   const { store, clock, ids } = context
   return {
     create(body) {
@@ -48,7 +58,11 @@ export function createProductEditing(context: Context, supply: Supply, terms: Of
           ...emptyDetails,
           ...given(body),
           ...fresh,
-          ...{ name, platform, region, productType, deliveryType },
+          name,
+          platform,
+          region,
+          productType,
+          deliveryType,
           createdAt: clock.now(),
           updatedAt: supply.stamp(),
         })
@@ -66,7 +80,8 @@ export function createProductEditing(context: Context, supply: Supply, terms: Of
         store.catalogue.update(after)
         passing('product.changed')
         supply.touched()
-        if (before.productType === after.productType && before.deliveryType === after.deliveryType) return
+        if (before.productType === after.productType && before.deliveryType === after.deliveryType)
+          return
         for (const offer of store.offers.ofProduct(id)) terms.reprice(offer)
         supply.refresh(id, stamp)
       })
@@ -93,5 +108,7 @@ const emptyDetails = {
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
 function given<T extends object>(body: T): Given<T> {
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as Given<T>
+  return Object.fromEntries(
+    Object.entries(body).filter(([, value]) => value !== undefined),
+  ) as Given<T>
 }

@@ -1,4 +1,7 @@
-/** Request rates of both APIs, and the refusal that tells how long to wait (Decision 19; Limits of both documents). */
+/**
+ * Request rates of both APIs, and the refusal that tells how long to wait (Decision 19; Limits of
+ * both documents).
+ */
 import type { RateClass } from '../api/endpoint.ts'
 import { ApiError } from '../api/errors.ts'
 
@@ -9,7 +12,10 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 
 /** Per key. */
-export const keyRates: readonly Rate[] = [{ name: 'key-second', limit: 20, windowMs: SECOND }, { name: 'key-minute', limit: 600, windowMs: MINUTE }]
+export const keyRates: readonly Rate[] = [
+  { name: 'key-second', limit: 20, windowMs: SECOND },
+  { name: 'key-minute', limit: 600, windowMs: MINUTE },
+]
 
 /** Per account, both modes together. */
 export const classRates: Readonly<Record<RateClass, Rate>> = {
@@ -18,7 +24,10 @@ export const classRates: Readonly<Record<RateClass, Rate>> = {
   uploads: { name: 'uploads', limit: 300, windowMs: MINUTE },
 }
 
-/** RATE_LIMITED: `details.retryAfterMs` and the rates that the request is under, the used-up one apart. */
+/**
+ * RATE_LIMITED: `details.retryAfterMs` and the rates that the request is under, the used-up one
+ * apart.
+ */
 export class RateLimitedError extends ApiError {
   readonly retryAfterMs: number
   readonly usedUp: Rate

@@ -9,9 +9,14 @@ const BATCH = 200
 
 /** Sellers' earnings becoming available when the claim window is over (Decision 30). */
 export interface Releases extends DueWork {
-  /** A dispute on the sale was opened: a pending sale waits for it. Inside the caller's transaction. */
+  /**
+   * A dispute on the sale was opened: a pending sale waits for it. Inside the caller's transaction.
+   */
   hold(sale: SaleRecord): void
-  /** The dispute is over: the sale is released when its time comes, at once where that has passed. Inside the caller's transaction. */
+  /**
+   * The dispute is over: the sale is released when its time comes, at once where that has passed.
+   * Inside the caller's transaction.
+   */
   resume(sale: SaleRecord, at: number): void
 }
 
@@ -21,8 +26,16 @@ export function createReleases({ store }: Context, ledger: Ledger): Releases {
     store.sales.release(sale.no, at)
     passing('release.begun')
     ledger.post({
-      ...{ mode: 'live', type: 'earning_release', at, orderId: sale.orderId, reference: sale.id },
-      postings: transfer(account.sellerPending(sale.sellerId), account.sellerAvailable(sale.sellerId), sale.price),
+      mode: 'live',
+      type: 'earning_release',
+      at,
+      orderId: sale.orderId,
+      reference: sale.id,
+      postings: transfer(
+        account.sellerPending(sale.sellerId),
+        account.sellerAvailable(sale.sellerId),
+        sale.price,
+      ),
     })
   }
 

@@ -5,7 +5,13 @@ import { allowlist } from './allowlist.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import { createCountingIds, createIds } from './ids.ts'
 import { checkKey, checkKeys, deliveredValue } from './key-rules.ts'
-import { commissionClassOf, customerPriceUnder, defaultCommission, partnerPrice, takeSupply } from './pricing.ts'
+import {
+  commissionClassOf,
+  customerPriceUnder,
+  defaultCommission,
+  partnerPrice,
+  takeSupply,
+} from './pricing.ts'
 import { deliverableFrom, givenUpAt } from './release.ts'
 import { createTestClock, createTestRandom } from './testing/fixture.ts'
 import { testValue } from './test-units.ts'
@@ -13,9 +19,15 @@ import { checkLimits } from './value-limits.ts'
 
 describe('commission', () => {
   it('goes by product type first, then by delivery type', () => {
-    expect(commissionClassOf({ productType: 'subscription', deliveryType: 'account' })).toBe('special_subscriptions')
-    expect(commissionClassOf({ productType: 'game', deliveryType: 'account' })).toBe('accounts_and_gifts')
-    expect(commissionClassOf({ productType: 'dlc', deliveryType: 'gift' })).toBe('accounts_and_gifts')
+    expect(commissionClassOf({ productType: 'subscription', deliveryType: 'account' })).toBe(
+      'special_subscriptions',
+    )
+    expect(commissionClassOf({ productType: 'game', deliveryType: 'account' })).toBe(
+      'accounts_and_gifts',
+    )
+    expect(commissionClassOf({ productType: 'dlc', deliveryType: 'gift' })).toBe(
+      'accounts_and_gifts',
+    )
     expect(commissionClassOf({ productType: 'gift-card', deliveryType: 'link' })).toBe('keys')
   })
 
@@ -34,12 +46,17 @@ describe('a partner price', () => {
 })
 
 describe('taking supply', () => {
-  const offers = fc.array(fc.record({ customerPrice: fc.integer({ min: 1, max: 999 }).map(cents), stock: fc.nat(5) }), { maxLength: 6 })
+  const offers = fc.array(
+    fc.record({ customerPrice: fc.integer({ min: 1, max: 999 }).map(cents), stock: fc.nat(5) }),
+    { maxLength: 6 },
+  )
 
   it('takes what is asked, cheapest first, at the highest price used, or nothing at all', () => {
     fc.assert(
       fc.property(offers, fc.integer({ min: 1, max: 9 }), (given, qty) => {
-        const sorted = given.map((offer) => ({ ...offer })).sort((a, b) => a.customerPrice - b.customerPrice)
+        const sorted = given
+          .map((offer) => ({ ...offer }))
+          .sort((a, b) => a.customerPrice - b.customerPrice)
         const before = sorted.map(({ stock }) => stock)
         const available = before.reduce((sum, stock) => sum + stock, 0)
         const taken = takeSupply(sorted, qty)
@@ -49,7 +66,9 @@ describe('taking supply', () => {
           return
         }
         expect(taken?.parts.reduce((sum, { count }) => sum + count, 0)).toBe(qty)
-        const flat = sorted.flatMap((offer, index) => Array.from({ length: before[index] ?? 0 }, () => offer.customerPrice))
+        const flat = sorted.flatMap((offer, index) =>
+          Array.from({ length: before[index] ?? 0 }, () => offer.customerPrice),
+        )
         expect(taken?.highest).toBe(flat[qty - 1])
         expect(sorted.reduce((sum, { stock }) => sum + stock, 0)).toBe(available - qty)
       }),
@@ -58,15 +77,26 @@ describe('taking supply', () => {
 })
 
 describe('an uploaded key', () => {
-  const picture = (type: string, bytes: number[]) => `data:image/${type};base64,${Buffer.from(bytes).toString('base64')}`
+  const picture = (type: string, bytes: number[]) =>
+    `data:image/${type};base64,${Buffer.from(bytes).toString('base64')}`
   const png = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
   it.each([
     ['trimmed text', '  ABC-123\u00a0', 'ABC-123', 'text/plain'],
     ['4096 characters, whatever their size', '🗝'.repeat(4096), '🗝'.repeat(4096), 'text/plain'],
     ['a PNG', picture('png', png), picture('png', png), 'image/png'],
-    ['a JPEG', picture('jpeg', [0xff, 0xd8, 0xff, 1]), picture('jpeg', [0xff, 0xd8, 0xff, 1]), 'image/jpeg'],
-    ['a GIF', picture('gif', [...Buffer.from('GIF89a..')]), picture('gif', [...Buffer.from('GIF89a..')]), 'image/gif'],
+    [
+      'a JPEG',
+      picture('jpeg', [0xff, 0xd8, 0xff, 1]),
+      picture('jpeg', [0xff, 0xd8, 0xff, 1]),
+      'image/jpeg',
+    ],
+    [
+      'a GIF',
+      picture('gif', [...Buffer.from('GIF89a..')]),
+      picture('gif', [...Buffer.from('GIF89a..')]),
+      'image/gif',
+    ],
   ])('may be %s', (_what, key, value, contentType) => {
     expect(checkKey(key)).toEqual({ ok: true, value, contentType })
   })
@@ -81,30 +111,40 @@ describe('an uploaded key', () => {
     ['a PNG that is none', picture('png', [1, 2, 3])],
     ['a JPEG that says it is a PNG', picture('png', [0xff, 0xd8, 0xff])],
     ['broken base64', 'data:image/png;base64,iVBORw0KGgo'],
-    ['a picture above 512 KiB', picture('png', [...png, ...Array.from({ length: 512 * 1024 - 7 }, () => 0)])],
+    [
+      'a picture above 512 KiB',
+      picture('png', [...png, ...Array.from({ length: 512 * 1024 - 7 }, () => 0)]),
+    ],
   ])('is refused when %s', (_what, key) => {
     expect(checkKey(key).ok).toBe(false)
   })
 
   it('at 512 KiB exactly is fine', () => {
-    expect(checkKey(picture('png', [...png, ...Array.from({ length: 512 * 1024 - 8 }, () => 0)])).ok).toBe(true)
+    expect(
+      checkKey(picture('png', [...png, ...Array.from({ length: 512 * 1024 - 8 }, () => 0)])).ok,
+    ).toBe(true)
   })
 
   it('is named by its index, and no problem contains it', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ minLength: 12, unit: 'binary' }), { minLength: 1, maxLength: 5 }), (keys) => {
-        try {
-          expect(checkKeys(keys)).toHaveLength(keys.length)
-        } catch (error) {
-          for (const key of keys) expect(JSON.stringify(error)).not.toContain(key)
-          expect(error).toMatchObject({ code: 'VALIDATION_ERROR' })
-        }
-      }),
+      fc.property(
+        fc.array(fc.string({ minLength: 12, unit: 'binary' }), { minLength: 1, maxLength: 5 }),
+        (keys) => {
+          try {
+            expect(checkKeys(keys)).toHaveLength(keys.length)
+          } catch (error) {
+            for (const key of keys) expect(JSON.stringify(error)).not.toContain(key)
+            expect(error).toMatchObject({ code: 'VALIDATION_ERROR' })
+          }
+        },
+      ),
     )
   })
 
   it('is delivered without the head of its data URI', () => {
-    expect(deliveredValue(picture('png', png), 'image/png')).toBe(Buffer.from(png).toString('base64'))
+    expect(deliveredValue(picture('png', png), 'image/png')).toBe(
+      Buffer.from(png).toString('base64'),
+    )
     expect(deliveredValue('A,B', 'text/plain')).toBe('A,B')
   })
 })
@@ -112,8 +152,10 @@ describe('an uploaded key', () => {
 describe('an allowlist', () => {
   it('admits addresses and blocks of both families', () => {
     const allows = allowlist(['10.1.0.0/16', '192.0.2.7', '2001:db8::/32', '::1'])
-    for (const address of ['10.1.255.1', '192.0.2.7', '2001:db8:1::9', '::1', '::ffff:10.1.2.3']) expect([address, allows(address)]).toEqual([address, true])
-    for (const address of ['10.2.0.1', '192.0.2.8', '2001:db9::1', '::2', '::ffff:10.2.0.1']) expect([address, allows(address)]).toEqual([address, false])
+    for (const address of ['10.1.255.1', '192.0.2.7', '2001:db8:1::9', '::1', '::ffff:10.1.2.3'])
+      expect([address, allows(address)]).toEqual([address, true])
+    for (const address of ['10.2.0.1', '192.0.2.8', '2001:db9::1', '::2', '::ffff:10.2.0.1'])
+      expect([address, allows(address)]).toEqual([address, false])
   })
 
   it('takes no family for a part of the other', () => {
@@ -132,7 +174,10 @@ describe('an allowlist', () => {
 describe('a cursor', () => {
   it('comes back as the place it was made for, with the same filters only', () => {
     const key = fc.record({ updatedAt: fc.nat(), id: fc.string({ minLength: 1 }) })
-    const filters = fc.record({ platform: fc.string(), inStock: fc.boolean() }, { requiredKeys: [] })
+    const filters = fc.record(
+      { platform: fc.string(), inStock: fc.boolean() },
+      { requiredKeys: [] },
+    )
     fc.assert(
       fc.property(key, filters, filters, (place, mine, other) => {
         const cursor = encodeCursor(place, mine)
@@ -156,9 +201,15 @@ describe('value limits', () => {
   it('let the limit itself pass and refuse one cent more, per order before per day', () => {
     const limits = { perOrderLimit: cents(1000), dailyLimit: cents(3000) }
     expect(() => checkLimits(limits, cents(1000), () => 2000)).not.toThrow()
-    expect(() => checkLimits(limits, cents(1001), () => 9999)).toThrow(expect.objectContaining({ code: 'ORDER_LIMIT_EXCEEDED' }))
-    expect(() => checkLimits(limits, cents(1000), () => 2001)).toThrow(expect.objectContaining({ code: 'DAILY_LIMIT_EXCEEDED' }))
-    expect(() => checkLimits({ perOrderLimit: null, dailyLimit: null }, cents(10 ** 9), () => 10 ** 9)).not.toThrow()
+    expect(() => checkLimits(limits, cents(1001), () => 9999)).toThrow(
+      expect.objectContaining({ code: 'ORDER_LIMIT_EXCEEDED' }),
+    )
+    expect(() => checkLimits(limits, cents(1000), () => 2001)).toThrow(
+      expect.objectContaining({ code: 'DAILY_LIMIT_EXCEEDED' }),
+    )
+    expect(() =>
+      checkLimits({ perOrderLimit: null, dailyLimit: null }, cents(10 ** 9), () => 10 ** 9),
+    ).not.toThrow()
   })
 })
 
@@ -177,7 +228,8 @@ describe('a release date', () => {
 describe('made-up things', () => {
   it('of test mode begin with TEST-, all kinds', () => {
     const random = createTestRandom()
-    for (const kind of ['key', 'gift', 'account', 'link'] as const) expect(testValue(kind, random)).toMatch(/^TEST-.{15,}/)
+    for (const kind of ['key', 'gift', 'account', 'link'] as const)
+      expect(testValue(kind, random)).toMatch(/^TEST-.{15,}/)
   })
 
   it('ids of later sort after, and counted ones come out alike', () => {

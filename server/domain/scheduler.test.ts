@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Context } from './context.ts'
 import { createScheduler, type DueWork } from './scheduler.ts'
-import { createTestService, createTestClock, type TestClock, type TestService } from './testing/fixture.ts'
+import {
+  createTestService,
+  createTestClock,
+  type TestClock,
+  type TestService,
+} from './testing/fixture.ts'
 
 let test: TestService
 let clock: TestClock
@@ -13,7 +18,13 @@ beforeEach(() => {
   clock = createTestClock(0)
   told = []
   const log = { info: () => {}, error: (message: string) => void told.push(message) }
-  context = { store: test.store, clock, log, ids: { next: (prefix) => prefix }, random: { bytes: () => new Uint8Array() } }
+  context = {
+    store: test.store,
+    clock,
+    log,
+    ids: { next: (prefix) => prefix },
+    random: { bytes: () => new Uint8Array() },
+  }
 })
 afterEach(async () => {
   test.store.close()
@@ -35,26 +46,50 @@ describe('due work', () => {
   it('of all kinds is carried out in time order, each at its own due time, when the clock is advanced', async () => {
     const done: string[] = []
     const moves: number[] = []
-    const scheduler = createScheduler(context, [planned('a', [10, 30, 90], done), planned('b', [20, 30, 101], done)])
-    await scheduler.runThrough(() => 100, (at) => void moves.push(at))
-    expect(done).toEqual(['a due 10 at 10', 'b due 20 at 20', 'a due 30 at 30', 'b due 30 at 30', 'a due 90 at 90'])
+    const scheduler = createScheduler(context, [
+      planned('a', [10, 30, 90], done),
+      planned('b', [20, 30, 101], done),
+    ])
+    await scheduler.runThrough(
+      () => 100,
+      (at) => void moves.push(at),
+    )
+    expect(done).toEqual([
+      'a due 10 at 10',
+      'b due 20 at 20',
+      'a due 30 at 30',
+      'b due 30 at 30',
+      'a due 90 at 90',
+    ])
     expect(moves).toEqual([10, 20, 30, 30, 90, 100])
   })
 
   it('of a second advance waits for the first, and reckons from where that ended', async () => {
     const done: string[] = []
-    const scheduler = createScheduler(context, [planned('a', [10, 30], done), { ...planned('b', [20], done), idle: () => new Promise(setImmediate) }])
+    const scheduler = createScheduler(context, [
+      planned('a', [10, 30], done),
+      { ...planned('b', [20], done), idle: () => new Promise(setImmediate) },
+    ])
     const move = (at: number): void => clock.move(Math.max(0, at - clock.now()))
-    await Promise.all([scheduler.runThrough(() => clock.now() + 25, move), scheduler.runThrough(() => clock.now() + 25, move)])
+    await Promise.all([
+      scheduler.runThrough(() => clock.now() + 25, move),
+      scheduler.runThrough(() => clock.now() + 25, move),
+    ])
     expect(done).toEqual(['a due 10 at 10', 'b due 20 at 20', 'a due 30 at 30'])
     expect(clock.now()).toBe(50)
   })
 
   it('of an advance includes what fell due while it took its time, and it tells up to when', async () => {
     const done: string[] = []
-    const slow: DueWork = { ...planned('slow', [10], done), idle: async () => void (done.length === 1 && clock.move(7)) }
+    const slow: DueWork = {
+      ...planned('slow', [10], done),
+      idle: async () => void (done.length === 1 && clock.move(7)),
+    }
     const scheduler = createScheduler(context, [slow, planned('b', [14, 40], done)])
-    const reached = await scheduler.runThrough(() => 12, (at) => clock.move(Math.max(0, at - clock.now())))
+    const reached = await scheduler.runThrough(
+      () => 12,
+      (at) => clock.move(Math.max(0, at - clock.now())),
+    )
     expect(done).toEqual(['slow due 10 at 10', 'b due 14 at 14'])
     expect(reached).toBe(17)
   })
@@ -65,10 +100,20 @@ describe('due work', () => {
     const accepted: number[] = []
     const hangs = Promise.withResolvers<void>()
     const scheduler = createScheduler(context, [
-      { ...planned('webhook', [10], done), idle: () => (done.length === 0 ? Promise.resolve() : hangs.promise) },
-      { ...order, nextAt: () => accepted[0] ?? null, run: (at) => void done.push(`order due ${accepted.shift()} at ${at}`) },
+      {
+        ...planned('webhook', [10], done),
+        idle: () => (done.length === 0 ? Promise.resolve() : hangs.promise),
+      },
+      {
+        ...order,
+        nextAt: () => accepted[0] ?? null,
+        run: (at) => void done.push(`order due ${accepted.shift()} at ${at}`),
+      },
     ])
-    const advance = scheduler.runThrough(() => 100, (at) => clock.move(Math.max(0, at - clock.now())))
+    const advance = scheduler.runThrough(
+      () => 100,
+      (at) => clock.move(Math.max(0, at - clock.now())),
+    )
     await vi.waitFor(() => expect(done).toEqual(['webhook due 10 at 10']))
     accepted.push(clock.now())
     scheduler.wake()
@@ -84,9 +129,15 @@ describe('due work', () => {
     const accepted: number[] = []
     const scheduler = createScheduler(context, [
       { nextAt: () => null, run: () => {}, idle: () => hangs.promise },
-      { nextAt: () => accepted[0] ?? null, run: (at) => void done.push(`order due ${accepted.shift()} at ${at}`) },
+      {
+        nextAt: () => accepted[0] ?? null,
+        run: (at) => void done.push(`order due ${accepted.shift()} at ${at}`),
+      },
     ])
-    const advance = scheduler.runThrough(() => 100, (at) => clock.move(Math.max(0, at - clock.now())))
+    const advance = scheduler.runThrough(
+      () => 100,
+      (at) => clock.move(Math.max(0, at - clock.now())),
+    )
     accepted.push(0)
     scheduler.wake()
     await vi.waitFor(() => expect(done).toEqual(['order due 0 at 0']))
@@ -98,23 +149,38 @@ describe('due work', () => {
     const done: string[] = []
     const scheduler = createScheduler(context, [planned('a', [1, 2, 3], done)])
     setImmediate(() => done.push('a request'))
-    await scheduler.runThrough(() => 3, () => {})
+    await scheduler.runThrough(
+      () => 3,
+      () => {},
+    )
     expect(done.at(-1)).toBe('a due 3 at 3')
     expect(done).toContain('a request')
   })
 
   it('of an advance ends with the stop, though a receiver hangs; the next one goes on from there', async () => {
     const done: string[] = []
-    const hangs: DueWork = { ...planned('a', [10, 20], done), idle: () => (done.length === 1 ? new Promise(() => {}) : Promise.resolve()) }
+    const hangs: DueWork = {
+      ...planned('a', [10, 20], done),
+      idle: () => (done.length === 1 ? new Promise(() => {}) : Promise.resolve()),
+    }
     const scheduler = createScheduler(context, [hangs])
     scheduler.start()
-    const advance = scheduler.runThrough(() => 30, (at) => clock.move(at - clock.now()))
+    const advance = scheduler.runThrough(
+      () => 30,
+      (at) => clock.move(at - clock.now()),
+    )
     await vi.waitFor(() => expect(done).toHaveLength(1))
-    await Promise.all([scheduler.stop(), expect(advance).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })])
+    await Promise.all([
+      scheduler.stop(),
+      expect(advance).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' }),
+    ])
     expect(done).toEqual(['a due 10 at 10'])
     done.push('a restart')
     scheduler.start()
-    await scheduler.runThrough(() => 30, (at) => clock.move(at - clock.now()))
+    await scheduler.runThrough(
+      () => 30,
+      (at) => clock.move(at - clock.now()),
+    )
     expect(done).toEqual(['a due 10 at 10', 'a restart', 'a due 20 at 20'])
     await scheduler.stop()
   })
@@ -132,10 +198,19 @@ describe('due work', () => {
 
   it('that is punctual is carried out as of its own time, however late; other work as of now', async () => {
     const done: string[] = []
-    const scheduler = createScheduler(context, [{ ...planned('punctual', [10, 40], done), punctual: true }, planned('other', [20], done)])
+    const scheduler = createScheduler(context, [
+      { ...planned('punctual', [10, 40], done), punctual: true },
+      planned('other', [20], done),
+    ])
     clock.move(50)
     scheduler.start()
-    await vi.waitFor(() => expect(done).toEqual(['punctual due 10 at 10', 'other due 20 at 50', 'punctual due 40 at 40']))
+    await vi.waitFor(() =>
+      expect(done).toEqual([
+        'punctual due 10 at 10',
+        'other due 20 at 50',
+        'punctual due 40 at 40',
+      ]),
+    )
     await scheduler.stop()
   })
 

@@ -11,7 +11,10 @@ export interface DueWork {
   run(at: number): void | Promise<void>
   /** Resolves when what `run` left running has ended; only work that goes on after `run` has it. */
   idle?(): Promise<void>
-  /** Each piece is carried out as of its own due time, however late: what comes of it is the same whether time passed or was moved. `run` awaits nothing. */
+  /**
+   * Each piece is carried out as of its own due time, however late: what comes of it is the same
+   * whether time passed or was moved. `run` awaits nothing.
+   */
   readonly punctual?: true
 }
 
@@ -22,9 +25,11 @@ export interface Scheduler {
   /** Something may have become due: looks at once, after the running turn of the event loop. */
   wake(): void
   /**
-   * Carries out everything due up to `until()`, in time order, each piece with the clock at its own due time (dashboard clock/advance).
-   * Requests are answered meanwhile. Gives the time up to which that was done, real time that went by included. One advance at a
-   * time: `until` is asked when its turn comes, and may throw. SERVICE_UNAVAILABLE when the scheduler is stopped before the end.
+   * Carries out everything due up to `until()`, in time order, each piece with the clock at its own
+   * due time (dashboard clock/advance). Requests are answered meanwhile. Gives the time up to which
+   * that was done, real time that went by included. One advance at a time: `until` is asked when
+   * its turn comes, and may throw. SERVICE_UNAVAILABLE when the scheduler is stopped before the
+   * end.
    */
   runThrough(until: () => number, moveClock: (at: number) => void): Promise<number>
 }
@@ -34,12 +39,21 @@ interface Due {
   at: number
 }
 
-/** Longest sleep: a later due time is looked at again then, and the machine's clock may be set meanwhile. */
+/**
+ * Longest sleep: a later due time is looked at again then, and the machine's clock may be set
+ * meanwhile.
+ */
 const MAX_SLEEP_MS = 60_000
 const AFTER_FAILURE_MS = 1000
 
-/** One loop over all kinds of due work; nothing of it is lost by a kill, since each kind finds its work in the store. */
-export function createScheduler({ store, clock, log }: Context, works: readonly DueWork[]): Scheduler {
+/**
+ * One loop over all kinds of due work; nothing of it is lost by a kill, since each kind finds its
+ * work in the store.
+ */
+export function createScheduler(
+  { store, clock, log }: Context,
+  works: readonly DueWork[],
+): Scheduler {
   let running = false
   let advancing = false
   let loop: Promise<void> | null = null
@@ -99,7 +113,10 @@ export function createScheduler({ store, clock, log }: Context, works: readonly 
       })
   }
 
-  /** What came up meanwhile, by the clock as it goes on: an order that is accepted during an advance waits for no receiver that hangs. */
+  /**
+   * What came up meanwhile, by the clock as it goes on: an order that is accepted during an advance
+   * waits for no receiver that hangs.
+   */
   async function catchUp(): Promise<void> {
     for (let next = earliest(); !stopping && next && next.at <= clock.now(); next = earliest()) {
       await next.work.run(next.at)
@@ -107,7 +124,10 @@ export function createScheduler({ store, clock, log }: Context, works: readonly 
     }
   }
 
-  /** What an advance waits for between two pieces; a stop doesn't wait for what only the outside can end. */
+  /**
+   * What an advance waits for between two pieces; a stop doesn't wait for what only the outside can
+   * end.
+   */
   async function settled(work: DueWork): Promise<void> {
     let quiet = work.idle === undefined
     const idle = work.idle?.().then(() => (quiet = true))
@@ -118,7 +138,11 @@ export function createScheduler({ store, clock, log }: Context, works: readonly 
       await Promise.race([idle, woken.promise, stopped.promise])
     }
     await breath()
-    if (stopping) throw new ApiError('SERVICE_UNAVAILABLE', 'The service was stopped, reset or restored before the clock was there.')
+    if (stopping)
+      throw new ApiError(
+        'SERVICE_UNAVAILABLE',
+        'The service was stopped, reset or restored before the clock was there.',
+      )
   }
 
   /** Time and what happens at it in one wait for the disk, where nothing is awaited. */
@@ -133,7 +157,10 @@ export function createScheduler({ store, clock, log }: Context, works: readonly 
     await work.run(at)
   }
 
-  /** Gives the time up to which everything due was carried out: `until()`, and what real time went by on the way. */
+  /**
+   * Gives the time up to which everything due was carried out: `until()`, and what real time went
+   * by on the way.
+   */
   async function advance(until: () => number, moveClock: (at: number) => void): Promise<number> {
     advancing = true
     try {
@@ -141,7 +168,7 @@ export function createScheduler({ store, clock, log }: Context, works: readonly 
       for (const work of works) await settled(work)
       const end = until()
       let reached = end
-      for (let there = false; ; ) {
+      for (let there = false; ;) {
         const next = earliest()
         if (next && next.at <= reached) {
           await carryOut(next, moveClock)

@@ -5,7 +5,10 @@ import type { SettingsRepository } from './ports/store.ts'
 /** The machine's time plus an offset that survives restarts; only a reset moves it back. */
 export interface ServiceClock extends Clock {
   offset(): number
-  /** Moves the clock forward so that it shows `at` now, by an offset at least as large as `offset`; never back. */
+  /**
+   * Moves the clock forward so that it shows `at` now, by an offset at least as large as `offset`;
+   * never back.
+   */
   moveTo(at: number, offset?: number): void
   /** Reads the offset again, after the database was emptied or replaced. */
   reload(): void
@@ -13,7 +16,10 @@ export interface ServiceClock extends Clock {
 
 const setting = 'clock_offset_ms'
 
-export function createServiceClock(machine: MachineClock, settings: SettingsRepository): ServiceClock {
+export function createServiceClock(
+  machine: MachineClock,
+  settings: SettingsRepository,
+): ServiceClock {
   const stored = () => Number(settings.get(setting) ?? '0')
   let offset = stored()
 

@@ -6,38 +6,91 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { cents } from '../api/money.ts'
 import type { SeedWorld } from './ports/world.ts'
 import { LedgerBrokenError } from './service.ts'
-import { createTestClock, createTestService, dashboard, partnerCaller, type TestServiceOptions } from './testing/fixture.ts'
+import {
+  createTestClock,
+  createTestService,
+  dashboard,
+  partnerCaller,
+  type TestServiceOptions,
+} from './testing/fixture.ts'
 import { createShop } from './testing/shop.ts'
 
 const DAY = 86_400_000
 const details = {
-  ...{ activation: null, description: null, activationDetails: null, languages: [], genres: [], developer: null, publisher: null },
-  ...{ ageRating: null, coverImage: null, screenshots: [], systemRequirements: [], url: null, supplyUnknown: false },
+  activation: null,
+  description: null,
+  activationDetails: null,
+  languages: [],
+  genres: [],
+  developer: null,
+  publisher: null,
+  ageRating: null,
+  coverImage: null,
+  screenshots: [],
+  systemRequirements: [],
+  url: null,
+  supplyUnknown: false,
 }
 
 /** A small world: two sellers, three products (one to come), orders in every status. */
 const seedWorld: SeedWorld = (world, { products }) => {
   const at = world.now - 3 * DAY
-  const partner = world.partner({ name: 'Demo Partner', email: 'demo@partner.example', createdAt: at })
+  const partner = world.partner({
+    name: 'Demo Partner',
+    email: 'demo@partner.example',
+    createdAt: at,
+  })
   const seller = world.seller({ name: 'Demo Seller', createdAt: at })
   const rival = world.seller({ name: 'Rival', commission: { keys: 5 }, createdAt: at })
   world.products(
     Array.from({ length: products }, (_, i) => ({
-      ...{ id: `prd_${i}`, name: `Product ${i}`, platform: 'Steam', region: 'Global', removed: false, ...details },
-      ...{ productType: 'game' as const, deliveryType: 'key' as const, createdAt: at, updatedAt: at + i },
+      id: `prd_${i}`,
+      name: `Product ${i}`,
+      platform: 'Steam',
+      region: 'Global',
+      removed: false,
+      ...details,
+      productType: 'game' as const,
+      deliveryType: 'key' as const,
+      createdAt: at,
+      updatedAt: at + i,
       releaseDate: i === 2 ? new Date(world.now + 5 * DAY).toISOString().slice(0, 10) : null,
     })),
   )
   for (let i = 0; i < 3; i += 1) {
     const keys = Array.from({ length: 20 }, (_, k) => `SEED-${i}-${k}`)
-    world.offer({ sellerId: seller.id, productId: `prd_${i}`, price: cents(1000), createdAt: at, keys })
+    world.offer({
+      sellerId: seller.id,
+      productId: `prd_${i}`,
+      price: cents(1000),
+      createdAt: at,
+      keys,
+    })
   }
-  world.offer({ sellerId: rival.id, productId: 'prd_0', price: cents(990), createdAt: at, keys: ['RIVAL-1'] })
+  world.offer({
+    sellerId: rival.id,
+    productId: 'prd_0',
+    price: cents(990),
+    createdAt: at,
+    keys: ['RIVAL-1'],
+  })
   world.settle()
   world.topUp(partner.id, 'live', cents(100_000), at)
   world.topUp(partner.id, 'test', cents(100_000), at)
-  const order = (externalId: string, productId: string, failUnits: number, mode: 'live' | 'test' = 'live') =>
-    world.order({ partnerId: partner.id, mode, externalId, items: [{ productId, qty: 2 }], at: at + DAY, failUnits })
+  const order = (
+    externalId: string,
+    productId: string,
+    failUnits: number,
+    mode: 'live' | 'test' = 'live',
+  ) =>
+    world.order({
+      partnerId: partner.id,
+      mode,
+      externalId,
+      items: [{ productId, qty: 2 }],
+      at: at + DAY,
+      failUnits,
+    })
   expect(order('done', 'prd_0', 0).status).toBe('completed')
   expect(order('part', 'prd_1', 1).status).toBe('partially_completed')
   expect(order('fail', 'prd_1', 2).status).toBe('failed')
@@ -64,7 +117,9 @@ describe('a first start', () => {
     const orders = (await test.run('listOrders', partnerCaller(partner), { query: {} })).body
     expect(orders.total).toBe(4)
     expect(await shop.balance(partner)).toBe(100_000 - 2 * 1100 - 1100 - 2 * 1100)
-    const [first] = (await test.run('listProducts', partnerCaller(partner), { query: { ids: ['prd_0'] } })).body.results
+    const [first] = (
+      await test.run('listProducts', partnerCaller(partner), { query: { ids: ['prd_0'] } })
+    ).body.results
     expect(first).toMatchObject({ price: 1100, qty: 19 })
     expect(await shop.ledger()).toMatchObject({ ok: true })
     await test.close()
@@ -76,10 +131,23 @@ describe('a first start', () => {
       const test = createTestService({ clock, seedWorld, world: { seed: 'demo', products: 50 } })
       const { results } = (await test.run('listPartners', dashboard, { query: {} })).body
       const partner = partnerCaller(results[0]?.id ?? '')
-      const pages = [await test.run('listProducts', partner, { query: {} }), await test.run('listOrders', partner, { query: {} })]
+      const pages = [
+        await test.run('listProducts', partner, { query: {} }),
+        await test.run('listOrders', partner, { query: {} }),
+      ]
       const keys = []
-      for (const { id } of test.store.orders.page({ partnerId: partner.partnerId, mode: 'test' }, 0, 9)) {
-        keys.push((await test.run('getOrderKeys', partnerCaller(partner.partnerId, 'test'), { params: { id } })).json)
+      for (const { id } of test.store.orders.page(
+        { partnerId: partner.partnerId, mode: 'test' },
+        0,
+        9,
+      )) {
+        keys.push(
+          (
+            await test.run('getOrderKeys', partnerCaller(partner.partnerId, 'test'), {
+              params: { id },
+            })
+          ).json,
+        )
       }
       texts.push([...pages.map(({ json }) => json), ...keys].join('\n'))
       await test.close()
@@ -95,11 +163,16 @@ describe('each start', () => {
     await first.close()
     const second = open({ started: false })
     const after = second.service.start({ seed: 'demo', products: 50 }).demo
-    const hash = async (key = '') => Buffer.from(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key))).toString('hex')
+    const hash = async (key = '') =>
+      Buffer.from(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key))).toString(
+        'hex',
+      )
     expect(before?.partnerLiveKey).toMatch(/^svc_live_/)
     expect(second.service.access.partner(await hash(before?.partnerTestKey), '::1')).toBeNull()
     expect(second.service.access.seller(await hash(before?.sellerKey), '::1')).toBeNull()
-    expect(second.service.access.partner(await hash(after?.partnerTestKey), '::1')).toMatchObject({ caller: { mode: 'test' } })
+    expect(second.service.access.partner(await hash(after?.partnerTestKey), '::1')).toMatchObject({
+      caller: { mode: 'test' },
+    })
     expect(second.service.access.seller(await hash(after?.sellerKey), '::1')).not.toBeNull()
     expect((await second.run('listPartners', dashboard, { query: {} })).body.total).toBe(1)
     await second.close()
@@ -108,7 +181,7 @@ describe('each start', () => {
   it('refuses books that do not add up', async () => {
     await open().close()
     const database = new Database(join(folder, 'keydesk.sqlite'))
-    database.exec('UPDATE ledger_accounts SET balance = balance + 1 WHERE name LIKE \'partner:%\'')
+    database.exec("UPDATE ledger_accounts SET balance = balance + 1 WHERE name LIKE 'partner:%'")
     database.close()
     const test = open({ started: false })
     expect(() => test.service.start({ seed: 'demo', products: 50 })).toThrow(LedgerBrokenError)
@@ -120,7 +193,10 @@ describe('the clock', () => {
   it('is the machine plus an offset that survives a restart', async () => {
     const first = open()
     const { body } = await first.run('advanceClock', dashboard, { body: { ms: 3_600_000 } })
-    expect(body).toEqual({ now: new Date(clock.now() + 3_600_000).toISOString(), offsetMs: 3_600_000 })
+    expect(body).toEqual({
+      now: new Date(clock.now() + 3_600_000).toISOString(),
+      offsetMs: 3_600_000,
+    })
     await first.close()
     const second = open()
     expect((await second.run('getClock', dashboard)).body).toEqual(body)
@@ -134,9 +210,14 @@ describe('the clock', () => {
     expect((await test.run('advanceClock', dashboard, { body: { to } })).body.now).toBe(to)
     const { results } = (await test.run('listPartners', dashboard, { query: {} })).body
     const query = { externalId: 'wait' }
-    const orders = (await test.run('listOrders', partnerCaller(results[0]?.id ?? ''), { query })).body.results
-    expect(orders).toMatchObject([{ status: 'completed', completedAt: new Date(due).toISOString() }])
-    await expect(test.run('advanceClock', dashboard, { body: { to } })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    const orders = (await test.run('listOrders', partnerCaller(results[0]?.id ?? ''), { query }))
+      .body.results
+    expect(orders).toMatchObject([
+      { status: 'completed', completedAt: new Date(due).toISOString() },
+    ])
+    await expect(test.run('advanceClock', dashboard, { body: { to } })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    })
     await test.close()
   })
 })
@@ -147,7 +228,10 @@ describe('a reset', () => {
     const listed = async () => {
       const { results } = (await test.run('listPartners', dashboard, { query: {} })).body
       const caller = partnerCaller(results[0]?.id ?? '')
-      return [await test.run('listProducts', caller, { query: {} }), await test.run('listOrders', caller, { query: {} })].map(({ json }) => json)
+      return [
+        await test.run('listProducts', caller, { query: {} }),
+        await test.run('listOrders', caller, { query: {} }),
+      ].map(({ json }) => json)
     }
     const before = await listed()
     const shop = createShop(test)
@@ -169,10 +253,14 @@ describe('a reset', () => {
     const shop = createShop(test)
     const partnerId = await shop.partner()
     const waiting = shop.order(partnerId, shop.request('prd_2'), 'live', 25)
-    while (test.store.orders.count({ partnerId, mode: 'live' }) === 0) await new Promise((resolve) => setImmediate(resolve))
+    while (test.store.orders.count({ partnerId, mode: 'live' }) === 0)
+      await new Promise((resolve) => setImmediate(resolve))
     await test.run('reset', dashboard, { body: { products: 10 } })
     expect(await waiting).toMatchObject({ status: 'processing' })
-    expect((await test.run('listProducts', partnerCaller(await shop.partner()), { query: {} })).body.total).toBe(10)
+    expect(
+      (await test.run('listProducts', partnerCaller(await shop.partner()), { query: {} })).body
+        .total,
+    ).toBe(10)
     await test.close()
   })
 })

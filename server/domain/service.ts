@@ -79,11 +79,14 @@ export interface Service {
   /** What was planted for requests to meet. */
   readonly faults: Pick<Faults, 'meet'>
   /**
-   * Seeds an empty database, proves the ledger since its last checkpoint (throws LedgerBrokenError), issues the demo
-   * accounts' keys, and begins to carry out what is due: orders that a kill left behind are finished.
+   * Seeds an empty database, proves the ledger since its last checkpoint (throws
+   * LedgerBrokenError), issues the demo accounts' keys, and begins to carry out what is due: orders
+   * that a kill left behind are finished.
    */
   start(world: WorldOptions): { demo: DemoKeys | null }
-  /** Answers who waits, ends the work at hand and notes what was last used. The store stays open. */
+  /**
+   * Answers who waits, ends the work at hand and notes what was last used. The store stays open.
+   */
   stop(): Promise<void>
 }
 
@@ -93,7 +96,18 @@ export class LedgerBrokenError extends Error {
 }
 
 /** The whole service over a store. */
-export function createService({ store, clock: machine, ids, random, log, seedWorld, simulateMarket = nobody, supplier = reliableSupplier, webhookNetwork, post }: ServiceOptions): Service {
+export function createService({
+  store,
+  clock: machine,
+  ids,
+  random,
+  log,
+  seedWorld,
+  simulateMarket = nobody,
+  supplier = reliableSupplier,
+  webhookNetwork,
+  post,
+}: ServiceOptions): Service {
   const clock = createServiceClock(machine, store.settings)
   const context: Context = { store, clock, ids, random, log }
   const supply = createSupply(context)
@@ -116,23 +130,58 @@ export function createService({ store, clock: machine, ids, random, log, seedWor
     webhookHistory.grew(partnerId)
     scheduler.wake()
   })
-  const deliveries = createDeliveryWork(context, createDelivery(context, ledger, supply, suppliers), completions, webhooks.orderFinal)
+  const deliveries = createDeliveryWork(
+    context,
+    createDelivery(context, ledger, supply, suppliers),
+    completions,
+    webhooks.orderFinal,
+  )
   const releases = createReleases(context, ledger)
   const disputes = createDisputes(context, releases)
-  const moving = createMarketService(context, { ledger, supply, terms, supplier: suppliers, releases, webhooks }, simulateMarket)
-  const scheduler = createScheduler(context, [deliveries, releases, disputes.escalations, moving.market, webhookWork, webhookHistory, createExpiry(context, idempotency), createKeyUse(context, keys)])
+  const moving = createMarketService(
+    context,
+    { ledger, supply, terms, supplier: suppliers, releases, webhooks },
+    simulateMarket,
+  )
+  const scheduler = createScheduler(context, [
+    deliveries,
+    releases,
+    disputes.escalations,
+    moving.market,
+    webhookWork,
+    webhookHistory,
+    createExpiry(context, idempotency),
+    createKeyUse(context, keys),
+  ])
   const snapshots = createSnapshots(context, keys, () => ledger.proveAll().ok)
   let world: WorldOptions = { seed: 'empty', products: 0 }
 
   const parts: Parts = {
-    ...{ context, disputes, idempotency, keys, ledger, offers, orders, terms },
+    context,
+    disputes,
+    idempotency,
+    keys,
+    ledger,
+    offers,
+    orders,
+    terms,
     accounts: createAccounts(context, supply, terms, keys.forget),
     catalogue: createCatalogue(context, supply),
     editing: createProductEditing(context, supply, terms),
-    orderRequests: createOrderRequests(context, orders, idempotency, completions, createGroupCommit(store), scheduler.wake),
+    orderRequests: createOrderRequests(
+      context,
+      orders,
+      idempotency,
+      completions,
+      createGroupCommit(store),
+      scheduler.wake,
+    ),
     settlement: createDisputeSettlement(context, ledger, supply, releases),
     stock: createStock(context, supply, offers),
-    topUps: createTopUps(context, ledger, { credited: webhooks.credited, mailed: (mail) => post?.send(mail) }),
+    topUps: createTopUps(context, ledger, {
+      credited: webhooks.credited,
+      mailed: (mail) => post?.send(mail),
+    }),
     webhooks,
   }
 
@@ -164,7 +213,8 @@ export function createService({ store, clock: machine, ids, random, log, seedWor
     }
   }
 
-  const restore = (name: string): Promise<SnapshotFacts> => replaceState(() => snapshots.restore(name))
+  const restore = (name: string): Promise<SnapshotFacts> =>
+    replaceState(() => snapshots.restore(name))
 
   async function reset(options: Partial<WorldOptions>): Promise<DemoKeys | null> {
     faults.set([])

@@ -2,7 +2,13 @@ import Database from 'better-sqlite3'
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createTestService, dashboard, partnerCaller, sellerCaller, type TestService } from './testing/fixture.ts'
+import {
+  createTestService,
+  dashboard,
+  partnerCaller,
+  sellerCaller,
+  type TestService,
+} from './testing/fixture.ts'
 import { createShop } from './testing/shop.ts'
 
 let test: TestService
@@ -37,11 +43,21 @@ describe('a snapshot', () => {
 
     expect(await shop.balance(partner)).toBe(1_000_000 - 1100)
     expect(await shop.keysOf(partner, first.id)).toHaveLength(1)
-    await expect(test.run('getOrder', partnerCaller(partner), { params: { id: later.id } })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    expect((await test.run('getOffer', sellerCaller(seller), { params: { id: offer } })).body).toMatchObject({ stock: 2, sold: 1 })
-    expect((await test.run('getProduct', partnerCaller(partner), { params: { id: product } })).body.qty).toBe(2)
+    await expect(
+      test.run('getOrder', partnerCaller(partner), { params: { id: later.id } }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(
+      (await test.run('getOffer', sellerCaller(seller), { params: { id: offer } })).body,
+    ).toMatchObject({ stock: 2, sold: 1 })
+    expect(
+      (await test.run('getProduct', partnerCaller(partner), { params: { id: product } })).body.qty,
+    ).toBe(2)
     expect((await test.run('getClock', dashboard)).body.offsetMs).toBe(offsetMs)
-    expect(await shop.ledger()).toMatchObject({ ok: true, headHash: head, sums: { live: 0, test: 0 } })
+    expect(await shop.ledger()).toMatchObject({
+      ok: true,
+      headHash: head,
+      sums: { live: 0, test: 0 },
+    })
 
     const again = await shop.order(partner, shop.request(product, 2))
     await test.settled()
@@ -62,14 +78,18 @@ describe('a snapshot', () => {
     const id = await shop.partner()
     const params = { id }
     await test.run('putWebhook', dashboard, { params, body: { url: 'https://shop.example/' } })
-    const { deliveryId } = (await test.run('testPartnerWebhook', dashboard, { params, body: { mode: 'test' } })).body
+    const { deliveryId } = (
+      await test.run('testPartnerWebhook', dashboard, { params, body: { mode: 'test' } })
+    ).body
     await new Promise((resolve) => setTimeout(resolve, 20))
     await save()
     await test.run('deleteWebhook', dashboard, { params })
     receives = true
     await restore()
     await test.run('advanceClock', dashboard, { body: { ms: 60_000 } })
-    expect((await test.run('listDeliveries', dashboard, { params })).body.results).toMatchObject([{ id: deliveryId, status: 'delivered', attempts: [{ status: 500 }, { status: 200 }] }])
+    expect((await test.run('listDeliveries', dashboard, { params })).body.results).toMatchObject([
+      { id: deliveryId, status: 'delivered', attempts: [{ status: 500 }, { status: 200 }] },
+    ])
     expect(sent).toEqual([deliveryId, deliveryId])
   })
 
@@ -92,7 +112,8 @@ describe('a snapshot', () => {
 
   it('that is not there is NOT_FOUND, and no path leads out of the folder', async () => {
     await expect(restore()).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    for (const name of ['../keydesk', '.hidden', 'a/b', '', 'x'.repeat(65)]) await expect(restore(name)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    for (const name of ['../keydesk', '.hidden', 'a/b', '', 'x'.repeat(65)])
+      await expect(restore(name)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   })
 
   it('of a newer version, one that is none, and one whose ledger was changed are refused; the present state stays', async () => {
@@ -107,8 +128,16 @@ describe('a snapshot', () => {
     writeFileSync(file('none'), 'not a database')
     writeFileSync(file('empty'), '')
     await shop.topUp(partner, 'live', 5)
-    for (const [name, message] of [['newer', /newer version/], ['none', /read/], ['empty', /read/], ['forged', /ledger/]] as const) {
-      await expect(restore(name), name).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'name', message: expect.stringMatching(message) }] })
+    for (const [name, message] of [
+      ['newer', /newer version/],
+      ['none', /read/],
+      ['empty', /read/],
+      ['forged', /ledger/],
+    ] as const) {
+      await expect(restore(name), name).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        details: [{ field: 'name', message: expect.stringMatching(message) }],
+      })
     }
     expect(await shop.balance(partner)).toBe(1_000_005)
     expect((await shop.ledger()).ok).toBe(true)

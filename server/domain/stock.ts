@@ -7,12 +7,26 @@ import type { Supply } from './supply.ts'
 
 export interface Stock {
   /** Adds checked keys to an offer, duplicates skipped (Decision 28). */
-  upload(sellerId: string, offerId: string, keys: readonly CheckedKey[]): { added: number; duplicates: number; stock: number }
-  /** Takes back unsold keys, oldest first, all without a count (Decision 29). INSUFFICIENT_STOCK takes none. */
-  withdraw(sellerId: string, offerId: string, count?: number): { count: number; keys: string[]; stock: number }
+  upload(
+    sellerId: string,
+    offerId: string,
+    keys: readonly CheckedKey[],
+  ): { added: number; duplicates: number; stock: number }
+  /**
+   * Takes back unsold keys, oldest first, all without a count (Decision 29). INSUFFICIENT_STOCK
+   * takes none.
+   */
+  withdraw(
+    sellerId: string,
+    offerId: string,
+    count?: number,
+  ): { count: number; keys: string[]; stock: number }
 }
 
-/** Key stock of offers. Both functions belong into the caller's transaction, with the answer that is stored for replays. */
+/**
+ * Key stock of offers. Both functions belong into the caller's transaction, with the answer that is
+ * stored for replays.
+ */
 export function createStock({ store, clock }: Context, supply: Supply, offers: Offers): Stock {
   return {
     upload(sellerId, offerId, keys) {
@@ -21,7 +35,13 @@ export function createStock({ store, clock }: Context, supply: Supply, offers: O
         const uploadedAt = clock.now()
         let added = 0
         for (const { value, contentType } of keys) {
-          const unit = { offerNo: offer.no, fingerprint: fingerprint(offer.productId, value), contentType, value, uploadedAt }
+          const unit = {
+            offerNo: offer.no,
+            fingerprint: fingerprint(offer.productId, value),
+            contentType,
+            value,
+            uploadedAt,
+          }
           if (store.stock.add(unit)) added += 1
           passing('upload.unit')
         }
@@ -48,7 +68,11 @@ export function createStock({ store, clock }: Context, supply: Supply, offers: O
           store.offers.move(offer.no, { stock: -units.length })
           supply.refresh(offer.productId, supply.stamp())
         }
-        return { count: units.length, keys: units.map((unit) => unit.value), stock: offer.stock - units.length }
+        return {
+          count: units.length,
+          keys: units.map((unit) => unit.value),
+          stock: offer.stock - units.length,
+        }
       })
     },
   }

@@ -3,11 +3,14 @@ import { visibleQty } from './pricing.ts'
 
 export interface Supply {
   /**
-   * A change stamp for one batch of changes: the time now, and always past every stamp and cursor given before
-   * (Decision 11). Take one per transaction.
+   * A change stamp for one batch of changes: the time now, and always past every stamp and cursor
+   * given before (Decision 11). Take one per transaction.
    */
   stamp(): number
-  /** Makes a product follow from its offers; its `updatedAt` moves only when the outside sees a difference (Decision 12). */
+  /**
+   * Makes a product follow from its offers; its `updatedAt` moves only when the outside sees a
+   * difference (Decision 12).
+   */
   refresh(productId: string, stamp: number): void
   /** Counts the committed changes of the catalogue; equal versions mean equal pages. */
   version(): number
@@ -40,8 +43,13 @@ export function createSupply({ store, clock }: Context): Supply {
       const qty = visibleQty(units)
       const price = lowPrice ?? product.lowPrice
       if (price === product.lowPrice && qty === product.qty) return
-      const hidden = product.supplyUnknown && price === product.lowPrice && qty > 0 === product.qty > 0
-      store.catalogue.setSupply(productId, { lowPrice: price, qty, updatedAt: hidden ? product.updatedAt : stamp })
+      const hidden =
+        product.supplyUnknown && price === product.lowPrice && qty > 0 === product.qty > 0
+      store.catalogue.setSupply(productId, {
+        lowPrice: price,
+        qty,
+        updatedAt: hidden ? product.updatedAt : stamp,
+      })
       touched()
     },
     version: () => version,

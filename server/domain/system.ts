@@ -3,7 +3,10 @@ import type { MachineClock, Random } from './ports/environment.ts'
 
 export const machineClock: MachineClock = { now: Date.now }
 
-/** Asked of the operating system at once: an id takes eleven bytes, and asking costs more than they do. */
+/**
+ * Asked of the operating system at once: an id takes eleven bytes, and asking costs more than they
+ * do.
+ */
 const DRAWN = 4096
 
 function drawAhead(): Random {

@@ -14,7 +14,8 @@ export function randomCode(random: Random, count: number): string {
 export function testValue(deliveryType: DeliveryType, random: Random): string {
   const code = randomCode(random, 15)
   const grouped = `${code.slice(0, 5)}-${code.slice(5, 10)}-${code.slice(10)}`
-  if (deliveryType === 'account') return `TEST-user-${code.slice(0, 8).toLowerCase()}:${code.slice(8)}`
+  if (deliveryType === 'account')
+    return `TEST-user-${code.slice(0, 8).toLowerCase()}:${code.slice(8)}`
   if (deliveryType === 'gift') return `TEST-https://gift.example/${code}`
   if (deliveryType === 'link') return `TEST-https://activate.example/${code}`
   return `TEST-${grouped}`

@@ -12,7 +12,10 @@ import type { Credit } from './webhooks.ts'
 export interface TopUps {
   /** A new reference for a bank transfer. */
   newReference(partnerId: string, mode: Mode): string
-  /** The transfer arrived: credits the balance and writes the e-mail. REFERENCE_USED for one that arrived before. */
+  /**
+   * The transfer arrived: credits the balance and writes the e-mail. REFERENCE_USED for one that
+   * arrived before.
+   */
   arrive(
     partner: PartnerRecord,
     mode: Mode,
@@ -33,10 +36,21 @@ export interface TopUpHearers {
 }
 
 /** Prepaid balances (Partner API "What the service does"; dashboard interface). */
-export function createTopUps({ store, clock, random }: Context, ledger: Ledger, { credited, mailed }: TopUpHearers): TopUps {
+export function createTopUps(
+  { store, clock, random }: Context,
+  ledger: Ledger,
+  { credited, mailed }: TopUpHearers,
+): TopUps {
   function issue(partnerId: string, mode: Mode, wanted: string | undefined): string {
-    const reference = wanted ?? `KD-${randomCode(random, 4)}-${randomCode(random, 4)}-${randomCode(random, 4)}`
-    store.accounts.insertReference({ reference, partnerId, mode, createdAt: clock.now(), usedAt: null })
+    const reference =
+      wanted ?? `KD-${randomCode(random, 4)}-${randomCode(random, 4)}-${randomCode(random, 4)}`
+    store.accounts.insertReference({
+      reference,
+      partnerId,
+      mode,
+      createdAt: clock.now(),
+      usedAt: null,
+    })
     return reference
   }
 
@@ -47,20 +61,31 @@ export function createTopUps({ store, clock, random }: Context, ledger: Ledger, 
         const known = wanted === undefined ? undefined : store.accounts.reference(wanted)
         if (known && known.usedAt !== null) throw new ApiError('REFERENCE_USED')
         if (known && (known.partnerId !== partner.id || known.mode !== mode)) {
-          throw validationError({ field: 'reference', message: 'belongs to another account or mode' })
+          throw validationError({
+            field: 'reference',
+            message: 'belongs to another account or mode',
+          })
         }
         const reference = known?.reference ?? issue(partner.id, mode, wanted)
         store.accounts.useReference(reference, at)
         passing('topup.used')
         const entry = ledger.post({
-          ...{ mode, type: 'top_up', at, reference, partnerId: partner.id },
+          mode,
+          type: 'top_up',
+          at,
+          reference,
+          partnerId: partner.id,
           postings: transfer(account.bank, account.partner(partner.id), amount),
         })
         passing('topup.credited')
         const balance = entry.balanceAfter
-        const letter = partner.email === null ? null : mailOf(partner.email, mode, amount, reference, balance)
+        const letter =
+          partner.email === null ? null : mailOf(partner.email, mode, amount, reference, balance)
         if (letter !== null) store.accounts.insertEmail({ partnerId: partner.id, ...letter, at })
-        credited({ partnerId: partner.id, mode, amount, balance, reference, ledgerId: entry.id }, at)
+        credited(
+          { partnerId: partner.id, mode, amount, balance, reference, ledgerId: entry.id },
+          at,
+        )
         return { id: entry.id, reference, amount, balance, mail: letter }
       })
       passing('topup.committed')
@@ -71,7 +96,10 @@ export function createTopUps({ store, clock, random }: Context, ledger: Ledger, 
       store.transaction(() => {
         const difference = subtractCents(amount, ledger.partnerBalance(partnerId, 'test'))
         const entry = ledger.post({
-          ...{ mode: 'test', type: 'reset', at: clock.now(), partnerId },
+          mode: 'test',
+          type: 'reset',
+          at: clock.now(),
+          partnerId,
           postings: transfer(account.bank, account.partner(partnerId), difference),
         })
         return entry.balanceAfter

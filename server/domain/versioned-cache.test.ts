@@ -5,7 +5,17 @@ function cache(size: number, fromSecond: boolean) {
   let version = 0
   const worked: string[] = []
   const kept = createVersionedCache<string>(() => version, size, { fromSecond })
-  return { ask: (key: string) => kept(key, () => { worked.push(key); return key.toUpperCase() }), change: () => { version += 1 }, worked }
+  return {
+    ask: (key: string) =>
+      kept(key, () => {
+        worked.push(key)
+        return key.toUpperCase()
+      }),
+    change: () => {
+      version += 1
+    },
+    worked,
+  }
 }
 
 it('works a value out once, until the version changes or newer ones need its place', () => {

@@ -2,9 +2,10 @@
 const ASKED_FOR_EACH = 8
 
 /**
- * A function that remembers what was worked out for a key until the version changes; at most `size` keys, the oldest
- * go first. `version` has to change whenever an answer could. `fromSecond`: only what is asked for again is kept, so that what is read
- * once, such as the pages of a listing, drives out nothing and is cleared up while it is young.
+ * A function that remembers what was worked out for a key until the version changes; at most `size`
+ * keys, the oldest go first. `version` has to change whenever an answer could. `fromSecond`: only
+ * what is asked for again is kept, so that what is read once, such as the pages of a listing,
+ * drives out nothing and is cleared up while it is young.
  */
 export function createVersionedCache<Value>(
   version: () => number,

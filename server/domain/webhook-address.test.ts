@@ -3,11 +3,37 @@ import { addressKind, addressProblem, mayReceive } from './webhook-address.ts'
 
 describe('addresses behind a name', () => {
   it.each([
-    ['public', '8.8.8.8', '172.15.255.255', '172.32.0.0', '100.63.255.255', '2606:4700::1', '::ffff:8.8.8.8'],
+    [
+      'public',
+      '8.8.8.8',
+      '172.15.255.255',
+      '172.32.0.0',
+      '100.63.255.255',
+      '2606:4700::1',
+      '::ffff:8.8.8.8',
+    ],
     ['loopback', '127.0.0.1', '127.255.255.254', '::1', '::ffff:127.0.0.1'],
     [
-      'private', '10.1.2.3', '172.16.0.0', '172.31.255.255', '192.168.1.1', '169.254.169.254', '100.64.0.1', '0.0.0.0', '255.255.255.255', '224.0.0.1', '::', 'fe80::1', 'fd00::1',
-      'ff02::1', '2001:db8::1', '2002:7f00:1::', '64:ff9b::7f00:1', '::7f00:1', '::ffff:10.0.0.1', 'not an address',
+      'private',
+      '10.1.2.3',
+      '172.16.0.0',
+      '172.31.255.255',
+      '192.168.1.1',
+      '169.254.169.254',
+      '100.64.0.1',
+      '0.0.0.0',
+      '255.255.255.255',
+      '224.0.0.1',
+      '::',
+      'fe80::1',
+      'fd00::1',
+      'ff02::1',
+      '2001:db8::1',
+      '2002:7f00:1::',
+      '64:ff9b::7f00:1',
+      '::7f00:1',
+      '::ffff:10.0.0.1',
+      'not an address',
     ],
   ] as const)('are %s', (kind, ...addresses) => {
     for (const address of addresses) expect(addressKind(address), address).toBe(kind)
@@ -23,14 +49,30 @@ describe('addresses behind a name', () => {
 })
 
 describe('a receiver as it is typed', () => {
-  const allowed = ['https://shop.example/hooks', 'http://127.0.0.1:9000/x', 'http://localhost:9000', 'http://[::1]:9000/', 'https://8.8.8.8/', 'http://0x7f.1/']
+  const allowed = [
+    'https://shop.example/hooks',
+    'http://127.0.0.1:9000/x',
+    'http://localhost:9000',
+    'http://[::1]:9000/',
+    'https://8.8.8.8/',
+    'http://0x7f.1/',
+  ]
   it.each(allowed)('may be %s', (url) => expect(addressProblem(url, true)).toBeNull())
 
-  it.each(['http://shop.example/', 'http://8.8.8.8/', 'https://10.0.0.1/', 'https://[fd00::1]/', 'http://2130706434.example/', 'https://u:p@shop.example/', 'https://0xa.1/'])(
-    'may not be %s', (url) => expect(addressProblem(url, true)).toMatch(/^must /),
-  )
+  it.each([
+    'http://shop.example/',
+    'http://8.8.8.8/',
+    'https://10.0.0.1/',
+    'https://[fd00::1]/',
+    'http://2130706434.example/',
+    'https://u:p@shop.example/',
+    'https://0xa.1/',
+  ])('may not be %s', (url) => expect(addressProblem(url, true)).toMatch(/^must /))
 
-  it.each(['http://127.0.0.1/', 'https://localhost/', 'https://[::1]/', 'https://a.localhost/'])('may not be %s where other machines may call', (url) => {
-    expect(addressProblem(url, false)).toMatch(/^must /)
-  })
+  it.each(['http://127.0.0.1/', 'https://localhost/', 'https://[::1]/', 'https://a.localhost/'])(
+    'may not be %s where other machines may call',
+    (url) => {
+      expect(addressProblem(url, false)).toMatch(/^must /)
+    },
+  )
 })

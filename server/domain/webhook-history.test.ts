@@ -14,15 +14,29 @@ beforeEach(async () => {
   status = 204
   test = createTestService({ send: async () => ({ status, error: null, durationMs: 1 }) })
   partner = await createShop(test).partner()
-  await test.run('putWebhook', dashboard, { params: { id: partner }, body: { url: 'https://shop.example/hooks' } })
+  await test.run('putWebhook', dashboard, {
+    params: { id: partner },
+    body: { url: 'https://shop.example/hooks' },
+  })
 })
 afterEach(() => test.close())
 
-const fire = async () => (await test.run('testPartnerWebhook', dashboard, { params: { id: partner }, body: { mode: 'live' } })).body
-const resend = async (deliveryId: string) => (await test.run('resendDelivery', dashboard, { params: { id: partner, deliveryId } })).body
+const fire = async () =>
+  (
+    await test.run('testPartnerWebhook', dashboard, {
+      params: { id: partner },
+      body: { mode: 'live' },
+    })
+  ).body
+const resend = async (deliveryId: string) =>
+  (await test.run('resendDelivery', dashboard, { params: { id: partner, deliveryId } })).body
 const advance = (ms: number) => test.run('advanceClock', dashboard, { body: { ms } })
-const kept = async () => (await test.run('listDeliveries', dashboard, { params: { id: partner } })).body.results?.map(({ id }) => id)
-const context = () => ({ store: test.store, clock: test.service.clock }) as Parameters<typeof createWebhookHistory>[0]
+const kept = async () =>
+  (await test.run('listDeliveries', dashboard, { params: { id: partner } })).body.results?.map(
+    ({ id }) => id,
+  )
+const context = () =>
+  ({ store: test.store, clock: test.service.clock }) as Parameters<typeof createWebhookHistory>[0]
 
 describe('deliveries that have ended', () => {
   it('are kept for 30 days, then dropped on the hour; an event goes with its last delivery', async () => {

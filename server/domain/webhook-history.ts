@@ -14,8 +14,14 @@ export interface WebhookHistory extends DueWork {
   grew(partnerId: string): void
 }
 
-/** Drops deliveries that nobody looks at any more, on full hours, so that a service that runs for years does not grow with what it has sent (Decision 21). */
-export function createWebhookHistory({ store, clock }: Context, keptEach = KEPT_EACH): WebhookHistory {
+/**
+ * Drops deliveries that nobody looks at any more, on full hours, so that a service that runs for
+ * years does not grow with what it has sent (Decision 21).
+ */
+export function createWebhookHistory(
+  { store, clock }: Context,
+  keptEach = KEPT_EACH,
+): WebhookHistory {
   const { webhooks } = store
   const grown = new Set<string>()
   const hourAfter = (at: number): number => Math.ceil(at / HOUR) * HOUR

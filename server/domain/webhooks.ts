@@ -25,7 +25,10 @@ export interface Credit {
 }
 
 export interface Webhooks {
-  /** Sets an account's endpoint with a new secret. VALIDATION_ERROR for an address that events may not go to. */
+  /**
+   * Sets an account's endpoint with a new secret. VALIDATION_ERROR for an address that events may
+   * not go to.
+   */
   setEndpoint(partnerId: string, url: string): WebhookEndpoint
   /** Else NOT_FOUND. */
   endpoint(partnerId: string): WebhookEndpoint
@@ -41,13 +44,19 @@ export interface Webhooks {
   resend(partnerId: string, deliveryId: string): Queued
 }
 
-const noEndpoint = () => validationError({ field: 'webhook', message: 'no webhook endpoint is set' })
+const noEndpoint = () =>
+  validationError({ field: 'webhook', message: 'no webhook endpoint is set' })
 
 /**
- * Webhook endpoints and the outbox: an event and its delivery are rows of the transaction that causes them (Partner API
- * "Events", Decision 21). An account without an endpoint causes none. `queued` is told, once that is durable, for whom there is something to send.
+ * Webhook endpoints and the outbox: an event and its delivery are rows of the transaction that
+ * causes them (Partner API "Events", Decision 21). An account without an endpoint causes none.
+ * `queued` is told, once that is durable, for whom there is something to send.
  */
-export function createWebhooks({ store, clock, ids, random }: Context, loopbackAllowed: boolean, queued: (partnerId: string) => void): Webhooks {
+export function createWebhooks(
+  { store, clock, ids, random }: Context,
+  loopbackAllowed: boolean,
+  queued: (partnerId: string) => void,
+): Webhooks {
   const { webhooks } = store
 
   function queue(partnerId: string, event: { no: number; id: string }, at: number): Queued {
@@ -58,7 +67,13 @@ export function createWebhooks({ store, clock, ids, random }: Context, loopbackA
   }
 
   /** `data` is JSON text, so that an order is told as GET answers it, byte for byte. */
-  function emit(partnerId: string, mode: Mode, event: WebhookEvent, at: number, data: () => string): Queued | null {
+  function emit(
+    partnerId: string,
+    mode: Mode,
+    event: WebhookEvent,
+    at: number,
+    data: () => string,
+  ): Queued | null {
     if (webhooks.endpoint(partnerId) === undefined) return null
     const id = ids.next('evt')
     const head = JSON.stringify({ id, event, mode, createdAt: instantText(at) })
@@ -92,16 +107,30 @@ export function createWebhooks({ store, clock, ids, random }: Context, loopbackA
     orderFinal(order, at) {
       const { status } = order
       if (status === 'processing') throw new Error(`order ${order.id} is not final`)
-      emit(order.partnerId, order.mode, `order.${status}`, at, () => encodeAnswer('getOrder', { status: 200, body: orderView(order) }).json ?? '')
+      emit(
+        order.partnerId,
+        order.mode,
+        `order.${status}`,
+        at,
+        () => encodeAnswer('getOrder', { status: 200, body: orderView(order) }).json ?? '',
+      )
     },
     credited({ partnerId, mode, amount, balance, reference, ledgerId }, at) {
       emit(partnerId, mode, 'balance.credited', at, () =>
-        JSON.stringify({ amount: fromCents(amount), balance: fromCents(balance), currency: CURRENCY, reference, ledgerId }),
+        JSON.stringify({
+          amount: fromCents(amount),
+          balance: fromCents(balance),
+          currency: CURRENCY,
+          reference,
+          ledgerId,
+        }),
       )
     },
     test: (partnerId, mode) =>
       store.transaction(() => {
-        const sent = emit(partnerId, mode, 'webhook.test', clock.now(), () => JSON.stringify({ message: 'This is a test of your webhook endpoint.' }))
+        const sent = emit(partnerId, mode, 'webhook.test', clock.now(), () =>
+          JSON.stringify({ message: 'This is a test of your webhook endpoint.' }),
+        )
         if (!sent) throw noEndpoint()
         return sent
       }),

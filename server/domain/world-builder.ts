@@ -20,7 +20,9 @@ import { createWorldDisputes } from './world-disputes.ts'
 
 const DELIVERED_AFTER_MS = 400
 
-/** Bytes that are the same in every run: for made-up units of seeded test orders, never for secrets. */
+/**
+ * Bytes that are the same in every run: for made-up units of seeded test orders, never for secrets.
+ */
 function createFixedRandom(): Random {
   let drawn = 0
   return {
@@ -32,7 +34,12 @@ function createFixedRandom(): Random {
 }
 
 /** Builds a world by the service's own rules; see WorldBuilder. */
-export function createWorldBuilder(service: Context, ledger: Ledger, supply: Supply, terms: OfferTerms): WorldBuilder {
+export function createWorldBuilder(
+  service: Context,
+  ledger: Ledger,
+  supply: Supply,
+  terms: OfferTerms,
+): WorldBuilder {
   const context: Context = { ...service, ids: createCountingIds(), random: createFixedRandom() }
   const { store, ids, clock } = context
   const sellers = new Map<string, SellerRecord>()
@@ -47,7 +54,10 @@ export function createWorldBuilder(service: Context, ledger: Ledger, supply: Sup
   const history = createWorldDisputes(context, ledger, supply)
   const orders = createOrders(context, ledger, supply, supplier)
   const delivery = createDelivery(context, ledger, supply, supplier)
-  const topUps = createTopUps(context, ledger, { credited: () => undefined, mailed: () => undefined })
+  const topUps = createTopUps(context, ledger, {
+    credited: () => undefined,
+    mailed: () => undefined,
+  })
 
   /** Gives how many were new; the offer was inserted as if all were. */
   function addKeys(offerNo: number, { productId, keys, createdAt }: OfferSeed): number {
@@ -56,7 +66,13 @@ export function createWorldBuilder(service: Context, ledger: Ledger, supply: Sup
       const checked = checkKey(key)
       if (!checked.ok) throw new Error(`a seeded key ${checked.problem}`)
       const { value, contentType } = checked
-      const unit = { offerNo, fingerprint: fingerprint(productId, value), contentType, value, uploadedAt: createdAt }
+      const unit = {
+        offerNo,
+        fingerprint: fingerprint(productId, value),
+        contentType,
+        value,
+        uploadedAt: createdAt,
+      }
       if (store.stock.add(unit)) added += 1
     }
     if (added < keys.length) store.offers.move(offerNo, { stock: added - keys.length })
@@ -71,14 +87,38 @@ export function createWorldBuilder(service: Context, ledger: Ledger, supply: Sup
 
   return {
     now: clock.now(),
-    partner({ id = ids.next('ptr'), name, email = null, status = 'active', priceFactor = 1, createdAt, ...limits }) {
+    partner({
+      id = ids.next('ptr'),
+      name,
+      email = null,
+      status = 'active',
+      priceFactor = 1,
+      createdAt,
+      ...limits
+    }) {
       const { perOrderLimit = defaultLimits.perOrder, dailyLimit = defaultLimits.daily } = limits
-      const record = { id, name, email, status, perOrderLimit, dailyLimit, ipAllowlist: [], priceFactor, createdAt }
+      const record = {
+        id,
+        name,
+        email,
+        status,
+        perOrderLimit,
+        dailyLimit,
+        ipAllowlist: [],
+        priceFactor,
+        createdAt,
+      }
       store.accounts.insertPartner(record)
       return record
     },
     seller({ id = ids.next('sel'), name, status = 'active', commission = {}, createdAt }) {
-      const record = { id, name, status, commission: { ...defaultCommission, ...commission }, createdAt }
+      const record = {
+        id,
+        name,
+        status,
+        commission: { ...defaultCommission, ...commission },
+        createdAt,
+      }
       store.accounts.insertSeller(record)
       sellers.set(id, record)
       return record
@@ -91,12 +131,30 @@ export function createWorldBuilder(service: Context, ledger: Ledger, supply: Sup
       )
     },
     offer(seed) {
-      const { id = ids.next('off'), sellerId, productId, price, status = 'active', createdAt, pricedAt = createdAt } = seed
+      const {
+        id = ids.next('off'),
+        sellerId,
+        productId,
+        price,
+        status = 'active',
+        createdAt,
+        pricedAt = createdAt,
+      } = seed
       const seller = sellers.get(sellerId)
       const product = store.catalogue.kindOf(productId)
-      if (!seller || !product) throw new Error(`a seeded offer has no seller ${sellerId} or product ${productId}`)
+      if (!seller || !product)
+        throw new Error(`a seeded offer has no seller ${sellerId} or product ${productId}`)
       const offer = store.offers.insert({
-        ...{ id, sellerId, productId, price, status, stock: seed.keys.length, reserved: 0, sold: 0, pricedAt, createdAt },
+        id,
+        sellerId,
+        productId,
+        price,
+        status,
+        stock: seed.keys.length,
+        reserved: 0,
+        sold: 0,
+        pricedAt,
+        createdAt,
         customerPrice: terms.customerPrice(price, seller, product),
         sellable: terms.sellable(status, seller),
         updatedAt: pricedAt,
@@ -118,12 +176,17 @@ export function createWorldBuilder(service: Context, ledger: Ledger, supply: Sup
       const accepted = place(seed)
       const units = seed.items.reduce((sum, { qty }) => sum + qty, 0)
       unitsLeft = units - (seed.failUnits ?? 0)
-      const order = delivery.deliver(accepted, seed.at + (seed.deliveredAfterMs ?? DELIVERED_AFTER_MS))
-      if (seed.firstDownloadedAt !== undefined) store.orders.markDownloaded(order.no, seed.firstDownloadedAt)
+      const order = delivery.deliver(
+        accepted,
+        seed.at + (seed.deliveredAfterMs ?? DELIVERED_AFTER_MS),
+      )
+      if (seed.firstDownloadedAt !== undefined)
+        store.orders.markDownloaded(order.no, seed.firstDownloadedAt)
       return order
     },
     competitors(sellerIds) {
-      for (const accountId of sellerIds) store.market.addActor({ kind: 'seller', accountId, newcomer: false })
+      for (const accountId of sellerIds)
+        store.market.addActor({ kind: 'seller', accountId, newcomer: false })
     },
     demoAccounts(partnerId, sellerId) {
       store.settings.set(demoSettings.partner, partnerId)

@@ -35,7 +35,8 @@ export function createWorldDisputes(context: Context, ledger: Ledger, supply: Su
       const order = store.orders.findByNo(orderNo)
       const [unit] = store.orders.delivered(orderNo)
       if (!order || !unit) throw new Error(`a seeded claim has no unit in order ${orderNo}`)
-      const picture = screenshot === undefined ? {} : { screenshot: Buffer.from(screenshot).toString('base64') }
+      const picture =
+        screenshot === undefined ? {} : { screenshot: Buffer.from(screenshot).toString('base64') }
       return disputes.claim({ orderId: order.id, keyId: unit.id, message, ...picture }, at).id
     },
     say(disputeId, author, body, at) {

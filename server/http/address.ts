@@ -1,4 +1,7 @@
-/** The client's address as the socket tells it (Decision 8): IPv4-mapped IPv6 as IPv4, no zone. X-Forwarded-For is not looked at. */
+/**
+ * The client's address as the socket tells it (Decision 8): IPv4-mapped IPv6 as IPv4, no zone.
+ * X-Forwarded-For is not looked at.
+ */
 export function clientAddress(remoteAddress: string | undefined): string {
   const bare = (remoteAddress ?? '').replace(/%.*$/, '')
   return /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(bare) ? bare.slice(7) : bare

@@ -4,22 +4,57 @@ import { createRateGate } from '../domain/limits.ts'
 import { keyRates, RateLimitedError } from '../domain/rates.ts'
 import { bearer, keys, testApp } from './testing/app.ts'
 
-type Ask = { method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD' | 'OPTIONS'; url: string; headers?: Record<string, string>; payload?: string }
+type Ask = {
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD' | 'OPTIONS'
+  url: string
+  headers?: Record<string, string>
+  payload?: string
+}
 
 const ask = async ({ method = 'GET', ...rest }: Ask, app = testApp().app) => {
   const answer = await app.inject({ method, ...rest })
   const body: { error?: { code: string } } = answer.body === '' ? {} : answer.json()
-  return { status: answer.statusCode, code: body.error?.code ?? null, body, headers: answer.headers }
+  return {
+    status: answer.statusCode,
+    code: body.error?.code ?? null,
+    body,
+    headers: answer.headers,
+  }
 }
 
 describe('the order of checks (Decision 7)', () => {
   const requests = [
     ['UNAUTHORIZED', 401, { method: 'POST', url: '/v1/nothing' }],
-    ['ACCOUNT_NOT_ACTIVE', 403, { method: 'POST', url: '/v1/nothing', headers: bearer(keys.suspended) }],
-    ['IP_NOT_ALLOWED', 403, { method: 'POST', url: '/v1/nothing', headers: bearer(keys.elsewhere) }],
-    ['NOT_FOUND', 404, { method: 'POST', url: '/v1/nothing', headers: bearer(keys.readOnly), payload: 'not json' }],
-    ['INSUFFICIENT_SCOPE', 403, { method: 'POST', url: '/v1/orders?wait=99', headers: bearer(keys.readOnly), payload: 'not json' }],
-    ['VALIDATION_ERROR', 400, { method: 'POST', url: '/v1/orders?wait=99', headers: bearer(keys.partner), payload: '{}' }],
+    [
+      'ACCOUNT_NOT_ACTIVE',
+      403,
+      { method: 'POST', url: '/v1/nothing', headers: bearer(keys.suspended) },
+    ],
+    [
+      'IP_NOT_ALLOWED',
+      403,
+      { method: 'POST', url: '/v1/nothing', headers: bearer(keys.elsewhere) },
+    ],
+    [
+      'NOT_FOUND',
+      404,
+      { method: 'POST', url: '/v1/nothing', headers: bearer(keys.readOnly), payload: 'not json' },
+    ],
+    [
+      'INSUFFICIENT_SCOPE',
+      403,
+      {
+        method: 'POST',
+        url: '/v1/orders?wait=99',
+        headers: bearer(keys.readOnly),
+        payload: 'not json',
+      },
+    ],
+    [
+      'VALIDATION_ERROR',
+      400,
+      { method: 'POST', url: '/v1/orders?wait=99', headers: bearer(keys.partner), payload: '{}' },
+    ],
   ] as const
 
   it.each(requests)('%s', async (code, status, request) => {
@@ -34,7 +69,8 @@ describe('the order of checks (Decision 7)', () => {
   it('puts the key rate before the unknown route, and the order rate before the body, counting a refused request in none', async () => {
     const log: string[] = []
     let refused: 'key' | 'orders' | null = null
-    const usedUp = (rate: string) => new RateLimitedError(1001, { name: rate, limit: 20, windowMs: 1000 }, keyRates)
+    const usedUp = (rate: string) =>
+      new RateLimitedError(1001, { name: rate, limit: 20, windowMs: 1000 }, keyRates)
     const { app } = testApp({
       rates: {
         demandKey: () => {
@@ -46,17 +82,38 @@ describe('the order of checks (Decision 7)', () => {
         count: (_caller, rate) => log.push(rate ?? 'key'),
       },
     })
-    const order = { method: 'POST', url: '/v1/orders', headers: bearer(keys.partner), payload: 'not json' } as const
+    const order = {
+      method: 'POST',
+      url: '/v1/orders',
+      headers: bearer(keys.partner),
+      payload: 'not json',
+    } as const
     expect((await ask(order, app)).code).toBe('VALIDATION_ERROR')
-    expect((await ask({ url: '/v1/nothing', headers: bearer(keys.partner) }, app)).code).toBe('NOT_FOUND')
-    expect((await ask({ ...order, headers: bearer(keys.readOnly) }, app)).code).toBe('INSUFFICIENT_SCOPE')
+    expect((await ask({ url: '/v1/nothing', headers: bearer(keys.partner) }, app)).code).toBe(
+      'NOT_FOUND',
+    )
+    expect((await ask({ ...order, headers: bearer(keys.readOnly) }, app)).code).toBe(
+      'INSUFFICIENT_SCOPE',
+    )
     refused = 'orders'
     const slow = await ask(order, app)
-    expect(slow).toMatchObject({ code: 'RATE_LIMITED', status: 429, body: { error: { details: { retryAfterMs: 1001 } } } })
-    expect(slow.headers).toMatchObject({ 'retry-after': '2', ratelimit: '"orders";r=0;t=2', 'ratelimit-policy': '"key-second";q=20;w=1, "key-minute";q=600;w=60' })
-    expect((await ask({ ...order, headers: bearer(keys.readOnly) }, app)).code).toBe('INSUFFICIENT_SCOPE')
+    expect(slow).toMatchObject({
+      code: 'RATE_LIMITED',
+      status: 429,
+      body: { error: { details: { retryAfterMs: 1001 } } },
+    })
+    expect(slow.headers).toMatchObject({
+      'retry-after': '2',
+      ratelimit: '"orders";r=0;t=2',
+      'ratelimit-policy': '"key-second";q=20;w=1, "key-minute";q=600;w=60',
+    })
+    expect((await ask({ ...order, headers: bearer(keys.readOnly) }, app)).code).toBe(
+      'INSUFFICIENT_SCOPE',
+    )
     refused = 'key'
-    expect((await ask({ url: '/v1/nothing', headers: bearer(keys.partner) }, app)).code).toBe('RATE_LIMITED')
+    expect((await ask({ url: '/v1/nothing', headers: bearer(keys.partner) }, app)).code).toBe(
+      'RATE_LIMITED',
+    )
     expect((await ask({ ...order, headers: bearer(keys.readOnly) }, app)).code).toBe('RATE_LIMITED')
     expect(log).toEqual(['orders', 'key', 'key', 'key'])
   })
@@ -70,7 +127,10 @@ describe('rates with the real windows', () => {
     for (let i = 0; i < 20; i += 1) expect((await ping()).status).toBe(200)
     clock.at += 400
     const refused = await ping()
-    expect(refused).toMatchObject({ code: 'RATE_LIMITED', body: { error: { details: { retryAfterMs: 600 } } } })
+    expect(refused).toMatchObject({
+      code: 'RATE_LIMITED',
+      body: { error: { details: { retryAfterMs: 600 } } },
+    })
     expect(refused.headers).toMatchObject({ 'retry-after': '1', ratelimit: '"key-second";r=0;t=1' })
     expect((await ask({ url: '/v1/ping', headers: bearer(keys.readOnly) }, app)).status).toBe(200)
     clock.at += 599
@@ -92,7 +152,10 @@ describe('credentials', () => {
 
   it.each([
     ['two that differ', { ...bearer(keys.partner), 'x-api-key': keys.readOnly }],
-    ['a good one beside one of another scheme', { authorization: 'Basic eDp5', 'x-api-key': keys.partner }],
+    [
+      'a good one beside one of another scheme',
+      { authorization: 'Basic eDp5', 'x-api-key': keys.partner },
+    ],
     ['none', {}],
     ['an empty one', { authorization: 'Bearer ' }],
     ['an unknown one', bearer('svc_test_ffffffffffffffffffff')],
@@ -106,21 +169,55 @@ describe('credentials', () => {
   })
 
   it('keeps the two APIs and the dashboard apart', async () => {
-    expect((await ask({ method: 'DELETE', url: '/v1/seller/offers/off_1', headers: bearer(keys.seller) })).status).toBe(204)
-    expect((await ask({ method: 'DELETE', url: '/v1/seller/offers/off_1', headers: bearer(keys.partner) })).code).toBe('UNAUTHORIZED')
-    expect((await ask({ method: 'DELETE', url: '/v1/seller/offers/off_1', headers: { 'x-api-key': keys.seller } })).code).toBe('UNAUTHORIZED')
+    expect(
+      (
+        await ask({
+          method: 'DELETE',
+          url: '/v1/seller/offers/off_1',
+          headers: bearer(keys.seller),
+        })
+      ).status,
+    ).toBe(204)
+    expect(
+      (
+        await ask({
+          method: 'DELETE',
+          url: '/v1/seller/offers/off_1',
+          headers: bearer(keys.partner),
+        })
+      ).code,
+    ).toBe('UNAUTHORIZED')
+    expect(
+      (
+        await ask({
+          method: 'DELETE',
+          url: '/v1/seller/offers/off_1',
+          headers: { 'x-api-key': keys.seller },
+        })
+      ).code,
+    ).toBe('UNAUTHORIZED')
     expect((await ask({ url: '/dashboard/clock', headers: bearer(keys.token) })).status).toBe(200)
-    expect((await ask({ url: '/dashboard/clock', headers: bearer(keys.partner) })).code).toBe('UNAUTHORIZED')
+    expect((await ask({ url: '/dashboard/clock', headers: bearer(keys.partner) })).code).toBe(
+      'UNAUTHORIZED',
+    )
     expect((await ask({ url: '/dashboard/nothing' })).code).toBe('UNAUTHORIZED')
-    expect((await ask({ url: '/dashboard/nothing', headers: bearer(keys.token) })).code).toBe('NOT_FOUND')
+    expect((await ask({ url: '/dashboard/nothing', headers: bearer(keys.token) })).code).toBe(
+      'NOT_FOUND',
+    )
   })
 })
 
 describe('unknown routes', () => {
   it.each([
-    ['a wrong method', { method: 'PUT', url: '/v1/orders' }], ['HEAD', { method: 'HEAD', url: '/v1/ping' }], ['OPTIONS', { method: 'OPTIONS', url: '/v1/ping' }],
-    ['a slash at the end', { url: '/v1/ping/' }], ['another case', { url: '/v1/Ping' }], ['the root', { url: '/v1' }], ['a path below one', { url: '/v1/ping/more' }],
-    ['an operation of a later version', { method: 'POST', url: '/v1/webhooks/test' }], ['a path that cannot be decoded', { url: '/v1/products/%E0%A4%A' }],
+    ['a wrong method', { method: 'PUT', url: '/v1/orders' }],
+    ['HEAD', { method: 'HEAD', url: '/v1/ping' }],
+    ['OPTIONS', { method: 'OPTIONS', url: '/v1/ping' }],
+    ['a slash at the end', { url: '/v1/ping/' }],
+    ['another case', { url: '/v1/Ping' }],
+    ['the root', { url: '/v1' }],
+    ['a path below one', { url: '/v1/ping/more' }],
+    ['an operation of a later version', { method: 'POST', url: '/v1/webhooks/test' }],
+    ['a path that cannot be decoded', { url: '/v1/products/%E0%A4%A' }],
   ] as const)('%s is NOT_FOUND with a key and UNAUTHORIZED without', async (_, request) => {
     const open = await ask({ ...request, headers: bearer(keys.partner) })
     const closed = await ask(request)
@@ -128,7 +225,8 @@ describe('unknown routes', () => {
   })
 
   it('asks for the key of the route that answers, however its path is spelled', async () => {
-    for (const url of ['/%761/balance', '/v1/%62alance', '/%76%31/seller/offers']) expect([401, 404]).toContain((await ask({ url })).status)
+    for (const url of ['/%761/balance', '/v1/%62alance', '/%76%31/seller/offers'])
+      expect([401, 404]).toContain((await ask({ url })).status)
     expect((await ask({ url: '/v1/%62alance' })).code).toBe('UNAUTHORIZED')
   })
 

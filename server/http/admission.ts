@@ -1,6 +1,7 @@
 /**
- * Who may pass, in the order of Decision 7: key, account, address, key rate, unknown route, scope, rate of the endpoint. All
- * of it happens before a byte of the body is read, and in one turn of the event loop, so that the rates are exact.
+ * Who may pass, in the order of Decision 7: key, account, address, key rate, unknown route, scope,
+ * rate of the endpoint. All of it happens before a byte of the body is read, and in one turn of the
+ * event loop, so that the rates are exact.
  */
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { Access } from '../api/access.ts'
@@ -35,7 +36,11 @@ function holderOf(zone: 'partner' | 'seller', key: string, address: string, acce
   return zone === 'partner' ? access.partner(keySha256, address) : access.seller(keySha256, address)
 }
 
-function admitKey(zone: 'partner' | 'seller', arrival: Arrival, access: Access): PartnerCaller | SellerCaller {
+function admitKey(
+  zone: 'partner' | 'seller',
+  arrival: Arrival,
+  access: Access,
+): PartnerCaller | SellerCaller {
   const key = credentialOf(arrival.rawHeaders, zone === 'partner')
   const holder = holderOf(zone, key, arrival.address, access)
   if (holder === null) throw new ApiError('UNAUTHORIZED')
@@ -48,7 +53,11 @@ function admitKey(zone: 'partner' | 'seller', arrival: Arrival, access: Access):
 const permits = (caller: PartnerCaller | SellerCaller, { scope }: Endpoint): boolean =>
   scope === null || caller.kind === 'seller' || caller.scopes.includes(scope)
 
-function admitRequest(caller: PartnerCaller | SellerCaller, endpoint: Endpoint | null, rates: RateGate | null): void {
+function admitRequest(
+  caller: PartnerCaller | SellerCaller,
+  endpoint: Endpoint | null,
+  rates: RateGate | null,
+): void {
   const permitted = endpoint !== null && permits(caller, endpoint)
   const rate = permitted ? endpoint.rate : null
   rates?.demandKey(caller, rate)
@@ -58,7 +67,10 @@ function admitRequest(caller: PartnerCaller | SellerCaller, endpoint: Endpoint |
   if (!permitted) throw new ApiError('INSUFFICIENT_SCOPE')
 }
 
-/** The caller of a request that may pass; null in the public zone. Throws the first refusal that holds. */
+/**
+ * The caller of a request that may pass; null in the public zone. Throws the first refusal that
+ * holds.
+ */
 export function createAdmission(ports: AdmissionPorts): (arrival: Arrival) => Caller | null {
   const expected = digest(ports.dashboardToken)
   return (arrival) => {
@@ -69,7 +81,8 @@ export function createAdmission(ports: AdmissionPorts): (arrival: Arrival) => Ca
       return caller
     }
     if (zone === 'dashboard') {
-      if (!timingSafeEqual(digest(credentialOf(arrival.rawHeaders, false)), expected)) throw new ApiError('UNAUTHORIZED')
+      if (!timingSafeEqual(digest(credentialOf(arrival.rawHeaders, false)), expected))
+        throw new ApiError('UNAUTHORIZED')
       if (endpoint === null) throw new ApiError('NOT_FOUND')
       return { kind: 'dashboard' }
     }

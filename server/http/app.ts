@@ -37,7 +37,10 @@ export type AppOptions = AdmissionPorts & {
   readonly origin: () => string
 }
 
-/** The table's zod schemas judge requests and write answers; without its own two compilers fastify need not load ajv, a tenth of the start. */
+/**
+ * The table's zod schemas judge requests and write answers; without its own two compilers fastify
+ * need not load ajv, a tenth of the start.
+ */
 function noSchemas(): never {
   throw new Error('a route has a schema of its own')
 }
@@ -46,8 +49,8 @@ function noSchemas(): never {
 const MAX_HEAD_BYTES = 64 * 1024
 
 /**
- * Makes the application; the caller listens with it or injects requests. `close()` ends every `wait` at once, lets running
- * requests be answered, and refuses nothing that has arrived.
+ * Makes the application; the caller listens with it or injects requests. `close()` ends every
+ * `wait` at once, lets running requests be answered, and refuses nothing that has arrived.
  */
 export function createApp(options: AppOptions): FastifyInstance {
   const { log } = options
@@ -57,10 +60,15 @@ export function createApp(options: AppOptions): FastifyInstance {
   const admitted = (request: FastifyRequest): Caller | null => {
     const { config } = request.routeOptions
     const known = !request.is404 && config.zone !== undefined
-    const arrival = { rawHeaders: request.raw.rawHeaders, address: clientAddress(request.raw.socket.remoteAddress) }
-    return admit(known
-      ? { ...arrival, zone: config.zone ?? 'public', endpoint: config.endpoint ?? null }
-      : { ...arrival, zone: zoneOf(request.url), endpoint: null })
+    const arrival = {
+      rawHeaders: request.raw.rawHeaders,
+      address: clientAddress(request.raw.socket.remoteAddress),
+    }
+    return admit(
+      known
+        ? { ...arrival, zone: config.zone ?? 'public', endpoint: config.endpoint ?? null }
+        : { ...arrival, zone: zoneOf(request.url), endpoint: null },
+    )
   }
 
   const app = fastify({
@@ -70,9 +78,12 @@ export function createApp(options: AppOptions): FastifyInstance {
     genReqId: options.newRequestId,
     http: { maxHeaderSize: MAX_HEAD_BYTES, requireHostHeader: false },
     routerOptions: { maxParamLength: MAX_HEAD_BYTES },
-    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
+    schemaController: {
+      compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas },
+    },
     clientErrorHandler: (error, socket) => refuseOnSocket(error, socket, options.newRequestId()),
-    // A path that can't be decoded is no known route; who asks for it is still asked for a key first.
+    // A path that can't be decoded is no known route; who asks for it is still asked for a key
+    // first.
     frameworkErrors: (_error, request, reply) => {
       reply.header('x-request-id', request.id)
       try {
@@ -84,7 +95,9 @@ export function createApp(options: AppOptions): FastifyInstance {
     },
   })
 
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  app.server.on('checkExpectation', (request, response) =>
+    app.server.emit('request', request, response),
+  )
   app.decorateRequest('caller', null)
   options.requestLog?.register(app)
   app.addHook('onRequest', (request, reply, done) => {
@@ -101,13 +114,16 @@ export function createApp(options: AppOptions): FastifyInstance {
     waits.stop()
     done()
   })
-  // A connection whose answer leaves while the service closes would otherwise stay open until its keep-alive ends.
+  // A connection whose answer leaves while the service closes would otherwise stay open until its
+  // keep-alive ends.
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (waits.stopped) reply.header('connection', 'close')
     done(null, payload)
   })
   app.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply, log))
-  app.setNotFoundHandler((request, reply) => sendRefusal(new ApiError('NOT_FOUND'), request, reply, log))
+  app.setNotFoundHandler((request, reply) =>
+    sendRefusal(new ApiError('NOT_FOUND'), request, reply, log),
+  )
 
   registerBodyParser(app)
   app.get('/healthz', { config: { zone: 'public' } }, (_request, reply) => {

@@ -1,4 +1,7 @@
-/** The circumstances a handler is told, and the end of waiting: when the client is gone, or the service stops. */
+/**
+ * The circumstances a handler is told, and the end of waiting: when the client is gone, or the
+ * service stops.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Call, Caller, CancelSignal, Idempotency } from '../api/handlers.ts'
 
@@ -39,7 +42,17 @@ export class RequestCall implements Call {
   readonly #waits: Waits
   #signal: CancelSignal | null = null
 
-  constructor(request: FastifyRequest, reply: FastifyReply, about: { caller: Caller; address: string; origin: string; idempotency: Idempotency | null; waits: Waits }) {
+  constructor(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    about: {
+      caller: Caller
+      address: string
+      origin: string
+      idempotency: Idempotency | null
+      waits: Waits
+    },
+  ) {
     this.requestId = request.id
     this.caller = about.caller
     this.address = about.address

@@ -25,7 +25,11 @@ function speak(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = ''
     const socket = connect(port, '127.0.0.1', () => socket.write(text))
-    socket.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk)).on('close', () => resolve(answer)).on('error', reject)
+    socket
+      .setEncoding('utf8')
+      .on('data', (chunk: string) => (answer += chunk))
+      .on('close', () => resolve(answer))
+      .on('error', reject)
   })
 }
 
@@ -35,11 +39,57 @@ describe('over a real connection', () => {
   it.each([
     ['no HTTP at all', lines('HELLO', '', '')],
     ['an unknown method', lines('BREW /v1/ping HTTP/1.1', 'Host: x', '', '')],
-    ['two lengths', lines('POST /v1/orders HTTP/1.1', 'Host: x', 'Content-Length: 2', 'Content-Length: 3', '', '{}')],
-    ['length and chunks', lines('POST /v1/orders HTTP/1.1', 'Host: x', 'Content-Length: 2', 'Transfer-Encoding: chunked', '', '0', '', '')],
-    ['an unknown coding', lines('POST /v1/orders HTTP/1.1', 'Host: x', `Authorization: Bearer ${keys.partner}`, 'Transfer-Encoding: xchunked', '', '')],
-    ['a chunk of no size', lines('POST /v1/orders HTTP/1.1', 'Host: x', `Authorization: Bearer ${keys.partner}`, 'Transfer-Encoding: chunked', '', 'zz', '')],
-    ['a head beyond 64 KiB', lines('GET /v1/ping HTTP/1.1', 'Host: x', `X-Pad: ${'x'.repeat(70_000)}`, '', '')],
+    [
+      'two lengths',
+      lines(
+        'POST /v1/orders HTTP/1.1',
+        'Host: x',
+        'Content-Length: 2',
+        'Content-Length: 3',
+        '',
+        '{}',
+      ),
+    ],
+    [
+      'length and chunks',
+      lines(
+        'POST /v1/orders HTTP/1.1',
+        'Host: x',
+        'Content-Length: 2',
+        'Transfer-Encoding: chunked',
+        '',
+        '0',
+        '',
+        '',
+      ),
+    ],
+    [
+      'an unknown coding',
+      lines(
+        'POST /v1/orders HTTP/1.1',
+        'Host: x',
+        `Authorization: Bearer ${keys.partner}`,
+        'Transfer-Encoding: xchunked',
+        '',
+        '',
+      ),
+    ],
+    [
+      'a chunk of no size',
+      lines(
+        'POST /v1/orders HTTP/1.1',
+        'Host: x',
+        `Authorization: Bearer ${keys.partner}`,
+        'Transfer-Encoding: chunked',
+        '',
+        'zz',
+        '',
+      ),
+    ],
+    [
+      'a head beyond 64 KiB',
+      lines('GET /v1/ping HTTP/1.1', 'Host: x', `X-Pad: ${'x'.repeat(70_000)}`, '', ''),
+    ],
   ])('%s gets the Error body', async (_, text) => {
     const answer = await speak(await listening(), text)
     const [head = '', body = ''] = answer.split('\r\n\r\n')
@@ -50,42 +100,159 @@ describe('over a real connection', () => {
   })
 
   it.each([
-    ['no Host', lines('GET /v1/ping HTTP/1.1', 'Connection: close', `Authorization: Bearer ${keys.partner}`, '', ''), 200],
-    ['an expectation nobody knows', lines('GET /v1/ping HTTP/1.1', 'Host: x', 'Expect: wonders', 'Connection: close', `Authorization: Bearer ${keys.partner}`, '', ''), 200],
-    ['an upgrade', lines('GET /v1/ping HTTP/1.1', 'Host: x', 'Connection: Upgrade, close', 'Upgrade: websocket', '', ''), 401],
-    ['two Authorization headers that differ', lines('GET /v1/ping HTTP/1.1', 'Host: x', 'Connection: close', `Authorization: Bearer ${keys.partner}`, 'Authorization: Bearer x', '', ''), 401],
-    ['the key twice', lines('GET /v1/ping HTTP/1.1', 'Host: x', 'Connection: close', `Authorization: Bearer ${keys.partner}`, `Authorization: Bearer ${keys.partner}`, '', ''), 200],
-    ['two content types', lines('POST /v1/orders HTTP/1.1', 'Host: x', 'Connection: close', `X-Api-Key: ${keys.partner}`, 'Content-Type: application/json', 'Content-Type: text/plain', 'Content-Length: 2', '', '{}'), 400],
+    [
+      'no Host',
+      lines(
+        'GET /v1/ping HTTP/1.1',
+        'Connection: close',
+        `Authorization: Bearer ${keys.partner}`,
+        '',
+        '',
+      ),
+      200,
+    ],
+    [
+      'an expectation nobody knows',
+      lines(
+        'GET /v1/ping HTTP/1.1',
+        'Host: x',
+        'Expect: wonders',
+        'Connection: close',
+        `Authorization: Bearer ${keys.partner}`,
+        '',
+        '',
+      ),
+      200,
+    ],
+    [
+      'an upgrade',
+      lines(
+        'GET /v1/ping HTTP/1.1',
+        'Host: x',
+        'Connection: Upgrade, close',
+        'Upgrade: websocket',
+        '',
+        '',
+      ),
+      401,
+    ],
+    [
+      'two Authorization headers that differ',
+      lines(
+        'GET /v1/ping HTTP/1.1',
+        'Host: x',
+        'Connection: close',
+        `Authorization: Bearer ${keys.partner}`,
+        'Authorization: Bearer x',
+        '',
+        '',
+      ),
+      401,
+    ],
+    [
+      'the key twice',
+      lines(
+        'GET /v1/ping HTTP/1.1',
+        'Host: x',
+        'Connection: close',
+        `Authorization: Bearer ${keys.partner}`,
+        `Authorization: Bearer ${keys.partner}`,
+        '',
+        '',
+      ),
+      200,
+    ],
+    [
+      'two content types',
+      lines(
+        'POST /v1/orders HTTP/1.1',
+        'Host: x',
+        'Connection: close',
+        `X-Api-Key: ${keys.partner}`,
+        'Content-Type: application/json',
+        'Content-Type: text/plain',
+        'Content-Length: 2',
+        '',
+        '{}',
+      ),
+      400,
+    ],
   ])('%s is answered by our own rules', async (_, text, status) => {
     const answer = await speak(await listening(), text)
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
-    if (status !== 200) expect(errorBodySchema.safeParse(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).success).toBe(true)
+    if (status !== 200)
+      expect(errorBodySchema.safeParse(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).success).toBe(
+        true,
+      )
   })
 
-  it.each([['it announced the length', { 'content-length': 20 * 1024 * 1024 }], ['it did not', {}]])('tells a client that sends too much, where %s', async (_, headers) => {
+  it.each([
+    ['it announced the length', { 'content-length': 20 * 1024 * 1024 }],
+    ['it did not', {}],
+  ])('tells a client that sends too much, where %s', async (_, headers) => {
     const port = await listening()
     const chunk = Buffer.alloc(1024 * 1024, ' ')
     for (let round = 0; round < 3; round += 1) {
-      const sending = request({ port, method: 'POST', path: '/v1/orders', headers: { ...bearer(keys.partner), 'content-type': 'application/json', ...headers } })
+      const sending = request({
+        port,
+        method: 'POST',
+        path: '/v1/orders',
+        headers: { ...bearer(keys.partner), 'content-type': 'application/json', ...headers },
+      })
       Readable.from(Array.from({ length: 20 }, () => chunk)).pipe(sending)
       const [answer]: IncomingMessage[] = await once(sending, 'response')
       expect(answer?.statusCode).toBe(400)
-      expect(await json(answer ?? Readable.from([]))).toMatchObject({ error: { code: 'VALIDATION_ERROR', details: [{ field: 'body', message: 'must be at most 16777216 bytes' }] } })
+      expect(await json(answer ?? Readable.from([]))).toMatchObject({
+        error: {
+          code: 'VALIDATION_ERROR',
+          details: [{ field: 'body', message: 'must be at most 16777216 bytes' }],
+        },
+      })
     }
   })
 
   it('answers what came before the noise, in order, and then the noise', async () => {
-    const slow = testApp({ handlers: { ...handlers, ping: async (call) => {
-      await new Promise((resolve) => setImmediate(resolve))
-      return { status: 200, body: { ok: true, partnerId: call.caller.partnerId, mode: call.caller.mode, scopes: [...call.caller.scopes], ip: call.address } }
-    } } }).app
-    const ping = lines('GET /v1/ping HTTP/1.1', 'Host: x', `Authorization: Bearer ${keys.partner}`, '', '')
+    const slow = testApp({
+      handlers: {
+        ...handlers,
+        ping: async (call) => {
+          await new Promise((resolve) => setImmediate(resolve))
+          return {
+            status: 200,
+            body: {
+              ok: true,
+              partnerId: call.caller.partnerId,
+              mode: call.caller.mode,
+              scopes: [...call.caller.scopes],
+              ip: call.address,
+            },
+          }
+        },
+      },
+    }).app
+    const ping = lines(
+      'GET /v1/ping HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${keys.partner}`,
+      '',
+      '',
+    )
     const answer = await speak(await listening(slow), `${ping.repeat(3)}NOISE\r\n\r\n`)
-    expect([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['200', '200', '200', '400'])
-    expect(errorBodySchema.safeParse(JSON.parse(answer.split('\r\n\r\n').at(-1) ?? '')).success).toBe(true)
+    expect([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual([
+      '200',
+      '200',
+      '200',
+      '400',
+    ])
+    expect(
+      errorBodySchema.safeParse(JSON.parse(answer.split('\r\n\r\n').at(-1) ?? '')).success,
+    ).toBe(true)
   })
 
-  it.each([['a length', 'Content-Length: 100', '{"externalId"'], ['chunks', 'Transfer-Encoding: chunked', '5\r\n{"ext\r\n']])('takes a body of %s that breaks off for no defect', async (_, framing, begun) => {
+  it.each([
+    ['a length', 'Content-Length: 100', '{"externalId"'],
+    ['chunks', 'Transfer-Encoding: chunked', '5\r\n{"ext\r\n'],
+  ])('takes a body of %s that breaks off for no defect', async (_, framing, begun) => {
     const { app, errors } = testApp()
     const answered = Promise.withResolvers<number>()
     app.addHook('onSend', (_request, reply, payload, done) => {
@@ -93,14 +260,27 @@ describe('over a real connection', () => {
       done(null, payload)
     })
     const socket = connect(await listening(app), '127.0.0.1')
-    socket.write(lines('POST /v1/orders HTTP/1.1', 'Host: x', `Authorization: Bearer ${keys.partner}`, 'Content-Type: application/json', framing, '', begun), () => setTimeout(() => socket.resetAndDestroy(), 20))
+    socket.write(
+      lines(
+        'POST /v1/orders HTTP/1.1',
+        'Host: x',
+        `Authorization: Bearer ${keys.partner}`,
+        'Content-Type: application/json',
+        framing,
+        '',
+        begun,
+      ),
+      () => setTimeout(() => socket.resetAndDestroy(), 20),
+    )
     expect(await answered.promise).toBe(400)
     expect(errors).toEqual([])
   })
 
   it('tells the address of the socket, whatever X-Forwarded-For says', async () => {
     const port = await listening()
-    const answer = await fetch(`http://127.0.0.1:${port}/v1/ping`, { headers: { ...bearer(keys.partner), 'x-forwarded-for': '203.0.113.9' } })
+    const answer = await fetch(`http://127.0.0.1:${port}/v1/ping`, {
+      headers: { ...bearer(keys.partner), 'x-forwarded-for': '203.0.113.9' },
+    })
     expect(await answer.json()).toMatchObject({ ip: '127.0.0.1' })
   })
 
@@ -109,21 +289,30 @@ describe('over a real connection', () => {
     const waiting = testApp({
       handlers: {
         ...handlers,
-        createOrder: (call, { body }) => new Promise((resolve) => {
-          call.signal.addEventListener('abort', () => {
-            ended.push(body.externalId)
-            resolve({ status: 201, json: JSON.stringify({ id: body.externalId }) })
-          })
-          started.get(body.externalId)?.()
-        }),
+        createOrder: (call, { body }) =>
+          new Promise((resolve) => {
+            call.signal.addEventListener('abort', () => {
+              ended.push(body.externalId)
+              resolve({ status: 201, json: JSON.stringify({ id: body.externalId }) })
+            })
+            started.get(body.externalId)?.()
+          }),
       },
     }).app
     const started = new Map<string, () => void>()
     const port = await listening(waiting)
     const order = (externalId: string, signal?: AbortSignal) => {
       const begun = new Promise<void>((resolve) => started.set(externalId, resolve))
-      const body = JSON.stringify({ externalId, items: [{ productId: 'p', qty: 1, maxUnitPrice: 1 }] })
-      const answer = fetch(`http://127.0.0.1:${port}/v1/orders?wait=25`, { method: 'POST', headers: { ...bearer(keys.partner), 'content-type': 'application/json' }, body, ...(signal === undefined ? {} : { signal }) })
+      const body = JSON.stringify({
+        externalId,
+        items: [{ productId: 'p', qty: 1, maxUnitPrice: 1 }],
+      })
+      const answer = fetch(`http://127.0.0.1:${port}/v1/orders?wait=25`, {
+        method: 'POST',
+        headers: { ...bearer(keys.partner), 'content-type': 'application/json' },
+        body,
+        ...(signal === undefined ? {} : { signal }),
+      })
       return { begun, answer }
     }
 

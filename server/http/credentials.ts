@@ -1,4 +1,7 @@
-/** The credential of a request, by the headers that carry it (Partner API "Authentication" 1, Decision 8). */
+/**
+ * The credential of a request, by the headers that carry it (Partner API "Authentication" 1,
+ * Decision 8).
+ */
 import { ApiError } from '../api/errors.ts'
 
 /** All values of a header as sent; Node's own view joins or drops repeated ones. */
@@ -7,7 +10,8 @@ export function headerValues(rawHeaders: readonly string[], name: string): strin
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const header = rawHeaders[index]
     const value = rawHeaders[index + 1]
-    if (value !== undefined && header?.length === name.length && header.toLowerCase() === name) values.push(value)
+    if (value !== undefined && header?.length === name.length && header.toLowerCase() === name)
+      values.push(value)
   }
   return values
 }
@@ -15,13 +19,19 @@ export function headerValues(rawHeaders: readonly string[], name: string): strin
 const bearer = (value: string): string | undefined => /^Bearer +(\S+) *$/i.exec(value)?.[1]
 
 /**
- * The one key that a request presents. `Authorization: Bearer` everywhere; `X-Api-Key` on the Partner API only, as the documents
- * have it. Throws UNAUTHORIZED when there is none, one is malformed, or several differ.
+ * The one key that a request presents. `Authorization: Bearer` everywhere; `X-Api-Key` on the
+ * Partner API only, as the documents have it. Throws UNAUTHORIZED when there is none, one is
+ * malformed, or several differ.
  */
 export function credentialOf(rawHeaders: readonly string[], acceptsApiKey: boolean): string {
-  const keys = [...headerValues(rawHeaders, 'authorization').map(bearer), ...headerValues(rawHeaders, 'x-api-key').map((value) => value.trim())]
+  const keys = [
+    ...headerValues(rawHeaders, 'authorization').map(bearer),
+    ...headerValues(rawHeaders, 'x-api-key').map((value) => value.trim()),
+  ]
   const [first] = keys
-  if (first === undefined || first === '' || keys.some((key) => key !== first)) throw new ApiError('UNAUTHORIZED')
-  if (!acceptsApiKey && headerValues(rawHeaders, 'authorization').length === 0) throw new ApiError('UNAUTHORIZED')
+  if (first === undefined || first === '' || keys.some((key) => key !== first))
+    throw new ApiError('UNAUTHORIZED')
+  if (!acceptsApiKey && headerValues(rawHeaders, 'authorization').length === 0)
+    throw new ApiError('UNAUTHORIZED')
   return first
 }

@@ -1,6 +1,12 @@
-/** Our own script and style of the page at `/docs`. The colours that differ from the renderer's are those too pale to read. */
+/**
+ * Our own script and style of the page at `/docs`. The colours that differ from the renderer's are
+ * those too pale to read.
+ */
 
-/** Requests go to the address that the page was opened at, whichever of its names that is; keys that are typed in are not stored. */
+/**
+ * Requests go to the address that the page was opened at, whichever of its names that is; keys that
+ * are typed in are not stored.
+ */
 export const docsScript = `'use strict'
 Scalar.createApiReference('#reference', {
   url: '/v1/openapi.json',
@@ -17,7 +23,8 @@ Scalar.createApiReference('#reference', {
   operationTitleSource: 'summary',
 })
 
-// What the renderer leaves out: the name of its copy buttons, and a way by keyboard into what scrolls.
+// What the renderer leaves out: the name of its copy buttons, and a way by keyboard into what
+// scrolls.
 new MutationObserver(() => {
   for (const button of document.querySelectorAll('button[class*="copy-button"]:not([aria-label])')) button.setAttribute('aria-label', 'Copy')
   for (const box of document.querySelectorAll('code.custom-scroll:not([tabindex]), ul.endpoints:not([tabindex])')) box.tabIndex = 0

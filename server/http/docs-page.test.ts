@@ -11,7 +11,9 @@ describe('the human page of the OpenAPI document', () => {
     expect(policy).toContain("default-src 'none'; script-src 'self';")
     expect(policy).toContain("connect-src 'self'")
     expect(policy).not.toMatch(/https?:|unsafe-eval|\*/)
-    const addresses = [...page.body.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address = '']) => address)
+    const addresses = [...page.body.matchAll(/(?:src|href)="([^"]*)"/g)].map(
+      ([, address = '']) => address,
+    )
     expect(addresses.length).toBeGreaterThan(4)
     for (const address of addresses) {
       expect(address).toMatch(/^\/(docs|v1)\//)
@@ -25,14 +27,19 @@ describe('the human page of the OpenAPI document', () => {
     const first = await app.inject('/docs/renderer.js')
     expect(first.headers['content-type']).toBe('text/javascript; charset=utf-8')
     expect(first.body).toContain('createApiReference')
-    const again = await app.inject({ url: '/docs/renderer.js', headers: { 'if-none-match': String(first.headers.etag) } })
+    const again = await app.inject({
+      url: '/docs/renderer.js',
+      headers: { 'if-none-match': String(first.headers.etag) },
+    })
     expect({ status: again.statusCode, body: again.body }).toEqual({ status: 304, body: '' })
   })
 
   it('has no other files: what is not there is refused like any unknown path', async () => {
     const { app } = testApp()
     expect((await app.inject('/docs/../package.json')).statusCode).toBe(404)
-    expect((await app.inject('/docs/js/scalar.js')).json()).toMatchObject({ error: { code: 'NOT_FOUND' } })
+    expect((await app.inject('/docs/js/scalar.js')).json()).toMatchObject({
+      error: { code: 'NOT_FOUND' },
+    })
     expect((await app.inject({ method: 'POST', url: '/docs' })).statusCode).toBe(404)
   })
 })

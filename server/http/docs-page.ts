@@ -1,4 +1,7 @@
-/** The human page of the OpenAPI document at `/docs`: a renderer from a package, served from here, so that it works without a network. */
+/**
+ * The human page of the OpenAPI document at `/docs`: a renderer from a package, served from here,
+ * so that it works without a network.
+ */
 import { hash } from 'node:crypto'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { docsScript, docsStyle } from './docs-page-files.ts'
@@ -28,26 +31,40 @@ const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 18 18"><rect 
 `
 
 /**
- * Nothing is loaded from elsewhere and nothing may frame the page. Styles written into elements are the renderer's way to lay
- * itself out; scripts written into the page are refused.
+ * Nothing is loaded from elsewhere and nothing may frame the page. Styles written into elements are
+ * the renderer's way to lay itself out; scripts written into the page are refused.
  */
 const policy = [
-  "default-src 'none'", "script-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data: blob:", "font-src 'self' data:", "connect-src 'self'", "base-uri 'none'",
-  "form-action 'none'", "frame-ancestors 'none'",
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
 ].join('; ')
 
 const pageHeaders = {
-  'content-security-policy': policy, 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cross-origin-opener-policy': 'same-origin', 'cache-control': 'no-cache',
+  'content-security-policy': policy,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cache-control': 'no-cache',
 }
 
 /**
- * The renderer's script. Its package is loaded when the page is first asked for, so that nobody's start waits for it, and hands
- * the script out through its own plugin on an application of its own.
+ * The renderer's script. Its package is loaded when the page is first asked for, so that nobody's
+ * start waits for it, and hands the script out through its own plugin on an application of its own.
  */
 async function rendererScript(): Promise<string> {
   const { default: reference } = await import('@scalar/fastify-api-reference')
   const host = fastify()
-  await host.register(reference, { routePrefix: '/docs', configuration: { url: '/v1/openapi.json' } })
+  await host.register(reference, {
+    routePrefix: '/docs',
+    configuration: { url: '/v1/openapi.json' },
+  })
   const { body } = await host.inject('/docs/js/scalar.js')
   await host.close()
   return body
@@ -55,20 +72,34 @@ async function rendererScript(): Promise<string> {
 
 type File = { readonly type: string; readonly text: string; readonly etag: string }
 
-const fileOf = (type: string, text: string): File => ({ type, text, etag: `"${hash('sha256', text).slice(0, 32)}"` })
+const fileOf = (type: string, text: string): File => ({
+  type,
+  text,
+  etag: `"${hash('sha256', text).slice(0, 32)}"`,
+})
 
-function send(request: FastifyRequest, reply: FastifyReply, { type, text, etag }: File): FastifyReply {
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { type, text, etag }: File,
+): FastifyReply {
   reply.headers({ ...pageHeaders, etag })
-  return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.header('content-type', `${type}; charset=utf-8`).send(text)
+  return request.headers['if-none-match'] === etag
+    ? reply.code(304).send()
+    : reply.header('content-type', `${type}; charset=utf-8`).send(text)
 }
 
 /** Registers `/docs` and its files; they need no key. */
 export function registerDocsPage(app: FastifyInstance): void {
   const small: Readonly<Record<string, File>> = {
-    '/docs': fileOf('text/html', html), '/docs/': fileOf('text/html', html), '/docs/start.js': fileOf('text/javascript', docsScript),
-    '/docs/style.css': fileOf('text/css', docsStyle), '/docs/icon.svg': fileOf('image/svg+xml', icon),
+    '/docs': fileOf('text/html', html),
+    '/docs/': fileOf('text/html', html),
+    '/docs/start.js': fileOf('text/javascript', docsScript),
+    '/docs/style.css': fileOf('text/css', docsStyle),
+    '/docs/icon.svg': fileOf('image/svg+xml', icon),
   }
-  for (const [path, file] of Object.entries(small)) app.get(path, { config: { zone: 'public' } }, (request, reply) => send(request, reply, file))
+  for (const [path, file] of Object.entries(small))
+    app.get(path, { config: { zone: 'public' } }, (request, reply) => send(request, reply, file))
 
   let renderer: Promise<File> | undefined
   app.get('/docs/renderer.js', { config: { zone: 'public' } }, async (request, reply) => {

@@ -19,14 +19,36 @@ function start(...planted: Fault[]) {
 
 describe('a planted fault', () => {
   it.each<[Fault, object]>([
-    [{ match: {}, status: 503 }, { status: 503, body: { error: { code: 'SERVICE_UNAVAILABLE' } } }],
-    [{ match: {}, status: 500 }, { status: 500, body: { error: { code: 'INTERNAL_ERROR' } } }],
-    [{ match: {}, status: 502, code: 'BAD_GATEWAY' }, { status: 502, body: { error: { code: 'BAD_GATEWAY', message: 'A planted fault.' } } }],
-    [{ match: {}, code: 'OUT_OF_STOCK' }, { status: 409, body: { error: { code: 'OUT_OF_STOCK' } } }],
-    [{ match: {}, status: 429 }, { status: 429, retryAfter: '1', body: { error: { code: 'RATE_LIMITED', details: { retryAfterMs: 1000 } } } }],
+    [
+      { match: {}, status: 503 },
+      { status: 503, body: { error: { code: 'SERVICE_UNAVAILABLE' } } },
+    ],
+    [
+      { match: {}, status: 500 },
+      { status: 500, body: { error: { code: 'INTERNAL_ERROR' } } },
+    ],
+    [
+      { match: {}, status: 502, code: 'BAD_GATEWAY' },
+      { status: 502, body: { error: { code: 'BAD_GATEWAY', message: 'A planted fault.' } } },
+    ],
+    [
+      { match: {}, code: 'OUT_OF_STOCK' },
+      { status: 409, body: { error: { code: 'OUT_OF_STOCK' } } },
+    ],
+    [
+      { match: {}, status: 429 },
+      {
+        status: 429,
+        retryAfter: '1',
+        body: { error: { code: 'RATE_LIMITED', details: { retryAfterMs: 1000 } } },
+      },
+    ],
   ])('%o is answered as an Error body', async (fault, expected) => {
     const { ask, errors } = start(fault)
-    expect(await ask('/v1/ping')).toMatchObject({ ...expected, body: { error: { requestId: expect.stringMatching(/^req_/) } } })
+    expect(await ask('/v1/ping')).toMatchObject({
+      ...expected,
+      body: { error: { requestId: expect.stringMatching(/^req_/) } },
+    })
     expect(await ask('/v1/ping')).toMatchObject(expected)
     expect(errors).toEqual([])
   })
@@ -52,8 +74,15 @@ describe('a planted fault', () => {
     await app.listen({ port: 0, host: '127.0.0.1' })
     const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/v1/orders`
     const order = { externalId: 'a-1', items: [{ productId: 'p', qty: 1, maxUnitPrice: 1 }] }
-    const send = () => fetch(url, { method: 'POST', headers: { ...bearer(keys.partner), 'content-type': 'application/json' }, body: JSON.stringify(order) })
-    await expect(send()).rejects.toMatchObject({ cause: { code: expect.stringMatching(/ECONNRESET|UND_ERR_SOCKET/) } })
+    const send = () =>
+      fetch(url, {
+        method: 'POST',
+        headers: { ...bearer(keys.partner), 'content-type': 'application/json' },
+        body: JSON.stringify(order),
+      })
+    await expect(send()).rejects.toMatchObject({
+      cause: { code: expect.stringMatching(/ECONNRESET|UND_ERR_SOCKET/) },
+    })
     expect((await send()).status).toBe(201)
     expect(errors).toEqual([])
   })

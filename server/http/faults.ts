@@ -1,4 +1,7 @@
-/** Faults planted through the dashboard interface, as a caller meets them: late, refused, or cut off; what is refused or cut off has had no effect. */
+/**
+ * Faults planted through the dashboard interface, as a caller meets them: late, refused, or cut
+ * off; what is refused or cut off has had no effect.
+ */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorTable, isErrorCode } from '../api/errors.ts'
@@ -9,11 +12,20 @@ import { zoneOf } from './zones.ts'
 
 /** What a planted RATE_LIMITED asks to wait; headers and details agree (Decision 19). */
 const RETRY_AFTER_S = 1
-const limitedHeaders = { 'retry-after': String(RETRY_AFTER_S), 'ratelimit-policy': `"fault";q=1;w=${RETRY_AFTER_S}`, ratelimit: `"fault";r=0;t=${RETRY_AFTER_S}` }
+const limitedHeaders = {
+  'retry-after': String(RETRY_AFTER_S),
+  'ratelimit-policy': `"fault";q=1;w=${RETRY_AFTER_S}`,
+  ratelimit: `"fault";r=0;t=${RETRY_AFTER_S}`,
+}
 
 /** The code that a status has most plainly. */
 const codeOf = (status: number): string =>
-  status === 503 ? 'SERVICE_UNAVAILABLE' : status >= 500 ? 'INTERNAL_ERROR' : (Object.entries(errorTable).find(([, kind]) => kind.status === status)?.[0] ?? 'VALIDATION_ERROR')
+  status === 503
+    ? 'SERVICE_UNAVAILABLE'
+    : status >= 500
+      ? 'INTERNAL_ERROR'
+      : (Object.entries(errorTable).find(([, kind]) => kind.status === status)?.[0] ??
+        'VALIDATION_ERROR')
 
 const statusOf = (code: string): number => (isErrorCode(code) ? errorTable[code].status : 500)
 
@@ -23,17 +35,34 @@ function refusalOf({ status, code }: RequestFault): { status: number; code: stri
   return code === undefined ? null : { status: statusOf(code), code }
 }
 
-function refuse({ status, code }: { status: number; code: string }, requestId: string, reply: FastifyReply): void {
+function refuse(
+  { status, code }: { status: number; code: string },
+  requestId: string,
+  reply: FastifyReply,
+): void {
   const message = isErrorCode(code) ? errorTable[code].message : 'A planted fault.'
   const limited = status === 429
   if (limited) reply.headers(limitedHeaders)
-  const error = { code, message, ...(limited ? { details: { retryAfterMs: RETRY_AFTER_S * 1000 } } : {}), requestId }
+  const error = {
+    code,
+    message,
+    ...(limited ? { details: { retryAfterMs: RETRY_AFTER_S * 1000 } } : {}),
+    requestId,
+  }
   reply.code(status).header('content-type', jsonContent).send(JSON.stringify({ error }))
 }
 
 /** Whether the fault has answered, or cut, the request. */
-async function strike(fault: RequestFault, request: FastifyRequest, reply: FastifyReply, waits: Waits): Promise<boolean> {
-  if (fault.latencyMs !== undefined) await delay(fault.latencyMs, undefined, { signal: waits.signalFor(reply) }).catch(() => undefined)
+async function strike(
+  fault: RequestFault,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  waits: Waits,
+): Promise<boolean> {
+  if (fault.latencyMs !== undefined)
+    await delay(fault.latencyMs, undefined, { signal: waits.signalFor(reply) }).catch(
+      () => undefined,
+    )
   if (fault.dropConnection === true) {
     reply.hijack()
     request.raw.socket.destroy()
@@ -44,8 +73,15 @@ async function strike(fault: RequestFault, request: FastifyRequest, reply: Fasti
   return refusal !== null
 }
 
-/** Lets requests that were admitted meet the planted faults before anything is done for them. A dashboard path meets none. */
-export function registerFaults(app: FastifyInstance, faults: Pick<Faults, 'meet'>, waits: Waits): void {
+/**
+ * Lets requests that were admitted meet the planted faults before anything is done for them. A
+ * dashboard path meets none.
+ */
+export function registerFaults(
+  app: FastifyInstance,
+  faults: Pick<Faults, 'meet'>,
+  waits: Waits,
+): void {
   app.addHook('onRequest', async (request, reply) => {
     const path = request.url.replace(/[?#].*$/s, '')
     const fault = zoneOf(path) === 'dashboard' ? null : faults.meet(request.method, path)

@@ -9,14 +9,20 @@ const BODY_LIMIT = 16 * 1024 * 1024
 /** How much of a body is read at most, only to answer its sender. */
 const DRAIN_LIMIT = 8 * BODY_LIMIT
 
-/** Deeper than any request of ours by far. A small body may be as deep as it likes: reading it costs nothing. */
+/**
+ * Deeper than any request of ours by far. A small body may be as deep as it likes: reading it costs
+ * nothing.
+ */
 const MAX_DEPTH = 1000
 const SMALL_BYTES = 64 * 1024
 
 const jsonType = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** An escape that may be half a pair of surrogates, and one that is: JSON.stringify writes whole pairs as they are. */
+/**
+ * An escape that may be half a pair of surrogates, and one that is: JSON.stringify writes whole
+ * pairs as they are.
+ */
 const surrogate = /\\u[dD][89a-fA-F]/
 const loneSurrogate = /(?<!\\)(?:\\\\)*\\ud[89a-f]/
 
@@ -24,15 +30,18 @@ const notJson = () => validationError({ field: 'body', message: 'must be JSON in
 
 function checkType(request: FastifyRequest): void {
   const types = headerValues(request.raw.rawHeaders, 'content-type')
-  if (types.length > 1) throw validationError({ field: 'Content-Type', message: 'must be given once' })
-  if (!jsonType.test(types[0] ?? '')) throw validationError({ field: 'Content-Type', message: 'must be application/json' })
+  if (types.length > 1)
+    throw validationError({ field: 'Content-Type', message: 'must be given once' })
+  if (!jsonType.test(types[0] ?? ''))
+    throw validationError({ field: 'Content-Type', message: 'must be application/json' })
 }
 
 /** The value of a body, undefined for an empty one. Throws VALIDATION_ERROR. */
 function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
   checkType(request)
-  if (bytes.length > SMALL_BYTES && nestsDeeper(bytes, MAX_DEPTH)) throw validationError({ field: 'body', message: 'is nested too deeply' })
+  if (bytes.length > SMALL_BYTES && nestsDeeper(bytes, MAX_DEPTH))
+    throw validationError({ field: 'body', message: 'is nested too deeply' })
   try {
     const text = decoder.decode(bytes)
     const parsed: unknown = JSON.parse(text)
@@ -45,8 +54,8 @@ function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
 }
 
 /**
- * Reads a body whole. One that is too large is read to its end all the same, within reason, and thrown away: a client that is
- * still sending hears the refusal only when it has finished.
+ * Reads a body whole. One that is too large is read to its end all the same, within reason, and
+ * thrown away: a client that is still sending hears the refusal only when it has finished.
  */
 async function readBody(payload: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
@@ -64,12 +73,18 @@ async function readBody(payload: IncomingMessage): Promise<Buffer> {
     if (payload.destroyed) throw validationError({ field: 'body', message: 'could not be read' })
     throw error
   }
-  if (size > BODY_LIMIT) throw validationError({ field: 'body', message: `must be at most ${BODY_LIMIT} bytes` })
+  if (size > BODY_LIMIT)
+    throw validationError({ field: 'body', message: `must be at most ${BODY_LIMIT} bytes` })
   return Buffer.concat(chunks)
 }
 
-/** One parser for whatever type a request claims: what is not JSON is refused by our own rule, not by the framework's. */
+/**
+ * One parser for whatever type a request claims: what is not JSON is refused by our own rule, not
+ * by the framework's.
+ */
 export function registerBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => parseBody(request, await readBody(payload)))
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) =>
+    parseBody(request, await readBody(payload)),
+  )
 }

@@ -1,4 +1,7 @@
-/** From a request to a handler's input: everything the schemas of the table can judge, all problems told at once. */
+/**
+ * From a request to a handler's input: everything the schemas of the table can judge, all problems
+ * told at once.
+ */
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { canonicalJson } from '../api/canonical-json.ts'
@@ -14,7 +17,10 @@ export type ParsedRequest = {
 }
 
 const keyHeader = 'Idempotency-Key'
-/** Told at most, as many as a full upload of keys may have: a request must not be answered by many times its size. */
+/**
+ * Told at most, as many as a full upload of keys may have: a request must not be answered by many
+ * times its size.
+ */
 const MAX_PROBLEMS = 1000
 
 /** The Idempotency-Key header: absent, or 8 to 100 printable ASCII characters, once. */
@@ -22,11 +28,17 @@ function idempotencyKey(request: FastifyRequest, problems: FieldProblem[]): stri
   const [key, ...more] = headerValues(request.raw.rawHeaders, keyHeader.toLowerCase())
   if (key === undefined) return null
   if (more.length > 0) problems.push({ field: keyHeader, message: 'must be given once' })
-  else if (!/^[\x20-\x7e]{8,100}$/.test(key)) problems.push({ field: keyHeader, message: 'must be 8 to 100 printable ASCII characters' })
+  else if (!/^[\x20-\x7e]{8,100}$/.test(key))
+    problems.push({ field: keyHeader, message: 'must be 8 to 100 printable ASCII characters' })
   return key
 }
 
-function parse(schema: z.ZodType | null, value: unknown, whole: string, problems: FieldProblem[]): unknown {
+function parse(
+  schema: z.ZodType | null,
+  value: unknown,
+  whole: string,
+  problems: FieldProblem[],
+): unknown {
   if (schema === null) return whole === 'query' ? {} : undefined
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
@@ -38,26 +50,52 @@ function canonicalBody(body: unknown): string {
   try {
     return canonicalJson(body === undefined ? {} : body)
   } catch (error) {
-    if (error instanceof RangeError) throw new ApiError('VALIDATION_ERROR', undefined, [{ field: 'body', message: 'is nested too deeply' }])
+    if (error instanceof RangeError)
+      throw new ApiError('VALIDATION_ERROR', undefined, [
+        { field: 'body', message: 'is nested too deeply' },
+      ])
     throw error
   }
 }
 
-/** The path that the request means, however it was spelled: `off%5F1` and `off_1` are one offer, and a lost answer is found again. */
+/**
+ * The path that the request means, however it was spelled: `off%5F1` and `off_1` are one offer, and
+ * a lost answer is found again.
+ */
 function concretePath({ api, path }: Endpoint, params: unknown): string {
   const values: Readonly<Record<string, unknown>> = Object(params)
-  return apiRoots[api] + path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])))
+  return (
+    apiRoots[api] +
+    path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])))
+  )
 }
 
-/** Parses params, query, body and Idempotency-Key by the table. Throws VALIDATION_ERROR with one problem per bad field. */
+/**
+ * Parses params, query, body and Idempotency-Key by the table. Throws VALIDATION_ERROR with one
+ * problem per bad field.
+ */
 export function parseRequest(endpoint: Endpoint, request: FastifyRequest): ParsedRequest {
   const problems: FieldProblem[] = []
   const query = parse(endpoint.query, request.query, 'query', problems)
-  const body = parse(endpoint.body, request.body === undefined && endpoint.bodyOptional ? {} : request.body, 'body', problems)
+  const body = parse(
+    endpoint.body,
+    request.body === undefined && endpoint.bodyOptional ? {} : request.body,
+    'body',
+    problems,
+  )
   const key = endpoint.idempotent ? idempotencyKey(request, problems) : null
-  if (problems.length > 0) throw new ApiError('VALIDATION_ERROR', undefined, problems.slice(0, MAX_PROBLEMS))
+  if (problems.length > 0)
+    throw new ApiError('VALIDATION_ERROR', undefined, problems.slice(0, MAX_PROBLEMS))
   return {
     input: { params: request.params, query, body },
-    idempotency: key === null ? null : { key, method: request.method, path: concretePath(endpoint, request.params), canonicalBody: canonicalBody(request.body) },
+    idempotency:
+      key === null
+        ? null
+        : {
+            key,
+            method: request.method,
+            path: concretePath(endpoint, request.params),
+            canonicalBody: canonicalBody(request.body),
+          },
   }
 }

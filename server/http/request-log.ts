@@ -1,4 +1,7 @@
-/** The latest requests of all three interfaces, for GET /dashboard/requests: in memory, bounded, secrets masked. */
+/**
+ * The latest requests of all three interfaces, for GET /dashboard/requests: in memory, bounded,
+ * secrets masked.
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, Handlers } from '../api/handlers.ts'
 import { envelopeOf, pageOf } from '../api/paging.ts'
@@ -10,7 +13,10 @@ const MAX_ENTRIES = 1000
 const MAX_TOTAL = 8 * 1024 * 1024
 /** A larger body is not kept, only its size. */
 const MAX_BODY = 64 * 1024
-/** The status of a request whose connection ended before its answer had left: cut by a fault, or left by the client. */
+/**
+ * The status of a request whose connection ended before its answer had left: cut by a fault, or
+ * left by the client.
+ */
 const NO_ANSWER = 0
 
 interface Entry {
@@ -24,7 +30,9 @@ interface Entry {
   account: string | null
   /** Masked JSON. */
   request: string
-  /** JSON as it went out, bytes or text; masked when it is read, so that answering costs nothing. */
+  /**
+   * JSON as it went out, bytes or text; masked when it is read, so that answering costs nothing.
+   */
   response: string | Buffer
 }
 
@@ -33,7 +41,8 @@ export type RequestLog = {
   readonly handlers: Pick<Handlers, 'listRequests'>
 }
 
-const omitted = (size: number): string => JSON.stringify({ omitted: `a body of ${size} characters` })
+const omitted = (size: number): string =>
+  JSON.stringify({ omitted: `a body of ${size} characters` })
 
 function accountOf(caller: Caller | null): string | null {
   if (caller === null || caller.kind === 'dashboard') return null
@@ -48,7 +57,8 @@ function requestText(path: string, request: FastifyRequest): string {
 }
 
 /** Whether a request is noted: not what has no interface, and not looking at the log itself. */
-const isNoted = (method: string, path: string): boolean => zoneOf(path) !== 'public' && !(method === 'GET' && path === '/dashboard/requests')
+const isNoted = (method: string, path: string): boolean =>
+  zoneOf(path) !== 'public' && !(method === 'GET' && path === '/dashboard/requests')
 
 /** `now` is the service's clock. */
 export function createRequestLog(now: () => number): RequestLog {
@@ -85,9 +95,16 @@ export function createRequestLog(now: () => number): RequestLog {
         const [path = '', query = ''] = maskedPath(request.url).split('?', 2)
         if (!isNoted(request.method, path)) return
         add({
-          ...{ at, method: request.method, path, query, status },
-          ...{ durationMs: Math.round(reply.elapsedTime * 1000) / 1000, requestId: request.id, account: accountOf(request.caller) },
-          ...{ request: requestText(path, request), response: (status === NO_ANSWER ? undefined : answers.get(request)) ?? 'null' },
+          at,
+          method: request.method,
+          path,
+          query,
+          status,
+          durationMs: Math.round(reply.elapsedTime * 1e3) / 1e3,
+          requestId: request.id,
+          account: accountOf(request.caller),
+          request: requestText(path, request),
+          response: (status === NO_ANSWER ? undefined : answers.get(request)) ?? 'null',
         })
       }
 
@@ -99,7 +116,8 @@ export function createRequestLog(now: () => number): RequestLog {
         done()
       })
       app.addHook('onSend', (request, _reply, payload, done) => {
-        if (typeof payload === 'string' || Buffer.isBuffer(payload)) answers.set(request, payload.length > MAX_BODY ? omitted(payload.length) : payload)
+        if (typeof payload === 'string' || Buffer.isBuffer(payload))
+          answers.set(request, payload.length > MAX_BODY ? omitted(payload.length) : payload)
         done(null, payload)
       })
       app.addHook('onResponse', (request, reply, done) => {
@@ -110,10 +128,22 @@ export function createRequestLog(now: () => number): RequestLog {
     handlers: {
       listRequests(_call, { query }) {
         const { path, status } = query
-        const matches = path?.endsWith('*') === true ? (own: string) => own.startsWith(path.slice(0, -1)) : (own: string) => own === path
-        const found = entries.filter((entry) => (path === undefined || matches(entry.path)) && (status === undefined || entry.status === status)).toReversed()
+        const matches =
+          path?.endsWith('*') === true
+            ? (own: string) => own.startsWith(path.slice(0, -1))
+            : (own: string) => own === path
+        const found = entries
+          .filter(
+            (entry) =>
+              (path === undefined || matches(entry.path)) &&
+              (status === undefined || entry.status === status),
+          )
+          .toReversed()
         const { offset, limit } = pageOf(query)
-        return { status: 200, body: envelopeOf(query, found.length, found.slice(offset, offset + limit).map(view)) }
+        return {
+          status: 200,
+          body: envelopeOf(query, found.length, found.slice(offset, offset + limit).map(view)),
+        }
       },
     },
   }

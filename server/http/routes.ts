@@ -4,7 +4,14 @@ import { payloadOf } from '../api/encode.ts'
 import { apiRoots, type Endpoint } from '../api/endpoint.ts'
 import { endpointOf, operationIds } from '../api/endpoints.ts'
 import { ApiError } from '../api/errors.ts'
-import type { AnswerOf, BytesAnswer, Call, EncodedAnswer, Handlers, OperationId } from '../api/handlers.ts'
+import type {
+  AnswerOf,
+  BytesAnswer,
+  Call,
+  EncodedAnswer,
+  Handlers,
+  OperationId,
+} from '../api/handlers.ts'
 import { clientAddress } from './address.ts'
 import { RequestCall, type Waits } from './call.ts'
 import { jsonContent } from './refusals.ts'
@@ -29,7 +36,8 @@ type AnyAnswer = AnswerOf<OperationId> | EncodedAnswer | BytesAnswer
 type AnyHandler = (call: Call, input: ParsedRequest['input']) => AnyAnswer | Promise<AnyAnswer>
 
 /** `/orders/{id}` as the router writes it: `/orders/:id`. */
-const routerPath = (endpoint: Endpoint): string => apiRoots[endpoint.api] + endpoint.path.replace(/\{(\w+)\}/g, ':$1')
+const routerPath = (endpoint: Endpoint): string =>
+  apiRoots[endpoint.api] + endpoint.path.replace(/\{(\w+)\}/g, ':$1')
 
 function send(operation: OperationId, answer: AnyAnswer, reply: FastifyReply): FastifyReply {
   const payload = payloadOf(operation, answer)
@@ -37,7 +45,12 @@ function send(operation: OperationId, answer: AnyAnswer, reply: FastifyReply): F
   return payload === null ? reply.send() : reply.header('content-type', jsonContent).send(payload)
 }
 
-function registerOperation(app: FastifyInstance, operation: OperationId, handler: AnyHandler, ports: RoutePorts): void {
+function registerOperation(
+  app: FastifyInstance,
+  operation: OperationId,
+  handler: AnyHandler,
+  ports: RoutePorts,
+): void {
   const endpoint = endpointOf(operation)
   app.route({
     method: endpoint.method,
@@ -48,17 +61,28 @@ function registerOperation(app: FastifyInstance, operation: OperationId, handler
       if (caller === null) throw new ApiError('UNAUTHORIZED')
       const { input, idempotency } = parseRequest(endpoint, request)
       const address = clientAddress(request.raw.socket.remoteAddress)
-      const call = new RequestCall(request, reply, { caller, address, origin: ports.origin(), idempotency, waits: ports.waits })
+      const call = new RequestCall(request, reply, {
+        caller,
+        address,
+        origin: ports.origin(),
+        idempotency,
+        waits: ports.waits,
+      })
       return send(operation, await handler(call, input), reply)
     },
   })
 }
 
-/** Registers every operation that has a handler. What has none is an unknown route and answered NOT_FOUND. */
+/**
+ * Registers every operation that has a handler. What has none is an unknown route and answered
+ * NOT_FOUND.
+ */
 export function registerRoutes(app: FastifyInstance, ports: RoutePorts): void {
   for (const operation of operationIds) {
     const handler = ports.handlers[operation]
-    // The table pairs each handler with the schemas its input was parsed by, and with the API its caller was admitted to.
-    if (handler !== undefined) registerOperation(app, operation, handler as unknown as AnyHandler, ports)
+    // The table pairs each handler with the schemas its input was parsed by, and with the API its
+    // caller was admitted to.
+    if (handler !== undefined)
+      registerOperation(app, operation, handler as unknown as AnyHandler, ports)
   }
 }

@@ -12,44 +12,90 @@ afterEach(async () => {
   }
 })
 
-async function receiver(answer: (request: IncomingMessage, response: ServerResponse, body: string) => void): Promise<string> {
+async function receiver(
+  answer: (request: IncomingMessage, response: ServerResponse, body: string) => void,
+): Promise<string> {
   const server = createServer((request, response) => {
     let body = ''
-    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk)).on('end', () => answer(request, response, body)).on('error', () => undefined)
+    request
+      .setEncoding('utf8')
+      .on('data', (chunk: string) => (body += chunk))
+      .on('end', () => answer(request, response, body))
+      .on('error', () => undefined)
   })
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks?a=1`
 }
 
-type PostOptions = { loopback?: boolean; signal?: AbortSignal; body?: string; names?: string[][]; asked?: () => void }
+type PostOptions = {
+  loopback?: boolean
+  signal?: AbortSignal
+  body?: string
+  names?: string[][]
+  asked?: () => void
+}
 
 /** `names`: the addresses that a name has the first time it is looked up, the second time, … */
-function post(url: string, { loopback = true, signal = new AbortController().signal, body = '{"id":"evt_ü"}', names, asked }: PostOptions = {}) {
-  const resolveName = names && (async () => {
-    asked?.()
-    return (names.shift() ?? []).map((address) => ({ address, family: isIP(address) }))
-  })
-  return createWebhookSender(loopback, resolveName)({ url, headers: { 'X-SVC-Event': 'webhook.test', 'X-SVC-Delivery': 'dlv_1' }, body } satisfies WebhookRequest, signal)
+function post(
+  url: string,
+  {
+    loopback = true,
+    signal = new AbortController().signal,
+    body = '{"id":"evt_ü"}',
+    names,
+    asked,
+  }: PostOptions = {},
+) {
+  const resolveName =
+    names &&
+    (async () => {
+      asked?.()
+      return (names.shift() ?? []).map((address) => ({ address, family: isIP(address) }))
+    })
+  return createWebhookSender(loopback, resolveName)(
+    {
+      url,
+      headers: { 'X-SVC-Event': 'webhook.test', 'X-SVC-Delivery': 'dlv_1' },
+      body,
+    } satisfies WebhookRequest,
+    signal,
+  )
 }
 
 describe('an event on its way', () => {
   it('is one POST of exactly the body, as JSON, with its headers', async () => {
     const seen: unknown[] = []
     const url = await receiver(({ method, url: target, headers }, response, body) => {
-      seen.push({ method, target, body, type: headers['content-type'], event: headers['x-svc-event'], delivery: headers['x-svc-delivery'] })
+      seen.push({
+        method,
+        target,
+        body,
+        type: headers['content-type'],
+        event: headers['x-svc-event'],
+        delivery: headers['x-svc-delivery'],
+      })
       response.writeHead(204).end()
     })
     expect(await post(url)).toEqual({ status: 204, error: null, durationMs: expect.any(Number) })
     expect(seen).toEqual([
-      { method: 'POST', target: '/hooks?a=1', body: '{"id":"evt_ü"}', type: 'application/json; charset=utf-8', event: 'webhook.test', delivery: 'dlv_1' },
+      {
+        method: 'POST',
+        target: '/hooks?a=1',
+        body: '{"id":"evt_ü"}',
+        type: 'application/json; charset=utf-8',
+        event: 'webhook.test',
+        delivery: 'dlv_1',
+      },
     ])
   })
 
   it('does not follow a redirect', async () => {
     let reached = 0
     const elsewhere = await receiver((_request, response) => response.end(String((reached += 1))))
-    const url = await receiver((_request, response) => response.writeHead(307, { location: elsewhere }).end())
+    const url = await receiver((_request, response) =>
+      response.writeHead(307, { location: elsewhere }).end(),
+    )
     expect(await post(url)).toMatchObject({ status: 307, error: 'redirects are not followed' })
     expect(reached).toBe(0)
   })
@@ -63,8 +109,12 @@ describe('an event on its way', () => {
   })
 
   it('is taken by an answer after 7.9 s, and has failed when one comes after 8.1 s, never, by the letter, or in half', async () => {
-    const late = await receiver((_request, response) => setTimeout(() => response.end('late'), 7900))
-    const tooLate = await receiver((_request, response) => setTimeout(() => response.end('too late'), 8100))
+    const late = await receiver((_request, response) =>
+      setTimeout(() => response.end('late'), 7900),
+    )
+    const tooLate = await receiver((_request, response) =>
+      setTimeout(() => response.end('too late'), 8100),
+    )
     const never = await receiver(() => undefined)
     const half = await receiver(({ socket }) => socket.write('HTTP/1.1 200 OK\r\nContent-Len'))
     const trickle = await receiver(({ socket }) => {
@@ -72,15 +122,22 @@ describe('an event on its way', () => {
       const drip = setInterval(() => socket.write('x'), 50)
       socket.on('close', () => clearInterval(drip))
     })
-    const [taken, ...failed] = await Promise.all([late, tooLate, never, half, trickle].map((url) => post(url)))
+    const [taken, ...failed] = await Promise.all(
+      [late, tooLate, never, half, trickle].map((url) => post(url)),
+    )
     expect(taken).toMatchObject({ status: 200, error: null })
-    for (const outcome of failed) expect(outcome).toMatchObject({ status: null, error: 'no answer within 8 s' })
+    for (const outcome of failed)
+      expect(outcome).toMatchObject({ status: null, error: 'no answer within 8 s' })
   })
 
   it.each([
     ['breaks off within its head', 'HTTP/1.1 200 OK\r\nContent-Len', /^ECONNRESET$/],
     ['is no HTTP', 'HELLO THERE\r\n\r\n', /^HPE_/],
-    ['has a head without end', `HTTP/1.1 200 OK\r\n${'X-Pad: x\r\n'.repeat(20_000)}`, /^(HPE_HEADER_OVERFLOW|ECONNRESET|EPIPE)$/],
+    [
+      'has a head without end',
+      `HTTP/1.1 200 OK\r\n${'X-Pad: x\r\n'.repeat(20_000)}`,
+      /^(HPE_HEADER_OVERFLOW|ECONNRESET|EPIPE)$/,
+    ],
   ])('has failed when the answer %s', async (_, text, error) => {
     const url = await receiver(({ socket }) => void socket.on('error', () => undefined).end(text))
     expect(await post(url)).toMatchObject({ status: null, error: expect.stringMatching(error) })
@@ -90,7 +147,10 @@ describe('an event on its way', () => {
     let written = 0
     const gone = Promise.withResolvers<void>()
     const url = await receiver((_request, response) => {
-      response.on('close', gone.resolve).on('error', () => undefined).writeHead(200)
+      response
+        .on('close', gone.resolve)
+        .on('error', () => undefined)
+        .writeHead(200)
       const chunk = Buffer.alloc(1024 * 1024)
       const pour = () => {
         if (response.destroyed) return
@@ -102,7 +162,9 @@ describe('an event on its way', () => {
     expect(await post(url)).toMatchObject({ status: 200, error: null })
     await gone.promise
     expect(written).toBeLessThan(16 * 1024 * 1024)
-    const broken = await receiver(({ socket }) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'))
+    const broken = await receiver(({ socket }) =>
+      socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'),
+    )
     expect(await post(broken)).toMatchObject({ status: 200, error: null })
   })
 
@@ -111,28 +173,49 @@ describe('an event on its way', () => {
     const url = await receiver((_request, response) => response.end(String((reached += 1))))
     const refused = { status: null, error: 'the address may not be called' }
     expect(await post(url, { loopback: false })).toMatchObject(refused)
-    expect(await post(url.replace('127.0.0.1', 'localhost'), { loopback: false })).toMatchObject(refused)
-    for (const other of ['https://10.0.0.1/', 'https://[fd00::1]/', 'https://169.254.169.254/latest', 'http://8.8.8.8/']) expect(await post(other)).toMatchObject(refused)
+    expect(await post(url.replace('127.0.0.1', 'localhost'), { loopback: false })).toMatchObject(
+      refused,
+    )
+    for (const other of [
+      'https://10.0.0.1/',
+      'https://[fd00::1]/',
+      'https://169.254.169.254/latest',
+      'http://8.8.8.8/',
+    ])
+      expect(await post(other)).toMatchObject(refused)
     expect(reached).toBe(0)
   })
 
   it.each([
-    ['a private network', ['10.0.0.7']], ['this network', ['169.254.169.254']], ['a public address and a private one', ['93.184.215.14', 'fd00::1']], ['nowhere', []],
+    ['a private network', ['10.0.0.7']],
+    ['this network', ['169.254.169.254']],
+    ['a public address and a private one', ['93.184.215.14', 'fd00::1']],
+    ['nowhere', []],
     ['a private address in another guise', ['::ffff:192.168.1.1']],
   ])('does not go to a name of %s', async (_, addresses) => {
-    expect(await post('https://shop.example/hooks', { names: [addresses] })).toMatchObject({ status: null, error: 'the address may not be called' })
+    expect(await post('https://shop.example/hooks', { names: [addresses] })).toMatchObject({
+      status: null,
+      error: 'the address may not be called',
+    })
   })
 
   it('goes to the address that was checked though the name means another one by then', async () => {
     let asked = 0
     const url = await receiver((_request, response) => response.end())
     const names = [['127.0.0.1'], ['10.0.0.1']]
-    expect(await post(url.replace('127.0.0.1', 'shop.localhost'), { names, asked: () => void (asked += 1) })).toMatchObject({ status: 200 })
+    expect(
+      await post(url.replace('127.0.0.1', 'shop.localhost'), {
+        names,
+        asked: () => void (asked += 1),
+      }),
+    ).toMatchObject({ status: 200 })
     expect(asked).toBe(1)
   })
 
   it('reaches a name by the address that was checked', async () => {
-    const url = await receiver(({ headers }, response) => response.writeHead(headers.host?.startsWith('localhost:') === true ? 200 : 400).end())
+    const url = await receiver(({ headers }, response) =>
+      response.writeHead(headers.host?.startsWith('localhost:') === true ? 200 : 400).end(),
+    )
     expect(await post(url.replace('127.0.0.1', 'localhost'))).toMatchObject({ status: 200 })
   })
 

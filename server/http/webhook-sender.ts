@@ -1,13 +1,21 @@
-/** Sends webhook events: one POST, no redirects, to an address that was checked and is the one connected to. */
+/**
+ * Sends webhook events: one POST, no redirects, to an address that was checked and is the one
+ * connected to.
+ */
 import { lookup } from 'node:dns/promises'
 import type { ClientRequest, request as requestHttp } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
 import type { SendWebhook, WebhookRequest } from '../domain/ports/webhooks.ts'
 import { hostOf, mayReceive } from '../domain/webhook-address.ts'
 
-/** A receiver has so long to answer, name resolution included; real time (Partner API "Events", rule 1). */
+/**
+ * A receiver has so long to answer, name resolution included; real time (Partner API "Events", rule
+ * 1).
+ */
 const ANSWER_WITHIN_MS = 8000
-/** How long the rest of an answer is read, so that its sender sees it taken; nothing depends on it. */
+/**
+ * How long the rest of an answer is read, so that its sender sees it taken; nothing depends on it.
+ */
 const DRAIN_MS = 1000
 /** How much of it: a receiver must not keep the service reading. */
 const DRAIN_BYTES = 64 * 1024
@@ -19,43 +27,73 @@ type ResolveName = (host: string) => Promise<Resolved>
 
 const systemNames: ResolveName = (host) => lookup(host, { all: true })
 
-/** All addresses of the receiver. One that may not be called refuses the name: which of them is used must not matter. */
+/**
+ * All addresses of the receiver. One that may not be called refuses the name: which of them is used
+ * must not matter.
+ */
 async function resolve(url: URL, loopback: boolean, names: ResolveName): Promise<Resolved> {
   const host = hostOf(url)
   const family = isIP(host)
   const found = family === 0 ? await names(host) : [{ address: host, family }]
-  if (found.length === 0 || !found.every(({ address }) => mayReceive(url.protocol, address, loopback))) throw new Error('the address may not be called')
+  if (
+    found.length === 0 ||
+    !found.every(({ address }) => mayReceive(url.protocol, address, loopback))
+  )
+    throw new Error('the address may not be called')
   return found
 }
 
-/** Answers the connection's own look-up with what was checked: between check and connect a name can't change. */
-const pinned = (addresses: Resolved): LookupFunction => (_host, options, answer) => {
-  const [first] = addresses
-  if (options.all === true) answer(null, addresses)
-  else answer(null, first?.address ?? '', first?.family)
-}
+/**
+ * Answers the connection's own look-up with what was checked: between check and connect a name
+ * can't change.
+ */
+const pinned =
+  (addresses: Resolved): LookupFunction =>
+  (_host, options, answer) => {
+    const [first] = addresses
+    if (options.all === true) answer(null, addresses)
+    else answer(null, first?.address ?? '', first?.family)
+  }
 
 /**
- * Taken when the first event leaves: importing `node:http` by name reads each of its members, and one of them loads all of fetch and WebSocket,
- * a tenth of the service's start.
+ * Taken when the first event leaves: importing `node:http` by name reads each of its members, and
+ * one of them loads all of fetch and WebSocket, a tenth of the service's start.
  */
 const requestOf = (url: URL): typeof requestHttp =>
-  url.protocol === 'https:' ? process.getBuiltinModule('node:https').request : process.getBuiltinModule('node:http').request
+  url.protocol === 'https:'
+    ? process.getBuiltinModule('node:https').request
+    : process.getBuiltinModule('node:http').request
 
-function post(url: URL, { headers, body }: WebhookRequest, addresses: Resolved, signal: AbortSignal): Promise<number> {
+function post(
+  url: URL,
+  { headers, body }: WebhookRequest,
+  addresses: Resolved,
+  signal: AbortSignal,
+): Promise<number> {
   return new Promise((answered, failed) => {
     const sent: ClientRequest = requestOf(url)(url, {
-      ...{ method: 'POST', agent: false, lookup: pinned(addresses), signal },
-      headers: { ...headers, 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body), 'user-agent': 'Keydesk-Webhooks/1' },
+      method: 'POST',
+      agent: false,
+      lookup: pinned(addresses),
+      signal,
+      headers: {
+        ...headers,
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': Buffer.byteLength(body),
+        'user-agent': 'Keydesk-Webhooks/1',
+      },
     })
     sent.on('error', failed)
     sent.on('response', (response) => {
       const drained = setTimeout(() => response.destroy(), DRAIN_MS)
       let read = 0
-      response.on('error', () => undefined).on('close', () => clearTimeout(drained)).on('data', ({ length }: Buffer) => {
-        read += length
-        if (read > DRAIN_BYTES) response.destroy()
-      })
+      response
+        .on('error', () => undefined)
+        .on('close', () => clearTimeout(drained))
+        .on('data', ({ length }: Buffer) => {
+          read += length
+          if (read > DRAIN_BYTES) response.destroy()
+        })
       answered(response.statusCode ?? 0)
     })
     sent.end(body)
@@ -69,8 +107,14 @@ function reasonOf(error: unknown): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message
 }
 
-/** Makes the sender; `loopback`: whether receivers on this machine may be called, `names`: all addresses of a host's name. */
-export function createWebhookSender(loopback: boolean, names: ResolveName = systemNames): SendWebhook {
+/**
+ * Makes the sender; `loopback`: whether receivers on this machine may be called, `names`: all
+ * addresses of a host's name.
+ */
+export function createWebhookSender(
+  loopback: boolean,
+  names: ResolveName = systemNames,
+): SendWebhook {
   return async (request, stopped) => {
     const began = performance.now()
     const elapsed = () => Math.round(performance.now() - began)
@@ -78,15 +122,25 @@ export function createWebhookSender(loopback: boolean, names: ResolveName = syst
     const limit = AbortSignal.timeout(ANSWER_WITHIN_MS)
     const over = AbortSignal.any([limit, stopped])
     // Name resolution can't be called off, only no longer be waited for.
-    const end = new Promise<never>((_resolve, reject) => over.addEventListener('abort', () => reject(over.reason), { once: true }))
+    const end = new Promise<never>((_resolve, reject) =>
+      over.addEventListener('abort', () => reject(over.reason), { once: true }),
+    )
     end.catch(() => undefined)
     try {
       const addresses = await Promise.race([resolve(url, loopback, names), end])
       const status = await Promise.race([post(url, request, addresses, over), end])
-      return { status, error: status >= 300 && status < 400 ? 'redirects are not followed' : null, durationMs: elapsed() }
+      return {
+        status,
+        error: status >= 300 && status < 400 ? 'redirects are not followed' : null,
+        durationMs: elapsed(),
+      }
     } catch (error) {
       if (stopped.aborted) throw error
-      return { status: null, error: limit.aborted ? TIMED_OUT : reasonOf(error), durationMs: elapsed() }
+      return {
+        status: null,
+        error: limit.aborted ? TIMED_OUT : reasonOf(error),
+        durationMs: elapsed(),
+      }
     }
   }
 }

@@ -15,17 +15,25 @@ test('the same seed gives the same stream, another seed another one', () => {
 
 test('numbers spread evenly over their range', () => {
   const counts = Array.from({ length: 10 }, () => 0)
-  for (const value of stream('spread', 50_000)) counts[Math.floor(value * 10)] = (counts[Math.floor(value * 10)] ?? 0) + 1
+  for (const value of stream('spread', 50_000))
+    counts[Math.floor(value * 10)] = (counts[Math.floor(value * 10)] ?? 0) + 1
   for (const count of counts) expect(Math.abs(count - 5000)).toBeLessThan(300)
 })
 
 test('between keeps its bounds and reaches both', () => {
   fc.assert(
-    fc.property(fc.string(), fc.integer({ min: -50, max: 50 }), fc.integer({ min: 0, max: 5 }), (seed, low, width) => {
-      const random = seededRandom(seed)
-      const drawn = new Set(Array.from({ length: 200 }, () => random.between(low, low + width)))
-      expect([...drawn].toSorted((a, b) => a - b)).toEqual(Array.from({ length: width + 1 }, (_, index) => low + index))
-    }),
+    fc.property(
+      fc.string(),
+      fc.integer({ min: -50, max: 50 }),
+      fc.integer({ min: 0, max: 5 }),
+      (seed, low, width) => {
+        const random = seededRandom(seed)
+        const drawn = new Set(Array.from({ length: 200 }, () => random.between(low, low + width)))
+        expect([...drawn].toSorted((a, b) => a - b)).toEqual(
+          Array.from({ length: width + 1 }, (_, index) => low + index),
+        )
+      },
+    ),
     { numRuns: 50 },
   )
 })
@@ -43,7 +51,14 @@ test('a sample has different members of the list, as many as asked for, in its o
 
 test('weights are followed', () => {
   const random = seededRandom('weights')
-  const drawn = Array.from({ length: 10_000 }, () => random.weighted([{ weight: 1, name: 'rare' }, { weight: 9, name: 'common' }]).name)
+  const drawn = Array.from(
+    { length: 10_000 },
+    () =>
+      random.weighted([
+        { weight: 1, name: 'rare' },
+        { weight: 9, name: 'common' },
+      ]).name,
+  )
   expect(Math.abs(drawn.filter((name) => name === 'rare').length - 1000)).toBeLessThan(120)
 })
 

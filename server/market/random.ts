@@ -1,6 +1,6 @@
 /**
- * A reproducible stream of numbers: the same seed text gives the same stream on every machine. For invented data
- * only; secrets come from the injected cryptographic source.
+ * A reproducible stream of numbers: the same seed text gives the same stream on every machine. For
+ * invented data only; secrets come from the injected cryptographic source.
  */
 export interface SeededRandom {
   /** From 0 (inclusive) to 1 (exclusive), in steps of 2^-32. */
@@ -17,7 +17,10 @@ export interface SeededRandom {
   weighted<T extends { weight: number }>(list: readonly T[]): T
 }
 
-/** Spreads a text over four 32-bit words, so that neighbouring seeds give unrelated streams (cyrb128). */
+/**
+ * Spreads a text over four 32-bit words, so that neighbouring seeds give unrelated streams
+ * (cyrb128).
+ */
 const words = (seed: string): [number, number, number, number] => {
   let a = 1779033703
   let b = 3144134277

@@ -23,8 +23,12 @@ afterAll(() => usual.close())
 
 const demoPartner = ({ store }: TestService): string => store.settings.get('demo_partner') ?? ''
 const demoSeller = ({ store }: TestService): string => store.settings.get('demo_seller') ?? ''
-const demoOrders = (shop: TestService) => (['live', 'test'] as const).flatMap((mode) => shop.store.orders.page({ partnerId: demoPartner(shop), mode }, 0, 100))
-const demoOffers = (shop: TestService) => shop.store.offers.page(demoSeller(shop), undefined, 0, 100)
+const demoOrders = (shop: TestService) =>
+  (['live', 'test'] as const).flatMap((mode) =>
+    shop.store.orders.page({ partnerId: demoPartner(shop), mode }, 0, 100),
+  )
+const demoOffers = (shop: TestService) =>
+  shop.store.offers.page(demoSeller(shop), undefined, 0, 100)
 
 test('the demo world holds what the sandbox promises', async () => {
   const shop = usual
@@ -36,13 +40,17 @@ test('the demo world holds what the sandbox promises', async () => {
   expect(offers).toHaveLength(40)
   expect(offers.filter(({ status }) => status === 'paused')).toHaveLength(2)
   expect(offers.reduce((sum, { sold }) => sum + sold, 0)).toBe(120)
-  const { body } = await shop.run('listOffers', sellerCaller(demoSeller(shop)), { query: { page: 1, limit: 100 } })
+  const { body } = await shop.run('listOffers', sellerCaller(demoSeller(shop)), {
+    query: { page: 1, limit: 100 },
+  })
   expect(body.results.filter(({ isCheapest }) => isCheapest)).toHaveLength(18)
   expect(body.results.filter(({ stock }) => stock === 0)).toHaveLength(8)
 
   const orders = demoOrders(shop)
   expect(orders).toHaveLength(30)
-  expect(new Set(orders.map(({ status }) => status))).toEqual(new Set(['processing', 'completed', 'partially_completed', 'failed']))
+  expect(new Set(orders.map(({ status }) => status))).toEqual(
+    new Set(['processing', 'completed', 'partially_completed', 'failed']),
+  )
   for (const mode of ['live', 'test'] as const) {
     const balance = await shop.run('getBalance', partnerCaller(demoPartner(shop), mode))
     expect(balance.body.balance).toBe(100_000)
@@ -57,7 +65,9 @@ test('supply is there for about 85 of 100 products, and some are counted above t
   const { rows } = store.catalogue.page({ includeRemoved: false }, { offset: 0 }, 2000)
   expect(rows.filter(({ qty }) => qty === 99).length).toBeGreaterThan(20)
   expect(rows.filter(({ qty, lowPrice }) => qty === 0 && lowPrice > 0).length).toBeGreaterThan(100)
-  const units = rows.flatMap(({ id }) => store.offers.ofProduct(id)).reduce((sum, { stock, sold, reserved }) => sum + stock + sold + reserved, 0)
+  const units = rows
+    .flatMap(({ id }) => store.offers.ofProduct(id))
+    .reduce((sum, { stock, sold, reserved }) => sum + stock + sold + reserved, 0)
   expect(units).toBeLessThan(60_000)
 })
 
@@ -65,11 +75,18 @@ test('the whole history stands in the ledger, and the ledger proves itself', () 
   const shop = usual
   expect(createLedger(shop.store).proveAll()).toMatchObject({ ok: true })
   for (const mode of ['live', 'test'] as const) {
-    const sum = shop.store.ledger.balances().filter((balance) => balance.mode === mode).reduce((total, { balance }) => total + balance, 0)
+    const sum = shop.store.ledger
+      .balances()
+      .filter((balance) => balance.mode === mode)
+      .reduce((total, { balance }) => total + balance, 0)
     expect(sum).toBe(0)
     const entries = shop.store.ledger.partnerPage(demoPartner(shop), mode, 0, 500)
-    const net = demoOrders(shop).filter((order) => order.mode === mode).reduce((total, { total: gross, refunded }) => total + gross - refunded, 0)
-    const toppedUp = entries.filter(({ type }) => type === 'top_up').reduce((total, { amount }) => total + (amount ?? 0), 0)
+    const net = demoOrders(shop)
+      .filter((order) => order.mode === mode)
+      .reduce((total, { total: gross, refunded }) => total + gross - refunded, 0)
+    const toppedUp = entries
+      .filter(({ type }) => type === 'top_up')
+      .reduce((total, { amount }) => total + (amount ?? 0), 0)
     expect(toppedUp - net).toBe(100_000)
     const times = entries.map(({ at }) => at)
     expect(times.toSorted((a, b) => b - a)).toEqual(times)
@@ -82,9 +99,11 @@ test('orders lie in the past, in the order they were placed, and hold what they 
     expect(order.createdAt).toBeLessThan(shop.clock.now())
     const delivered = order.lines.reduce((sum, { deliveredQty }) => sum + deliveredQty, 0)
     expect(shop.store.orders.delivered(order.no)).toHaveLength(delivered)
-    if (order.status === 'failed' || order.status === 'processing') expect(order.firstDownloadedAt).toBeNull()
+    if (order.status === 'failed' || order.status === 'processing')
+      expect(order.firstDownloadedAt).toBeNull()
     if (order.status === 'processing') expect(order.dueAt).toBeGreaterThan(shop.clock.now())
-    if (order.mode === 'test') for (const { value } of shop.store.orders.delivered(order.no)) expect(value).toMatch(/^TEST-/)
+    if (order.mode === 'test')
+      for (const { value } of shop.store.orders.delivered(order.no)) expect(value).toMatch(/^TEST-/)
   }
 })
 
@@ -92,16 +111,35 @@ test('five disputes are there to look at: two open, one that waited too long, tw
   const shop = usual
   const { body } = await shop.run('listDisputes', sellerCaller(demoSeller(shop)))
   expect(body.results.map(({ status, resolution }) => [status, resolution?.type ?? null])).toEqual([
-    ['open', null], ['open', null], ['escalated', null], ['resolved', 'replaced'], ['resolved', 'refunded'],
+    ['open', null],
+    ['open', null],
+    ['escalated', null],
+    ['resolved', 'replaced'],
+    ['resolved', 'refunded'],
   ])
   const told = []
   for (const { id, openedAt, escalatesAt } of body.results) {
-    const { messages } = (await shop.run('getDispute', sellerCaller(demoSeller(shop)), { params: { id } })).body
-    told.push(messages.map(({ author, attachments }) => `${author}${attachments.length > 0 ? ' with a picture' : ''}`).join(', '))
+    const { messages } = (
+      await shop.run('getDispute', sellerCaller(demoSeller(shop)), { params: { id } })
+    ).body
+    told.push(
+      messages
+        .map(
+          ({ author, attachments }) =>
+            `${author}${attachments.length > 0 ? ' with a picture' : ''}`,
+        )
+        .join(', '),
+    )
     expect(messages[0]?.createdAt).toBe(openedAt)
     if (escalatesAt !== null) expect(Date.parse(escalatesAt)).toBeGreaterThan(shop.clock.now())
   }
-  expect(told).toEqual(['customer with a picture', 'customer, seller, customer', 'customer with a picture, support', 'customer with a picture, seller', 'customer, seller'])
+  expect(told).toEqual([
+    'customer with a picture',
+    'customer, seller, customer',
+    'customer with a picture, support',
+    'customer with a picture, seller',
+    'customer, seller',
+  ])
 })
 
 test('sales older than the claim window are released, younger ones and those in dispute are not', async () => {
@@ -111,10 +149,15 @@ test('sales older than the claim window are released, younger ones and those in 
   expect(own).toHaveLength(120)
   expect(own.filter(({ status }) => status === 'cancelled')).toHaveLength(1)
   expect(own.filter(({ held }) => held)).toHaveLength(3)
-  for (const { status, held, releaseAt, releasedAt } of own.filter((sale) => sale.status !== 'cancelled')) {
-    expect([status, releasedAt]).toEqual(releaseAt <= now && !held ? ['released', releaseAt] : ['pending', null])
+  for (const { status, held, releaseAt, releasedAt } of own.filter(
+    (sale) => sale.status !== 'cancelled',
+  )) {
+    expect([status, releasedAt]).toEqual(
+      releaseAt <= now && !held ? ['released', releaseAt] : ['pending', null],
+    )
   }
-  const sum = (wanted: string) => own.filter(({ status }) => status === wanted).reduce((total, { price }) => total + price, 0)
+  const sum = (wanted: string) =>
+    own.filter(({ status }) => status === wanted).reduce((total, { price }) => total + price, 0)
   const { body } = await shop.run('getSellerBalance', sellerCaller(demoSeller(shop)))
   expect(body).toMatchObject({ pending: sum('pending'), available: sum('released') })
   expect(Math.min(body.pending, body.available)).toBeGreaterThan(0)
@@ -122,7 +165,9 @@ test('sales older than the claim window are released, younger ones and those in 
 
 test('some of the demo seller’s keys are pictures', () => {
   const shop = usual
-  const values = demoOffers(shop).flatMap(({ no }) => shop.store.stock.oldest(no, 200)).map(({ value }) => value)
+  const values = demoOffers(shop)
+    .flatMap(({ no }) => shop.store.stock.oldest(no, 200))
+    .map(({ value }) => value)
   expect(values.filter((value) => value.startsWith('data:image/png;base64,'))).toHaveLength(4)
   expect(new Set(values).size).toBe(values.length)
 })
@@ -137,8 +182,10 @@ const digest = (shop: TestService, from = shop.clock.now()): string => {
       for (const { value } of store.stock.oldest(offer.no, 500)) hash.update(`${value}\n`)
     }
   }
-  for (const order of demoOrders(shop)) hash.update(`${order.id} ${order.status} ${order.total} ${order.createdAt - from}\n`)
-  for (const dispute of store.disputes.page({}, 0, 10)) hash.update(`${dispute.id} ${dispute.saleId} ${dispute.status} ${dispute.openedAt - from}\n`)
+  for (const order of demoOrders(shop))
+    hash.update(`${order.id} ${order.status} ${order.total} ${order.createdAt - from}\n`)
+  for (const dispute of store.disputes.page({}, 0, 10))
+    hash.update(`${dispute.id} ${dispute.saleId} ${dispute.status} ${dispute.openedAt - from}\n`)
   return hash.digest('hex')
 }
 
@@ -148,12 +195,15 @@ test('the same size gives the same world, another size another', () => {
   expect(digest(demo(301))).not.toBe(first)
 })
 
-test.each([0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144])('a catalogue of %i products makes a sound world too', (products) => {
-  const shop = demo(products)
-  expect(shop.store.catalogue.count({ includeRemoved: true })).toBe(products)
-  expect(createLedger(shop.store).proveAll()).toMatchObject({ ok: true })
-  expect(shop.store.ledger.balance('live', `partner:${demoPartner(shop)}`)).toBe(100_000)
-})
+test.each([0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144])(
+  'a catalogue of %i products makes a sound world too',
+  (products) => {
+    const shop = demo(products)
+    expect(shop.store.catalogue.count({ includeRemoved: true })).toBe(products)
+    expect(createLedger(shop.store).proveAll()).toMatchObject({ ok: true })
+    expect(shop.store.ledger.balance('live', `partner:${demoPartner(shop)}`)).toBe(100_000)
+  },
+)
 
 test('an empty world is empty', () => {
   const { store } = build({ seed: 'empty', products: 2000 })

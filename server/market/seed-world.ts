@@ -19,16 +19,23 @@ const soldOutProducts = 130
 const pictureKeys = 4
 
 /** The keys that an offer of the demo seller was stocked with, those it sells first. */
-const keysOf = (random: SeededRandom, { product, sold, stock }: DemoOffer, asPictures: boolean): string[] =>
+const keysOf = (
+  random: SeededRandom,
+  { product, sold, stock }: DemoOffer,
+  asPictures: boolean,
+): string[] =>
   Array.from({ length: sold + stock }, (_, index) => {
     const value = unitValue(random, product.platform, product.deliveryType)
-    return asPictures && index >= sold && index < sold + pictureKeys ? `data:image/png;base64,${drawVoucher(value).toString('base64')}` : value
+    return asPictures && index >= sold && index < sold + pictureKeys
+      ? `data:image/png;base64,${drawVoucher(value).toString('base64')}`
+      : value
   })
 
 /**
- * Fills an empty database with the world that `--seed` names (docs/service/sandbox.md): nothing for `empty`; for `demo` a catalogue of the given
- * size with competitors' offers, the demo seller and partner, their offers, sales, orders and disputes. The same size gives the same
- * names, prices and keys; times lie relative to the world's `now`.
+ * Fills an empty database with the world that `--seed` names (docs/service/sandbox.md): nothing for
+ * `empty`; for `demo` a catalogue of the given size with competitors' offers, the demo seller and
+ * partner, their offers, sales, orders and disputes. The same size gives the same names, prices and
+ * keys; times lie relative to the world's `now`.
  */
 export const seedWorld: SeedWorld = (world, { seed, products }) => {
   if (seed === 'empty') return
@@ -39,7 +46,9 @@ export const seedWorld: SeedWorld = (world, { seed, products }) => {
 
   const random = seededRandom(`demo:${products}`)
   const offers = demoOffers(random, facts)
-  const pictured = offers.find(({ role, product }) => role === 'cheapest' && product.productType === 'gift-card')
+  const pictured = offers.find(
+    ({ role, product }) => role === 'cheapest' && product.productType === 'gift-card',
+  )
   for (const offer of offers) {
     const { product, role, price } = offer
     world.offer({
@@ -56,11 +65,25 @@ export const seedWorld: SeedWorld = (world, { seed, products }) => {
 
   const offered = new Set(offers.map(({ product }) => product.id))
   const free = facts.filter(({ id }) => !offered.has(id))
-  const soldOut = free.filter(({ units, preLaunch }) => units > 0 && units <= 3 && !preLaunch).slice(0, Math.min(soldOutProducts, Math.floor(facts.length / 15)))
+  const soldOut = free
+    .filter(({ units, preLaunch }) => units > 0 && units <= 3 && !preLaunch)
+    .slice(0, Math.min(soldOutProducts, Math.floor(facts.length / 15)))
   const emptied = new Set(soldOut)
   const sales = ordersOfSales(random, offers, people.buyers.length, world.now)
-  const own = partnerOrders(random, free.filter((product) => !emptied.has(product)), sales, world.now)
-  const stock = new Map(offers.map((offer) => [offer.product.id, offer === pictured ? 0 : offer.stock]))
+  const own = partnerOrders(
+    random,
+    free.filter((product) => !emptied.has(product)),
+    sales,
+    world.now,
+  )
+  const stock = new Map(
+    offers.map((offer) => [offer.product.id, offer === pictured ? 0 : offer.stock]),
+  )
   const disputes = planDisputes(sales, (productId) => stock.get(productId) ?? 0, world.now)
-  playHistory(world, people, [...sales, ...ordersThatSellOut(random, soldOut, people.buyers.length, world.now), ...own], disputes)
+  playHistory(
+    world,
+    people,
+    [...sales, ...ordersThatSellOut(random, soldOut, people.buyers.length, world.now), ...own],
+    disputes,
+  )
 }

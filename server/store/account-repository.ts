@@ -17,7 +17,9 @@ export function createAccountRepository(database: Database): AccountRepository {
   const updatePartner = database.prepare<PartnerRow>(`
     UPDATE partners SET name = @name, email = @email, status = @status, per_order_limit = @perOrderLimit,
       daily_limit = @dailyLimit, ip_allowlist = @ipAllowlist WHERE id = @id`)
-  const partner = database.prepare<{ id: string }, PartnerRow>(`SELECT ${partnerColumns} FROM partners WHERE id = @id`)
+  const partner = database.prepare<{ id: string }, PartnerRow>(
+    `SELECT ${partnerColumns} FROM partners WHERE id = @id`,
+  )
   const partners = database.prepare<{ offset: number; limit: number }, PartnerRow>(
     `SELECT ${partnerColumns} FROM partners ORDER BY created_at DESC, id LIMIT @limit OFFSET @offset`,
   )
@@ -27,7 +29,9 @@ export function createAccountRepository(database: Database): AccountRepository {
   const updateSeller = database.prepare<SellerRow>(
     'UPDATE sellers SET name = @name, status = @status, commission = @commission WHERE id = @id',
   )
-  const seller = database.prepare<{ id: string }, SellerRow>(`SELECT ${sellerColumns} FROM sellers WHERE id = @id`)
+  const seller = database.prepare<{ id: string }, SellerRow>(
+    `SELECT ${sellerColumns} FROM sellers WHERE id = @id`,
+  )
   const sellers = database.prepare<{ offset: number; limit: number }, SellerRow>(
     `SELECT ${sellerColumns} FROM sellers ORDER BY created_at DESC, id LIMIT @limit OFFSET @offset`,
   )
@@ -49,7 +53,10 @@ export function createAccountRepository(database: Database): AccountRepository {
   }
 }
 
-function optional<Row, Record>(row: Row | undefined, convert: (row: Row) => Record): Record | undefined {
+function optional<Row, Record>(
+  row: Row | undefined,
+  convert: (row: Row) => Record,
+): Record | undefined {
   return row === undefined ? undefined : convert(row)
 }
 

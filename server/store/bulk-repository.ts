@@ -4,9 +4,11 @@ import { insertProduct, parameters } from './product-columns.ts'
 
 export function createBulkRepository(database: Database): BulkRepository {
   const isEmpty = database
-    .prepare<[], 0 | 1>(`
+    .prepare<[], 0 | 1>(
+      `
     SELECT NOT EXISTS (SELECT 1 FROM products) AND NOT EXISTS (SELECT 1 FROM partners)
-      AND NOT EXISTS (SELECT 1 FROM sellers) AND NOT EXISTS (SELECT 1 FROM settings WHERE name = 'seeded')`)
+      AND NOT EXISTS (SELECT 1 FROM sellers) AND NOT EXISTS (SELECT 1 FROM settings WHERE name = 'seeded')`,
+    )
     .pluck()
   const insert = database.prepare<ReturnType<typeof parameters>>(insertProduct)
   const settle = database.prepare(`

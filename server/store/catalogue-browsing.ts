@@ -10,8 +10,9 @@ interface Condition {
 }
 
 /**
- * Pages and counts of the catalogue. A statement per combination of filters is prepared once; the browse index
- * holds every filtered column, so rows that don't match are never read. A list of ids goes by the ids instead.
+ * Pages and counts of the catalogue. A statement per combination of filters is prepared once; the
+ * browse index holds every filtered column, so rows that don't match are never read. A list of ids
+ * goes by the ids instead.
  */
 export function createBrowsing(database: Database): Pick<CatalogueRepository, 'page' | 'count'> {
   const statements = new Map<string, Statement<[Values], unknown>>()
@@ -30,19 +31,32 @@ export function createBrowsing(database: Database): Pick<CatalogueRepository, 'p
       const { sql, values } = conditions(filter)
       const seek = 'after' in from
       const where = seek ? `${sql} AND (updated_at, id) > (@afterAt, @afterId)` : sql
-      const start = seek ? { afterAt: from.after.updatedAt, afterId: from.after.id, offset: 0 } : { offset: from.offset }
+      const start = seek
+        ? { afterAt: from.after.updatedAt, afterId: from.after.id, offset: 0 }
+        : { offset: from.offset }
       const order = filter.ids ? '+updated_at, id' : 'updated_at, id'
-      const part = (limit: string): string => `FROM products ${source(filter)} WHERE ${where} ORDER BY ${order} LIMIT ${limit} OFFSET @offset`
+      const part = (limit: string): string =>
+        `FROM products ${source(filter)} WHERE ${where} ORDER BY ${order} LIMIT ${limit} OFFSET @offset`
       const given = { ...values, ...start, limit }
-      const found = prepared(`SELECT ${pageColumns} ${part('@limit + 1')}`).all(given) as ProductRows['rows'][number][]
+      const found = prepared(`SELECT ${pageColumns} ${part('@limit + 1')}`).all(
+        given,
+      ) as ProductRows['rows'][number][]
       if (found.length === 0) return { rows: [], details: Buffer.alloc(0), hasMore: false }
       // One value for all of them: as many buffers as products would cost more than all the rest.
-      const details = prepared(`SELECT CAST(group_concat(details, '') AS BLOB) AS details FROM (SELECT details ${part('@limit')})`)
-      return { rows: found.slice(0, limit), details: (details.get(given) as Pick<ProductRows, 'details'>).details, hasMore: found.length > limit }
+      const details = prepared(
+        `SELECT CAST(group_concat(details, '') AS BLOB) AS details FROM (SELECT details ${part('@limit')})`,
+      )
+      return {
+        rows: found.slice(0, limit),
+        details: (details.get(given) as Pick<ProductRows, 'details'>).details,
+        hasMore: found.length > limit,
+      }
     },
     count(filter) {
       const { sql, values } = conditions(filter)
-      const statement = prepared(`SELECT count(*) AS count FROM products ${source(filter)} WHERE ${sql}`)
+      const statement = prepared(
+        `SELECT count(*) AS count FROM products ${source(filter)} WHERE ${sql}`,
+      )
       return (statement.get(values) as { count: number }).count
     },
   }
@@ -61,11 +75,15 @@ function conditions(filter: ProductFilter): Condition {
   }
   if (filter.platform !== undefined) where('platform = @platform', { platform: filter.platform })
   if (filter.region !== undefined) where('region = @region', { region: filter.region })
-  if (filter.productType !== undefined) where('product_type = @productType', { productType: filter.productType })
-  if (filter.deliveryType !== undefined) where('delivery_type = @deliveryType', { deliveryType: filter.deliveryType })
+  if (filter.productType !== undefined)
+    where('product_type = @productType', { productType: filter.productType })
+  if (filter.deliveryType !== undefined)
+    where('delivery_type = @deliveryType', { deliveryType: filter.deliveryType })
   if (filter.inStock !== undefined) where(filter.inStock ? 'qty > 0' : 'qty = 0', {})
-  if (filter.updatedSince !== undefined) where('updated_at >= @since', { since: filter.updatedSince })
-  if (filter.ids) where('id IN (SELECT value FROM json_each(@ids))', { ids: JSON.stringify(filter.ids) })
+  if (filter.updatedSince !== undefined)
+    where('updated_at >= @since', { since: filter.updatedSince })
+  if (filter.ids)
+    where('id IN (SELECT value FROM json_each(@ids))', { ids: JSON.stringify(filter.ids) })
   if (filter.search !== undefined) {
     where('(instr(name_folded, @folded) > 0 OR id = @search)', {
       folded: foldCase(filter.search),

@@ -21,7 +21,10 @@ export function createCatalogueRepository(database: Database): CatalogueReposito
   const kindOf = database.prepare<{ id: string }, Pick<Row, 'productType' | 'deliveryType'>>(
     'SELECT product_type AS productType, delivery_type AS deliveryType FROM products WHERE id = @id',
   )
-  const supplyOf = database.prepare<{ id: string }, Pick<Row, 'lowPrice' | 'qty' | 'supplyUnknown' | 'updatedAt'>>(`
+  const supplyOf = database.prepare<
+    { id: string },
+    Pick<Row, 'lowPrice' | 'qty' | 'supplyUnknown' | 'updatedAt'>
+  >(`
     SELECT low_price AS lowPrice, qty, supply_unknown AS supplyUnknown, updated_at AS updatedAt
     FROM products WHERE id = @id`)
   const insert = database.prepare<Parameters>(insertProduct)
@@ -30,7 +33,12 @@ export function createCatalogueRepository(database: Database): CatalogueReposito
       product_type = @productType, delivery_type = @deliveryType, release_date = @releaseDate, details = @details,
       removed = @removed, supply_unknown = @supplyUnknown, low_price = @lowPrice, qty = @qty, updated_at = @updatedAt
     WHERE id = @id`)
-  const setSupply = database.prepare<{ id: string; lowPrice: Cents; qty: number; updatedAt: number }>(
+  const setSupply = database.prepare<{
+    id: string
+    lowPrice: Cents
+    qty: number
+    updatedAt: number
+  }>(
     'UPDATE products SET low_price = @lowPrice, qty = @qty, updated_at = @updatedAt WHERE id = @id',
   )
   const lastStamp = database
@@ -38,7 +46,10 @@ export function createCatalogueRepository(database: Database): CatalogueReposito
     .pluck()
   const sellerSearch = `removed = 0 AND (@search IS NULL OR instr(name_folded, @folded) > 0 OR id = @search)`
   type Search = { search: string | null; folded: string }
-  const sellerPage = database.prepare<Search & { offset: number; limit: number }, SellerProductRow>(`
+  const sellerPage = database.prepare<
+    Search & { offset: number; limit: number },
+    SellerProductRow
+  >(`
     SELECT id, name, platform, region, product_type AS productType, delivery_type AS deliveryType,
       CASE WHEN qty > 0 THEN low_price END AS shopPrice,
       (SELECT min(price) FROM offers WHERE product_id = products.id AND sellable = 1 AND stock > 0) AS bestSellerPrice
@@ -47,7 +58,9 @@ export function createCatalogueRepository(database: Database): CatalogueReposito
       ORDER BY created_at DESC, id LIMIT @limit OFFSET @offset)
     ORDER BY created_at DESC, id`)
   const sellerCount = database
-    .prepare<Search, number>(`SELECT count(*) FROM products INDEXED BY products_newest WHERE ${sellerSearch}`)
+    .prepare<Search, number>(
+      `SELECT count(*) FROM products INDEXED BY products_newest WHERE ${sellerSearch}`,
+    )
     .pluck()
   const counts = (column: string) =>
     database.prepare<[], ProductCount>(
@@ -84,7 +97,8 @@ export function createCatalogueRepository(database: Database): CatalogueReposito
     }),
     sellerPage: (search, offset, limit) =>
       sellerPage.all({ search: search ?? null, folded: foldCase(search ?? ''), offset, limit }),
-    sellerCount: (search) => sellerCount.get({ search: search ?? null, folded: foldCase(search ?? '') }) ?? 0,
+    sellerCount: (search) =>
+      sellerCount.get({ search: search ?? null, folded: foldCase(search ?? '') }) ?? 0,
     lastStamp: () => lastStamp.get() ?? 0,
   }
 }

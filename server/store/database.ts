@@ -15,10 +15,14 @@ export interface OpenedDatabase {
 }
 
 /**
- * Opens the database of a data folder (made when absent, readable by its owner alone), or one in memory, and
- * brings it to the newest shape. Throws StoreOpenError. One that is not `durable` does not wait for the disk: for folders that are thrown away.
+ * Opens the database of a data folder (made when absent, readable by its owner alone), or one in
+ * memory, and brings it to the newest shape. Throws StoreOpenError. One that is not `durable` does
+ * not wait for the disk: for folders that are thrown away.
  */
-export function openDatabase(folder: string, { durable = true }: { durable?: boolean } = {}): OpenedDatabase {
+export function openDatabase(
+  folder: string,
+  { durable = true }: { durable?: boolean } = {},
+): OpenedDatabase {
   if (folder === ':memory:') {
     const database = prepared(new Database(folder), folder, durable)
     return { database, close: () => database.close() }
@@ -54,11 +58,20 @@ function takeFolder(folder: string): FolderLock {
 function unreadable(folder: string, error: unknown): StoreOpenError {
   if (error instanceof StoreOpenError) return error
   const reason = error instanceof Error ? error.message : String(error)
-  return new StoreOpenError('unreadable', `The data folder ${folder} cannot be used: ${reason}`, { cause: error })
+  return new StoreOpenError('unreadable', `The data folder ${folder} cannot be used: ${reason}`, {
+    cause: error,
+  })
 }
 
-/** Every acknowledged commit is on disk before it is acknowledged: write-ahead log, synchronous FULL, where it is to last. */
-function prepared(database: Database.Database, folder: string, durable: boolean): Database.Database {
+/**
+ * Every acknowledged commit is on disk before it is acknowledged: write-ahead log, synchronous
+ * FULL, where it is to last.
+ */
+function prepared(
+  database: Database.Database,
+  folder: string,
+  durable: boolean,
+): Database.Database {
   try {
     registerSealing(database, sealKey(folder, database))
     database.pragma('journal_mode = WAL')

@@ -23,7 +23,8 @@ const select = `
     JOIN order_lines l ON l.order_no = u.order_no AND l.line = u.line
     JOIN offers f ON f.no = u.offer_no`
 
-const filtered = '(@sellerId IS NULL OR d.seller_id = @sellerId) AND (@status IS NULL OR d.status = @status)'
+const filtered =
+  '(@sellerId IS NULL OR d.seller_id = @sellerId) AND (@status IS NULL OR d.status = @status)'
 
 export function createDisputeRepository(database: Database): DisputeRepository {
   const insert = database.prepare<NewDispute>(`
@@ -33,11 +34,15 @@ export function createDisputeRepository(database: Database): DisputeRepository {
   const page = database.prepare<Filter & { offset: number; limit: number }, DisputeRecord>(
     `${select} WHERE ${filtered} ORDER BY d.opened_at DESC, d.id LIMIT @limit OFFSET @offset`,
   )
-  const count = database.prepare<Filter, number>(`SELECT count(*) FROM disputes d WHERE ${filtered}`).pluck()
+  const count = database
+    .prepare<Filter, number>(`SELECT count(*) FROM disputes d WHERE ${filtered}`)
+    .pluck()
   const claimedUnit = database.prepare<{ orderNo: number; keyId: string }, ClaimedUnit>(`
     SELECT u.no, u.delivered_at AS deliveredAt, unseal(s.value) AS value FROM order_units u JOIN units s ON s.no = u.unit_no
     WHERE u.id = @keyId AND u.order_no = @orderNo AND u.state = 'delivered'`)
-  const claimed = database.prepare<{ no: number }, 1>('SELECT 1 FROM disputes WHERE order_unit_no = @no').pluck()
+  const claimed = database
+    .prepare<{ no: number }, 1>('SELECT 1 FROM disputes WHERE order_unit_no = @no')
+    .pluck()
   const replaced = database
     .prepare<{ no: number }, number>('SELECT sale_no FROM disputes WHERE replacement_no = @no')
     .pluck()
@@ -47,10 +52,20 @@ export function createDisputeRepository(database: Database): DisputeRepository {
   const messages = database.prepare<{ disputeNo: number }, MessageRow>(`
     SELECT id, author, body, created_at AS createdAt, attachments FROM dispute_messages
     WHERE dispute_no = @disputeNo ORDER BY no`)
-  const progress = database.prepare<{ no: number; status: string; escalatesAt: number | null; updatedAt: number }>(`
+  const progress = database.prepare<{
+    no: number
+    status: string
+    escalatesAt: number | null
+    updatedAt: number
+  }>(`
     UPDATE disputes SET status = @status, escalates_at = @escalatesAt, updated_at = @updatedAt
     WHERE no = @no AND status <> 'resolved'`)
-  const resolve = database.prepare<{ no: number; resolution: string; at: number; replacementNo: number | null }>(`
+  const resolve = database.prepare<{
+    no: number
+    resolution: string
+    at: number
+    replacementNo: number | null
+  }>(`
     UPDATE disputes SET status = 'resolved', escalates_at = NULL, updated_at = @at, resolution = @resolution,
       resolved_at = @at, replacement_no = @replacementNo
     WHERE no = @no AND status <> 'resolved'`)
@@ -60,7 +75,9 @@ export function createDisputeRepository(database: Database): DisputeRepository {
     )
     .pluck()
   const next = database
-    .prepare<[], number | null>('SELECT min(escalates_at) FROM disputes WHERE escalates_at IS NOT NULL')
+    .prepare<[], number | null>(
+      'SELECT min(escalates_at) FROM disputes WHERE escalates_at IS NOT NULL',
+    )
     .pluck()
 
   const one = (changes: number, no: number): void => {
@@ -70,15 +87,22 @@ export function createDisputeRepository(database: Database): DisputeRepository {
   return {
     insert: (dispute) => Number(insert.run(dispute).lastInsertRowid),
     find: (id) => find.get({ id }),
-    page: ({ sellerId = null, status = null }, offset, limit) => page.all({ sellerId, status, offset, limit }),
+    page: ({ sellerId = null, status = null }, offset, limit) =>
+      page.all({ sellerId, status, offset, limit }),
     count: ({ sellerId = null, status = null }) => count.get({ sellerId, status }) ?? 0,
     claimedUnit: (orderNo, keyId) => claimedUnit.get({ orderNo, keyId }),
     isClaimed: (no) => claimed.get({ no }) === 1,
     saleOfReplacement: (no) => replaced.get({ no }),
     addMessage: (disputeNo, message) =>
-      void addMessage.run({ ...message, disputeNo, attachments: JSON.stringify(message.attachments) }),
+      void addMessage.run({
+        ...message,
+        disputeNo,
+        attachments: JSON.stringify(message.attachments),
+      }),
     messages: (disputeNo) =>
-      messages.all({ disputeNo }).map((row) => ({ ...row, attachments: JSON.parse(row.attachments) as Attachment[] })),
+      messages
+        .all({ disputeNo })
+        .map((row) => ({ ...row, attachments: JSON.parse(row.attachments) as Attachment[] })),
     progress: (no, state) => one(progress.run({ no, ...state }).changes, no),
     resolve: (no, end) => one(resolve.run({ no, ...end }).changes, no),
     due: (at, limit) => due.all({ at, limit }),

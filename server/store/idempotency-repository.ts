@@ -14,7 +14,9 @@ export function createIdempotencyRepository(database: Database): IdempotencyRepo
     'UPDATE idempotency SET status = @status, body = @body WHERE scope = @scope AND key = @key',
   )
   const purge = database.prepare<{ at: number }>('DELETE FROM idempotency WHERE expires_at <= @at')
-  const nextExpiry = database.prepare<[], number | null>('SELECT min(expires_at) FROM idempotency').pluck()
+  const nextExpiry = database
+    .prepare<[], number | null>('SELECT min(expires_at) FROM idempotency')
+    .pluck()
 
   return {
     find(scope, key) {

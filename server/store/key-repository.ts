@@ -18,8 +18,12 @@ export function createKeyRepository(database: Database): KeyRepository {
       last_used_at, expires_at, revoked_at)
     VALUES (@id, @owner, @accountId, @mode, @hash, @prefix, @lastFour, @scopes, @origin, @createdAt,
       @lastUsedAt, @expiresAt, @revokedAt)`)
-  const byHash = database.prepare<{ hash: Uint8Array }, Row>(`SELECT ${columns} FROM api_keys WHERE hash = @hash`)
-  const byId = database.prepare<{ id: string }, Row>(`SELECT ${columns} FROM api_keys WHERE id = @id`)
+  const byHash = database.prepare<{ hash: Uint8Array }, Row>(
+    `SELECT ${columns} FROM api_keys WHERE hash = @hash`,
+  )
+  const byId = database.prepare<{ id: string }, Row>(
+    `SELECT ${columns} FROM api_keys WHERE id = @id`,
+  )
   const ofAccount = database.prepare<{ accountId: string }, Row>(
     `SELECT ${columns} FROM api_keys WHERE account_id = @accountId ORDER BY created_at DESC, id`,
   )
@@ -29,7 +33,9 @@ export function createKeyRepository(database: Database): KeyRepository {
   const revokeFrom = database.prepare<{ origin: string; at: number }>(
     'UPDATE api_keys SET revoked_at = @at WHERE origin = @origin AND revoked_at IS NULL',
   )
-  const used = database.prepare<{ id: string; at: number }>('UPDATE api_keys SET last_used_at = @at WHERE id = @id')
+  const used = database.prepare<{ id: string; at: number }>(
+    'UPDATE api_keys SET last_used_at = @at WHERE id = @id',
+  )
 
   function record(row: Row): ApiKeyRecord {
     return { ...row, scopes: JSON.parse(row.scopes) as Scope[] }

@@ -28,12 +28,16 @@ export function createLedgerRepository(database: Database): LedgerRepository {
     .prepare<{ no: number }, Uint8Array>('SELECT hash FROM ledger_entries WHERE no = @no')
     .pluck()
   const balance = database
-    .prepare<{ mode: Mode; name: string }, Cents>('SELECT balance FROM ledger_accounts WHERE mode = @mode AND name = @name')
+    .prepare<{ mode: Mode; name: string }, Cents>(
+      'SELECT balance FROM ledger_accounts WHERE mode = @mode AND name = @name',
+    )
     .pluck()
   const move = database
-    .prepare<{ mode: Mode; name: string; amount: Cents }, Cents>(`
+    .prepare<{ mode: Mode; name: string; amount: Cents }, Cents>(
+      `
     INSERT INTO ledger_accounts (mode, name, balance) VALUES (@mode, @name, @amount)
-    ON CONFLICT (mode, name) DO UPDATE SET balance = balance + excluded.balance RETURNING balance`)
+    ON CONFLICT (mode, name) DO UPDATE SET balance = balance + excluded.balance RETURNING balance`,
+    )
     .pluck()
   const balances = database.prepare<[], LedgerBalance>(
     'SELECT mode, name AS account, balance FROM ledger_accounts ORDER BY mode, name',
@@ -41,7 +45,10 @@ export function createLedgerRepository(database: Database): LedgerRepository {
   const after = database.prepare<{ no: number; last: number; limit: number }, Row>(
     `SELECT ${columns} FROM ledger_entries WHERE no > @no AND no <= @last ORDER BY no LIMIT @limit`,
   )
-  const postingsOfMany = database.prepare<{ first: number; last: number }, Posting & { no: number }>(
+  const postingsOfMany = database.prepare<
+    { first: number; last: number },
+    Posting & { no: number }
+  >(
     'SELECT entry_no AS no, account, amount FROM ledger_postings WHERE entry_no BETWEEN @first AND @last ORDER BY entry_no, account',
   )
   const postings = database.prepare<{ no: number }, Posting>(
@@ -54,11 +61,16 @@ export function createLedgerRepository(database: Database): LedgerRepository {
     'INSERT OR REPLACE INTO ledger_checkpoints (entry_no, hash, balances) VALUES (@entryNo, @hash, @balances)',
   )
   const ofPartner = `partner_id = @partnerId AND (@mode IS NULL OR mode = @mode)`
-  const page = database.prepare<{ partnerId: string; mode: Mode | null; offset: number; limit: number }, Row>(
+  const page = database.prepare<
+    { partnerId: string; mode: Mode | null; offset: number; limit: number },
+    Row
+  >(
     `SELECT ${columns} FROM ledger_entries WHERE ${ofPartner} ORDER BY no DESC LIMIT @limit OFFSET @offset`,
   )
   const count = database
-    .prepare<{ partnerId: string; mode: Mode | null }, number>(`SELECT count(*) FROM ledger_entries WHERE ${ofPartner}`)
+    .prepare<{ partnerId: string; mode: Mode | null }, number>(
+      `SELECT count(*) FROM ledger_entries WHERE ${ofPartner}`,
+    )
     .pluck()
 
   function withPostings(rows: readonly Row[]): LedgerEntry[] {
@@ -72,7 +84,7 @@ export function createLedgerRepository(database: Database): LedgerRepository {
 
   function* entriesAfter(no: number, last = Number.MAX_SAFE_INTEGER): Generator<LedgerEntry> {
     const limit = 1000
-    for (let from = no; ; ) {
+    for (let from = no; ;) {
       const rows = after.all({ no: from, last, limit })
       yield* withPostings(rows)
       const end = rows.at(-1)
@@ -100,7 +112,8 @@ export function createLedgerRepository(database: Database): LedgerRepository {
       const row = checkpoint.get()
       return row && { ...row, balances: parsedBalances(row.balances) }
     },
-    addCheckpoint: (point) => void addCheckpoint.run({ ...point, balances: JSON.stringify(point.balances) }),
+    addCheckpoint: (point) =>
+      void addCheckpoint.run({ ...point, balances: JSON.stringify(point.balances) }),
     partnerPage: (partnerId, mode, offset, limit) =>
       page
         .all({ partnerId, mode: mode ?? null, offset, limit })

@@ -8,8 +8,9 @@ export interface FolderLock {
 }
 
 /**
- * Takes a data folder for this process alone. The lock is the operating system's own on an open file, so it ends
- * with the process however that ends. Throws StoreOpenError `locked` when somebody else holds it.
+ * Takes a data folder for this process alone. The lock is the operating system's own on an open
+ * file, so it ends with the process however that ends. Throws StoreOpenError `locked` when somebody
+ * else holds it.
  */
 export function lockFolder(folder: string): FolderLock {
   const database = new Database(join(folder, 'keydesk.lock'), { timeout: 0 })
@@ -18,7 +19,11 @@ export function lockFolder(folder: string): FolderLock {
   } catch (error) {
     database.close()
     if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) {
-      throw new StoreOpenError('locked', `The data folder ${folder} is in use by another process.`, { cause: error })
+      throw new StoreOpenError(
+        'locked',
+        `The data folder ${folder} is in use by another process.`,
+        { cause: error },
+      )
     }
     throw error
   }

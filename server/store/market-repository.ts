@@ -1,10 +1,20 @@
 import type { Database } from 'better-sqlite3'
 import type { Cents } from '../api/money.ts'
-import type { MarketActor, MarketCounts, MarketEventRow, MarketRepository, MarketRun } from '../domain/ports/market.ts'
+import type {
+  MarketActor,
+  MarketCounts,
+  MarketEventRow,
+  MarketRepository,
+  MarketRun,
+} from '../domain/ports/market.ts'
 import type { Memory } from './memory.ts'
 import { offerColumns, type OfferRow, offerRecord } from './offer-columns.ts'
 
-type RunRow = Omit<MarketRun, 'running' | 'seed' | 'counts'> & { running: 0 | 1; seed: string; counts: string }
+type RunRow = Omit<MarketRun, 'running' | 'seed' | 'counts'> & {
+  running: 0 | 1
+  seed: string
+  counts: string
+}
 type ActorRow = Omit<MarketActor, 'newcomer'> & { newcomer: 0 | 1 }
 
 /** So many rows a search for a seller's next offers reads at most. */
@@ -22,25 +32,40 @@ export function createMarketRepository(database: Database, memory: Memory): Mark
     ON CONFLICT (one) DO UPDATE SET running = excluded.running, seed = excluded.seed, intensity = excluded.intensity,
       sellers = excluded.sellers, customers = excluded.customers, since = excluded.since,
       planned_until = excluded.planned_until, ids_made = excluded.ids_made, counts = excluded.counts`)
-  const addActor = database.prepare<ActorRow>('INSERT INTO market_actors (kind, account_id, newcomer) VALUES (@kind, @accountId, @newcomer)')
+  const addActor = database.prepare<ActorRow>(
+    'INSERT INTO market_actors (kind, account_id, newcomer) VALUES (@kind, @accountId, @newcomer)',
+  )
   const actors = database.prepare<{ kind: string }, ActorRow>(
     'SELECT kind, account_id AS accountId, newcomer FROM market_actors WHERE kind = @kind ORDER BY no',
   )
-  const schedule = database.prepare<{ at: number; event: string }>('INSERT INTO market_events (at, event) VALUES (@at, @event)')
-  const nextEvent = database.prepare<[], MarketEventRow>('SELECT no, at, event FROM market_events ORDER BY at, no LIMIT 1')
-  const nextEventAt = database.prepare<[], number | null>('SELECT min(at) FROM market_events').pluck()
+  const schedule = database.prepare<{ at: number; event: string }>(
+    'INSERT INTO market_events (at, event) VALUES (@at, @event)',
+  )
+  const nextEvent = database.prepare<[], MarketEventRow>(
+    'SELECT no, at, event FROM market_events ORDER BY at, no LIMIT 1',
+  )
+  const nextEventAt = database
+    .prepare<[], number | null>('SELECT min(at) FROM market_events')
+    .pluck()
   const removeEvent = database.prepare<{ no: number }>('DELETE FROM market_events WHERE no = @no')
   const clearEvents = database.prepare('DELETE FROM market_events')
-  const usual = database.prepare<{ productId: string }, Cents>('SELECT usual FROM market_prices WHERE product_id = @productId').pluck()
+  const usual = database
+    .prepare<{ productId: string }, Cents>(
+      'SELECT usual FROM market_prices WHERE product_id = @productId',
+    )
+    .pluck()
   const setUsual = database.prepare<{ productId: string; usual: Cents }>(
     'INSERT INTO market_prices (product_id, usual) VALUES (@productId, @usual) ON CONFLICT DO UPDATE SET usual = excluded.usual',
   )
   const challenged = database
-    .prepare<{ limit: number }, string>(`
+    .prepare<{ limit: number }, string>(
+      `
     SELECT product_id FROM offers WHERE seller_id IN (${others}) AND deleted_at IS NULL
-    GROUP BY product_id ORDER BY min(no) LIMIT @limit`)
+    GROUP BY product_id ORDER BY min(no) LIMIT @limit`,
+    )
     .pluck()
-  // From the few products to the seller's offers: the other way round reads all that the seller has.
+  // From the few products to the seller's offers: the other way round reads all that the seller
+  // has.
   const challenging = database.prepare<{ sellerId: string; products: string }, OfferRow>(`
     SELECT ${offerColumns} FROM (SELECT value AS challenged FROM json_each(@products))
       CROSS JOIN offers ON seller_id = @sellerId AND product_id = challenged AND deleted_at IS NULL
@@ -48,7 +73,9 @@ export function createMarketRepository(database: Database, memory: Memory): Mark
   const offersFrom = database.prepare<{ sellerId: string; no: number; limit: number }, OfferRow>(`
     SELECT ${offerColumns} FROM offers NOT INDEXED WHERE no BETWEEN @no AND @no + ${reach} AND seller_id = @sellerId AND deleted_at IS NULL ORDER BY no LIMIT @limit`)
   const lastOfferNo = database.prepare<[], number | null>('SELECT max(no) FROM offers').pluck()
-  const productAt = database.prepare<{ no: number }, string>('SELECT id FROM products WHERE no = @no').pluck()
+  const productAt = database
+    .prepare<{ no: number }, string>('SELECT id FROM products WHERE no = @no')
+    .pluck()
   const productCount = database.prepare<[], number | null>('SELECT max(no) FROM products').pluck()
 
   function challengedProducts(limit: number): readonly string[] {
@@ -60,22 +87,31 @@ export function createMarketRepository(database: Database, memory: Memory): Mark
   return {
     run() {
       const row = run.get()
-      return row && {
-        ...row,
-        running: row.running === 1,
-        seed: JSON.parse(row.seed) as string | number,
-        counts: JSON.parse(row.counts) as MarketCounts,
-      }
+      return (
+        row && {
+          ...row,
+          running: row.running === 1,
+          seed: JSON.parse(row.seed) as string | number,
+          counts: JSON.parse(row.counts) as MarketCounts,
+        }
+      )
     },
     save: ({ running, seed, counts, ...rest }) =>
-      void save.run({ ...rest, running: running ? 1 : 0, seed: JSON.stringify(seed), counts: JSON.stringify(counts) }),
+      void save.run({
+        ...rest,
+        running: running ? 1 : 0,
+        seed: JSON.stringify(seed),
+        counts: JSON.stringify(counts),
+      }),
     addActor(actor) {
       addActor.run({ ...actor, newcomer: actor.newcomer ? 1 : 0 })
       memory.actors.clear()
       memory.challenged.clear()
     },
     actors(kind) {
-      const known = memory.actors.get(kind) ?? actors.all({ kind }).map((row) => ({ ...row, newcomer: row.newcomer === 1 }))
+      const known =
+        memory.actors.get(kind) ??
+        actors.all({ kind }).map((row) => ({ ...row, newcomer: row.newcomer === 1 }))
       memory.actors.set(kind, known)
       return [...known]
     },
@@ -87,7 +123,10 @@ export function createMarketRepository(database: Database, memory: Memory): Mark
     usualPrice: (productId) => usual.get({ productId }),
     setUsualPrice: (productId, price) => void setUsual.run({ productId, usual: price }),
     challenged: (limit) => [...challengedProducts(limit)],
-    challenging: (sellerId, limit) => challenging.all({ sellerId, products: JSON.stringify(challengedProducts(limit)) }).map(offerRecord),
+    challenging: (sellerId, limit) =>
+      challenging
+        .all({ sellerId, products: JSON.stringify(challengedProducts(limit)) })
+        .map(offerRecord),
     offersFrom: (sellerId, no, limit) => offersFrom.all({ sellerId, no, limit }).map(offerRecord),
     lastOfferNo: () => lastOfferNo.get() ?? 0,
     productAt: (no) => productAt.get({ no }),

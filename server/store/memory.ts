@@ -1,7 +1,10 @@
 import type { MarketActor } from '../domain/ports/market.ts'
 import type { SupplyOffer } from '../domain/ports/offers.ts'
 
-/** What repositories remember of rows that are read much more often than written. The database has one writer, this process; each repository forgets what it changes. */
+/**
+ * What repositories remember of rows that are read much more often than written. The database has
+ * one writer, this process; each repository forgets what it changes.
+ */
 export interface Memory {
   /** Sellable offers with stock by product, in the order of sale. */
   supply: Map<string, readonly SupplyOffer[]>
@@ -17,7 +20,9 @@ export function createMemory(): Memory {
   const challenged: Memory['challenged'] = new Map()
   const actors: Memory['actors'] = new Map()
   return {
-    supply, challenged, actors,
+    supply,
+    challenged,
+    actors,
     forget() {
       for (const kept of [supply, challenged, actors]) kept.clear()
     },

@@ -11,8 +11,8 @@ export function versionOf(database: Database): number {
 }
 
 /**
- * Brings a database to the newest shape, all steps in one transaction. Throws StoreOpenError `newer` for one
- * that a newer program wrote, and leaves it untouched.
+ * Brings a database to the newest shape, all steps in one transaction. Throws StoreOpenError
+ * `newer` for one that a newer program wrote, and leaves it untouched.
  */
 export function migrate(database: Database, steps: readonly Migration[] = migrations): void {
   const newest = steps.at(-1)?.version ?? 0
@@ -29,7 +29,9 @@ export function migrate(database: Database, steps: readonly Migration[] = migrat
 
 /** Applies the steps above `from`, which may call `fold_case`; the caller holds the transaction. */
 function apply(database: Database, steps: readonly Migration[], from: number): void {
-  database.function('fold_case', { deterministic: true, directOnly: true }, (text: unknown) => foldCase(String(text)))
+  database.function('fold_case', { deterministic: true, directOnly: true }, (text: unknown) =>
+    foldCase(String(text)),
+  )
   for (const step of steps) {
     if (step.version <= from) continue
     database.exec(step.sql)

@@ -3,7 +3,11 @@ import type { Cents } from '../api/money.ts'
 import type { OfferStatus } from '../api/words.ts'
 import type { NewOffer, OfferRecord, OfferRepository, SupplyOffer } from '../domain/ports/offers.ts'
 import type { Memory } from './memory.ts'
-import { offerColumns as columns, offerRecord as record, type OfferRow as Row } from './offer-columns.ts'
+import {
+  offerColumns as columns,
+  offerRecord as record,
+  type OfferRow as Row,
+} from './offer-columns.ts'
 
 /** Products whose supply is remembered. */
 const MOST_REMEMBERED = 5000
@@ -12,7 +16,9 @@ export function createOfferRepository(database: Database, memory: Memory): Offer
   const find = database.prepare<{ id: string }, Row>(
     `SELECT ${columns} FROM offers WHERE id = @id AND deleted_at IS NULL`,
   )
-  const findByNo = database.prepare<{ no: number }, Row>(`SELECT ${columns} FROM offers WHERE no = @no`)
+  const findByNo = database.prepare<{ no: number }, Row>(
+    `SELECT ${columns} FROM offers WHERE no = @no`,
+  )
   const findBySeller = database.prepare<{ sellerId: string; productId: string }, Row>(
     `SELECT ${columns} FROM offers WHERE seller_id = @sellerId AND product_id = @productId AND deleted_at IS NULL`,
   )
@@ -25,19 +31,28 @@ export function createOfferRepository(database: Database, memory: Memory): Offer
     UPDATE offers SET price = @price, customer_price = @customerPrice, status = @status, sellable = @sellable,
       priced_at = @pricedAt, updated_at = @updatedAt WHERE no = @no`)
   const move = database
-    .prepare<{ no: number; stock: number; reserved: number; sold: number }, string>(`
-    UPDATE offers SET stock = stock + @stock, reserved = reserved + @reserved, sold = sold + @sold WHERE no = @no RETURNING product_id`)
+    .prepare<{ no: number; stock: number; reserved: number; sold: number }, string>(
+      `
+    UPDATE offers SET stock = stock + @stock, reserved = reserved + @reserved, sold = sold + @sold WHERE no = @no RETURNING product_id`,
+    )
     .pluck()
   const remove = database
-    .prepare<{ no: number; at: number }, string>('UPDATE offers SET deleted_at = @at, sellable = 0 WHERE no = @no RETURNING product_id')
+    .prepare<{ no: number; at: number }, string>(
+      'UPDATE offers SET deleted_at = @at, sellable = 0 WHERE no = @no RETURNING product_id',
+    )
     .pluck()
-  const page = database.prepare<{ sellerId: string; status: string | null; offset: number; limit: number }, Row>(`
+  const page = database.prepare<
+    { sellerId: string; status: string | null; offset: number; limit: number },
+    Row
+  >(`
     SELECT ${columns} FROM offers
     WHERE seller_id = @sellerId AND deleted_at IS NULL AND (@status IS NULL OR status = @status)
     ORDER BY created_at DESC, id LIMIT @limit OFFSET @offset`)
   const count = database
-    .prepare<{ sellerId: string; status: string | null }, number>(`
-    SELECT count(*) FROM offers WHERE seller_id = @sellerId AND deleted_at IS NULL AND (@status IS NULL OR status = @status)`)
+    .prepare<{ sellerId: string; status: string | null }, number>(
+      `
+    SELECT count(*) FROM offers WHERE seller_id = @sellerId AND deleted_at IS NULL AND (@status IS NULL OR status = @status)`,
+    )
     .pluck()
   const supply = database.prepare<{ productId: string }, SupplyOffer>(`
     SELECT no, id, price, customer_price AS customerPrice, stock FROM offers
@@ -65,7 +80,9 @@ export function createOfferRepository(database: Database, memory: Memory): Offer
   function optional(row: Row | undefined): OfferRecord | undefined {
     return row && record(row)
   }
-  function flat<T extends { sellable: boolean }>(offer: T): Omit<T, 'sellable'> & { sellable: number } {
+  function flat<T extends { sellable: boolean }>(
+    offer: T,
+  ): Omit<T, 'sellable'> & { sellable: number } {
     return { ...offer, sellable: offer.sellable ? 1 : 0 }
   }
 
@@ -90,14 +107,19 @@ export function createOfferRepository(database: Database, memory: Memory): Offer
     },
     page: (sellerId, status, offset, limit) =>
       page.all({ sellerId, status: status ?? null, offset, limit }).map(record),
-    count: (sellerId, status: OfferStatus | undefined) => count.get({ sellerId, status: status ?? null }) ?? 0,
+    count: (sellerId, status: OfferStatus | undefined) =>
+      count.get({ sellerId, status: status ?? null }) ?? 0,
     // Whoever sells from it counts its stock down.
     supply: (productId) => supplyOf(productId).map((offer) => ({ ...offer })),
     supplySummary(productId) {
       const offers = supplyOf(productId)
       const first = offers[0]
       const lowPrice: Cents | null = first?.customerPrice ?? null
-      return { lowPrice, units: offers.reduce((sum, offer) => sum + offer.stock, 0), firstOfferId: first?.id ?? null }
+      return {
+        lowPrice,
+        units: offers.reduce((sum, offer) => sum + offer.stock, 0),
+        firstOfferId: first?.id ?? null,
+      }
     },
     ofProduct: (productId) => ofProduct.all({ productId }).map(record),
     ofSeller: (sellerId) => ofSeller.all({ sellerId }).map(record),

@@ -1,5 +1,11 @@
 import type { Database } from 'better-sqlite3'
-import type { NewOrder, OrderFilter, OrderLineRecord, OrderRecord, OrderRepository } from '../domain/ports/orders.ts'
+import type {
+  NewOrder,
+  OrderFilter,
+  OrderLineRecord,
+  OrderRecord,
+  OrderRepository,
+} from '../domain/ports/orders.ts'
 import { createOrderUnits } from './order-units.ts'
 import { createSpending } from './order-spending.ts'
 
@@ -45,15 +51,21 @@ export function createOrderRepository(database: Database): OrderRepository {
   const page = database.prepare<Filter & { offset: number; limit: number }, Row>(
     `SELECT ${columns} FROM orders WHERE ${filtered} ORDER BY created_at DESC, id LIMIT @limit OFFSET @offset`,
   )
-  const count = database.prepare<Filter, number>(`SELECT count(*) FROM orders WHERE ${filtered}`).pluck()
-  const progress = database.prepare<Pick<Row, 'no' | 'status' | 'refunded' | 'completedAt' | 'dueAt'>>(`
+  const count = database
+    .prepare<Filter, number>(`SELECT count(*) FROM orders WHERE ${filtered}`)
+    .pluck()
+  const progress = database.prepare<
+    Pick<Row, 'no' | 'status' | 'refunded' | 'completedAt' | 'dueAt'>
+  >(`
     UPDATE orders SET status = @status, refunded = @refunded, completed_at = @completedAt, due_at = @dueAt
     WHERE no = @no`)
   const progressLine = database.prepare<
     Pick<LineRow, 'orderNo' | 'line' | 'status' | 'deliveredQty' | 'dueAt'>
   >(`UPDATE order_lines SET status = @status, delivered_qty = @deliveredQty, due_at = @dueAt
     WHERE order_no = @orderNo AND line = @line`)
-  const postpone = database.prepare<{ no: number; dueAt: number }>('UPDATE orders SET due_at = @dueAt WHERE no = @no')
+  const postpone = database.prepare<{ no: number; dueAt: number }>(
+    'UPDATE orders SET due_at = @dueAt WHERE no = @no',
+  )
   const downloaded = database.prepare<{ no: number; at: number }>(
     'UPDATE orders SET first_downloaded_at = @at WHERE no = @no AND first_downloaded_at IS NULL',
   )
@@ -70,7 +82,10 @@ export function createOrderRepository(database: Database): OrderRepository {
   /** Orders with their lines: two questions, however many there are. */
   function records(rows: readonly Row[]): OrderRecord[] {
     const found = new Map<number, OrderLineRecord[]>(rows.map(({ no }) => [no, []]))
-    for (const { orderNo, ...line } of linesOfMany.all({ orderNos: JSON.stringify([...found.keys()]) })) found.get(orderNo)?.push(line)
+    for (const { orderNo, ...line } of linesOfMany.all({
+      orderNos: JSON.stringify([...found.keys()]),
+    }))
+      found.get(orderNo)?.push(line)
     return rows.map((row) => ({ ...row, lines: found.get(row.no) ?? [] }))
   }
   function optional(row: Row | undefined): OrderRecord | undefined {

@@ -5,24 +5,30 @@ import type { OrderRepository } from '../domain/ports/orders.ts'
 type Account = { partnerId: string; mode: Mode }
 
 /**
- * What an account spent, from running totals: each order carries the sum of all before it, so that the sum over
- * any window is a difference of two rows, however many orders lie within.
+ * What an account spent, from running totals: each order carries the sum of all before it, so that
+ * the sum over any window is a difference of two rows, however many orders lie within.
  */
-export function createSpending(database: Database): Pick<OrderRepository, 'spending' | 'spentUpTo' | 'refundedSince'> {
+export function createSpending(
+  database: Database,
+): Pick<OrderRepository, 'spending' | 'spentUpTo' | 'refundedSince'> {
   const spentUpTo = database
-    .prepare<Account & { at: number }, number>(`
+    .prepare<Account & { at: number }, number>(
+      `
     SELECT spent_before + total FROM orders
     WHERE partner_id = @partnerId AND mode = @mode AND created_at <= @at
-    ORDER BY created_at DESC, no DESC LIMIT 1`)
+    ORDER BY created_at DESC, no DESC LIMIT 1`,
+    )
     .pluck()
   const spending = database.prepare<Account, { lastAt: number; spent: number }>(`
     SELECT created_at AS lastAt, spent_before + total AS spent FROM orders
     WHERE partner_id = @partnerId AND mode = @mode
     ORDER BY created_at DESC, no DESC LIMIT 1`)
   const refundedSince = database
-    .prepare<Account & { after: number }, number>(`
+    .prepare<Account & { after: number }, number>(
+      `
     SELECT coalesce(sum(refunded), 0) FROM orders INDEXED BY orders_refunded
-    WHERE partner_id = @partnerId AND mode = @mode AND created_at > @after AND refunded > 0`)
+    WHERE partner_id = @partnerId AND mode = @mode AND created_at > @after AND refunded > 0`,
+    )
     .pluck()
 
   return {

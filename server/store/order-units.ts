@@ -7,7 +7,10 @@ import type {
   OrderUnitRecord,
 } from '../domain/ports/orders.ts'
 
-type UnitFunctions = Pick<OrderRepository, 'addUnit' | 'reservedUnits' | 'setUnit' | 'delivered' | 'addSale'>
+type UnitFunctions = Pick<
+  OrderRepository,
+  'addUnit' | 'reservedUnits' | 'setUnit' | 'delivered' | 'addSale'
+>
 
 /** Units that orders hold or got, and the sales that come of them. */
 export function createOrderUnits(database: Database): UnitFunctions {

@@ -31,14 +31,18 @@ export function createSaleRepository(database: Database): SaleRepository {
   const due = database.prepare<{ at: number; limit: number }, Row>(
     `${select} WHERE s.status = 'pending' AND s.held = 0 AND s.release_at <= @at ORDER BY s.release_at, s.no LIMIT @limit`,
   )
-  const next = database.prepare<[], number | null>(`SELECT min(release_at) FROM sales WHERE ${waiting}`).pluck()
+  const next = database
+    .prepare<[], number | null>(`SELECT min(release_at) FROM sales WHERE ${waiting}`)
+    .pluck()
   const release = database.prepare<{ no: number; at: number }>(
     `UPDATE sales SET status = 'released', released_at = @at WHERE no = @no AND ${waiting}`,
   )
   const cancel = database.prepare<{ no: number }>(
     `UPDATE sales SET status = 'cancelled', held = 0 WHERE no = @no AND status <> 'cancelled'`,
   )
-  const hold = database.prepare<{ no: number; held: number }>('UPDATE sales SET held = @held WHERE no = @no')
+  const hold = database.prepare<{ no: number; held: number }>(
+    'UPDATE sales SET held = @held WHERE no = @no',
+  )
 
   const record = (row: Row): SaleRecord => ({ ...row, held: row.held === 1 })
   const optional = (row: Row | undefined): SaleRecord | undefined => row && record(row)

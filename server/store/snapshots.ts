@@ -1,8 +1,24 @@
-import { chmodSync, closeSync, copyFileSync, mkdirSync, mkdtempSync, openSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { passing } from '../domain/moments.ts'
-import type { RestoreProblem, SnapshotFacts, SnapshotRepository } from '../domain/ports/snapshots.ts'
+import type {
+  RestoreProblem,
+  SnapshotFacts,
+  SnapshotRepository,
+} from '../domain/ports/snapshots.ts'
 import { StoreOpenError } from './errors.ts'
 import { migrate, rebuild } from './migrate.ts'
 import { syncFolder } from './whole-files.ts'
@@ -11,19 +27,29 @@ const SUFFIX = '.sqlite'
 /** No snapshot's name begins so. */
 const WORK = '.work-'
 
-/** Snapshots as files of their own in a folder beside the database, readable by its owner alone: they hold keys. `replaced` is called whenever the database is another one. */
-export function createSnapshots(database: Database.Database, folder: string, replaced: () => void): SnapshotRepository {
+/**
+ * Snapshots as files of their own in a folder beside the database, readable by its owner alone:
+ * they hold keys. `replaced` is called whenever the database is another one.
+ */
+export function createSnapshots(
+  database: Database.Database,
+  folder: string,
+  replaced: () => void,
+): SnapshotRepository {
   const pathOf = (name: string): string => join(folder, name + SUFFIX)
 
   function facts(name: string): SnapshotFacts | undefined {
     const found = statSync(pathOf(name), { throwIfNoEntry: false })
-    return found?.isFile() === true ? { name, createdAt: Math.round(found.mtimeMs), bytes: found.size } : undefined
+    return found?.isFile() === true
+      ? { name, createdAt: Math.round(found.mtimeMs), bytes: found.size }
+      : undefined
   }
 
   /** What a killed process left half done has no name; it is taken away. */
   function clearAside(): void {
     if (!statSync(folder, { throwIfNoEntry: false })) return
-    for (const name of readdirSync(folder)) if (name.startsWith(WORK)) rmSync(join(folder, name), { recursive: true, force: true })
+    for (const name of readdirSync(folder))
+      if (name.startsWith(WORK)) rmSync(join(folder, name), { recursive: true, force: true })
   }
 
   /** Runs `work` with a folder that is gone afterwards. */
@@ -42,7 +68,8 @@ export function createSnapshots(database: Database.Database, folder: string, rep
     const copy = new Database(path, { fileMustExist: true })
     try {
       copy.pragma('journal_mode = DELETE')
-      if (copy.pragma('user_version', { simple: true }) === 0) throw new Error('no database of this service')
+      if (copy.pragma('user_version', { simple: true }) === 0)
+        throw new Error('no database of this service')
       migrate(copy)
     } finally {
       copy.close()
@@ -51,11 +78,16 @@ export function createSnapshots(database: Database.Database, folder: string, rep
 
   function copyTables(): void {
     const tables = database
-      .prepare<[], string>(`SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid`)
+      .prepare<[], string>(
+        `SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid`,
+      )
       .pluck()
       .all()
     for (const table of tables) {
-      const columns = database.prepare<{ table: string }, string>('SELECT name FROM pragma_table_info(@table)').pluck().all({ table })
+      const columns = database
+        .prepare<{ table: string }, string>('SELECT name FROM pragma_table_info(@table)')
+        .pluck()
+        .all({ table })
       const named = columns.map((column) => `"${column}"`).join(', ')
       database.exec(`INSERT INTO main."${table}" (${named}) SELECT ${named} FROM saved."${table}"`)
     }
@@ -64,14 +96,16 @@ export function createSnapshots(database: Database.Database, folder: string, rep
   function replaceBy(path: string, finish: () => void): void {
     database.prepare('ATTACH @path AS saved').run({ path })
     try {
-      database.transaction(() => {
-        rebuild(database)
-        replaced()
-        passing('restore.emptied')
-        copyTables()
-        passing('restore.filled')
-        finish()
-      }).immediate()
+      database
+        .transaction(() => {
+          rebuild(database)
+          replaced()
+          passing('restore.emptied')
+          copyTables()
+          passing('restore.filled')
+          finish()
+        })
+        .immediate()
     } finally {
       replaced()
       database.exec('DETACH saved')
@@ -118,7 +152,9 @@ export function createSnapshots(database: Database.Database, folder: string, rep
         try {
           prepare(path)
         } catch (error) {
-          return error instanceof StoreOpenError && error.failure === 'newer' ? 'newer' : 'unreadable'
+          return error instanceof StoreOpenError && error.failure === 'newer'
+            ? 'newer'
+            : 'unreadable'
         }
         passing('restore.copied')
         replaceBy(path, () => finish(found))

@@ -7,12 +7,17 @@ export function createStockRepository(database: Database): StockRepository {
     INSERT INTO units (offer_no, fingerprint, state, content_type, value, uploaded_at)
     VALUES (@offerNo, @fingerprint, @state, @contentType, seal(@value), @uploadedAt)
     ON CONFLICT DO NOTHING`)
-  const oldest = database.prepare<{ offerNo: number; count: number }, { no: number; value: string }>(`
+  const oldest = database.prepare<
+    { offerNo: number; count: number },
+    { no: number; value: string }
+  >(`
     SELECT no, unseal(value) AS value FROM units WHERE offer_no = @offerNo AND state = 'in_stock' ORDER BY no LIMIT @count`)
   const reserve = database
-    .prepare<{ offerNo: number; count: number }, number>(`
+    .prepare<{ offerNo: number; count: number }, number>(
+      `
     UPDATE units SET state = 'reserved'
-    WHERE no IN (SELECT no FROM units WHERE offer_no = @offerNo AND state = 'in_stock' ORDER BY no LIMIT @count) RETURNING no`)
+    WHERE no IN (SELECT no FROM units WHERE offer_no = @offerNo AND state = 'in_stock' ORDER BY no LIMIT @count) RETURNING no`,
+    )
     .pluck()
   const move = database.prepare<{ no: number; from: string; to: string }>(
     'UPDATE units SET state = @to WHERE no = @no AND state = @from',
@@ -45,7 +50,8 @@ export function createStockRepository(database: Database): StockRepository {
     },
     sendReplacement: (unitNo) => change(unitNo, 'in_stock', 'replacement'),
     withdraw(unitNo) {
-      if (withdraw.run({ no: unitNo }).changes !== 1) throw new Error(`unit ${unitNo} is not in stock`)
+      if (withdraw.run({ no: unitNo }).changes !== 1)
+        throw new Error(`unit ${unitNo} is not in stock`)
     },
   }
 }

@@ -36,13 +36,25 @@ describe('opening a data folder', () => {
     const store = openStore(folder)
     const database = new Database(file())
     expect(database.pragma('journal_mode', { simple: true })).toBe('wal')
-    const loose = database.prepare(`SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict = 0 AND name NOT LIKE 'sqlite_%'`)
+    const loose = database.prepare(
+      `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict = 0 AND name NOT LIKE 'sqlite_%'`,
+    )
     expect(loose.all()).toEqual([])
     database.close()
-    expect(() => store.orders.addUnit({
-      ...{ id: 'key_1', orderNo: 99, line: 1, unitNo: null, offerNo: null, price: null, customerPrice: null },
-      ...{ state: 'delivered', testValue: 'TEST-1', deliveredAt: 1 },
-    })).toThrow('FOREIGN KEY')
+    expect(() =>
+      store.orders.addUnit({
+        id: 'key_1',
+        orderNo: 99,
+        line: 1,
+        unitNo: null,
+        offerNo: null,
+        price: null,
+        customerPrice: null,
+        state: 'delivered',
+        testValue: 'TEST-1',
+        deliveredAt: 1,
+      }),
+    ).toThrow('FOREIGN KEY')
     store.close()
   })
 
@@ -66,7 +78,9 @@ describe('opening a data folder', () => {
   it('is free again after the process that used it was killed', async () => {
     const script = `const { openStore } = await import(${JSON.stringify(new URL('store.ts', import.meta.url).href)});
       openStore(process.argv[1]); console.log('open'); setInterval(() => {}, 1000)`
-    const child = spawn(process.execPath, ['--input-type=module', '-e', script, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script, folder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     await once(child.stdout, 'data')
     expect(() => openStore(folder)).toThrow(expect.objectContaining({ failure: 'locked' }))
     child.kill('SIGKILL')
@@ -79,7 +93,9 @@ describe('opening a data folder', () => {
     const database = new Database(file())
     database.pragma('user_version = 999')
     database.close()
-    expect(() => openStore(folder)).toThrow(expect.objectContaining({ failure: 'newer', message: expect.stringContaining('999') }))
+    expect(() => openStore(folder)).toThrow(
+      expect.objectContaining({ failure: 'newer', message: expect.stringContaining('999') }),
+    )
     const again = new Database(file())
     expect(versionOf(again)).toBe(999)
     again.close()
@@ -89,7 +105,9 @@ describe('opening a data folder', () => {
     writeFileSync(file(), 'this is no database, and long enough to be looked at as one')
     expect(() => openStore(folder)).toThrow(StoreOpenError)
     writeFileSync(join(folder, 'plain'), '')
-    expect(() => openStore(join(folder, 'plain'))).toThrow(expect.objectContaining({ failure: 'unreadable' }))
+    expect(() => openStore(join(folder, 'plain'))).toThrow(
+      expect.objectContaining({ failure: 'unreadable' }),
+    )
     chmodSync(folder, 0o700)
   })
 
@@ -105,7 +123,9 @@ describe('opening a data folder', () => {
 
 describe('migrations', () => {
   it('are numbered without a gap and each apply once, all or nothing', () => {
-    expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1))
+    expect(migrations.map(({ version }) => version)).toEqual(
+      migrations.map((_, index) => index + 1),
+    )
     const database = new Database(':memory:')
     const steps = [
       { version: 1, name: 'one', sql: 'CREATE TABLE one (a INTEGER) STRICT' },
@@ -115,9 +135,15 @@ describe('migrations', () => {
     migrate(database, steps)
     migrate(database, steps)
     expect(database.prepare('SELECT a FROM one').pluck().all()).toEqual([2])
-    const broken = [...steps, { version: 3, name: 'three', sql: 'DELETE FROM one; INSERT INTO nowhere VALUES (1)' }]
+    const broken = [
+      ...steps,
+      { version: 3, name: 'three', sql: 'DELETE FROM one; INSERT INTO nowhere VALUES (1)' },
+    ]
     expect(() => migrate(database, broken)).toThrow('nowhere')
-    expect([versionOf(database), database.prepare('SELECT count(*) FROM one').pluck().get()]).toEqual([2, 1])
+    expect([
+      versionOf(database),
+      database.prepare('SELECT count(*) FROM one').pluck().get(),
+    ]).toEqual([2, 1])
     database.close()
   })
 
@@ -125,7 +151,9 @@ describe('migrations', () => {
     const old = new Database(file())
     old.pragma('foreign_keys = OFF')
     migrate(old, migrations.slice(0, 1))
-    old.exec(`INSERT INTO sales VALUES (1, 'sal_1', 'sel_1', 1, 1000, 1100, 1100, 'pending', 5, 7, NULL, zeroblob(32))`)
+    old.exec(
+      `INSERT INTO sales VALUES (1, 'sal_1', 'sel_1', 1, 1000, 1100, 1100, 'pending', 5, 7, NULL, zeroblob(32))`,
+    )
     old.close()
     const store = openStore(folder)
     expect(store.sales.nextReleaseAt()).toBe(7)
@@ -162,7 +190,11 @@ describe('a transaction', () => {
         return 'done'
       })
     expect(() => work(true)).toThrow('no')
-    expect([store.settings.get('a'), store.settings.get('b'), told]).toEqual([undefined, undefined, []])
+    expect([store.settings.get('a'), store.settings.get('b'), told]).toEqual([
+      undefined,
+      undefined,
+      [],
+    ])
     expect(work(false)).toBe('done')
     expect([store.settings.get('a'), store.settings.get('b'), told]).toEqual(['1', '2', ['after']])
     store.close()
@@ -174,7 +206,11 @@ describe('queries that grow with the catalogue and the stock', () => {
     openStore(folder).close()
     const database = new Database(file(), { readonly: true })
     const plan = (sql: string) =>
-      database.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all().map(({ detail }) => detail).join('; ')
+      database
+        .prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+        .all()
+        .map(({ detail }) => detail)
+        .join('; ')
     const plans = [
       `SELECT * FROM products INDEXED BY products_browse WHERE removed = 0 AND (updated_at, id) > (1, 'a') ORDER BY updated_at, id LIMIT 50`,
       `SELECT no FROM units WHERE offer_no = 1 AND state = 'in_stock' ORDER BY no LIMIT 9`,
@@ -183,7 +219,8 @@ describe('queries that grow with the catalogue and the stock', () => {
       `SELECT * FROM orders WHERE partner_id = 'a' AND mode = 'live' ORDER BY created_at DESC, id LIMIT 50`,
       `SELECT * FROM products WHERE id IN (SELECT value FROM json_each('[]')) ORDER BY +updated_at, id`,
     ].map(plan)
-    for (const detail of plans) expect(detail).not.toMatch(/SCAN (products|units|offers|orders)(?! USING INDEX)/)
+    for (const detail of plans)
+      expect(detail).not.toMatch(/SCAN (products|units|offers|orders)(?! USING INDEX)/)
     for (const detail of plans.slice(0, 5)) expect(detail).not.toContain('TEMP B-TREE')
     database.close()
   })

@@ -20,9 +20,9 @@ import { createTransactions } from './transactions.ts'
 import { createWebhookRepository } from './webhook-repository.ts'
 
 /**
- * Opens what the service keeps in a data folder, alone: a second process gets StoreOpenError `locked`. The folder
- * is made when absent; `:memory:` keeps nothing. Without `durable` a crash of the machine may take back what was
- * acknowledged. Throws StoreOpenError.
+ * Opens what the service keeps in a data folder, alone: a second process gets StoreOpenError
+ * `locked`. The folder is made when absent; `:memory:` keeps nothing. Without `durable` a crash of
+ * the machine may take back what was acknowledged. Throws StoreOpenError.
  */
 export function openStore(folder: string, options: { durable?: boolean } = {}): Store {
   const { database, close } = openDatabase(folder, options)

@@ -19,11 +19,16 @@ export function createTopUpRepository(database: Database): TopUpRepository {
   )
   const insertEmail = database.prepare<EmailRecord>(`
     INSERT INTO emails (partner_id, recipient, subject, text, at) VALUES (@partnerId, @to, @subject, @text, @at)`)
-  const emails = database.prepare<{ partnerId: string; offset: number; limit: number }, EmailRecord>(`
+  const emails = database.prepare<
+    { partnerId: string; offset: number; limit: number },
+    EmailRecord
+  >(`
     SELECT partner_id AS partnerId, recipient AS "to", subject, text, at FROM emails
     WHERE partner_id = @partnerId ORDER BY no DESC LIMIT @limit OFFSET @offset`)
   const count = database
-    .prepare<{ partnerId: string }, number>('SELECT count(*) FROM emails WHERE partner_id = @partnerId')
+    .prepare<{ partnerId: string }, number>(
+      'SELECT count(*) FROM emails WHERE partner_id = @partnerId',
+    )
     .pluck()
 
   return {

@@ -4,8 +4,9 @@ import type { Store } from '../domain/ports/store.ts'
 export type Transactions = Pick<Store, 'transaction' | 'savepoint' | 'afterCommit'>
 
 /**
- * Transactions that take the write lock at once. A call inside a running transaction belongs to it; effects run
- * after the outermost one is durable, and are forgotten when it is rolled back. `undone` is called after each rollback.
+ * Transactions that take the write lock at once. A call inside a running transaction belongs to it;
+ * effects run after the outermost one is durable, and are forgotten when it is rolled back.
+ * `undone` is called after each rollback.
  */
 export function createTransactions(database: Database, undone: () => void): Transactions {
   const begin = database.prepare('BEGIN IMMEDIATE')

@@ -1,5 +1,11 @@
 import type { Database } from 'better-sqlite3'
-import type { WaitingDelivery, WebhookAttempt, WebhookDelivery, WebhookEndpoint, WebhookRepository } from '../domain/ports/webhooks.ts'
+import type {
+  WaitingDelivery,
+  WebhookAttempt,
+  WebhookDelivery,
+  WebhookEndpoint,
+  WebhookRepository,
+} from '../domain/ports/webhooks.ts'
 import { createWebhookHistoryRows } from './webhook-history-rows.ts'
 
 type DeliveryRow = Omit<WebhookDelivery, 'attempts'> & { no: number }
@@ -11,7 +17,9 @@ export function createWebhookRepository(database: Database): WebhookRepository {
   const endpoint = database.prepare<{ partnerId: string }, WebhookEndpoint>(`
     SELECT partner_id AS partnerId, url, secret, created_at AS createdAt
     FROM webhook_endpoints WHERE partner_id = @partnerId`)
-  const remove = database.prepare<{ partnerId: string }>('DELETE FROM webhook_endpoints WHERE partner_id = @partnerId')
+  const remove = database.prepare<{ partnerId: string }>(
+    'DELETE FROM webhook_endpoints WHERE partner_id = @partnerId',
+  )
   const giveUp = database.prepare<{ partnerId: string; at: number }>(`
     UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL, ended_at = @at
     WHERE partner_id = @partnerId AND status = 'pending'`)
@@ -21,7 +29,10 @@ export function createWebhookRepository(database: Database): WebhookRepository {
   const insertDelivery = database.prepare<Parameters<WebhookRepository['insertDelivery']>>(`
     INSERT INTO webhook_deliveries (id, partner_id, event_no, status, next_attempt_at)
     VALUES (@id, @partnerId, @eventNo, 'pending', @at)`)
-  const eventOf = database.prepare<{ partnerId: string; deliveryId: string }, { no: number; id: string }>(`
+  const eventOf = database.prepare<
+    { partnerId: string; deliveryId: string },
+    { no: number; id: string }
+  >(`
     SELECT event.no, event.id FROM webhook_deliveries AS delivery JOIN webhook_events AS event ON event.no = delivery.event_no
     WHERE delivery.id = @deliveryId AND delivery.partner_id = @partnerId`)
   const page = database.prepare<{ partnerId: string; offset: number; limit: number }, DeliveryRow>(`
@@ -31,10 +42,14 @@ export function createWebhookRepository(database: Database): WebhookRepository {
   const attempts = database.prepare<{ no: number }, WebhookAttempt>(`
     SELECT at, status, error, duration_ms AS durationMs FROM webhook_attempts WHERE delivery_no = @no ORDER BY attempt`)
   const count = database
-    .prepare<{ partnerId: string }, number>('SELECT count(*) FROM webhook_deliveries WHERE partner_id = @partnerId')
+    .prepare<{ partnerId: string }, number>(
+      'SELECT count(*) FROM webhook_deliveries WHERE partner_id = @partnerId',
+    )
     .pluck()
   const waitingPartners = database
-    .prepare<[], string>(`SELECT DISTINCT partner_id FROM webhook_deliveries WHERE status = 'pending'`)
+    .prepare<[], string>(
+      `SELECT DISTINCT partner_id FROM webhook_deliveries WHERE status = 'pending'`,
+    )
     .pluck()
   const waiting = database.prepare<{ partnerId: string; limit: number }, WaitingDelivery>(`
     SELECT delivery.no, delivery.id, event.event, event.body, delivery.next_attempt_at AS dueAt,
@@ -45,7 +60,12 @@ export function createWebhookRepository(database: Database): WebhookRepository {
   const insertAttempt = database.prepare<WebhookAttempt & { no: number; attempt: number }>(`
     INSERT INTO webhook_attempts (delivery_no, attempt, at, status, error, duration_ms)
     SELECT @no, @attempt, @at, @status, @error, @durationMs WHERE EXISTS (SELECT 1 FROM webhook_deliveries WHERE no = @no)`)
-  const progress = database.prepare<{ no: number; status: WebhookDelivery['status']; nextAt: number | null; endedAt: number | null }>(`
+  const progress = database.prepare<{
+    no: number
+    status: WebhookDelivery['status']
+    nextAt: number | null
+    endedAt: number | null
+  }>(`
     UPDATE webhook_deliveries SET status = @status, next_attempt_at = @nextAt, ended_at = @endedAt
     WHERE no = @no AND status = 'pending'`)
   const history = createWebhookHistoryRows(database)
@@ -61,7 +81,9 @@ export function createWebhookRepository(database: Database): WebhookRepository {
     insertDelivery: (delivery) => void insertDelivery.run(delivery),
     eventOf: (partnerId, deliveryId) => eventOf.get({ partnerId, deliveryId }),
     page: (partnerId, offset, limit) =>
-      page.all({ partnerId, offset, limit }).map(({ no, ...delivery }) => ({ ...delivery, attempts: attempts.all({ no }) })),
+      page
+        .all({ partnerId, offset, limit })
+        .map(({ no, ...delivery }) => ({ ...delivery, attempts: attempts.all({ no }) })),
     count: (partnerId) => count.get({ partnerId }) ?? 0,
     waitingPartners: () => waitingPartners.all(),
     waiting: (partnerId, limit) => waiting.all({ partnerId, limit }),

@@ -1,7 +1,10 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Makes the names in a folder durable. Windows opens no folder, and keeps its names in a journal of its own. */
+/**
+ * Makes the names in a folder durable. Windows opens no folder, and keeps its names in a journal of
+ * its own.
+ */
 export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
   const file = openSync(folder, 'r')
@@ -13,8 +16,9 @@ export function syncFolder(folder: string): void {
 }
 
 /**
- * Writes a file, readable by its owner alone, that is either not there or whole and durable, whenever the process or the machine dies: aside first, then
- * by one renaming. What a death left aside is written over. `written` is told before it has its name.
+ * Writes a file, readable by its owner alone, that is either not there or whole and durable,
+ * whenever the process or the machine dies: aside first, then by one renaming. What a death left
+ * aside is written over. `written` is told before it has its name.
  */
 export function writeWhole(path: string, bytes: Uint8Array, written: () => void): void {
   const aside = `${path}.new`

@@ -5,15 +5,29 @@ import type { Ready } from '../sandbox.ts'
 
 const program = fileURLToPath(new URL('../main.ts', import.meta.url))
 
-export type Ended = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }
+export type Ended = {
+  code: number | null
+  signal: NodeJS.Signals | null
+  stdout: string
+  stderr: string
+}
 
-/** The service as its own process, as a person or a CI starts it; `output`: what it has said so far, `nodeArgs`: options of Node itself. */
+/**
+ * The service as its own process, as a person or a CI starts it; `output`: what it has said so far,
+ * `nodeArgs`: options of Node itself.
+ */
 export function startBackend(args: readonly string[], nodeArgs: readonly string[] = []) {
-  const child = spawn(process.execPath, [...nodeArgs, program, ...args], { stdio: ['pipe', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [...nodeArgs, program, ...args], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
   const output = { stdout: '', stderr: '' }
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output.stdout += chunk))
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (output.stderr += chunk))
-  const ended: Promise<Ended> = once(child, 'close').then(([code, signal]) => ({ code, signal, ...output }))
+  const ended: Promise<Ended> = once(child, 'close').then(([code, signal]) => ({
+    code,
+    signal,
+    ...output,
+  }))
   const ready = new Promise<Ready>((resolve, reject) => {
     child.stdout.on('data', () => {
       const [line, rest] = output.stdout.split('\n')

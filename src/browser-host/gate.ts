@@ -4,10 +4,15 @@ import type { IncomingMessage } from 'node:http'
 export type Refusal = { status: 403 | 405; reason: string } | null
 
 /**
- * The browser host's gate: exact Host on every request (a foreign name that resolves to loopback is turned away), exact Origin on the
- * upgrade and on everything but GET and HEAD, and `Sec-Fetch-Site`, where sent, `none` or `same-origin`.
+ * The browser host's gate: exact Host on every request (a foreign name that resolves to loopback is
+ * turned away), exact Origin on the upgrade and on everything but GET and HEAD, and
+ * `Sec-Fetch-Site`, where sent, `none` or `same-origin`.
  */
-export function gate(request: Pick<IncomingMessage, 'method' | 'headers'>, origin: string, isUpgrade: boolean): Refusal {
+export function gate(
+  request: Pick<IncomingMessage, 'method' | 'headers'>,
+  origin: string,
+  isUpgrade: boolean,
+): Refusal {
   const { host, origin: from, 'sec-fetch-site': site } = request.headers
   if (host !== new URL(origin).host) return { status: 403, reason: 'Wrong host' }
   const reads = request.method === 'GET' || request.method === 'HEAD'
@@ -15,6 +20,7 @@ export function gate(request: Pick<IncomingMessage, 'method' | 'headers'>, origi
   if (isUpgrade || !reads) {
     if (from !== origin) return { status: 403, reason: 'Wrong origin' }
   } else if (from !== undefined && from !== origin) return { status: 403, reason: 'Wrong origin' }
-  if (site !== undefined && site !== 'none' && site !== 'same-origin') return { status: 403, reason: 'Wrong site' }
+  if (site !== undefined && site !== 'none' && site !== 'same-origin')
+    return { status: 403, reason: 'Wrong site' }
   return null
 }

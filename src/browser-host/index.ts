@@ -16,7 +16,10 @@ import type { BrowserServer } from './server.ts'
 import { createSessions } from './session.ts'
 import { listenToTerminal } from './terminal.ts'
 
-/** The host without Electron: the same core and the same screen, over a loopback address. Standard output carries the ready line alone. */
+/**
+ * The host without Electron: the same core and the same screen, over a loopback address. Standard
+ * output carries the ready line alone.
+ */
 const besideUs = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 /** How long the core may take to end before another one starts, in milliseconds. */
 const coreEndMs = 15_000
@@ -65,7 +68,11 @@ async function main(): Promise<void> {
     if (handler === null || ending || server === undefined) return
     handler = null
     server.dropPages()
-    await inTime(core?.close() ?? Promise.resolve(), coreEndMs, 'its core does not end. Start it again: what was under way is written down and goes on')
+    await inTime(
+      core?.close() ?? Promise.resolve(),
+      coreEndMs,
+      'its core does not end. Start it again: what was under way is written down and goes on',
+    )
     core = await createCore(host)
     core.announce(server.origin)
     handler = new RPCHandler(core.router)
@@ -78,7 +85,8 @@ async function main(): Promise<void> {
     onConnection: (socket) => void handler?.upgrade(socket, { context: {} }),
   })
   const open = async (url: string): Promise<void> => {
-    if (!await openAddress(url)) say('No browser could be opened from here. Open the address yourself.')
+    if (!(await openAddress(url)))
+      say('No browser could be opened from here. Open the address yourself.')
   }
   core.announce(server.origin)
   const url = server.newAddress()
@@ -98,7 +106,11 @@ async function main(): Promise<void> {
 function failed(error: unknown): void {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   const reason = error instanceof Error ? error.message : String(error)
-  say(code === 'EADDRINUSE' ? `Keydesk can't start: ${reason.replace(/^listen EADDRINUSE: /, '')}. Choose another port with --port, or leave it out.` : `Keydesk can't start: ${reason}`)
+  say(
+    code === 'EADDRINUSE'
+      ? `Keydesk can't start: ${reason.replace(/^listen EADDRINUSE: /, '')}. Choose another port with --port, or leave it out.`
+      : `Keydesk can't start: ${reason}`,
+  )
   process.exit(1)
 }
 

@@ -3,7 +3,11 @@ import { readOptions } from './options.ts'
 
 describe('the command line of the browser host', () => {
   it('reads port, folder and whether to open', () => {
-    expect(readOptions(['--port', '4700', '--data', '/somewhere', '--no-open'])).toEqual({ port: 4700, dataDir: '/somewhere', open: false })
+    expect(readOptions(['--port', '4700', '--data', '/somewhere', '--no-open'])).toEqual({
+      port: 4700,
+      dataDir: '/somewhere',
+      open: false,
+    })
     expect(readOptions([])).toMatchObject({ port: 0, open: true })
   })
 

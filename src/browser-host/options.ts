@@ -13,11 +13,16 @@ export type HostOptions = {
 export function readOptions(args: readonly string[]): HostOptions {
   const { values } = parseArgs({
     args: [...args],
-    options: { port: { type: 'string' }, data: { type: 'string' }, 'no-open': { type: 'boolean', default: false } },
+    options: {
+      port: { type: 'string' },
+      data: { type: 'string' },
+      'no-open': { type: 'boolean', default: false },
+    },
     strict: true,
   })
   const port = values.port === undefined ? 0 : Number(values.port)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535 || values.port === '') throw new Error(`--port takes a number from 0 to 65535, not "${values.port}".`)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535 || values.port === '')
+    throw new Error(`--port takes a number from 0 to 65535, not "${values.port}".`)
   if (values.data === '') throw new Error('--data takes a folder.')
   return { port, dataDir: values.data ?? defaultDataFolder(), open: !values['no-open'] }
 }

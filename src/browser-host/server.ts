@@ -34,13 +34,20 @@ const largestBody = 1024
 /** The largest message of a page: a chunk of a file in base64, and room around it. */
 const largestMessage = 4 * 1024 * 1024
 
-/** Starts the loopback server of the browser host. Rejects with the system's error when the port is taken. */
+/**
+ * Starts the loopback server of the browser host. Rejects with the system's error when the port is
+ * taken.
+ */
 export async function startServer(parts: Parts): Promise<BrowserServer> {
   const server = createServer()
   await listen(server, parts.port)
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const newAddress = (): string => `${origin}/?token=${parts.sessions.issueToken()}`
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: largestMessage, handleProtocols: () => 'keydesk' })
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: largestMessage,
+    handleProtocols: () => 'keydesk',
+  })
   const headers = commonHeaders(origin)
 
   server.on('request', (request, response) => {
@@ -53,7 +60,8 @@ export async function startServer(parts: Parts): Promise<BrowserServer> {
     if (!offersSession(request, parts.sessions)) return refuseUpgrade(socket, 401)
     if (!parts.isReady()) return refuseUpgrade(socket, 503)
     sockets.handleUpgrade(request, socket, head, (line) => {
-      // What a page may not send closes its line by itself; unheard, the error would end the console.
+      // What a page may not send closes its line by itself; unheard, the error would end the
+      // console.
       line.on('error', () => {})
       parts.onConnection(line)
     })
@@ -67,46 +75,73 @@ export async function startServer(parts: Parts): Promise<BrowserServer> {
     const file = parts.files.get(path === '/' ? '/index.html' : path)
     if (file === undefined) return send(response, 404, 'Not found')
     response.writeHead(200, {
-      ...headers, 'Content-Type': file.contentType, 'Content-Length': file.bytes.length,
+      ...headers,
+      'Content-Type': file.contentType,
+      'Content-Length': file.bytes.length,
       'Cache-Control': file.immutable ? 'private, max-age=31536000, immutable' : 'no-store',
     })
     response.end(request.method === 'HEAD' ? undefined : file.bytes)
   }
 
-  async function post(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+  async function post(
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+  ): Promise<void> {
     if (path === '/session') {
       const session = parts.sessions.exchange(await readBody(request))
-      return session === null ? send(response, 401, 'This address was used already, or is older than a minute') : send(response, 200, session)
+      return session === null
+        ? send(response, 401, 'This address was used already, or is older than a minute')
+        : send(response, 200, session)
     }
-    const isSession = parts.sessions.isSession(request.headers.authorization?.replace(/^Bearer /, '') ?? '')
-    if (path === '/session/check') return !isSession ? send(response, 401, 'No session') : parts.isReady() ? send(response, 200, 'A session') : send(response, 503, 'The core is not ready')
-    if (path === '/token') return isSession ? send(response, 200, newAddress()) : send(response, 401, 'No session')
+    const isSession = parts.sessions.isSession(
+      request.headers.authorization?.replace(/^Bearer /, '') ?? '',
+    )
+    if (path === '/session/check')
+      return !isSession
+        ? send(response, 401, 'No session')
+        : parts.isReady()
+          ? send(response, 200, 'A session')
+          : send(response, 503, 'The core is not ready')
+    if (path === '/token')
+      return isSession ? send(response, 200, newAddress()) : send(response, 401, 'No session')
     return send(response, 404, 'Not found')
   }
 
   function send(response: ServerResponse, status: number, text: string): void {
     if (response.headersSent) return void response.destroy()
-    response.writeHead(status, { ...headers, 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store', Connection: 'close' })
+    response.writeHead(status, {
+      ...headers,
+      'Content-Type': 'text/plain; charset=utf-8',
+      'Cache-Control': 'no-store',
+      Connection: 'close',
+    })
     response.end(text)
   }
 
   return {
     origin,
     newAddress,
-    dropPages: () => { for (const socket of sockets.clients) socket.close(1012) },
-    close: () => new Promise((resolve) => {
-      for (const socket of sockets.clients) socket.close(1001)
-      server.close(() => resolve())
-      server.closeAllConnections()
-      for (const socket of sockets.clients) socket.terminate()
-    }),
+    dropPages: () => {
+      for (const socket of sockets.clients) socket.close(1012)
+    },
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets.clients) socket.close(1001)
+        server.close(() => resolve())
+        server.closeAllConnections()
+        for (const socket of sockets.clients) socket.terminate()
+      }),
   }
 }
 
 function listen(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => { server.off('error', reject); resolve() })
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
+      server.off('error', reject)
+      resolve()
+    })
   })
 }
 
@@ -122,14 +157,22 @@ function commonHeaders(origin: string): Record<string, string> {
   }
 }
 
-/** The page offers two subprotocols: `keydesk`, and `session.` with its key; the key is never echoed. */
+/**
+ * The page offers two subprotocols: `keydesk`, and `session.` with its key; the key is never
+ * echoed.
+ */
 function offersSession(request: IncomingMessage, sessions: Sessions): boolean {
-  const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((word) => word.trim())
+  const offered = (request.headers['sec-websocket-protocol'] ?? '')
+    .split(',')
+    .map((word) => word.trim())
   const session = offered.find((word) => word.startsWith('session.'))?.slice('session.'.length)
   return offered.includes('keydesk') && session !== undefined && sessions.isSession(session)
 }
 
-/** Node leaves an upgrade's socket to us, errors too: whoever hangs up at this moment must not end the console. */
+/**
+ * Node leaves an upgrade's socket to us, errors too: whoever hangs up at this moment must not end
+ * the console.
+ */
 function refuseUpgrade(socket: Duplex, status: number): void {
   socket.on('error', () => {})
   socket.once('finish', () => socket.destroy())

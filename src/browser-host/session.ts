@@ -3,7 +3,9 @@ import { createHash, randomBytes } from 'node:crypto'
 /** How long an opened address may be exchanged for a session. */
 export const tokenLifetimeMs = 60_000
 
-/** Who may talk to the core: tokens of opened addresses, and the sessions they were exchanged for. */
+/**
+ * Who may talk to the core: tokens of opened addresses, and the sessions they were exchanged for.
+ */
 export interface Sessions {
   /** A new single-use token, valid for {@link tokenLifetimeMs} from now. */
   issueToken(): string
@@ -12,7 +14,10 @@ export interface Sessions {
   isSession(key: string): boolean
 }
 
-/** Sessions in memory: they end with the process. Only hashes are kept, and looking one up takes the same time for any wrong key. */
+/**
+ * Sessions in memory: they end with the process. Only hashes are kept, and looking one up takes the
+ * same time for any wrong key.
+ */
 export function createSessions(now: () => number): Sessions {
   const tokens = new Map<string, number>()
   const sessions = new Set<string>()

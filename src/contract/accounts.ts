@@ -4,7 +4,9 @@ import { accountIdSchema, centsSchema, instantSchema, problemSchema, procedure }
 export const roleSchema = z.enum(['partner', 'seller'])
 export type Role = z.infer<typeof roleSchema>
 
-/** What a person sees. `sandbox` is any account of the bundled backend, whatever its key's prefix. */
+/**
+ * What a person sees. `sandbox` is any account of the bundled backend, whatever its key's prefix.
+ */
 export const modeSchema = z.enum(['live', 'test', 'sandbox'])
 export type Mode = z.infer<typeof modeSchema>
 
@@ -16,11 +18,15 @@ export const accountSchema = z.object({
   baseUrl: z.string(),
   /** Prefix, bullets and the last four characters: `svcs_••••4f2c`. */
   maskedKey: z.string(),
-  /** Where the key is: in the OS keychain, in memory until Keydesk ends, or nowhere (it must be entered again). */
+  /**
+   * Where the key is: in the OS keychain, in memory until Keydesk ends, or nowhere (it must be
+   * entered again).
+   */
   keyKept: z.enum(['keychain', 'session', 'missing']),
   /**
-   * `ready`: works. `key-missing`: enter it again. `key-refused`: the service says UNAUTHORIZED. `not-active`: ACCOUNT_NOT_ACTIVE.
-   * `address-refused`: IP_NOT_ALLOWED. In all but `ready` no background work runs.
+   * `ready`: works. `key-missing`: enter it again. `key-refused`: the service says UNAUTHORIZED.
+   * `not-active`: ACCOUNT_NOT_ACTIVE. `address-refused`: IP_NOT_ALLOWED. In all but `ready` no
+   * background work runs.
    */
   state: z.enum(['ready', 'key-missing', 'key-refused', 'not-active', 'address-refused']),
   /** The service's id of the partner or seller. */
@@ -59,17 +65,26 @@ const keyAndAddress = z.object({
 export const connectionSchema = z.object({
   accountId: accountIdSchema,
   state: z.enum(['online', 'offline', 'slowed', 'refused', 'starting']),
-  /** Since when it is offline or refused; online: since when it is, or is again. Null where that is not known. */
+  /**
+   * Since when it is offline or refused; online: since when it is, or is again. Null where that is
+   * not known.
+   */
   since: instantSchema.nullable(),
   nextTryAt: instantSchema.nullable(),
   problem: problemSchema.nullable(),
   lastSyncAt: instantSchema.nullable(),
-  /** Requests of the last minute and how many the service allows; null where it said that it doesn't count them (a sandbox). */
+  /**
+   * Requests of the last minute and how many the service allows; null where it said that it doesn't
+   * count them (a sandbox).
+   */
   budget: z.object({ used: z.number().int(), limit: z.number().int().nullable() }),
   /** Partner accounts: balance of the key's mode, and when it was read. */
   balance: z.object({ cents: centsSchema, at: instantSchema }).nullable(),
   counts: z.object({
-    offers: z.number().int().nullable(), orders: z.number().int().nullable(), products: z.number().int().nullable(), sales: z.number().int().nullable(),
+    offers: z.number().int().nullable(),
+    orders: z.number().int().nullable(),
+    products: z.number().int().nullable(),
+    sales: z.number().int().nullable(),
     /** Those that need an answer. */
     disputes: z.number().int().nullable(),
   }),
@@ -82,18 +97,33 @@ export const accountsContract = {
   /** Asks the service whether it accepts the key; keeps nothing. */
   check: procedure.input(keyAndAddress).output(keyCheckSchema),
   /**
-   * Checks the key and keeps it. `keep: 'session'` is asked for when there is no keychain (Problem `KEYCHAIN_MISSING`
-   * otherwise): the key then lives in memory until Keydesk ends.
+   * Checks the key and keeps it. `keep: 'session'` is asked for when there is no keychain (Problem
+   * `KEYCHAIN_MISSING` otherwise): the key then lives in memory until Keydesk ends.
    */
   connect: procedure
-    .input(keyAndAddress.extend({ name: z.string().trim().min(1).max(80), keep: z.enum(['keychain', 'session']).default('keychain') }))
+    .input(
+      keyAndAddress.extend({
+        name: z.string().trim().min(1).max(80),
+        keep: z.enum(['keychain', 'session']).default('keychain'),
+      }),
+    )
     .output(accountSchema),
-  rename: procedure.input(z.object({ accountId: accountIdSchema, name: z.string().trim().min(1).max(80) })).output(accountSchema),
+  rename: procedure
+    .input(z.object({ accountId: accountIdSchema, name: z.string().trim().min(1).max(80) }))
+    .output(accountSchema),
   /** Replaces the key of an account by another key of the same partner or seller. */
   rekey: procedure
-    .input(z.object({ accountId: accountIdSchema, key: z.string().trim().min(1).max(512), keep: z.enum(['keychain', 'session']).default('keychain') }))
+    .input(
+      z.object({
+        accountId: accountIdSchema,
+        key: z.string().trim().min(1).max(512),
+        keep: z.enum(['keychain', 'session']).default('keychain'),
+      }),
+    )
     .output(accountSchema),
-  /** Removes the account, its mirror, vault entries, journals and keychain entry from this machine. */
+  /**
+   * Removes the account, its mirror, vault entries, journals and keychain entry from this machine.
+   */
   remove: procedure.input(z.object({ accountId: accountIdSchema })).output(z.void()),
   connection: procedure.input(z.object({ accountId: accountIdSchema })).output(connectionSchema),
   /** Tries the connection now and syncs what is due. */

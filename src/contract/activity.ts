@@ -17,13 +17,20 @@ const choice = z.object({
 
 /** Every request and job of this console, newest first; no entry holds a secret. */
 export const activityContract = {
-  list: procedure.input(choice.extend({ window: windowSchema.prefault({}) })).output(z.object({
-    total: z.number().int(),
-    rows: z.array(activitySchema),
-    views: z.record(z.enum(activityViews), z.number().int()),
-    /** Words found more than this often are counted up to it; null: everything is counted. */
-    countedUpTo: z.number().int().nullable(),
-  })),
-  /** The same whole as CSV, or as text that spreadsheets take from the clipboard; the newest 100,000 of it. */
-  export: procedure.input(choice.extend({ form: z.enum(['csv', 'text']).default('csv') })).output(z.object({ fileName: z.string(), entries: z.number().int(), base64: z.string() })),
+  list: procedure.input(choice.extend({ window: windowSchema.prefault({}) })).output(
+    z.object({
+      total: z.number().int(),
+      rows: z.array(activitySchema),
+      views: z.record(z.enum(activityViews), z.number().int()),
+      /** Words found more than this often are counted up to it; null: everything is counted. */
+      countedUpTo: z.number().int().nullable(),
+    }),
+  ),
+  /**
+   * The same whole as CSV, or as text that spreadsheets take from the clipboard; the newest 100,000
+   * of it.
+   */
+  export: procedure
+    .input(choice.extend({ form: z.enum(['csv', 'text']).default('csv') }))
+    .output(z.object({ fileName: z.string(), entries: z.number().int(), base64: z.string() })),
 }

@@ -5,12 +5,35 @@ import { noticeKinds } from './notices.ts'
 
 /** What can change; a page that shows a topic asks again when it hears it. */
 const topics = [
-  'accounts', 'activity', 'catalogue', 'connection', 'disputes', 'imports', 'jobs', 'keychain', 'notices', 'offers', 'orders', 'outbox', 'balance', 'price-watch', 'room', 'sales', 'sandbox', 'settings', 'sync', 'vault', 'webhooks',
+  'accounts',
+  'activity',
+  'catalogue',
+  'connection',
+  'disputes',
+  'imports',
+  'jobs',
+  'keychain',
+  'notices',
+  'offers',
+  'orders',
+  'outbox',
+  'balance',
+  'price-watch',
+  'room',
+  'sales',
+  'sandbox',
+  'settings',
+  'sync',
+  'vault',
+  'webhooks',
 ] as const
 export const topicSchema = z.enum(topics)
 export type Topic = z.infer<typeof topicSchema>
 
-/** "Something of this topic changed": no data, so nothing secret or stale travels. `accountId` null: for all accounts. */
+/**
+ * "Something of this topic changed": no data, so nothing secret or stale travels. `accountId` null:
+ * for all accounts.
+ */
 export const changeSchema = z.object({
   topic: topicSchema,
   accountId: accountIdSchema.nullable(),
@@ -21,7 +44,10 @@ export type Change = z.infer<typeof changeSchema>
 
 export const keychainSchema = z.object({
   available: z.boolean(),
-  /** What people call it: "GNOME Keyring", "Keychain", "Windows Credential Manager", "Secret Service". */
+  /**
+   * What people call it: "GNOME Keyring", "Keychain", "Windows Credential Manager", "Secret
+   * Service".
+   */
   name: z.string(),
   /** Why it is not available, in one sentence; null when it is. */
   reason: z.string().nullable(),
@@ -64,7 +90,10 @@ export const activitySchema = z.object({
 })
 export type ActivityEntry = z.infer<typeof activitySchema>
 
-/** What is read from the service again and again: milliseconds between two readings while it stands in front, while it doesn't, and at most when nothing changes for a while. */
+/**
+ * What is read from the service again and again: milliseconds between two readings while it stands
+ * in front, while it doesn't, and at most when nothing changes for a while.
+ */
 export const readingPeriods = {
   offers: { frontMs: 15_000, awayMs: 30_000, longestMs: 180_000 },
   sales: { frontMs: 15_000, awayMs: 45_000, longestMs: 300_000 },
@@ -87,13 +116,22 @@ export const settingsSchema = z.object({
   catalogueMinutes: z.number().int().min(5).max(15),
   /** Stock at or below which an offer counts as low. */
   lowStock: z.number().int().min(0).max(100_000),
-  /** A batch of keys is alarming from so many claims on, and from this percent of its keys on: a single bad key is no bad batch. */
+  /**
+   * A batch of keys is alarming from so many claims on, and from this percent of its keys on: a
+   * single bad key is no bad batch.
+   */
   alarmClaims: z.number().int().min(1).max(1000),
   alarmPercent: z.number().int().min(0).max(100),
   /** Minutes without use after which the vault locks; 0: never by time. */
   lockMinutes: z.number().int().min(0).max(240),
   /** How much longer than usual the pauses between two readings of each kind are. */
-  paces: z.object({ offers: paceSchema, sales: paceSchema, disputes: paceSchema, orders: paceSchema, balance: paceSchema }),
+  paces: z.object({
+    offers: paceSchema,
+    sales: paceSchema,
+    disputes: paceSchema,
+    orders: paceSchema,
+    balance: paceSchema,
+  }),
   /** Kinds of notices that stand at the bell and are told nowhere else. */
   quietNotices: z.array(z.enum(noticeKinds)).max(noticeKinds.length),
   /** Days that entries of the activity are kept. */
@@ -105,36 +143,59 @@ export type Settings = z.infer<typeof settingsSchema>
 
 /** The console itself: versions, host, settings, jobs, activity, and the stream of changes. */
 export const appContract = {
-  info: procedure.output(z.object({
-    version: z.string(),
-    host: z.enum(['electron', 'browser']),
-    platform: z.string(),
-    dataFolder: z.string(),
-    keychain: keychainSchema,
-  })),
+  info: procedure.output(
+    z.object({
+      version: z.string(),
+      host: z.enum(['electron', 'browser']),
+      platform: z.string(),
+      dataFolder: z.string(),
+      keychain: keychainSchema,
+    }),
+  ),
   settings: procedure.output(settingsSchema),
-  /** Ends the core and starts it again, with the data that then is in its folder. The answer comes first; the page's line breaks and comes back. `CONFLICT` where the host can't. */
+  /**
+   * Ends the core and starts it again, with the data that then is in its folder. The answer comes
+   * first; the page's line breaks and comes back. `CONFLICT` where the host can't.
+   */
   restart: procedure.output(z.void()),
   changeSettings: procedure.input(settingsSchema.partial()).output(settingsSchema),
   /**
-   * What people chose for each table (columns, order, widths, row height), as the page keeps it; it survives a restart, in any window. How a list of an
-   * account is filtered and sorted stands under `<table>@<account>`, and leaves with the account.
+   * What people chose for each table (columns, order, widths, row height), as the page keeps it; it
+   * survives a restart, in any window. How a list of an account is filtered and sorted stands under
+   * `<table>@<account>`, and leaves with the account.
    */
   tables: procedure.output(z.record(z.string(), z.string())),
-  keepTable: procedure.input(z.object({ tableId: z.string().min(1).max(160), choice: z.string().max(8000) })).output(z.void()),
+  keepTable: procedure
+    .input(z.object({ tableId: z.string().min(1).max(160), choice: z.string().max(8000) }))
+    .output(z.void()),
   /** Whether the disk of the data folder is full: what would be written waits until it isn’t. */
   room: procedure.output(z.object({ full: z.boolean() })),
   jobs: procedure.output(z.array(jobSchema)),
-  /** Pauses, resumes or cancels one; what is paused stays so over a restart. `CONFLICT` when it doesn’t take that now. */
-  actOnJob: procedure.input(z.object({ jobId: z.string().max(200), action: jobActionSchema })).output(z.array(jobSchema)),
+  /**
+   * Pauses, resumes or cancels one; what is paused stays so over a restart. `CONFLICT` when it
+   * doesn’t take that now.
+   */
+  actOnJob: procedure
+    .input(z.object({ jobId: z.string().max(200), action: jobActionSchema }))
+    .output(z.array(jobSchema)),
   activity: procedure
-    .input(z.object({ accountId: accountIdSchema.nullable().default(null), limit: z.number().int().min(1).max(500).default(100) }))
+    .input(
+      z.object({
+        accountId: accountIdSchema.nullable().default(null),
+        limit: z.number().int().min(1).max(500).default(100),
+      }),
+    )
     .output(z.array(activitySchema)),
   /**
-   * These records of the account stand in front: they are read more often. Good for 90 seconds; a window says it again while it is seen and used,
-   * and nothing when it is hidden.
+   * These records of the account stand in front: they are read more often. Good for 90 seconds; a
+   * window says it again while it is seen and used, and nothing when it is hidden.
    */
-  inFront: procedure.input(z.object({ accountId: accountIdSchema, topics: z.array(topicSchema).max(8) })).output(z.void()),
-  /** Yields for as long as it is read. The first item arrives at once (topic `connection`), so a reader knows it is connected. */
+  inFront: procedure
+    .input(z.object({ accountId: accountIdSchema, topics: z.array(topicSchema).max(8) }))
+    .output(z.void()),
+  /**
+   * Yields for as long as it is read. The first item arrives at once (topic `connection`), so a
+   * reader knows it is connected.
+   */
   changes: procedure.output(eventIterator(changeSchema)),
 }

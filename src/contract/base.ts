@@ -4,21 +4,29 @@ import { z } from 'zod'
 /** Integer cents of EUR: the only form of money between core and screen. */
 export const centsSchema = z.number().int()
 
-/** A moment, in milliseconds since 1970-01-01T00:00:00Z. The screen shows it in the person's zone. */
+/**
+ * A moment, in milliseconds since 1970-01-01T00:00:00Z. The screen shows it in the person's zone.
+ */
 export const instantSchema = z.number().int()
 
 export const accountIdSchema = z.string().min(1).max(64)
 
 /**
- * What every failure tells a person, in this order: what happened, whether money or keys moved, what to do next.
- * `code`, `status` and `requestId` are the service's own where the service answered.
+ * What every failure tells a person, in this order: what happened, whether money or keys moved,
+ * what to do next. `code`, `status` and `requestId` are the service's own where the service
+ * answered.
  */
 export const problemSchema = z.object({
-  /** Stable code: the service's (`PRICE_CHANGED`) or Keydesk's own (`OFFLINE`, `VAULT_LOCKED`, `KEYCHAIN_MISSING`, `INVALID_INPUT`, `NOT_FOUND`, `INTERNAL`). */
+  /**
+   * Stable code: the service's (`PRICE_CHANGED`) or Keydesk's own (`OFFLINE`, `VAULT_LOCKED`,
+   * `KEYCHAIN_MISSING`, `INVALID_INPUT`, `NOT_FOUND`, `INTERNAL`).
+   */
   code: z.string(),
   /** What happened, one sentence: "Not ordered: the price went up." */
   what: z.string(),
-  /** Whether money, keys or stock moved: "Nothing was charged." Null where nothing could have moved. */
+  /**
+   * Whether money, keys or stock moved: "Nothing was charged." Null where nothing could have moved.
+   */
   effect: z.string().nullable(),
   /** What to do now: "Raise the limit or leave it." */
   next: z.string(),
@@ -44,5 +52,6 @@ export const windowSchema = z.object({
   limit: z.number().int().min(1).max(500).default(100),
 })
 
-export const sortSchema = <const Columns extends readonly [string, ...string[]]>(columns: Columns) =>
-  z.object({ column: z.enum(columns), direction: z.enum(['asc', 'desc']) })
+export const sortSchema = <const Columns extends readonly [string, ...string[]]>(
+  columns: Columns,
+) => z.object({ column: z.enum(columns), direction: z.enum(['asc', 'desc']) })

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { accountIdSchema, centsSchema, instantSchema, procedure, sortSchema, windowSchema } from './base.ts'
+import {
+  accountIdSchema,
+  centsSchema,
+  instantSchema,
+  procedure,
+  sortSchema,
+  windowSchema,
+} from './base.ts'
 
 /** One row of the catalogue. What the account's API doesn't tell is null and shown as unknown. */
 export const productRowSchema = z.object({
@@ -9,14 +16,20 @@ export const productRowSchema = z.object({
   region: z.string(),
   productType: z.string(),
   deliveryType: z.string(),
-  /** Partner: the unit price to pay. Seller: the lowest customer price in the shop; null without stock. */
+  /**
+   * Partner: the unit price to pay. Seller: the lowest customer price in the shop; null without
+   * stock.
+   */
   priceCents: centsSchema.nullable(),
   /** Seller accounts only: lowest seller price among offers with stock. */
   bestSellerCents: centsSchema.nullable(),
   inStock: z.boolean().nullable(),
   /** Units, capped at 99 ("99+" on the screen); null unknown. */
   qty: z.number().int().nullable(),
-  /** Whether it can be activated in the filter's country, as far as the API tells; null when no country is chosen. */
+  /**
+   * Whether it can be activated in the filter's country, as far as the API tells; null when no
+   * country is chosen.
+   */
   activates: z.enum(['yes', 'unknown', 'no']).nullable(),
   /** The own offer for this product, seller accounts only. */
   offerId: z.string().nullable(),
@@ -60,58 +73,91 @@ export const productDetailSchema = productRowSchema.extend({
   removed: z.boolean(),
   /** Seller accounts: commission class and percent of this product. */
   commission: z.object({ class: z.string(), percent: z.number() }).nullable(),
-  /** The partner account whose mirror told stock, activation, texts and pictures; null: the account itself, or nobody. */
+  /**
+   * The partner account whose mirror told stock, activation, texts and pictures; null: the account
+   * itself, or nobody.
+   */
   detailsFrom: z.object({ accountId: accountIdSchema, name: z.string() }).nullable(),
   /** When each part was last read. */
   readAt: instantSchema.nullable(),
   /** Price and stock as this console saw them, oldest first; price null while out of stock. */
-  history: z.array(z.object({ at: instantSchema, priceCents: centsSchema.nullable(), inStock: z.boolean() })),
+  history: z.array(
+    z.object({ at: instantSchema, priceCents: centsSchema.nullable(), inStock: z.boolean() }),
+  ),
 })
 export type ProductDetail = z.infer<typeof productDetailSchema>
 
-export const catalogueSortColumns = ['relevance', 'name', 'platform', 'region', 'price', 'best', 'stock', 'updated'] as const
+export const catalogueSortColumns = [
+  'relevance',
+  'name',
+  'platform',
+  'region',
+  'price',
+  'best',
+  'stock',
+  'updated',
+] as const
 
 /** The mirrored catalogue of one account: readable offline. */
 export const catalogueContract = {
   search: procedure
-    .input(z.object({
-      accountId: accountIdSchema,
-      filter: catalogueFilterSchema.prefault({}),
-      /** `relevance` only with a query; without one the name. */
-      sort: sortSchema(catalogueSortColumns).nullable().default(null),
-      window: windowSchema.prefault({}),
-    }))
-    .output(z.object({
-      total: z.number().int(),
-      /** There are more than `total`: what a very common word finds is not counted to its end. */
-      more: z.boolean(),
-      /** All products of the mirror, for "9,318 of 48,212". */
-      all: z.number().int(),
-      rows: z.array(productRowSchema),
-      /** The words actually matched, when a typing mistake was forgiven. */
-      guessed: z.string().nullable(),
-      elapsedMs: z.number(),
-    })),
+    .input(
+      z.object({
+        accountId: accountIdSchema,
+        filter: catalogueFilterSchema.prefault({}),
+        /** `relevance` only with a query; without one the name. */
+        sort: sortSchema(catalogueSortColumns).nullable().default(null),
+        window: windowSchema.prefault({}),
+      }),
+    )
+    .output(
+      z.object({
+        total: z.number().int(),
+        /** There are more than `total`: what a very common word finds is not counted to its end. */
+        more: z.boolean(),
+        /** All products of the mirror, for "9,318 of 48,212". */
+        all: z.number().int(),
+        rows: z.array(productRowSchema),
+        /** The words actually matched, when a typing mistake was forgiven. */
+        guessed: z.string().nullable(),
+        elapsedMs: z.number(),
+      }),
+    ),
   /** How many products each choice would leave, given all other choices. */
   counts: procedure
     .input(z.object({ accountId: accountIdSchema, filter: catalogueFilterSchema.prefault({}) }))
-    .output(z.object({
-      platforms: countedSchema, regions: countedSchema, productTypes: countedSchema, deliveryTypes: countedSchema,
-      inStock: z.number().int(), notSoldByMe: z.number().int(),
-      activates: z.object({ yes: z.number().int(), unknown: z.number().int(), no: z.number().int() }).nullable(),
-    })),
-  product: procedure.input(z.object({ accountId: accountIdSchema, productId: z.string() })).output(productDetailSchema),
-  /** The cover picture, fetched by the core once and kept; null where there is none or it can't be had now. */
+    .output(
+      z.object({
+        platforms: countedSchema,
+        regions: countedSchema,
+        productTypes: countedSchema,
+        deliveryTypes: countedSchema,
+        inStock: z.number().int(),
+        notSoldByMe: z.number().int(),
+        activates: z
+          .object({ yes: z.number().int(), unknown: z.number().int(), no: z.number().int() })
+          .nullable(),
+      }),
+    ),
+  product: procedure
+    .input(z.object({ accountId: accountIdSchema, productId: z.string() }))
+    .output(productDetailSchema),
+  /**
+   * The cover picture, fetched by the core once and kept; null where there is none or it can't be
+   * had now.
+   */
   cover: procedure
     .input(z.object({ accountId: accountIdSchema, productId: z.string() }))
     .output(z.object({ contentType: z.string(), base64: z.string() }).nullable()),
   /** Progress of the catalogue's sync; `done` equals `total` at the end of a full one. */
-  sync: procedure.input(z.object({ accountId: accountIdSchema })).output(z.object({
-    state: z.enum(['never', 'running', 'idle', 'failed']),
-    kind: z.enum(['full', 'changes']).nullable(),
-    done: z.number().int(),
-    total: z.number().int().nullable(),
-    lastAt: instantSchema.nullable(),
-    nextAt: instantSchema.nullable(),
-  })),
+  sync: procedure.input(z.object({ accountId: accountIdSchema })).output(
+    z.object({
+      state: z.enum(['never', 'running', 'idle', 'failed']),
+      kind: z.enum(['full', 'changes']).nullable(),
+      done: z.number().int(),
+      total: z.number().int().nullable(),
+      lastAt: instantSchema.nullable(),
+      nextAt: instantSchema.nullable(),
+    }),
+  ),
 }

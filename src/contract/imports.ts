@@ -4,11 +4,26 @@ import { keyFateSchema } from './batches.ts'
 
 /** Why a line is refused, skipped, cleaned or doubted. */
 const lineReasons = [
-  'blank', 'too-long', 'control-characters', 'invalid-encoding', 'spreadsheet-damage', 'missing-column', 'no-picture', 'picture-too-large',
+  'blank',
+  'too-long',
+  'control-characters',
+  'invalid-encoding',
+  'spreadsheet-damage',
+  'missing-column',
+  'no-picture',
+  'picture-too-large',
   // Uploaded before: for the same product; or for another one, by this console both.
-  'duplicate-in-file', 'duplicate-across-files', 'uploaded-before', 'on-another-offer',
-  'spaces-removed', 'invisible-removed', 'quotes-removed',
-  'unusual-shape', 'leading-zero-lost', 'confusable', 'looks-like-date',
+  'duplicate-in-file',
+  'duplicate-across-files',
+  'uploaded-before',
+  'on-another-offer',
+  'spaces-removed',
+  'invisible-removed',
+  'quotes-removed',
+  'unusual-shape',
+  'leading-zero-lost',
+  'confusable',
+  'looks-like-date',
   'no-offer',
   // Told of imports checked before what was cleaned had reasons of its own.
   'cleaned',
@@ -16,7 +31,9 @@ const lineReasons = [
 export const lineReasonSchema = z.enum(lineReasons)
 export type LineReason = z.infer<typeof lineReasonSchema>
 
-/** `ready` is sent; `no-offer` waits for a choice; `duplicate` is skipped; `refused` is never sent. */
+/**
+ * `ready` is sent; `no-offer` waits for a choice; `duplicate` is skipped; `refused` is never sent.
+ */
 export const lineFateSchema = z.enum(['ready', 'no-offer', 'duplicate', 'refused'])
 export type LineFate = z.infer<typeof lineFateSchema>
 
@@ -59,15 +76,17 @@ export const importFileSchema = z.object({
   /** Names of the columns: of the header, or "Column 1". */
   columns: z.array(z.string()),
   /** Each distinct value of the offer column (or the file itself) and where its lines go. */
-  targets: z.array(z.object({
-    value: z.string().nullable(),
-    lines: z.number().int(),
-    offerId: z.string().nullable(),
-    offerName: z.string().nullable(),
-    platform: z.string().nullable(),
-    region: z.string().nullable(),
-    matchedBy: z.enum(['offer-id', 'product-id', 'name', 'chosen', 'none']),
-  })),
+  targets: z.array(
+    z.object({
+      value: z.string().nullable(),
+      lines: z.number().int(),
+      offerId: z.string().nullable(),
+      offerName: z.string().nullable(),
+      platform: z.string().nullable(),
+      region: z.string().nullable(),
+      matchedBy: z.enum(['offer-id', 'product-id', 'name', 'chosen', 'none']),
+    }),
+  ),
 })
 export type ImportFile = z.infer<typeof importFileSchema>
 
@@ -104,39 +123,61 @@ export const importSchema = z.object({
   number: z.number().int(),
   accountId: accountIdSchema,
   /**
-   * `draft`: files come in and are checked. `uploading`, `paused` (by a person), `waiting` (offline or told to wait; goes on by itself),
-   * `stopped` (needs a person: see `problem`), `done`, `cancelled`.
+   * `draft`: files come in and are checked. `uploading`, `paused` (by a person), `waiting` (offline
+   * or told to wait; goes on by itself), `stopped` (needs a person: see `problem`), `done`,
+   * `cancelled`.
    */
   state: z.enum(['draft', 'uploading', 'paused', 'waiting', 'stopped', 'done', 'cancelled']),
   createdAt: instantSchema,
   startedAt: instantSchema.nullable(),
   endedAt: instantSchema.nullable(),
-  /** Whether lines whose key was uploaded before (by this console, for this product or another) are sent all the same. */
+  /**
+   * Whether lines whose key was uploaded before (by this console, for this product or another) are
+   * sent all the same.
+   */
   sendsRepeats: z.boolean(),
   files: z.array(importFileSchema),
   sums: importSumsSchema,
-  problems: z.array(z.object({
-    reason: lineReasonSchema,
-    count: z.number().int(),
-    fate: lineFateSchema,
-    /** Of unusual shapes: the platform, and how its keys usually look, as lengths of their groups. */
-    usual: z.object({ platform: z.string(), shapes: z.array(z.string()) }).nullable().default(null),
-    /** The first lines concerned; `shown` is masked, or the damaged text itself where it is no key any more. */
-    examples: z.array(z.object({ file: z.string(), line: z.number().int(), shown: z.string() })),
-  })),
+  problems: z.array(
+    z.object({
+      reason: lineReasonSchema,
+      count: z.number().int(),
+      fate: lineFateSchema,
+      /**
+       * Of unusual shapes: the platform, and how its keys usually look, as lengths of their groups.
+       */
+      usual: z
+        .object({ platform: z.string(), shapes: z.array(z.string()) })
+        .nullable()
+        .default(null),
+      /**
+       * The first lines concerned; `shown` is masked, or the damaged text itself where it is no key
+       * any more.
+       */
+      examples: z.array(z.object({ file: z.string(), line: z.number().int(), shown: z.string() })),
+    }),
+  ),
   offers: z.array(importOfferSchema),
   upload: z.object({
     keys: z.number().int(),
     keysSettled: z.number().int(),
     requests: z.number().int(),
     requestsSettled: z.number().int(),
-    /** One letter a request, in order: `s` settled, `a` settled after being sent again, `f` in flight, `w` waiting, `x` refused. Above 600 requests a letter stands for several. */
+    /**
+     * One letter a request, in order: `s` settled, `a` settled after being sent again, `f` in
+     * flight, `w` waiting, `x` refused. Above 600 requests a letter stands for several.
+     */
     squares: z.string(),
     requestsPerSquare: z.number().int(),
     keysPerSecond: z.number(),
     leftMs: z.number().int().nullable(),
-    /** How fast keys were settled in each step of time since the upload began; the step that goes on is left out. Null before it began. */
-    pace: z.object({ from: instantSchema, stepMs: z.number().int(), keysPerSecond: z.array(z.number()) }).nullable(),
+    /**
+     * How fast keys were settled in each step of time since the upload began; the step that goes on
+     * is left out. Null before it began.
+     */
+    pace: z
+      .object({ from: instantSchema, stepMs: z.number().int(), keysPerSecond: z.array(z.number()) })
+      .nullable(),
   }),
   journal: z.array(z.object({ at: instantSchema, what: z.string(), detail: z.string() })),
   problem: problemSchema.nullable(),
@@ -152,7 +193,9 @@ export const importLineSchema = z.object({
   reasons: z.array(lineReasonSchema),
 })
 
-/** What a person says of a request whose answer got lost, where nothing tells whether it arrived. */
+/**
+ * What a person says of a request whose answer got lost, where nothing tells whether it arrived.
+ */
 export const doubtChoiceSchema = z.enum(['send-again', 'arrived', 'leave-out'])
 export type DoubtChoice = z.infer<typeof doubtChoiceSchema>
 
@@ -161,10 +204,21 @@ export const importUndoSchema = z.object({
   offerId: z.string(),
   offerName: z.string(),
   /** One step after the other; `stopped` needs a person (see `problem`). */
-  state: z.enum(['pausing', 'withdrawing', 'planning', 'returning', 'restoring', 'stopped', 'done']),
+  state: z.enum([
+    'pausing',
+    'withdrawing',
+    'planning',
+    'returning',
+    'restoring',
+    'stopped',
+    'done',
+  ]),
   startedAt: instantSchema,
   endedAt: instantSchema.nullable(),
-  /** Keys of the import that are in the vault now; other keys of the offer, and how many of those were put back. */
+  /**
+   * Keys of the import that are in the vault now; other keys of the offer, and how many of those
+   * were put back.
+   */
   takenBack: z.number().int(),
   toReturn: z.number().int(),
   returned: z.number().int(),
@@ -180,7 +234,10 @@ const undoPlanSchema = z.object({
   /** Keys that the service added from this import, and of these: taken back before. */
   added: z.number().int(),
   gone: z.number().int(),
-  /** Keys on the offer: all of them are withdrawn; those of other imports and consoles are uploaded again. */
+  /**
+   * Keys on the offer: all of them are withdrawn; those of other imports and consoles are uploaded
+   * again.
+   */
   stock: z.number().int(),
   requests: z.number().int(),
   /** The service repeats lost answers: no key can be lost on the way. */
@@ -192,18 +249,20 @@ export type UndoPlan = z.infer<typeof undoPlanSchema>
 
 /** What became of every line of an import, file by file. */
 const importReportSchema = z.object({
-  files: z.array(z.object({
-    name: z.string(),
-    read: z.number().int(),
-    cleaned: z.number().int(),
-    refused: z.number().int(),
-    /** "3, 7–9, 20": the refused lines, the first 500 of them. */
-    refusedLines: z.string(),
-    added: z.number().int(),
-    duplicates: z.number().int(),
-    unsure: z.number().int(),
-    notTaken: z.number().int(),
-  })),
+  files: z.array(
+    z.object({
+      name: z.string(),
+      read: z.number().int(),
+      cleaned: z.number().int(),
+      refused: z.number().int(),
+      /** "3, 7–9, 20": the refused lines, the first 500 of them. */
+      refusedLines: z.string(),
+      added: z.number().int(),
+      duplicates: z.number().int(),
+      unsure: z.number().int(),
+      notTaken: z.number().int(),
+    }),
+  ),
   /** Keys that the service took not, kept here for an export. */
   unaccepted: z.number().int(),
   undos: z.array(importUndoSchema),
@@ -217,55 +276,156 @@ const missingOfferSchema = z.object({
   value: z.string().nullable(),
   lines: z.number().int(),
   /** Null: the catalogue on this machine has no such product, or several. */
-  product: z.object({ productId: z.string(), name: z.string(), platform: z.string(), region: z.string(), bestSellerCents: centsSchema.nullable() }).nullable(),
+  product: z
+    .object({
+      productId: z.string(),
+      name: z.string(),
+      platform: z.string(),
+      region: z.string(),
+      bestSellerCents: centsSchema.nullable(),
+    })
+    .nullable(),
 })
 
-const importProfileSchema = z.object({ profileId: z.string(), name: z.string(), savedAt: instantSchema, /** Values of the offer column with a remembered offer. */ offers: z.number().int() })
+const importProfileSchema = z.object({
+  profileId: z.string(),
+  name: z.string(),
+  savedAt: instantSchema,
+  /** Values of the offer column with a remembered offer. */ offers: z.number().int(),
+})
 
 /** Bulk key import: files in, every line judged, uploaded once, accounted for. */
 export const importsContract = {
-  list: procedure.input(z.object({ accountId: accountIdSchema })).output(z.array(importSchema.omit({ sendsRepeats: true, files: true, problems: true, offers: true, journal: true }).extend({ title: z.string() }))),
+  list: procedure
+    .input(z.object({ accountId: accountIdSchema }))
+    .output(
+      z.array(
+        importSchema
+          .omit({ sendsRepeats: true, files: true, problems: true, offers: true, journal: true })
+          .extend({ title: z.string() }),
+      ),
+    ),
   /** A new draft. */
   create: procedure.input(z.object({ accountId: accountIdSchema })).output(importSchema),
   get: procedure.input(importRef).output(importSchema),
-  /** Announces a file; its bytes follow by `writeFile` in order. `offerId` puts the whole file on one offer from the start. */
+  /**
+   * Announces a file; its bytes follow by `writeFile` in order. `offerId` puts the whole file on
+   * one offer from the start.
+   */
   addFile: procedure
-    .input(importRef.extend({
-      name: z.string().min(1).max(1024), size: z.number().int().min(0), offerId: z.string().nullable().default(null),
-      /** For pictures that come as one file, one after another: the name and the bytes of each. */
-      pictures: z.array(z.object({ name: z.string().max(1024), size: z.number().int().min(0) })).max(10_000).nullable().default(null),
-    }))
+    .input(
+      importRef.extend({
+        name: z.string().min(1).max(1024),
+        size: z.number().int().min(0),
+        offerId: z.string().nullable().default(null),
+        /**
+         * For pictures that come as one file, one after another: the name and the bytes of each.
+         */
+        pictures: z
+          .array(z.object({ name: z.string().max(1024), size: z.number().int().min(0) }))
+          .max(10_000)
+          .nullable()
+          .default(null),
+      }),
+    )
     .output(z.object({ fileId: z.string() })),
-  /** Notes that a file can't be handed over to its end: it changed, vanished or can't be read. It stays, with the reason. */
-  failFile: procedure.input(fileRef.extend({ reason: z.enum(['changed', 'unreadable']) })).output(importSchema),
-  /** The next bytes of a file (at most 1 MiB, base64). The answer is the back pressure: send the next chunk after it. `last` closes the file and starts the check. */
+  /**
+   * Notes that a file can't be handed over to its end: it changed, vanished or can't be read. It
+   * stays, with the reason.
+   */
+  failFile: procedure
+    .input(fileRef.extend({ reason: z.enum(['changed', 'unreadable']) }))
+    .output(importSchema),
+  /**
+   * The next bytes of a file (at most 1 MiB, base64). The answer is the back pressure: send the
+   * next chunk after it. `last` closes the file and starts the check.
+   */
   writeFile: procedure
-    .input(fileRef.extend({ offset: z.number().int().min(0), base64: z.string().max(1_500_000), last: z.boolean() }))
+    .input(
+      fileRef.extend({
+        offset: z.number().int().min(0),
+        base64: z.string().max(1_500_000),
+        last: z.boolean(),
+      }),
+    )
     .output(z.object({ received: z.number().int() })),
   removeFile: procedure.input(fileRef).output(importSchema),
   /** Corrects what was detected; the file is judged again. */
-  configureFile: procedure.input(fileRef.extend({ settings: fileSettingsSchema.partial() })).output(importSchema),
+  configureFile: procedure
+    .input(fileRef.extend({ settings: fileSettingsSchema.partial() }))
+    .output(importSchema),
   /** Sends the lines of one value of the offer column to an offer; null leaves them out. */
-  chooseOffer: procedure.input(fileRef.extend({ value: z.string().nullable(), offerId: z.string().nullable() })).output(importSchema),
+  chooseOffer: procedure
+    .input(fileRef.extend({ value: z.string().nullable(), offerId: z.string().nullable() }))
+    .output(importSchema),
   /** Reads a file again as it was configured: after a full disk, for example. */
   readAgain: procedure.input(fileRef).output(importSchema),
   /** Reads one more sheet of a workbook, as a file of its own. */
-  addSheet: procedure.input(fileRef.extend({ sheet: z.number().int().min(0) })).output(importSchema),
+  addSheet: procedure
+    .input(fileRef.extend({ sheet: z.number().int().min(0) }))
+    .output(importSchema),
   /** Whether keys that were uploaded before are sent all the same. */
   setRepeats: procedure.input(importRef.extend({ send: z.boolean() })).output(importSchema),
-  /** The values of a file's offer column that no own offer fits, each with the product of the catalogue that it names. */
+  /**
+   * The values of a file's offer column that no own offer fits, each with the product of the
+   * catalogue that it names.
+   */
   missingOffers: procedure.input(fileRef).output(z.array(missingOfferSchema)),
-  /** Creates offers for values without one and sends their lines there. One result a value, in order; what fails doesn't stop the others. */
+  /**
+   * Creates offers for values without one and sends their lines there. One result a value, in
+   * order; what fails doesn't stop the others.
+   */
   createOffers: procedure
-    .input(fileRef.extend({ offers: z.array(z.object({ value: z.string().nullable(), productId: z.string(), priceCents: centsSchema.min(1).max(10_000_000), status: z.enum(['active', 'paused']) })).min(1).max(200) }))
-    .output(z.object({ results: z.array(z.object({ value: z.string().nullable(), offerId: z.string().nullable(), problem: problemSchema.nullable() })), import: importSchema })),
-  profiles: procedure.input(z.object({ accountId: accountIdSchema })).output(z.array(importProfileSchema)),
-  /** Remembers how a checked file is read and where its lines go. A profile of the same name is replaced. */
-  saveProfile: procedure.input(fileRef.extend({ name: z.string().trim().min(1).max(80) })).output(importSchema),
+    .input(
+      fileRef.extend({
+        offers: z
+          .array(
+            z.object({
+              value: z.string().nullable(),
+              productId: z.string(),
+              priceCents: centsSchema.min(1).max(10_000_000),
+              status: z.enum(['active', 'paused']),
+            }),
+          )
+          .min(1)
+          .max(200),
+      }),
+    )
+    .output(
+      z.object({
+        results: z.array(
+          z.object({
+            value: z.string().nullable(),
+            offerId: z.string().nullable(),
+            problem: problemSchema.nullable(),
+          }),
+        ),
+        import: importSchema,
+      }),
+    ),
+  profiles: procedure
+    .input(z.object({ accountId: accountIdSchema }))
+    .output(z.array(importProfileSchema)),
+  /**
+   * Remembers how a checked file is read and where its lines go. A profile of the same name is
+   * replaced.
+   */
+  saveProfile: procedure
+    .input(fileRef.extend({ name: z.string().trim().min(1).max(80) }))
+    .output(importSchema),
   applyProfile: procedure.input(fileRef.extend({ profileId: z.string() })).output(importSchema),
-  removeProfile: procedure.input(z.object({ accountId: accountIdSchema, profileId: z.string() })).output(z.void()),
+  removeProfile: procedure
+    .input(z.object({ accountId: accountIdSchema, profileId: z.string() }))
+    .output(z.void()),
   lines: procedure
-    .input(fileRef.extend({ offset: z.number().int().min(0).default(0), limit: z.number().int().min(1).max(200).default(50), reveal: z.boolean().default(false), only: lineFateSchema.nullable().default(null) }))
+    .input(
+      fileRef.extend({
+        offset: z.number().int().min(0).default(0),
+        limit: z.number().int().min(1).max(200).default(50),
+        reveal: z.boolean().default(false),
+        only: lineFateSchema.nullable().default(null),
+      }),
+    )
     .output(z.object({ total: z.number().int(), rows: z.array(importLineSchema) })),
   upload: procedure.input(importRef).output(importSchema),
   pause: procedure.input(importRef).output(importSchema),
@@ -279,17 +439,32 @@ export const importsContract = {
   report: procedure.input(importRef).output(importReportSchema),
   /** The lines of one fate, by file and line. */
   outcomes: procedure
-    .input(importRef.extend({ fate: keyFateSchema, offset: z.number().int().min(0).default(0), limit: z.number().int().min(1).max(500).default(100) }))
-    .output(z.array(z.object({ fileName: z.string(), line: z.number().int(), offerName: z.string() }))),
+    .input(
+      importRef.extend({
+        fate: keyFateSchema,
+        offset: z.number().int().min(0).default(0),
+        limit: z.number().int().min(1).max(500).default(100),
+      }),
+    )
+    .output(
+      z.array(z.object({ fileName: z.string(), line: z.number().int(), offerName: z.string() })),
+    ),
   /** Keys that the service took not, as a file to drop again; needs the vault open. */
-  exportUnaccepted: procedure.input(importRef).output(z.object({ fileName: z.string(), base64: z.string() })),
+  exportUnaccepted: procedure
+    .input(importRef)
+    .output(z.object({ fileName: z.string(), base64: z.string() })),
   /** What undoing would do, offer by offer. */
   undoPlan: procedure.input(importRef).output(z.array(undoPlanSchema)),
   /**
-   * Takes the import's keys back from an offer into the vault: the offer is paused, withdrawn whole, and what belongs to others is uploaded again.
-   * In LIVE `typed` is the offer's name. Also goes on with one that stopped.
+   * Takes the import's keys back from an offer into the vault: the offer is paused, withdrawn
+   * whole, and what belongs to others is uploaded again. In LIVE `typed` is the offer's name. Also
+   * goes on with one that stopped.
    */
-  undo: procedure.input(importRef.extend({ offerId: z.string(), typed: z.string().nullable().default(null) })).output(importReportSchema),
+  undo: procedure
+    .input(importRef.extend({ offerId: z.string(), typed: z.string().nullable().default(null) }))
+    .output(importReportSchema),
   /** The refused lines of all files, byte-exact, as a text to fix and drop again. */
-  exportRefused: procedure.input(importRef).output(z.object({ fileName: z.string(), base64: z.string() })),
+  exportRefused: procedure
+    .input(importRef)
+    .output(z.object({ fileName: z.string(), base64: z.string() })),
 }

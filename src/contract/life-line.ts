@@ -16,11 +16,26 @@ export const lifeEventSchema = z.object({
 export type LifeEvent = z.infer<typeof lifeEventSchema>
 
 /** Where a key is now, as far as anybody can know. */
-export const keyStateSchema = z.enum(['unknown', 'refused', 'duplicate', 'unsure', 'in-stock', 'taken-back', 'sold', 'claimed', 'replaced', 'refunded', 'kept'])
+export const keyStateSchema = z.enum([
+  'unknown',
+  'refused',
+  'duplicate',
+  'unsure',
+  'in-stock',
+  'taken-back',
+  'sold',
+  'claimed',
+  'replaced',
+  'refunded',
+  'kept',
+])
 export type KeyState = z.infer<typeof keyStateSchema>
 
 export const keyStorySchema = z.object({
-  /** Masked: the key itself stays with the one who pasted it; by a sale, as it was when it was uploaded, empty where nothing of it is told. */
+  /**
+   * Masked: the key itself stays with the one who pasted it; by a sale, as it was when it was
+   * uploaded, empty where nothing of it is told.
+   */
   masked: z.string(),
   state: keyStateSchema,
   events: z.array(lifeEventSchema),
@@ -30,19 +45,55 @@ export const keyStorySchema = z.object({
   uploads: z.array(keyOriginSchema),
   platform: z.string(),
   region: z.string(),
-  sale: z.object({ saleId: z.string(), priceCents: centsSchema.nullable(), customerCents: centsSchema.nullable(), status: z.string(), held: z.boolean(), soldAt: instantSchema.nullable() }).nullable(),
-  dispute: z.object({ disputeId: z.string(), status: z.string(), escalatesAt: instantSchema.nullable(), answered: z.boolean() }).nullable(),
+  sale: z
+    .object({
+      saleId: z.string(),
+      priceCents: centsSchema.nullable(),
+      customerCents: centsSchema.nullable(),
+      status: z.string(),
+      held: z.boolean(),
+      soldAt: instantSchema.nullable(),
+    })
+    .nullable(),
+  dispute: z
+    .object({
+      disputeId: z.string(),
+      status: z.string(),
+      escalatesAt: instantSchema.nullable(),
+      answered: z.boolean(),
+    })
+    .nullable(),
   /** Lines beside it in the same file: by line and state, never by key. */
-  neighbours: z.array(z.object({ line: z.number().int(), isThis: z.boolean(), state: z.enum(['sold', 'claimed', 'not-sold', 'gone', 'duplicate', 'refused', 'unsure']), at: instantSchema.nullable() })),
-  /** Sales known, and of how many the service doesn't say which key was sold: the story may end with the upload. */
+  neighbours: z.array(
+    z.object({
+      line: z.number().int(),
+      isThis: z.boolean(),
+      state: z.enum(['sold', 'claimed', 'not-sold', 'gone', 'duplicate', 'refused', 'unsure']),
+      at: instantSchema.nullable(),
+    }),
+  ),
+  /**
+   * Sales known, and of how many the service doesn't say which key was sold: the story may end with
+   * the upload.
+   */
   told: z.object({ sales: z.number().int(), untold: z.number().int() }),
 })
 export type KeyStory = z.infer<typeof keyStorySchema>
 
 /** Paste a key, see its whole story. */
 export const lifeLineContract = {
-  /** Looked for by fingerprint on this machine; nothing is sent, and the key is not kept. Needs the vault open. */
-  look: procedure.input(z.object({ accountId: accountIdSchema, key: z.string().trim().min(1).max(1_000_000) })).output(keyStorySchema),
-  /** The same by a sale: where the key isn't at hand. Null when the service doesn't tell the key of the sale. */
-  ofSale: procedure.input(z.object({ accountId: accountIdSchema, saleId: z.string() })).output(keyStorySchema.nullable()),
+  /**
+   * Looked for by fingerprint on this machine; nothing is sent, and the key is not kept. Needs the
+   * vault open.
+   */
+  look: procedure
+    .input(z.object({ accountId: accountIdSchema, key: z.string().trim().min(1).max(1_000_000) }))
+    .output(keyStorySchema),
+  /**
+   * The same by a sale: where the key isn't at hand. Null when the service doesn't tell the key of
+   * the sale.
+   */
+  ofSale: procedure
+    .input(z.object({ accountId: accountIdSchema, saleId: z.string() }))
+    .output(keyStorySchema.nullable()),
 }

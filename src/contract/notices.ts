@@ -2,7 +2,22 @@ import { z } from 'zod'
 import { accountIdSchema, instantSchema, procedure } from './base.ts'
 
 /** Every kind of what is told. */
-export const noticeKinds = ['lost-lead', 'low-stock', 'empty', 'offers-changed', 'offers-not-changed', 'price-watch', 'dispute-new', 'dispute-answered', 'dispute-due', 'order-failed', 'balance-low', 'claim-settled', 'import-done', 'import-stopped'] as const
+export const noticeKinds = [
+  'lost-lead',
+  'low-stock',
+  'empty',
+  'offers-changed',
+  'offers-not-changed',
+  'price-watch',
+  'dispute-new',
+  'dispute-answered',
+  'dispute-due',
+  'order-failed',
+  'balance-low',
+  'claim-settled',
+  'import-done',
+  'import-stopped',
+] as const
 
 /** Something that happened while nobody may have looked, told once. Never holds a secret. */
 export const noticeSchema = z.object({
@@ -21,7 +36,10 @@ export const noticeSchema = z.object({
 export type NoticeKind = (typeof noticeKinds)[number]
 export type Notice = z.infer<typeof noticeSchema>
 
-/** What is told to people as it happens: in the window, and by the system where Keydesk is not in front. */
+/**
+ * What is told to people as it happens: in the window, and by the system where Keydesk is not in
+ * front.
+ */
 export const noticesContract = {
   /** Newest first, the latest hundred, over restarts too. */
   list: procedure.output(z.array(noticeSchema)),

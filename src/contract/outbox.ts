@@ -1,11 +1,23 @@
 import { z } from 'zod'
-import { accountIdSchema, centsSchema, instantSchema, problemSchema, procedure, windowSchema } from './base.ts'
+import {
+  accountIdSchema,
+  centsSchema,
+  instantSchema,
+  problemSchema,
+  procedure,
+  windowSchema,
+} from './base.ts'
 
-/** What an entry is about: an offer's price, its status, an offer to be created, an answer in a dispute. */
+/**
+ * What an entry is about: an offer's price, its status, an offer to be created, an answer in a
+ * dispute.
+ */
 export const outboxKinds = ['offer-price', 'offer-status', 'offer-new', 'dispute-answer'] as const
 export type OutboxKind = (typeof outboxKinds)[number]
 
-/** What was known of an entry's subject at some moment; null where it doesn't apply or isn't told. */
+/**
+ * What was known of an entry's subject at some moment; null where it doesn't apply or isn't told.
+ */
 export const outboxFactsSchema = z.object({
   priceCents: centsSchema.nullable(),
   customerCents: centsSchema.nullable(),
@@ -18,8 +30,9 @@ export const outboxFactsSchema = z.object({
 export type OutboxFacts = z.infer<typeof outboxFactsSchema>
 
 /**
- * `ready`: the service says the same as when the person changed it. `decide`: it says something else now. `already`: it is as wanted.
- * `gone`: what it is about is not there any more. `uncompared`: not looked at since the connection was lost.
+ * `ready`: the service says the same as when the person changed it. `decide`: it says something
+ * else now. `already`: it is as wanted. `gone`: what it is about is not there any more.
+ * `uncompared`: not looked at since the connection was lost.
  */
 export const outboxVerdicts = ['uncompared', 'ready', 'decide', 'already', 'gone'] as const
 export type OutboxVerdict = (typeof outboxVerdicts)[number]
@@ -32,7 +45,9 @@ export const outboxEntrySchema = z.object({
   subjectId: z.string(),
   title: z.string(),
   subtitle: z.string(),
-  /** `unknown`: sent, and the answer got lost; Keydesk finds out before anything else happens to it. */
+  /**
+   * `unknown`: sent, and the answer got lost; Keydesk finds out before anything else happens to it.
+   */
   state: z.enum(['waiting', 'sending', 'unknown', 'sent', 'dropped']),
   verdict: z.enum(outboxVerdicts),
   /** Why a person must decide, in one or two sentences; null otherwise. */
@@ -56,36 +71,58 @@ export const outboxTabs = ['waiting', 'sent', 'dropped'] as const
 const account = z.object({ accountId: accountIdSchema })
 const some = account.extend({ entryIds: z.array(z.string()).min(1).max(5000) })
 
-/** Changes made while the service could not be reached. Nothing is sent without a person, and nothing twice. */
+/**
+ * Changes made while the service could not be reached. Nothing is sent without a person, and
+ * nothing twice.
+ */
 export const outboxContract = {
   list: procedure
     /** `query`: words that the title, subtitle or id must hold, in any order. */
-    .input(account.extend({ tab: z.enum(outboxTabs).default('waiting'), query: z.string().max(200).default(''), window: windowSchema.prefault({}) }))
-    .output(z.object({
-      /** Of the tab, those that fit the query. Waiting ones come by verdict: decide, gone, uncompared, ready, already. */
-      total: z.number().int(),
-      rows: z.array(outboxEntrySchema),
-      /** Of the whole outbox, whatever the query. */
-      counts: z.record(z.enum(outboxTabs), z.number().int()),
-      /** Of those in `total`. */
-      verdicts: z.record(z.enum(outboxVerdicts), z.number().int()),
-      /** The earliest moment at which all that wait had been compared; null when one was not. */
-      comparedAt: instantSchema.nullable(),
-    })),
+    .input(
+      account.extend({
+        tab: z.enum(outboxTabs).default('waiting'),
+        query: z.string().max(200).default(''),
+        window: windowSchema.prefault({}),
+      }),
+    )
+    .output(
+      z.object({
+        /**
+         * Of the tab, those that fit the query. Waiting ones come by verdict: decide, gone,
+         * uncompared, ready, already.
+         */
+        total: z.number().int(),
+        rows: z.array(outboxEntrySchema),
+        /** Of the whole outbox, whatever the query. */
+        counts: z.record(z.enum(outboxTabs), z.number().int()),
+        /** Of those in `total`. */
+        verdicts: z.record(z.enum(outboxVerdicts), z.number().int()),
+        /** The earliest moment at which all that wait had been compared; null when one was not. */
+        comparedAt: instantSchema.nullable(),
+      }),
+    ),
   /** One entry with what happened to it, oldest first; an answer's text only here. */
-  entry: procedure.input(account.extend({ entryId: z.string() })).output(outboxEntrySchema.extend({
-    text: z.string().nullable(),
-    events: z.array(z.object({ at: instantSchema, what: z.string(), detail: z.string() })),
-  })),
+  entry: procedure.input(account.extend({ entryId: z.string() })).output(
+    outboxEntrySchema.extend({
+      text: z.string().nullable(),
+      events: z.array(z.object({ at: instantSchema, what: z.string(), detail: z.string() })),
+    }),
+  ),
   /** Reads every waiting entry's subject from the service and compares. */
   compare: procedure.input(account).output(z.void()),
   /**
-   * Sends entries one by one, each read again at the moment of sending: one that changed since it was shown comes back as `decide`. Gives
-   * the entries as they are then. Another price than was typed is sent by `priceCents` (of a single entry). `shown` is what the service said
-   * of an entry as the person saw it (null: that it is gone); without it, what was last read counts as shown.
+   * Sends entries one by one, each read again at the moment of sending: one that changed since it
+   * was shown comes back as `decide`. Gives the entries as they are then. Another price than was
+   * typed is sent by `priceCents` (of a single entry). `shown` is what the service said of an entry
+   * as the person saw it (null: that it is gone); without it, what was last read counts as shown.
    */
   send: procedure
-    .input(some.extend({ priceCents: centsSchema.min(1).max(10_000_000).optional(), shown: z.record(z.string(), outboxFactsSchema.nullable()).optional() }))
+    .input(
+      some.extend({
+        priceCents: centsSchema.min(1).max(10_000_000).optional(),
+        shown: z.record(z.string(), outboxFactsSchema.nullable()).optional(),
+      }),
+    )
     .output(z.array(outboxEntrySchema)),
   drop: procedure.input(some).output(z.array(outboxEntrySchema)),
   /** Lets dropped entries wait again. */

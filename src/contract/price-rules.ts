@@ -17,8 +17,9 @@ export const stepSchema = z.discriminatedUnion('by', [
 export type PriceStep = z.infer<typeof stepSchema>
 
 /**
- * A limit of the price. `receive`: what the seller receives; `customer`: what the customer pays; `cost`: what a unit cost plus a profit that
- * must stay after the commission, as an amount, a percent of the cost, or both.
+ * A limit of the price. `receive`: what the seller receives; `customer`: what the customer pays;
+ * `cost`: what a unit cost plus a profit that must stay after the commission, as an amount, a
+ * percent of the cost, or both.
  */
 const boundKinds = [
   z.object({ kind: z.literal('receive'), cents: amountCents.min(1) }),
@@ -26,7 +27,10 @@ const boundKinds = [
   z.object({ kind: z.literal('cost'), profitCents: amountCents, profitPercent: percent }),
 ] as const
 export const floorSchema = z.discriminatedUnion('kind', boundKinds)
-export const ceilingSchema = z.discriminatedUnion('kind', [z.object({ kind: z.literal('none') }), ...boundKinds])
+export const ceilingSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('none') }),
+  ...boundKinds,
+])
 export type PriceFloor = z.infer<typeof floorSchema>
 export type PriceCeiling = z.infer<typeof ceilingSchema>
 
@@ -36,9 +40,13 @@ export const ruleScopeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('offers'), offerIds: z.array(z.string()).min(1).max(5000) }),
   z.object({
     kind: z.literal('filter'),
-    platforms: z.array(z.string()).max(100), regions: z.array(z.string()).max(300), productTypes: z.array(z.string()).max(20), deliveryTypes: z.array(z.string()).max(20),
+    platforms: z.array(z.string()).max(100),
+    regions: z.array(z.string()).max(300),
+    productTypes: z.array(z.string()).max(20),
+    deliveryTypes: z.array(z.string()).max(20),
     /** What the customer pays now. */
-    fromCents: amountCents.nullable(), toCents: amountCents.nullable(),
+    fromCents: amountCents.nullable(),
+    toCents: amountCents.nullable(),
   }),
 ])
 export type RuleScope = z.infer<typeof ruleScopeSchema>
@@ -47,28 +55,87 @@ export const priceRuleSchema = z.object({
   name: z.string().trim().min(1).max(80),
   scope: ruleScopeSchema,
   /** While another offer sells first: leave it, ask the best customer price, or less than it. */
-  behind: z.discriminatedUnion('act', [z.object({ act: z.literal('stay') }), z.object({ act: z.literal('match') }), z.object({ act: z.literal('undercut'), step: stepSchema })]),
-  /** While this offer sells first: leave it, or raise step by step until the lead is lost, then go back. */
-  leading: z.discriminatedUnion('act', [z.object({ act: z.literal('stay') }), z.object({ act: z.literal('raise'), step: stepSchema, everyMs: z.number().int().min(5 * minute).max(30 * day) })]),
+  behind: z.discriminatedUnion('act', [
+    z.object({ act: z.literal('stay') }),
+    z.object({ act: z.literal('match') }),
+    z.object({ act: z.literal('undercut'), step: stepSchema }),
+  ]),
+  /**
+   * While this offer sells first: leave it, or raise step by step until the lead is lost, then go
+   * back.
+   */
+  leading: z.discriminatedUnion('act', [
+    z.object({ act: z.literal('stay') }),
+    z.object({
+      act: z.literal('raise'),
+      step: stepSchema,
+      everyMs: z
+        .number()
+        .int()
+        .min(5 * minute)
+        .max(30 * day),
+    }),
+  ]),
   floor: floorSchema,
   ceiling: ceilingSchema,
-  /** When the floor is above what would be asked: stay, or go down to the floor without the lead. */
+  /**
+   * When the floor is above what would be asked: stay, or go down to the floor without the lead.
+   */
   atFloor: z.enum(['stay', 'go']),
-  /** What the customer price ends in: `99` for x.99, `9` for x.x9; null for any. Rounded down, never under the floor. */
-  ending: z.string().regex(/^\d{1,2}$/).nullable(),
-  /** Milliseconds that must have passed since the last change before the price goes down, and up. */
-  coolDownMs: z.number().int().min(0).max(30 * day),
-  coolUpMs: z.number().int().min(0).max(30 * day),
+  /**
+   * What the customer price ends in: `99` for x.99, `9` for x.x9; null for any. Rounded down, never
+   * under the floor.
+   */
+  ending: z
+    .string()
+    .regex(/^\d{1,2}$/)
+    .nullable(),
+  /**
+   * Milliseconds that must have passed since the last change before the price goes down, and up.
+   */
+  coolDownMs: z
+    .number()
+    .int()
+    .min(0)
+    .max(30 * day),
+  coolUpMs: z
+    .number()
+    .int()
+    .min(0)
+    .max(30 * day),
   /** Smaller changes are left out. */
   leastCents: amountCents,
   /** Changes of one offer in 24 hours. */
   changesADay: z.number().int().min(1).max(200),
   /** So many changes of one offer within the window mean a price war: it is held. */
-  war: z.object({ changes: z.number().int().min(2).max(100), withinMs: z.number().int().min(5 * minute).max(day), holdMs: z.number().int().min(5 * minute).max(7 * day) }),
-  /** The largest change at once, in percent of the present price; a larger one needs a person's own hand. */
+  war: z.object({
+    changes: z.number().int().min(2).max(100),
+    withinMs: z
+      .number()
+      .int()
+      .min(5 * minute)
+      .max(day),
+    holdMs: z
+      .number()
+      .int()
+      .min(5 * minute)
+      .max(7 * day),
+  }),
+  /**
+   * The largest change at once, in percent of the present price; a larger one needs a person's own
+   * hand.
+   */
   mostPercent: z.number().min(1).max(50),
-  /** When it works. Minutes of the day in the zone; `from` after `to` goes over midnight, equal means always. Days: 0 Sunday to 6 Saturday. */
-  hours: z.object({ days: z.array(z.number().int().min(0).max(6)).min(1).max(7), from: z.number().int().min(0).max(1439), to: z.number().int().min(0).max(1439), zone: z.string().max(60) }),
+  /**
+   * When it works. Minutes of the day in the zone; `from` after `to` goes over midnight, equal
+   * means always. Days: 0 Sunday to 6 Saturday.
+   */
+  hours: z.object({
+    days: z.array(z.number().int().min(0).max(6)).min(1).max(7),
+    from: z.number().int().min(0).max(1439),
+    to: z.number().int().min(0).max(1439),
+    zone: z.string().max(60),
+  }),
   /** Before `startsAt` and from `endsAt` on it fits no offer; null: no such limit. */
   startsAt: instantSchema.nullable(),
   endsAt: instantSchema.nullable(),
@@ -81,20 +148,69 @@ export type RuleMode = (typeof ruleModes)[number]
 
 /** What a new rule begins with: it proposes to match, down to what a unit cost. */
 export const newRule: PriceRule = {
-  name: 'New rule', scope: { kind: 'all' }, behind: { act: 'undercut', step: { by: 'amount', cents: 1 } }, leading: { act: 'stay' },
-  floor: { kind: 'cost', profitCents: 0, profitPercent: 10 }, ceiling: { kind: 'none' }, atFloor: 'stay', ending: null,
-  coolDownMs: 15 * minute, coolUpMs: hour, leastCents: 1, changesADay: 12, war: { changes: 6, withinMs: hour, holdMs: 4 * hour }, mostPercent: 20,
-  hours: { days: [0, 1, 2, 3, 4, 5, 6], from: 0, to: 0, zone: 'UTC' }, startsAt: null, endsAt: null,
+  name: 'New rule',
+  scope: { kind: 'all' },
+  behind: { act: 'undercut', step: { by: 'amount', cents: 1 } },
+  leading: { act: 'stay' },
+  floor: { kind: 'cost', profitCents: 0, profitPercent: 10 },
+  ceiling: { kind: 'none' },
+  atFloor: 'stay',
+  ending: null,
+  coolDownMs: 15 * minute,
+  coolUpMs: hour,
+  leastCents: 1,
+  changesADay: 12,
+  war: { changes: 6, withinMs: hour, holdMs: 4 * hour },
+  mostPercent: 20,
+  hours: { days: [0, 1, 2, 3, 4, 5, 6], from: 0, to: 0, zone: 'UTC' },
+  startsAt: null,
+  endsAt: null,
 }
 
 /** Why a price is to change. */
-export const changeReasons = ['match', 'undercut', 'step-back', 'raise', 'to-floor', 'up-to-floor', 'down-to-ceiling'] as const
+export const changeReasons = [
+  'match',
+  'undercut',
+  'step-back',
+  'raise',
+  'to-floor',
+  'up-to-floor',
+  'down-to-ceiling',
+] as const
 /** Why it is left as it is. */
 export const stayReasons = [
-  'leading', 'at-ceiling', 'at-floor', 'matched', 'told-to-stay', 'too-small', 'cooling-down', 'daily-limit', 'war', 'held', 'held-refused', 'snoozed', 'rejected', 'too-far', 'out-of-hours', 'no-rule', 'not-selling',
-  'stale', 'best-unknown', 'lead-unknown', 'no-cost', 'no-commission', 'floor-above-ceiling', 'own-shop-leads', 'outbox-waits', 'changed-elsewhere', 'stopped',
+  'leading',
+  'at-ceiling',
+  'at-floor',
+  'matched',
+  'told-to-stay',
+  'too-small',
+  'cooling-down',
+  'daily-limit',
+  'war',
+  'held',
+  'held-refused',
+  'snoozed',
+  'rejected',
+  'too-far',
+  'out-of-hours',
+  'no-rule',
+  'not-selling',
+  'stale',
+  'best-unknown',
+  'lead-unknown',
+  'no-cost',
+  'no-commission',
+  'floor-above-ceiling',
+  'own-shop-leads',
+  'outbox-waits',
+  'changed-elsewhere',
+  'stopped',
 ] as const
-/** What became of a change at the moment of sending: sent, or refused by the last check or the service. */
+/**
+ * What became of a change at the moment of sending: sent, or refused by the last check or the
+ * service.
+ */
 const sendReasons = ['applied', 'last-check', 'refused', 'answer-lost'] as const
 export const decisionReasons = [...changeReasons, ...stayReasons, ...sendReasons] as const
 export type ChangeReason = (typeof changeReasons)[number]

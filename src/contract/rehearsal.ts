@@ -13,14 +13,41 @@ export const rehearsedSchema = z.object({
   revenueCents: centsSchema,
   /** After the cost, of units whose cost is known; null when none is. */
   profitCents: centsSchema.nullable(),
-  changes: count, raised: count, wars: count,
+  changes: count,
+  raised: count,
+  wars: count,
   decisions: count,
   /** Sendings that the last check refused. */
   refused: count,
-  days: z.array(z.object({ lead: z.number().nullable(), units: count, revenueCents: centsSchema, changes: count })),
+  days: z.array(
+    z.object({
+      lead: z.number().nullable(),
+      units: count,
+      revenueCents: centsSchema,
+      changes: count,
+    }),
+  ),
   /** The three hours in which the most offers lost the lead. */
-  worst: z.object({ at: instantSchema, day: count, lost: count, limited: count, wars: count, recoveredMs: z.number().nullable() }).nullable(),
-  offers: z.array(z.object({ offerId: z.string(), name: z.string(), units: count, revenueCents: centsSchema, changes: count, lead: z.number().nullable() })),
+  worst: z
+    .object({
+      at: instantSchema,
+      day: count,
+      lost: count,
+      limited: count,
+      wars: count,
+      recoveredMs: z.number().nullable(),
+    })
+    .nullable(),
+  offers: z.array(
+    z.object({
+      offerId: z.string(),
+      name: z.string(),
+      units: count,
+      revenueCents: centsSchema,
+      changes: count,
+      lead: z.number().nullable(),
+    }),
+  ),
 })
 export type Rehearsed = z.infer<typeof rehearsedSchema>
 
@@ -32,7 +59,17 @@ export const rehearsalSchema = z.object({
   at: instantSchema,
   tookMs: z.number().nullable(),
   problem: problemSchema.nullable(),
-  setup: z.object({ days: count, seed: z.string(), intensity: z.number(), sellers: count, customers: count, offers: count, from: instantSchema.nullable(), titleA: z.string(), titleB: z.string() }),
+  setup: z.object({
+    days: count,
+    seed: z.string(),
+    intensity: z.number(),
+    sellers: count,
+    customers: count,
+    offers: count,
+    from: instantSchema.nullable(),
+    titleA: z.string(),
+    titleB: z.string(),
+  }),
   a: rehearsedSchema.nullable(),
   b: rehearsedSchema.nullable(),
 })
@@ -41,17 +78,29 @@ export type Rehearsal = z.infer<typeof rehearsalSchema>
 const ruleSet = z.object({ title: z.string().max(80), rules: z.array(priceRuleSchema).max(100) })
 
 /**
- * Two sets of rules against the bundled market: copies of the account's offers with price, cost and stock, in backend processes of their own, from the same
- * start and the same seed. Nothing is sent to the account's service.
+ * Two sets of rules against the bundled market: copies of the account's offers with price, cost and
+ * stock, in backend processes of their own, from the same start and the same seed. Nothing is sent
+ * to the account's service.
  */
 export const rehearsalContract = {
   start: procedure
-    .input(account.extend({
-      a: ruleSet, b: ruleSet, days: z.number().int().min(1).max(90).default(30), seed: z.string().min(1).max(100).default('4711'), intensity: z.number().min(0.1).max(10).default(1),
-      sellers: z.number().int().min(1).max(40).default(8), customers: z.number().int().min(0).max(2000).default(200), mostOffers: z.number().int().min(1).max(100).default(20),
-      /** Begins with prices and stock as this machine recorded them then, and plays what it recorded of the best price since beside the market. Null: as they are now. */
-      from: instantSchema.nullable().default(null),
-    }))
+    .input(
+      account.extend({
+        a: ruleSet,
+        b: ruleSet,
+        days: z.number().int().min(1).max(90).default(30),
+        seed: z.string().min(1).max(100).default('4711'),
+        intensity: z.number().min(0.1).max(10).default(1),
+        sellers: z.number().int().min(1).max(40).default(8),
+        customers: z.number().int().min(0).max(2000).default(200),
+        mostOffers: z.number().int().min(1).max(100).default(20),
+        /**
+         * Begins with prices and stock as this machine recorded them then, and plays what it
+         * recorded of the best price since beside the market. Null: as they are now.
+         */
+        from: instantSchema.nullable().default(null),
+      }),
+    )
     .output(rehearsalSchema),
   get: procedure.input(account.extend({ rehearsalId: z.string() })).output(rehearsalSchema),
   cancel: procedure.input(account.extend({ rehearsalId: z.string() })).output(rehearsalSchema),

@@ -17,41 +17,81 @@ const dueSchema = z.object({
 export type SandboxDue = z.output<typeof dueSchema>
 
 const marketSchema = z.object({
-  running: z.boolean(), seed: z.union([z.string(), z.number()]).nullable().optional(), intensity: z.number().optional(), sellers: z.number().int().optional(), customers: z.number().int().optional(),
-  nextDueAt: toldMoment.nullable().optional(), counts: z.object({ priceChanges: z.number().int(), orders: z.number().int(), claims: z.number().int() }).optional(),
+  running: z.boolean(),
+  seed: z.union([z.string(), z.number()]).nullable().optional(),
+  intensity: z.number().optional(),
+  sellers: z.number().int().optional(),
+  customers: z.number().int().optional(),
+  nextDueAt: toldMoment.nullable().optional(),
+  counts: z
+    .object({ priceChanges: z.number().int(), orders: z.number().int(), claims: z.number().int() })
+    .optional(),
 })
 export type SandboxMarket = z.output<typeof marketSchema>
 
 export type SandboxFault = z.output<typeof faults>[number]
 
 const requestSchema = z.object({
-  at: toldMoment, method: z.string(), path: z.string(), query: z.string().optional(), status: z.number().int(), durationMs: z.number(), requestId: z.string(), account: z.string().nullable(),
+  at: toldMoment,
+  method: z.string(),
+  path: z.string(),
+  query: z.string().optional(),
+  status: z.number().int(),
+  durationMs: z.number(),
+  requestId: z.string(),
+  account: z.string().nullable(),
   /** JSON with every secret masked by the service. */
-  request: z.unknown(), response: z.unknown(),
+  request: z.unknown(),
+  response: z.unknown(),
 })
 export type SandboxRequest = z.output<typeof requestSchema>
 
-const snapshotSchema = z.object({ name: z.string(), createdAt: toldMoment.optional(), bytes: z.number().int().optional() })
+const snapshotSchema = z.object({
+  name: z.string(),
+  createdAt: toldMoment.optional(),
+  bytes: z.number().int().optional(),
+})
 const name = snapshotRequest
 
 /** The sandbox's time, market, faults, log and whole state. */
 export const sandboxControlContract = {
   clock: procedure.output(clockSchema),
-  /** What falls due next, soonest first: webhook attempts, escalations, releases of the demo seller's sales, the market. */
+  /**
+   * What falls due next, soonest first: webhook attempts, escalations, releases of the demo
+   * seller's sales, the market.
+   */
   due: procedure.output(z.array(dueSchema)),
-  /** Forward by `ms` or up to `to`, with all that falls due on the way carried out at its own time. */
-  advance: procedure.input(z.union([z.object({ ms: z.number().int().min(1) }), z.object({ to: chosenMoment })])).output(z.object({ now: toldMoment })),
+  /**
+   * Forward by `ms` or up to `to`, with all that falls due on the way carried out at its own time.
+   */
+  advance: procedure
+    .input(z.union([z.object({ ms: z.number().int().min(1) }), z.object({ to: chosenMoment })]))
+    .output(z.object({ now: toldMoment })),
   market: procedure.output(marketSchema),
   startMarket: procedure.input(marketRequest).output(marketSchema),
   stopMarket: procedure.output(marketSchema),
   faults: procedure.output(faults),
   setFaults: procedure.input(faults).output(faults),
-  requests: procedure.input(z.object({ path: z.string().max(300).optional(), status: z.number().int().min(0).max(599).optional(), ...pageShape })).output(pageOf(requestSchema)),
+  requests: procedure
+    .input(
+      z.object({
+        path: z.string().max(300).optional(),
+        status: z.number().int().min(0).max(599).optional(),
+        ...pageShape,
+      }),
+    )
+    .output(pageOf(requestSchema)),
   snapshots: procedure.output(z.object({ results: z.array(snapshotSchema) })),
   saveSnapshot: procedure.input(name).output(snapshotSchema),
   deleteSnapshot: procedure.input(name).output(z.void()),
-  /** The whole state as it was saved, time included. What this desk read of accounts there is read anew. */
+  /**
+   * The whole state as it was saved, time included. What this desk read of accounts there is read
+   * anew.
+   */
   restoreSnapshot: procedure.input(name).output(z.void()),
-  /** As at a first start. The demo accounts are connected anew; what this desk kept of them is gone with their world. */
+  /**
+   * As at a first start. The demo accounts are connected anew; what this desk kept of them is gone
+   * with their world.
+   */
   reset: procedure.input(resetRequest).output(z.void()),
 }

@@ -17,11 +17,19 @@ export const sandboxSchema = z.object({
 })
 export type SandboxState = z.infer<typeof sandboxSchema>
 
-/** The bundled backend on this machine: a whole marketplace with pretend money. All but the first three fail with `SANDBOX_STOPPED` while it doesn't run. */
+/**
+ * The bundled backend on this machine: a whole marketplace with pretend money. All but the first
+ * three fail with `SANDBOX_STOPPED` while it doesn't run.
+ */
 export const sandboxContract = {
   state: procedure.output(sandboxSchema),
-  /** Starts it (its data is kept between starts) and connects its demo seller and demo partner, or gives them their new keys. */
-  start: procedure.input(z.object({ keep: z.enum(['keychain', 'session']).default('keychain') }).prefault({})).output(sandboxSchema),
+  /**
+   * Starts it (its data is kept between starts) and connects its demo seller and demo partner, or
+   * gives them their new keys.
+   */
+  start: procedure
+    .input(z.object({ keep: z.enum(['keychain', 'session']).default('keychain') }).prefault({}))
+    .output(sandboxSchema),
   stop: procedure.output(sandboxSchema),
   accounts: sandboxAccountsContract,
   money: sandboxMoneyContract,

@@ -40,13 +40,16 @@ const comparedSchema = z.object({
 })
 
 const detailSchema = eventRowSchema.extend({
-  method: z.string(), path: z.string(),
+  method: z.string(),
+  path: z.string(),
   headers: z.array(z.tuple([z.string(), z.string()])),
   body: z.string(),
   bytes: z.number().int(),
   steps: z.array(stepSchema),
   /** The event beside the order as it was read again; null: no order, or not read. */
-  compared: z.object({ orderId: z.string(), readAt: instantSchema, fields: z.array(comparedSchema) }).nullable(),
+  compared: z
+    .object({ orderId: z.string(), readAt: instantSchema, fields: z.array(comparedSchema) })
+    .nullable(),
 })
 export type BenchEventDetail = z.infer<typeof detailSchema>
 
@@ -66,11 +69,18 @@ export type Receiver = z.infer<typeof receiverSchema>
 /** Webhooks under a glass: received from the own sandbox, or pasted; verified step by step. */
 export const webhookBenchContract = {
   receiver: procedure.input(account).output(receiverSchema),
-  /** Listens on a loopback port and makes it the endpoint of the account; a new signing secret is kept in memory. */
+  /**
+   * Listens on a loopback port and makes it the endpoint of the account; a new signing secret is
+   * kept in memory.
+   */
   listen: procedure.input(account).output(receiverSchema),
   stop: procedure.input(account).output(receiverSchema),
-  setAnswer: procedure.input(account.extend({ answer: receiverSchema.shape.answer })).output(receiverSchema),
-  setTolerance: procedure.input(account.extend({ seconds: z.number().int().min(1).max(86_400) })).output(receiverSchema),
+  setAnswer: procedure
+    .input(account.extend({ answer: receiverSchema.shape.answer }))
+    .output(receiverSchema),
+  setTolerance: procedure
+    .input(account.extend({ seconds: z.number().int().min(1).max(86_400) }))
+    .output(receiverSchema),
   /** Has the service send a `webhook.test` event to the account's endpoint, wherever that is. */
   askForTest: procedure.input(account).output(z.object({ eventId: z.string().nullable() })),
   /** Newest first, at most 500. */
@@ -78,7 +88,18 @@ export const webhookBenchContract = {
   event: procedure.input(account.extend({ eventKey: z.string() })).output(detailSchema),
   /** Reads the event's order again. */
   readAgain: procedure.input(account.extend({ eventKey: z.string() })).output(detailSchema),
-  /** Verifies a pasted request. `request`: request line (if any), headers, an empty line, the body, exactly as received. The secret is used once and not kept. */
-  paste: procedure.input(account.extend({ request: z.string().min(1).max(1_000_000), secret: z.string().trim().min(1).max(512), now: z.enum(['now', 'signed']).default('now') })).output(detailSchema),
+  /**
+   * Verifies a pasted request. `request`: request line (if any), headers, an empty line, the body,
+   * exactly as received. The secret is used once and not kept.
+   */
+  paste: procedure
+    .input(
+      account.extend({
+        request: z.string().min(1).max(1_000_000),
+        secret: z.string().trim().min(1).max(512),
+        now: z.enum(['now', 'signed']).default('now'),
+      }),
+    )
+    .output(detailSchema),
   clear: procedure.input(account).output(z.void()),
 }

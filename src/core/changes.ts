@@ -1,13 +1,22 @@
 import type { Change, Topic } from '../contract/app.ts'
 
-/** The stream of "something changed". Readers ask again for what they show; the stream itself carries no data. */
+/**
+ * The stream of "something changed". Readers ask again for what they show; the stream itself
+ * carries no data.
+ */
 export interface Changes {
   tell(topic: Topic, accountId?: string | null, id?: string | null): void
-  /** Every change from now on until `signal` aborts. A slow reader gets the same change once, not a queue of repeats. */
+  /**
+   * Every change from now on until `signal` aborts. A slow reader gets the same change once, not a
+   * queue of repeats.
+   */
   listen(signal: AbortSignal): AsyncGenerator<Change, void, void>
 }
 
-/** A stream in memory. Changes with the same topic, account and id are merged while a reader is busy. */
+/**
+ * A stream in memory. Changes with the same topic, account and id are merged while a reader is
+ * busy.
+ */
 export function createChanges(): Changes {
   const readers = new Set<{ waiting: Map<string, Change>; wake: () => void }>()
   return {
@@ -26,7 +35,10 @@ export function createChanges(): Changes {
       try {
         yield { topic: 'connection', accountId: null, id: null }
         while (!signal.aborted) {
-          if (reader.waiting.size === 0) await new Promise<void>((resolve) => { reader.wake = resolve })
+          if (reader.waiting.size === 0)
+            await new Promise<void>((resolve) => {
+              reader.wake = resolve
+            })
           const batch = [...reader.waiting.values()]
           reader.waiting.clear()
           yield* batch

@@ -7,8 +7,12 @@ test('a wait longer than the system’s longest timer is waited for, and can be 
   vi.useFakeTimers()
   const day = 86_400_000
   let rang = 0
-  systemClock.after(30 * day, () => { rang += 1 })
-  const cancel = systemClock.after(30 * day, () => { rang += 10 })
+  systemClock.after(30 * day, () => {
+    rang += 1
+  })
+  const cancel = systemClock.after(30 * day, () => {
+    rang += 10
+  })
   vi.advanceTimersByTime(29 * day)
   expect(rang).toBe(0)
   cancel()

@@ -1,7 +1,13 @@
-/** Time, injected so that tests move it. Milliseconds since 1970-01-01T00:00:00Z; timers in milliseconds. */
+/**
+ * Time, injected so that tests move it. Milliseconds since 1970-01-01T00:00:00Z; timers in
+ * milliseconds.
+ */
 export interface Clock {
   now(): number
-  /** Runs `task` after `ms`; the answer cancels it. The timer never keeps the process alive by itself. */
+  /**
+   * Runs `task` after `ms`; the answer cancels it. The timer never keeps the process alive by
+   * itself.
+   */
   after(ms: number, task: () => void): () => void
 }
 
@@ -12,7 +18,9 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   after: (ms, task) => {
     if (ms > longestTimerMs) {
-      let cancel = systemClock.after(longestTimerMs, () => { cancel = systemClock.after(ms - longestTimerMs, task) })
+      let cancel = systemClock.after(longestTimerMs, () => {
+        cancel = systemClock.after(ms - longestTimerMs, task)
+      })
       return () => cancel()
     }
     const timer = setTimeout(task, ms)
@@ -22,13 +30,14 @@ export const systemClock: Clock = {
 }
 
 /** Resolves after `ms`, and at once when `signal` aborts. */
-export const pause = (clock: Clock, ms: number, signal: AbortSignal): Promise<void> => new Promise((resolve) => {
-  if (signal.aborted) return resolve()
-  const cancel = clock.after(ms, done)
-  function done(): void {
-    cancel()
-    signal.removeEventListener('abort', done)
-    resolve()
-  }
-  signal.addEventListener('abort', done)
-})
+export const pause = (clock: Clock, ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const cancel = clock.after(ms, done)
+    function done(): void {
+      cancel()
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    signal.addEventListener('abort', done)
+  })

@@ -17,26 +17,51 @@ export type CallOptions = {
   signal?: AbortSignal
   /** Never repeated when the service may have carried it out: the caller looks first. */
   once?: boolean
-  /** Sent as `Idempotency-Key`; a call that moves money, keys or stock is repeated by itself only with one. */
+  /**
+   * Sent as `Idempotency-Key`; a call that moves money, keys or stock is repeated by itself only
+   * with one.
+   */
   idempotencyKey?: string
 }
 
-/** Sends a request with a key to an address, and gives the answer. Throws NetworkError, AnswerError or ServiceError. */
-export type Perform<Body> = (credentials: { key: string; baseUrl: string }, signal: AbortSignal) => Promise<{ status: number; requestId: string | null; body: Body }>
+/**
+ * Sends a request with a key to an address, and gives the answer. Throws NetworkError, AnswerError
+ * or ServiceError.
+ */
+export type Perform<Body> = (
+  credentials: { key: string; baseUrl: string },
+  signal: AbortSignal,
+) => Promise<{ status: number; requestId: string | null; body: Body }>
 
-/** One account's line to the service: scheduled under its rates, retried by the API's guidance, recorded in the activity. */
+/**
+ * One account's line to the service: scheduled under its rates, retried by the API's guidance,
+ * recorded in the activity.
+ */
 export interface ServiceLine {
   /**
-   * Calls one operation of the endpoint table. Throws {@link import('./failure.ts').Failure}: the service's code, or `OFFLINE` (certainly
-   * not sent), `ANSWER_LOST` (sent, answer unknown), `KEY_MISSING`, `CANCELLED`.
+   * Calls one operation of the endpoint table. Throws {@link import('./failure.ts').Failure}: the
+   * service's code, or `OFFLINE` (certainly not sent), `ANSWER_LOST` (sent, answer unknown),
+   * `KEY_MISSING`, `CANCELLED`.
    */
-  call<Op extends OperationId>(operation: Op, input: InputOf<Op>, options?: CallOptions): Promise<AnswerBody<Op>>
-  /** The same where `perform` sends the request, perhaps in another thread: once for each try, when its turn has come. */
+  call<Op extends OperationId>(
+    operation: Op,
+    input: InputOf<Op>,
+    options?: CallOptions,
+  ): Promise<AnswerBody<Op>>
+  /**
+   * The same where `perform` sends the request, perhaps in another thread: once for each try, when
+   * its turn has come.
+   */
   carry<Body>(operation: OperationId, perform: Perform<Body>, options?: CallOptions): Promise<Body>
-  /** Fetches a public picture (https, or loopback for the sandbox; at most 2 MiB; png, jpeg, gif, webp by magic bytes). Null when it can't be had. */
+  /**
+   * Fetches a public picture (https, or loopback for the sandbox; at most 2 MiB; png, jpeg, gif,
+   * webp by magic bytes). Null when it can't be had.
+   */
   picture(url: string, signal?: AbortSignal): Promise<{ contentType: string; bytes: Buffer } | null>
   state(): Pick<Connection, 'state' | 'since' | 'nextTryAt' | 'problem' | 'budget'>
-  /** Resolves when a call may succeed again (online, key accepted), or rejects when `signal` aborts. */
+  /**
+   * Resolves when a call may succeed again (online, key accepted), or rejects when `signal` aborts.
+   */
   ready(signal: AbortSignal): Promise<void>
 }
 
@@ -44,11 +69,20 @@ export interface AccountsBook {
   list(): Account[]
   /** Throws Failure `NOT_FOUND`. */
   get(accountId: string): Account
-  /** Whether the service takes an Idempotency-Key on seller calls that move keys (`GET /seller/me`, Decision 29). */
+  /**
+   * Whether the service takes an Idempotency-Key on seller calls that move keys (`GET /seller/me`,
+   * Decision 29).
+   */
   takesIdempotencyKeys(accountId: string): boolean
-  /** Called before an account's files are closed (it is removed, or its mirror is begun anew): end work on them and drop what holds them open. */
+  /**
+   * Called before an account's files are closed (it is removed, or its mirror is begun anew): end
+   * work on them and drop what holds them open.
+   */
   onRelease(task: (accountId: string) => Promise<void> | void): void
-  /** Called for each account at start and after each connect: start the account's background work. Ends by `signal`. */
+  /**
+   * Called for each account at start and after each connect: start the account's background work.
+   * Ends by `signal`.
+   */
   onReady(task: (account: Account, signal: AbortSignal) => void): void
   /** Called when a person asks to sync now: begin at once what is due. */
   onSyncNow(task: (accountId: string) => void): void
@@ -57,35 +91,54 @@ export interface AccountsBook {
 }
 
 /** What features tell of an account for the status bar. The latest `lastSyncAt` wins. */
-export type ConnectionFacts = { lastSyncAt?: number | null; balance?: Connection['balance']; counts?: Partial<Connection['counts']> }
+export type ConnectionFacts = {
+  lastSyncAt?: number | null
+  balance?: Connection['balance']
+  counts?: Partial<Connection['counts']>
+}
 
 export interface Vault {
-  /** Throws Failure `VAULT_LOCKED` or `VAULT_UNSET` with what to do; call it before asking the service for keys. */
+  /**
+   * Throws Failure `VAULT_LOCKED` or `VAULT_UNSET` with what to do; call it before asking the
+   * service for keys.
+   */
   demandOpen(): void
-  /** Encrypts one value (AES-256-GCM, fresh nonce; associated data = account + record id). Synchronous: usable inside a transaction. */
+  /**
+   * Encrypts one value (AES-256-GCM, fresh nonce; associated data = account + record id).
+   * Synchronous: usable inside a transaction.
+   */
   seal(accountId: string, recordId: string, value: Uint8Array): Buffer
   open(accountId: string, recordId: string, sealed: Uint8Array): Buffer
-  /** Keyed fingerprint of a game key: HMAC-SHA-256 over the key's SHA-256, with a key of its own derived from the data key. */
+  /**
+   * Keyed fingerprint of a game key: HMAC-SHA-256 over the key's SHA-256, with a key of its own
+   * derived from the data key.
+   */
   fingerprint(keySha256: Uint8Array): Buffer
-  /** Key material for a worker that seals and fingerprints in bulk; handed over by transfer, never written. */
+  /**
+   * Key material for a worker that seals and fingerprints in bulk; handed over by transfer, never
+   * written.
+   */
   material(): { seal: Buffer; fingerprint: Buffer }
   /**
-   * Does work whose keys come once and must be kept: throws as {@link demandOpen} does, and while it runs {@link seal} works even if the vault is
-   * locked meanwhile.
+   * Does work whose keys come once and must be kept: throws as {@link demandOpen} does, and while
+   * it runs {@link seal} works even if the vault is locked meanwhile.
    */
   hold<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
 /**
- * Seals one value anew under the vault's present key; null when it is already. Throws Failure `VAULT_DAMAGED` when neither the present
- * nor the earlier key opens it, `VAULT_LOCKED` when the vault was locked meanwhile.
+ * Seals one value anew under the vault's present key; null when it is already. Throws Failure
+ * `VAULT_DAMAGED` when neither the present nor the earlier key opens it, `VAULT_LOCKED` when the
+ * vault was locked meanwhile.
  */
 export type Reseal = (accountId: string, recordId: string, sealed: Uint8Array) => Buffer | null
 
 export interface Mirrors {
   /**
-   * The database of an account (open, migrated, WAL): its mirror `mirrors/<accountId>.db`, with its catalogue `catalogues/<accountId>.db`, which only the
-   * catalogue's writer writes, and its journal `journals/<accountId>.db` (synchronous FULL) attached. Ask anew for each use, or drop what you hold in {@link AccountsBook.onRelease}: a damaged mirror is begun anew.
+   * The database of an account (open, migrated, WAL): its mirror `mirrors/<accountId>.db`, with its
+   * catalogue `catalogues/<accountId>.db`, which only the catalogue's writer writes, and its
+   * journal `journals/<accountId>.db` (synchronous FULL) attached. Ask anew for each use, or drop
+   * what you hold in {@link AccountsBook.onRelease}: a damaged mirror is begun anew.
    */
   database(accountId: string): Database
   /** Paths of the three files, for workers that open them themselves. */
@@ -131,7 +184,10 @@ export interface Attention {
   hidden(): boolean
   /** Somebody types, and waits for an answer with each letter. */
   typed(): void
-  /** Resolves when nobody typed for some seconds, after a minute of typing all the same, and when `signal` aborts: for work that can wait and takes much of the processor. */
+  /**
+   * Resolves when nobody typed for some seconds, after a minute of typing all the same, and when
+   * `signal` aborts: for work that can wait and takes much of the processor.
+   */
   rest(signal: AbortSignal): Promise<void>
   /** Told when something comes to the front that was not there. */
   onFront(task: (accountId: string, topic: Topic) => void, signal: AbortSignal): void

@@ -11,28 +11,56 @@ import { createTestContext, temporaryFolder, testHost } from './testing/context.
 import { problemOf, startTestCore } from './testing/core.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
-beforeEach(() => { folder = temporaryFolder() })
+beforeEach(() => {
+  folder = temporaryFolder()
+})
 afterEach(() => folder.remove())
 
 test('one console per data folder: the second is refused with the first one’s address, and may start when that one ends', async () => {
   const first = await startTestCore(folder.path)
   first.core.announce('http://127.0.0.1:4701')
-  const refused = await createCore(testHost(folder.path)).then(() => null, (error: unknown) => error)
+  const refused = await createCore(testHost(folder.path)).then(
+    () => null,
+    (error: unknown) => error,
+  )
   if (!(refused instanceof DeskInUse)) throw new Error(`expected DeskInUse, got ${String(refused)}`)
-  expect(refused.holder).toMatchObject({ pid: process.pid, host: 'browser', address: 'http://127.0.0.1:4701' })
+  expect(refused.holder).toMatchObject({
+    pid: process.pid,
+    host: 'browser',
+    address: 'http://127.0.0.1:4701',
+  })
   await first.close()
   await (await startTestCore(folder.path)).close()
 })
 
 test('settings are kept, one by one, and bad ones are refused with the field', async () => {
   const first = await startTestCore(folder.path)
-  await first.ask.app.changeSettings({ theme: 'dark', lowStock: 12, paces: { offers: 1, sales: 10, disputes: 1, orders: 1, balance: 2 }, quietNotices: ['low-stock'] })
+  await first.ask.app.changeSettings({
+    theme: 'dark',
+    lowStock: 12,
+    paces: { offers: 1, sales: 10, disputes: 1, orders: 1, balance: 2 },
+    quietNotices: ['low-stock'],
+  })
   await first.ask.app.keepTable({ tableId: 'offers', choice: '{"rowHeight":44}' })
-  expect(await problemOf(first.ask.app.changeSettings({ catalogueMinutes: 4 }))).toMatchObject({ code: 'INVALID_INPUT', fields: [{ field: 'catalogueMinutes' }] })
+  expect(await problemOf(first.ask.app.changeSettings({ catalogueMinutes: 4 }))).toMatchObject({
+    code: 'INVALID_INPUT',
+    fields: [{ field: 'catalogueMinutes' }],
+  })
   await first.close()
   const second = await startTestCore(folder.path)
   expect(await second.ask.app.settings()).toEqual({
-    theme: 'dark', density: 36, singleLetterShortcuts: true, catalogueMinutes: 5, lowStock: 12, alarmClaims: 3, alarmPercent: 3, lockMinutes: 15, paces: { offers: 1, sales: 10, disputes: 1, orders: 1, balance: 2 }, quietNotices: ['low-stock'], activityDays: 90, currentAccountId: null,
+    theme: 'dark',
+    density: 36,
+    singleLetterShortcuts: true,
+    catalogueMinutes: 5,
+    lowStock: 12,
+    alarmClaims: 3,
+    alarmPercent: 3,
+    lockMinutes: 15,
+    paces: { offers: 1, sales: 10, disputes: 1, orders: 1, balance: 2 },
+    quietNotices: ['low-stock'],
+    activityDays: 90,
+    currentAccountId: null,
   })
   expect(await second.ask.app.tables()).toEqual({ offers: '{"rowHeight":44}' })
   await second.close()
@@ -53,13 +81,27 @@ test('a failure reaches the screen with its problem; a defect only as a referenc
   const ground = await createTestContext({ dataDir: folder.path })
   ground.learn('hunter2-the-secret')
   const guarded = (work: () => never) => os.use(guard(ground.report)).handler(work)
-  const caught = async (work: () => never): Promise<ORPCError<string, { code: string; requestId: string }>> => {
-    const error = await call(guarded(work), undefined, { context: {} }).then(() => null, (reason: unknown) => reason)
+  const caught = async (
+    work: () => never,
+  ): Promise<ORPCError<string, { code: string; requestId: string }>> => {
+    const error = await call(guarded(work), undefined, { context: {} }).then(
+      () => null,
+      (reason: unknown) => reason,
+    )
     if (!(error instanceof ORPCError)) throw new Error(String(error))
     return error
   }
-  expect(await caught(() => { throw failure('NOT_FOUND', 'Gone.', 'Look again.') })).toMatchObject({ code: 'FAILED', data: { code: 'NOT_FOUND', what: 'Gone.', next: 'Look again.' } })
-  const defect = await caught(() => { throw new TypeError('broken with svcs_0123456789abcdef and hunter2-the-secret') })
+  expect(
+    await caught(() => {
+      throw failure('NOT_FOUND', 'Gone.', 'Look again.')
+    }),
+  ).toMatchObject({
+    code: 'FAILED',
+    data: { code: 'NOT_FOUND', what: 'Gone.', next: 'Look again.' },
+  })
+  const defect = await caught(() => {
+    throw new TypeError('broken with svcs_0123456789abcdef and hunter2-the-secret')
+  })
   expect(defect).toMatchObject({ code: 'FAILED', data: { code: 'INTERNAL' } })
   expect(JSON.stringify(defect.data)).not.toMatch(/broken|svcs_|hunter2/)
   const log = readFileSync(join(folder.path, 'logs', 'keydesk.log'), 'utf8')
@@ -68,16 +110,25 @@ test('a failure reaches the screen with its problem; a defect only as a referenc
 })
 
 test('a desk of a newer Keydesk is refused and left as it is', async () => {
-  const first = await createTestContext({ dataDir: folder.path, schemas: [{ feature: 'newer', steps: ['CREATE TABLE a (b)', 'CREATE TABLE c (d)'] }] })
+  const first = await createTestContext({
+    dataDir: folder.path,
+    schemas: [{ feature: 'newer', steps: ['CREATE TABLE a (b)', 'CREATE TABLE c (d)'] }],
+  })
   first.context.mirrors.database('x')
   first.dispose()
-  const second = await createTestContext({ dataDir: folder.path, schemas: [{ feature: 'newer', steps: ['CREATE TABLE a (b)'] }] })
+  const second = await createTestContext({
+    dataDir: folder.path,
+    schemas: [{ feature: 'newer', steps: ['CREATE TABLE a (b)'] }],
+  })
   expect(() => second.context.mirrors.database('x')).toThrow('NEWER_DATA')
   second.dispose()
 })
 
-test('on a machine without any Secret Service keys live for the session and the vault opens by its passphrase', { skip: process.platform !== 'linux', timeout: 120_000 }, () => {
-  const script = `
+test(
+  'on a machine without any Secret Service keys live for the session and the vault opens by its passphrase',
+  { skip: process.platform !== 'linux', timeout: 120_000 },
+  () => {
+    const script = `
     import { startTestCore, problemOf } from ${JSON.stringify(fileURLToPath(new URL('testing/core.ts', import.meta.url)))}
     import { createOsKeychain } from ${JSON.stringify(fileURLToPath(new URL('../platform/os-keychain.ts', import.meta.url)))}
     const desk = await startTestCore(${JSON.stringify(folder.path)}, createOsKeychain('Keydesk test'))
@@ -94,10 +145,25 @@ test('on a machine without any Secret Service keys live for the session and the 
     await next.close()
     console.log(JSON.stringify({ available: keychain.available, before, refused, kept: accounts.map((account) => account.keyKept), chosen, locked, wrong, unlocked }))
   `
-  const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
-    encoding: 'utf8', timeout: 110_000, env: { PATH: process.env['PATH'], HOME: folder.path, DBUS_SESSION_BUS_ADDRESS: `unix:path=${folder.path}/no-bus`, XDG_RUNTIME_DIR: folder.path },
-  })
-  expect(JSON.parse(output)).toEqual({
-    available: false, before: 'unset', refused: 'KEYCHAIN_MISSING', kept: ['session', 'session'], chosen: 'open', locked: 'locked', wrong: 'WRONG_PASSPHRASE', unlocked: 'open',
-  })
-})
+    const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+      timeout: 110_000,
+      env: {
+        PATH: process.env['PATH'],
+        HOME: folder.path,
+        DBUS_SESSION_BUS_ADDRESS: `unix:path=${folder.path}/no-bus`,
+        XDG_RUNTIME_DIR: folder.path,
+      },
+    })
+    expect(JSON.parse(output)).toEqual({
+      available: false,
+      before: 'unset',
+      refused: 'KEYCHAIN_MISSING',
+      kept: ['session', 'session'],
+      chosen: 'open',
+      locked: 'locked',
+      wrong: 'WRONG_PASSPHRASE',
+      unlocked: 'open',
+    })
+  },
+)

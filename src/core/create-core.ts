@@ -54,27 +54,54 @@ export { DeskInUse } from './desk/lock.ts'
 export type { CoreOptions } from './ground.ts'
 
 /** The tables that features keep of each account. */
-export const accountSchemas = [catalogueSchema, ...offersSchemas, ...importsSchemas, batchesSchema, ...ordersSchemas, claimsSchema, spendingSchema, outboxSchema, salesSchema, ...disputesSchemas, ...balanceSchemas, priceWatchSchema]
+export const accountSchemas = [
+  catalogueSchema,
+  ...offersSchemas,
+  ...importsSchemas,
+  batchesSchema,
+  ...ordersSchemas,
+  claimsSchema,
+  spendingSchema,
+  outboxSchema,
+  salesSchema,
+  ...disputesSchemas,
+  ...balanceSchemas,
+  priceWatchSchema,
+]
 
 export interface Core {
   /** Every procedure of the contract. */
   readonly router: Served<Contract>
   /** Tells later consoles of this data folder where the screen is; an address without any token. */
   announce(address: string): void
-  /** Ends all work, the sandbox too, and lets go of the data folder. What was written down goes on at the next start. */
+  /**
+   * Ends all work, the sandbox too, and lets go of the data folder. What was written down goes on
+   * at the next start.
+   */
   close(): Promise<void>
 }
 
 /**
- * The whole console but its screen: opens the data folder, starts the accounts' work, and answers the contract.
- * Throws `DeskInUse` when another console has the folder, Failure `NEWER_DATA` when a newer Keydesk wrote it.
+ * The whole console but its screen: opens the data folder, starts the accounts' work, and answers
+ * the contract. Throws `DeskInUse` when another console has the folder, Failure `NEWER_DATA` when a
+ * newer Keydesk wrote it.
  */
 export async function createCore(host: Host, options: CoreOptions = {}): Promise<Core> {
   const ground = createGround(host, options, accountSchemas)
   const { context, accounts, vault, settings, activity, jobs, report, room } = ground
   const { changes, clock } = context
 
-  const sandbox = createSandbox({ dataDir: host.dataDir, backends: host.backends, accounts, settings, clock, changes, learn: ground.learn, readAnew: ground.readAnew, report })
+  const sandbox = createSandbox({
+    dataDir: host.dataDir,
+    backends: host.backends,
+    accounts,
+    settings,
+    clock,
+    changes,
+    learn: ground.learn,
+    readAnew: ground.readAnew,
+    report,
+  })
   const catalogue = createCatalogue(context)
   const outbox = createOutbox(context)
   const offers = createOffers(context, outbox)
@@ -87,42 +114,76 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const balance = createBalance(context)
   const priceWatch = createPriceWatch(context, { offers, outbox })
   const batches = createBatches(context)
-  const disputes = createDisputes(context, outbox, disputeNeighbours({ context, offers, balance, batches, dashboard: sandbox.dashboard }))
+  const disputes = createDisputes(
+    context,
+    outbox,
+    disputeNeighbours({ context, offers, balance, batches, dashboard: sandbox.dashboard }),
+  )
 
   accounts.describe(({ id, role }) => {
     if (role !== 'partner') return {}
     const { balance, orders: count } = orders.summary(id)
     return { balance, counts: { orders: count } }
   })
-  ground.stock.onReseal((accountId, reseal) => resealSpool(join(host.dataDir, 'spool', accountId), accountId, reseal))
-  const vaultDesk = createVaultDesk({ context, host, vault, stock: ground.stock, accounts: accounts.list, cost: options.passphraseCost })
+  ground.stock.onReseal((accountId, reseal) =>
+    resealSpool(join(host.dataDir, 'spool', accountId), accountId, reseal),
+  )
+  const vaultDesk = createVaultDesk({
+    context,
+    host,
+    vault,
+    stock: ground.stock,
+    accounts: accounts.list,
+    cost: options.passphraseCost,
+  })
 
   const closing = new AbortController()
-  const router = implement(contract).use(guard(report)).router({
-    app: createAppRouter({ host, settings, jobs, activity, changes, attention: context.attention, room, clock, closing: closing.signal }),
-    activity: createActivityRouter(activity),
-    backup: createBackupRouter(createBackup({ context, vault, schemas: [...deskSchemas, ...accountSchemas], cost: options.passphraseCost })),
-    diagnostics: createDiagnosticsRouter(createDiagnostics({ context, activity, vault, redactor: ground.redactor })),
-    accounts: createAccountsRouter(accounts),
-    vault: createVaultRouter(vaultDesk),
-    sandbox: createSandboxRouter(sandbox),
-    catalogue: createCatalogueRouter(catalogue),
-    offers: createOffersRouter(offers),
-    notices: createNoticesRouter(ground.notices),
-    network: createNetworkRouter(ground.network),
-    imports: createKeyImportRouter(imports),
-    batches: createBatchesRouter(batches),
-    lifeLine: createLifeLineRouter(createLifeLine(context, batches)),
-    orders: createOrdersRouter(orders),
-    claims: createClaimsRouter(claims),
-    spending: createSpendingRouter(spending),
-    webhookBench: createWebhookBenchRouter(webhookBench),
-    outbox: createOutboxRouter(outbox),
-    priceWatch: createPriceWatchRouter(priceWatch),
-    sales: createSalesRouter(sales),
-    disputes: createDisputesRouter(disputes),
-    balance: createBalanceRouter(balance),
-  })
+  const router = implement(contract)
+    .use(guard(report))
+    .router({
+      app: createAppRouter({
+        host,
+        settings,
+        jobs,
+        activity,
+        changes,
+        attention: context.attention,
+        room,
+        clock,
+        closing: closing.signal,
+      }),
+      activity: createActivityRouter(activity),
+      backup: createBackupRouter(
+        createBackup({
+          context,
+          vault,
+          schemas: [...deskSchemas, ...accountSchemas],
+          cost: options.passphraseCost,
+        }),
+      ),
+      diagnostics: createDiagnosticsRouter(
+        createDiagnostics({ context, activity, vault, redactor: ground.redactor }),
+      ),
+      accounts: createAccountsRouter(accounts),
+      vault: createVaultRouter(vaultDesk),
+      sandbox: createSandboxRouter(sandbox),
+      catalogue: createCatalogueRouter(catalogue),
+      offers: createOffersRouter(offers),
+      notices: createNoticesRouter(ground.notices),
+      network: createNetworkRouter(ground.network),
+      imports: createKeyImportRouter(imports),
+      batches: createBatchesRouter(batches),
+      lifeLine: createLifeLineRouter(createLifeLine(context, batches)),
+      orders: createOrdersRouter(orders),
+      claims: createClaimsRouter(claims),
+      spending: createSpendingRouter(spending),
+      webhookBench: createWebhookBenchRouter(webhookBench),
+      outbox: createOutboxRouter(outbox),
+      priceWatch: createPriceWatchRouter(priceWatch),
+      sales: createSalesRouter(sales),
+      disputes: createDisputesRouter(disputes),
+      balance: createBalanceRouter(balance),
+    })
 
   await ground.begin()
   vaultDesk.begin()
@@ -133,7 +194,22 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     closing.abort()
     batches.close()
     ground.quiet()
-    await Promise.allSettled([priceWatch.close(), imports.close(), offers.close(), catalogue.close(), webhookBench.close(), orders.close(), claims.close(), spending.close(), outbox.close(), sales.close(), disputes.close(), balance.close(), sandbox.close(), vaultDesk.end()])
+    await Promise.allSettled([
+      priceWatch.close(),
+      imports.close(),
+      offers.close(),
+      catalogue.close(),
+      webhookBench.close(),
+      orders.close(),
+      claims.close(),
+      spending.close(),
+      outbox.close(),
+      sales.close(),
+      disputes.close(),
+      balance.close(),
+      sandbox.close(),
+      vaultDesk.end(),
+    ])
     ground.close()
   }
   return { router, announce: ground.announce, close: () => (closed ??= end()) }

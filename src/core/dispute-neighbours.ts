@@ -6,10 +6,25 @@ import { Failure, failure } from './failure.ts'
 import type { Offers } from './offers/offers.ts'
 import type { Dashboard } from './sandbox/sandbox.ts'
 
-type Parts = { context: CoreContext; offers: Offers; balance: Balance; batches: Batches; dashboard: Dashboard }
+type Parts = {
+  context: CoreContext
+  offers: Offers
+  balance: Balance
+  batches: Batches
+  dashboard: Dashboard
+}
 
-/** What disputes ask of the features beside them: offers, balance, batches, and the sandbox's customers. */
-export function disputeNeighbours({ context, offers, balance, batches, dashboard }: Parts): Neighbours {
+/**
+ * What disputes ask of the features beside them: offers, balance, batches, and the sandbox's
+ * customers.
+ */
+export function disputeNeighbours({
+  context,
+  offers,
+  balance,
+  batches,
+  dashboard,
+}: Parts): Neighbours {
   return {
     offer(accountId, offerId) {
       try {
@@ -20,7 +35,10 @@ export function disputeNeighbours({ context, offers, balance, batches, dashboard
         throw error
       }
     },
-    offersChanged: (accountId) => void offers.syncNow(accountId).catch((error: unknown) => context.report('offers after a dispute', error)),
+    offersChanged: (accountId) =>
+      void offers
+        .syncNow(accountId)
+        .catch((error: unknown) => context.report('offers after a dispute', error)),
     balance: (accountId) => balance.now({ accountId }).reading,
     origin: batches.ofSold,
     batchesOfSold: batches.batchesOfSold,
@@ -29,7 +47,13 @@ export function disputeNeighbours({ context, offers, balance, batches, dashboard
     batch: batches.summary,
     batchesClaimed: batches.claimed,
     async complain(accountId, units, claims) {
-      if (!dashboard.serves(context.accounts.get(accountId).baseUrl)) throw failure('NOT_A_SANDBOX', 'Customers complain for training only in the sandbox of this desk.', 'Switch to the demo seller.', { effect: 'Nothing was done.' })
+      if (!dashboard.serves(context.accounts.get(accountId).baseUrl))
+        throw failure(
+          'NOT_A_SANDBOX',
+          'Customers complain for training only in the sandbox of this desk.',
+          'Switch to the demo seller.',
+          { effect: 'Nothing was done.' },
+        )
       let made = 0
       for (const { orderId, keyId } of units) {
         if (made === claims) break
@@ -38,7 +62,12 @@ export function disputeNeighbours({ context, offers, balance, batches, dashboard
           made += 1
         } catch (error) {
           // Claimed already, or too late for it: the next one.
-          if (!(error instanceof Failure) || error.problem.status === null || error.problem.status >= 500) throw error
+          if (
+            !(error instanceof Failure) ||
+            error.problem.status === null ||
+            error.problem.status >= 500
+          )
+            throw error
         }
       }
       return made

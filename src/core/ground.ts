@@ -38,7 +38,13 @@ export type CoreOptions = {
 }
 
 /** The tables of the desk itself. */
-export const deskSchemas = [accountsSchema, activitySchema, settingsSchema, vaultSchema, noticesSchema]
+export const deskSchemas = [
+  accountsSchema,
+  activitySchema,
+  settingsSchema,
+  vaultSchema,
+  noticesSchema,
+]
 
 /** How often the request budget of a busy account is told anew, in milliseconds. */
 const budgetEveryMs = 1000
@@ -46,8 +52,9 @@ const budgetEveryMs = 1000
 export type Ground = ReturnType<typeof createGround>
 
 /**
- * What every feature stands on: the data folder, locked for this console; its databases, log, accounts, vault, and the context.
- * Throws `DeskInUse` when another console has the folder, Failure `NEWER_DATA` when a newer Keydesk wrote it.
+ * What every feature stands on: the data folder, locked for this console; its databases, log,
+ * accounts, vault, and the context. Throws `DeskInUse` when another console has the folder, Failure
+ * `NEWER_DATA` when a newer Keydesk wrote it.
  *
  * @param schemas tables of the features in each account's mirror
  */
@@ -72,51 +79,157 @@ export function createGround(host: Host, options: CoreOptions, schemas: readonly
     const clock = room.patient(given)
     const redactor = createRedactor()
     const settings = createSettings(database, changes)
-    const activity = createActivity({ database, clock, random, changes, redactor, keptDays: () => settings.get().activityDays, noted: room.noted })
-    if (replaced !== null) activity.add({ accountId: null, what: 'Backup restored', detail: `Of ${new Date(replaced.madeAt).toISOString()}; what was there is kept in ${replaced.aside}`, outcome: 'ok', code: null, status: null, requestId: null, durationMs: null })
-    const report = createReporter({ log: createLog(dataDir, clock, redactor), activity, random, room })
+    const activity = createActivity({
+      database,
+      clock,
+      random,
+      changes,
+      redactor,
+      keptDays: () => settings.get().activityDays,
+      noted: room.noted,
+    })
+    if (replaced !== null)
+      activity.add({
+        accountId: null,
+        what: 'Backup restored',
+        detail: `Of ${new Date(replaced.madeAt).toISOString()}; what was there is kept in ${replaced.aside}`,
+        outcome: 'ok',
+        code: null,
+        status: null,
+        requestId: null,
+        durationMs: null,
+      })
+    const report = createReporter({
+      log: createLog(dataDir, clock, redactor),
+      activity,
+      random,
+      room,
+    })
     const jobs = createJobs(changes, clock, settings, activity)
-    const mirrors = createMirrors(dataDir, schemas, (accountId, damage) => repairs.found(accountId, damage))
+    const mirrors = createMirrors(dataDir, schemas, (accountId, damage) =>
+      repairs.found(accountId, damage),
+    )
     const pulse = createPulse(clock, (accountId) => changes.tell('connection', accountId))
     const network = createNetwork({ given: host.network, settings, clock })
     const client = createServiceClient({
-      clock, random, rates, network: network.network,
-      activity: { add: (entry) => { activity.add(entry); if (entry.accountId !== null) pulse(entry.accountId) } },
+      clock,
+      random,
+      rates,
+      network: network.network,
+      activity: {
+        add: (entry) => {
+          activity.add(entry)
+          if (entry.accountId !== null) pulse(entry.accountId)
+        },
+      },
     })
     const accounts = createAccounts({
-      database, keychain, clock, random, changes, client, learn: redactor.learn, report,
+      database,
+      keychain,
+      clock,
+      random,
+      changes,
+      client,
+      learn: redactor.learn,
+      report,
       erase(accountId) {
         mirrors.remove(accountId)
         activity.removeAccount(accountId)
         notices.removeAccount(accountId)
         rmSync(join(dataDir, 'spool', accountId), { recursive: true, force: true })
-        if (settings.get().currentAccountId === accountId) settings.change({ currentAccountId: null })
+        if (settings.get().currentAccountId === accountId)
+          settings.change({ currentAccountId: null })
       },
     })
     const attention = createAttention(clock)
-    const repairs = createRepairs({ host, clock, activity, attention, changes, mirrors, accounts, report })
+    const repairs = createRepairs({
+      host,
+      clock,
+      activity,
+      attention,
+      changes,
+      mirrors,
+      accounts,
+      report,
+    })
     const stock = createSealedStock({ dataDir, mirrors, schemas, accounts })
-    const vault = createVault({ database, keychain, clock, random, changes, activity, values: stock, cost: options.passphraseCost, report })
-    const notices = createNotices({ database, changes, clock, random, system: host.notifications, accountName: (accountId) => accounts.get(accountId).name, quiet: () => settings.get().quietNotices })
-    const context: CoreContext = { host: { ...host, network: network.network }, clock, random, changes, accounts, vault, mirrors, jobs, activity, settings, notices, attention, line: accounts.line, report, room }
+    const vault = createVault({
+      database,
+      keychain,
+      clock,
+      random,
+      changes,
+      activity,
+      values: stock,
+      cost: options.passphraseCost,
+      report,
+    })
+    const notices = createNotices({
+      database,
+      changes,
+      clock,
+      random,
+      system: host.notifications,
+      accountName: (accountId) => accounts.get(accountId).name,
+      quiet: () => settings.get().quietNotices,
+    })
+    const context: CoreContext = {
+      host: { ...host, network: network.network },
+      clock,
+      random,
+      changes,
+      accounts,
+      vault,
+      mirrors,
+      jobs,
+      activity,
+      settings,
+      notices,
+      attention,
+      line: accounts.line,
+      report,
+      room,
+    }
     // What was under way is taken up again from what is written down, as after a kill.
     room.onRoom(() => {
       activity.flush()
       void vault.goOn()
-      for (const { id } of accounts.list()) void accounts.restart(id, () => {}).catch((error: unknown) => report('room', error))
+      for (const { id } of accounts.list())
+        void accounts.restart(id, () => {}).catch((error: unknown) => report('room', error))
     })
     return {
-      context, accounts, vault, jobs, stock, settings, activity, notices, network, report, room,
+      context,
+      accounts,
+      vault,
+      jobs,
+      stock,
+      settings,
+      activity,
+      notices,
+      network,
+      report,
+      room,
       learn: redactor.learn,
       redactor,
       /** Begins an account's mirror anew; its journal stays. */
-      readAnew: (accountId: string): Promise<void> => accounts.restart(accountId, () => mirrors.forget(accountId)),
+      readAnew: (accountId: string): Promise<void> =>
+        accounts.restart(accountId, () => mirrors.forget(accountId)),
       announce: lock.announce,
       /** Reads the keys and starts the background work of every account. */
-      begin: async (): Promise<void> => { await Promise.all([vault.begin(), accounts.begin()]); repairs.begin(); void vault.goOn() },
+      begin: async (): Promise<void> => {
+        await Promise.all([vault.begin(), accounts.begin()])
+        repairs.begin()
+        void vault.goOn()
+      },
       /** Ends the accounts' work; what they call fails from now on. */
-      quiet: (): void => { repairs.end(); accounts.close() },
-      /** Closes the files and lets go of the data folder; after {@link quiet}, when the features have ended. */
+      quiet: (): void => {
+        repairs.end()
+        accounts.close()
+      },
+      /**
+       * Closes the files and lets go of the data folder; after {@link quiet}, when the features
+       * have ended.
+       */
       close(): void {
         activity.close()
         mirrors.close()
@@ -133,6 +246,9 @@ function createPulse(clock: Clock, tell: (accountId: string) => void): (accountI
   return (accountId) => {
     if (due.has(accountId)) return
     due.add(accountId)
-    clock.after(budgetEveryMs, () => { due.delete(accountId); tell(accountId) })
+    clock.after(budgetEveryMs, () => {
+      due.delete(accountId)
+      tell(accountId)
+    })
   }
 }

@@ -12,11 +12,21 @@ describe('a masked key', () => {
   ])('%j shows as %j', (value, masked) => expect(maskKey(value)).toBe(masked))
 
   it('never shows half of the secret or more', () => {
-    const part = fc.string({ unit: fc.constantFrom(...'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'), minLength: 4, maxLength: 6 })
-    fc.assert(fc.property(fc.array(part, { minLength: 1, maxLength: 6 }), fc.constantFrom('-', ':', ''), (groups, between) => {
-      const value = groups.join(between)
-      expect(maskKey(value).replaceAll(/[•-]/g, '').length * 2).toBeLessThan(value.length)
-    }))
+    const part = fc.string({
+      unit: fc.constantFrom(...'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'),
+      minLength: 4,
+      maxLength: 6,
+    })
+    fc.assert(
+      fc.property(
+        fc.array(part, { minLength: 1, maxLength: 6 }),
+        fc.constantFrom('-', ':', ''),
+        (groups, between) => {
+          const value = groups.join(between)
+          expect(maskKey(value).replaceAll(/[•-]/g, '').length * 2).toBeLessThan(value.length)
+        },
+      ),
+    )
   })
 })
 
@@ -27,5 +37,11 @@ describe('the last four characters of a key', () => {
     ['https://gift.example/redeem/8f3ac41c9d20', '9d20'],
   ])('%j ends in %j', (value, last) => expect(lastFour(value)).toBe(last))
 
-  it.each(['SHORT-KEY-1', 'mira.holt@mail.example:Secret1234567', 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUg==', 'https://gift.example/redeem/abc', 'two words and more of them'])('of %j nothing is told', (value) => expect(lastFour(value)).toBeNull())
+  it.each([
+    'SHORT-KEY-1',
+    'mira.holt@mail.example:Secret1234567',
+    'data:image/png;base64,iVBORw0KGgoAAAANSUhEUg==',
+    'https://gift.example/redeem/abc',
+    'two words and more of them',
+  ])('of %j nothing is told', (value) => expect(lastFour(value)).toBeNull())
 })

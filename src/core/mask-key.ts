@@ -3,25 +3,41 @@ const bullet = '•'
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g
 
 /**
- * A key as it may stand on the screen: its first group and bullets, the login of a `login:password`, the host of a link. A key without groups
- * shows its first quarter, four characters at most.
+ * A key as it may stand on the screen: its first group and bullets, the login of a
+ * `login:password`, the host of a link. A key without groups shows its first quarter, four
+ * characters at most.
  */
 export function maskKey(key: string): string {
   const text = key.replace(unprintable, '·')
-  if (/^https?:\/\//.test(text)) return `${URL.canParse(text) ? new URL(text).host : text.slice(0, 8)}/${bullet.repeat(8)}`
+  if (/^https?:\/\//.test(text))
+    return `${URL.canParse(text) ? new URL(text).host : text.slice(0, 8)}/${bullet.repeat(8)}`
   const groups = text.split('-')
-  if (groups.length >= 3) return groups.map((group, index) => index === 0 ? group.slice(0, Math.min(6, Math.ceil(text.length / 3))) : bullet.repeat(Math.max(1, Math.min(group.length, 8)))).join('-').slice(0, 64)
+  if (groups.length >= 3)
+    return groups
+      .map((group, index) =>
+        index === 0
+          ? group.slice(0, Math.min(6, Math.ceil(text.length / 3)))
+          : bullet.repeat(Math.max(1, Math.min(group.length, 8))),
+      )
+      .join('-')
+      .slice(0, 64)
   const colon = text.indexOf(':')
-  const head = colon > 0 ? text.slice(0, Math.min(8, Math.floor(colon / 2))) : text.slice(0, Math.min(4, Math.floor(text.length / 4)))
+  const head =
+    colon > 0
+      ? text.slice(0, Math.min(8, Math.floor(colon / 2)))
+      : text.slice(0, Math.min(4, Math.floor(text.length / 4)))
   return `${head}${bullet.repeat(Math.max(1, Math.min(8, text.length - head.length)))}`
 }
 
-/** So long is a key at least whose last four characters may be told: they are no more than a third of it. */
+/**
+ * So long is a key at least whose last four characters may be told: they are no more than a third
+ * of it.
+ */
 const TELLABLE = 12
 
 /**
- * The last four characters of a key, by which its owner recognises it; null where they would tell too much or nothing: of short keys, passwords,
- * pictures and links to nowhere.
+ * The last four characters of a key, by which its owner recognises it; null where they would tell
+ * too much or nothing: of short keys, passwords, pictures and links to nowhere.
  */
 export function lastFour(key: string): string | null {
   const secret = /^https?:\/\//.test(key) ? (/\/([^/]*)$/.exec(key.slice(8))?.[1] ?? '') : key

@@ -1,4 +1,7 @@
-/** The largest picture that is drawn, in pixels of its header: a small file may unfold to more than a window can hold. */
+/**
+ * The largest picture that is drawn, in pixels of its header: a small file may unfold to more than
+ * a window can hold.
+ */
 const MOST_PIXELS = 40_000_000
 
 /** What keeps a picture from being drawn; null: nothing, as far as its header tells. */
@@ -9,14 +12,25 @@ export function pictureFault(type: string, bytes: Buffer): PictureFault | null {
   return size.width * size.height > MOST_PIXELS ? 'too-large' : null
 }
 
-/** Width and height that a picture's header tells, in pixels; null where it tells none. The picture itself is never opened. */
+/**
+ * Width and height that a picture's header tells, in pixels; null where it tells none. The picture
+ * itself is never opened.
+ */
 export function pictureSize(type: string, bytes: Buffer): { width: number; height: number } | null {
   switch (type) {
     // PNG (ISO/IEC 15948), IHDR; GIF89a, logical screen descriptor.
-    case 'image/png': return bytes.length < 24 || bytes.toString('latin1', 12, 16) !== 'IHDR' ? null : { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
-    case 'image/gif': return bytes.length < 10 ? null : { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }
-    case 'image/jpeg': return jpegSize(bytes)
-    default: return null
+    case 'image/png':
+      return bytes.length < 24 || bytes.toString('latin1', 12, 16) !== 'IHDR'
+        ? null
+        : { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
+    case 'image/gif':
+      return bytes.length < 10
+        ? null
+        : { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }
+    case 'image/jpeg':
+      return jpegSize(bytes)
+    default:
+      return null
   }
 }
 
@@ -29,7 +43,8 @@ function jpegSize(bytes: Buffer): { width: number; height: number } | null {
       at += 1
       continue
     }
-    const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
+    const isFrame =
+      marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
     if (isFrame) return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) }
     const length = bytes.readUInt16BE(at + 2)
     if (length < 2) return null

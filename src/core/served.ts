@@ -3,7 +3,15 @@ import type { Procedure } from '@orpc/server'
 
 type Nothing = Record<never, never>
 
-/** The router that serves a contract: each procedure in its place. Written out, because what is inferred is too long for a declaration. */
-export type Served<Router extends AnyContractRouter> = Router extends ContractProcedure<infer Input, infer Output, infer Errors, infer Meta>
-  ? Procedure<Nothing, Nothing, Input, Output, Errors, Meta>
-  : { [Name in keyof Router]: Router[Name] extends AnyContractRouter ? Served<Router[Name]> : never }
+/**
+ * The router that serves a contract: each procedure in its place. Written out, because what is
+ * inferred is too long for a declaration.
+ */
+export type Served<Router extends AnyContractRouter> =
+  Router extends ContractProcedure<infer Input, infer Output, infer Errors, infer Meta>
+    ? Procedure<Nothing, Nothing, Input, Output, Errors, Meta>
+    : {
+        [Name in keyof Router]: Router[Name] extends AnyContractRouter
+          ? Served<Router[Name]>
+          : never
+      }

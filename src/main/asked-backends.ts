@@ -3,7 +3,10 @@ import type { FromCore, ToCore } from './core-messages.ts'
 
 type Ended = { code: number | null; lastWords: string }
 
-/** Backends for the core's process: only main may fork, so each start and stop is asked of it by message. */
+/**
+ * Backends for the core's process: only main may fork, so each start and stop is asked of it by
+ * message.
+ */
 export function createAskedBackends(ask: (message: FromCore) => void): BackendProcesses & {
   hear(message: Extract<ToCore, { type: 'backend-ready' | 'backend-ended' }>): void
 } {
@@ -15,15 +18,25 @@ export function createAskedBackends(ask: (message: FromCore) => void): BackendPr
       return new Promise<RunningBackend>((resolve, reject) => {
         const ending = Promise.withResolvers<Ended>()
         known.set(id, {
-          ready: (ready) => resolve({
-            ready,
-            ended: ending.promise,
-            stop: async () => { ask({ type: 'stop-backend', id }); await ending.promise },
-          }),
+          ready: (ready) =>
+            resolve({
+              ready,
+              ended: ending.promise,
+              stop: async () => {
+                ask({ type: 'stop-backend', id })
+                await ending.promise
+              },
+            }),
           ended: (ended) => {
             known.delete(id)
             ending.resolve(ended)
-            reject(new Error(ended.lastWords === '' ? `The sandbox ended with status ${ended.code ?? 'none'} before it was ready.` : ended.lastWords))
+            reject(
+              new Error(
+                ended.lastWords === ''
+                  ? `The sandbox ended with status ${ended.code ?? 'none'} before it was ready.`
+                  : ended.lastWords,
+              ),
+            )
           },
         })
         ask({ type: 'start-backend', id, options })

@@ -7,7 +7,10 @@ test('each answer of main settles its own question', async () => {
   const clipboard = createAskedClipboard((message) => asked.push(message))
   const written = clipboard.write('secret')
   const cleared = clipboard.clearIf('secret')
-  expect(asked).toEqual([{ type: 'clipboard', id: 1, act: 'write', text: 'secret' }, { type: 'clipboard', id: 2, act: 'clear-if', text: 'secret' }])
+  expect(asked).toEqual([
+    { type: 'clipboard', id: 1, act: 'write', text: 'secret' },
+    { type: 'clipboard', id: 2, act: 'clear-if', text: 'secret' },
+  ])
   clipboard.hear({ type: 'clipboard-done', id: 2, failed: true })
   clipboard.hear({ type: 'clipboard-done', id: 1, failed: false })
   await expect(written).resolves.toBeUndefined()

@@ -2,7 +2,9 @@ import type { Clipboard } from '../platform/clipboard.ts'
 import type { FromCore, ToCore } from './core-messages.ts'
 
 /** The system's clipboard for the core's process, which asks main for it. */
-export function createAskedClipboard(tell: (message: FromCore) => void): Clipboard & { hear(message: Extract<ToCore, { type: 'clipboard-done' }>): void } {
+export function createAskedClipboard(
+  tell: (message: FromCore) => void,
+): Clipboard & { hear(message: Extract<ToCore, { type: 'clipboard-done' }>): void } {
   const waiting = new Map<number, PromiseWithResolvers<void>>()
   let last = 0
   function ask(act: 'write' | 'clear-if', text: string): Promise<void> {

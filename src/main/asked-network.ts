@@ -2,15 +2,23 @@ import { networkBy, proxyOfRules } from '../platform/network.ts'
 import type { Network } from '../platform/network.ts'
 import type { FromCore, ToCore } from './core-messages.ts'
 
-/** The machine's network for the core's process: only main knows the system's proxies, so each address is asked of it by message. */
-export function createAskedNetwork(ask: (message: FromCore) => void): Network & { hear(message: Extract<ToCore, { type: 'proxies' }>): void } {
+/**
+ * The machine's network for the core's process: only main knows the system's proxies, so each
+ * address is asked of it by message.
+ */
+export function createAskedNetwork(
+  ask: (message: FromCore) => void,
+): Network & { hear(message: Extract<ToCore, { type: 'proxies' }>): void } {
   const asked = new Map<number, (rules: string) => void>()
   let lastId = 0
-  const network = networkBy((url) => new Promise((resolve) => {
-    const id = ++lastId
-    asked.set(id, (rules) => resolve(proxyOfRules(rules)))
-    ask({ type: 'find-proxies', id, url: new URL(url).origin })
-  }))
+  const network = networkBy(
+    (url) =>
+      new Promise((resolve) => {
+        const id = ++lastId
+        asked.set(id, (rules) => resolve(proxyOfRules(rules)))
+        ask({ type: 'find-proxies', id, url: new URL(url).origin })
+      }),
+  )
   return {
     ...network,
     hear({ id, rules }) {

@@ -10,7 +10,9 @@ import type { ToCore } from './core-messages.ts'
 
 let folder = ''
 const forked: ChildProcess[] = []
-beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'keydesk-forks-')) })
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'keydesk-forks-'))
+})
 afterEach(() => {
   for (const child of forked.splice(0)) child.kill('SIGKILL')
   rmSync(folder, { recursive: true, force: true })
@@ -21,7 +23,9 @@ function fork(path: string, args: string[]): UtilityProcess {
   const child = spawn(process.execPath, [path, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   forked.push(child)
   let ended = false
-  child.once('exit', () => { ended = true })
+  child.once('exit', () => {
+    ended = true
+  })
   return new Proxy(child as unknown as UtilityProcess, {
     get: (_, name) => {
       if (name === 'pid') return ended ? undefined : child.pid
@@ -37,7 +41,15 @@ function forksOf(source: string, readyMs: number) {
   writeFileSync(path, source)
   const told: ToCore[] = []
   let heard = Promise.withResolvers<void>()
-  const forks = createBackendForks(fork, path, (message) => { told.push(message); heard.resolve() }, { readyMs, endMs: 50 })
+  const forks = createBackendForks(
+    fork,
+    path,
+    (message) => {
+      told.push(message)
+      heard.resolve()
+    },
+    { readyMs, endMs: 50 },
+  )
   const next = async (): Promise<ToCore | undefined> => {
     if (told.length === 0) await heard.promise
     heard = Promise.withResolvers()
@@ -57,5 +69,9 @@ test('a backend that stands still when it should end is killed', async () => {
 
 test('a backend that is never ready is ended, and the reason told', async () => {
   const { next } = forksOf(stubborn, 100)
-  expect(await next()).toMatchObject({ type: 'backend-ended', id: 1, lastWords: 'The sandbox was not ready within 0.1 s.' })
+  expect(await next()).toMatchObject({
+    type: 'backend-ended',
+    id: 1,
+    lastWords: 'The sandbox was not ready within 0.1 s.',
+  })
 })

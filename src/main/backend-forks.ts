@@ -4,10 +4,21 @@ import type { BackendLimits, BackendReady } from '../platform/backend-process.ts
 import type { FromCore, ToCore } from './core-messages.ts'
 import { endInTime } from './end-in-time.ts'
 
-type Fork = (modulePath: string, args: string[], options: { stdio: 'pipe'; serviceName: string }) => UtilityProcess
+type Fork = (
+  modulePath: string,
+  args: string[],
+  options: { stdio: 'pipe'; serviceName: string },
+) => UtilityProcess
 
-/** Backend processes that main forks for the core. They end with main, whatever happens to the core. */
-export function createBackendForks(fork: Fork, serverPath: string, tell: (message: ToCore) => void, limits: BackendLimits = usualLimits): {
+/**
+ * Backend processes that main forks for the core. They end with main, whatever happens to the core.
+ */
+export function createBackendForks(
+  fork: Fork,
+  serverPath: string,
+  tell: (message: ToCore) => void,
+  limits: BackendLimits = usualLimits,
+): {
   hear(message: Extract<FromCore, { type: 'start-backend' | 'stop-backend' }>): void
   stopAll(): void
 } {
@@ -21,7 +32,8 @@ export function createBackendForks(fork: Fork, serverPath: string, tell: (messag
         return
       }
       const { id, options } = message
-      const kept = options.dataDir === null ? ['--memory', '--no-limits'] : ['--data', options.dataDir]
+      const kept =
+        options.dataDir === null ? ['--memory', '--no-limits'] : ['--data', options.dataDir]
       const args = ['--port', String(options.port), ...kept, '--seed', options.seed]
       if (options.products !== undefined) args.push('--products', String(options.products))
       const child = fork(serverPath, args, { stdio: 'pipe', serviceName: 'Keydesk sandbox' })
@@ -41,7 +53,9 @@ export function createBackendForks(fork: Fork, serverPath: string, tell: (messag
         clearTimeout(notReady)
         tell({ type: 'backend-ready', id, ready: JSON.parse(output.slice(0, end)) as BackendReady })
       })
-      child.stderr?.on('data', (part: Buffer) => { lastWords = (lastWords + part.toString()).slice(-2000) })
+      child.stderr?.on('data', (part: Buffer) => {
+        lastWords = (lastWords + part.toString()).slice(-2000)
+      })
       child.once('exit', (code) => {
         clearTimeout(notReady)
         running.delete(id)

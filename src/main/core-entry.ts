@@ -9,7 +9,10 @@ import { createAskedClipboard } from './asked-clipboard.ts'
 import { createAskedNetwork } from './asked-network.ts'
 import type { FromCore, ToCore } from './core-messages.ts'
 
-/** The core's own process in Electron (a utilityProcess): one core, served to the page's port. It never sees Electron. */
+/**
+ * The core's own process in Electron (a utilityProcess): one core, served to the page's port. It
+ * never sees Electron.
+ */
 type ParentPort = {
   postMessage(message: FromCore): void
   on(event: 'message', listener: (event: { data: ToCore; ports: MessagePort[] }) => void): void
@@ -32,7 +35,10 @@ async function start(message: Extract<ToCore, { type: 'start' }>): Promise<Core>
     clipboard,
     power,
     network,
-    notifications: { show: (notice) => parent.postMessage({ type: 'notice', notice }), unseen: (count) => parent.postMessage({ type: 'unseen', count }) },
+    notifications: {
+      show: (notice) => parent.postMessage({ type: 'notice', notice }),
+      unseen: (count) => parent.postMessage({ type: 'unseen', count }),
+    },
     restart: () => parent.postMessage({ type: 'restart' }),
     workerPath: (name) => `${message.workers}/${name}.js`,
   })
@@ -44,17 +50,24 @@ parent.on('message', ({ data, ports }) => {
       core = start(data)
       core.then(
         () => parent.postMessage({ type: 'started' }),
-        (error: unknown) => parent.postMessage({ type: 'failed', reason: error instanceof Error ? error.message : String(error) }),
+        (error: unknown) =>
+          parent.postMessage({
+            type: 'failed',
+            reason: error instanceof Error ? error.message : String(error),
+          }),
       )
       return
     case 'page': {
       const port = ports[0]
       if (port === undefined || core === undefined) return
       pages.set(data.page, port)
-      void core.then(({ router }) => {
-        new RPCHandler(router).upgrade(port, { context: {} })
-        port.start()
-      }, () => port.close())
+      void core.then(
+        ({ router }) => {
+          new RPCHandler(router).upgrade(port, { context: {} })
+          port.start()
+        },
+        () => port.close(),
+      )
       return
     }
     case 'page-gone':

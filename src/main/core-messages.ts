@@ -13,7 +13,9 @@ export type ToCore =
   | { type: 'clipboard-done'; id: number; failed: boolean }
   | { type: 'backend-ready'; id: number; ready: BackendReady }
   | { type: 'backend-ended'; id: number; code: number | null; lastWords: string }
-  /** What the system says of proxies for an address asked about, in the words of a browser engine. */
+  /**
+   * What the system says of proxies for an address asked about, in the words of a browser engine.
+   */
   | { type: 'proxies'; id: number; rules: string }
   | { type: 'close' }
 

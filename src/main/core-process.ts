@@ -5,10 +5,16 @@ import type { FromCore, ToCore } from './core-messages.ts'
 import { endInTime } from './end-in-time.ts'
 import type { SystemNotices } from './system-notice.ts'
 
-/** A page's line to the core: the port to hand to the page, and how to cut it from here once it is handed over. */
+/**
+ * A page's line to the core: the port to hand to the page, and how to cut it from here once it is
+ * handed over.
+ */
 export type Line = { port: MessagePortMain; cut(): void }
 
-/** How long the core may take to write down and close what is open, in milliseconds; and how long its process to end after that. */
+/**
+ * How long the core may take to write down and close what is open, in milliseconds; and how long
+ * its process to end after that.
+ */
 const orderlyMs = 5000
 const forceMs = 2000
 
@@ -37,9 +43,17 @@ type Parts = {
 
 /** Runs the core in a process of its own, so that nothing it does blocks the window. */
 export function startCoreProcess(parts: Parts): CoreProcess {
-  const child: UtilityProcess = utilityProcess.fork(parts.corePath, [], { stdio: 'inherit', serviceName: 'Keydesk core' })
-  const tell = (message: ToCore, ports: MessagePortMain[] = []): void => child.postMessage(message, ports)
-  const backends = createBackendForks((path, args, options) => utilityProcess.fork(path, args, options), parts.serverPath, tell)
+  const child: UtilityProcess = utilityProcess.fork(parts.corePath, [], {
+    stdio: 'inherit',
+    serviceName: 'Keydesk core',
+  })
+  const tell = (message: ToCore, ports: MessagePortMain[] = []): void =>
+    child.postMessage(message, ports)
+  const backends = createBackendForks(
+    (path, args, options) => utilityProcess.fork(path, args, options),
+    parts.serverPath,
+    tell,
+  )
   const ended = Promise.withResolvers<void>()
   let closing = false
   let lastPage = 0
@@ -54,10 +68,15 @@ export function startCoreProcess(parts: Parts): CoreProcess {
       case 'stop-backend':
         return backends.hear(message)
       case 'find-proxies':
-        void parts.proxies(message.url).catch(() => 'DIRECT').then((rules) => tell({ type: 'proxies', id: message.id, rules }))
+        void parts
+          .proxies(message.url)
+          .catch(() => 'DIRECT')
+          .then((rules) => tell({ type: 'proxies', id: message.id, rules }))
         return
       case 'clipboard':
-        void actOnClipboard(message.act, message.text).then((done) => tell({ type: 'clipboard-done', id: message.id, failed: !done }))
+        void actOnClipboard(message.act, message.text).then((done) =>
+          tell({ type: 'clipboard-done', id: message.id, failed: !done }),
+        )
         return
       case 'restart':
         return parts.onRestart()
@@ -97,7 +116,7 @@ export function startCoreProcess(parts: Parts): CoreProcess {
 async function actOnClipboard(act: 'write' | 'clear-if', text: string): Promise<boolean> {
   try {
     if (act === 'write') await clipboard.writeText(text)
-    else if (await clipboard.readText() === text) clipboard.clear()
+    else if ((await clipboard.readText()) === text) clipboard.clear()
     return true
   } catch {
     return false

@@ -17,9 +17,21 @@ import { openWindowState } from './window-state.ts'
 
 /** The Electron host: one instance, one window, the core in a process of its own. */
 const besideUs = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
-const unpacked = (path: string): string => besideUs(path).replace(/app\.asar([\\/])/, 'app.asar.unpacked$1')
+const unpacked = (path: string): string =>
+  besideUs(path).replace(/app\.asar([\\/])/, 'app.asar.unpacked$1')
 
-protocol.registerSchemesAsPrivileged([{ scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: false, stream: false, corsEnabled: false } }])
+protocol.registerSchemesAsPrivileged([
+  {
+    scheme: 'app',
+    privileges: {
+      standard: true,
+      secure: true,
+      supportFetchAPI: false,
+      stream: false,
+      corsEnabled: false,
+    },
+  },
+])
 
 let window: AppWindow | undefined
 let core: CoreProcess | undefined
@@ -46,7 +58,12 @@ function startCore(dataDir: string): CoreProcess {
   return startCoreProcess({
     corePath: unpacked('../core/core-entry.js'),
     serverPath: unpacked('../server/main.js'),
-    start: { type: 'start', version: __KEYDESK_VERSION__, dataDir, workers: unpacked('../workers') },
+    start: {
+      type: 'start',
+      version: __KEYDESK_VERSION__,
+      dataDir,
+      workers: unpacked('../workers'),
+    },
     proxies: (url) => app.resolveProxy(url),
     notices,
     onFailed: giveUp,
@@ -60,7 +77,10 @@ function startCore(dataDir: string): CoreProcess {
       })
     },
     onLost: () => {
-      if (!restarts.allowed()) return giveUp('Its core ends again and again. The log in the data folder tells more; restart the computer or ask support.')
+      if (!restarts.allowed())
+        return giveUp(
+          'Its core ends again and again. The log in the data folder tells more; restart the computer or ask support.',
+        )
       core = startCore(dataDir)
       window?.lineLost()
     },
@@ -84,7 +104,10 @@ async function main(): Promise<void> {
     ending = true
     if (ended || core === undefined) return
     event.preventDefault()
-    void core.close().then(() => { ended = true; app.quit() })
+    void core.close().then(() => {
+      ended = true
+      app.quit()
+    })
   })
 
   await app.whenReady()
@@ -99,7 +122,9 @@ async function main(): Promise<void> {
   window = openWindow({
     preloadPath: besideUs('../preload/index.cjs'),
     iconPath: besideUs('../../resources/icon.png'),
-    state: openWindowState(join(dataDir, 'window.json'), () => screen.getAllDisplays().map(({ workArea }) => workArea)),
+    state: openWindowState(join(dataDir, 'window.json'), () =>
+      screen.getAllDisplays().map(({ workArea }) => workArea),
+    ),
     connect: () => {
       if (core === undefined) throw new Error('The core is not running')
       return core.connect()

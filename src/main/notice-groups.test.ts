@@ -2,12 +2,28 @@ import { expect, test } from 'vitest'
 import { createGrouping } from './notice-groups.ts'
 import type { Shown } from './notice-groups.ts'
 
-const notice = (title: string, path: string, kind = 'lost-lead', accountId = 'acc') => ({ title, text: `About ${title}`, account: 'Kestrel Keys', accountId, kind, path })
+const notice = (title: string, path: string, kind = 'lost-lead', accountId = 'acc') => ({
+  title,
+  text: `About ${title}`,
+  account: 'Kestrel Keys',
+  accountId,
+  kind,
+  path,
+})
 
 function collected() {
   const shown: Shown[] = []
   const due: (() => void)[] = []
-  return { shown, passTime: () => { for (const work of due.splice(0)) work() }, ...createGrouping((work) => void due.push(work), (each) => void shown.push(each)) }
+  return {
+    shown,
+    passTime: () => {
+      for (const work of due.splice(0)) work()
+    },
+    ...createGrouping(
+      (work) => void due.push(work),
+      (each) => void shown.push(each),
+    ),
+  }
 }
 
 test('one thing is told as it is, and leads to its row', () => {
@@ -15,7 +31,14 @@ test('one thing is told as it is, and leads to its row', () => {
   tell(notice('Lost the lead on Cinderkeep', '/offers/off_1'))
   expect(shown).toEqual([])
   passTime()
-  expect(shown).toEqual([{ title: 'Lost the lead on Cinderkeep', body: 'About Lost the lead on Cinderkeep\nKestrel Keys', path: '/offers/off_1', accountId: 'acc' }])
+  expect(shown).toEqual([
+    {
+      title: 'Lost the lead on Cinderkeep',
+      body: 'About Lost the lead on Cinderkeep\nKestrel Keys',
+      path: '/offers/off_1',
+      accountId: 'acc',
+    },
+  ])
 })
 
 test('several of one kind are one notice that leads to their page; another kind and another account are told apart', () => {
@@ -24,7 +47,11 @@ test('several of one kind are one notice that leads to their page; another kind 
   tell(notice('Dispute', '/disputes/dsp_1', 'dispute-new'))
   tell(notice('Elsewhere', '/offers/off_9', 'lost-lead', 'other'))
   passTime()
-  expect(shown.map(({ title, path }) => [title, path])).toEqual([['Offer 1, and 4 more', '/offers'], ['Dispute', '/disputes/dsp_1'], ['Elsewhere', '/offers/off_9']])
+  expect(shown.map(({ title, path }) => [title, path])).toEqual([
+    ['Offer 1, and 4 more', '/offers'],
+    ['Dispute', '/disputes/dsp_1'],
+    ['Elsewhere', '/offers/off_9'],
+  ])
   expect(shown[0]?.body).toBe('Offer 2\nOffer 3\nand 2 more\nKestrel Keys')
 })
 

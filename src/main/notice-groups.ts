@@ -9,7 +9,10 @@ const TOGETHER_MS = 1500
 const NAMED = 3
 
 /** Takes notices and gives them on as few. @param after runs work later */
-export function createGrouping(after: (work: () => void, ms: number) => void, show: (shown: Shown) => void) {
+export function createGrouping(
+  after: (work: () => void, ms: number) => void,
+  show: (shown: Shown) => void,
+) {
   const waiting = new Map<string, SystemNotice[]>()
   return {
     tell(notice: SystemNotice): void {
@@ -32,5 +35,10 @@ function together(all: readonly SystemNotice[], first: SystemNotice): Shown {
   if (all.length === 1) return { title, body: `${text}\n${account}`, path, accountId }
   const named = all.slice(0, NAMED).map((notice) => notice.title)
   const others = all.length - named.length
-  return { title: `${title}, and ${all.length - 1} more`, body: [...named.slice(1), ...(others > 0 ? [`and ${others} more`] : []), account].join('\n'), path: `/${path.split('/')[1] ?? ''}`, accountId }
+  return {
+    title: `${title}, and ${all.length - 1} more`,
+    body: [...named.slice(1), ...(others > 0 ? [`and ${others} more`] : []), account].join('\n'),
+    path: `/${path.split('/')[1] ?? ''}`,
+    accountId,
+  }
 }

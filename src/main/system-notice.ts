@@ -14,29 +14,40 @@ export type SystemNotices = {
 }
 
 /**
- * Notices of the system: shown unless a window of Keydesk is in front, where it is told already; several of one kind as one. A click leads to
- * what it is about, by `open`.
+ * Notices of the system: shown unless a window of Keydesk is in front, where it is told already;
+ * several of one kind as one. A click leads to what it is about, by `open`.
  */
 export function createSystemNotices(open: (place: Place) => void): SystemNotices {
   const shown = new Set<Notification>()
-  const grouping = createGrouping((work, ms) => void setTimeout(work, ms).unref(), ({ title, body, path, accountId }) => {
-    if (BrowserWindow.getFocusedWindow() !== null || !Notification.isSupported()) return
-    const notice = new Notification({ title, body })
-    // One that nobody holds is collected, and its click with it.
-    shown.add(notice)
-    notice.once('close', () => shown.delete(notice))
-    notice.once('click', () => {
-      shown.delete(notice)
-      if (isPlace(path)) open({ path, accountId })
-    })
-    notice.show()
-  })
+  const grouping = createGrouping(
+    (work, ms) => void setTimeout(work, ms).unref(),
+    ({ title, body, path, accountId }) => {
+      if (BrowserWindow.getFocusedWindow() !== null || !Notification.isSupported()) return
+      const notice = new Notification({ title, body })
+      // One that nobody holds is collected, and its click with it.
+      shown.add(notice)
+      notice.once('close', () => shown.delete(notice))
+      notice.once('click', () => {
+        shown.delete(notice)
+        if (isPlace(path)) open({ path, accountId })
+      })
+      notice.show()
+    },
+  )
   let count = 0
   const showCount = (): void => {
     app.setBadgeCount(count)
     if (process.platform !== 'win32') return
-    const badge = count === 0 ? null : nativeImage.createFromBitmap(badgePixels(count), { width: BADGE_SIZE, height: BADGE_SIZE, scaleFactor: 2 })
-    for (const window of BrowserWindow.getAllWindows()) window.setOverlayIcon(badge, badgeWords(count))
+    const badge =
+      count === 0
+        ? null
+        : nativeImage.createFromBitmap(badgePixels(count), {
+            width: BADGE_SIZE,
+            height: BADGE_SIZE,
+            scaleFactor: 2,
+          })
+    for (const window of BrowserWindow.getAllWindows())
+      window.setOverlayIcon(badge, badgeWords(count))
   }
   return {
     tell: grouping.tell,

@@ -5,13 +5,16 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openWindowState } from './window-state.ts'
 
 let folder = ''
-beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'keydesk-window-')) })
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'keydesk-window-'))
+})
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const laptop = { x: 0, y: 0, width: 1440, height: 900 }
 const beside = { x: 1440, y: 0, width: 2560, height: 1440 }
 const file = (): string => join(folder, 'window.json')
-const bounds = (screens: readonly (typeof laptop)[]) => openWindowState(file(), () => screens).bounds()
+const bounds = (screens: readonly (typeof laptop)[]) =>
+  openWindowState(file(), () => screens).bounds()
 
 test('the window opens where it was, for its owner alone to know', () => {
   const state = openWindowState(file(), () => [laptop, beside])
@@ -32,7 +35,12 @@ test('on a screen that is gone it would be out of reach: it keeps its size alone
 })
 
 test('a file that says nothing sensible is as good as none', () => {
-  for (const text of ['', '{', '{"x":1}', '{"x":0,"y":0,"width":10,"height":10,"maximized":false}']) {
+  for (const text of [
+    '',
+    '{',
+    '{"x":1}',
+    '{"x":0,"y":0,"width":10,"height":10,"maximized":false}',
+  ]) {
     writeFileSync(file(), text)
     expect(bounds([laptop]), text).toEqual({ width: 1440, height: 900 })
   }

@@ -1,7 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
 
-const kept = z.object({ x: z.number().int(), y: z.number().int(), width: z.number().int().min(960), height: z.number().int().min(640), maximized: z.boolean() })
+const kept = z.object({
+  x: z.number().int(),
+  y: z.number().int(),
+  width: z.number().int().min(960),
+  height: z.number().int().min(640),
+  maximized: z.boolean(),
+})
 type Bounds = { x?: number; y?: number; width: number; height: number }
 
 export type WindowState = {
@@ -17,11 +23,17 @@ type Area = { x: number; y: number; width: number; height: number }
 
 /** Whether the top of a window can be reached on one of these screens. */
 const isReachable = ({ x, y, width }: Required<Bounds>, areas: readonly Area[]): boolean =>
-  areas.some((area) => Math.min(x + width, area.x + area.width) - Math.max(x, area.x) >= GRIP && y >= area.y - GRIP / 2 && y <= area.y + area.height - GRIP)
+  areas.some(
+    (area) =>
+      Math.min(x + width, area.x + area.width) - Math.max(x, area.x) >= GRIP &&
+      y >= area.y - GRIP / 2 &&
+      y <= area.y + area.height - GRIP,
+  )
 
 /**
- * The window's place and size, kept between starts. A file that can't be read is as good as none: the window opens at 1440 × 900; one whose
- * screen is gone opens where the system puts it, in its size.
+ * The window's place and size, kept between starts. A file that can't be read is as good as none:
+ * the window opens at 1440 × 900; one whose screen is gone opens where the system puts it, in its
+ * size.
  */
 export function openWindowState(path: string, screens: () => readonly Area[]): WindowState {
   const last = read(path)

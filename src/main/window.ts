@@ -25,7 +25,10 @@ export type AppWindow = {
   lineLost(): void
 }
 
-/** Opens the console's one window. Its page is untrusted: it gets a port to the core and nothing else. */
+/**
+ * Opens the console's one window. Its page is untrusted: it gets a port to the core and nothing
+ * else.
+ */
 export function openWindow(parts: Parts): AppWindow {
   const window = new BrowserWindow({
     ...parts.state.bounds(),

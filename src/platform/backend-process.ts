@@ -9,7 +9,10 @@ export type BackendReady = {
 }
 
 export type BackendOptions = {
-  /** Folder of its database; kept between starts. Null: nothing is kept, and request rates are off: a service of one's own for a while. */
+  /**
+   * Folder of its database; kept between starts. Null: nothing is kept, and request rates are off:
+   * a service of one's own for a while.
+   */
   dataDir: string | null
   /** 0: any free port. */
   port: number
@@ -31,15 +34,22 @@ export interface RunningBackend {
   readonly ready: BackendReady
   /** Ends it: resolves when the process is gone, by force after 2 s. */
   stop(): Promise<void>
-  /** Resolves with the exit status and the last lines it wrote to stderr, whenever and however the process ends. */
+  /**
+   * Resolves with the exit status and the last lines it wrote to stderr, whenever and however the
+   * process ends.
+   */
   readonly ended: Promise<{ code: number | null; lastWords: string }>
 }
 
 /**
- * Starts bundled backend processes. Only the host may fork (Electron: `utilityProcess`; browser host: Node), so the core asks it.
- * A backend never outlives the console: it ends when its standard input closes.
+ * Starts bundled backend processes. Only the host may fork (Electron: `utilityProcess`; browser
+ * host: Node), so the core asks it. A backend never outlives the console: it ends when its standard
+ * input closes.
  */
 export interface BackendProcesses {
-  /** Resolves at the ready line; rejects with the process's own last words when it ends before, or is ended because it took too long. */
+  /**
+   * Resolves at the ready line; rejects with the process's own last words when it ends before, or
+   * is ended because it took too long.
+   */
   start(options: BackendOptions): Promise<RunningBackend>
 }

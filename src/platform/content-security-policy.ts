@@ -1,6 +1,7 @@
 /**
- * The content security policy of the screen, the same in both hosts: only our own files run, nothing is fetched but the line to the core,
- * nothing frames us. Styles may stand inline because the component library writes them so; scripts never.
+ * The content security policy of the screen, the same in both hosts: only our own files run,
+ * nothing is fetched but the line to the core, nothing frames us. Styles may stand inline because
+ * the component library writes them so; scripts never.
  *
  * @param connect origins the screen may connect to besides itself: the browser host's WebSocket.
  */

@@ -5,7 +5,10 @@ import type { Notifications } from './notifications.ts'
 import type { Power } from './power.ts'
 import type { Network } from './network.ts'
 
-/** What differs between the hosts; everything else of the core is the same in Electron and in the browser. */
+/**
+ * What differs between the hosts; everything else of the core is the same in Electron and in the
+ * browser.
+ */
 export interface Host {
   readonly kind: 'electron' | 'browser'
   readonly version: string
@@ -19,13 +22,20 @@ export interface Host {
   readonly power?: Power
   /** Where the host can tell people something outside its window. */
   readonly notifications?: Notifications
-  /** The machine's proxies and certificate authorities; left out: every connection is direct and checked by Node's own authorities. */
+  /**
+   * The machine's proxies and certificate authorities; left out: every connection is direct and
+   * checked by Node's own authorities.
+   */
   readonly network?: Network
-  /** Ends the core in good order and starts another in its place; left out, a person must end the program. */
+  /**
+   * Ends the core in good order and starts another in its place; left out, a person must end the
+   * program.
+   */
   restart?(): void
   /** Absolute path of a built worker, by name: packaged apps keep them outside the archive. */
   workerPath(name: WorkerName): string
 }
 
 /** Workers of the core, by the names of their files. */
-export type WorkerName = 'catalogue-pages' | 'catalogue-reader' | 'catalogue-writer' | 'key-check' | 'mirror-check'
+export type WorkerName =
+  'catalogue-pages' | 'catalogue-reader' | 'catalogue-writer' | 'key-check' | 'mirror-check'

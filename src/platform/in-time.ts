@@ -1,4 +1,7 @@
-/** What `work` gives, if it does within so many milliseconds; else rejects with an Error of these words, and `work` goes on unheard. */
+/**
+ * What `work` gives, if it does within so many milliseconds; else rejects with an Error of these
+ * words, and `work` goes on unheard.
+ */
 export async function inTime<T>(work: Promise<T>, ms: number, words: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

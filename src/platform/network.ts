@@ -7,12 +7,20 @@ export type ProxyVariables = { HTTP_PROXY?: string; HTTPS_PROXY?: string; NO_PRO
 export interface Network {
   /** The proxies to use for an address of another machine; null: go there directly. */
   proxyFor(url: string): Promise<ProxyVariables | null>
-  /** Called before each connection that is secured: trusts whom the machine trusts. Gives a number that changes whenever that is somebody else. */
+  /**
+   * Called before each connection that is secured: trusts whom the machine trusts. Gives a number
+   * that changes whenever that is somebody else.
+   */
   trust(): number
 }
 
-/** Certificate authorities of the machine's own store beside those that Node brings and `NODE_EXTRA_CA_CERTS` names. For every connection of this process. */
-export function trustSystemAuthorities(ofSystem: () => readonly string[] = () => getCACertificates('system')): void {
+/**
+ * Certificate authorities of the machine's own store beside those that Node brings and
+ * `NODE_EXTRA_CA_CERTS` names. For every connection of this process.
+ */
+export function trustSystemAuthorities(
+  ofSystem: () => readonly string[] = () => getCACertificates('system'),
+): void {
   setDefaultCACertificates([...new Set([...getCACertificates('default'), ...ofSystem()])])
 }
 
@@ -27,7 +35,10 @@ const once = (task: () => void): (() => number) => {
   }
 }
 
-/** A network by a rule for its proxies. A system's store that can't be read leaves Node's own authorities. */
+/**
+ * A network by a rule for its proxies. A system's store that can't be read leaves Node's own
+ * authorities.
+ */
 export const networkBy = (proxyFor: Network['proxyFor']): Network => ({
   proxyFor,
   trust: once(() => {
@@ -39,26 +50,34 @@ export const networkBy = (proxyFor: Network['proxyFor']): Network => ({
   }),
 })
 
-/** The network as `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` tell, in either case; `ALL_PROXY` where one is not named. */
+/**
+ * The network as `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` tell, in either case; `ALL_PROXY` where
+ * one is not named.
+ */
 export function environmentNetwork(env: NodeJS.ProcessEnv): Network {
   const named = (name: string): string => env[name.toLowerCase()] ?? env[name] ?? ''
   const all = named('ALL_PROXY')
   const http = named('HTTP_PROXY') || all
   const https = named('HTTPS_PROXY') || all
-  const found: ProxyVariables = { ...(http !== '' && { HTTP_PROXY: http }), ...(https !== '' && { HTTPS_PROXY: https }), ...(named('NO_PROXY') !== '' && { NO_PROXY: named('NO_PROXY') }) }
+  const found: ProxyVariables = {
+    ...(http !== '' && { HTTP_PROXY: http }),
+    ...(https !== '' && { HTTPS_PROXY: https }),
+    ...(named('NO_PROXY') !== '' && { NO_PROXY: named('NO_PROXY') }),
+  }
   return networkBy(async () => (http === '' && https === '' ? null : found))
 }
 
 /**
- * What a browser engine found for an address (`PROXY host:port; DIRECT`), as variables. The first entry that is a proxy for HTTP, or `DIRECT`,
- * counts; SOCKS proxies are passed over.
+ * What a browser engine found for an address (`PROXY host:port; DIRECT`), as variables. The first
+ * entry that is a proxy for HTTP, or `DIRECT`, counts; SOCKS proxies are passed over.
  */
 export function proxyOfRules(rules: string): ProxyVariables | null {
   for (const rule of rules.split(';')) {
     const [kind = '', place] = rule.trim().split(/\s+/)
     if (kind.toUpperCase() === 'DIRECT') return null
     const scheme = ({ PROXY: 'http', HTTP: 'http', HTTPS: 'https' } as const)[kind.toUpperCase()]
-    if (scheme !== undefined && place !== undefined) return { HTTP_PROXY: `${scheme}://${place}`, HTTPS_PROXY: `${scheme}://${place}` }
+    if (scheme !== undefined && place !== undefined)
+      return { HTTP_PROXY: `${scheme}://${place}`, HTTPS_PROXY: `${scheme}://${place}` }
   }
   return null
 }

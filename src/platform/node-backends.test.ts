@@ -6,26 +6,37 @@ import type { BackendProcesses } from './backend-process.ts'
 import { createNodeBackends } from './node-backends.ts'
 
 let folder = ''
-beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'keydesk-backends-')) })
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'keydesk-backends-'))
+})
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 function backendsOf(source: string, readyMs = 60_000): BackendProcesses {
   const path = join(folder, 'backend.mjs')
-  writeFileSync(path, `process.on('SIGTERM', () => {}); setTimeout(() => process.exit(5), 20_000); ${source}`)
+  writeFileSync(
+    path,
+    `process.on('SIGTERM', () => {}); setTimeout(() => process.exit(5), 20_000); ${source}`,
+  )
   return createNodeBackends(path, { readyMs, endMs: 50 })
 }
 const options = { dataDir: null, port: 0, seed: 'empty' } as const
 
 test('a backend that stands still when it should end is killed', async () => {
-  const backend = await backendsOf(`console.log(JSON.stringify({ ready: true, baseUrl: 'http://127.0.0.1:1/v1' }))`).start(options)
+  const backend = await backendsOf(
+    `console.log(JSON.stringify({ ready: true, baseUrl: 'http://127.0.0.1:1/v1' }))`,
+  ).start(options)
   await backend.stop()
   expect((await backend.ended).code).toBeNull()
 })
 
 test('a backend that is never ready is ended, and the reason told', async () => {
-  await expect(backendsOf('', 100).start(options)).rejects.toThrow('The sandbox was not ready within 0.1 s.')
+  await expect(backendsOf('', 100).start(options)).rejects.toThrow(
+    'The sandbox was not ready within 0.1 s.',
+  )
 })
 
 test('of a backend that ends before it is ready its own words are told', async () => {
-  await expect(backendsOf(`console.error('The folder is in use.'); process.exit(1)`).start(options)).rejects.toThrow('The folder is in use.')
+  await expect(
+    backendsOf(`console.error('The folder is in use.'); process.exit(1)`).start(options),
+  ).rejects.toThrow('The folder is in use.')
 })

@@ -1,18 +1,51 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { usualLimits } from './backend-process.ts'
-import type { BackendLimits, BackendOptions, BackendProcesses, BackendReady, RunningBackend } from './backend-process.ts'
+import type {
+  BackendLimits,
+  BackendOptions,
+  BackendProcesses,
+  BackendReady,
+  RunningBackend,
+} from './backend-process.ts'
 
-/** Only what a process needs to run at all: nothing of the console's environment reaches the backend. */
-const passedOn = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'APPDATA', 'LOCALAPPDATA', 'USERPROFILE', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'TZ', 'LANG']
+/**
+ * Only what a process needs to run at all: nothing of the console's environment reaches the
+ * backend.
+ */
+const passedOn = [
+  'PATH',
+  'HOME',
+  'TMPDIR',
+  'TEMP',
+  'TMP',
+  'SystemRoot',
+  'APPDATA',
+  'LOCALAPPDATA',
+  'USERPROFILE',
+  'XDG_CONFIG_HOME',
+  'XDG_DATA_HOME',
+  'TZ',
+  'LANG',
+]
 
-/** Backends as processes of the Node that runs us. A backend ends when its standard input closes, so it never outlives the console. */
-export function createNodeBackends(serverPath: string, limits: BackendLimits = usualLimits): BackendProcesses {
+/**
+ * Backends as processes of the Node that runs us. A backend ends when its standard input closes, so
+ * it never outlives the console.
+ */
+export function createNodeBackends(
+  serverPath: string,
+  limits: BackendLimits = usualLimits,
+): BackendProcesses {
   return {
     start(options) {
       const child = spawn(process.execPath, [serverPath, ...argumentsOf(options)], {
         stdio: ['pipe', 'pipe', 'pipe'],
-        env: Object.fromEntries(passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
+        env: Object.fromEntries(
+          passedOn.flatMap((name) =>
+            process.env[name] === undefined ? [] : [[name, process.env[name]]],
+          ),
+        ),
       })
       return running(child, limits)
     },
@@ -21,13 +54,22 @@ export function createNodeBackends(serverPath: string, limits: BackendLimits = u
 
 function argumentsOf(options: BackendOptions): string[] {
   const kept = options.dataDir === null ? ['--memory', '--no-limits'] : ['--data', options.dataDir]
-  const fixed = ['--port', String(options.port), ...kept, '--seed', options.seed, '--exit-with-parent']
+  const fixed = [
+    '--port',
+    String(options.port),
+    ...kept,
+    '--seed',
+    options.seed,
+    '--exit-with-parent',
+  ]
   return options.products === undefined ? fixed : [...fixed, '--products', String(options.products)]
 }
 
 function running(child: ChildProcess, limits: BackendLimits): Promise<RunningBackend> {
   let lastWords = ''
-  child.stderr?.on('data', (part: Buffer) => { lastWords = (lastWords + part.toString()).slice(-2000) })
+  child.stderr?.on('data', (part: Buffer) => {
+    lastWords = (lastWords + part.toString()).slice(-2000)
+  })
   // A backend that is gone already can't be told anything: its end is heard below.
   child.stdin?.on('error', () => {})
   const ended = new Promise<{ code: number | null; lastWords: string }>((resolve) => {
@@ -63,16 +105,32 @@ function running(child: ChildProcess, limits: BackendLimits): Promise<RunningBac
       }
     }
     child.stdout?.on('data', read)
-    void ended.then(({ code, lastWords: words }) => reject(new Error(words === '' ? `The sandbox ended with status ${code ?? 'none'} before it was ready.` : words)))
+    void ended.then(({ code, lastWords: words }) =>
+      reject(
+        new Error(
+          words === ''
+            ? `The sandbox ended with status ${code ?? 'none'} before it was ready.`
+            : words,
+        ),
+      ),
+    )
   })
 }
 
 /** The ready line, checked as far as the console relies on it. */
 function readyOf(line: string): BackendReady {
   const value: unknown = JSON.parse(line)
-  if (typeof value !== 'object' || value === null || !('ready' in value) || value.ready !== true || !('baseUrl' in value) || typeof value.baseUrl !== 'string') {
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    !('ready' in value) ||
+    value.ready !== true ||
+    !('baseUrl' in value) ||
+    typeof value.baseUrl !== 'string'
+  ) {
     throw new Error('The sandbox did not say that it is ready.')
   }
-  // The backend is ours and of the same build: its ready line has this shape (docs/service/sandbox.md, "Starting it").
+  // The backend is ours and of the same build: its ready line has this shape
+  // (docs/service/sandbox.md, "Starting it").
   return value as unknown as BackendReady
 }

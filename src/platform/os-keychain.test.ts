@@ -5,52 +5,96 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-const has = (command: string): boolean => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0
+const has = (command: string): boolean =>
+  spawnSync('sh', ['-c', `command -v ${command}`]).status === 0
 const session = 'dbus-run-session'
 const needed = [session, 'gnome-keyring-daemon', 'secret-tool']
-const missing = process.platform === 'linux' ? needed.filter((command) => !has(command)) : ['a Linux machine']
+const missing =
+  process.platform === 'linux' ? needed.filter((command) => !has(command)) : ['a Linux machine']
 
-/** Runs a script against our keychain in a session of its own: private folders, and a Secret Service only when asked for. */
+/**
+ * Runs a script against our keychain in a session of its own: private folders, and a Secret Service
+ * only when asked for.
+ */
 function inSession(script: string, before: string): string {
   const home = mkdtempSync(join(tmpdir(), 'keydesk-keyring-'))
   const source = `import { createOsKeychain } from ${JSON.stringify(fileURLToPath(new URL('os-keychain.ts', import.meta.url)))}
     const keychain = createOsKeychain('Keydesk test')
     ${script}`
   try {
-    return execFileSync(session, ['--', 'bash', '-c', `${before} "$NODE" --input-type=module -e "$SOURCE"${before === '' ? '' : '; secret-tool search --all service "Keydesk test" 2>&1'}`], {
-      encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], timeout: 100_000,
-      env: { PATH: process.env['PATH'], HOME: home, XDG_DATA_HOME: join(home, 'data'), XDG_CONFIG_HOME: join(home, 'config'), XDG_CACHE_HOME: join(home, 'cache'), XDG_RUNTIME_DIR: home, NODE: process.execPath, SOURCE: source },
-    })
+    return execFileSync(
+      session,
+      [
+        '--',
+        'bash',
+        '-c',
+        `${before} "$NODE" --input-type=module -e "$SOURCE"${before === '' ? '' : '; secret-tool search --all service "Keydesk test" 2>&1'}`,
+      ],
+      {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+        timeout: 100_000,
+        env: {
+          PATH: process.env['PATH'],
+          HOME: home,
+          XDG_DATA_HOME: join(home, 'data'),
+          XDG_CONFIG_HOME: join(home, 'config'),
+          XDG_CACHE_HOME: join(home, 'cache'),
+          XDG_RUNTIME_DIR: home,
+          NODE: process.execPath,
+          SOURCE: source,
+        },
+      },
+    )
   } finally {
     rmSync(home, { recursive: true, force: true })
   }
 }
 
-const unlockedKeyring = 'printf pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1;'
+const unlockedKeyring =
+  'printf pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1;'
 
-test.skipIf(missing.length > 0)(`a key kept under a real Secret Service is read back by secret-tool${missing.length > 0 ? ` (skipped: needs ${missing.join(', ')})` : ''}`, { timeout: 120_000 }, () => {
-  const output = inSession(`
+test.skipIf(missing.length > 0)(
+  `a key kept under a real Secret Service is read back by secret-tool${missing.length > 0 ? ` (skipped: needs ${missing.join(', ')})` : ''}`,
+  { timeout: 120_000 },
+  () => {
+    const output = inSession(
+      `
     console.log(JSON.stringify(await keychain.probe()))
     await keychain.set('account:1', 'svcs_kept')
     await keychain.set('account:2', 'svcs_gone')
     await keychain.delete('account:2')
     await keychain.delete('account:3')
     console.log(await keychain.get('account:1'), await keychain.get('account:2'))
-  `, unlockedKeyring)
-  const [probe = '', read] = output.split('\n')
-  expect(JSON.parse(probe)).toEqual({ available: true, name: 'Secret Service', reason: null })
-  expect(read).toBe('svcs_kept null')
-  expect(output).toMatch(/secret = svcs_kept/)
-  expect(output).not.toContain('svcs_gone')
-  expect(output).not.toContain('probe:')
-})
+  `,
+      unlockedKeyring,
+    )
+    const [probe = '', read] = output.split('\n')
+    expect(JSON.parse(probe)).toEqual({ available: true, name: 'Secret Service', reason: null })
+    expect(read).toBe('svcs_kept null')
+    expect(output).toMatch(/secret = svcs_kept/)
+    expect(output).not.toContain('svcs_gone')
+    expect(output).not.toContain('probe:')
+  },
+)
 
-test.skipIf(missing.length > 0)('a session without a Secret Service has no keychain: it says so, and no question passes for an absent key', { timeout: 120_000 }, () => {
-  const output = inSession(`
+test.skipIf(missing.length > 0)(
+  'a session without a Secret Service has no keychain: it says so, and no question passes for an absent key',
+  { timeout: 120_000 },
+  () => {
+    const output = inSession(
+      `
     console.log(JSON.stringify(await keychain.probe()))
     for (const ask of [() => keychain.get('account:1'), () => keychain.set('account:1', 'x'), () => keychain.delete('account:1')]) console.log(await ask().then(() => 'answered', () => 'refused'))
-  `, '')
-  const [probe = '', ...answers] = output.trim().split('\n')
-  expect(JSON.parse(probe)).toMatchObject({ available: false, name: 'Secret Service', reason: expect.stringContaining('No Secret Service answers') })
-  expect(answers).toEqual(['refused', 'refused', 'refused'])
-})
+  `,
+      '',
+    )
+    const [probe = '', ...answers] = output.trim().split('\n')
+    expect(JSON.parse(probe)).toMatchObject({
+      available: false,
+      name: 'Secret Service',
+      reason: expect.stringContaining('No Secret Service answers'),
+    })
+    expect(answers).toEqual(['refused', 'refused', 'refused'])
+  },
+)

@@ -1,6 +1,9 @@
 /** When the machine rests and nobody is in front of it. */
 export interface Power {
-  /** Calls back when the machine goes to sleep (or is found to have slept), and when its screen is locked where the host can tell. The answer ends it. */
+  /**
+   * Calls back when the machine goes to sleep (or is found to have slept), and when its screen is
+   * locked where the host can tell. The answer ends it.
+   */
   onRest(listener: (why: 'sleep' | 'screen') => void): () => void
 }
 
@@ -16,19 +19,28 @@ export function createPowerSource(): PowerSource {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    tell: (why) => { for (const listener of listeners) listener(why) },
+    tell: (why) => {
+      for (const listener of listeners) listener(why)
+    },
   }
 }
 
-/** How often the time is compared, and by how much it may be off before the machine must have slept, in milliseconds. */
+/**
+ * How often the time is compared, and by how much it may be off before the machine must have slept,
+ * in milliseconds.
+ */
 const LOOK_EVERY_MS = 15_000
 const SLEPT_MS = 60_000
 
 /**
- * Finds out that the machine has slept where no system tells it: a timer that comes far too late by the clock on the wall. It tells so after
- * waking, before anything else is asked. `every` calls back again and again, and its answer ends that.
+ * Finds out that the machine has slept where no system tells it: a timer that comes far too late by
+ * the clock on the wall. It tells so after waking, before anything else is asked. `every` calls
+ * back again and again, and its answer ends that.
  */
-export function watchSleep(now: () => number, every: (ms: number, task: () => void) => () => void): Power {
+export function watchSleep(
+  now: () => number,
+  every: (ms: number, task: () => void) => () => void,
+): Power {
   return {
     onRest(listener) {
       let last = now()

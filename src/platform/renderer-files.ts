@@ -20,18 +20,25 @@ const contentTypes: Record<string, string> = {
 }
 
 /**
- * Reads the built screen into memory, once. Serving only from this map means that no request path ever reaches the file system.
+ * Reads the built screen into memory, once. Serving only from this map means that no request path
+ * ever reaches the file system.
  *
  * @returns files by URL path (`/index.html`, `/assets/…`)
  */
-export async function readRendererFiles(folder: string): Promise<ReadonlyMap<string, RendererFile>> {
+export async function readRendererFiles(
+  folder: string,
+): Promise<ReadonlyMap<string, RendererFile>> {
   const files = new Map<string, RendererFile>()
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const contentType = contentTypes[extname(entry.name)]
     if (!entry.isFile() || contentType === undefined) continue
     const path = join(entry.parentPath, entry.name)
     const urlPath = `/${relative(folder, path).split(sep).join('/')}`
-    files.set(urlPath, { bytes: await readFile(path), contentType, immutable: urlPath.startsWith('/assets/') })
+    files.set(urlPath, {
+      bytes: await readFile(path),
+      contentType,
+      immutable: urlPath.startsWith('/assets/'),
+    })
   }
   return files
 }

@@ -1,12 +1,14 @@
 import { ipcRenderer } from 'electron'
 
 /**
- * The one thing the page gets from Electron: its line to the core. The page asks for it; main hands a port over; it travels on to the page's
- * own world; when the core behind it has died, the page is told, and so is it of a place that
- * somebody outside wants to see. Nothing else of Electron or Node is reachable from there.
+ * The one thing the page gets from Electron: its line to the core. The page asks for it; main hands
+ * a port over; it travels on to the page's own world; when the core behind it has died, the page is
+ * told, and so is it of a place that somebody outside wants to see. Nothing else of Electron or
+ * Node is reachable from there.
  */
 window.addEventListener('message', (event) => {
-  if (event.source === window && event.data?.type === 'keydesk:connect') ipcRenderer.send('keydesk:connect')
+  if (event.source === window && event.data?.type === 'keydesk:connect')
+    ipcRenderer.send('keydesk:connect')
 })
 
 ipcRenderer.on('keydesk:port', (event) => {

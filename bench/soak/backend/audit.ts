@@ -1,4 +1,7 @@
-/** The end of a world: every key that was uploaded is in exactly one place, and every saved state comes back whole. */
+/**
+ * The end of a world: every key that was uploaded is in exactly one place, and every saved state
+ * comes back whole.
+ */
 import { download } from './buyer.ts'
 import { checkTruth } from './truth.ts'
 import { attach, type World } from './world.ts'
@@ -18,18 +21,29 @@ async function checkSaved(world: World, ready: Ready): Promise<void> {
     await attach(world, ready)
     await checkTruth(world)
   }
-  for (const name of world.saved.keys()) if (!listed.some((snapshot) => snapshot.name === name)) world.findings.lost(`snapshot ${name} is gone`)
+  for (const name of world.saved.keys())
+    if (!listed.some((snapshot) => snapshot.name === name))
+      world.findings.lost(`snapshot ${name} is gone`)
 }
 
 /** Where each key is: delivered, taken back before, or taken back now. */
 async function checkKeys(world: World): Promise<void> {
   const { book, findings } = world
-  for (const { id, partner, mode } of book.orders.values()) if (mode === 'live') await download(world, partner, mode, id)
+  for (const { id, partner, mode } of book.orders.values())
+    if (mode === 'live') await download(world, partner, mode, id)
   const live = [...book.orders.values()].filter(({ mode }) => mode === 'live')
-  const places = [...live.flatMap(({ id }) => [...book.downloads.get(id)?.values() ?? []]), ...[...book.withdrawn.values()].flatMap((values) => [...values])]
+  const places = [
+    ...live.flatMap(({ id }) => [...(book.downloads.get(id)?.values() ?? [])]),
+    ...[...book.withdrawn.values()].flatMap((values) => [...values]),
+  ]
   for (const [index, { offers }] of book.accounts.sellers.entries()) {
     const client = world.service.seller(index)
-    const stock = new Map((await everyRow((query) => client.listOffers({ query }))).map((offer) => [offer.id, offer.stock]))
+    const stock = new Map(
+      (await everyRow((query) => client.listOffers({ query }))).map((offer) => [
+        offer.id,
+        offer.stock,
+      ]),
+    )
     for (const { id } of offers) {
       if ((stock.get(id) ?? 0) === 0) continue
       places.push(...(await client.withdrawKeys({ params: { id }, body: {} })).body.keys)
@@ -37,12 +51,17 @@ async function checkKeys(world: World): Promise<void> {
   }
   const counts = new Map<string, number>()
   for (const value of places) counts.set(value, (counts.get(value) ?? 0) + 1)
-  const expected = new Set([...book.uploaded.values()].flatMap((values) => [...values]).concat([...book.typedReplacements]))
+  const expected = new Set(
+    [...book.uploaded.values()]
+      .flatMap((values) => [...values])
+      .concat([...book.typedReplacements]),
+  )
   for (const [value, count] of counts) {
     if (count > 1) findings.twice(`key ${value.slice(0, 20)} is in ${count} places`)
     if (!expected.has(value)) findings.wrong(`key ${value.slice(0, 20)} was never uploaded`)
   }
-  for (const value of expected) if (!counts.has(value)) findings.lost(`key ${value.slice(0, 20)} is nowhere`)
+  for (const value of expected)
+    if (!counts.has(value)) findings.lost(`key ${value.slice(0, 20)} is nowhere`)
 }
 
 /** Takes everything apart; the world is of no use afterwards. */
@@ -50,4 +69,3 @@ export async function audit(world: World, ready: Ready): Promise<void> {
   await checkKeys(world)
   await checkSaved(world, ready)
 }
-

@@ -1,16 +1,45 @@
-/** What was acknowledged, written down before the next step: the soak's own record, against which the service's truth is held. */
+/**
+ * What was acknowledged, written down before the next step: the soak's own record, against which
+ * the service's truth is held.
+ */
 import type { Cents } from '../../../server/api/money.ts'
 import type { Mode } from '../../../server/api/words.ts'
 
 export type PartnerAccount = { readonly id: string; readonly keys: Readonly<Record<Mode, string>> }
-export type SellerAccount = { readonly id: string; readonly key: string; readonly offers: readonly OfferFacts[] }
+export type SellerAccount = {
+  readonly id: string
+  readonly key: string
+  readonly offers: readonly OfferFacts[]
+}
 export type OfferFacts = { readonly id: string; readonly productId: string }
-export type Accounts = { readonly partners: readonly PartnerAccount[]; readonly sellers: readonly SellerAccount[]; readonly products: readonly string[] }
+export type Accounts = {
+  readonly partners: readonly PartnerAccount[]
+  readonly sellers: readonly SellerAccount[]
+  readonly products: readonly string[]
+}
 
-export type PlacedOrder = { readonly id: string; readonly partner: number; readonly mode: Mode; readonly total: Cents }
+export type PlacedOrder = {
+  readonly id: string
+  readonly partner: number
+  readonly mode: Mode
+  readonly total: Cents
+}
 /** A request with its key and answer: asked again it must answer the same, byte for byte. */
-export type Repeatable = { readonly partner: number; readonly mode: Mode; readonly key: string; readonly body: OrderBody; readonly answer: string }
-export type OrderBody = { readonly externalId: string; readonly items: { readonly productId: string; readonly qty: number; readonly maxUnitPrice: Cents }[] }
+export type Repeatable = {
+  readonly partner: number
+  readonly mode: Mode
+  readonly key: string
+  readonly body: OrderBody
+  readonly answer: string
+}
+export type OrderBody = {
+  readonly externalId: string
+  readonly items: {
+    readonly productId: string
+    readonly qty: number
+    readonly maxUnitPrice: Cents
+  }[]
+}
 
 export type DisputeFacts = {
   readonly id: string
@@ -54,11 +83,19 @@ export function emptyBook(accounts: Accounts): Book {
   const offers = accounts.sellers.flatMap(({ offers }) => offers)
   return {
     accounts,
-    orders: new Map(), downloads: new Map(),
+    orders: new Map(),
+    downloads: new Map(),
     uploaded: new Map(offers.map(({ id }) => [id, new Set<string>()])),
     withdrawn: new Map(offers.map(({ id }) => [id, new Set<string>()])),
-    replacedFromStock: new Map(offers.map(({ id }) => [id, 0])), typedReplacements: new Set(),
-    terms: new Map(), topUps: new Map(), disputes: new Map(), products: new Map(), issued: [], repeatable: [], clock: 0,
+    replacedFromStock: new Map(offers.map(({ id }) => [id, 0])),
+    typedReplacements: new Set(),
+    terms: new Map(),
+    topUps: new Map(),
+    disputes: new Map(),
+    products: new Map(),
+    issued: [],
+    repeatable: [],
+    clock: 0,
   }
 }
 

@@ -1,4 +1,7 @@
-/** What partners do: order with and without waiting, ask again under the same key, be refused, download keys. */
+/**
+ * What partners do: order with and without waiting, ask again under the same key, be refused,
+ * download keys.
+ */
 import { cents } from '../../../server/api/money.ts'
 import { known, type OrderBody } from './book.ts'
 import { type Below, type MakeOperation, pick, repeatable } from './operation.ts'
@@ -15,22 +18,33 @@ function bodyOf(world: World, below: Below, maxUnitPrice = HIGHEST): OrderBody {
   const chosen = new Set([pick(products.slice(0, -1), below) ?? failing])
   if (below(3) === 0) chosen.add(pick(products, below) ?? failing)
   if (below(8) === 0) chosen.add(failing)
-  return { externalId: `soak-${world.serial()}`, items: [...chosen].map((productId) => ({ productId, qty: 1 + below(3), maxUnitPrice })) }
+  return {
+    externalId: `soak-${world.serial()}`,
+    items: [...chosen].map((productId) => ({ productId, qty: 1 + below(3), maxUnitPrice })),
+  }
 }
 
 export const placeOrder: MakeOperation = (world, below) => {
   const { book } = world
   const partner = below(PARTNERS)
-  const mode = below(6) === 0 ? 'test' as const : 'live' as const
+  const mode = below(6) === 0 ? ('test' as const) : ('live' as const)
   const wait = below(2) === 0 ? 5 : 0
   const body = bodyOf(world, below)
   const key = `order-${body.externalId}`
   return repeatable(`order ${body.externalId}`, async () => {
-    const answer = await unlessRefused(world.service.partner(partner, mode).createOrder({ query: { wait }, body }, { idempotencyKey: key }), ['OUT_OF_STOCK'])
+    const answer = await unlessRefused(
+      world.service
+        .partner(partner, mode)
+        .createOrder({ query: { wait }, body }, { idempotencyKey: key }),
+      ['OUT_OF_STOCK'],
+    )
     if (answer === null) return
     const { id, total, externalId } = answer.body
     book.orders.set(externalId, { id, partner, mode, total })
-    book.repeatable = [...book.repeatable.slice(1 - KEPT), { partner, mode, key, body, answer: JSON.stringify(answer.body) }]
+    book.repeatable = [
+      ...book.repeatable.slice(1 - KEPT),
+      { partner, mode, key, body, answer: JSON.stringify(answer.body) },
+    ]
   })
 }
 
@@ -39,8 +53,14 @@ export const placeTooDear: MakeOperation = (world, below) => {
   const partner = below(PARTNERS)
   const body = bodyOf(world, below, cents(1))
   return repeatable(`order ${body.externalId} at too low a price`, async () => {
-    const answer = await unlessRefused(world.service.partner(partner, 'live').createOrder({ body }, { idempotencyKey: `order-${body.externalId}` }), ['PRICE_CHANGED', 'OUT_OF_STOCK'])
-    if (answer !== null) world.findings.wrong(`order ${body.externalId} was taken above its highest price`)
+    const answer = await unlessRefused(
+      world.service
+        .partner(partner, 'live')
+        .createOrder({ body }, { idempotencyKey: `order-${body.externalId}` }),
+      ['PRICE_CHANGED', 'OUT_OF_STOCK'],
+    )
+    if (answer !== null)
+      world.findings.wrong(`order ${body.externalId} was taken above its highest price`)
   })
 }
 
@@ -50,31 +70,49 @@ export const askAgain: MakeOperation = (world, below) => {
   if (before === undefined) return null
   const { partner, mode, key, body, answer } = before
   return repeatable(`order ${body.externalId} again`, async () => {
-    const again = JSON.stringify((await world.service.partner(partner, mode).createOrder({ body }, { idempotencyKey: key })).body)
-    if (again !== answer) world.findings.wrong(`order ${body.externalId} was answered ${answer} and then ${again}`)
+    const again = JSON.stringify(
+      (await world.service.partner(partner, mode).createOrder({ body }, { idempotencyKey: key }))
+        .body,
+    )
+    if (again !== answer)
+      world.findings.wrong(`order ${body.externalId} was answered ${answer} and then ${again}`)
   })
 }
 
 /** Downloads an order's keys: what was downloaded once stays, a replacement may be added. */
-export async function download(world: World, partner: number, mode: 'live' | 'test', orderId: string): Promise<void> {
-  const { keys } = (await world.service.partner(partner, mode).getOrderKeys({ params: { id: orderId } })).body
+export async function download(
+  world: World,
+  partner: number,
+  mode: 'live' | 'test',
+  orderId: string,
+): Promise<void> {
+  const { keys } = (
+    await world.service.partner(partner, mode).getOrderKeys({ params: { id: orderId } })
+  ).body
   const before = world.book.downloads.get(orderId)
   const now = new Map(keys.map(({ id, value }) => [id, value]))
-  for (const [id, value] of before ?? []) if (now.get(id) !== value) world.findings.lost(`key ${id} of order ${orderId} is not what was downloaded`)
+  for (const [id, value] of before ?? [])
+    if (now.get(id) !== value)
+      world.findings.lost(`key ${id} of order ${orderId} is not what was downloaded`)
   if (now.size > 0) world.book.downloads.set(orderId, now)
 }
 
 export const downloadKeys: MakeOperation = (world, below) => {
   const placed = pick([...world.book.orders.values()].slice(-12), below)
   if (placed === undefined) return null
-  return repeatable(`keys of ${placed.id}`, () => download(world, placed.partner, placed.mode, placed.id))
+  return repeatable(`keys of ${placed.id}`, () =>
+    download(world, placed.partner, placed.mode, placed.id),
+  )
 }
 
 export const issueKey: MakeOperation = (world, below) => {
   const partner = below(PARTNERS)
   const { id } = known(new Map(world.book.accounts.partners.entries()), partner)
   const send = async (): Promise<void> => {
-    const issued = await world.service.desk.createPartnerKey({ params: { id }, body: { mode: 'test' } })
+    const issued = await world.service.desk.createPartnerKey({
+      params: { id },
+      body: { mode: 'test' },
+    })
     world.book.issued.push({ partner, id: issued.body.id })
   }
   // A key that nobody has seen opens nothing.

@@ -11,9 +11,11 @@ export type Findings = {
 /** `tell` is given each finding; `where` says in which kill of which world. */
 export function createFindings(tell: (text: string) => void, where: () => string): Findings {
   const counts: Record<Kind, number> = { lost: 0, twice: 0, wrong: 0 }
-  const note = (kind: Kind) => (what: string): void => {
-    counts[kind] += 1
-    tell(`${kind} (${where()}): ${what}`)
-  }
+  const note =
+    (kind: Kind) =>
+    (what: string): void => {
+      counts[kind] += 1
+      tell(`${kind} (${where()}): ${what}`)
+    }
   return { counts, lost: note('lost'), twice: note('twice'), wrong: note('wrong') }
 }

@@ -1,4 +1,7 @@
-/** Starts on a new folder, or on one of the first version, that are killed: the next start finds nothing or everything. */
+/**
+ * Starts on a new folder, or on one of the first version, that are killed: the next start finds
+ * nothing or everything.
+ */
 import { mkdirSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import Database from 'better-sqlite3'
@@ -28,17 +31,29 @@ async function factsOf(folder: string, findings: Findings): Promise<string> {
   const server = startServer(folder, SEEDED)
   const ready = await server.ready
   if (ready === null) {
-    findings.wrong(`a folder whose first start was killed does not start: ${(await server.ended).stderr}`)
+    findings.wrong(
+      `a folder whose first start was killed does not start: ${(await server.ended).stderr}`,
+    )
     return ''
   }
   const { desk } = connect(ready, () => ({ partners: [], sellers: [], products: [] }))
   const { ok, entries, sums } = (await desk.verifyLedger({})).body
-  const facts = { ok, entries, sums, partners: (await desk.listPartners({})).body.total, sellers: (await desk.listSellers({})).body.total, disputes: (await desk.listAllDisputes({})).body.total, demo: ready.demo !== null }
+  const facts = {
+    ok,
+    entries,
+    sums,
+    partners: (await desk.listPartners({})).body.total,
+    sellers: (await desk.listSellers({})).body.total,
+    disputes: (await desk.listAllDisputes({})).body.total,
+    demo: ready.demo !== null,
+  }
   checkFolder(folder, findings)
   server.signal('SIGKILL')
   await server.ended
   const database = new Database(path.join(folder, 'keydesk.sqlite'), { readonly: true })
-  const counts = ['products', 'offers', 'units', 'orders', 'sales'].map((table) => database.prepare(`SELECT count(*) FROM ${table}`).pluck().get())
+  const counts = ['products', 'offers', 'units', 'orders', 'sales'].map((table) =>
+    database.prepare(`SELECT count(*) FROM ${table}`).pluck().get(),
+  )
   const version = database.pragma('user_version', { simple: true })
   database.close()
   return JSON.stringify({ ...facts, counts, version })
@@ -48,25 +63,37 @@ async function factsOf(folder: string, findings: Findings): Promise<string> {
 const untouched = new Map<boolean, string>()
 
 /** Kills a first start; `folder` gives a new place at each call. */
-export async function killFirstStart(kill: Kill, folder: () => string, findings: Findings, figures: Figures): Promise<void> {
+export async function killFirstStart(
+  kill: Kill,
+  folder: () => string,
+  findings: Findings,
+  figures: Figures,
+): Promise<void> {
   const old = kill.strike?.moment === 'migration.step' && kill.seed % 2 === 0
   const fresh = (): string => {
     const place = folder()
     if (old) writeOldDatabase(place)
     return place
   }
-  const expected = untouched.get(old) ?? await factsOf(fresh(), findings)
+  const expected = untouched.get(old) ?? (await factsOf(fresh(), findings))
   untouched.set(old, expected)
 
   const place = fresh()
   const { strike } = kill
   const server = startServer(place, { ...SEEDED, ...(strike && { strike }) })
-  const timer = setTimeout(() => server.signal('SIGKILL'), strike === null ? 2 * kill.afterMs : 10_000)
+  const timer = setTimeout(
+    () => server.signal('SIGKILL'),
+    strike === null ? 2 * kill.afterMs : 10_000,
+  )
   const { signal, code, stderr } = await server.ended
   clearTimeout(timer)
   if (signal !== 'SIGKILL') findings.wrong(`a first start ended by itself with ${code}: ${stderr}`)
   figures.kills += 1
-  if (strike !== null) figures.atMoments[strike.moment] = (figures.atMoments[strike.moment] ?? 0) + 1
+  if (strike !== null)
+    figures.atMoments[strike.moment] = (figures.atMoments[strike.moment] ?? 0) + 1
   const found = await factsOf(place, findings)
-  if (found !== expected) findings.wrong(`after a first start killed at ${strike?.moment ?? `${kill.afterMs} ms`} there is ${found}, not ${expected} (${readdirSync(place).join(', ')})`)
+  if (found !== expected)
+    findings.wrong(
+      `after a first start killed at ${strike?.moment ?? `${kill.afterMs} ms`} there is ${found}, not ${expected} (${readdirSync(place).join(', ')})`,
+    )
 }

@@ -1,4 +1,7 @@
-/** One kill: a scene goes on until the process dies; then the service is started anew on the same folder, and everything is looked at. */
+/**
+ * One kill: a scene goes on until the process dies; then the service is started anew on the same
+ * folder, and everything is looked at.
+ */
 import { seeded } from '../../../e2e/support/seeded.ts'
 import type { Ready } from '../../../server/sandbox.ts'
 import { advance, checkClock } from './desk.ts'
@@ -14,7 +17,10 @@ import { attach, populate, type World } from './world.ts'
 
 export type Figures = {
   kills: number
-  /** Kills at named moments, by name; those whose moment did not come were killed at any instant instead. */
+  /**
+   * Kills at named moments, by name; those whose moment did not come were killed at any instant
+   * instead.
+   */
   readonly atMoments: Record<string, number>
   unreached: number
   acknowledged: number
@@ -30,12 +36,21 @@ const PATIENCE_MS = 30_000
 /** The mixed load between two acts of a scene. */
 const BETWEEN_MS = 60
 
-/** Counts how a process ended. One that ended by itself in a scene other than its stop has crashed. */
-async function ended(server: ServerProcess, kill: Kill, forced: () => boolean, { findings }: World, figures: Figures): Promise<void> {
+/**
+ * Counts how a process ended. One that ended by itself in a scene other than its stop has crashed.
+ */
+async function ended(
+  server: ServerProcess,
+  kill: Kill,
+  forced: () => boolean,
+  { findings }: World,
+  figures: Figures,
+): Promise<void> {
   const { code, signal, stderr } = await server.ended
   if (stderr !== '') findings.wrong(`the service said: ${stderr.slice(0, 400)}`)
   if (signal !== 'SIGKILL') {
-    if (kill.scene !== 'stop' || code !== 0) findings.wrong(`the service ended by itself with ${code ?? signal}`)
+    if (kill.scene !== 'stop' || code !== 0)
+      findings.wrong(`the service ended by itself with ${code ?? signal}`)
     return
   }
   figures.kills += 1
@@ -44,62 +59,98 @@ async function ended(server: ServerProcess, kill: Kill, forced: () => boolean, {
   else figures.atMoments[kill.strike.moment] = (figures.atMoments[kill.strike.moment] ?? 0) + 1
 }
 
-/** Runs a scene until the process is dead. Gives what was acknowledged and what stayed open; `emptied` where a reset took the world away. */
-async function play(world: World, server: ServerProcess, { scene, seed }: Kill): Promise<Load & { emptied: boolean }> {
+/**
+ * Runs a scene until the process is dead. Gives what was acknowledged and what stayed open;
+ * `emptied` where a reset took the world away.
+ */
+async function play(
+  world: World,
+  server: ServerProcess,
+  { scene, seed }: Kill,
+): Promise<Load & { emptied: boolean }> {
   const below = seeded(seed)
   let emptied = false
   const vanish = (): void => {
     emptied = true
     server.signal('SIGKILL')
   }
-  const acts: Partial<Record<Kill['scene'], MakeOperation>> = { days, save, restore, reset: reset(vanish) }
+  const acts: Partial<Record<Kill['scene'], MakeOperation>> = {
+    days,
+    save,
+    restore,
+    reset: reset(vanish),
+  }
   const act = acts[scene]
   if (scene === 'stop') setTimeout(() => server.signal('SIGTERM'), 20 + below(80))
-  if (act === undefined) return { ...await runLoad(world, seed, () => !server.alive()), emptied }
+  if (act === undefined) return { ...(await runLoad(world, seed, () => !server.alive())), emptied }
   let acknowledged = 0
   for (let turn = 0; ; turn += 1) {
     const until = performance.now() + BETWEEN_MS
-    const load = await runLoad(world, seed + turn, () => !server.alive() || performance.now() > until)
+    const load = await runLoad(
+      world,
+      seed + turn,
+      () => !server.alive() || performance.now() > until,
+    )
     acknowledged += load.acknowledged
     if (load.open.length > 0 || !server.alive()) return { acknowledged, open: load.open, emptied }
     const operation = act(world, below)
     if (operation === null) continue
-    if (!await answered(world, operation)) return { acknowledged, open: [operation], emptied }
+    if (!(await answered(world, operation))) return { acknowledged, open: [operation], emptied }
     acknowledged += 1
     if (emptied) return { acknowledged, open: [], emptied }
   }
 }
 
-/** Starts the service on a folder that was killed. Throws when it does not start: nothing can be said any more. */
-async function startAgain(world: World, figures: Figures): Promise<{ server: ServerProcess; ready: Ready }> {
+/**
+ * Starts the service on a folder that was killed. Throws when it does not start: nothing can be
+ * said any more.
+ */
+async function startAgain(
+  world: World,
+  figures: Figures,
+): Promise<{ server: ServerProcess; ready: Ready }> {
   const server = startServer(world.folder)
   const ready = await server.ready
-  if (ready === null) throw new Error(`the service does not start any more on ${world.folder}: ${(await server.ended).stderr}`)
+  if (ready === null)
+    throw new Error(
+      `the service does not start any more on ${world.folder}: ${(await server.ended).stderr}`,
+    )
   figures.worstReadyMs = Math.max(figures.worstReadyMs, Math.round(server.readyMs()))
   return { server, ready }
 }
 
 /** A start that is killed as well: at a moment of it, or at any instant. */
-async function killedStart(world: World, { strike, afterMs }: Kill, figures: Figures): Promise<void> {
+async function killedStart(
+  world: World,
+  { strike, afterMs }: Kill,
+  figures: Figures,
+): Promise<void> {
   const server = startServer(world.folder, strike === null ? {} : { strike })
   const timer = setTimeout(() => server.signal('SIGKILL'), strike === null ? afterMs : PATIENCE_MS)
   const { signal } = await server.ended
   clearTimeout(timer)
   if (signal !== 'SIGKILL') world.findings.wrong('a start ended by itself')
   figures.kills += 1
-  if (strike !== null) figures.atMoments[strike.moment] = (figures.atMoments[strike.moment] ?? 0) + 1
+  if (strike !== null)
+    figures.atMoments[strike.moment] = (figures.atMoments[strike.moment] ?? 0) + 1
 }
 
 /** Whatever stayed open is wholly there or wholly not, and asking again says which. */
 async function settleAll(world: World, open: readonly Operation[]): Promise<void> {
   for (const operation of open) {
     const asked = { ...operation, send: operation.settle }
-    if (!await answered(world, asked)) world.findings.wrong(`${operation.about} got no answer on a service that nobody kills`)
+    if (!(await answered(world, asked)))
+      world.findings.wrong(`${operation.about} got no answer on a service that nobody kills`)
   }
 }
 
 /** Looks at everything after a start. */
-export async function examine(world: World, ready: Ready, open: readonly Operation[], figures: Figures): Promise<void> {
+export async function examine(
+  world: World,
+  ready: Ready,
+  open: readonly Operation[],
+  figures: Figures,
+): Promise<void> {
   await attach(world, ready)
   const began = performance.now()
   await untilFinal(world)
@@ -117,8 +168,15 @@ export async function examine(world: World, ready: Ready, open: readonly Operati
   checkFolder(world.folder, world.findings)
 }
 
-/** Has a running service killed as planned: by its own strike, or by us after so many steps. Gives whether patience ended first, and an end to waiting. */
-function sentence(world: World, server: ServerProcess, { scene, strike, afterSteps, afterMs }: Kill): { impatient(): boolean; over(): void } {
+/**
+ * Has a running service killed as planned: by its own strike, or by us after so many steps. Gives
+ * whether patience ended first, and an end to waiting.
+ */
+function sentence(
+  world: World,
+  server: ServerProcess,
+  { scene, strike, afterSteps, afterMs }: Kill,
+): { impatient(): boolean; over(): void } {
   let late = false
   const patience = setTimeout(() => {
     late = true
@@ -129,7 +187,8 @@ function sentence(world: World, server: ServerProcess, { scene, strike, afterSte
   let left = afterSteps
   world.stepped = () => {
     left -= 1
-    if (left === 0 && !strikes) setTimeout(() => server.signal('SIGKILL'), scene === 'start' ? 0 : afterMs)
+    if (left === 0 && !strikes)
+      setTimeout(() => server.signal('SIGKILL'), scene === 'start' ? 0 : afterMs)
   }
   if (left === 0 && !strikes) setTimeout(() => server.signal('SIGKILL'), afterMs)
   return {
@@ -142,23 +201,43 @@ function sentence(world: World, server: ServerProcess, { scene, strike, afterSte
 }
 
 /** One kill of a running service and all that follows; gives the service that runs now. */
-export async function killOnce(world: World, server: ServerProcess, kill: Kill, figures: Figures): Promise<ServerProcess> {
+export async function killOnce(
+  world: World,
+  server: ServerProcess,
+  kill: Kill,
+  figures: Figures,
+): Promise<ServerProcess> {
   const { impatient, over } = sentence(world, server, kill)
   const { acknowledged, open, emptied } = await play(world, server, kill)
-  await ended(server, kill.scene === 'start' ? { ...kill, strike: null } : kill, () => impatient() || emptied, world, figures)
+  await ended(
+    server,
+    kill.scene === 'start' ? { ...kill, strike: null } : kill,
+    () => impatient() || emptied,
+    world,
+    figures,
+  )
   over()
   figures.acknowledged += acknowledged
   figures.open += open.length
   if (kill.scene === 'start') await killedStart(world, kill, figures)
   const again = await startAgain(world, figures)
-  const gone = emptied || (kill.scene === 'reset' && await wasEmptied(world, again.ready, open))
+  const gone = emptied || (kill.scene === 'reset' && (await wasEmptied(world, again.ready, open)))
   if (gone) await populate(world, again.ready)
-  await examine(world, again.ready, kill.scene === 'reset' ? open.filter(({ about }) => about !== 'the reset') : open, figures)
+  await examine(
+    world,
+    again.ready,
+    kill.scene === 'reset' ? open.filter(({ about }) => about !== 'the reset') : open,
+    figures,
+  )
   return again.server
 }
 
 /** Whether a reset that was cut off took place. */
-async function wasEmptied(world: World, ready: Ready, open: readonly Operation[]): Promise<boolean> {
+async function wasEmptied(
+  world: World,
+  ready: Ready,
+  open: readonly Operation[],
+): Promise<boolean> {
   if (!open.some(({ about }) => about === 'the reset')) return false
   await attach(world, ready)
   let gone = false

@@ -1,4 +1,7 @@
-/** The mixed load: clients that work at once over HTTP, each step after the one before was acknowledged and written down. */
+/**
+ * The mixed load: clients that work at once over HTTP, each step after the one before was
+ * acknowledged and written down.
+ */
 import { seeded } from '../../../e2e/support/seeded.ts'
 import { askAgain, downloadKeys, issueKey, placeOrder, placeTooDear } from './buyer.ts'
 import { advance, claim, escalate, reject, renameProduct, topUp } from './desk.ts'
@@ -9,14 +12,38 @@ import { SELLERS, type World } from './world.ts'
 /** What a client does, each with how often of all its steps. */
 type Habits = readonly (readonly [number, MakeOperation])[]
 
-const buyer: Habits = [[12, placeOrder], [1, placeTooDear], [2, askAgain], [5, downloadKeys]]
-const seller = (index: number): Habits => [
-  [5, upload(index)], [2, withdraw(index)], [4, changeTerms(index)], [2, answerCustomer(index)], [2, replace(index)], [2, refund(index)],
+const buyer: Habits = [
+  [12, placeOrder],
+  [1, placeTooDear],
+  [2, askAgain],
+  [5, downloadKeys],
 ]
-const desk: Habits = [[5, topUp], [7, claim], [2, escalate], [2, reject], [2, renameProduct], [1, issueKey], [1, advance(20_000)]]
+const seller = (index: number): Habits => [
+  [5, upload(index)],
+  [2, withdraw(index)],
+  [4, changeTerms(index)],
+  [2, answerCustomer(index)],
+  [2, replace(index)],
+  [2, refund(index)],
+]
+const desk: Habits = [
+  [5, topUp],
+  [7, claim],
+  [2, escalate],
+  [2, reject],
+  [2, renameProduct],
+  [1, issueKey],
+  [1, advance(20_000)],
+]
 
 /** Buyers, sellers and the dashboard. */
-const clients: readonly Habits[] = [buyer, buyer, buyer, ...Array.from({ length: SELLERS }, (_, index) => seller(index)), desk]
+const clients: readonly Habits[] = [
+  buyer,
+  buyer,
+  buyer,
+  ...Array.from({ length: SELLERS }, (_, index) => seller(index)),
+  desk,
+]
 
 function next(habits: Habits, world: World, below: Below): Operation | null {
   let roll = below(habits.reduce((sum, [weight]) => sum + weight, 0))
@@ -34,24 +61,29 @@ export type Load = {
   readonly open: readonly Operation[]
 }
 
-/** Runs the clients until each has met `over()` or has lost an answer. The same seed makes the same steps of each client. */
+/**
+ * Runs the clients until each has met `over()` or has lost an answer. The same seed makes the same
+ * steps of each client.
+ */
 export async function runLoad(world: World, seed: number, over: () => boolean): Promise<Load> {
   let acknowledged = 0
   const open: Operation[] = []
-  await Promise.all(clients.map(async (habits, index) => {
-    const below = seeded(seed * 31 + index)
-    while (!over()) {
-      const operation = next(habits, world, below)
-      if (operation === null) {
-        await new Promise((resolve) => setImmediate(resolve))
-        continue
+  await Promise.all(
+    clients.map(async (habits, index) => {
+      const below = seeded(seed * 31 + index)
+      while (!over()) {
+        const operation = next(habits, world, below)
+        if (operation === null) {
+          await new Promise((resolve) => setImmediate(resolve))
+          continue
+        }
+        if (!(await answered(world, operation))) {
+          open.push(operation)
+          return
+        }
+        acknowledged += 1
       }
-      if (!await answered(world, operation)) {
-        open.push(operation)
-        return
-      }
-      acknowledged += 1
-    }
-  }))
+    }),
+  )
   return { acknowledged, open }
 }

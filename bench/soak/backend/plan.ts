@@ -4,14 +4,33 @@ import { type Moment, momentNames } from '../../../server/domain/moments.ts'
 import type { Strike } from './strike.ts'
 
 /**
- * What the process is doing when it dies: the mixed load; days passing, a state saved, put back or made anew, in turns with that load; being told
- * to end under load; starting on a folder that was killed, or on a new one.
+ * What the process is doing when it dies: the mixed load; days passing, a state saved, put back or
+ * made anew, in turns with that load; being told to end under load; starting on a folder that was
+ * killed, or on a new one.
  */
-export const scenes = ['mixed', 'days', 'save', 'restore', 'reset', 'stop', 'start', 'first start'] as const
+export const scenes = [
+  'mixed',
+  'days',
+  'save',
+  'restore',
+  'reset',
+  'stop',
+  'start',
+  'first start',
+] as const
 export type Scene = (typeof scenes)[number]
 
-/** With a strike at that moment; else so many milliseconds after so many acknowledged steps, or after the start of the process. */
-export type Kill = { readonly scene: Scene; readonly strike: Strike | null; readonly afterSteps: number; readonly afterMs: number; readonly seed: number }
+/**
+ * With a strike at that moment; else so many milliseconds after so many acknowledged steps, or
+ * after the start of the process.
+ */
+export type Kill = {
+  readonly scene: Scene
+  readonly strike: Strike | null
+  readonly afterSteps: number
+  readonly afterMs: number
+  readonly seed: number
+}
 
 const elsewhere: Partial<Record<Moment, readonly Scene[]>> = {
   'dispute.escalated': ['mixed', 'days'],
@@ -39,27 +58,81 @@ const elsewhere: Partial<Record<Moment, readonly Scene[]>> = {
 export const scenesOf = (moment: Moment): readonly Scene[] => elsewhere[moment] ?? ['mixed']
 
 /** Passed many times a second under the mixed load: a later passing meets a fuller world. */
-const frequent = /^(?:order|orders|webhook|upload|answer|delivery\.(?:sold|paid|told|committed)|ledger\.moved)/
+const frequent =
+  /^(?:order|orders|webhook|upload|answer|delivery\.(?:sold|paid|told|committed)|ledger\.moved)/
 
-/** Followed by work of the database alone, in the middle of which a kill that comes a little late strikes. */
-const beforeLongWork = new Set<Moment>(['orders.grouped', 'answer.kept', 'snapshot.begun', 'restore.filled', 'reset.seeded', 'store.closing'])
+/**
+ * Followed by work of the database alone, in the middle of which a kill that comes a little late
+ * strikes.
+ */
+const beforeLongWork = new Set<Moment>([
+  'orders.grouped',
+  'answer.kept',
+  'snapshot.begun',
+  'restore.filled',
+  'reset.seeded',
+  'store.closing',
+])
 
-const usual: readonly Scene[] = [...Array.from({ length: 14 }, () => 'mixed' as const), 'days', 'save', 'restore', 'stop', 'start', 'first start', 'reset']
+const usual: readonly Scene[] = [
+  ...Array.from({ length: 14 }, () => 'mixed' as const),
+  'days',
+  'save',
+  'restore',
+  'stop',
+  'start',
+  'first start',
+  'reset',
+]
 
-type Wanted = { readonly random: number; readonly each: number; readonly moments?: readonly Moment[] }
+type Wanted = {
+  readonly random: number
+  readonly each: number
+  readonly moments?: readonly Moment[]
+}
 
-/** `each` kills at every moment and `random` ones at any instant, shuffled. The same seed makes the same plan. */
+/**
+ * `each` kills at every moment and `random` ones at any instant, shuffled. The same seed makes the
+ * same plan.
+ */
 export function planKills(seed: number, { random, each, moments = momentNames }: Wanted): Kill[] {
   const below = seeded(seed)
-  const oneOf = <Item>(items: readonly Item[], otherwise: Item): Item => items[below(items.length)] ?? otherwise
-  const named = moments.flatMap((moment) => Array.from({ length: each }, (): Kill => {
-    const scene = oneOf(scenesOf(moment), 'mixed')
-    const nth = scene === 'mixed' && frequent.test(moment) ? 1 + below(10) : scene === 'first start' && moment === 'migration.step' ? 1 + below(2) : 1
-    return { scene, strike: { moment, nth, late: scene !== 'start' && scene !== 'first start' && below(4) < (beforeLongWork.has(moment) ? 3 : 1) }, afterSteps: below(40), afterMs: 0, seed: below(2 ** 30) }
-  }))
+  const oneOf = <Item>(items: readonly Item[], otherwise: Item): Item =>
+    items[below(items.length)] ?? otherwise
+  const named = moments.flatMap((moment) =>
+    Array.from({ length: each }, (): Kill => {
+      const scene = oneOf(scenesOf(moment), 'mixed')
+      const nth =
+        scene === 'mixed' && frequent.test(moment)
+          ? 1 + below(10)
+          : scene === 'first start' && moment === 'migration.step'
+            ? 1 + below(2)
+            : 1
+      return {
+        scene,
+        strike: {
+          moment,
+          nth,
+          late:
+            scene !== 'start' &&
+            scene !== 'first start' &&
+            below(4) < (beforeLongWork.has(moment) ? 3 : 1),
+        },
+        afterSteps: below(40),
+        afterMs: 0,
+        seed: below(2 ** 30),
+      }
+    }),
+  )
   const any = Array.from({ length: random }, (): Kill => {
     const scene = oneOf(usual, 'mixed')
-    return { scene, strike: null, afterSteps: below(80), afterMs: below(scene === 'start' || scene === 'first start' ? 400 : 12), seed: below(2 ** 30) }
+    return {
+      scene,
+      strike: null,
+      afterSteps: below(80),
+      afterMs: below(scene === 'start' || scene === 'first start' ? 400 : 12),
+      seed: below(2 ** 30),
+    }
   })
   const kills = [...named, ...any]
   for (let last = kills.length - 1; last > 0; last -= 1) {

@@ -1,4 +1,7 @@
-/** Loaded before the service by `node --import`: kills its own process at a named moment, and counts how often each is passed. */
+/**
+ * Loaded before the service by `node --import`: kills its own process at a named moment, and counts
+ * how often each is passed.
+ */
 import { channel } from 'node:diagnostics_channel'
 import { writeFileSync } from 'node:fs'
 import { channelName, type Moment, momentNames } from '../../../server/domain/moments.ts'

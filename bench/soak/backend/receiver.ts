@@ -1,4 +1,7 @@
-/** A webhook receiver that writes down what it is told before it answers, and now and then refuses a first attempt. */
+/**
+ * A webhook receiver that writes down what it is told before it answers, and now and then refuses a
+ * first attempt.
+ */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,14 +10,20 @@ export type Told = { readonly eventId: string; readonly event: string; readonly 
 
 export type Receiver = {
   readonly url: string
-  /** Distinct events about an order id or a top-up's reference, in the order of their first arrival. */
+  /**
+   * Distinct events about an order id or a top-up's reference, in the order of their first arrival.
+   */
   about(subject: string): readonly Told[]
   /** Bodies that changed between two attempts of one event. */
   readonly changed: string[]
   close(): Promise<void>
 }
 
-type Envelope = { readonly id: string; readonly event: string; readonly data: { readonly id?: string; readonly reference?: string } }
+type Envelope = {
+  readonly id: string
+  readonly event: string
+  readonly data: { readonly id?: string; readonly reference?: string }
+}
 
 export async function startReceiver(below: (limit: number) => number): Promise<Receiver> {
   const events = new Map<string, Told>()
@@ -24,17 +33,19 @@ export async function startReceiver(below: (limit: number) => number): Promise<R
     let body = ''
     request.setEncoding('utf8').on('data', (part: string) => (body += part))
     // A sender that is killed in the middle of its request has told nothing.
-    request.on('error', () => undefined).on('end', () => {
-      const { id, event, data } = JSON.parse(body) as Envelope
-      const before = events.get(id)
-      if (before === undefined) {
-        const told = { eventId: id, event, body }
-        events.set(id, told)
-        const subject = data.id ?? data.reference ?? ''
-        subjects.set(subject, [...(subjects.get(subject) ?? []), told])
-      } else if (before.body !== body) changed.push(id)
-      response.writeHead(before === undefined && below(12) === 0 ? 503 : 204).end()
-    })
+    request
+      .on('error', () => undefined)
+      .on('end', () => {
+        const { id, event, data } = JSON.parse(body) as Envelope
+        const before = events.get(id)
+        if (before === undefined) {
+          const told = { eventId: id, event, body }
+          events.set(id, told)
+          const subject = data.id ?? data.reference ?? ''
+          subjects.set(subject, [...(subjects.get(subject) ?? []), told])
+        } else if (before.body !== body) changed.push(id)
+        response.writeHead(before === undefined && below(12) === 0 ? 503 : 204).end()
+      })
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   return {

@@ -1,4 +1,7 @@
-/** What happens while nobody else is at work: days that pass, states that are saved and put back, the first state again. */
+/**
+ * What happens while nobody else is at work: days that pass, states that are saved and put back,
+ * the first state again.
+ */
 import { known } from './book.ts'
 import { advance } from './desk.ts'
 import { type MakeOperation, pick } from './operation.ts'
@@ -10,16 +13,23 @@ const DAY = 86_400_000
 const SAVED = ['one', 'two'] as const
 
 /** Longer than a customer waits for an answer, or than a claim window. */
-export const days: MakeOperation = (world, below) => advance((below(2) === 0 ? 3 : 8) * DAY + 60_000)(world, below)
+export const days: MakeOperation = (world, below) =>
+  advance((below(2) === 0 ? 3 : 8) * DAY + 60_000)(world, below)
 
 async function timeOf(world: World, name: string): Promise<string | undefined> {
-  return (await world.service.desk.listSnapshots({})).body.results.find((snapshot) => snapshot.name === name)?.createdAt
+  return (await world.service.desk.listSnapshots({})).body.results.find(
+    (snapshot) => snapshot.name === name,
+  )?.createdAt
 }
 
-/** Saves the state under one of few names, so that most of them replace another. Nothing is under way: a state put back would do it once more. */
+/**
+ * Saves the state under one of few names, so that most of them replace another. Nothing is under
+ * way: a state put back would do it once more.
+ */
 export const save: MakeOperation = (world, below) => {
   const name = pick(SAVED, below) ?? SAVED[0]
-  const note = (createdAt: string): void => void world.saved.set(name, { book: structuredClone(world.book), createdAt })
+  const note = (createdAt: string): void =>
+    void world.saved.set(name, { book: structuredClone(world.book), createdAt })
   return {
     about: `snapshot ${name}`,
     async send() {
@@ -31,12 +41,16 @@ export const save: MakeOperation = (world, below) => {
       const createdAt = await timeOf(world, name)
       const before = world.saved.get(name)
       if (createdAt !== undefined && createdAt !== before?.createdAt) note(createdAt)
-      if (createdAt === undefined && before !== undefined) world.findings.lost(`snapshot ${name} is gone`)
+      if (createdAt === undefined && before !== undefined)
+        world.findings.lost(`snapshot ${name} is gone`)
     },
   }
 }
 
-/** Puts a saved state back. A product made just before tells afterwards which of the two states stands. */
+/**
+ * Puts a saved state back. A product made just before tells afterwards which of the two states
+ * stands.
+ */
 export const restore: MakeOperation = (world, below) => {
   const name = pick([...world.saved.keys()], below)
   if (name === undefined) return save(world, below)
@@ -46,33 +60,52 @@ export const restore: MakeOperation = (world, below) => {
   return {
     about: `restoring ${name}`,
     async send() {
-      const marker = await desk.createProduct({ body: { id, name: 'Marker', platform: 'Steam', region: 'Global', productType: 'game', deliveryType: 'key' } })
+      const marker = await desk.createProduct({
+        body: {
+          id,
+          name: 'Marker',
+          platform: 'Steam',
+          region: 'Global',
+          productType: 'game',
+          deliveryType: 'key',
+        },
+      })
       world.book.products.set(marker.body.id, 'Marker')
       await desk.restoreSnapshot({ params: { name } })
       back()
     },
     async settle() {
       if (!world.book.products.has(id)) return
-      const marker = await unlessRefused(world.service.desk.changeProduct({ params: { id }, body: { name: 'Marker' } }), ['NOT_FOUND'])
+      const marker = await unlessRefused(
+        world.service.desk.changeProduct({ params: { id }, body: { name: 'Marker' } }),
+        ['NOT_FOUND'],
+      )
       if (marker === null) back()
     },
   }
 }
 
-/** The first state again; afterwards either all of the old one is there or nothing. `emptied` is told of the second. */
-export const reset = (emptied: () => void): MakeOperation => (world, below) => {
-  const [first] = world.book.accounts.partners
-  const seed = below(2) === 0 ? 'demo' as const : 'empty' as const
-  return {
-    about: 'the reset',
-    async send() {
-      await world.service.desk.reset({ body: { seed } })
-      emptied()
-    },
-    async settle() {
-      const there = await unlessRefused(world.service.desk.getPartner({ params: { id: first?.id ?? '' } }), ['NOT_FOUND'])
-      if (there === null) emptied()
-    },
+/**
+ * The first state again; afterwards either all of the old one is there or nothing. `emptied` is
+ * told of the second.
+ */
+export const reset =
+  (emptied: () => void): MakeOperation =>
+  (world, below) => {
+    const [first] = world.book.accounts.partners
+    const seed = below(2) === 0 ? ('demo' as const) : ('empty' as const)
+    return {
+      about: 'the reset',
+      async send() {
+        await world.service.desk.reset({ body: { seed } })
+        emptied()
+      },
+      async settle() {
+        const there = await unlessRefused(
+          world.service.desk.getPartner({ params: { id: first?.id ?? '' } }),
+          ['NOT_FOUND'],
+        )
+        if (there === null) emptied()
+      },
+    }
   }
-}
-

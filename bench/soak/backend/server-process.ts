@@ -9,12 +9,19 @@ import { type Counts, environment, type Strike } from './strike.ts'
 const program = fileURLToPath(new URL('../../../server/main.ts', import.meta.url))
 const preload = new URL('preload.ts', import.meta.url).href
 
-export type Ending = { readonly code: number | null; readonly signal: NodeJS.Signals | null; readonly stderr: string }
+export type Ending = {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly stderr: string
+}
 
 export type ServerProcess = {
   /** Null: it ended before it was ready. */
   readonly ready: Promise<Ready | null>
-  /** From the start of the process to its ready line, in milliseconds; rejects never, set once ready. */
+  /**
+   * From the start of the process to its ready line, in milliseconds; rejects never, set once
+   * ready.
+   */
   readyMs(): number
   arm(strike: Strike): void
   /** How often each moment was passed so far; never resolves when the process dies. */
@@ -24,16 +31,42 @@ export type ServerProcess = {
   alive(): boolean
 }
 
-type Options = { readonly seed?: 'empty' | 'demo'; readonly products?: number; readonly strike?: Strike; readonly countsFile?: string }
+type Options = {
+  readonly seed?: 'empty' | 'demo'
+  readonly products?: number
+  readonly strike?: Strike
+  readonly countsFile?: string
+}
 
-export function startServer(folder: string, { seed = 'empty', products = 12, strike, countsFile }: Options = {}): ServerProcess {
+export function startServer(
+  folder: string,
+  { seed = 'empty', products = 12, strike, countsFile }: Options = {},
+): ServerProcess {
   const began = performance.now()
   const child = spawn(
     process.execPath,
-    ['--import', preload, program, '--data', folder, '--port', '0', '--seed', seed, '--products', String(products), '--no-limits', '--exit-with-parent'],
+    [
+      '--import',
+      preload,
+      program,
+      '--data',
+      folder,
+      '--port',
+      '0',
+      '--seed',
+      seed,
+      '--products',
+      String(products),
+      '--no-limits',
+      '--exit-with-parent',
+    ],
     {
       stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
-      env: { ...process.env, ...(strike && { [environment.strike]: JSON.stringify(strike) }), ...(countsFile !== undefined && { [environment.counts]: countsFile }) },
+      env: {
+        ...process.env,
+        ...(strike && { [environment.strike]: JSON.stringify(strike) }),
+        ...(countsFile !== undefined && { [environment.counts]: countsFile }),
+      },
     },
   )
   const output = { stdout: '', stderr: '' }
@@ -50,7 +83,11 @@ export function startServer(folder: string, { seed = 'empty', products = 12, str
   const ask = (asked: Asked): void => void child.send(asked, () => undefined)
   const ended = once(child, 'close').then(([code, signal]): Ending => {
     over = true
-    return { code: code as number | null, signal: signal as NodeJS.Signals | null, stderr: output.stderr }
+    return {
+      code: code as number | null,
+      signal: signal as NodeJS.Signals | null,
+      stderr: output.stderr,
+    }
   })
   const ready = new Promise<Ready | null>((resolve) => {
     child.stdout?.setEncoding('utf8').on('data', (part: string) => {
@@ -66,10 +103,11 @@ export function startServer(folder: string, { seed = 'empty', products = 12, str
     ready,
     readyMs: () => readyMs,
     arm: (strike) => ask({ strike }),
-    counts: () => new Promise((resolve) => {
-      told = resolve
-      ask({ strike: null })
-    }),
+    counts: () =>
+      new Promise((resolve) => {
+        told = resolve
+        ask({ strike: null })
+      }),
     signal: (name) => void child.kill(name),
     ended,
     alive: () => !over,

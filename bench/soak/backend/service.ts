@@ -7,9 +7,15 @@ import type { Ready } from '../../../server/sandbox.ts'
 import { fetchTransport } from '../../../server/testing/fetch-transport.ts'
 import { type Accounts, known } from './book.ts'
 
-/** The bundled backend answers every field of the contract: its answers are taken as the strict schemas describe them. */
+/**
+ * The bundled backend answers every field of the contract: its answers are taken as the strict
+ * schemas describe them.
+ */
 export type StrictClient = {
-  readonly [Op in OperationId]: (input: InputOf<Op>, options?: CallOptions<AbortSignal>) => Promise<{ readonly status: number; readonly body: AnswerOf<Op>['body'] }>
+  readonly [Op in OperationId]: (
+    input: InputOf<Op>,
+    options?: CallOptions<AbortSignal>,
+  ) => Promise<{ readonly status: number; readonly body: AnswerOf<Op>['body'] }>
 }
 
 export type Service = {
@@ -22,7 +28,15 @@ export type Service = {
 export function connect({ baseUrl, dashboardToken }: Ready, accounts: () => Accounts): Service {
   const clients = new Map<string, StrictClient>()
   const clientOf = (key: string): StrictClient => {
-    if (!clients.has(key)) clients.set(key, createClient<AbortSignal>({ baseUrl, key, send: fetchTransport }) as unknown as StrictClient)
+    if (!clients.has(key))
+      clients.set(
+        key,
+        createClient<AbortSignal>({
+          baseUrl,
+          key,
+          send: fetchTransport,
+        }) as unknown as StrictClient,
+      )
     return known(clients, key)
   }
   return {
@@ -32,10 +46,14 @@ export function connect({ baseUrl, dashboardToken }: Ready, accounts: () => Acco
   }
 }
 
-export type Listed<Row> = { readonly body: { readonly hasMore: boolean; readonly results: readonly Row[] } }
+export type Listed<Row> = {
+  readonly body: { readonly hasMore: boolean; readonly results: readonly Row[] }
+}
 
 /** Every row of a list, page by page. */
-export async function everyRow<Row>(read: (query: { page: number; limit: number }) => Promise<Listed<Row>>): Promise<Row[]> {
+export async function everyRow<Row>(
+  read: (query: { page: number; limit: number }) => Promise<Listed<Row>>,
+): Promise<Row[]> {
   const rows: Row[] = []
   for (let page = 1; ; page += 1) {
     const { body } = await read({ page, limit: 100 })
@@ -44,8 +62,14 @@ export async function everyRow<Row>(read: (query: { page: number; limit: number 
   }
 }
 
-/** The service's answer, or null for one of the refusals that are expected here. Anything else goes on as it is. */
-export async function unlessRefused<Answer>(call: Promise<Answer>, codes: readonly string[]): Promise<Answer | null> {
+/**
+ * The service's answer, or null for one of the refusals that are expected here. Anything else goes
+ * on as it is.
+ */
+export async function unlessRefused<Answer>(
+  call: Promise<Answer>,
+  codes: readonly string[],
+): Promise<Answer | null> {
   try {
     return await call
   } catch (error) {

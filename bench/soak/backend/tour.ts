@@ -11,12 +11,26 @@ import type { ServerProcess } from './server-process.ts'
 import type { Counts } from './strike.ts'
 import type { World } from './world.ts'
 
-/** Moments of the mixed load alone; it goes on until it has passed them all, or longer than anybody would wait. */
-const mixed = momentNames.filter((moment) => scenesOf(moment).includes('mixed') && !scenesOf(moment).includes('days'))
+/**
+ * Moments of the mixed load alone; it goes on until it has passed them all, or longer than anybody
+ * would wait.
+ */
+const mixed = momentNames.filter(
+  (moment) => scenesOf(moment).includes('mixed') && !scenesOf(moment).includes('days'),
+)
 const TURNS = 60
 
-/** Takes a populated world through all scenes and ends its process; `countsFile` is the one that it was started with. */
-export async function tour(world: World, server: ServerProcess, ready: Ready, seed: number, countsFile: string): Promise<Counts> {
+/**
+ * Takes a populated world through all scenes and ends its process; `countsFile` is the one that it
+ * was started with.
+ */
+export async function tour(
+  world: World,
+  server: ServerProcess,
+  ready: Ready,
+  seed: number,
+  countsFile: string,
+): Promise<Counts> {
   const below = seeded(seed)
   const { desk } = world.service
   for (let turn = 0, passed = 0; turn < TURNS && passed < mixed.length; turn += 1) {

@@ -1,4 +1,7 @@
-/** The service's truth held against the book: what was acknowledged is there, nothing is there twice, and money, stock and chain agree. */
+/**
+ * The service's truth held against the book: what was acknowledged is there, nothing is there
+ * twice, and money, stock and chain agree.
+ */
 import { createHash } from 'node:crypto'
 import { type Cents, timesCents } from '../../../server/api/money.ts'
 import type { Order } from '../../../server/api/order.ts'
@@ -9,8 +12,14 @@ import { everyRow, type StrictClient } from './service.ts'
 import { SELLERS, PARTNERS, type World } from './world.ts'
 
 const modes = ['live', 'test'] as const
-const finalStatuses = { completed: true, partially_completed: true, failed: true, processing: false }
-const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0)
+const finalStatuses = {
+  completed: true,
+  partially_completed: true,
+  failed: true,
+  processing: false,
+}
+const sum = (amounts: readonly number[]): number =>
+  amounts.reduce((total, amount) => total + amount, 0)
 
 /** Counts how often each value occurs. */
 function tally<Value>(values: Iterable<Value>): Map<Value, number> {
@@ -24,8 +33,15 @@ export async function untilFinal({ service, findings }: World): Promise<void> {
   const began = performance.now()
   for (let partner = 0; partner < PARTNERS; partner += 1) {
     for (const mode of modes) {
-      while ((await service.partner(partner, mode).listOrders({ query: { status: 'processing', limit: 1 } })).body.total > 0) {
-        if (performance.now() - began > 10_000) return findings.wrong(`${mode} orders of partner ${partner} stay processing`)
+      while (
+        (
+          await service
+            .partner(partner, mode)
+            .listOrders({ query: { status: 'processing', limit: 1 } })
+        ).body.total > 0
+      ) {
+        if (performance.now() - began > 10_000)
+          return findings.wrong(`${mode} orders of partner ${partner} stay processing`)
         await new Promise((resolve) => setTimeout(resolve, 5))
       }
     }
@@ -33,44 +49,69 @@ export async function untilFinal({ service, findings }: World): Promise<void> {
 }
 
 function checkOrder({ findings }: World, order: Order): void {
-  const delivered: Cents[] = order.items.map(({ unitPrice, deliveredQty }) => timesCents(unitPrice, deliveredQty))
+  const delivered: Cents[] = order.items.map(({ unitPrice, deliveredQty }) =>
+    timesCents(unitPrice, deliveredQty),
+  )
   if (!finalStatuses[order.status]) findings.wrong(`order ${order.externalId} is ${order.status}`)
-  if (sum(delivered) + order.refunded !== order.total) findings.wrong(`order ${order.externalId} of ${order.total} delivered ${sum(delivered)} and refunded ${order.refunded}`)
+  if (sum(delivered) + order.refunded !== order.total)
+    findings.wrong(
+      `order ${order.externalId} of ${order.total} delivered ${sum(delivered)} and refunded ${order.refunded}`,
+    )
 }
 
 async function checkOrders(world: World): Promise<{ partner: number; order: Order }[]> {
   const { book, findings } = world
   const rows: { partner: number; order: Order }[] = []
   for (let partner = 0; partner < PARTNERS; partner += 1) {
-    for (const mode of modes) for (const order of await everyRow((query) => world.service.partner(partner, mode).listOrders({ query }))) rows.push({ partner, order })
+    for (const mode of modes)
+      for (const order of await everyRow((query) =>
+        world.service.partner(partner, mode).listOrders({ query }),
+      ))
+        rows.push({ partner, order })
   }
   const times = tally(rows.map(({ order }) => order.externalId))
-  for (const [externalId, count] of times) if (count > 1) findings.twice(`order ${externalId} is there ${count} times`)
+  for (const [externalId, count] of times)
+    if (count > 1) findings.twice(`order ${externalId} is there ${count} times`)
   const byExternalId = new Map(rows.map(({ order }) => [order.externalId, order]))
   for (const [externalId, { id, total }] of book.orders) {
     const order = byExternalId.get(externalId)
     if (order === undefined) findings.lost(`order ${externalId} is gone`)
-    else if (order.id !== id || order.total !== total) findings.wrong(`order ${externalId} is ${order.id} over ${order.total}, and was acknowledged as ${id} over ${total}`)
+    else if (order.id !== id || order.total !== total)
+      findings.wrong(
+        `order ${externalId} is ${order.id} over ${order.total}, and was acknowledged as ${id} over ${total}`,
+      )
   }
   // Whatever was open is settled: an order that nobody was told of should not be.
   for (const { order } of rows) {
-    if (!book.orders.has(order.externalId)) findings.wrong(`order ${order.externalId} is there, and nobody was told`)
+    if (!book.orders.has(order.externalId))
+      findings.wrong(`order ${order.externalId} is there, and nobody was told`)
     checkOrder(world, order)
   }
   return rows
 }
 
-async function checkMoney(world: World, orders: readonly { partner: number; order: Order }[]): Promise<void> {
+async function checkMoney(
+  world: World,
+  orders: readonly { partner: number; order: Order }[],
+): Promise<void> {
   const { book, findings } = world
   for (const [partner, { id }] of book.accounts.partners.entries()) {
     const { balances } = (await world.service.desk.getPartner({ params: { id } })).body
-    const letters = (await world.service.desk.listPartnerEmails({ params: { id }, query: { limit: 1 } })).body.total
+    const letters = (
+      await world.service.desk.listPartnerEmails({ params: { id }, query: { limit: 1 } })
+    ).body.total
     const arrivals = [...book.topUps.values()].filter((topUp) => topUp.partner === partner).length
-    if (letters !== arrivals) findings[letters < arrivals ? 'lost' : 'twice'](`partner ${partner} has ${letters} e-mails about ${arrivals} top-ups`)
+    if (letters !== arrivals)
+      findings[letters < arrivals ? 'lost' : 'twice'](
+        `partner ${partner} has ${letters} e-mails about ${arrivals} top-ups`,
+      )
     for (const mode of modes) {
-      const entries = await everyRow((query) => world.service.desk.listPartnerLedger({ params: { id }, query: { ...query, mode } }))
+      const entries = await everyRow((query) =>
+        world.service.desk.listPartnerLedger({ params: { id }, query: { ...query, mode } }),
+      )
       const where = `${mode} ledger of partner ${partner}`
-      if (sum(entries.map(({ amount }) => amount)) !== balances[mode]) findings.wrong(`the ${where} does not sum to its balance`)
+      if (sum(entries.map(({ amount }) => amount)) !== balances[mode])
+        findings.wrong(`the ${where} does not sum to its balance`)
       const amountsOf = (type: string) => entries.filter((entry) => entry.type === type)
       const arrived = tally(amountsOf('top_up').map(({ amount }) => amount))
       for (const [reference, topUp] of book.topUps) {
@@ -80,34 +121,64 @@ async function checkMoney(world: World, orders: readonly { partner: number; orde
         if (count > 1) findings.twice(`top-up ${reference} is in the ${where} ${count} times`)
         arrived.delete(topUp.amount)
       }
-      for (const amount of arrived.keys()) findings.wrong(`the ${where} has a top-up of ${amount} that nobody sent`)
-      checkMovements(world, where, orders.filter((row) => row.partner === partner && row.order.mode === mode).map(({ order }) => order), { debits: amountsOf('order_debit'), refunds: amountsOf('order_refund') })
+      for (const amount of arrived.keys())
+        findings.wrong(`the ${where} has a top-up of ${amount} that nobody sent`)
+      checkMovements(
+        world,
+        where,
+        orders
+          .filter((row) => row.partner === partner && row.order.mode === mode)
+          .map(({ order }) => order),
+        { debits: amountsOf('order_debit'), refunds: amountsOf('order_refund') },
+      )
     }
   }
 }
 
 type Movement = { readonly orderId: string | null; readonly amount: Cents }
 
-function checkMovements({ findings }: World, where: string, orders: readonly Order[], { debits, refunds }: { debits: readonly Movement[]; refunds: readonly Movement[] }): void {
-  const expected = { debits: new Map(orders.map(({ id, total }) => [id, -total])), refunds: new Map(orders.filter(({ refunded }) => refunded > 0).map(({ id, refunded }) => [id, refunded as number])) }
+function checkMovements(
+  { findings }: World,
+  where: string,
+  orders: readonly Order[],
+  { debits, refunds }: { debits: readonly Movement[]; refunds: readonly Movement[] },
+): void {
+  const expected = {
+    debits: new Map(orders.map(({ id, total }) => [id, -total])),
+    refunds: new Map(
+      orders
+        .filter(({ refunded }) => refunded > 0)
+        .map(({ id, refunded }) => [id, refunded as number]),
+    ),
+  }
   for (const [name, movements] of Object.entries({ debits, refunds })) {
     const wanted = name === 'debits' ? expected.debits : expected.refunds
-    for (const [id, count] of tally(movements.map(({ orderId }) => orderId))) if (count > 1) findings.twice(`${id} has ${count} ${name} in the ${where}`)
-    for (const { orderId, amount } of movements) if (wanted.get(orderId ?? '') !== amount) findings.wrong(`${orderId} has ${name} of ${amount} in the ${where}, not ${wanted.get(orderId ?? '')}`)
+    for (const [id, count] of tally(movements.map(({ orderId }) => orderId)))
+      if (count > 1) findings.twice(`${id} has ${count} ${name} in the ${where}`)
+    for (const { orderId, amount } of movements)
+      if (wanted.get(orderId ?? '') !== amount)
+        findings.wrong(
+          `${orderId} has ${name} of ${amount} in the ${where}, not ${wanted.get(orderId ?? '')}`,
+        )
     const there = new Set(movements.map(({ orderId }) => orderId))
-    for (const id of wanted.keys()) if (!there.has(id)) findings.lost(`${id} has no ${name} in the ${where}`)
+    for (const id of wanted.keys())
+      if (!there.has(id)) findings.lost(`${id} has no ${name} in the ${where}`)
   }
 }
 
 const sha256 = (value: string): string => createHash('sha256').update(value).digest('hex')
 
-/** Sales and the balance of the same moment: releases fall due by themselves while pages are read, where a kill left the clock among them. */
+/**
+ * Sales and the balance of the same moment: releases fall due by themselves while pages are read,
+ * where a kill left the clock among them.
+ */
 async function salesAndBalance(client: StrictClient) {
   for (;;) {
     const before = (await client.getSellerBalance({})).body
     const sales = await everyRow((query) => client.listSales({ query }))
     const { pending, available } = (await client.getSellerBalance({})).body
-    if (pending === before.pending && available === before.available) return { sales, pending, available }
+    if (pending === before.pending && available === before.available)
+      return { sales, pending, available }
   }
 }
 
@@ -118,49 +189,85 @@ async function checkSellers(world: World, orders: readonly { order: Order }[]): 
     const client = world.service.seller(index)
     const { sales, pending, available } = await salesAndBalance(client)
     sold += sales.length
-    for (const [fingerprint, count] of tally(sales.map(({ keySha256 }) => keySha256))) if (count > 1) findings.twice(`the key of fingerprint ${fingerprint} was sold ${count} times`)
+    for (const [fingerprint, count] of tally(sales.map(({ keySha256 }) => keySha256)))
+      if (count > 1) findings.twice(`the key of fingerprint ${fingerprint} was sold ${count} times`)
     const owed = sum(sales.filter(({ status }) => status !== 'cancelled').map(({ price }) => price))
-    if (pending + available !== owed) findings.wrong(`seller ${index} has ${pending} and ${available}, and sold for ${owed}`)
-    if (pending !== sum(sales.filter(({ status }) => status === 'pending').map(({ price }) => price))) findings.wrong(`seller ${index} waits for ${pending}, and its sales do not sum to that`)
+    if (pending + available !== owed)
+      findings.wrong(`seller ${index} has ${pending} and ${available}, and sold for ${owed}`)
+    if (
+      pending !== sum(sales.filter(({ status }) => status === 'pending').map(({ price }) => price))
+    )
+      findings.wrong(`seller ${index} waits for ${pending}, and its sales do not sum to that`)
     for (const offer of await everyRow((query) => client.listOffers({ query }))) {
       const own = sales.filter(({ offerId }) => offerId === offer.id)
       const uploaded = known(book.uploaded, offer.id)
       const fingerprints = new Set([...uploaded].map(sha256))
-      for (const { keySha256, id } of own) if (!fingerprints.has(keySha256)) findings.wrong(`sale ${id} is of a key that was not uploaded to its offer`)
-      const left = uploaded.size - known(book.withdrawn, offer.id).size - own.length - known(book.replacedFromStock, offer.id)
-      if (offer.stock < left) findings.lost(`offer ${offer.id} has ${offer.stock} keys, not ${left}`)
-      if (offer.stock > left) findings.twice(`offer ${offer.id} has ${offer.stock} keys, not ${left}`)
+      for (const { keySha256, id } of own)
+        if (!fingerprints.has(keySha256))
+          findings.wrong(`sale ${id} is of a key that was not uploaded to its offer`)
+      const left =
+        uploaded.size -
+        known(book.withdrawn, offer.id).size -
+        own.length -
+        known(book.replacedFromStock, offer.id)
+      if (offer.stock < left)
+        findings.lost(`offer ${offer.id} has ${offer.stock} keys, not ${left}`)
+      if (offer.stock > left)
+        findings.twice(`offer ${offer.id} has ${offer.stock} keys, not ${left}`)
       const { price, status } = known(book.terms, offer.id)
-      if (offer.price !== price || offer.status !== status) findings.lost(`offer ${offer.id} is ${offer.status} at ${offer.price}, and was acknowledged ${status} at ${price}`)
+      if (offer.price !== price || offer.status !== status)
+        findings.lost(
+          `offer ${offer.id} is ${offer.status} at ${offer.price}, and was acknowledged ${status} at ${price}`,
+        )
     }
   }
-  const delivered = sum(orders.filter(({ order }) => order.mode === 'live').flatMap(({ order }) => order.items.map(({ deliveredQty }) => deliveredQty)))
+  const delivered = sum(
+    orders
+      .filter(({ order }) => order.mode === 'live')
+      .flatMap(({ order }) => order.items.map(({ deliveredQty }) => deliveredQty)),
+  )
   if (sold !== delivered) findings.wrong(`${delivered} units were delivered, and ${sold} sold`)
 }
 
 async function checkDisputes(world: World): Promise<void> {
   const { book, findings } = world
   const rows = await disputeRows(world)
-  for (const [keyId, count] of tally(rows.map((row) => row.keyId))) if (count > 1) findings.twice(`key ${keyId} has ${count} disputes`)
+  for (const [keyId, count] of tally(rows.map((row) => row.keyId)))
+    if (count > 1) findings.twice(`key ${keyId} has ${count} disputes`)
   const byKey = new Map(rows.map((row) => [row.keyId, row]))
   for (const [keyId, facts] of book.disputes) {
     const row = byKey.get(keyId)
     if (row === undefined) findings.lost(`the dispute about ${keyId} is gone`)
-    else if (facts.resolution !== (row.resolution?.type ?? null)) findings.lost(`dispute ${facts.id} is ${row.resolution?.type ?? 'unresolved'}, and was acknowledged ${facts.resolution}`)
-    else if (facts.escalated && row.status === 'open') findings.lost(`dispute ${facts.id} is open again`)
+    else if (facts.resolution !== (row.resolution?.type ?? null))
+      findings.lost(
+        `dispute ${facts.id} is ${row.resolution?.type ?? 'unresolved'}, and was acknowledged ${facts.resolution}`,
+      )
+    else if (facts.escalated && row.status === 'open')
+      findings.lost(`dispute ${facts.id} is open again`)
     if (facts.messages.size === 0) continue
-    const { messages } = (await world.service.seller(facts.seller).getDispute({ params: { id: facts.id } })).body
+    const { messages } = (
+      await world.service.seller(facts.seller).getDispute({ params: { id: facts.id } })
+    ).body
     const times = tally(messages.map(({ body }) => body))
-    for (const body of facts.messages) if (!times.has(body)) findings.lost(`"${body}" of ${facts.id} is gone`)
-    for (const [body, count] of times) if (count > 1) findings.twice(`"${body}" of ${facts.id} is there ${count} times`)
+    for (const body of facts.messages)
+      if (!times.has(body)) findings.lost(`"${body}" of ${facts.id} is gone`)
+    for (const [body, count] of times)
+      if (count > 1) findings.twice(`"${body}" of ${facts.id} is there ${count} times`)
   }
-  const refunded = [...book.disputes.values()].filter(({ resolution }) => resolution === 'refunded').length
+  const refunded = [...book.disputes.values()].filter(
+    ({ resolution }) => resolution === 'refunded',
+  ).length
   const credits: string[] = []
   for (const { id } of book.accounts.partners) {
-    for (const entry of await everyRow((query) => world.service.desk.listPartnerLedger({ params: { id }, query }))) if (entry.type === 'claim_credit') credits.push(entry.id)
+    for (const entry of await everyRow((query) =>
+      world.service.desk.listPartnerLedger({ params: { id }, query }),
+    ))
+      if (entry.type === 'claim_credit') credits.push(entry.id)
   }
-  if (credits.length < refunded) findings.lost(`${refunded} disputes were refunded, and ${credits.length} credited`)
-  if (credits.length > refunded) findings.twice(`${refunded} disputes were refunded, and ${credits.length} credited`)
+  if (credits.length < refunded)
+    findings.lost(`${refunded} disputes were refunded, and ${credits.length} credited`)
+  if (credits.length > refunded)
+    findings.twice(`${refunded} disputes were refunded, and ${credits.length} credited`)
 }
 
 async function checkRest({ book, findings, service }: World): Promise<void> {
@@ -169,30 +276,50 @@ async function checkRest({ book, findings, service }: World): Promise<void> {
     if (now !== name) findings.lost(`product ${id} is called ${now}, and was acknowledged ${name}`)
   }
   for (const [partner, { id }] of book.accounts.partners.entries()) {
-    const there = new Set((await service.desk.listPartnerKeys({ params: { id } })).body.results.map((key) => key.id))
-    for (const issued of book.issued) if (issued.partner === partner && !there.has(issued.id)) findings.lost(`key ${issued.id} is gone`)
+    const there = new Set(
+      (await service.desk.listPartnerKeys({ params: { id } })).body.results.map((key) => key.id),
+    )
+    for (const issued of book.issued)
+      if (issued.partner === partner && !there.has(issued.id))
+        findings.lost(`key ${issued.id} is gone`)
   }
   const proof = (await service.desk.verifyLedger({})).body
-  if (!proof.ok || proof.sums.live !== 0 || proof.sums.test !== 0) findings.wrong(`the ledger does not verify: ${JSON.stringify(proof)}`)
+  if (!proof.ok || proof.sums.live !== 0 || proof.sums.test !== 0)
+    findings.wrong(`the ledger does not verify: ${JSON.stringify(proof)}`)
 }
 
 /** Subjects that must have been told by webhook, each with its event. */
 function mustBeTold(book: Book, orders: readonly { order: Order }[]): [string, string][] {
-  return [...orders.map(({ order }): [string, string] => [order.id, `order.${order.status}`]), ...[...book.topUps.keys()].map((reference): [string, string] => [reference, 'balance.credited'])]
+  return [
+    ...orders.map(({ order }): [string, string] => [order.id, `order.${order.status}`]),
+    ...[...book.topUps.keys()].map((reference): [string, string] => [
+      reference,
+      'balance.credited',
+    ]),
+  ]
 }
 
-/** Each committed effect is told at least once, always as one event. Waits for what is under way. */
+/**
+ * Each committed effect is told at least once, always as one event. Waits for what is under way.
+ */
 async function checkEvents(world: World, orders: readonly { order: Order }[]): Promise<void> {
   const { book, receiver, findings } = world
   const wanted = mustBeTold(book, orders)
-  for (let look = 0; look < 250 && wanted.some(([subject]) => receiver.about(subject).length === 0); look += 1) await new Promise((resolve) => setTimeout(resolve, 20))
+  for (
+    let look = 0;
+    look < 250 && wanted.some(([subject]) => receiver.about(subject).length === 0);
+    look += 1
+  )
+    await new Promise((resolve) => setTimeout(resolve, 20))
   for (const [subject, event] of wanted) {
     const told = receiver.about(subject)
     if (told.length === 0) findings.lost(`${event} about ${subject} was never told`)
     if (told.length > 1) findings.twice(`${event} about ${subject} is ${told.length} events`)
-    if (told[0] !== undefined && told[0].event !== event) findings.wrong(`${subject} was told as ${told[0].event}, not ${event}`)
+    if (told[0] !== undefined && told[0].event !== event)
+      findings.wrong(`${subject} was told as ${told[0].event}, not ${event}`)
   }
-  for (const id of receiver.changed.splice(0)) findings.wrong(`event ${id} changed between two attempts`)
+  for (const id of receiver.changed.splice(0))
+    findings.wrong(`event ${id} changed between two attempts`)
 }
 
 /** Holds everything against the book; nothing may be open, and nobody else at work. */
@@ -204,4 +331,3 @@ export async function checkTruth(world: World): Promise<void> {
   await checkEvents(world, orders)
   await checkRest(world)
 }
-

@@ -1,4 +1,7 @@
-/** A small world to be killed in: two partners with webhooks, two sellers with offers of the same products, one product that is never delivered. */
+/**
+ * A small world to be killed in: two partners with webhooks, two sellers with offers of the same
+ * products, one product that is never delivered.
+ */
 import { cents } from '../../../server/api/money.ts'
 import type { Ready } from '../../../server/sandbox.ts'
 import { type Accounts, type Book, emptyBook, type OfferFacts, known } from './book.ts'
@@ -30,15 +33,25 @@ export type World = {
 export const undeliverable = (accounts: Accounts): string => accounts.products.at(-1) ?? ''
 
 /** A key value as sellers have it. */
-export const keyValue = (serial: number, length = 0): string => `SOAK-${String(serial).padStart(8, '0')}${'-X'.repeat(length)}`
+export const keyValue = (serial: number, length = 0): string =>
+  `SOAK-${String(serial).padStart(8, '0')}${'-X'.repeat(length)}`
 
 /** A world on a folder, with nothing in it and nobody connected. */
 export function createWorld(folder: string, receiver: Receiver, findings: Findings): World {
   let serial = 0
-  const nowhere: Ready = { ready: true, baseUrl: 'http://127.0.0.1:1/v1', sellerUrl: '', dashboardUrl: '', dashboardToken: '', demo: null }
+  const nowhere: Ready = {
+    ready: true,
+    baseUrl: 'http://127.0.0.1:1/v1',
+    sellerUrl: '',
+    dashboardUrl: '',
+    dashboardToken: '',
+    demo: null,
+  }
   const world: World = {
-    folder, receiver, findings,
-    serial: () => serial += 1,
+    folder,
+    receiver,
+    findings,
+    serial: () => (serial += 1),
     book: emptyBook({ partners: [], sellers: [], products: [] }),
     saved: new Map(),
     service: connect(nowhere, () => world.book.accounts),
@@ -47,17 +60,32 @@ export function createWorld(folder: string, receiver: Receiver, findings: Findin
   return world
 }
 
-/** The accounts of the book on a process that has just become ready, with the fault that keeps one product undeliverable. */
+/**
+ * The accounts of the book on a process that has just become ready, with the fault that keeps one
+ * product undeliverable.
+ */
 export async function attach(world: World, ready: Ready): Promise<void> {
   world.service = connect(ready, () => world.book.accounts)
   const productId = undeliverable(world.book.accounts)
-  if (productId !== '') await world.service.desk.putFaults({ body: [{ deliver: { productId, failUnits: 1_000_000 } }] })
+  if (productId !== '')
+    await world.service.desk.putFaults({ body: [{ deliver: { productId, failUnits: 1_000_000 } }] })
 }
 
 async function makePartner(world: World, index: number) {
   const { desk } = world.service
-  const { id } = (await desk.createPartner({ body: { name: `Partner ${index}`, email: `partner-${index}@example.com`, perOrderLimit: null, dailyLimit: null, ...(index === 1 && { priceFactor: 1.1 }) } })).body
-  const keyOf = async (mode: 'live' | 'test') => (await desk.createPartnerKey({ params: { id }, body: { mode } })).body.key
+  const { id } = (
+    await desk.createPartner({
+      body: {
+        name: `Partner ${index}`,
+        email: `partner-${index}@example.com`,
+        perOrderLimit: null,
+        dailyLimit: null,
+        ...(index === 1 && { priceFactor: 1.1 }),
+      },
+    })
+  ).body
+  const keyOf = async (mode: 'live' | 'test') =>
+    (await desk.createPartnerKey({ params: { id }, body: { mode } })).body.key
   await desk.putWebhook({ params: { id }, body: { url: `${world.receiver.url}${id}` } })
   return { id, keys: { live: await keyOf('live'), test: await keyOf('test') } }
 }
@@ -70,7 +98,9 @@ async function makeSeller(world: World, ready: Ready, index: number, products: r
   const client: StrictClient = connect(ready, () => accounts).seller(0)
   const offers: OfferFacts[] = []
   for (const [at, productId] of products.entries()) {
-    const { offer } = (await client.saveOffer({ body: { productId, price: cents(200 + 10 * ((at + index) % 3)) } })).body
+    const { offer } = (
+      await client.saveOffer({ body: { productId, price: cents(200 + 10 * ((at + index) % 3)) } })
+    ).body
     offers.push({ id: offer.id, productId })
   }
   return { id, key, offers }
@@ -85,14 +115,25 @@ export async function populate(world: World, ready: Ready): Promise<void> {
   const names = new Map<string, string>()
   for (let index = 0; index < PRODUCTS; index += 1) {
     const name = `Product ${index}`
-    const { id } = (await desk.createProduct({ body: { name, platform: 'Steam', region: 'Global', productType: 'game', deliveryType: 'key' } })).body
+    const { id } = (
+      await desk.createProduct({
+        body: {
+          name,
+          platform: 'Steam',
+          region: 'Global',
+          productType: 'game',
+          deliveryType: 'key',
+        },
+      })
+    ).body
     products.push(id)
     names.set(id, name)
   }
   const partners = []
   for (let index = 0; index < PARTNERS; index += 1) partners.push(await makePartner(world, index))
   const sellers = []
-  for (let index = 0; index < SELLERS; index += 1) sellers.push(await makeSeller(world, ready, index, products))
+  for (let index = 0; index < SELLERS; index += 1)
+    sellers.push(await makeSeller(world, ready, index, products))
 
   const book = emptyBook({ partners, sellers, products })
   world.book = book
@@ -103,7 +144,8 @@ export async function populate(world: World, ready: Ready): Promise<void> {
       const keys = Array.from({ length: FIRST_STOCK }, () => keyValue(world.serial()))
       await world.service.seller(index).uploadKeys({ params: { id }, body: { keys } })
       for (const key of keys) known(book.uploaded, id).add(key)
-      const { price, status } = (await world.service.seller(index).getOffer({ params: { id } })).body
+      const { price, status } = (await world.service.seller(index).getOffer({ params: { id } }))
+        .body
       book.terms.set(id, { price, status })
     }
   }

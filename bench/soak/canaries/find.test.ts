@@ -3,17 +3,34 @@ import { vaultPassphrase } from '../../../e2e/support/vault-passphrase.ts'
 import { find, markedGroup } from './find.ts'
 
 const key = `ABCDE-FGHJK-${markedGroup}`
-const around = (text: string | Buffer): Buffer => Buffer.concat([Buffer.from('{"row":"x'), Buffer.from(text), Buffer.from('"}')])
+const around = (text: string | Buffer): Buffer =>
+  Buffer.concat([Buffer.from('{"row":"x'), Buffer.from(text), Buffer.from('"}')])
 
 test.each<[string, string | Buffer]>([
-  ['plain', key], ['utf-16', Buffer.from(key, 'utf16le')], ['hex', Buffer.from(key).toString('hex')], ['HEX', Buffer.from(key).toString('hex').toUpperCase()],
-  ...[0, 1, 2].map((shift) => [`base64 after ${shift}`, Buffer.from('#'.repeat(shift) + key + '!').toString('base64')] satisfies [string, string]),
+  ['plain', key],
+  ['utf-16', Buffer.from(key, 'utf16le')],
+  ['hex', Buffer.from(key).toString('hex')],
+  ['HEX', Buffer.from(key).toString('hex').toUpperCase()],
+  ...[0, 1, 2].map(
+    (shift) =>
+      [
+        `base64 after ${shift}`,
+        Buffer.from('#'.repeat(shift) + key + '!').toString('base64'),
+      ] satisfies [string, string],
+  ),
 ])('a planted key is found as %s', (_name, written) => {
   expect(find('a file', around(written))).toHaveLength(1)
 })
 
 test('the passphrase of the vault is found in any form', () => {
-  for (const written of [vaultPassphrase, Buffer.from(vaultPassphrase, 'utf16le'), Buffer.from(`#${vaultPassphrase}!`).toString('base64')]) expect(find('a file', around(written))).toMatchObject([{ what: expect.stringContaining('the passphrase') }])
+  for (const written of [
+    vaultPassphrase,
+    Buffer.from(vaultPassphrase, 'utf16le'),
+    Buffer.from(`#${vaultPassphrase}!`).toString('base64'),
+  ])
+    expect(find('a file', around(written))).toMatchObject([
+      { what: expect.stringContaining('the passphrase') },
+    ])
 })
 
 test('an API key is found, a masked one is none', () => {
@@ -24,5 +41,7 @@ test('an API key is found, a masked one is none', () => {
 
 test('what a person revealed may stand there, another key beside it may not', () => {
   expect(find('the page', around(key), new Set([key]))).toEqual([])
-  expect(find('the page', around(`${key} ZZZZZ-FGHJK-${markedGroup}`), new Set([key]))).toHaveLength(1)
+  expect(
+    find('the page', around(`${key} ZZZZZ-FGHJK-${markedGroup}`), new Set([key])),
+  ).toHaveLength(1)
 })

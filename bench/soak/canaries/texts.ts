@@ -8,29 +8,43 @@ async function until<T>(ask: () => Promise<T>, fits: (answer: T) => boolean): Pr
   for (let tries = 0; tries < 600; tries++) {
     const answer = await ask()
     if (fits(answer)) return answer
-    await new Promise((resolve) => { setTimeout(resolve, 100) })
+    await new Promise((resolve) => {
+      setTimeout(resolve, 100)
+    })
   }
   throw new Error('A minute was not enough')
 }
 
 /**
- * Writes a secret into a draft of each open dispute of the seller; then, with the sandbox stopped, another as an answer, which waits in the outbox. Gives how
- * many lie on the desk then. None of them reaches the service, where they would lie rightly.
+ * Writes a secret into a draft of each open dispute of the seller; then, with the sandbox stopped,
+ * another as an answer, which waits in the outbox. Gives how many lie on the desk then. None of
+ * them reaches the service, where they would lie rightly.
  */
 export async function plantTexts(rpc: Rpc, secrets: readonly string[]): Promise<number> {
   const seller = (await rpc.accounts.list()).find(({ role }) => role === 'seller')
   if (seller === undefined) throw new Error('There is no seller on this desk')
   const accountId = seller.id
-  const { rows } = await until(() => rpc.disputes.list({ accountId }), ({ complete, rows: listed }) => complete && listed.length > 0)
-  if ((await rpc.vault.state()).state === 'locked') await rpc.vault.unlock({ passphrase: vaultPassphrase })
+  const { rows } = await until(
+    () => rpc.disputes.list({ accountId }),
+    ({ complete, rows: listed }) => complete && listed.length > 0,
+  )
+  if ((await rpc.vault.state()).state === 'locked')
+    await rpc.vault.unlock({ passphrase: vaultPassphrase })
   const left = [...secrets]
   const said = (words: string): string => `${words} ${left.shift() ?? ''}.`
-  const disputes = rows.filter(({ status }) => status === 'open').slice(0, Math.floor(secrets.length / 2))
-  for (const { disputeId } of disputes) await rpc.disputes.draft({ accountId, disputeId, text: said('Please try this one:') })
+  const disputes = rows
+    .filter(({ status }) => status === 'open')
+    .slice(0, Math.floor(secrets.length / 2))
+  for (const { disputeId } of disputes)
+    await rpc.disputes.draft({ accountId, disputeId, text: said('Please try this one:') })
   await rpc.sandbox.stop()
   const [answered] = disputes
   if (answered === undefined) throw new Error('The demo seller has no open dispute')
-  const { sent } = await rpc.disputes.answer({ accountId, disputeId: answered.disputeId, text: said('Here is another one:') })
+  const { sent } = await rpc.disputes.answer({
+    accountId,
+    disputeId: answered.disputeId,
+    text: said('Here is another one:'),
+  })
   if (sent) throw new Error('An answer was sent to a service that is stopped')
   return disputes.length + 1
 }

@@ -1,6 +1,7 @@
 /*
- * A support desk as a process of its own, to be killed: reads one line of JSON, then answers, replaces and refunds by its seed until it is killed, or
- * comes to rest and tells how it sees every dispute.
+ * A support desk as a process of its own, to be killed: reads one line of JSON, then answers,
+ * replaces and refunds by its seed until it is killed, or comes to rest and tells how it sees every
+ * dispute.
  */
 import { createInterface } from 'node:readline'
 import { createRouterClient } from '@orpc/server'
@@ -11,24 +12,73 @@ import { fileKeychain } from '../support/file-keychain.ts'
 import { attempt } from '../sync/day.ts'
 import { fastClock } from '../sync/fast-clock.ts'
 
-export type ConsoleOptions = { dataDir: string; keychainFile: string; baseUrl: string; key: string; /** Null: comes to rest. */ seed: number | null; name: string }
-export type Seen = { disputeId: string; status: string; resolution: string | null; messages: { author: string | null; body: string | null }[]; open: number; done: string[] }
-export type Said = { ready: true } | { asks: string; disputeId: string; text?: string } | { did: string; disputeId: string; text?: string } | { rest: Seen[] }
+export type ConsoleOptions = {
+  dataDir: string
+  keychainFile: string
+  baseUrl: string
+  key: string
+  /** Null: comes to rest. */ seed: number | null
+  name: string
+}
+export type Seen = {
+  disputeId: string
+  status: string
+  resolution: string | null
+  messages: { author: string | null; body: string | null }[]
+  open: number
+  done: string[]
+}
+export type Said =
+  | { ready: true }
+  | { asks: string; disputeId: string; text?: string }
+  | { did: string; disputeId: string; text?: string }
+  | { rest: Seen[] }
 
 const say = (line: Said): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
-const pause = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms) })
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms)
+  })
 const REST_WITHIN_MS = 240_000
-/** Waits of the console are so many times shorter; an answer that may be on its way is waited for longer than the proxy delays one. */
+/**
+ * Waits of the console are so many times shorter; an answer that may be on its way is waited for
+ * longer than the proxy delays one.
+ */
 const TIMES_AS_FAST = 5
 
-async function main({ dataDir, keychainFile, baseUrl, key, seed, name }: ConsoleOptions): Promise<void> {
-  const unused = (): never => { throw new Error('not in this soak') }
+async function main({
+  dataDir,
+  keychainFile,
+  baseUrl,
+  key,
+  seed,
+  name,
+}: ConsoleOptions): Promise<void> {
+  const unused = (): never => {
+    throw new Error('not in this soak')
+  }
   const clock = fastClock(TIMES_AS_FAST, 15_000)
-  const core = await createCore({ kind: 'browser', version: '0.0.0', dataDir, keychain: fileKeychain(keychainFile), backends: { start: unused }, workerPath: workerSource }, { rates: null, clock })
+  const core = await createCore(
+    {
+      kind: 'browser',
+      version: '0.0.0',
+      dataDir,
+      keychain: fileKeychain(keychainFile),
+      backends: { start: unused },
+      workerPath: workerSource,
+    },
+    { rates: null, clock },
+  )
   const ask = createRouterClient(core.router, { context: {} })
-  const accountId = (await ask.accounts.list())[0]?.id ?? (await ask.accounts.connect({ key, baseUrl, name: 'Shop', keep: 'keychain' })).id
-  const all = async () => (await ask.disputes.list({ accountId, view: 'all', window: { limit: 500 } })).rows
-  const details = async () => Promise.all((await all()).map(({ disputeId }) => ask.disputes.dispute({ accountId, disputeId })))
+  const accountId =
+    (await ask.accounts.list())[0]?.id ??
+    (await ask.accounts.connect({ key, baseUrl, name: 'Shop', keep: 'keychain' })).id
+  const all = async () =>
+    (await ask.disputes.list({ accountId, view: 'all', window: { limit: 500 } })).rows
+  const details = async () =>
+    Promise.all(
+      (await all()).map(({ disputeId }) => ask.disputes.dispute({ accountId, disputeId })),
+    )
 
   if (seed === null) {
     say({ ready: true })
@@ -41,8 +91,13 @@ async function main({ dataDir, keychainFile, baseUrl, key, seed, name }: Console
       const { readAt } = await ask.disputes.list({ accountId })
       if (readAt !== null && readAt > began) readings.add(readAt)
       const seen = (await details()).map((each): Seen => ({
-        disputeId: each.disputeId, status: each.status, resolution: each.resolution?.type ?? null, messages: each.conversation.map(({ author, body }) => ({ author, body })),
-        open: each.pending.filter(({ state }) => state !== 'refused').length + each.actions.filter(({ state }) => state === 'sending' || state === 'unknown').length,
+        disputeId: each.disputeId,
+        status: each.status,
+        resolution: each.resolution?.type ?? null,
+        messages: each.conversation.map(({ author, body }) => ({ author, body })),
+        open:
+          each.pending.filter(({ state }) => state !== 'refused').length +
+          each.actions.filter(({ state }) => state === 'sending' || state === 'unknown').length,
         done: each.actions.filter(({ state }) => state === 'done').map(({ kind }) => kind),
       }))
       if ((readings.size > 1 && seen.every(({ open }) => open === 0)) || Date.now() > until) {
@@ -55,16 +110,31 @@ async function main({ dataDir, keychainFile, baseUrl, key, seed, name }: Console
   while ((await all()).length === 0) await pause(50)
   say({ ready: true })
   for (let turn = 0; ; turn += 1) {
-    const open = (await ask.disputes.list({ accountId, view: 'inbox', window: { limit: 500 } })).rows
+    const open = (await ask.disputes.list({ accountId, view: 'inbox', window: { limit: 500 } }))
+      .rows
     const row = open[below(Math.max(1, open.length))]
-    if (row === undefined) { await pause(100); continue }
+    if (row === undefined) {
+      await pause(100)
+      continue
+    }
     const { disputeId, status, messages } = row
-    const what = (['answer', 'answer', 'answer', 'replace-stock', 'replace-key', 'refund'] as const)[below(6)] ?? 'answer'
+    const what =
+      (['answer', 'answer', 'answer', 'replace-stock', 'replace-key', 'refund'] as const)[
+        below(6)
+      ] ?? 'answer'
     const text = `${name}-${turn} we look into ${disputeId}`
     say({ asks: what, disputeId, text })
     try {
-      if (what === 'answer') await ask.disputes.answer({ accountId, disputeId, text, seen: messages })
-      else await ask.disputes.act({ accountId, disputeId, kind: what, seen: { status, messages }, ...(what === 'replace-key' ? { key: `SOAK${name}-T${turn}-${disputeId.slice(-6)}` } : {}) })
+      if (what === 'answer')
+        await ask.disputes.answer({ accountId, disputeId, text, seen: messages })
+      else
+        await ask.disputes.act({
+          accountId,
+          disputeId,
+          kind: what,
+          seen: { status, messages },
+          ...(what === 'replace-key' ? { key: `SOAK${name}-T${turn}-${disputeId.slice(-6)}` } : {}),
+        })
       say({ did: what, disputeId, text })
     } catch {
       // Refused, changed meanwhile, or not known yet: the end tells what became of it.
@@ -74,8 +144,11 @@ async function main({ dataDir, keychainFile, baseUrl, key, seed, name }: Console
 
 const lines = createInterface({ input: process.stdin })
 lines.once('line', (line) => {
-  main(JSON.parse(line) as ConsoleOptions).then(() => process.exit(0), (error: unknown) => {
-    console.error(error)
-    process.exit(1)
-  })
+  main(JSON.parse(line) as ConsoleOptions).then(
+    () => process.exit(0),
+    (error: unknown) => {
+      console.error(error)
+      process.exit(1)
+    },
+  )
 })

@@ -2,7 +2,10 @@
 import { readFile } from 'node:fs/promises'
 
 export interface Memory {
-  /** Bytes. `heap`: alive after a collection; `resident`: all that the process holds, null where the system doesn't tell. */
+  /**
+   * Bytes. `heap`: alive after a collection; `resident`: all that the process holds, null where the
+   * system doesn't tell.
+   */
   measure(): Promise<{ heap: number; resident: number | null }>
   close(): void
 }
@@ -11,14 +14,22 @@ type Reply = { id?: number; result?: { usedSize?: number } }
 
 async function residentOf(pid: number | undefined): Promise<number | null> {
   try {
-    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
+    return (
+      Number(/^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
+    )
   } catch {
     return null
   }
 }
 
 /** Of a process that was started with `--inspect`. */
-export async function openMemory({ child, output }: { child: { pid?: number | undefined }; output: { stderr: string } }): Promise<Memory> {
+export async function openMemory({
+  child,
+  output,
+}: {
+  child: { pid?: number | undefined }
+  output: { stderr: string }
+}): Promise<Memory> {
   const url = /ws:\/\/\S+/.exec(output.stderr)?.[0]
   if (url === undefined) throw new Error('the service has no inspector')
   const socket = new WebSocket(url)
@@ -29,11 +40,13 @@ export async function openMemory({ child, output }: { child: { pid?: number | un
   })
   await new Promise((resolve, reject) => {
     socket.addEventListener('open', resolve)
-    socket.addEventListener('error', () => { reject(new Error('the inspector does not answer')) })
+    socket.addEventListener('error', () => {
+      reject(new Error('the inspector does not answer'))
+    })
   })
   let last = 0
   const ask = (method: string): Promise<Reply> => {
-    const id = last += 1
+    const id = (last += 1)
     return new Promise((resolve) => {
       waiting.set(id, resolve)
       socket.send(JSON.stringify({ id, method }))
@@ -45,6 +58,8 @@ export async function openMemory({ child, output }: { child: { pid?: number | un
       const { result } = await ask('Runtime.getHeapUsage')
       return { heap: result?.usedSize ?? 0, resident: await residentOf(child.pid) }
     },
-    close: () => { socket.close() },
+    close: () => {
+      socket.close()
+    },
   }
 }

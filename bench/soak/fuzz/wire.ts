@@ -21,22 +21,47 @@ function read(bytes: Buffer, head: boolean): Heard {
   let rest = bytes
   while (rest.length > 0) {
     const end = rest.indexOf('\r\n\r\n')
-    const [first = '', ...lines] = rest.subarray(0, Math.max(end, 0)).toString('latin1').split('\r\n')
+    const [first = '', ...lines] = rest
+      .subarray(0, Math.max(end, 0))
+      .toString('latin1')
+      .split('\r\n')
     const status = Number(/^HTTP\/1\.1 (\d{3}) [ -~]+$/.exec(first)?.[1] ?? Number.NaN)
-    if (end < 0 || Number.isNaN(status)) return { answers, problem: `no answer: ${rest.subarray(0, 80).toString('latin1')}`, missing: 0 }
-    const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]))
+    if (end < 0 || Number.isNaN(status))
+      return {
+        answers,
+        problem: `no answer: ${rest.subarray(0, 80).toString('latin1')}`,
+        missing: 0,
+      }
+    const headers = Object.fromEntries(
+      lines.map((line) => [
+        line.slice(0, line.indexOf(':')).toLowerCase(),
+        line.slice(line.indexOf(':') + 1).trim(),
+      ]),
+    )
     rest = rest.subarray(end + 4)
     if (status < 200) continue
     const length = head || bodiless(status) ? 0 : Number(headers['content-length'])
-    if (!(length <= rest.length)) return { answers, missing: length - rest.length, problem: `${status} announces ${headers['content-length'] ?? 'no length'}, ${rest.length} bytes came` }
+    if (!(length <= rest.length))
+      return {
+        answers,
+        missing: length - rest.length,
+        problem: `${status} announces ${headers['content-length'] ?? 'no length'}, ${rest.length} bytes came`,
+      }
     answers.push({ status, headers, body: rest.subarray(0, length).toString('utf8') })
     rest = rest.subarray(length)
   }
   return { answers, problem: null, missing: 0 }
 }
 
-/** Says the parts and hears what comes until the service closes, or until there are as many answers as `wanted`. */
-export async function speak(origin: string, parts: readonly Part[], { wanted, head = false }: { wanted: number; head?: boolean }): Promise<Heard> {
+/**
+ * Says the parts and hears what comes until the service closes, or until there are as many answers
+ * as `wanted`.
+ */
+export async function speak(
+  origin: string,
+  parts: readonly Part[],
+  { wanted, head = false }: { wanted: number; head?: boolean },
+): Promise<Heard> {
   const { hostname, port } = new URL(origin)
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
   const chunks: Buffer[] = []
@@ -50,15 +75,34 @@ export async function speak(origin: string, parts: readonly Part[], { wanted, he
     toCome = missing
     if (answers.length >= wanted) socket.destroy()
   })
-  socket.on('error', () => { closed.resolve() }).on('end', () => { socket.destroy() }).on('close', () => { closed.resolve() })
+  socket
+    .on('error', () => {
+      closed.resolve()
+    })
+    .on('end', () => {
+      socket.destroy()
+    })
+    .on('close', () => {
+      closed.resolve()
+    })
   for (const part of parts) {
     if (socket.destroyed) break
     if (typeof part === 'number') await after(part)
-    else if (typeof part === 'string' || Buffer.isBuffer(part)) await new Promise<void>((resolve) => { socket.write(part, () => { resolve() }) })
+    else if (typeof part === 'string' || Buffer.isBuffer(part))
+      await new Promise<void>((resolve) => {
+        socket.write(part, () => {
+          resolve()
+        })
+      })
     else if (part.leave === 'end') socket.end()
     else socket.resetAndDestroy()
   }
-  const impatient = setTimeout(() => { socket.destroy() }, wanted > 0 ? PATIENCE_MS : CURIOSITY_MS)
+  const impatient = setTimeout(
+    () => {
+      socket.destroy()
+    },
+    wanted > 0 ? PATIENCE_MS : CURIOSITY_MS,
+  )
   await closed.promise
   clearTimeout(impatient)
   socket.destroy()

@@ -1,4 +1,6 @@
-/** The service under fire as a process of its own, with something of every kind in it to ask for. */
+/**
+ * The service under fire as a process of its own, with something of every kind in it to ask for.
+ */
 import { createClient } from '../../../server/api/client.ts'
 import type { Api } from '../../../server/api/endpoint.ts'
 import type { OperationId } from '../../../server/api/endpoints.ts'
@@ -24,10 +26,20 @@ export interface World {
   stop(): Promise<void>
 }
 
-function bodiesOf(productIds: readonly string[], claimed: { orderId?: string | undefined; keyId?: string | undefined } | undefined): World['bodies'] {
+function bodiesOf(
+  productIds: readonly string[],
+  claimed: { orderId?: string | undefined; keyId?: string | undefined } | undefined,
+): World['bodies'] {
   return {
     ...requestExamples,
-    createPartner: { name: 'P', email: null, perOrderLimit: 10, dailyLimit: null, ipAllowlist: ['10.0.0.0/8'], priceFactor: 1.1 },
+    createPartner: {
+      name: 'P',
+      email: null,
+      perOrderLimit: 10,
+      dailyLimit: null,
+      ipAllowlist: ['10.0.0.0/8'],
+      priceFactor: 1.1,
+    },
     changePartner: { name: 'P', status: 'active', perOrderLimit: null },
     createPartnerKey: { mode: 'live', scopes: ['orders:read'], expiresAt: '2030-01-01T00:00:00Z' },
     createTopUpReference: { mode: 'live' },
@@ -38,9 +50,20 @@ function bodiesOf(productIds: readonly string[], claimed: { orderId?: string | u
     createSeller: { name: 'S', status: 'active', commission: { keys: 10 } },
     changeSeller: { name: 'S', commission: { accounts_and_gifts: 15 } },
     createSellerKey: { expiresAt: null },
-    createProduct: { name: 'N', platform: 'Steam', region: 'Global', productType: 'game', deliveryType: 'key', releaseDate: '2026-01-01', languages: ['English'] },
+    createProduct: {
+      name: 'N',
+      platform: 'Steam',
+      region: 'Global',
+      productType: 'game',
+      deliveryType: 'key',
+      releaseDate: '2026-01-01',
+      languages: ['English'],
+    },
     changeProduct: { removed: true, supplyUnknown: true, description: null },
-    createOrder: { externalId: 'fuzz', items: [{ productId: productIds[0], qty: 1, maxUnitPrice: 1000 }] },
+    createOrder: {
+      externalId: 'fuzz',
+      items: [{ productId: productIds[0], qty: 1, maxUnitPrice: 1000 }],
+    },
     createClaim: { orderId: claimed?.orderId, keyId: claimed?.keyId, message: 'It says used.' },
     saveOffer: { productId: productIds[1], price: 1.5 },
   }
@@ -48,16 +71,33 @@ function bodiesOf(productIds: readonly string[], claimed: { orderId?: string | u
 
 /** Starts it with the demo world, rates off: they are another soak's. */
 export async function openWorld(): Promise<World> {
-  const backend = startBackend(['--memory', '--port', '0', '--products', '40', '--no-limits', '--exit-with-parent'], ['--inspect=127.0.0.1:0'])
+  const backend = startBackend(
+    ['--memory', '--port', '0', '--products', '40', '--no-limits', '--exit-with-parent'],
+    ['--inspect=127.0.0.1:0'],
+  )
   const { baseUrl, dashboardToken, demo } = await backend.ready
-  const keyOf = { dashboard: dashboardToken, partner: demo?.partnerLiveKey ?? '', seller: demo?.sellerKey ?? '' }
-  const client = (api: Api) => createClient<AbortSignal>({ baseUrl, key: keyOf[api], send: fetchTransport })
+  const keyOf = {
+    dashboard: dashboardToken,
+    partner: demo?.partnerLiveKey ?? '',
+    seller: demo?.sellerKey ?? '',
+  }
+  const client = (api: Api) =>
+    createClient<AbortSignal>({ baseUrl, key: keyOf[api], send: fetchTransport })
   const dashboard = client('dashboard')
-  const products = (await client('partner').listProducts({ query: { limit: 5 } })).body.results.map(({ id }) => id)
-  const orders = (await client('partner').listOrders({ query: { limit: 5 } })).body.results.map(({ id }) => id)
-  const offers = ((await client('seller').listOffers({ query: { limit: 5 } })).body.results ?? []).map(({ id }) => id)
+  const products = (await client('partner').listProducts({ query: { limit: 5 } })).body.results.map(
+    ({ id }) => id,
+  )
+  const orders = (await client('partner').listOrders({ query: { limit: 5 } })).body.results.map(
+    ({ id }) => id,
+  )
+  const offers = (
+    (await client('seller').listOffers({ query: { limit: 5 } })).body.results ?? []
+  ).map(({ id }) => id)
   const buyer = (await dashboard.listPartners({})).body.results[0]?.id ?? ''
-  await dashboard.createTopUp({ params: { id: buyer }, body: { mode: 'live', amount: cents(100_000) } })
+  await dashboard.createTopUp({
+    params: { id: buyer },
+    body: { mode: 'live', amount: cents(100_000) },
+  })
   // Accounts that may be changed at will: the ones that ask must stay able to.
   const { body: partner } = await dashboard.createPartner({ body: { name: 'Other' } })
   const { body: seller } = await dashboard.createSeller({ body: { name: 'Other' } })
@@ -66,7 +106,14 @@ export async function openWorld(): Promise<World> {
   return {
     origin: baseUrl.replace(/\/v1$/, ''),
     keyOf,
-    ids: { products, orders, offers, partners: [partner.id], sellers: [seller.id], disputes: known.flatMap(({ id }) => id ?? []) },
+    ids: {
+      products,
+      orders,
+      offers,
+      partners: [partner.id],
+      sellers: [seller.id],
+      disputes: known.flatMap(({ id }) => id ?? []),
+    },
     bodies: bodiesOf(products, known[0]),
     memory: await openMemory(backend),
     defects: errors,
@@ -77,7 +124,10 @@ export async function openWorld(): Promise<World> {
     async stop() {
       backend.child.kill('SIGTERM')
       const { code } = await backend.ended
-      if (code !== 0) throw new Error(`the service ended with ${code ?? 'a signal'}: ${backend.output.stderr.slice(-2000)}`)
+      if (code !== 0)
+        throw new Error(
+          `the service ended with ${code ?? 'a signal'}: ${backend.output.stderr.slice(-2000)}`,
+        )
     },
   }
 }

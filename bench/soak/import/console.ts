@@ -1,6 +1,7 @@
 /*
- * A console's core as a process of its own, to be killed: reads one line of JSON, connects, and brings the import of one file to its end
- * from wherever it stands. Says what it is about, one line of JSON each.
+ * A console's core as a process of its own, to be killed: reads one line of JSON, connects, and
+ * brings the import of one file to its end from wherever it stands. Says what it is about, one line
+ * of JSON each.
  */
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -12,23 +13,48 @@ import { workerSource } from '../../../src/core/testing/workers.ts'
 import { fileKeychain } from '../support/file-keychain.ts'
 
 export type ConsoleOptions = {
-  dataDir: string; keychainFile: string; baseUrl: string; key: string; file: string; fileName: string
+  dataDir: string
+  keychainFile: string
+  baseUrl: string
+  key: string
+  file: string
+  fileName: string
   /** An offer from which the import is taken back when it has ended. */
   undo: string | null
 }
 
-export type Said = { at: 'connected' | 'draft' | 'uploading' | 'undoing' } | { report: Pick<Import, 'sums' | 'offers' | 'upload' | 'state'> & { files: ImportReport['files']; kept: string[] } }
+export type Said =
+  | { at: 'connected' | 'draft' | 'uploading' | 'undoing' }
+  | {
+      report: Pick<Import, 'sums' | 'offers' | 'upload' | 'state'> & {
+        files: ImportReport['files']
+        kept: string[]
+      }
+    }
 
 const say = (line: Said): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
-const pause = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms) })
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms)
+  })
 const chunkBytes = 128 * 1024
 
-/** The import to go on with; a draft whose file didn't come in whole begins anew, as a person would. */
-async function takeUp({ imports }: Core['router'], accountId: string, { file, fileName }: ConsoleOptions): Promise<string> {
+/**
+ * The import to go on with; a draft whose file didn't come in whole begins anew, as a person would.
+ */
+async function takeUp(
+  { imports }: Core['router'],
+  accountId: string,
+  { file, fileName }: ConsoleOptions,
+): Promise<string> {
   const [latest] = await call(imports.list, { accountId })
   if (latest !== undefined) {
     const { files, state } = await call(imports.get, { importId: latest.importId })
-    if (state !== 'draft' || (files.length > 0 && files.every((each) => each.state !== 'receiving'))) return latest.importId
+    if (
+      state !== 'draft' ||
+      (files.length > 0 && files.every((each) => each.state !== 'receiving'))
+    )
+      return latest.importId
     await call(imports.discard, { importId: latest.importId })
   }
   const { importId } = await call(imports.create, { accountId })
@@ -36,35 +62,73 @@ async function takeUp({ imports }: Core['router'], accountId: string, { file, fi
   const { fileId } = await call(imports.addFile, { importId, name: fileName, size: bytes.length })
   for (let offset = 0; offset < bytes.length; offset += chunkBytes) {
     const part = bytes.subarray(offset, offset + chunkBytes)
-    await call(imports.writeFile, { importId, fileId, offset, base64: part.toString('base64'), last: offset + part.length === bytes.length })
+    await call(imports.writeFile, {
+      importId,
+      fileId,
+      offset,
+      base64: part.toString('base64'),
+      last: offset + part.length === bytes.length,
+    })
   }
   return importId
 }
 
-/** Takes the import back from an offer, from wherever that stands, and gives the keys that are in the vault then. */
-async function takeBack({ imports, offers }: Core['router'], accountId: string, importId: string, offerId: string): Promise<string[]> {
+/**
+ * Takes the import back from an offer, from wherever that stands, and gives the keys that are in
+ * the vault then.
+ */
+async function takeBack(
+  { imports, offers }: Core['router'],
+  accountId: string,
+  importId: string,
+  offerId: string,
+): Promise<string[]> {
   say({ at: 'undoing' })
-  const state = async () => (await call(imports.report, { importId })).undos.find((undo) => undo.offerId === offerId)
+  const state = async () =>
+    (await call(imports.report, { importId })).undos.find((undo) => undo.offerId === offerId)
   let now = await state()
   if (now === undefined) await call(imports.undo, { importId, offerId })
   while (now?.state !== 'done') {
-    if (now?.state === 'stopped') throw new Error(`the undo stopped: ${JSON.stringify(now.problem)}`)
+    if (now?.state === 'stopped')
+      throw new Error(`the undo stopped: ${JSON.stringify(now.problem)}`)
     await pause(10)
     now = await state()
   }
-  const { base64 } = await call(offers.withdrawals.export, { accountId, withdrawalId: now.withdrawalId })
-  return Buffer.from(base64, 'base64').toString('utf8').split('\n').filter((key) => key !== '')
+  const { base64 } = await call(offers.withdrawals.export, {
+    accountId,
+    withdrawalId: now.withdrawalId,
+  })
+  return Buffer.from(base64, 'base64')
+    .toString('utf8')
+    .split('\n')
+    .filter((key) => key !== '')
 }
 
 async function main(options: ConsoleOptions): Promise<void> {
-  const unused = (): never => { throw new Error('not in this soak') }
-  const core = await createCore({
-    kind: 'browser', version: '0.0.0', dataDir: options.dataDir, keychain: fileKeychain(options.keychainFile), backends: { start: unused },
-    workerPath: workerSource,
-  }, { rates: null })
+  const unused = (): never => {
+    throw new Error('not in this soak')
+  }
+  const core = await createCore(
+    {
+      kind: 'browser',
+      version: '0.0.0',
+      dataDir: options.dataDir,
+      keychain: fileKeychain(options.keychainFile),
+      backends: { start: unused },
+      workerPath: workerSource,
+    },
+    { rates: null },
+  )
   const { accounts, imports, offers } = core.router
   const known = await call(accounts.list, undefined)
-  const account = known[0] ?? await call(accounts.connect, { key: options.key, baseUrl: options.baseUrl, name: 'Seller', keep: 'keychain' })
+  const account =
+    known[0] ??
+    (await call(accounts.connect, {
+      key: options.key,
+      baseUrl: options.baseUrl,
+      name: 'Seller',
+      keep: 'keychain',
+    }))
   while ((await call(offers.list, { accountId: account.id })).total === 0) await pause(20)
   say({ at: 'connected' })
   const importId = await takeUp(core.router, account.id, options)
@@ -79,19 +143,33 @@ async function main(options: ConsoleOptions): Promise<void> {
   }
   say({ at: 'uploading' })
   while (now.endedAt === null) {
-    if (now.state === 'stopped') throw new Error(`the upload stopped: ${JSON.stringify(now.problem)}`)
+    if (now.state === 'stopped')
+      throw new Error(`the upload stopped: ${JSON.stringify(now.problem)}`)
     await pause(10)
     now = await call(imports.get, { importId })
   }
-  const kept = options.undo === null ? [] : await takeBack(core.router, account.id, importId, options.undo)
+  const kept =
+    options.undo === null ? [] : await takeBack(core.router, account.id, importId, options.undo)
   const { files } = await call(imports.report, { importId })
   await core.close()
-  say({ report: { sums: now.sums, offers: now.offers, upload: now.upload, state: now.state, files, kept } })
+  say({
+    report: {
+      sums: now.sums,
+      offers: now.offers,
+      upload: now.upload,
+      state: now.state,
+      files,
+      kept,
+    },
+  })
 }
 
 createInterface({ input: process.stdin }).once('line', (line) => {
-  main(JSON.parse(line) as ConsoleOptions).then(() => process.exit(0), (error: unknown) => {
-    console.error(error)
-    process.exit(1)
-  })
+  main(JSON.parse(line) as ConsoleOptions).then(
+    () => process.exit(0),
+    (error: unknown) => {
+      console.error(error)
+      process.exit(1)
+    },
+  )
 })

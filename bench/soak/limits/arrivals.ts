@@ -1,45 +1,123 @@
-/** Requests that come in bursts, in steady flows about the rates, and after pauses, so that each window fills and drains. */
+/**
+ * Requests that come in bursts, in steady flows about the rates, and after pauses, so that each
+ * window fills and drains.
+ */
 import { scopes } from '../../../server/api/words.ts'
 import type { Scope } from '../../../server/api/words.ts'
 import type { Demand } from './brute-force.ts'
 
-export type Key = { key: string; api: 'partner' | 'seller'; account: string; scopes: readonly Scope[] }
+export type Key = {
+  key: string
+  api: 'partner' | 'seller'
+  account: string
+  scopes: readonly Scope[]
+}
 /** `answer`: the status of one that no rate refuses. */
-export type Arrival = { key: Key; method: 'GET' | 'POST'; path: string; body: unknown; demand: Demand; answer: number }
+export type Arrival = {
+  key: Key
+  method: 'GET' | 'POST'
+  path: string
+  body: unknown
+  demand: Demand
+  answer: number
+}
 
-const partnerKey = (account: string, name: string, mode: string, allowed: readonly Scope[] = scopes): Key => ({ key: `svc_${mode}_${account}${name}`, api: 'partner', account, scopes: allowed })
+const partnerKey = (
+  account: string,
+  name: string,
+  mode: string,
+  allowed: readonly Scope[] = scopes,
+): Key => ({ key: `svc_${mode}_${account}${name}`, api: 'partner', account, scopes: allowed })
 
-/** Two accounts of each kind that share their accounts' rates among keys of both modes, one key that may not order, and many that come seldom. */
+/**
+ * Two accounts of each kind that share their accounts' rates among keys of both modes, one key that
+ * may not order, and many that come seldom.
+ */
 export const keys: readonly Key[] = [
   ...['one', 'two'].flatMap((account) => [
-    partnerKey(account, '0000000live', 'live'), partnerKey(account, '0000000test', 'test'), partnerKey(account, '0000000read', 'live', ['catalog:read']),
+    partnerKey(account, '0000000live', 'live'),
+    partnerKey(account, '0000000test', 'test'),
+    partnerKey(account, '0000000read', 'live', ['catalog:read']),
   ]),
-  ...['three', 'four'].flatMap((account): Key[] => ['a', 'b'].map((name) => ({ key: `svcs_${account}000000000000${name}`, api: 'seller', account, scopes: [] }))),
+  ...['three', 'four'].flatMap((account): Key[] =>
+    ['a', 'b'].map((name) => ({
+      key: `svcs_${account}000000000000${name}`,
+      api: 'seller',
+      account,
+      scopes: [],
+    })),
+  ),
   ...Array.from({ length: 1500 }, (_, index) => partnerKey(`seldom${index}`, '00000000', 'live')),
 ]
 const busy = 10
 
-type Kind = Pick<Arrival, 'method' | 'path' | 'body' | 'answer'> & { own: Demand['own']; scope: Scope | null }
+type Kind = Pick<Arrival, 'method' | 'path' | 'body' | 'answer'> & {
+  own: Demand['own']
+  scope: Scope | null
+}
 const order = { externalId: 'a', items: [{ productId: 'p', qty: 1, maxUnitPrice: 1 }] }
 const partnerKinds: readonly Kind[] = [
   { method: 'GET', path: '/v1/ping', body: null, own: null, scope: 'catalog:read', answer: 200 },
   { method: 'GET', path: '/v1/nothing/here', body: null, own: null, scope: null, answer: 404 },
-  { method: 'POST', path: '/v1/orders', body: order, own: 'orders', scope: 'orders:write', answer: 201 },
-  { method: 'POST', path: '/v1/orders', body: { items: 'none' }, own: 'orders', scope: 'orders:write', answer: 400 },
-  { method: 'GET', path: '/v1/orders/ord_1/keys', body: null, own: 'downloads', scope: 'orders:read', answer: 200 },
+  {
+    method: 'POST',
+    path: '/v1/orders',
+    body: order,
+    own: 'orders',
+    scope: 'orders:write',
+    answer: 201,
+  },
+  {
+    method: 'POST',
+    path: '/v1/orders',
+    body: { items: 'none' },
+    own: 'orders',
+    scope: 'orders:write',
+    answer: 400,
+  },
+  {
+    method: 'GET',
+    path: '/v1/orders/ord_1/keys',
+    body: null,
+    own: 'downloads',
+    scope: 'orders:read',
+    answer: 200,
+  },
 ]
 const sellerKinds: readonly Kind[] = [
   { method: 'GET', path: '/v1/seller/me', body: null, own: null, scope: null, answer: 200 },
-  { method: 'POST', path: '/v1/seller/offers/off_1/keys', body: { keys: ['K'] }, own: 'uploads', scope: null, answer: 200 },
-  { method: 'POST', path: '/v1/seller/offers/off_1/keys', body: { keys: [] }, own: 'uploads', scope: null, answer: 400 },
+  {
+    method: 'POST',
+    path: '/v1/seller/offers/off_1/keys',
+    body: { keys: ['K'] },
+    own: 'uploads',
+    scope: null,
+    answer: 200,
+  },
+  {
+    method: 'POST',
+    path: '/v1/seller/offers/off_1/keys',
+    body: { keys: [] },
+    own: 'uploads',
+    scope: null,
+    answer: 400,
+  },
 ]
 
-/** Mean gaps of a phase, in milliseconds: bursts, just over and under 20 and 10 a second, and paces at which only a rate of the account fills. */
+/**
+ * Mean gaps of a phase, in milliseconds: bursts, just over and under 20 and 10 a second, and paces
+ * at which only a rate of the account fills.
+ */
 const paces = [0, 2, 20, 48, 58, 75, 95, 105, 190, 350, 480, 2000]
 
 function arrivalOf(key: Key, { own, scope, answer, ...request }: Kind): Arrival {
   const permitted = key.api === 'seller' || scope === null || key.scopes.includes(scope)
-  return { key, ...request, demand: { key: key.key, account: key.account, own: permitted ? own : null }, answer: permitted ? answer : 403 }
+  return {
+    key,
+    ...request,
+    demand: { key: key.key, account: key.account, own: permitted ? own : null },
+    answer: permitted ? answer : 403,
+  }
 }
 
 export type Step = { gapMs: number; arrival: Arrival }
@@ -51,7 +129,8 @@ export function arrivals(below: (limit: number) => number): () => Step {
     if (chosen === undefined) throw new Error('nothing to choose from')
     return chosen
   }
-  const kindsOf = (key: Key): readonly Kind[] => (key.api === 'partner' ? partnerKinds : sellerKinds)
+  const kindsOf = (key: Key): readonly Kind[] =>
+    key.api === 'partner' ? partnerKinds : sellerKinds
   let left = 0
   let focus: Key[] = []
   let kind: Kind | null = null
@@ -60,7 +139,12 @@ export function arrivals(below: (limit: number) => number): () => Step {
   function beginPhase(): void {
     const key = pick(keys.slice(0, busy))
     // One key alone fills its own rates; all keys of an account fill the account's.
-    focus = below(2) === 0 ? [key] : keys.slice(0, busy).filter(({ api, account }) => api === key.api && account === key.account)
+    focus =
+      below(2) === 0
+        ? [key]
+        : keys
+            .slice(0, busy)
+            .filter(({ api, account }) => api === key.api && account === key.account)
     kind = below(5) === 0 ? null : pick(kindsOf(key))
     pace = pick(paces)
     left = 40 + below(pace < 48 ? 300 : 1500)
@@ -79,7 +163,8 @@ export function arrivals(below: (limit: number) => number): () => Step {
     if (left === 0) beginPhase()
     left -= 1
     const key = below(12) === 0 ? pick(keys) : pick(focus)
-    const chosen = kind !== null && kindsOf(key).includes(kind) && below(20) > 0 ? kind : pick(kindsOf(key))
+    const chosen =
+      kind !== null && kindsOf(key).includes(kind) && below(20) > 0 ? kind : pick(kindsOf(key))
     return { gapMs: gap(), arrival: arrivalOf(key, chosen) }
   }
 }

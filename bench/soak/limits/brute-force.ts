@@ -1,4 +1,7 @@
-/** The request rates as the documents tell them, by looking at every admitted request there was; shares no code with the service. */
+/**
+ * The request rates as the documents tell them, by looking at every admitted request there was;
+ * shares no code with the service.
+ */
 
 export type Rate = { limit: number; windowMs: number }
 
@@ -6,10 +9,15 @@ const second: Rate = { limit: 20, windowMs: 1000 }
 const minute: Rate = { limit: 600, windowMs: 60_000 }
 const perMinute = { orders: 120, downloads: 300, uploads: 300 } as const
 
-/** A request as far as the rates see it: `own` is the endpoint's rate, null where it has none or the key may not call it. */
+/**
+ * A request as far as the rates see it: `own` is the endpoint's rate, null where it has none or the
+ * key may not call it.
+ */
 export type Demand = { key: string; account: string; own: keyof typeof perMinute | null }
 
-/** A clock that falls behind by more than this was reset: what was counted means nothing any more. */
+/**
+ * A clock that falls behind by more than this was reset: what was counted means nothing any more.
+ */
 const RESET_MS = 60_000
 
 export class BruteForce {
@@ -39,14 +47,21 @@ export class BruteForce {
 
   /** Every rate that a request is under, with whom it counts for. */
   ratesOf({ key, account, own }: Demand): { id: string; rate: Rate }[] {
-    const rates = [{ id: key, rate: second }, { id: key, rate: minute }]
-    return own === null ? rates : [...rates, { id: `${own} ${account}`, rate: { limit: perMinute[own], windowMs: 60_000 } }]
+    const rates = [
+      { id: key, rate: second },
+      { id: key, rate: minute },
+    ]
+    return own === null
+      ? rates
+      : [...rates, { id: `${own} ${account}`, rate: { limit: perMinute[own], windowMs: 60_000 } }]
   }
 
   /** The rates that refuse a request when the clock reads so. */
   refusing(demand: Demand, reading: number): Rate[] {
     const at = this.#moment(reading)
-    return this.ratesOf(demand).filter(({ id, rate }) => this.#within(id, at, rate.windowMs) >= rate.limit).map(({ rate }) => rate)
+    return this.ratesOf(demand)
+      .filter(({ id, rate }) => this.#within(id, at, rate.windowMs) >= rate.limit)
+      .map(({ rate }) => rate)
   }
 
   admit(demand: Demand, reading: number): void {

@@ -5,7 +5,17 @@ import { proveLedger } from './invariants.ts'
 import type { Model } from './state.ts'
 import type { Asking } from './system.ts'
 import { compareOffers } from './commands/offers.ts'
-import { disputeView, euros, ledgerView, messagesView, orderView, productView, saleView, sellerBalanceView, sellerProductView } from './views.ts'
+import {
+  disputeView,
+  euros,
+  ledgerView,
+  messagesView,
+  orderView,
+  productView,
+  saleView,
+  sellerBalanceView,
+  sellerProductView,
+} from './views.ts'
 import type { World } from './world.ts'
 import { dashboard, demand } from './world.ts'
 
@@ -13,7 +23,14 @@ import { dashboard, demand } from './world.ts'
 async function all(world: World, asking: Asking): Promise<unknown[]> {
   const found: unknown[] = []
   for (let page = 1; ; page += 1) {
-    const body = await demand(world, { ...asking, path: `${asking.path}${asking.path.includes('?') ? '&' : '?'}limit=100&page=${page}` }, 200)
+    const body = await demand(
+      world,
+      {
+        ...asking,
+        path: `${asking.path}${asking.path.includes('?') ? '&' : '?'}limit=100&page=${page}`,
+      },
+      200,
+    )
     const results = list(body, 'results')
     found.push(...results)
     if (results.length < 100) return found
@@ -24,12 +41,30 @@ async function compareOrders(model: Model, world: World): Promise<void> {
   for (const partner of model.partners) {
     for (const mode of modes) {
       const key = partner.keys[mode]
-      agree(await demand(world, { key, method: 'GET', path: '/v1/balance' }, 200), { balance: euros(partner.balance[mode]), mode }, 'balance')
-      const shown = new Map((await all(world, { key, method: 'GET', path: '/v1/orders' })).map((order) => [text(order, 'id'), order]))
+      agree(
+        await demand(world, { key, method: 'GET', path: '/v1/balance' }, 200),
+        { balance: euros(partner.balance[mode]), mode },
+        'balance',
+      )
+      const shown = new Map(
+        (await all(world, { key, method: 'GET', path: '/v1/orders' })).map((order) => [
+          text(order, 'id'),
+          order,
+        ]),
+      )
       const own = model.orders.filter((order) => order.partner === partner && order.mode === mode)
-      if (shown.size !== own.length) throw new Difference(shown.size < own.length ? 'lost' : 'twice', `${shown.size} orders in ${mode}, the model has ${own.length}`)
-      for (const order of own) agree(shown.get(order.id), orderView(order), `listed order ${order.id}`)
-      agree(await all(world, dashboard('GET', `/partners/${partner.id}/ledger?mode=${mode}`)), ledgerView(partner, mode), `ledger of ${partner.id} in ${mode}`)
+      if (shown.size !== own.length)
+        throw new Difference(
+          shown.size < own.length ? 'lost' : 'twice',
+          `${shown.size} orders in ${mode}, the model has ${own.length}`,
+        )
+      for (const order of own)
+        agree(shown.get(order.id), orderView(order), `listed order ${order.id}`)
+      agree(
+        await all(world, dashboard('GET', `/partners/${partner.id}/ledger?mode=${mode}`)),
+        ledgerView(partner, mode),
+        `ledger of ${partner.id} in ${mode}`,
+      )
     }
   }
 }
@@ -37,10 +72,20 @@ async function compareOrders(model: Model, world: World): Promise<void> {
 /** The catalogue at each partner's own prices; what was removed is left out. */
 async function comparePrices(model: Model, world: World): Promise<void> {
   for (const partner of model.partners) {
-    const shown = new Map((await all(world, { key: partner.keys.test, method: 'GET', path: '/v1/products' })).map((product) => [text(product, 'id'), product]))
+    const shown = new Map(
+      (await all(world, { key: partner.keys.test, method: 'GET', path: '/v1/products' })).map(
+        (product) => [text(product, 'id'), product],
+      ),
+    )
     const sold = model.products.filter(({ removed }) => !removed)
-    if (shown.size !== sold.length) throw new Difference('wrong', `${shown.size} products for sale, the model has ${sold.length}`)
-    for (const product of sold) agree(shown.get(product.id), productView(model, partner, product), `product ${product.id} for ${partner.id}`)
+    if (shown.size !== sold.length)
+      throw new Difference('wrong', `${shown.size} products for sale, the model has ${sold.length}`)
+    for (const product of sold)
+      agree(
+        shown.get(product.id),
+        productView(model, partner, product),
+        `product ${product.id} for ${partner.id}`,
+      )
   }
 }
 
@@ -48,32 +93,71 @@ async function comparePrices(model: Model, world: World): Promise<void> {
 async function compareSales(model: Model, world: World): Promise<void> {
   for (const seller of model.sellers) {
     const shown = await all(world, { key: seller.key, method: 'GET', path: '/v1/seller/sales' })
-    const nameOf = (sale: unknown): string => `${text(sale, 'orderId')} ${text(sale, 'offerId')} ${text(sale, 'keySha256')}`
+    const nameOf = (sale: unknown): string =>
+      `${text(sale, 'orderId')} ${text(sale, 'offerId')} ${text(sale, 'keySha256')}`
     const byName = new Map(shown.map((sale) => [nameOf(sale), sale]))
-    if (byName.size !== shown.length) throw new Difference('twice', `a key was sold twice to one order by ${seller.id}`)
-    const own = model.sales.filter(({ offer }) => offer.seller === seller).map((sale) => saleView(sale))
-    if (shown.length !== own.length) throw new Difference(shown.length < own.length ? 'lost' : 'twice', `${shown.length} sales of ${seller.id}, the model has ${own.length}`)
+    if (byName.size !== shown.length)
+      throw new Difference('twice', `a key was sold twice to one order by ${seller.id}`)
+    const own = model.sales
+      .filter(({ offer }) => offer.seller === seller)
+      .map((sale) => saleView(sale))
+    if (shown.length !== own.length)
+      throw new Difference(
+        shown.length < own.length ? 'lost' : 'twice',
+        `${shown.length} sales of ${seller.id}, the model has ${own.length}`,
+      )
     for (const sale of own) agree(byName.get(nameOf(sale)), sale, `sale of ${nameOf(sale)}`)
-    agree(await demand(world, { key: seller.key, method: 'GET', path: '/v1/seller/balance' }, 200), sellerBalanceView(model, seller), `balance of ${seller.id}`)
+    agree(
+      await demand(world, { key: seller.key, method: 'GET', path: '/v1/seller/balance' }, 200),
+      sellerBalanceView(model, seller),
+      `balance of ${seller.id}`,
+    )
   }
 }
 
 async function compareDisputes(model: Model, world: World): Promise<void> {
   for (const seller of model.sellers) {
-    const shown = new Map((await all(world, { key: seller.key, method: 'GET', path: '/v1/seller/disputes' })).map((dispute) => [text(dispute, 'id'), dispute]))
+    const shown = new Map(
+      (await all(world, { key: seller.key, method: 'GET', path: '/v1/seller/disputes' })).map(
+        (dispute) => [text(dispute, 'id'), dispute],
+      ),
+    )
     const own = model.disputes.filter(({ sale }) => sale.offer.seller === seller)
-    if (shown.size !== own.length) throw new Difference('lost', `${shown.size} disputes of ${seller.id}, the model has ${own.length}`)
-    for (const dispute of own) agree(shown.get(dispute.id), disputeView(dispute), `dispute ${dispute.id}`)
+    if (shown.size !== own.length)
+      throw new Difference(
+        'lost',
+        `${shown.size} disputes of ${seller.id}, the model has ${own.length}`,
+      )
+    for (const dispute of own)
+      agree(shown.get(dispute.id), disputeView(dispute), `dispute ${dispute.id}`)
     const last = own.at(-1)
-    if (last) agree(await demand(world, { key: seller.key, method: 'GET', path: `/v1/seller/disputes/${last.id}` }, 200), { messages: messagesView(last) }, `messages of ${last.id}`)
+    if (last)
+      agree(
+        await demand(
+          world,
+          { key: seller.key, method: 'GET', path: `/v1/seller/disputes/${last.id}` },
+          200,
+        ),
+        { messages: messagesView(last) },
+        `messages of ${last.id}`,
+      )
   }
 }
 
 async function compareSellersCatalogue(model: Model, world: World): Promise<void> {
   for (const seller of model.sellers) {
-    const shown = new Map((await all(world, { key: seller.key, method: 'GET', path: '/v1/seller/products' })).map((product) => [text(product, 'productId'), product]))
+    const shown = new Map(
+      (await all(world, { key: seller.key, method: 'GET', path: '/v1/seller/products' })).map(
+        (product) => [text(product, 'productId'), product],
+      ),
+    )
     for (const product of model.products) {
-      if (!product.removed) agree(shown.get(product.id), sellerProductView(model, seller, product), `product ${product.id} as sellers see it`)
+      if (!product.removed)
+        agree(
+          shown.get(product.id),
+          sellerProductView(model, seller, product),
+          `product ${product.id} as sellers see it`,
+        )
     }
   }
 }
@@ -81,12 +165,19 @@ async function compareSellersCatalogue(model: Model, world: World): Promise<void
 /** Each ended order adds up: what was charged was delivered or given back. */
 function judgeSums(model: Model): void {
   for (const { id, status, total, refunded, lines } of model.orders) {
-    const delivered = lines.reduce((sum, { unitPrice, deliveredQty }) => sum + unitPrice * deliveredQty, 0)
-    if (status !== 'processing' && total !== delivered + refunded) throw new Difference('wrong', `order ${id} doesn't add up`)
+    const delivered = lines.reduce(
+      (sum, { unitPrice, deliveredQty }) => sum + unitPrice * deliveredQty,
+      0,
+    )
+    if (status !== 'processing' && total !== delivered + refunded)
+      throw new Difference('wrong', `order ${id} doesn't add up`)
   }
 }
 
-/** Compares orders, ledgers, offers, sales, disputes and catalogue, page by page, and proves the ledger. */
+/**
+ * Compares orders, ledgers, offers, sales, disputes and catalogue, page by page, and proves the
+ * ledger.
+ */
 export async function audit(model: Model, world: World): Promise<void> {
   judgeSums(model)
   await compareOrders(model, world)

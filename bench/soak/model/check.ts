@@ -1,4 +1,7 @@
-/** One seed: chance chooses operations, the service carries them out, the model says what must come of it. */
+/**
+ * One seed: chance chooses operations, the service carries them out, the model says what must come
+ * of it.
+ */
 import fc from 'fast-check'
 import { audit } from './audit.ts'
 import type { Operation } from './commands/command.ts'
@@ -13,18 +16,43 @@ import { begin } from './world.ts'
 
 /** How often an operation comes, of about 265. */
 const mixture = fc.oneof<fc.WeightedArbitrary<Operation>[]>(
-  { weight: 58, arbitrary: orders.order }, { weight: 8, arbitrary: orders.burst }, { weight: 4, arbitrary: orders.twins }, { weight: 12, arbitrary: orders.again }, { weight: 6, arbitrary: orders.downloads },
-  { weight: 2, arbitrary: orders.refusals }, { weight: 14, arbitrary: offers.saves }, { weight: 14, arbitrary: offers.changes }, { weight: 4, arbitrary: offers.deletes },
-  { weight: 32, arbitrary: offers.uploads }, { weight: 4, arbitrary: offers.withdraws }, { weight: 1, arbitrary: offers.strangers }, { weight: 20, arbitrary: disputes.claims },
-  { weight: 9, arbitrary: disputes.messages }, { weight: 4, arbitrary: disputes.supports }, { weight: 8, arbitrary: disputes.replaces }, { weight: 5, arbitrary: disputes.refunds },
-  { weight: 13, arbitrary: control.topUps }, { weight: 2, arbitrary: control.resets }, { weight: 4, arbitrary: control.limits }, { weight: 4, arbitrary: control.makes },
-  { weight: 4, arbitrary: control.edits }, { weight: 14, arbitrary: control.faults }, { weight: 14, arbitrary: control.advances }, { weight: 1, arbitrary: control.badLaunches }, { weight: 1, arbitrary: control.saves },
-  { weight: 1, arbitrary: control.restores }, { weight: 1, arbitrary: control.restarts }, { weight: 1, arbitrary: control.audits },
+  { weight: 58, arbitrary: orders.order },
+  { weight: 8, arbitrary: orders.burst },
+  { weight: 4, arbitrary: orders.twins },
+  { weight: 12, arbitrary: orders.again },
+  { weight: 6, arbitrary: orders.downloads },
+  { weight: 2, arbitrary: orders.refusals },
+  { weight: 14, arbitrary: offers.saves },
+  { weight: 14, arbitrary: offers.changes },
+  { weight: 4, arbitrary: offers.deletes },
+  { weight: 32, arbitrary: offers.uploads },
+  { weight: 4, arbitrary: offers.withdraws },
+  { weight: 1, arbitrary: offers.strangers },
+  { weight: 20, arbitrary: disputes.claims },
+  { weight: 9, arbitrary: disputes.messages },
+  { weight: 4, arbitrary: disputes.supports },
+  { weight: 8, arbitrary: disputes.replaces },
+  { weight: 5, arbitrary: disputes.refunds },
+  { weight: 13, arbitrary: control.topUps },
+  { weight: 2, arbitrary: control.resets },
+  { weight: 4, arbitrary: control.limits },
+  { weight: 4, arbitrary: control.makes },
+  { weight: 4, arbitrary: control.edits },
+  { weight: 14, arbitrary: control.faults },
+  { weight: 14, arbitrary: control.advances },
+  { weight: 1, arbitrary: control.badLaunches },
+  { weight: 1, arbitrary: control.saves },
+  { weight: 1, arbitrary: control.restores },
+  { weight: 1, arbitrary: control.restarts },
+  { weight: 1, arbitrary: control.audits },
 )
 
 /** Some operations mean nothing when their turn comes and are left out. */
 const NOT_APPLICABLE = 1.2
-/** A seed means one list whatever its run is cut to, so that the whole run repeats what a short one met. */
+/**
+ * A seed means one list whatever its run is cut to, so that the whole run repeats what a short one
+ * met.
+ */
 const LONGEST = 600
 
 function* first<T>(all: Iterable<T>, count: number): Iterable<T> {
@@ -44,7 +72,11 @@ class LongRuns extends fc.Arbitrary<Iterable<Operation>> {
   constructor(least: number) {
     super()
     this.#least = least
-    this.#inner = fc.commands<Model, World, false>([mixture], { maxCommands: Math.ceil(least * 1.2), size: 'max', disableReplayLog: true })
+    this.#inner = fc.commands<Model, World, false>([mixture], {
+      maxCommands: Math.ceil(least * 1.2),
+      size: 'max',
+      disableReplayLog: true,
+    })
   }
 
   override generate(random: fc.Random, bias: number | undefined): fc.Value<Iterable<Operation>> {
@@ -58,19 +90,34 @@ class LongRuns extends fc.Arbitrary<Iterable<Operation>> {
     return false
   }
 
-  override shrink(value: Iterable<Operation>, context: unknown): fc.Stream<fc.Value<Iterable<Operation>>> {
+  override shrink(
+    value: Iterable<Operation>,
+    context: unknown,
+  ): fc.Stream<fc.Value<Iterable<Operation>>> {
     return this.#inner.shrink(value, context)
   }
 }
 
-export type Checked = { seed: number; operations: number; outcomes: [string, number][]; failure: { kind: Kind; message: string } | null }
+export type Checked = {
+  seed: number
+  operations: number
+  outcomes: [string, number][]
+  failure: { kind: Kind; message: string } | null
+}
 
 /** Reads everything once more, downloads included, and sees that no key is in two hands. */
 async function conclude(model: Model, world: World): Promise<void> {
   for (const order of model.orders) await download(model, world, order)
   await audit(model, world)
-  const values = model.orders.flatMap(({ mode, lines }) => (mode === 'live' ? lines.flatMap(({ product, delivered }) => delivered.map(({ value }) => `${product.id} ${value}`)) : []))
-  if (new Set(values).size < values.length) throw new Difference('twice', 'a key was delivered twice')
+  const values = model.orders.flatMap(({ mode, lines }) =>
+    mode === 'live'
+      ? lines.flatMap(({ product, delivered }) =>
+          delivered.map(({ value }) => `${product.id} ${value}`),
+        )
+      : [],
+  )
+  if (new Set(values).size < values.length)
+    throw new Difference('twice', 'a key was delivered twice')
 }
 
 /** `operations`: up to 500. */
@@ -85,15 +132,28 @@ export async function checkSeed(seed: number, { operations, shrinkMs }: Limits):
       await fc.asyncModelRun(() => ({ model, real }), first(run, operations * NOT_APPLICABLE))
       await conclude(model, real)
     } finally {
-      if (!totals.done) Object.assign(totals, { operations: real.operations, outcomes: real.outcomes, done: true })
+      if (!totals.done)
+        Object.assign(totals, { operations: real.operations, outcomes: real.outcomes, done: true })
       await real.system.close()
     }
   })
   const whole = await fc.check(property, { seed, numRuns: 1, endOnFailure: true })
   const found = { seed, operations: totals.operations, outcomes: [...totals.outcomes] }
   if (!whole.failed) return { ...found, failure: null }
-  const shrunk = await fc.check(property, { seed, numRuns: 1, interruptAfterTimeLimit: shrinkMs, markInterruptAsFailure: false })
-  const { errorInstance: error, counterexample, counterexamplePath } = shrunk.failed && shrunk.counterexample !== null ? shrunk : whole
+  const shrunk = await fc.check(property, {
+    seed,
+    numRuns: 1,
+    interruptAfterTimeLimit: shrinkMs,
+    markInterruptAsFailure: false,
+  })
+  const {
+    errorInstance: error,
+    counterexample,
+    counterexamplePath,
+  } = shrunk.failed && shrunk.counterexample !== null ? shrunk : whole
   const message = `seed ${seed}, path ${counterexamplePath}: ${error instanceof Error ? error.message : String(error)}\n  ${String(counterexample?.[0]).replaceAll(/,(?=[a-z][a-z -]* )/g, '\n  ')}`
-  return { ...found, failure: { kind: error instanceof Difference ? error.kind : 'wrong', message } }
+  return {
+    ...found,
+    failure: { kind: error instanceof Difference ? error.kind : 'wrong', message },
+  }
 }

@@ -7,16 +7,36 @@ import { release } from './time.ts'
 
 const ESCALATION = 72 * HOUR
 
-/** The dispute that a claim opens, not yet kept and without an id; or the refusals that the documents allow. */
-export function claim(model: Model, order: Order, line: Line, unit: Delivered, message: string, attachments: number): Dispute | Refusal[] {
+/**
+ * The dispute that a claim opens, not yet kept and without an id; or the refusals that the
+ * documents allow.
+ */
+export function claim(
+  model: Model,
+  order: Order,
+  line: Line,
+  unit: Delivered,
+  message: string,
+  attachments: number,
+): Dispute | Refusal[] {
   const refusals: Refusal[] = []
   if (model.now > unit.at + 7 * DAY) refusals.push({ status: 422, code: 'CLAIM_WINDOW_CLOSED' })
   if (unit.claimed) refusals.push({ status: 409, code: 'CLAIM_EXISTS' })
   if (refusals.length > 0) return refusals
-  if (unit.sale === null || unit.unit === null || unit.id === null || order.mode === 'test') throw new Error('only a unit that was sold can be claimed')
+  if (unit.sale === null || unit.unit === null || unit.id === null || order.mode === 'test')
+    throw new Error('only a unit that was sold can be claimed')
   return {
-    id: '', sale: unit.sale, line, unit: unit.unit, keyId: unit.id, status: 'open', reason: message, openedAt: model.now, escalatesAt: model.now + ESCALATION,
-    resolution: null, messages: [{ author: 'customer', body: message, at: model.now, attachments }],
+    id: '',
+    sale: unit.sale,
+    line,
+    unit: unit.unit,
+    keyId: unit.id,
+    status: 'open',
+    reason: message,
+    openedAt: model.now,
+    escalatesAt: model.now + ESCALATION,
+    resolution: null,
+    messages: [{ author: 'customer', body: message, at: model.now, attachments }],
   }
 }
 
@@ -42,7 +62,11 @@ function resolve(model: Model, dispute: Dispute, type: 'replaced' | 'refunded' |
   if (sale.status === 'pending' && sale.releaseAt <= model.now) release(model, sale)
 }
 
-export function replace(model: Model, dispute: Dispute, key: { unit: Unit; fromStock: boolean }): void {
+export function replace(
+  model: Model,
+  dispute: Dispute,
+  key: { unit: Unit; fromStock: boolean },
+): void {
   const { offer } = dispute.sale
   if (key.fromStock) offer.stock.shift()
   else model.seen.get(offer.product.id)?.add(key.unit.value)

@@ -1,6 +1,9 @@
 /** How the service and the model may differ, told so that one sees where. */
 
-/** `lost`: what was there is gone. `twice`: one thing was given out two times. `wrong`: anything else. */
+/**
+ * `lost`: what was there is gone. `twice`: one thing was given out two times. `wrong`: anything
+ * else.
+ */
 export type Kind = 'lost' | 'twice' | 'wrong'
 
 export class Difference extends Error {
@@ -13,13 +16,18 @@ export class Difference extends Error {
   }
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The first place where `actual` doesn't carry what `expected` says, or null. Fields that the model doesn't name are not looked at. */
+/**
+ * The first place where `actual` doesn't carry what `expected` says, or null. Fields that the model
+ * doesn't name are not looked at.
+ */
 function firstDifference(actual: unknown, expected: unknown, where: string): string | null {
   if (Array.isArray(expected)) {
     if (!Array.isArray(actual)) return `${where}: no list`
-    if (actual.length !== expected.length) return `${where}: ${actual.length} of them, the model has ${expected.length}`
+    if (actual.length !== expected.length)
+      return `${where}: ${actual.length} of them, the model has ${expected.length}`
     for (const [index, each] of expected.entries()) {
       const found = firstDifference(actual[index], each, `${where}[${index}]`)
       if (found !== null) return found
@@ -34,21 +42,30 @@ function firstDifference(actual: unknown, expected: unknown, where: string): str
     }
     return null
   }
-  return actual === expected ? null : `${where}: ${JSON.stringify(actual)}, the model has ${JSON.stringify(expected)}`
+  return actual === expected
+    ? null
+    : `${where}: ${JSON.stringify(actual)}, the model has ${JSON.stringify(expected)}`
 }
 
 /** Throws a {@link Difference} unless `actual` carries all that `expected` says. */
-export function agree(actual: unknown, expected: unknown, where: string, kind: Kind = 'wrong'): void {
+export function agree(
+  actual: unknown,
+  expected: unknown,
+  where: string,
+  kind: Kind = 'wrong',
+): void {
   const found = firstDifference(actual, expected, where)
   if (found !== null) throw new Difference(kind, found)
 }
 
 /** A field of an answer; undefined where there is none. */
-export const field = (value: unknown, name: string): unknown => (isRecord(value) ? value[name] : undefined)
+export const field = (value: unknown, name: string): unknown =>
+  isRecord(value) ? value[name] : undefined
 
 export function text(value: unknown, name: string): string {
   const found = field(value, name)
-  if (typeof found !== 'string') throw new Difference('wrong', `no ${name} in ${JSON.stringify(value)}`)
+  if (typeof found !== 'string')
+    throw new Difference('wrong', `no ${name} in ${JSON.stringify(value)}`)
   return found
 }
 

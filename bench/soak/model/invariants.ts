@@ -7,7 +7,8 @@ import type { World } from './world.ts'
 import { dashboard, demand } from './world.ts'
 
 const visible = ['price', 'inStock', 'qty', 'removed', 'name'] as const
-const seenOf = (product: unknown): string => JSON.stringify(visible.map((name) => field(product, name)))
+const seenOf = (product: unknown): string =>
+  JSON.stringify(visible.map((name) => field(product, name)))
 
 type Seen = { facts: string; updatedAt: string }
 /** The catalogue as it was last seen in each run. */
@@ -16,12 +17,22 @@ const catalogues = new WeakMap<World, Map<string, Seen>>()
 /** `updatedAt` moves when something visible changed, and for nothing else (Decision 12). */
 function judgeUpdates(world: World, products: readonly unknown[], severalSteps: boolean): void {
   const before = catalogues.get(world) ?? new Map<string, Seen>()
-  const now = new Map(products.map((each) => [text(each, 'id'), { facts: seenOf(each), updatedAt: text(each, 'updatedAt') }]))
+  const now = new Map(
+    products.map((each) => [
+      text(each, 'id'),
+      { facts: seenOf(each), updatedAt: text(each, 'updatedAt') },
+    ]),
+  )
   for (const [id, { facts, updatedAt }] of now) {
     const earlier = before.get(id)
     if (!earlier) continue
-    if (facts !== earlier.facts && updatedAt === earlier.updatedAt) throw new Difference('wrong', `${id} changed from ${earlier.facts} to ${facts} and updatedAt stayed`)
-    if (facts === earlier.facts && updatedAt !== earlier.updatedAt && !severalSteps) throw new Difference('wrong', `updatedAt of ${id} moved for nothing: ${facts}`)
+    if (facts !== earlier.facts && updatedAt === earlier.updatedAt)
+      throw new Difference(
+        'wrong',
+        `${id} changed from ${earlier.facts} to ${facts} and updatedAt stayed`,
+      )
+    if (facts === earlier.facts && updatedAt !== earlier.updatedAt && !severalSteps)
+      throw new Difference('wrong', `updatedAt of ${id} moved for nothing: ${facts}`)
   }
   catalogues.set(world, now)
 }
@@ -30,26 +41,38 @@ function judgeUpdates(world: World, products: readonly unknown[], severalSteps: 
 async function compareCatalogue(model: Model, world: World, severalSteps: boolean): Promise<void> {
   const [partner] = model.partners
   if (!partner) return
-  const body = await world.system.look('listProducts', asPartner(partner.id), { query: { includeRemoved: true, limit: 100 } })
+  const body = await world.system.look('listProducts', asPartner(partner.id), {
+    query: { includeRemoved: true, limit: 100 },
+  })
   const shown = list(body, 'results')
   const byId = new Map(shown.map((each) => [text(each, 'id'), each]))
-  for (const product of model.products) agree(byId.get(product.id), productView(model, partner, product), `product ${product.id}`)
-  if (byId.size !== model.products.length) throw new Difference('wrong', `${byId.size} products, the model has ${model.products.length}`)
+  for (const product of model.products)
+    agree(byId.get(product.id), productView(model, partner, product), `product ${product.id}`)
+  if (byId.size !== model.products.length)
+    throw new Difference('wrong', `${byId.size} products, the model has ${model.products.length}`)
   judgeUpdates(world, shown, severalSteps)
 }
 
 const VERIFY_EVERY = 50
 
-/** The books sum to zero, balances and catalogue are the model's, ended orders add up, no key is in two hands. */
+/**
+ * The books sum to zero, balances and catalogue are the model's, ended orders add up, no key is in
+ * two hands.
+ */
 export async function invariants(model: Model, world: World, severalSteps: boolean): Promise<void> {
   agree(world.system.sums(), { live: 0, test: 0 }, 'sums of the ledger')
   for (const partner of model.partners) {
     const body = await world.system.look('getPartner', asDashboard, { params: { id: partner.id } })
-    agree(body, { balances: { live: euros(partner.balance.live), test: euros(partner.balance.test) } }, `balances of ${partner.id}`)
+    agree(
+      body,
+      { balances: { live: euros(partner.balance.live), test: euros(partner.balance.test) } },
+      `balances of ${partner.id}`,
+    )
   }
   await compareCatalogue(model, world, severalSteps)
   const told = world.system.told()
-  if (told.length > 0) throw new Difference('wrong', `the service told of errors: ${told.join('; ')}`)
+  if (told.length > 0)
+    throw new Difference('wrong', `the service told of errors: ${told.join('; ')}`)
   if (world.operations % VERIFY_EVERY === 0) await proveLedger(world)
 }
 

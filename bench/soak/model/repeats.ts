@@ -13,15 +13,31 @@ const stored = new Set([200, 201, 402, 409, 422])
 function meaning(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((each) => meaning(each)).join()}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
-  return `{${Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, each]) => `${name}:${meaning(each)}`).join()}}`
+  return `{${Object.entries(value)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, each]) => `${name}:${meaning(each)}`)
+    .join()}}`
 }
 
-const scopeOf = ({ asking, account }: Request): string => [account, asking.method, asking.path.split('?')[0], asking.repeat].join(' ')
+const scopeOf = ({ asking, account }: Request): string =>
+  [account, asking.method, asking.path.split('?')[0], asking.repeat].join(' ')
 
-/** Judges an answer: as a replay or a conflict where its Idempotency-Key is known, else as the first, which moves the model. */
-export async function judge(model: Model, world: World, request: Request, answer: Answer): Promise<void> {
+/**
+ * Judges an answer: as a replay or a conflict where its Idempotency-Key is known, else as the
+ * first, which moves the model.
+ */
+export async function judge(
+  model: Model,
+  world: World,
+  request: Request,
+  answer: Answer,
+): Promise<void> {
   if (request.flawed === true) {
-    agree(answer, { status: 400, body: { error: { code: 'VALIDATION_ERROR' } } }, `a flawed ${request.asking.path}`)
+    agree(
+      answer,
+      { status: 400, body: { error: { code: 'VALIDATION_ERROR' } } },
+      `a flawed ${request.asking.path}`,
+    )
     return count(world, request.asking.path.includes('/orders') ? 'order' : 'upload', answer)
   }
   if (request.asking.repeat === undefined) return request.first(model, world, answer)
@@ -29,13 +45,20 @@ export async function judge(model: Model, world: World, request: Request, answer
   const body = meaning(request.asking.body ?? {})
   const known = model.repeats.get(scope)
   if (known && model.now < known.at + DAY) {
-    if (known.body === body) agree(answer, { status: known.status, text: known.text }, `${scope} again`, 'twice')
-    else agree(answer, { status: 409, body: { error: { code: 'IDEMPOTENCY_CONFLICT' } } }, `${scope} with another body`)
+    if (known.body === body)
+      agree(answer, { status: known.status, text: known.text }, `${scope} again`, 'twice')
+    else
+      agree(
+        answer,
+        { status: 409, body: { error: { code: 'IDEMPOTENCY_CONFLICT' } } },
+        `${scope} with another body`,
+      )
     return count(world, known.body === body ? 'replay' : 'other body', answer)
   }
   const at = model.now
   await request.first(model, world, answer)
-  if (stored.has(answer.status)) model.repeats.set(scope, { body, at, status: answer.status, text: answer.text })
+  if (stored.has(answer.status))
+    model.repeats.set(scope, { body, at, status: answer.status, text: answer.text })
   if (!world.sent.some((each) => scopeOf(each) === scope)) world.sent.push(request)
 }
 

@@ -1,8 +1,19 @@
 /**
- * A plain picture of the service, kept beside the real one: what the documents promise, in lists and numbers. Money is cents, times are
- * milliseconds of the service's clock. It shares no rule with the backend; only the words are the contract's.
+ * A plain picture of the service, kept beside the real one: what the documents promise, in lists
+ * and numbers. Money is cents, times are milliseconds of the service's clock. It shares no rule
+ * with the backend; only the words are the contract's.
  */
-import type { CommissionClass, ContentType, DeliveryType, LedgerEntryType, LineStatus, Mode, OfferStatus, OrderStatus, ProductType } from '../../../server/api/words.ts'
+import type {
+  CommissionClass,
+  ContentType,
+  DeliveryType,
+  LedgerEntryType,
+  LineStatus,
+  Mode,
+  OfferStatus,
+  OrderStatus,
+  ProductType,
+} from '../../../server/api/words.ts'
 
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
@@ -23,7 +34,13 @@ export type Product = {
 /** `percent` in hundredths by class. */
 export type Seller = { id: string; key: string; percent: Record<CommissionClass, number> }
 
-export type Movement = { type: LedgerEntryType; amount: number; balanceAfter: number; orderId: string | null; at: number }
+export type Movement = {
+  type: LedgerEntryType
+  amount: number
+  balanceAfter: number
+  orderId: string | null
+  at: number
+}
 
 export type Partner = {
   id: string
@@ -70,8 +87,19 @@ export type Sale = {
   dispute: Dispute | null
 }
 
-/** A unit in a partner's hands; `value` as the partner reads it. `id`, and the value of a made-up unit, are known once it was downloaded. */
-export type Delivered = { id: string | null; value: string | null; contentType: ContentType; at: number; sale: Sale | null; unit: Unit | null; claimed: boolean }
+/**
+ * A unit in a partner's hands; `value` as the partner reads it. `id`, and the value of a made-up
+ * unit, are known once it was downloaded.
+ */
+export type Delivered = {
+  id: string | null
+  value: string | null
+  contentType: ContentType
+  at: number
+  sale: Sale | null
+  unit: Unit | null
+  claimed: boolean
+}
 
 export type Line = {
   product: Product
@@ -141,7 +169,18 @@ export type Model = {
 }
 
 export const emptyModel = (now: number): Model => ({
-  now, products: [], sellers: [], partners: [], offers: [], orders: [], sales: [], disputes: [], repeats: new Map(), seen: new Map(), faults: [], saved: null,
+  now,
+  products: [],
+  sellers: [],
+  partners: [],
+  offers: [],
+  orders: [],
+  sales: [],
+  disputes: [],
+  repeats: new Map(),
+  seen: new Map(),
+  faults: [],
+  saved: null,
 })
 
 /** Keeps the present state, to come back to. */
@@ -154,11 +193,16 @@ export function restore(model: Model): void {
   if (model.saved !== null) Object.assign(model, structuredClone(model.saved))
 }
 
-/** `amount * parts / whole` rounded half up; all three are integers that products of doubles carry exactly. */
-const share = (amount: number, parts: number, whole: number): number => Math.floor((2 * amount * parts + whole) / (2 * whole))
+/**
+ * `amount * parts / whole` rounded half up; all three are integers that products of doubles carry
+ * exactly.
+ */
+const share = (amount: number, parts: number, whole: number): number =>
+  Math.floor((2 * amount * parts + whole) / (2 * whole))
 
 /** Decision 1. */
-export const partnerPrice = (price: number, partner: Partner): number => share(price, partner.factor, 1000)
+export const partnerPrice = (price: number, partner: Partner): number =>
+  share(price, partner.factor, 1000)
 
 /** Decision 3. */
 export function commissionClass({ productType, deliveryType }: Product): CommissionClass {
@@ -166,7 +210,9 @@ export function commissionClass({ productType, deliveryType }: Product): Commiss
   return deliveryType === 'account' || deliveryType === 'gift' ? 'accounts_and_gifts' : 'keys'
 }
 
-export const customerPrice = (price: number, seller: Seller, product: Product): number => price + share(price, seller.percent[commissionClass(product)], 10_000)
+export const customerPrice = (price: number, seller: Seller, product: Product): number =>
+  price + share(price, seller.percent[commissionClass(product)], 10_000)
 
 /** The element that a number means; undefined of an empty list. */
-export const pick = <T>(list: readonly T[], number: number): T | undefined => list[number % list.length]
+export const pick = <T>(list: readonly T[], number: number): T | undefined =>
+  list[number % list.length]

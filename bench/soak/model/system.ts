@@ -1,4 +1,7 @@
-/** The real service in this process: its HTTP application over its own database, on a clock that stands still unless it is told to move. */
+/**
+ * The real service in this process: its HTTP application over its own database, on a clock that
+ * stands still unless it is told to move.
+ */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,12 +24,25 @@ export const DASHBOARD = 'dashboard-token'
 
 export type Answer = { status: number; text: string; body: unknown }
 
-export type Asking = { key: string; method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; path: string; body?: unknown; repeat?: string | undefined }
+export type Asking = {
+  key: string
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: string
+  body?: unknown
+  repeat?: string | undefined
+}
 
 export type System = {
   call(asking: Asking): Promise<Answer>
-  /** What the dashboard's and the first partner's reads answer, without the way through HTTP: for what is asked after every operation. */
-  look<Op extends 'getPartner' | 'listProducts'>(operation: Op, caller: CallerOf<Endpoints[Op]['api']>, input: Partial<HandlerInput<Op>>): Promise<unknown>
+  /**
+   * What the dashboard's and the first partner's reads answer, without the way through HTTP: for
+   * what is asked after every operation.
+   */
+  look<Op extends 'getPartner' | 'listProducts'>(
+    operation: Op,
+    caller: CallerOf<Endpoints[Op]['api']>,
+    input: Partial<HandlerInput<Op>>,
+  ): Promise<unknown>
   /** Cents of all accounts by mode; zero while the books are right. */
   sums(): Record<Mode, number>
   /** Ends the service and starts it again on the same folder. */
@@ -36,13 +52,20 @@ export type System = {
   close(): Promise<void>
 }
 
-/** A database of every commit waits for its disk as in production; the disk is memory where there is one, because here logic is checked. */
+/**
+ * A database of every commit waits for its disk as in production; the disk is memory where there is
+ * one, because here logic is checked.
+ */
 const room = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 export async function startSystem(): Promise<System> {
   const folder = mkdtempSync(path.join(room, 'keydesk-model-'))
   const errors: string[] = []
-  const log = { info: () => {}, error: (message: string, fields?: object) => void errors.push(`${message} ${JSON.stringify(fields ?? {})}`) }
+  const log = {
+    info: () => {},
+    error: (message: string, fields?: object) =>
+      void errors.push(`${message} ${JSON.stringify(fields ?? {})}`),
+  }
   const clock = { now: () => BEGINNING }
   let drawn = 0
   const random = {
@@ -52,14 +75,33 @@ export async function startSystem(): Promise<System> {
     },
   }
   const ids = createIds(clock, random)
-  const webhookNetwork = { send: () => Promise.resolve({ status: null, error: 'no receiver', durationMs: 0 }), loopback: true }
+  const webhookNetwork = {
+    send: () => Promise.resolve({ status: null, error: 'no receiver', durationMs: 0 }),
+    loopback: true,
+  }
 
   function start(): { store: Store; service: Service; app: FastifyInstance } {
     const store = openStore(folder)
-    const service = createService({ store, clock, ids, random, log, seedWorld: () => {}, webhookNetwork })
+    const service = createService({
+      store,
+      clock,
+      ids,
+      random,
+      log,
+      seedWorld: () => {},
+      webhookNetwork,
+    })
     const app = createApp({
-      handlers: service.handlers, faults: service.faults, access: service.access, rates: null, dashboardToken: DASHBOARD, requestLog: null,
-      pictures: () => null, log, newRequestId: () => ids.next('req'), origin: () => 'http://127.0.0.1:4600',
+      handlers: service.handlers,
+      faults: service.faults,
+      access: service.access,
+      rates: null,
+      dashboardToken: DASHBOARD,
+      requestLog: null,
+      pictures: () => null,
+      log,
+      newRequestId: () => ids.next('req'),
+      origin: () => 'http://127.0.0.1:4600',
     })
     service.start({ seed: 'empty', products: 0 })
     return { store, service, app }
@@ -74,17 +116,42 @@ export async function startSystem(): Promise<System> {
   let running = start()
   return {
     async call({ key, method, path: url, body, repeat }) {
-      const headers = { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }), ...(repeat !== undefined && { 'idempotency-key': repeat }) }
-      const answer = await running.app.inject({ method, url, headers, ...(body !== undefined && { payload: JSON.stringify(body) }) })
-      return { status: answer.statusCode, text: answer.payload, body: answer.payload === '' ? null : JSON.parse(answer.payload) as unknown }
+      const headers = {
+        authorization: `Bearer ${key}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(repeat !== undefined && { 'idempotency-key': repeat }),
+      }
+      const answer = await running.app.inject({
+        method,
+        url,
+        headers,
+        ...(body !== undefined && { payload: JSON.stringify(body) }),
+      })
+      return {
+        status: answer.statusCode,
+        text: answer.payload,
+        body: answer.payload === '' ? null : (JSON.parse(answer.payload) as unknown),
+      }
     },
     async look(operation, caller, input) {
       const handler = running.service.handlers[operation]
       if (!handler) throw new Error(`no ${operation}`)
-      const call: Call = { requestId: 'req_look', caller, address: '127.0.0.1', origin: 'http://127.0.0.1:4600', idempotency: null, signal: new AbortController().signal }
-      const answer = await handler(call as never, { params: {}, query: {}, body: undefined, ...input } as never)
+      const call: Call = {
+        requestId: 'req_look',
+        caller,
+        address: '127.0.0.1',
+        origin: 'http://127.0.0.1:4600',
+        idempotency: null,
+        signal: new AbortController().signal,
+      }
+      const answer = await handler(
+        call as never,
+        { params: {}, query: {}, body: undefined, ...input } as never,
+      )
       const payload = payloadOf(operation, answer as never)
-      return JSON.parse(payload instanceof Uint8Array ? Buffer.from(payload).toString() : payload ?? 'null') as unknown
+      return JSON.parse(
+        payload instanceof Uint8Array ? Buffer.from(payload).toString() : (payload ?? 'null'),
+      ) as unknown
     },
     sums() {
       const sums = { live: 0, test: 0 }
@@ -104,4 +171,5 @@ export async function startSystem(): Promise<System> {
 }
 
 export const asDashboard = { kind: 'dashboard' } as const
-export const asPartner = (partnerId: string) => ({ kind: 'partner', partnerId, keyId: 'apk_look', mode: 'live', scopes }) as const
+export const asPartner = (partnerId: string) =>
+  ({ kind: 'partner', partnerId, keyId: 'apk_look', mode: 'live', scopes }) as const

@@ -1,4 +1,7 @@
-/** What falls due as the clock moves: deliveries at a launch, releases, escalations (Decisions 16, 30, 31). */
+/**
+ * What falls due as the clock moves: deliveries at a launch, releases, escalations (Decisions 16,
+ * 30, 31).
+ */
 import { deliver } from './ordering.ts'
 import type { Dispute, Line, Model, Order, Sale } from './state.ts'
 
@@ -9,7 +12,8 @@ export function release(model: Model, sale: Sale): void {
   sale.releasedAt = model.now
 }
 
-const disputed = (sale: Sale): boolean => sale.dispute !== null && sale.dispute.status !== 'resolved'
+const disputed = (sale: Sale): boolean =>
+  sale.dispute !== null && sale.dispute.status !== 'resolved'
 
 export function escalate(dispute: Dispute): void {
   dispute.status = 'escalated'
@@ -18,16 +22,26 @@ export function escalate(dispute: Dispute): void {
 
 function dueWork(model: Model): Due[] {
   return [
-    ...waiting(model).map(({ order, line }) => ({ at: line.dueAt, run: () => deliver(model, order) })),
-    ...model.sales.filter((sale) => sale.status === 'pending' && !disputed(sale)).map((sale) => ({ at: sale.releaseAt, run: () => release(model, sale) })),
+    ...waiting(model).map(({ order, line }) => ({
+      at: line.dueAt,
+      run: () => deliver(model, order),
+    })),
+    ...model.sales
+      .filter((sale) => sale.status === 'pending' && !disputed(sale))
+      .map((sale) => ({ at: sale.releaseAt, run: () => release(model, sale) })),
     ...model.disputes.flatMap((dispute) =>
-      (dispute.status === 'open' && dispute.escalatesAt !== null ? [{ at: dispute.escalatesAt, run: () => escalate(dispute) }] : [])),
+      dispute.status === 'open' && dispute.escalatesAt !== null
+        ? [{ at: dispute.escalatesAt, run: () => escalate(dispute) }]
+        : [],
+    ),
   ]
 }
 
 /** Lines that wait for their launch. */
 export const waiting = (model: Model): { order: Order; line: Line }[] =>
-  model.orders.flatMap((order) => order.lines.filter(({ status }) => status === 'processing').map((line) => ({ order, line })))
+  model.orders.flatMap((order) =>
+    order.lines.filter(({ status }) => status === 'processing').map((line) => ({ order, line })),
+  )
 
 /** When the next thing happens by itself; null: nothing will. */
 export function nextDue(model: Model): number | null {
@@ -39,7 +53,10 @@ export function nextDue(model: Model): number | null {
 export function advance(model: Model, until: number): void {
   for (;;) {
     const due = dueWork(model).filter(({ at }) => at <= until)
-    const first = due.reduce<Due | null>((least, each) => (least === null || each.at < least.at ? each : least), null)
+    const first = due.reduce<Due | null>(
+      (least, each) => (least === null || each.at < least.at ? each : least),
+      null,
+    )
     if (first === null) break
     model.now = Math.max(model.now, first.at)
     first.run()

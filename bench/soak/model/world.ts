@@ -7,14 +7,16 @@ import type { Answer, Asking, System } from './system.ts'
 import { BEGINNING, DASHBOARD, startSystem } from './system.ts'
 
 /**
- * A request and how its answer is judged when it is executed. It may be sent again later, when the model was put back meanwhile: `first`
- * finds what it needs in the model by id.
+ * A request and how its answer is judged when it is executed. It may be sent again later, when the
+ * model was put back meanwhile: `first` finds what it needs in the model by id.
  */
 export type Request = {
   /** Whose Idempotency-Keys these are: account and mode. */
   account: string
   asking: Asking
-  /** The body breaks a rule: VALIDATION_ERROR, before any Idempotency-Key is looked at (Decision 7). */
+  /**
+   * The body breaks a rule: VALIDATION_ERROR, before any Idempotency-Key is looked at (Decision 7).
+   */
   flawed?: boolean
   first: (model: Model, world: World, answer: Answer) => void | Promise<void>
 }
@@ -32,7 +34,12 @@ export type World = {
   operations: number
 }
 
-export const dashboard = (method: Asking['method'], path: string, body?: unknown): Asking => ({ key: DASHBOARD, method, path: `/dashboard${path}`, ...(body !== undefined && { body }) })
+export const dashboard = (method: Asking['method'], path: string, body?: unknown): Asking => ({
+  key: DASHBOARD,
+  method,
+  path: `/dashboard${path}`,
+  ...(body !== undefined && { body }),
+})
 
 /** Sends and demands a status; for what the model has no doubt about. */
 export async function demand({ system }: World, asking: Asking, status: number): Promise<unknown> {
@@ -47,41 +54,76 @@ export function count(world: World, operation: string, { status, body }: Answer)
   world.outcomes.set(name, (world.outcomes.get(name) ?? 0) + 1)
 }
 
-async function makePartner(world: World, facts: { priceFactor: number; perOrderLimit?: number | null; dailyLimit?: number | null }): Promise<Partner> {
-  const made = await demand(world, dashboard('POST', '/partners', { name: 'Partner', ...facts }), 201)
+async function makePartner(
+  world: World,
+  facts: { priceFactor: number; perOrderLimit?: number | null; dailyLimit?: number | null },
+): Promise<Partner> {
+  const made = await demand(
+    world,
+    dashboard('POST', '/partners', { name: 'Partner', ...facts }),
+    201,
+  )
   const id = text(made, 'id')
-  const keyOf = async (mode: Mode): Promise<string> => text(await demand(world, dashboard('POST', `/partners/${id}/keys`, { mode }), 201), 'key')
-  const limit = (given: number | null | undefined, preset: number): number | null => (given === undefined ? preset : given === null ? null : Math.round(given * 100))
+  const keyOf = async (mode: Mode): Promise<string> =>
+    text(await demand(world, dashboard('POST', `/partners/${id}/keys`, { mode }), 201), 'key')
+  const limit = (given: number | null | undefined, preset: number): number | null =>
+    given === undefined ? preset : given === null ? null : Math.round(given * 100)
   return {
-    id, keys: { live: await keyOf('live'), test: await keyOf('test') }, factor: Math.round(facts.priceFactor * 1000), perOrderLimit: limit(facts.perOrderLimit, 250_000),
-    dailyLimit: limit(facts.dailyLimit, 1_000_000), balance: { live: 0, test: 0 }, movements: { live: [], test: [] }, references: [],
+    id,
+    keys: { live: await keyOf('live'), test: await keyOf('test') },
+    factor: Math.round(facts.priceFactor * 1000),
+    perOrderLimit: limit(facts.perOrderLimit, 250_000),
+    dailyLimit: limit(facts.dailyLimit, 1_000_000),
+    balance: { live: 0, test: 0 },
+    movements: { live: [], test: [] },
+    references: [],
   }
 }
 
 async function makeSeller(world: World, commission: Record<string, number>): Promise<Seller> {
-  const id = text(await demand(world, dashboard('POST', '/sellers', { name: 'Seller', commission }), 201), 'id')
+  const id = text(
+    await demand(world, dashboard('POST', '/sellers', { name: 'Seller', commission }), 201),
+    'id',
+  )
   const key = text(await demand(world, dashboard('POST', `/sellers/${id}/keys`, {}), 201), 'key')
-  const hundredths = (percent: number | undefined, preset: number): number => (percent === undefined ? preset : Math.round(percent * 100))
+  const hundredths = (percent: number | undefined, preset: number): number =>
+    percent === undefined ? preset : Math.round(percent * 100)
   return {
-    id, key,
+    id,
+    key,
     percent: {
-      keys: hundredths(commission['keys'], 1000), accounts_and_gifts: hundredths(commission['accounts_and_gifts'], 1500),
+      keys: hundredths(commission['keys'], 1000),
+      accounts_and_gifts: hundredths(commission['accounts_and_gifts'], 1500),
       special_subscriptions: hundredths(commission['special_subscriptions'], 2000),
     },
   }
 }
 
-/** A fresh service with three partners and three sellers of different terms, and a model that knows them. */
+/**
+ * A fresh service with three partners and three sellers of different terms, and a model that knows
+ * them.
+ */
 export async function begin(): Promise<{ model: Model; real: World }> {
   const system = await startSystem()
   let drawn = 0
-  const real: World = { system, outcomes: new Map(), sent: [], values: [], operations: 0, next: () => (drawn += 1) }
+  const real: World = {
+    system,
+    outcomes: new Map(),
+    sent: [],
+    values: [],
+    operations: 0,
+    next: () => (drawn += 1),
+  }
   const model = emptyModel(BEGINNING)
   model.partners.push(
     await makePartner(real, { priceFactor: 1 }),
     await makePartner(real, { priceFactor: 1.055, perOrderLimit: 60, dailyLimit: 150 }),
     await makePartner(real, { priceFactor: 0.333, perOrderLimit: null, dailyLimit: null }),
   )
-  model.sellers.push(await makeSeller(real, {}), await makeSeller(real, { keys: 12.5, accounts_and_gifts: 7.77 }), await makeSeller(real, { keys: 0, special_subscriptions: 33.33 }))
+  model.sellers.push(
+    await makeSeller(real, {}),
+    await makeSeller(real, { keys: 12.5, accounts_and_gifts: 7.77 }),
+    await makeSeller(real, { keys: 0, special_subscriptions: 33.33 }),
+  )
   return { model, real }
 }

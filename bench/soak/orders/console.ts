@@ -1,6 +1,7 @@
 /*
- * A partner's console as a process of its own, to be killed: reads one line of JSON, connects if it must, and either places orders until it is killed or
- * done, or comes to rest and tells what it knows of each attempt.
+ * A partner's console as a process of its own, to be killed: reads one line of JSON, connects if it
+ * must, and either places orders until it is killed or done, or comes to rest and tells what it
+ * knows of each attempt.
  */
 import { createInterface } from 'node:readline'
 import { createRouterClient } from '@orpc/server'
@@ -12,8 +13,17 @@ import { attemptsAtRest, connected, placeAll, placeTable } from './placing.ts'
 import type { Wanted } from './placing.ts'
 import { serviceOf } from './truth.ts'
 
-export type ConsoleOptions = { dataDir: string; keychainFile: string; baseUrl: string; key: string; /** Orders to place one by one; null: come to rest. */ wanted: Wanted[] | null; /** Orders to place as a table, once. */ table: Wanted[]; atOnce: number }
-export type Said = { ready: true } | { asked: string } | { rest: Awaited<ReturnType<typeof attemptsAtRest>> }
+export type ConsoleOptions = {
+  dataDir: string
+  keychainFile: string
+  baseUrl: string
+  key: string
+  /** Orders to place one by one; null: come to rest. */ wanted: Wanted[] | null
+  /** Orders to place as a table, once. */ table: Wanted[]
+  atOnce: number
+}
+export type Said =
+  { ready: true } | { asked: string } | { rest: Awaited<ReturnType<typeof attemptsAtRest>> }
 
 /** Waits of the console are so many times shorter. */
 const TIMES_AS_FAST = 15
@@ -21,11 +31,35 @@ const TIMES_AS_FAST = 15
 const LEAST_LIMIT_MS = 15_000
 const say = (line: Said): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
 
-async function main({ dataDir, keychainFile, baseUrl, key, wanted, table, atOnce }: ConsoleOptions): Promise<void> {
-  const unused = (): never => { throw new Error('not in this soak') }
-  const core = await createCore({ kind: 'browser', version: '0.0.0', dataDir, keychain: fileKeychain(keychainFile), backends: { start: unused }, workerPath: workerSource }, { rates: null, clock: fastClock(TIMES_AS_FAST, LEAST_LIMIT_MS) })
+async function main({
+  dataDir,
+  keychainFile,
+  baseUrl,
+  key,
+  wanted,
+  table,
+  atOnce,
+}: ConsoleOptions): Promise<void> {
+  const unused = (): never => {
+    throw new Error('not in this soak')
+  }
+  const core = await createCore(
+    {
+      kind: 'browser',
+      version: '0.0.0',
+      dataDir,
+      keychain: fileKeychain(keychainFile),
+      backends: { start: unused },
+      workerPath: workerSource,
+    },
+    { rates: null, clock: fastClock(TIMES_AS_FAST, LEAST_LIMIT_MS) },
+  )
   const ask = createRouterClient(core.router, { context: {} })
-  const account = (await ask.accounts.list())[0] ?? await connected(() => ask.accounts.connect({ key, baseUrl, name: 'partner', keep: 'keychain' }))
+  const account =
+    (await ask.accounts.list())[0] ??
+    (await connected(() =>
+      ask.accounts.connect({ key, baseUrl, name: 'partner', keep: 'keychain' }),
+    ))
   say({ ready: true })
   if (wanted === null) say({ rest: await attemptsAtRest(ask, account.id, serviceOf(baseUrl, key)) })
   else {
@@ -36,8 +70,11 @@ async function main({ dataDir, keychainFile, baseUrl, key, wanted, table, atOnce
 }
 
 createInterface({ input: process.stdin }).once('line', (line) => {
-  main(JSON.parse(line) as ConsoleOptions).then(() => process.exit(0), (error: unknown) => {
-    console.error(error)
-    process.exit(1)
-  })
+  main(JSON.parse(line) as ConsoleOptions).then(
+    () => process.exit(0),
+    (error: unknown) => {
+      console.error(error)
+      process.exit(1)
+    },
+  )
 })

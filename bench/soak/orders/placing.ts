@@ -5,7 +5,12 @@ import type { serviceOf } from './truth.ts'
 
 export type Ask = RouterClient<Core['router']>
 export type Wanted = { externalId: string; productId: string; qty: number; maxUnitCents: number }
-export type Rest = { open: number; attempts: Record<string, { state: string; orderId: string | null; chargedCents: number | null }>; balanceCents: number | null; mirrored: number }
+export type Rest = {
+  open: number
+  attempts: Record<string, { state: string; orderId: string | null; chargedCents: number | null }>
+  balanceCents: number | null
+  mirrored: number
+}
 
 /** A network in trouble may need more than one try. */
 export async function connected<T>(connect: () => Promise<T>): Promise<T> {
@@ -18,26 +23,53 @@ export async function connected<T>(connect: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Places every order once, so many at a time; what is refused or not answered is left to the console. */
-export async function placeAll(ask: Ask, accountId: string, wanted: readonly Wanted[], atOnce: number, asked: (externalId: string) => void): Promise<void> {
+/**
+ * Places every order once, so many at a time; what is refused or not answered is left to the
+ * console.
+ */
+export async function placeAll(
+  ask: Ask,
+  accountId: string,
+  wanted: readonly Wanted[],
+  atOnce: number,
+  asked: (externalId: string) => void,
+): Promise<void> {
   const queue = [...wanted]
-  await Promise.all(Array.from({ length: atOnce }, async () => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      const { externalId, ...line } = next
-      asked(externalId)
-      await attempt(ask.orders.place({ accountId, externalId, lines: [line], waitSeconds: 0 }))
-    }
-  }))
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+        const { externalId, ...line } = next
+        asked(externalId)
+        await attempt(ask.orders.place({ accountId, externalId, lines: [line], waitSeconds: 0 }))
+      }
+    }),
+  )
 }
 
 /** Places a table of orders, each of them once, unless an earlier life of the console did. */
-export async function placeTable(ask: Ask, accountId: string, table: readonly Wanted[]): Promise<void> {
+export async function placeTable(
+  ask: Ask,
+  accountId: string,
+  table: readonly Wanted[],
+): Promise<void> {
   if (table.length === 0 || (await ask.orders.bulks({ accountId })).length > 0) return
-  await ask.orders.placeMany({ accountId, name: 'orders.csv', orders: table.map(({ externalId, ...line }) => ({ externalId, lines: [line] })) })
+  await ask.orders.placeMany({
+    accountId,
+    name: 'orders.csv',
+    orders: table.map(({ externalId, ...line }) => ({ externalId, lines: [line] })),
+  })
 }
 
-/** What every attempt came to, once none is open, no order is being delivered, and the desk has seen the service's present balance and orders. */
-export async function attemptsAtRest(ask: Ask, accountId: string, service: ReturnType<typeof serviceOf>, withinMs = 240_000): Promise<Rest> {
+/**
+ * What every attempt came to, once none is open, no order is being delivered, and the desk has seen
+ * the service's present balance and orders.
+ */
+export async function attemptsAtRest(
+  ask: Ask,
+  accountId: string,
+  service: ReturnType<typeof serviceOf>,
+  withinMs = 240_000,
+): Promise<Rest> {
   const end = Date.now() + withinMs
   for (;;) {
     await attempt(ask.accounts.syncNow({ accountId }))
@@ -45,16 +77,32 @@ export async function attemptsAtRest(ask: Ask, accountId: string, service: Retur
     const open = attempts.filter(({ state }) => state === 'sending' || state === 'unknown')
     for (const { attemptId } of open) await attempt(ask.orders.settle({ accountId, attemptId }))
     const tables = (await ask.orders.bulks({ accountId })).filter(({ state }) => state !== 'done')
-    for (const { bulkId, state } of tables) if (state !== 'running') await attempt(ask.orders.actOnBulk({ accountId, bulkId, action: 'resume' }))
+    for (const { bulkId, state } of tables)
+      if (state !== 'running')
+        await attempt(ask.orders.actOnBulk({ accountId, bulkId, action: 'resume' }))
     const { total, byStatus } = await ask.orders.list({ accountId })
     const { balanceCents } = await ask.spending.balance({ accountId })
-    const settled = open.length === 0 && tables.length === 0 && (byStatus['processing'] ?? 0) === 0 && balanceCents === await service.balanceCents() && total === (await service.orders()).size
+    const settled =
+      open.length === 0 &&
+      tables.length === 0 &&
+      (byStatus['processing'] ?? 0) === 0 &&
+      balanceCents === (await service.balanceCents()) &&
+      total === (await service.orders()).size
     if (settled || Date.now() > end) {
       return {
-        open: open.length + tables.length, balanceCents, mirrored: total,
-        attempts: Object.fromEntries(attempts.map(({ externalId, state, orderId, chargedCents }) => [externalId, { state, orderId, chargedCents }])),
+        open: open.length + tables.length,
+        balanceCents,
+        mirrored: total,
+        attempts: Object.fromEntries(
+          attempts.map(({ externalId, state, orderId, chargedCents }) => [
+            externalId,
+            { state, orderId, chargedCents },
+          ]),
+        ),
       }
     }
-    await new Promise((resolve) => { setTimeout(resolve, 20) })
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20)
+    })
   }
 }

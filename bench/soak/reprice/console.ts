@@ -1,6 +1,7 @@
 /*
- * A console's core as a process of its own, to be killed: reads one line of JSON, connects, has a rule propose a price for every offer, approves them all, and brings
- * the sending to its end from wherever it stands. Says what it is about, one line of JSON each.
+ * A console's core as a process of its own, to be killed: reads one line of JSON, connects, has a
+ * rule propose a price for every offer, approves them all, and brings the sending to its end from
+ * wherever it stands. Says what it is about, one line of JSON each.
  */
 import { createInterface } from 'node:readline'
 import { call } from '@orpc/server'
@@ -9,28 +10,86 @@ import { newRule } from '../../../src/contract/price-rules.ts'
 import { workerSource } from '../../../src/core/testing/workers.ts'
 import { fileKeychain } from '../support/file-keychain.ts'
 
-export type ConsoleOptions = { dataDir: string; keychainFile: string; baseUrl: string; key: string; offers: number; approve: boolean }
-export type Said = { at: 'connected' | 'proposed' | 'sending' } | { proposed: string[]; applied: Record<string, number> }
+export type ConsoleOptions = {
+  dataDir: string
+  keychainFile: string
+  baseUrl: string
+  key: string
+  offers: number
+  approve: boolean
+}
+export type Said =
+  | { at: 'connected' | 'proposed' | 'sending' }
+  | { proposed: string[]; applied: Record<string, number> }
 
 const say = (line: Said): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
-const pause = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms) })
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms)
+  })
 
-async function main({ dataDir, keychainFile, baseUrl, key, offers: count, approve }: ConsoleOptions): Promise<void> {
-  const unused = (): never => { throw new Error('not in this soak') }
-  const core = await createCore({ kind: 'browser', version: '0.0.0', dataDir, keychain: fileKeychain(keychainFile), backends: { start: unused }, workerPath: workerSource }, { rates: null })
+async function main({
+  dataDir,
+  keychainFile,
+  baseUrl,
+  key,
+  offers: count,
+  approve,
+}: ConsoleOptions): Promise<void> {
+  const unused = (): never => {
+    throw new Error('not in this soak')
+  }
+  const core = await createCore(
+    {
+      kind: 'browser',
+      version: '0.0.0',
+      dataDir,
+      keychain: fileKeychain(keychainFile),
+      backends: { start: unused },
+      workerPath: workerSource,
+    },
+    { rates: null },
+  )
   const { accounts, offers, priceWatch } = core.router
-  const account = (await call(accounts.list, undefined))[0] ?? await call(accounts.connect, { key, baseUrl, name: 'Seller', keep: 'keychain' })
+  const account =
+    (await call(accounts.list, undefined))[0] ??
+    (await call(accounts.connect, { key, baseUrl, name: 'Seller', keep: 'keychain' }))
   const accountId = account.id
   while ((await call(offers.list, { accountId })).total < count) await pause(20)
   say({ at: 'connected' })
   const rules = await call(priceWatch.rules, { accountId })
-  const ruleId = rules[0]?.ruleId ?? (await call(priceWatch.saveRule, { accountId, ruleId: null, rule: { ...newRule, name: 'All', floor: { kind: 'receive', cents: 1 }, coolDownMs: 0, changesADay: 200, mostPercent: 50, war: { changes: 100, withinMs: 3_600_000, holdMs: 3_600_000 } } })).ruleId
-  if (rules[0]?.mode !== 'propose') await call(priceWatch.setMode, { accountId, ruleId, mode: 'propose' })
+  const ruleId =
+    rules[0]?.ruleId ??
+    (
+      await call(priceWatch.saveRule, {
+        accountId,
+        ruleId: null,
+        rule: {
+          ...newRule,
+          name: 'All',
+          floor: { kind: 'receive', cents: 1 },
+          coolDownMs: 0,
+          changesADay: 200,
+          mostPercent: 50,
+          war: { changes: 100, withinMs: 3_600_000, holdMs: 3_600_000 },
+        },
+      })
+    ).ruleId
+  if (rules[0]?.mode !== 'propose')
+    await call(priceWatch.setMode, { accountId, ruleId, mode: 'propose' })
   const proposals = async () => {
     const all: { offerId: string; targetCents: number }[] = []
     for (let offset = 0; ; offset += 500) {
-      const page = await call(priceWatch.market, { accountId, tab: 'proposals', window: { offset, limit: 500 } })
-      all.push(...page.rows.flatMap(({ offerId, proposal }) => (proposal === null ? [] : [{ offerId, targetCents: proposal.targetCents }])))
+      const page = await call(priceWatch.market, {
+        accountId,
+        tab: 'proposals',
+        window: { offset, limit: 500 },
+      })
+      all.push(
+        ...page.rows.flatMap(({ offerId, proposal }) =>
+          proposal === null ? [] : [{ offerId, targetCents: proposal.targetCents }],
+        ),
+      )
       if (offset + 500 >= page.total) return all
     }
   }
@@ -49,7 +108,11 @@ async function main({ dataDir, keychainFile, baseUrl, key, offers: count, approv
   while ((await call(priceWatch.switch, undefined)).sending > 0) await pause(20)
   const applied: Record<string, number> = {}
   for (let offset = 0; ; offset += 500) {
-    const page = await call(priceWatch.decisions, { accountId, reasons: ['applied'], window: { offset, limit: 500 } })
+    const page = await call(priceWatch.decisions, {
+      accountId,
+      reasons: ['applied'],
+      window: { offset, limit: 500 },
+    })
     for (const { offerId, times } of page.rows) applied[offerId] = (applied[offerId] ?? 0) + times
     if (offset + 500 >= page.total) break
   }
@@ -58,8 +121,11 @@ async function main({ dataDir, keychainFile, baseUrl, key, offers: count, approv
 }
 
 createInterface({ input: process.stdin }).once('line', (line) => {
-  main(JSON.parse(line) as ConsoleOptions).then(() => process.exit(0), (error: unknown) => {
-    console.error(error)
-    process.exit(1)
-  })
+  main(JSON.parse(line) as ConsoleOptions).then(
+    () => process.exit(0),
+    (error: unknown) => {
+      console.error(error)
+      process.exit(1)
+    },
+  )
 })

@@ -19,6 +19,7 @@ export function fileKeychain(file: string): Keychain {
     probe: async () => ({ available: true, name: 'a file', reason: null }),
     get: async (entry) => read()[entry] ?? null,
     set: async (entry, secret) => write({ ...read(), [entry]: secret }),
-    delete: async (entry) => write(Object.fromEntries(Object.entries(read()).filter(([name]) => name !== entry))),
+    delete: async (entry) =>
+      write(Object.fromEntries(Object.entries(read()).filter(([name]) => name !== entry))),
   }
 }

@@ -12,10 +12,17 @@ type Parts = Desk & {
   withinMs: number
 }
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms) })
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms)
+  })
 
 /** Looks until both sides agree; the last difference when they don't within `withinMs`. */
-async function untilEqual(look: () => Promise<Difference>, again: () => Promise<unknown>, withinMs: number): Promise<Difference> {
+async function untilEqual(
+  look: () => Promise<Difference>,
+  again: () => Promise<unknown>,
+  withinMs: number,
+): Promise<Difference> {
   const end = Date.now() + withinMs
   for (;;) {
     const difference = await look()
@@ -25,60 +32,137 @@ async function untilEqual(look: () => Promise<Difference>, again: () => Promise<
   }
 }
 
-/** An attempt settled as placed is at the service once, a refused one is not there, and none stays open. */
-async function compareAttempts({ partner, served, references, dataDir }: Parts): Promise<Difference> {
+/**
+ * An attempt settled as placed is at the service once, a refused one is not there, and none stays
+ * open.
+ */
+async function compareAttempts({
+  partner,
+  served,
+  references,
+  dataDir,
+}: Parts): Promise<Difference> {
   const orders = await served.orders()
   const counts = Map.groupBy(orders, ({ externalId }) => externalId)
   const states = attemptsIn(path.join(dataDir, 'journals', `${partner}.db`))
-  return addUp(...[...references].map((reference) => {
-    const there = counts.get(reference)?.length ?? 0
-    const placed = states.get(reference) === 'placed'
-    return { lost: Number(placed && there === 0), twice: Math.max(0, there - 1), wrong: Number(!placed && there > 0) + Number(['sending', 'unknown'].includes(states.get(reference) ?? '')) }
-  }))
+  return addUp(
+    ...[...references].map((reference) => {
+      const there = counts.get(reference)?.length ?? 0
+      const placed = states.get(reference) === 'placed'
+      return {
+        lost: Number(placed && there === 0),
+        twice: Math.max(0, there - 1),
+        wrong:
+          Number(!placed && there > 0) +
+          Number(['sending', 'unknown'].includes(states.get(reference) ?? '')),
+      }
+    }),
+  )
 }
 
 /** Each kept key opens and is the service's; each delivered unit is kept. */
 async function compareKeys({ ask, partner, served }: Parts): Promise<Difference> {
   const { rows } = await ask.orders.list({ accountId: partner, window: { offset: 0, limit: 500 } })
-  return addUp(...await Promise.all(rows.filter(({ deliveredUnits }) => deliveredUnits > 0).map(async ({ orderId }) => {
-    const { keys } = await ask.orders.order({ accountId: partner, orderId })
-    const values = (await Promise.all(keys.map(({ keyId }) => ask.orders.revealKey({ accountId: partner, orderId, keyId })))).map(({ value }) => value)
-    return compare((await served.keys(orderId)).map((id) => ({ id, facts: '' })), values.map((id) => ({ id, facts: '' })))
-  })))
+  return addUp(
+    ...(await Promise.all(
+      rows
+        .filter(({ deliveredUnits }) => deliveredUnits > 0)
+        .map(async ({ orderId }) => {
+          const { keys } = await ask.orders.order({ accountId: partner, orderId })
+          const values = (
+            await Promise.all(
+              keys.map(({ keyId }) => ask.orders.revealKey({ accountId: partner, orderId, keyId })),
+            )
+          ).map(({ value }) => value)
+          return compare(
+            (await served.keys(orderId)).map((id) => ({ id, facts: '' })),
+            values.map((id) => ({ id, facts: '' })),
+          )
+        }),
+    )),
+  )
 }
 
 /**
- * Lets a desk come to rest and compares it with the service: catalogues, offers, orders, attempts to order, kept keys, and an outbox that is
- * empty once everything in it was approved. Each part has `withinMs`.
+ * Lets a desk come to rest and compares it with the service: catalogues, offers, orders, attempts
+ * to order, kept keys, and an outbox that is empty once everything in it was approved. Each part
+ * has `withinMs`.
  */
-export async function agreementOf(parts: Parts): Promise<{ difference: Difference; parts: Record<string, Difference> }> {
+export async function agreementOf(
+  parts: Parts,
+): Promise<{ difference: Difference; parts: Record<string, Difference> }> {
   const { ask, seller, partner, served, dataDir, withinMs } = parts
-  const sync = async (): Promise<void> => { await Promise.all([seller, partner].map((accountId) => attempt(ask.accounts.syncNow({ accountId })))) }
+  const sync = async (): Promise<void> => {
+    await Promise.all(
+      [seller, partner].map((accountId) => attempt(ask.accounts.syncNow({ accountId }))),
+    )
+  }
   const catalogue = (id: string, role: 'seller' | 'partner') => async (): Promise<Difference> => {
     const { rows, twice } = mirrorOf(path.join(dataDir, 'catalogues', `${id}.db`), role)
     return addUp(compare(await served.catalogue(role), rows), { ...noDifference, twice })
   }
   await sync()
   const found: Record<string, Difference> = {}
-  found['outbox'] = await untilEqual(async () => {
-    await attempt(ask.outbox.compare({ accountId: seller }))
-    const left = await sendOutbox(parts)
-    const { rows } = await ask.outbox.list({ accountId: seller })
-    const done = rows.filter(({ verdict }) => verdict === 'already' || verdict === 'gone').map(({ entryId }) => entryId)
-    if (done.length > 0) await ask.outbox.drop({ accountId: seller, entryIds: done })
-    return { ...noDifference, lost: left === 0 ? 0 : rows.length - done.length }
-  }, sync, withinMs)
+  found['outbox'] = await untilEqual(
+    async () => {
+      await attempt(ask.outbox.compare({ accountId: seller }))
+      const left = await sendOutbox(parts)
+      const { rows } = await ask.outbox.list({ accountId: seller })
+      const done = rows
+        .filter(({ verdict }) => verdict === 'already' || verdict === 'gone')
+        .map(({ entryId }) => entryId)
+      if (done.length > 0) await ask.outbox.drop({ accountId: seller, entryIds: done })
+      return { ...noDifference, lost: left === 0 ? 0 : rows.length - done.length }
+    },
+    sync,
+    withinMs,
+  )
   found['attempts'] = await untilEqual(() => compareAttempts(parts), sync, withinMs)
-  found['offers'] = await untilEqual(async () => {
-    const { rows } = await ask.offers.list({ accountId: seller, window: { offset: 0, limit: 500 } })
-    return addUp(compare(await served.offers(), rows.map(({ offerId, priceCents, status, stock }) => ({ id: offerId, facts: JSON.stringify([priceCents, status, stock]) }))),
-      { ...noDifference, wrong: rows.filter(({ pending }) => pending?.state === 'saving').length })
-  }, sync, withinMs)
-  found['orders'] = await untilEqual(async () => {
-    const { rows } = await ask.orders.list({ accountId: partner, window: { offset: 0, limit: 500 } })
-    return compare(await served.orders(), rows.map(({ orderId, externalId, status, totalCents, refundedCents }) => ({ id: orderId, facts: JSON.stringify([externalId, status, totalCents, refundedCents]) })))
-  }, sync, withinMs)
-  found['keys'] = await untilEqual(() => compareKeys(parts), () => keepKeys(parts), withinMs)
+  found['offers'] = await untilEqual(
+    async () => {
+      const { rows } = await ask.offers.list({
+        accountId: seller,
+        window: { offset: 0, limit: 500 },
+      })
+      return addUp(
+        compare(
+          await served.offers(),
+          rows.map(({ offerId, priceCents, status, stock }) => ({
+            id: offerId,
+            facts: JSON.stringify([priceCents, status, stock]),
+          })),
+        ),
+        {
+          ...noDifference,
+          wrong: rows.filter(({ pending }) => pending?.state === 'saving').length,
+        },
+      )
+    },
+    sync,
+    withinMs,
+  )
+  found['orders'] = await untilEqual(
+    async () => {
+      const { rows } = await ask.orders.list({
+        accountId: partner,
+        window: { offset: 0, limit: 500 },
+      })
+      return compare(
+        await served.orders(),
+        rows.map(({ orderId, externalId, status, totalCents, refundedCents }) => ({
+          id: orderId,
+          facts: JSON.stringify([externalId, status, totalCents, refundedCents]),
+        })),
+      )
+    },
+    sync,
+    withinMs,
+  )
+  found['keys'] = await untilEqual(
+    () => compareKeys(parts),
+    () => keepKeys(parts),
+    withinMs,
+  )
   found['partner catalogue'] = await untilEqual(catalogue(partner, 'partner'), sync, withinMs)
   found['seller catalogue'] = await untilEqual(catalogue(seller, 'seller'), sync, withinMs)
   return { difference: addUp(...Object.values(found)), parts: found }

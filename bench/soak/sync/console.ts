@@ -1,6 +1,7 @@
 /*
- * A console's core as a process of its own, to be killed: reads one line of JSON, connects what is not connected yet, and either lives a lively
- * day until it is killed, or comes to rest and tells how its data differs from the service's.
+ * A console's core as a process of its own, to be killed: reads one line of JSON, connects what is
+ * not connected yet, and either lives a lively day until it is killed, or comes to rest and tells
+ * how its data differs from the service's.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,51 +28,112 @@ export type ConsoleOptions = {
   /** Orders asked for on this desk until now. */
   references: string[]
 }
-export type Said = { accounts: Desk } | { syncing: boolean } | Deed | { rest: Awaited<ReturnType<typeof agreementOf>> }
+export type Said =
+  | { accounts: Desk }
+  | { syncing: boolean }
+  | Deed
+  | { rest: Awaited<ReturnType<typeof agreementOf>> }
 
 const WATCH_EVERY_MS = 20
 const AGREED_WITHIN_MS = 60_000
 
 const say = (line: Said): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
-const pause = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms) })
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms)
+  })
 
 async function watchSync(ask: Ask, accountIds: readonly string[]): Promise<never> {
   for (let before = false; ; await pause(WATCH_EVERY_MS)) {
-    const states = await Promise.all(accountIds.map((accountId) => ask.catalogue.sync({ accountId })))
+    const states = await Promise.all(
+      accountIds.map((accountId) => ask.catalogue.sync({ accountId })),
+    )
     const syncing = states.some(({ state }) => state === 'running')
     if (syncing !== before) say({ syncing })
     before = syncing
   }
 }
 
-async function main({ dataDir, keychainFile, baseUrl, backend, day, references }: ConsoleOptions): Promise<void> {
-  const unused = (): never => { throw new Error('not in this soak') }
-  const core = await createCore({ kind: 'browser', version: '0.0.0', dataDir, keychain: fileKeychain(keychainFile), backends: { start: unused }, workerPath: workerSource }, { rates: null })
+async function main({
+  dataDir,
+  keychainFile,
+  baseUrl,
+  backend,
+  day,
+  references,
+}: ConsoleOptions): Promise<void> {
+  const unused = (): never => {
+    throw new Error('not in this soak')
+  }
+  const core = await createCore(
+    {
+      kind: 'browser',
+      version: '0.0.0',
+      dataDir,
+      keychain: fileKeychain(keychainFile),
+      backends: { start: unused },
+      workerPath: workerSource,
+    },
+    { rates: null },
+  )
   const ask = createRouterClient(core.router, { context: {} })
   const account = async (role: 'partner' | 'seller', key: string): Promise<string> =>
-    (await ask.accounts.list()).find((each) => each.role === role)?.id ?? (await ask.accounts.connect({ key, baseUrl, name: role, keep: 'keychain' })).id
-  const desk: Desk = { ask, partner: await account('partner', backend.demo.partnerLiveKey), seller: await account('seller', backend.demo.sellerKey) }
+    (await ask.accounts.list()).find((each) => each.role === role)?.id ??
+    (await ask.accounts.connect({ key, baseUrl, name: role, keep: 'keychain' })).id
+  const desk: Desk = {
+    ask,
+    partner: await account('partner', backend.demo.partnerLiveKey),
+    seller: await account('seller', backend.demo.sellerKey),
+  }
   say({ accounts: { ...desk } })
   if (day === null) {
-    say({ rest: await agreementOf({ ...desk, dataDir, served: servedBy(backend as DemoBackend), references: new Set(references), withinMs: AGREED_WITHIN_MS }) })
+    say({
+      rest: await agreementOf({
+        ...desk,
+        dataDir,
+        served: servedBy(backend as DemoBackend),
+        references: new Set(references),
+        withinMs: AGREED_WITHIN_MS,
+      }),
+    })
     return core.close()
   }
   let cents = day.firstPrice
-  const lively = livelyDay({ ...desk, below: seeded(day.seed), name: day.name, nextPrice: () => cents += 1, note: say })
+  const lively = livelyDay({
+    ...desk,
+    below: seeded(day.seed),
+    name: day.name,
+    nextPrice: () => (cents += 1),
+    note: say,
+  })
   await Promise.all([
     watchSync(ask, [desk.partner, desk.seller]),
-    (async () => { for (;;) { await lively.changePrice(); await lively.deed() } })(),
-    (async () => { for (;;) { await lively.order(); await keepKeys(desk) } })(),
+    (async () => {
+      for (;;) {
+        await lively.changePrice()
+        await lively.deed()
+      }
+    })(),
+    (async () => {
+      for (;;) {
+        await lively.order()
+        await keepKeys(desk)
+      }
+    })(),
   ])
 }
 
 const lines = createInterface({ input: process.stdin })
 lines.once('line', (line) => {
   const options = JSON.parse(line) as ConsoleOptions
-  main(options).then(() => process.exit(0), (error: unknown) => {
-    console.error(error)
-    const logs = join(options.dataDir, 'logs')
-    for (const name of readdirSync(logs)) console.error(readFileSync(join(logs, name), 'utf8').slice(-2000))
-    process.exit(1)
-  })
+  main(options).then(
+    () => process.exit(0),
+    (error: unknown) => {
+      console.error(error)
+      const logs = join(options.dataDir, 'logs')
+      for (const name of readdirSync(logs))
+        console.error(readFileSync(join(logs, name), 'utf8').slice(-2000))
+      process.exit(1)
+    },
+  )
 })

@@ -6,7 +6,8 @@ export type Ask = RouterClient<Core['router']>
 export type Desk = { ask: Ask; seller: string; partner: string }
 
 /** What a person did, told before it was done: what the end is compared with. */
-export type Deed = { do: 'order'; externalId: string } | { do: 'price'; offerId: string; cents: number }
+export type Deed =
+  { do: 'order'; externalId: string } | { do: 'price'; offerId: string; cents: number }
 
 type Options = Desk & {
   below: (limit: number) => number
@@ -21,7 +22,8 @@ type Options = Desk & {
 }
 
 /** Whether it is a failure that a person is told of; anything else is a defect. */
-const isTold = (error: unknown): boolean => typeof error === 'object' && error !== null && 'code' in error && error.code === 'FAILED'
+const isTold = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === 'FAILED'
 /** What came of asking; null when the console told a failure. */
 export async function attempt<T>(work: Promise<T>): Promise<T | null> {
   try {
@@ -35,7 +37,11 @@ export async function attempt<T>(work: Promise<T>): Promise<T | null> {
 /** Approves what waits in the outbox, as it was last read. */
 export async function sendOutbox({ ask, seller }: Desk): Promise<number> {
   const { rows } = await ask.outbox.list({ accountId: seller, window: { offset: 0, limit: 500 } })
-  const entryIds = rows.filter(({ verdict, state }) => state === 'waiting' && verdict !== 'gone' && verdict !== 'already').map(({ entryId }) => entryId)
+  const entryIds = rows
+    .filter(
+      ({ verdict, state }) => state === 'waiting' && verdict !== 'gone' && verdict !== 'already',
+    )
+    .map(({ entryId }) => entryId)
   if (entryIds.length > 0) await attempt(ask.outbox.send({ accountId: seller, entryIds }))
   return rows.length
 }
@@ -43,10 +49,16 @@ export async function sendOutbox({ ask, seller }: Desk): Promise<number> {
 /** Downloads the keys of every order whose delivered units are not kept here yet. */
 export async function keepKeys({ ask, partner }: Desk): Promise<void> {
   const { rows } = await ask.orders.list({ accountId: partner, window: { offset: 0, limit: 500 } })
-  for (const { orderId } of rows.filter(({ deliveredUnits, keysKept }) => deliveredUnits > keysKept)) await attempt(ask.orders.downloadKeys({ accountId: partner, orderId, acknowledged: true }))
+  for (const { orderId } of rows.filter(
+    ({ deliveredUnits, keysKept }) => deliveredUnits > keysKept,
+  ))
+    await attempt(ask.orders.downloadKeys({ accountId: partner, orderId, acknowledged: true }))
 }
 
-/** Things that a person does in a day, by chance: prices and states of offers, what waits in the outbox, orders and their keys. */
+/**
+ * Things that a person does in a day, by chance: prices and states of offers, what waits in the
+ * outbox, orders and their keys.
+ */
 export function livelyDay({ below, note, taken, nextPrice, name, ...desk }: Options) {
   const { ask, seller, partner } = desk
   let ordered = 0
@@ -56,26 +68,69 @@ export function livelyDay({ below, note, taken, nextPrice, name, ...desk }: Opti
     if (offer === undefined) return
     const cents = nextPrice()
     note({ do: 'price', offerId: offer.offerId, cents })
-    const row = await attempt(ask.offers.change({ accountId: seller, offerId: offer.offerId, priceCents: cents, ...(below(2) === 0 && { expectedPriceCents: offer.priceCents }) }))
+    const row = await attempt(
+      ask.offers.change({
+        accountId: seller,
+        offerId: offer.offerId,
+        priceCents: cents,
+        ...(below(2) === 0 && { expectedPriceCents: offer.priceCents }),
+      }),
+    )
     taken?.(offer.offerId, cents, row !== null)
   }
   async function changeStatus(): Promise<void> {
     const { rows } = await ask.offers.list({ accountId: seller })
     const offer = rows[8 + below(Math.max(1, Math.min(8, rows.length - 8)))]
-    if (offer !== undefined) await attempt(ask.offers.change({ accountId: seller, offerId: offer.offerId, status: offer.status === 'active' ? 'paused' : 'active' }))
+    if (offer !== undefined)
+      await attempt(
+        ask.offers.change({
+          accountId: seller,
+          offerId: offer.offerId,
+          status: offer.status === 'active' ? 'paused' : 'active',
+        }),
+      )
   }
   async function order(): Promise<OrderAttempt | null> {
-    const { rows } = await ask.catalogue.search({ accountId: partner, filter: { inStockOnly: true } })
-    const cheap = rows.filter(({ deliveryType, priceCents, qty }) => deliveryType === 'key' && priceCents !== null && (qty ?? 0) > 3).toSorted((a, b) => (a.priceCents ?? 0) - (b.priceCents ?? 0))
+    const { rows } = await ask.catalogue.search({
+      accountId: partner,
+      filter: { inStockOnly: true },
+    })
+    const cheap = rows
+      .filter(
+        ({ deliveryType, priceCents, qty }) =>
+          deliveryType === 'key' && priceCents !== null && (qty ?? 0) > 3,
+      )
+      .toSorted((a, b) => (a.priceCents ?? 0) - (b.priceCents ?? 0))
     const product = cheap[below(Math.max(1, Math.min(3, cheap.length)))]
     if (product === undefined) return null
-    const externalId = `${name}-${ordered += 1}`
+    const externalId = `${name}-${(ordered += 1)}`
     note({ do: 'order', externalId })
-    return attempt(ask.orders.place({ accountId: partner, externalId, lines: [{ productId: product.productId, qty: 1, maxUnitCents: (product.priceCents ?? 0) + 500 }], waitSeconds: 1 }))
+    return attempt(
+      ask.orders.place({
+        accountId: partner,
+        externalId,
+        lines: [
+          { productId: product.productId, qty: 1, maxUnitCents: (product.priceCents ?? 0) + 500 },
+        ],
+        waitSeconds: 1,
+      }),
+    )
   }
   const deeds: readonly (() => Promise<unknown>)[] = [
-    changePrice, changePrice, changePrice, changeStatus, order, order, () => sendOutbox(desk), () => keepKeys(desk),
-    () => attempt(ask.accounts.syncNow({ accountId: below(2) === 0 ? seller : partner })), () => ask.outbox.list({ accountId: seller }),
+    changePrice,
+    changePrice,
+    changePrice,
+    changeStatus,
+    order,
+    order,
+    () => sendOutbox(desk),
+    () => keepKeys(desk),
+    () => attempt(ask.accounts.syncNow({ accountId: below(2) === 0 ? seller : partner })),
+    () => ask.outbox.list({ accountId: seller }),
   ]
-  return { deed: (): Promise<unknown> => (deeds[below(deeds.length)] ?? changePrice)(), order, changePrice }
+  return {
+    deed: (): Promise<unknown> => (deeds[below(deeds.length)] ?? changePrice)(),
+    order,
+    changePrice,
+  }
 }

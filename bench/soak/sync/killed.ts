@@ -12,19 +12,40 @@ import { pricesTold } from './prices-told.ts'
 import { addUp, noDifference } from './truth.ts'
 import type { Difference } from './truth.ts'
 
-export type KilledRun = { difference: Difference; parts: Record<string, Difference>; kills: number; /** Of them, those that hit a listing under way. */ midway: number; orders: number; prices: number }
+export type KilledRun = {
+  difference: Difference
+  parts: Record<string, Difference>
+  kills: number
+  /** Of them, those that hit a listing under way. */ midway: number
+  orders: number
+  prices: number
+}
 
 const consoleFile = path.join(import.meta.dirname, 'console.ts')
-/** The longest life of a console after its accounts work or its first deed, in milliseconds; most are far shorter. */
+/**
+ * The longest life of a console after its accounts work or its first deed, in milliseconds; most
+ * are far shorter.
+ */
 const LONGEST_LIFE_MS = 2500
 
-type Life = { rest: Extract<Said, { rest: unknown }>['rest'] | null; killed: boolean; syncing: boolean }
+type Life = {
+  rest: Extract<Said, { rest: unknown }>['rest'] | null
+  killed: boolean
+  syncing: boolean
+}
 
-/** SIGKILL so long after the accounts work, or after the first deed: on a busy machine, and in a first listing, a while goes by before there is one. */
+/**
+ * SIGKILL so long after the accounts work, or after the first deed: on a busy machine, and in a
+ * first listing, a while goes by before there is one.
+ */
 type End = { afterMs: number; of: 'accounts' | 'do' }
 
 /** Runs one console until its end by SIGKILL; null: it comes to rest. */
-async function live(options: ConsoleOptions, end: End | null, heard: (said: Said) => void): Promise<Life> {
+async function live(
+  options: ConsoleOptions,
+  end: End | null,
+  heard: (said: Said) => void,
+): Promise<Life> {
   const child = spawnConsole(consoleFile)
   const ended = once(child, 'exit')
   child.stdin.write(`${JSON.stringify(options)}\n`)
@@ -36,24 +57,35 @@ async function live(options: ConsoleOptions, end: End | null, heard: (said: Said
     if ('syncing' in said) life.syncing = said.syncing
     else if ('rest' in said) life.rest = said.rest
   }
-  const [code, signal] = await ended as [number | null, string | null]
-  if (code !== 0 && signal !== 'SIGKILL') throw new Error(`the console ended with ${code ?? signal}`)
+  const [code, signal] = (await ended) as [number | null, string | null]
+  if (code !== 0 && signal !== 'SIGKILL')
+    throw new Error(`the console ended with ${code ?? signal}`)
   return { ...life, killed: signal === 'SIGKILL' }
 }
 
 /** Takes the network away for a while, so that changes wait in the outbox. */
 async function outage(proxy: FaultyProxy, afterMs: number, forMs: number): Promise<void> {
-  await new Promise((resolve) => { setTimeout(resolve, afterMs) })
+  await new Promise((resolve) => {
+    setTimeout(resolve, afterMs)
+  })
   await proxy.unplug()
-  await new Promise((resolve) => { setTimeout(resolve, forMs) })
+  await new Promise((resolve) => {
+    setTimeout(resolve, forMs)
+  })
   await proxy.plug()
 }
 
 /**
- * One desk whose console is killed again and again at random moments of listings, changes, sendings and writings into the vault, while products
- * change at the service and the network goes and comes. In the end it must agree with the service, which was told each price once.
+ * One desk whose console is killed again and again at random moments of listings, changes, sendings
+ * and writings into the vault, while products change at the service and the network goes and comes.
+ * In the end it must agree with the service, which was told each price once.
  */
-export async function killedRun(backend: DemoBackend, productIds: readonly string[], seed: number, kills: number): Promise<KilledRun> {
+export async function killedRun(
+  backend: DemoBackend,
+  productIds: readonly string[],
+  seed: number,
+  kills: number,
+): Promise<KilledRun> {
   const below = seeded(seed)
   const folder = temporaryFolder()
   const proxy = await startFaultyProxy(backend.baseUrl)
@@ -67,23 +99,54 @@ export async function killedRun(backend: DemoBackend, productIds: readonly strin
   }
   try {
     const { baseUrl, sellerUrl, demo } = backend
-    const options = { dataDir: path.join(folder.path, 'data'), keychainFile: path.join(folder.path, 'keychain.json'), baseUrl: proxy.baseUrl, backend: { baseUrl, sellerUrl, demo }, references }
+    const options = {
+      dataDir: path.join(folder.path, 'data'),
+      keychainFile: path.join(folder.path, 'keychain.json'),
+      baseUrl: proxy.baseUrl,
+      backend: { baseUrl, sellerUrl, demo },
+      references,
+    }
     for (let kill = 0; kill < kills; kill += 1) {
-      const end: End = { afterMs: Math.floor((below(1000) / 1000) ** 2 * LONGEST_LIFE_MS), of: below(2) === 0 ? 'accounts' : 'do' }
+      const end: End = {
+        afterMs: Math.floor((below(1000) / 1000) ** 2 * LONGEST_LIFE_MS),
+        of: below(2) === 0 ? 'accounts' : 'do',
+      }
       const off = kill > 0 && below(2) === 0 ? outage(proxy, below(1500), 300) : Promise.resolve()
-      const { killed, syncing } = await live({ ...options, day: { seed: below(2 ** 31), name: `K${seed}-${kill}`, firstPrice: 1000 + (seed % 50) * 1000 + kill * 200 } }, end, heard)
+      const { killed, syncing } = await live(
+        {
+          ...options,
+          day: {
+            seed: below(2 ** 31),
+            name: `K${seed}-${kill}`,
+            firstPrice: 1000 + (seed % 50) * 1000 + kill * 200,
+          },
+        },
+        end,
+        heard,
+      )
       await off
       run.kills += Number(killed)
       run.midway += Number(killed && syncing)
       for (let change = 0; change < 5; change += 1) {
         const id = productIds[below(productIds.length)] ?? ''
-        await backend.dashboard('PATCH', `/products/${id}`, below(3) === 0 ? { removed: below(2) === 0 } : { name: `Renamed ${below(1e6)}`, supplyUnknown: below(2) === 0 })
+        await backend.dashboard(
+          'PATCH',
+          `/products/${id}`,
+          below(3) === 0
+            ? { removed: below(2) === 0 }
+            : { name: `Renamed ${below(1e6)}`, supplyUnknown: below(2) === 0 },
+        )
       }
     }
     const { rest } = await live({ ...options, day: null }, null, heard)
     if (rest === null) throw new Error('the console did not tell how it came to rest')
     rest.parts['prices'] = { ...noDifference, twice: prices.twice() }
-    return { ...run, orders: references.length, difference: addUp(...Object.values(rest.parts)), parts: rest.parts }
+    return {
+      ...run,
+      orders: references.length,
+      difference: addUp(...Object.values(rest.parts)),
+      parts: rest.parts,
+    }
   } finally {
     await proxy.close()
     folder.remove()

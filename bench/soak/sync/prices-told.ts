@@ -1,7 +1,10 @@
 import type { FaultyProxy } from '../../../src/core/testing/faulty-proxy.ts'
 import { inCents } from './truth.ts'
 
-/** Counts what the service was told of offers' prices and took; no two changes of a soak ask for the same price. */
+/**
+ * Counts what the service was told of offers' prices and took; no two changes of a soak ask for the
+ * same price.
+ */
 export function pricesTold(proxy: FaultyProxy) {
   const told = new Map<string, number>()
   proxy.served = ({ method, path, sent, status }) => {

@@ -17,28 +17,42 @@ import type { Difference } from './truth.ts'
 const TIMES_AS_FAST = 15
 const HEALED_WITHIN_MS = 60_000
 
-export type ProxiedRun = { difference: Difference; parts: Record<string, Difference>; exchanges: number; troubled: number }
+export type ProxiedRun = {
+  difference: Difference
+  parts: Record<string, Difference>
+  exchanges: number
+  troubled: number
+}
 
 /** Connects an account over a network without faults; a busy machine may need more than one try. */
 async function connect(ask: Ask, key: string, baseUrl: string): Promise<string> {
   for (;;) {
-    const account = await attempt(ask.accounts.connect({ key, baseUrl, name: key.slice(0, 9), keep: 'keychain' }))
+    const account = await attempt(
+      ask.accounts.connect({ key, baseUrl, name: key.slice(0, 9), keep: 'keychain' }),
+    )
     if (account !== null) return account.id
   }
 }
 
 /**
- * A new desk behind a proxy that does its worst for a while, `runs` times, from its first listing on; the network goes away now and then. When
- * the proxy has healed the desk must agree with the service, every kept price must be the service's, and the service must have been told each
- * price once. All chance comes from `seed`.
+ * A new desk behind a proxy that does its worst for a while, `runs` times, from its first listing
+ * on; the network goes away now and then. When the proxy has healed the desk must agree with the
+ * service, every kept price must be the service's, and the service must have been told each price
+ * once. All chance comes from `seed`.
  */
-export async function proxiedRuns(backend: DemoBackend, { seed, runs, deeds }: { seed: number; runs: number; deeds: number }): Promise<ProxiedRun[]> {
+export async function proxiedRuns(
+  backend: DemoBackend,
+  { seed, runs, deeds }: { seed: number; runs: number; deeds: number },
+): Promise<ProxiedRun[]> {
   const below = seeded(seed)
   const random = (): number => below(2 ** 30) / 2 ** 30
   const folder = temporaryFolder()
   const proxy = await startFaultyProxy(backend.baseUrl)
   const prices = pricesTold(proxy)
-  const core = await createCore(testHost(folder.path), { rates: null, clock: fastClock(TIMES_AS_FAST) })
+  const core = await createCore(testHost(folder.path), {
+    rates: null,
+    clock: fastClock(TIMES_AS_FAST),
+  })
   const ask = createRouterClient(core.router, { context: {} })
   const served = servedBy(backend)
   const wished = new Map<string, number | null>()
@@ -48,10 +62,20 @@ export async function proxiedRuns(backend: DemoBackend, { seed, runs, deeds }: {
   try {
     // By the fast clock its minutes without use are over in seconds.
     await ask.app.changeSettings({ lockMinutes: 0 })
-    const [partner, seller] = [await connect(ask, backend.demo.partnerLiveKey, proxy.baseUrl), await connect(ask, backend.demo.sellerKey, proxy.baseUrl)]
+    const [partner, seller] = [
+      await connect(ask, backend.demo.partnerLiveKey, proxy.baseUrl),
+      await connect(ask, backend.demo.sellerKey, proxy.baseUrl),
+    ]
     const day = livelyDay({
-      ask, seller, partner, below, name: `P${seed}`, nextPrice: () => cents += 1,
-      note: (deed) => { if (deed.do === 'order') references.add(deed.externalId) },
+      ask,
+      seller,
+      partner,
+      below,
+      name: `P${seed}`,
+      nextPrice: () => (cents += 1),
+      note: (deed) => {
+        if (deed.do === 'order') references.add(deed.externalId)
+      },
       taken: (offerId, price, kept) => void wished.set(offerId, kept ? price : null),
     })
     for (let run = 0; run < runs; run += 1) {
@@ -69,9 +93,25 @@ export async function proxiedRuns(backend: DemoBackend, { seed, runs, deeds }: {
         if (off) await proxy.plug()
       }
       proxy.decide = () => 'pass'
-      const { parts } = await agreementOf({ ask, seller, partner, dataDir: folder.path, served, references, withinMs: HEALED_WITHIN_MS })
-      const now = new Map((await served.offers()).map(({ id, facts }) => [id, (JSON.parse(facts) as [number])[0]]))
-      parts['wishes'] = { ...noDifference, wrong: [...wished].filter(([offerId, price]) => price !== null && now.get(offerId) !== price).length, twice: prices.twice() }
+      const { parts } = await agreementOf({
+        ask,
+        seller,
+        partner,
+        dataDir: folder.path,
+        served,
+        references,
+        withinMs: HEALED_WITHIN_MS,
+      })
+      const now = new Map(
+        (await served.offers()).map(({ id, facts }) => [id, (JSON.parse(facts) as [number])[0]]),
+      )
+      parts['wishes'] = {
+        ...noDifference,
+        wrong: [...wished].filter(
+          ([offerId, price]) => price !== null && now.get(offerId) !== price,
+        ).length,
+        twice: prices.twice(),
+      }
       results.push({ difference: addUp(...Object.values(parts)), parts, exchanges, troubled })
     }
     return results

@@ -1,6 +1,7 @@
 /*
- * A console's vault as a process of its own, to be killed: reads one line of JSON, keeps keys, plans, exports, locks and gets new keys again and again,
- * and writes a line for each value that is kept. `check` instead opens everything once and tells what it found.
+ * A console's vault as a process of its own, to be killed: reads one line of JSON, keeps keys,
+ * plans, exports, locks and gets new keys again and again, and writes a line for each value that is
+ * kept. `check` instead opens everything once and tells what it found.
  */
 import { existsSync, mkdirSync } from 'node:fs'
 import { createHash } from 'node:crypto'
@@ -28,7 +29,8 @@ const cost = { N: 2 ** 10, r: 8, p: 1 }
 const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
 
 /** What is kept under an id: whoever knows the id knows the value. */
-const valueOf = (accountId: string, keyId: string): string => createHash('sha256').update(`${accountId} ${keyId}`).digest('hex')
+const valueOf = (accountId: string, keyId: string): string =>
+  createHash('sha256').update(`${accountId} ${keyId}`).digest('hex')
 
 function addAccounts(dataDir: string): void {
   const file = path.join(dataDir, 'keydesk.db')
@@ -36,22 +38,50 @@ function addAccounts(dataDir: string): void {
   const store = createAccountStore(database)
   if (store.all().length === 0) {
     for (const id of accountIds) {
-      store.put({ id, name: id, role: 'partner', mode: 'test', baseUrl: 'http://127.0.0.1:9', maskedKey: 'svc_test_••••0000', kept: 'session', serviceAccountId: null, idempotency: true, demo: null, createdAt: 1 })
+      store.put({
+        id,
+        name: id,
+        role: 'partner',
+        mode: 'test',
+        baseUrl: 'http://127.0.0.1:9',
+        maskedKey: 'svc_test_••••0000',
+        kept: 'session',
+        serviceAccountId: null,
+        idempotency: true,
+        demo: null,
+        createdAt: 1,
+      })
     }
   }
   database.close()
 }
 
 function open({ dataDir, keychainFile }: ConsoleOptions): Ground {
-  const unused = (): never => { throw new Error('not in this soak') }
-  const host = { kind: 'browser', version: '0.0.0', dataDir, keychain: fileKeychain(keychainFile), backends: { start: unused }, workerPath: workerSource } as const
+  const unused = (): never => {
+    throw new Error('not in this soak')
+  }
+  const host = {
+    kind: 'browser',
+    version: '0.0.0',
+    dataDir,
+    keychain: fileKeychain(keychainFile),
+    backends: { start: unused },
+    workerPath: workerSource,
+  } as const
   const ground = createGround(host, { passphraseCost: cost }, [...ordersSchemas, ...importsSchemas])
-  ground.stock.onReseal((accountId, reseal) => resealSpool(path.join(dataDir, 'spool', accountId), accountId, reseal))
+  ground.stock.onReseal((accountId, reseal) =>
+    resealSpool(path.join(dataDir, 'spool', accountId), accountId, reseal),
+  )
   return ground
 }
 
 const planFor = (ground: Ground, dataDir: string, accountId: string) =>
-  planOf({ accountId, importId: 'import', seal: ground.vault.material().seal, folder: path.join(dataDir, 'spool', accountId, 'import') })
+  planOf({
+    accountId,
+    importId: 'import',
+    seal: ground.vault.material().seal,
+    folder: path.join(dataDir, 'spool', accountId, 'import'),
+  })
 
 function plan(ground: Ground, dataDir: string): void {
   for (const accountId of accountIds) {
@@ -59,14 +89,27 @@ function plan(ground: Ground, dataDir: string): void {
     if (existsSync(file)) continue
     mkdirSync(path.dirname(file), { recursive: true })
     const writer = openFrames(file, key, true)
-    for (let index = 0; index < frames; index += 1) writer.append(Buffer.from(valueOf(accountId, `frame ${index}`)))
+    for (let index = 0; index < frames; index += 1)
+      writer.append(Buffer.from(valueOf(accountId, `frame ${index}`)))
     writer.finish()
   }
 }
 
 function keep(ground: Ground, accountId: string, keyId: string): void {
-  ground.context.mirrors.database(accountId).prepare(`INSERT INTO order_keys (order_id, key_id, line, product_id, delivery_type, content_type, masked, sealed, delivered_at)
-    VALUES ('order', :keyId, 1, 'product', 'key', 'text/plain', '', :sealed, 1)`).run({ keyId, sealed: ground.vault.seal(accountId, orderKeyRecord('order', keyId), Buffer.from(valueOf(accountId, keyId))) })
+  ground.context.mirrors
+    .database(accountId)
+    .prepare(
+      `INSERT INTO order_keys (order_id, key_id, line, product_id, delivery_type, content_type, masked, sealed, delivered_at)
+    VALUES ('order', :keyId, 1, 'product', 'key', 'text/plain', '', :sealed, 1)`,
+    )
+    .run({
+      keyId,
+      sealed: ground.vault.seal(
+        accountId,
+        orderKeyRecord('order', keyId),
+        Buffer.from(valueOf(accountId, keyId)),
+      ),
+    })
   say({ kept: `${accountId} ${keyId}` })
 }
 
@@ -77,7 +120,8 @@ async function work(ground: Ground, { dataDir, seed }: ConsoleOptions): Promise<
   const exports = createExports(ground.context, ground.accounts.list, ground.stock.exported, cost)
   say({ ready: true })
   for (let turn = 0; ; turn += 1) {
-    for (let count = below(20); count >= 0; count -= 1) keep(ground, accountIds[below(accountIds.length)] ?? '', `${seed}-${turn}-${count}`)
+    for (let count = below(20); count >= 0; count -= 1)
+      keep(ground, accountIds[below(accountIds.length)] ?? '', `${seed}-${turn}-${count}`)
     const what = below(6)
     if (what === 0) {
       ground.vault.lock()
@@ -89,7 +133,15 @@ async function work(ground: Ground, { dataDir, seed }: ConsoleOptions): Promise<
     } else {
       // Locked in the middle of it, too.
       const rekeying = ground.vault.rekey(null)
-      const locking = below(3) > 0 ? null : new Promise<void>((done) => { setImmediate(() => { ground.vault.lock(); done() }) })
+      const locking =
+        below(3) > 0
+          ? null
+          : new Promise<void>((done) => {
+              setImmediate(() => {
+                ground.vault.lock()
+                done()
+              })
+            })
       await rekeying.catch(() => {})
       await locking
       if (ground.vault.state().state !== 'open') await ground.vault.unlockWithKeychain()
@@ -103,14 +155,25 @@ async function work(ground: Ground, { dataDir, seed }: ConsoleOptions): Promise<
 function check(ground: Ground, dataDir: string): void {
   const wrong: string[] = []
   for (const accountId of accountIds) {
-    const rows = ground.context.mirrors.database(accountId).prepare<[], { key_id: string; sealed: Buffer }>('SELECT key_id, sealed FROM order_keys').all()
+    const rows = ground.context.mirrors
+      .database(accountId)
+      .prepare<[], { key_id: string; sealed: Buffer }>('SELECT key_id, sealed FROM order_keys')
+      .all()
     for (const { key_id: keyId, sealed } of rows) {
       say({ found: `${accountId} ${keyId}` })
-      if (ground.vault.open(accountId, orderKeyRecord('order', keyId), sealed).toString() !== valueOf(accountId, keyId)) wrong.push(`${accountId} ${keyId}`)
+      if (
+        ground.vault.open(accountId, orderKeyRecord('order', keyId), sealed).toString() !==
+        valueOf(accountId, keyId)
+      )
+        wrong.push(`${accountId} ${keyId}`)
     }
     const { path: file, key } = planFor(ground, dataDir, accountId)
     const read = [...readFrames(file, key)].map(String)
-    if (read.length !== frames || read.some((value, index) => value !== valueOf(accountId, `frame ${index}`))) wrong.push(`the plan of ${accountId}`)
+    if (
+      read.length !== frames ||
+      read.some((value, index) => value !== valueOf(accountId, `frame ${index}`))
+    )
+      wrong.push(`the plan of ${accountId}`)
   }
   say({ wrong, rekeying: ground.vault.state().rekeying, entry: ground.vault.entry() })
 }
@@ -133,8 +196,11 @@ async function main(options: ConsoleOptions): Promise<void> {
 }
 
 createInterface({ input: process.stdin }).once('line', (line) => {
-  main(JSON.parse(line) as ConsoleOptions).then(() => process.exit(0), (error: unknown) => {
-    console.error(error)
-    process.exit(1)
-  })
+  main(JSON.parse(line) as ConsoleOptions).then(
+    () => process.exit(0),
+    (error: unknown) => {
+      console.error(error)
+      process.exit(1)
+    },
+  )
 })

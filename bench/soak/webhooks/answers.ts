@@ -12,34 +12,95 @@ type Case = { name: string; answer: Answer; expected: Expected; tries?: number }
 
 const taken = (status: number): Expected => ({ status, error: null, delivered: true })
 const refused = (status: number): Expected => ({ status, error: null, delivered: false })
-const redirected = (status: number): Expected => ({ status, error: /^redirects are not followed$/, delivered: false })
+const redirected = (status: number): Expected => ({
+  status,
+  error: /^redirects are not followed$/,
+  delivered: false,
+})
 const failed = (error: RegExp): Expected => ({ status: null, error, delivered: false })
 const lateFor = failed(/^no answer within 8 s$/)
 
-const raw = (text: string, end: boolean): Answer => (_response, _received, socket) => void (end ? socket.end(text) : socket.write(text))
-const late = (ms: number): Answer => (response, ...rest) => void after(ms).then(() => plain(200)(response, ...rest))
+const raw =
+  (text: string, end: boolean): Answer =>
+  (_response, _received, socket) =>
+    void (end ? socket.end(text) : socket.write(text))
+const late =
+  (ms: number): Answer =>
+  (response, ...rest) =>
+    void after(ms).then(() => plain(200)(response, ...rest))
 
 function drip(socket: Socket, text: string): void {
   const dripping = setInterval(() => socket.write(text), 100)
-  socket.on('error', () => undefined).on('close', () => { clearInterval(dripping) })
+  socket
+    .on('error', () => undefined)
+    .on('close', () => {
+      clearInterval(dripping)
+    })
 }
 
 /** What a receiver can answer at once. `elsewhere`: an address that nothing may reach. */
 const quick = (elsewhere: string): Case[] => [
-  ...[200, 201, 202, 204, 299].map((status): Case => ({ name: `${status}`, answer: plain(status), expected: taken(status) })),
-  ...[300, 301, 302, 303, 307, 308].map((status): Case => ({
-    name: `${status}`, answer: (response) => void response.writeHead(status, { location: elsewhere }).end(), expected: redirected(status),
+  ...[200, 201, 202, 204, 299].map((status): Case => ({
+    name: `${status}`,
+    answer: plain(status),
+    expected: taken(status),
   })),
-  ...[400, 404, 410, 429, 500, 503].map((status): Case => ({ name: `${status}`, answer: plain(status), expected: refused(status) })),
-  { name: 'reset', answer: (_response, _received, socket) => void socket.resetAndDestroy(), expected: failed(/^ECONNRESET$/) },
+  ...[300, 301, 302, 303, 307, 308].map((status): Case => ({
+    name: `${status}`,
+    answer: (response) => void response.writeHead(status, { location: elsewhere }).end(),
+    expected: redirected(status),
+  })),
+  ...[400, 404, 410, 429, 500, 503].map((status): Case => ({
+    name: `${status}`,
+    answer: plain(status),
+    expected: refused(status),
+  })),
+  {
+    name: 'reset',
+    answer: (_response, _received, socket) => void socket.resetAndDestroy(),
+    expected: failed(/^ECONNRESET$/),
+  },
   { name: 'nothing and the end', answer: raw('', true), expected: failed(/^ECONNRESET$/) },
-  { name: 'half a head and the end', answer: raw('HTTP/1.1 200 OK\r\nContent-Le', true), expected: failed(/^ECONNRESET$/) },
-  { name: 'half a body and the end', answer: raw('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nhalf', true), expected: taken(200) },
+  {
+    name: 'half a head and the end',
+    answer: raw('HTTP/1.1 200 OK\r\nContent-Le', true),
+    expected: failed(/^ECONNRESET$/),
+  },
+  {
+    name: 'half a body and the end',
+    answer: raw('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nhalf', true),
+    expected: taken(200),
+  },
   { name: 'no HTTP', answer: raw('220 mail.example ESMTP\r\n', true), expected: failed(/^HPE_/) },
-  { name: 'a head beyond reason', answer: raw(`HTTP/1.1 200 OK\r\n${'X-Pad: 1234567890\r\n'.repeat(2000)}\r\n`, true), expected: failed(/^(HPE_HEADER_OVERFLOW|ECONNRESET|EPIPE)$/) },
-  { name: 'a hint before', answer: raw('HTTP/1.1 103 Early Hints\r\nLink: </>\r\n\r\nHTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n', true), expected: taken(202) },
-  { name: 'two answers', answer: raw('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nHTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n', true), expected: taken(200) },
-  { name: 'a body that drips', answer: (_response, _received, socket) => { socket.write('HTTP/1.1 200 OK\r\n\r\n'); drip(socket, 'x') }, expected: taken(200) },
+  {
+    name: 'a head beyond reason',
+    answer: raw(`HTTP/1.1 200 OK\r\n${'X-Pad: 1234567890\r\n'.repeat(2000)}\r\n`, true),
+    expected: failed(/^(HPE_HEADER_OVERFLOW|ECONNRESET|EPIPE)$/),
+  },
+  {
+    name: 'a hint before',
+    answer: raw(
+      'HTTP/1.1 103 Early Hints\r\nLink: </>\r\n\r\nHTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n',
+      true,
+    ),
+    expected: taken(202),
+  },
+  {
+    name: 'two answers',
+    answer: raw(
+      'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nHTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n',
+      true,
+    ),
+    expected: taken(200),
+  },
+  {
+    name: 'a body that drips',
+    answer: (_response, _received, socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      drip(socket, 'x')
+    },
+    expected: taken(200),
+  },
 ]
 
 /** What takes the service's 8 seconds of real time. */
@@ -48,8 +109,21 @@ const slow: Case[] = [
   { name: '8.1 s', answer: late(8100), expected: lateFor },
   { name: 'never', answer: () => undefined, expected: lateFor },
   { name: 'half a head', answer: raw('HTTP/1.1 200 OK\r\nContent-Le', false), expected: lateFor },
-  { name: 'a head that drips', answer: (_response, _received, socket) => { socket.write('HTTP/1.1 200 OK\r\nX: '); drip(socket, 'x') }, expected: lateFor },
-  { name: 'hints for ever', answer: (_response, _received, socket) => { drip(socket, 'HTTP/1.1 103 Early Hints\r\nLink: </>\r\n\r\n') }, expected: lateFor },
+  {
+    name: 'a head that drips',
+    answer: (_response, _received, socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nX: ')
+      drip(socket, 'x')
+    },
+    expected: lateFor,
+  },
+  {
+    name: 'hints for ever',
+    answer: (_response, _received, socket) => {
+      drip(socket, 'HTTP/1.1 103 Early Hints\r\nLink: </>\r\n\r\n')
+    },
+    expected: lateFor,
+  },
 ]
 
 /** Pours bytes until nobody takes them; gives how many were taken. */
@@ -58,7 +132,8 @@ function endless(): { answer: Answer; poured: () => number; closed: Promise<void
   const chunk = Buffer.alloc(1024 * 1024)
   let written = 0
   return {
-    poured: () => written, closed,
+    poured: () => written,
+    closed,
     answer(response) {
       response.on('close', resolve).writeHead(200)
       const pour = (): void => {
@@ -75,17 +150,24 @@ function endless(): { answer: Answer; poured: () => number; closed: Promise<void
 const POURED_AT_MOST = 32 * 1024 * 1024
 
 /** Every answer that a receiver may give, or not give; all at the same time, in real time. */
-export async function answers(desk: Desk, receivers: Receivers, { seconds }: { seconds: boolean }): Promise<{ problems: string[]; answers: number }> {
+export async function answers(
+  desk: Desk,
+  receivers: Receivers,
+  { seconds }: { seconds: boolean },
+): Promise<{ problems: string[]; answers: number }> {
   const problems: string[] = []
   let reached = 0
   const trap = createServer((socket) => {
     reached += 1
     socket.destroy()
   })
-  await new Promise<void>((resolve) => { trap.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    trap.listen(0, '127.0.0.1', resolve)
+  })
   const flood = endless()
   const atOnce: Case[] = [
-    ...quick(`http://127.0.0.1:${(trap.address() as AddressInfo).port}/`), { name: 'a body without end', answer: flood.answer, expected: taken(200) },
+    ...quick(`http://127.0.0.1:${(trap.address() as AddressInfo).port}/`),
+    { name: 'a body without end', answer: flood.answer, expected: taken(200) },
   ]
   const inTime = seconds ? slow : []
 
@@ -102,8 +184,12 @@ export async function answers(desk: Desk, receivers: Receivers, { seconds }: { s
 
   function problemOf({ expected }: Case, { status, attempts = [] }: Delivery): string | null {
     const [attempt] = attempts
-    const right = attempt?.status === expected.status && (expected.error === null ? attempt.error === null : expected.error.test(attempt.error ?? ''))
-    return right && (status === 'delivered') === expected.delivered ? null : `${JSON.stringify(attempt)}, it is ${status}`
+    const right =
+      attempt?.status === expected.status &&
+      (expected.error === null ? attempt.error === null : expected.error.test(attempt.error ?? ''))
+    return right && (status === 'delivered') === expected.delivered
+      ? null
+      : `${JSON.stringify(attempt)}, it is ${status}`
   }
 
   async function run(one: Case, index: number): Promise<void> {
@@ -118,25 +204,48 @@ export async function answers(desk: Desk, receivers: Receivers, { seconds }: { s
   await Promise.all(atOnce.map(run))
   await Promise.all(inTime.map((one, index) => run(one, atOnce.length + index)))
   await flood.closed
-  if (flood.poured() > POURED_AT_MOST) problems.push(`${flood.poured()} bytes of an answer without end were read`)
+  if (flood.poured() > POURED_AT_MOST)
+    problems.push(`${flood.poured()} bytes of an answer without end were read`)
   if (reached > 0) problems.push('a redirect was followed')
-  problems.push(...await refusedAddresses(desk), ...await unreachable(desk, receivers))
-  await new Promise((resolve) => { trap.close(resolve) })
+  problems.push(...(await refusedAddresses(desk)), ...(await unreachable(desk, receivers)))
+  await new Promise((resolve) => {
+    trap.close(resolve)
+  })
   return { problems, answers: atOnce.length + inTime.length }
 }
 
 const forbidden = [
-  'http://example.com/', 'https://10.0.0.1/', 'https://192.168.1.1/', 'https://172.16.0.1/', 'https://169.254.169.254/latest/meta-data', 'https://0.0.0.0/', 'https://[fd00::1]/',
-  'https://[fe80::1]/', 'https://[::ffff:10.0.0.1]/', 'https://[64:ff9b::a00:1]/', 'https://167772161/', 'https://0x0a.1/', 'https://user:pass@shop.example/', 'ftp://shop.example/', 'https://[::]/',
+  'http://example.com/',
+  'https://10.0.0.1/',
+  'https://192.168.1.1/',
+  'https://172.16.0.1/',
+  'https://169.254.169.254/latest/meta-data',
+  'https://0.0.0.0/',
+  'https://[fd00::1]/',
+  'https://[fe80::1]/',
+  'https://[::ffff:10.0.0.1]/',
+  'https://[64:ff9b::a00:1]/',
+  'https://167772161/',
+  'https://0x0a.1/',
+  'https://user:pass@shop.example/',
+  'ftp://shop.example/',
+  'https://[::]/',
 ]
 
 /** Addresses that a partner may not even name. */
 async function refusedAddresses(desk: Desk): Promise<string[]> {
-  const { body: { id } } = await desk.dashboard().createPartner({ body: { name: 'Elsewhere' } })
+  const {
+    body: { id },
+  } = await desk.dashboard().createPartner({ body: { name: 'Elsewhere' } })
   const problems: string[] = []
   for (const url of forbidden) {
     const answer = await fetch(`${desk.backend.ready.dashboardUrl}/partners/${id}/webhook`, {
-      method: 'PUT', body: JSON.stringify({ url }), headers: { authorization: `Bearer ${desk.backend.ready.dashboardToken}`, 'content-type': 'application/json' },
+      method: 'PUT',
+      body: JSON.stringify({ url }),
+      headers: {
+        authorization: `Bearer ${desk.backend.ready.dashboardToken}`,
+        'content-type': 'application/json',
+      },
     })
     if (answer.status !== 400) problems.push(`${url} was taken as an address`)
   }
@@ -146,12 +255,19 @@ async function refusedAddresses(desk: Desk): Promise<string[]> {
 /** A port that nobody listens on, and one that speaks no TLS. */
 async function unreachable(desk: Desk, receivers: Receivers): Promise<string[]> {
   const free = createServer()
-  await new Promise<void>((resolve) => { free.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    free.listen(0, '127.0.0.1', resolve)
+  })
   const { port } = free.address() as AddressInfo
-  await new Promise((resolve) => { free.close(resolve) })
+  await new Promise((resolve) => {
+    free.close(resolve)
+  })
   const living = receivers.add('plain', plain(200))
   const problems: string[] = []
-  for (const [url, error] of [[`http://127.0.0.1:${port}/`, /^ECONNREFUSED$/], [living.url.replace('http:', 'https:'), /SSL|EPROTO|ECONNRESET/]] as const) {
+  for (const [url, error] of [
+    [`http://127.0.0.1:${port}/`, /^ECONNREFUSED$/],
+    [living.url.replace('http:', 'https:'), /SSL|EPROTO|ECONNRESET/],
+  ] as const) {
     const nowhere: Receiver = { ...living, url, secrets: [] }
     const partnerId = await desk.partner(nowhere)
     await desk.fire(partnerId)
@@ -160,7 +276,8 @@ async function unreachable(desk: Desk, receivers: Receivers): Promise<string[]> 
       return attempts.length > 0 && attempts
     })
     await desk.dashboard().deleteWebhook({ params: { id: partnerId } })
-    if (attempt?.status !== null || !error.test(attempt.error ?? '')) problems.push(`${url}: ${JSON.stringify(attempt)}`)
+    if (attempt?.status !== null || !error.test(attempt.error ?? ''))
+      problems.push(`${url}: ${JSON.stringify(attempt)}`)
   }
   return problems
 }

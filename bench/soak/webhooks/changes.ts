@@ -4,9 +4,16 @@ import { plain } from './receivers.ts'
 import type { Answer, Receiver, Receivers } from './receivers.ts'
 
 /** A receiver whose answers are given by hand. */
-function byHand(receivers: Receivers, name: string): { receiver: Receiver; answerNext: (status: number) => Promise<void> } {
+function byHand(
+  receivers: Receivers,
+  name: string,
+): { receiver: Receiver; answerNext: (status: number) => Promise<void> } {
   const held: ((status: number) => void)[] = []
-  const hold: Answer = (response, ...rest) => { held.push((status) => { plain(status)(response, ...rest) }) }
+  const hold: Answer = (response, ...rest) => {
+    held.push((status) => {
+      plain(status)(response, ...rest)
+    })
+  }
   return {
     receiver: receivers.add(name, hold),
     async answerNext(status) {
@@ -18,7 +25,10 @@ function byHand(receivers: Receivers, name: string): { receiver: Receiver; answe
 
 type Scenario = (desk: Desk, receivers: Receivers) => Promise<string[]>
 
-/** The address changes while an attempt runs: that one ends where it began, the next goes to the new address under the new secret. */
+/**
+ * The address changes while an attempt runs: that one ends where it began, the next goes to the new
+ * address under the new secret.
+ */
 const moved: Scenario = async (desk, receivers) => {
   const before = byHand(receivers, 'moved-from')
   const partnerId = await desk.partner(before.receiver)
@@ -27,14 +37,25 @@ const moved: Scenario = async (desk, receivers) => {
   const after = receivers.add('moved-to', plain(200))
   await desk.point(partnerId, after)
   await before.answerNext(500)
-  await until('the failure', async () => (await desk.deliveries(partnerId))[0]?.attempts?.length === 1)
+  await until(
+    'the failure',
+    async () => (await desk.deliveries(partnerId))[0]?.attempts?.length === 1,
+  )
   await desk.advance(10_000)
   const [delivery] = await desk.deliveries(partnerId)
-  const right = delivery?.status === 'delivered' && delivery.id === deliveryId && after.received.length === 1 && after.received[0]?.delivery === deliveryId && before.receiver.received.length === 1
+  const right =
+    delivery?.status === 'delivered' &&
+    delivery.id === deliveryId &&
+    after.received.length === 1 &&
+    after.received[0]?.delivery === deliveryId &&
+    before.receiver.received.length === 1
   return right ? [] : [`an address that changed: ${JSON.stringify(delivery)}`]
 }
 
-/** The address goes while an attempt runs: nothing follows, and a new address does not wake what has failed. */
+/**
+ * The address goes while an attempt runs: nothing follows, and a new address does not wake what has
+ * failed.
+ */
 const removed: Scenario = async (desk, receivers) => {
   const problems: string[] = []
   for (const status of [500, 200]) {
@@ -44,32 +65,62 @@ const removed: Scenario = async (desk, receivers) => {
     await until('the attempt', () => before.receiver.received.length === 1)
     await desk.dashboard().deleteWebhook({ params: { id: partnerId } })
     await before.answerNext(status)
-    await until('the note of it', async () => (await desk.deliveries(partnerId))[0]?.attempts?.length === 1)
+    await until(
+      'the note of it',
+      async () => (await desk.deliveries(partnerId))[0]?.attempts?.length === 1,
+    )
     const later = receivers.add(`after-removed-${status}`, plain(200))
     await desk.point(partnerId, later)
     await desk.advance(100_000_000)
     const [delivery] = await desk.deliveries(partnerId)
-    if (delivery?.status !== 'failed' || delivery.nextAttemptAt !== null || later.received.length > 0) problems.push(`an address that went, ${status}: ${JSON.stringify(delivery)}`)
+    if (
+      delivery?.status !== 'failed' ||
+      delivery.nextAttemptAt !== null ||
+      later.received.length > 0
+    )
+      problems.push(`an address that went, ${status}: ${JSON.stringify(delivery)}`)
   }
   return problems
 }
 
-/** By hand an event is sent once more: a delivery of its own, with the same event, also while the first one waits for its next attempt. */
+/**
+ * By hand an event is sent once more: a delivery of its own, with the same event, also while the
+ * first one waits for its next attempt.
+ */
 const resent: Scenario = async (desk, receivers) => {
   const receiver = receivers.add('resent', plain(500))
   const partnerId = await desk.partner(receiver)
   const first = await desk.fire(partnerId)
-  await until('the first failure', async () => (await desk.deliveries(partnerId))[0]?.attempts?.length === 1)
+  await until(
+    'the first failure',
+    async () => (await desk.deliveries(partnerId))[0]?.attempts?.length === 1,
+  )
   receiver.answer = plain(200)
-  const { body: second } = await desk.dashboard().resendDelivery({ params: { id: partnerId, deliveryId: first.deliveryId } })
-  await until('the second delivery', async () => (await desk.deliveries(partnerId))[0]?.status === 'delivered')
+  const { body: second } = await desk
+    .dashboard()
+    .resendDelivery({ params: { id: partnerId, deliveryId: first.deliveryId } })
+  await until(
+    'the second delivery',
+    async () => (await desk.deliveries(partnerId))[0]?.status === 'delivered',
+  )
   await desk.advance(10_000)
-  const { body: third } = await desk.dashboard().resendDelivery({ params: { id: partnerId, deliveryId: second.deliveryId } })
-  await until('the third delivery', async () => (await desk.deliveries(partnerId)).every(({ status }) => status === 'delivered'))
+  const { body: third } = await desk
+    .dashboard()
+    .resendDelivery({ params: { id: partnerId, deliveryId: second.deliveryId } })
+  await until('the third delivery', async () =>
+    (await desk.deliveries(partnerId)).every(({ status }) => status === 'delivered'),
+  )
   const ids = [first.deliveryId, second.deliveryId, first.deliveryId, third.deliveryId]
-  const right = receiver.received.map(({ delivery }) => delivery).join() === ids.join() && new Set(ids).size === 3
-    && [first, second, third].every(({ eventId }) => eventId === first.eventId) && receiver.received.every(({ eventId }) => eventId === first.eventId)
-  return right ? [] : [`an event that was sent again: ${JSON.stringify(receiver.received.map(({ delivery, eventId }) => ({ delivery, eventId })))}`]
+  const right =
+    receiver.received.map(({ delivery }) => delivery).join() === ids.join() &&
+    new Set(ids).size === 3 &&
+    [first, second, third].every(({ eventId }) => eventId === first.eventId) &&
+    receiver.received.every(({ eventId }) => eventId === first.eventId)
+  return right
+    ? []
+    : [
+        `an event that was sent again: ${JSON.stringify(receiver.received.map(({ delivery, eventId }) => ({ delivery, eventId })))}`,
+      ]
 }
 
 /** An account that is suspended still hears of what was begun. */
@@ -77,17 +128,26 @@ const suspended: Scenario = async (desk, receivers) => {
   const receiver = receivers.add('suspended', plain(500))
   const partnerId = await desk.partner(receiver)
   await desk.fire(partnerId)
-  await until('the first failure', async () => (await desk.deliveries(partnerId))[0]?.attempts?.length === 1)
+  await until(
+    'the first failure',
+    async () => (await desk.deliveries(partnerId))[0]?.attempts?.length === 1,
+  )
   await desk.dashboard().changePartner({ params: { id: partnerId }, body: { status: 'suspended' } })
   receiver.answer = plain(200)
   await desk.advance(10_000)
   const [delivery] = await desk.deliveries(partnerId)
-  return delivery?.status === 'delivered' ? [] : [`a suspended account: ${JSON.stringify(delivery)}`]
+  return delivery?.status === 'delivered'
+    ? []
+    : [`a suspended account: ${JSON.stringify(delivery)}`]
 }
 
-/** What happens to an account's deliveries while they are on their way. One after the other: each moves the clock for all. */
+/**
+ * What happens to an account's deliveries while they are on their way. One after the other: each
+ * moves the clock for all.
+ */
 export async function changes(desk: Desk, receivers: Receivers): Promise<{ problems: string[] }> {
   const problems: string[] = []
-  for (const scenario of [moved, removed, resent, suspended]) problems.push(...await scenario(desk, receivers))
+  for (const scenario of [moved, removed, resent, suspended])
+    problems.push(...(await scenario(desk, receivers)))
   return { problems }
 }

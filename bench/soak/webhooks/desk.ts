@@ -32,38 +32,54 @@ const POLL_MS = 20
 const PATIENCE_MS = 60_000
 
 /** Looks again until there is something, and gives it. */
-export async function until<T>(what: string, look: () => T | false | Promise<T | false>): Promise<T> {
+export async function until<T>(
+  what: string,
+  look: () => T | false | Promise<T | false>,
+): Promise<T> {
   const end = performance.now() + PATIENCE_MS
   for (;;) {
     const found = await look()
     if (found !== false) return found
-    if (performance.now() > end) throw new Error(`${what} did not come about within ${PATIENCE_MS / 1000} s`)
+    if (performance.now() > end)
+      throw new Error(`${what} did not come about within ${PATIENCE_MS / 1000} s`)
     await after(POLL_MS)
   }
 }
 
 export async function openDesk(receivers: Receivers): Promise<Desk> {
   const backend = await startTestBackend({ seed: 'empty', noLimits: true })
-  const client = (key: string) => createClient<AbortSignal>({ baseUrl: backend.ready.baseUrl, key, send: fetchTransport })
+  const client = (key: string) =>
+    createClient<AbortSignal>({ baseUrl: backend.ready.baseUrl, key, send: fetchTransport })
   const dashboard = () => client(backend.ready.dashboardToken)
 
   const desk: Desk = {
-    backend, client, dashboard,
+    backend,
+    client,
+    dashboard,
     async partner(receiver) {
-      const { body: { id } } = await dashboard().createPartner({ body: { name: 'Receiver' } })
+      const {
+        body: { id },
+      } = await dashboard().createPartner({ body: { name: 'Receiver' } })
       await desk.point(id, receiver)
       return id
     },
     async point(partnerId, receiver) {
-      const { body: { secret } } = await dashboard().putWebhook({ params: { id: partnerId }, body: { url: receiver.url } })
+      const {
+        body: { secret },
+      } = await dashboard().putWebhook({ params: { id: partnerId }, body: { url: receiver.url } })
       receiver.secrets.push(secret)
     },
-    fire: async (partnerId) => (await dashboard().testPartnerWebhook({ params: { id: partnerId }, body: { mode: 'live' } })).body,
+    fire: async (partnerId) =>
+      (await dashboard().testPartnerWebhook({ params: { id: partnerId }, body: { mode: 'live' } }))
+        .body,
     async deliveries(partnerId) {
       const all: Page = []
       for (let page = 1; ; page += 1) {
-        const { body } = await dashboard().listDeliveries({ params: { id: partnerId }, query: { page, limit: 100 } })
-        all.push(...body.results ?? [])
+        const { body } = await dashboard().listDeliveries({
+          params: { id: partnerId },
+          query: { page, limit: 100 },
+        })
+        all.push(...(body.results ?? []))
         if (body.hasMore !== true) return all
       }
     },

@@ -8,10 +8,16 @@ const IN_FLIGHT = 4
 
 export type Neighbours = { problems: string[]; aloneMs: number; besideDeadMs: number }
 
-const middle = (values: readonly number[]): number => Math.round([...values].toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0)
+const middle = (values: readonly number[]): number =>
+  Math.round([...values].toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0)
 
 /** Milliseconds from asking for each event to its arrival. */
-async function delays(desk: Desk, partnerId: string, receiver: Receiver, count: number): Promise<number[]> {
+async function delays(
+  desk: Desk,
+  partnerId: string,
+  receiver: Receiver,
+  count: number,
+): Promise<number[]> {
   const asked = new Map<string, number>()
   for (let event = 0; event < count; event += 1) {
     const at = performance.now()
@@ -25,10 +31,15 @@ async function delays(desk: Desk, partnerId: string, receiver: Receiver, count: 
 }
 
 /**
- * A receiver that lives beside many that hang: it gets all its events while they still hang, and none of them has more requests at a time
- * than it may. The hanging ones are let go afterwards and then get everything that waited, the oldest first.
+ * A receiver that lives beside many that hang: it gets all its events while they still hang, and
+ * none of them has more requests at a time than it may. The hanging ones are let go afterwards and
+ * then get everything that waited, the oldest first.
  */
-export async function neighbours(desk: Desk, receivers: Receivers, { dead, events }: { dead: number; events: number }): Promise<Neighbours> {
+export async function neighbours(
+  desk: Desk,
+  receivers: Receivers,
+  { dead, events }: { dead: number; events: number },
+): Promise<Neighbours> {
   const problems: string[] = []
   const living = receivers.add('living', plain(200))
   const partnerId = await desk.partner(living)
@@ -36,27 +47,48 @@ export async function neighbours(desk: Desk, receivers: Receivers, { dead, event
 
   const held: (() => void)[] = []
   const waitingEach = IN_FLIGHT + 3
-  const hanging = await Promise.all(Array.from({ length: dead }, async (_, index) => {
-    const receiver = receivers.add(`dead-${index}`, (response, ...rest) => { held.push(() => { plain(200)(response, ...rest) }) })
-    const id = await desk.partner(receiver)
-    const fired: string[] = []
-    for (let event = 0; event < waitingEach; event += 1) fired.push((await desk.fire(id)).deliveryId)
-    return { id, receiver, fired }
-  }))
-  await until('the dead ones to hang', () => hanging.every(({ receiver }) => receiver.open.now === IN_FLIGHT))
+  const hanging = await Promise.all(
+    Array.from({ length: dead }, async (_, index) => {
+      const receiver = receivers.add(`dead-${index}`, (response, ...rest) => {
+        held.push(() => {
+          plain(200)(response, ...rest)
+        })
+      })
+      const id = await desk.partner(receiver)
+      const fired: string[] = []
+      for (let event = 0; event < waitingEach; event += 1)
+        fired.push((await desk.fire(id)).deliveryId)
+      return { id, receiver, fired }
+    }),
+  )
+  await until('the dead ones to hang', () =>
+    hanging.every(({ receiver }) => receiver.open.now === IN_FLIGHT),
+  )
   const beside = await delays(desk, partnerId, living, events)
-  if (!hanging.every(({ receiver }) => receiver.open.now === IN_FLIGHT)) problems.push('the receiver that lives had to wait for the dead ones')
+  if (!hanging.every(({ receiver }) => receiver.open.now === IN_FLIGHT))
+    problems.push('the receiver that lives had to wait for the dead ones')
 
   for (const { receiver } of hanging) receiver.answer = plain(200)
   for (const letGo of held.splice(0)) letGo()
   for (const { id, receiver, fired } of hanging) {
-    await until('what waited for the dead ones', async () => (await desk.deliveries(id)).every(({ status }) => status === 'delivered'))
-    if (receiver.open.most > IN_FLIGHT) problems.push(`${receiver.open.most} attempts ran at one address`)
-    const { attempts } = (await desk.deliveries(id)).reduce((sum, delivery) => ({ attempts: sum.attempts + (delivery.attempts?.length ?? 0) }), { attempts: 0 })
-    if (attempts !== receiver.received.length) problems.push(`${attempts} attempts are noted, ${receiver.received.length} arrived`)
-    if (!fired.every((delivery) => receiver.received.some((one) => one.delivery === delivery))) problems.push('an event that waited did not arrive')
-    const begun = (await desk.deliveries(id)).toReversed().map((delivery) => Date.parse(delivery.attempts?.[0]?.at ?? ''))
-    if (begun.some((at, index) => index > 0 && at < (begun[index - 1] ?? 0))) problems.push('a younger event was sent before an older one')
+    await until('what waited for the dead ones', async () =>
+      (await desk.deliveries(id)).every(({ status }) => status === 'delivered'),
+    )
+    if (receiver.open.most > IN_FLIGHT)
+      problems.push(`${receiver.open.most} attempts ran at one address`)
+    const { attempts } = (await desk.deliveries(id)).reduce(
+      (sum, delivery) => ({ attempts: sum.attempts + (delivery.attempts?.length ?? 0) }),
+      { attempts: 0 },
+    )
+    if (attempts !== receiver.received.length)
+      problems.push(`${attempts} attempts are noted, ${receiver.received.length} arrived`)
+    if (!fired.every((delivery) => receiver.received.some((one) => one.delivery === delivery)))
+      problems.push('an event that waited did not arrive')
+    const begun = (await desk.deliveries(id))
+      .toReversed()
+      .map((delivery) => Date.parse(delivery.attempts?.[0]?.at ?? ''))
+    if (begun.some((at, index) => index > 0 && at < (begun[index - 1] ?? 0)))
+      problems.push('a younger event was sent before an older one')
   }
   return { problems, aloneMs: middle(alone), besideDeadMs: middle(beside) }
 }

@@ -39,14 +39,23 @@ export interface Receivers {
   /** What was wrong with requests. */
   readonly problems: string[]
   readonly verified: () => number
-  /** Milliseconds that the service's clock is ahead of this machine's; null while it moves: then only the signature counts. */
+  /**
+   * Milliseconds that the service's clock is ahead of this machine's; null while it moves: then
+   * only the signature counts.
+   */
   clockOffset: number | null
   close(): Promise<void>
 }
 
-export const plain = (status: number): Answer => (response) => void response.writeHead(status).end()
+export const plain =
+  (status: number): Answer =>
+  (response) =>
+    void response.writeHead(status).end()
 
-/** A request that took its time to be read was signed some seconds ago; more than this is a wrong clock. */
+/**
+ * A request that took its time to be read was signed some seconds ago; more than this is a wrong
+ * clock.
+ */
 const LATE_MS = 60_000
 
 export async function startReceivers(): Promise<Receivers> {
@@ -70,12 +79,16 @@ export async function startReceivers(): Promise<Receivers> {
     if (Math.abs(now - signedAt) > LATE_MS) problems.push(`signed at ${signedAt}, came at ${now}`)
     return receiver.secrets.findIndex((secret) => {
       try {
-        const both = [byStripe(signature, body, secret, now), isGenuine(signature, body, secret, now)]
+        const both = [
+          byStripe(signature, body, secret, now),
+          isGenuine(signature, body, secret, now),
+        ]
         verified += 1
         if (both.includes(false)) problems.push('the two verifiers do not agree')
         return true
       } catch {
-        if (isGenuine(signature, body, secret, now)) problems.push('the stripe package refuses what our own verifier takes')
+        if (isGenuine(signature, body, secret, now))
+          problems.push('the stripe package refuses what our own verifier takes')
         return false
       }
     })
@@ -89,26 +102,42 @@ export async function startReceivers(): Promise<Receivers> {
     const secret = secretOf(receiver, signature, body)
     if (secret < 0) problems.push(`${delivery}: nobody's signature`)
     const before = deliveries.get(delivery)
-    if (before !== undefined && before.eventId !== eventId) problems.push(`${delivery} came with ${eventId} after ${before.eventId}`)
+    if (before !== undefined && before.eventId !== eventId)
+      problems.push(`${delivery} came with ${eventId} after ${before.eventId}`)
     if (before?.open === true) problems.push(`${delivery} came while its attempt before still ran`)
     const text = body.toString('utf8')
     if ((events.get(eventId) ?? text) !== text) problems.push(`${eventId} came with another body`)
     events.set(eventId, text)
     const arrival = (before?.arrivals ?? 0) + 1
     deliveries.set(delivery, { eventId, arrivals: arrival, open: true })
-    return { at: performance.now(), event, delivery, eventId, data, signedAt: Number(/\d+/.exec(signature)?.[0]), secret, arrival }
+    return {
+      at: performance.now(),
+      event,
+      delivery,
+      eventId,
+      data,
+      signedAt: Number(/\d+/.exec(signature)?.[0]),
+      secret,
+      arrival,
+    }
   }
 
-  async function take(receiver: Receiver, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function take(
+    receiver: Receiver,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
     const body = await buffer(request)
     const received = judge(receiver, request, body)
     receiver.open.now += 1
     receiver.open.most = Math.max(receiver.open.most, receiver.open.now)
-    response.on('error', () => undefined).on('close', () => {
-      receiver.open.now -= 1
-      const entry = deliveries.get(received.delivery)
-      if (entry) entry.open = false
-    })
+    response
+      .on('error', () => undefined)
+      .on('close', () => {
+        receiver.open.now -= 1
+        const entry = deliveries.get(received.delivery)
+        if (entry) entry.open = false
+      })
     receiver.received.push(received)
     receiver.answer(response, received, request.socket)
   }
@@ -122,24 +151,35 @@ export async function startReceivers(): Promise<Receivers> {
     }
     take(receiver, request, response).catch((error: unknown) => {
       // A body that breaks off is a service that was killed.
-      if (!request.destroyed || request.complete) problems.push(`a request could not be judged: ${String(error)}`)
+      if (!request.destroyed || request.complete)
+        problems.push(`a request could not be judged: ${String(error)}`)
       response.destroy()
     })
   })
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
   const { port } = server.address() as AddressInfo
 
   return Object.assign(hub, {
     problems,
     verified: () => verified,
     add(name: string, answer: Answer): Receiver {
-      const receiver: Receiver = { url: `http://127.0.0.1:${port}/${name}`, received: [], secrets: [], open: { now: 0, most: 0 }, answer }
+      const receiver: Receiver = {
+        url: `http://127.0.0.1:${port}/${name}`,
+        received: [],
+        secrets: [],
+        open: { now: 0, most: 0 },
+        answer,
+      }
       known.set(`/${name}`, receiver)
       return receiver
     },
     async close() {
       server.closeAllConnections()
-      await new Promise((resolve) => { server.close(resolve) })
+      await new Promise((resolve) => {
+        server.close(resolve)
+      })
     },
   })
 }

@@ -10,32 +10,65 @@ const documented = [0, 10, 40, 100, 400, 1300, 3100, 6700, 13_900, 28_300, 49_90
 /** A failure within a second is one at once. */
 const AT_ONCE_MS = 1000
 
-function problemOf(delivery: Delivery | undefined, received: readonly Received[], attempts: number): string | null {
+function problemOf(
+  delivery: Delivery | undefined,
+  received: readonly Received[],
+  attempts: number,
+): string | null {
   const made = delivery?.attempts ?? []
   const times = made.map(({ at }) => Date.parse(at))
   // On a busy machine an attempt may not have failed at once: the wait counts from its failure.
   const lateMs = made.map(({ durationMs }) => (durationMs < AT_ONCE_MS ? 0 : durationMs))
-  const seconds = times.map((at, index) => (at - (times[0] ?? 0) - lateMs.slice(0, index).reduce((sum, ms) => sum + ms, 0)) / 1000)
+  const seconds = times.map(
+    (at, index) =>
+      (at - (times[0] ?? 0) - lateMs.slice(0, index).reduce((sum, ms) => sum + ms, 0)) / 1000,
+  )
   const expected = documented.slice(0, attempts)
-  if (!isDeepStrictEqual(seconds, expected)) return `attempts at ${seconds.join(', ')} s instead of ${expected.join(', ')}`
+  if (!isDeepStrictEqual(seconds, expected))
+    return `attempts at ${seconds.join(', ')} s instead of ${expected.join(', ')}`
   if (received.length !== attempts) return `${received.length} of ${attempts} attempts arrived`
-  if (!isDeepStrictEqual(received.map(({ signedAt }) => signedAt), times.map((at) => Math.floor(at / 1000)))) return 'an attempt was not signed at its own time'
-  if (new Set(received.map(({ delivery: id }) => id)).size !== 1) return 'the attempts have several delivery ids'
+  if (
+    !isDeepStrictEqual(
+      received.map(({ signedAt }) => signedAt),
+      times.map((at) => Math.floor(at / 1000)),
+    )
+  )
+    return 'an attempt was not signed at its own time'
+  if (new Set(received.map(({ delivery: id }) => id)).size !== 1)
+    return 'the attempts have several delivery ids'
   const status = attempts === documented.length ? 'failed' : 'delivered'
-  return delivery?.status === status && delivery.nextAttemptAt === null ? null : `it ended as ${delivery?.status ?? 'nothing'}`
+  return delivery?.status === status && delivery.nextAttemptAt === null
+    ? null
+    : `it ended as ${delivery?.status ?? 'nothing'}`
 }
 
-/** One receiver that never takes an event, and others that take it at their second, third, … attempt: carried out by the service's clock. */
-export async function schedule(desk: Desk, receivers: Receivers): Promise<{ problems: string[]; attempts: number }> {
+/**
+ * One receiver that never takes an event, and others that take it at their second, third, …
+ * attempt: carried out by the service's clock.
+ */
+export async function schedule(
+  desk: Desk,
+  receivers: Receivers,
+): Promise<{ problems: string[]; attempts: number }> {
   const counts = documented.map((_, index) => index + 1)
-  const cases = await Promise.all(counts.map(async (attempts) => {
-    const receiver = receivers.add(`schedule-${attempts}`, (response, received, socket) =>
-      plain(received.arrival === attempts && attempts < documented.length ? 200 : 500)(response, received, socket))
-    const partnerId = await desk.partner(receiver)
-    await desk.fire(partnerId)
-    await until('a first attempt', async () => (await desk.deliveries(partnerId))[0]?.attempts?.length === 1)
-    return { attempts, receiver, partnerId }
-  }))
+  const cases = await Promise.all(
+    counts.map(async (attempts) => {
+      const receiver = receivers.add(`schedule-${attempts}`, (response, received, socket) =>
+        plain(received.arrival === attempts && attempts < documented.length ? 200 : 500)(
+          response,
+          received,
+          socket,
+        ),
+      )
+      const partnerId = await desk.partner(receiver)
+      await desk.fire(partnerId)
+      await until(
+        'a first attempt',
+        async () => (await desk.deliveries(partnerId))[0]?.attempts?.length === 1,
+      )
+      return { attempts, receiver, partnerId }
+    }),
+  )
   await desk.advance(200_000_000)
   const problems: string[] = []
   for (const { attempts, receiver, partnerId } of cases) {
@@ -43,5 +76,8 @@ export async function schedule(desk: Desk, receivers: Receivers): Promise<{ prob
     const problem = problemOf(delivery, receiver.received, attempts)
     if (problem !== null) problems.push(`an event that is taken at attempt ${attempts}: ${problem}`)
   }
-  return { problems, attempts: cases.reduce((sum, { receiver }) => sum + receiver.received.length, 0) }
+  return {
+    problems,
+    attempts: cases.reduce((sum, { receiver }) => sum + receiver.received.length, 0),
+  }
 }

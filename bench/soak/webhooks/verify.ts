@@ -1,4 +1,7 @@
-/** Two verifiers of signatures that share no code with the service: the stripe package's, and the one that our own pages show. */
+/**
+ * Two verifiers of signatures that share no code with the service: the stripe package's, and the
+ * one that our own pages show.
+ */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Stripe } from 'stripe'
@@ -11,7 +14,14 @@ const TOLERANCE_S = 300
 
 /** Throws what is wrong where the package does; its event type has nothing to do with ours. */
 export const byStripe: Verify = (header, body, secret, now) => {
-  const event: unknown = Stripe.webhooks.constructEvent(body, header, secret, TOLERANCE_S, undefined, now)
+  const event: unknown = Stripe.webhooks.constructEvent(
+    body,
+    header,
+    secret,
+    TOLERANCE_S,
+    undefined,
+    now,
+  )
   return event !== null
 }
 
@@ -19,9 +29,12 @@ const page = path.join(import.meta.dirname, '../../../docs/service/partner-api.m
 
 /** The verifier that docs/service/partner-api.md shows, taken from there and run. */
 export async function byOurPage(): Promise<Verify> {
-  const code = /^```js\n(?<code>[^]*?isGenuine[^]*?)^```$/m.exec(await readFile(page, 'utf8'))?.groups?.['code']
+  const code = /^```js\n(?<code>[^]*?isGenuine[^]*?)^```$/m.exec(await readFile(page, 'utf8'))
+    ?.groups?.['code']
   if (code === undefined) throw new Error(`${page} shows no verifier`)
-  const shown: { isGenuine: Verify } = await import(`data:text/javascript,${encodeURIComponent(code)}`)
+  const shown: { isGenuine: Verify } = await import(
+    `data:text/javascript,${encodeURIComponent(code)}`
+  )
   return shown.isGenuine
 }
 
@@ -32,6 +45,7 @@ export function envelopeOf(event: string, body: Buffer): { id: string; data: unk
   const schema = event in envelopes ? envelopes[event as keyof typeof envelopes] : orderEvent
   const json: unknown = JSON.parse(body.toString('utf8'))
   const envelope = schema.strict.parse(json)
-  if (envelope.event !== event) throw new Error(`the header says ${event}, the body ${envelope.event}`)
+  if (envelope.event !== event)
+    throw new Error(`the header says ${event}, the body ${envelope.event}`)
   return { id: envelope.id, data: (json as { data: unknown }).data }
 }

@@ -5,7 +5,11 @@ import { amount, listOf, moment, namedEnvelope, orNull, resource, word } from '.
 import { instantInput, oneOf } from '../values.ts'
 import { accountStatuses, commissionClasses, modes, scopes } from '../words.ts'
 
-const name = z.string().trim().min(1, 'must not be empty').max(200, 'must have at most 200 characters')
+const name = z
+  .string()
+  .trim()
+  .min(1, 'must not be empty')
+  .max(200, 'must have at most 200 characters')
 const limitAmount = euroAmountBetween(0, MAX_CENTS).nullable()
 
 const partnerFields = {
@@ -16,12 +20,23 @@ const partnerFields = {
   perOrderLimit: limitAmount.optional(),
   dailyLimit: limitAmount.optional(),
   /** Addresses or CIDR blocks, IPv4 or IPv6; empty: any address. */
-  ipAllowlist: z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'must be an address or a CIDR block')).optional(),
+  ipAllowlist: z
+    .array(
+      z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'must be an address or a CIDR block'),
+    )
+    .optional(),
 }
 
-export const partnerRequest = z.object({ ...partnerFields, priceFactor: z.number().positive('must be above 0').max(1000, 'must be at most 1000').optional() })
+export const partnerRequest = z.object({
+  ...partnerFields,
+  priceFactor: z.number().positive('must be above 0').max(1000, 'must be at most 1000').optional(),
+})
 /** Any of a partner's fields but `priceFactor`, which never changes. */
-export const partnerChange = z.object({ ...partnerFields, name: name.optional(), priceFactor: z.never('never changes after creation').optional() })
+export const partnerChange = z.object({
+  ...partnerFields,
+  name: name.optional(),
+  priceFactor: z.never('never changes after creation').optional(),
+})
 
 const partnerNamed = {
   id: z.string(),
@@ -35,14 +50,20 @@ const partnerNamed = {
 }
 export const partner = resource(partnerNamed, { createdAt: moment })
 export const partnerPage = namedEnvelope(partner)
-export const partnerWithBalances = resource({ ...partnerNamed, balances: resource({ live: amount, test: amount }) }, { createdAt: moment })
+export const partnerWithBalances = resource(
+  { ...partnerNamed, balances: resource({ live: amount, test: amount }) },
+  { createdAt: moment },
+)
 
 export const partnerKeyRequest = z.object({
   mode: oneOf(modes),
   scopes: z.array(oneOf(scopes)).min(1, 'must have at least one scope').optional(),
   expiresAt: instantInput.nullable().optional(),
 })
-export const newPartnerKey = resource({ id: z.string(), key: z.string(), mode: word(modes), scopes: listOf(word(scopes)) }, { expiresAt: orNull(moment), createdAt: moment })
+export const newPartnerKey = resource(
+  { id: z.string(), key: z.string(), mode: word(modes), scopes: listOf(word(scopes)) },
+  { expiresAt: orNull(moment), createdAt: moment },
+)
 
 const keyFacts = {
   id: z.string(),
@@ -54,20 +75,39 @@ const keyFacts = {
   expiresAt: orNull(moment),
   revokedAt: orNull(moment),
 }
-export const partnerKeys = resource({ results: listOf(resource({ ...keyFacts, mode: word(modes), scopes: listOf(word(scopes)) })) })
+export const partnerKeys = resource({
+  results: listOf(resource({ ...keyFacts, mode: word(modes), scopes: listOf(word(scopes)) })),
+})
 
-/** Percent by commission class, at most two decimals; a class left out has its default (Decision 3). */
-const commission = z.partialRecord(z.enum(commissionClasses), z.number().min(0).max(100).multipleOf(0.01, 'must have at most two decimals'))
-const sellerFields = { name, status: oneOf(accountStatuses).optional(), commission: commission.optional() }
+/**
+ * Percent by commission class, at most two decimals; a class left out has its default (Decision 3).
+ */
+const commission = z.partialRecord(
+  z.enum(commissionClasses),
+  z.number().min(0).max(100).multipleOf(0.01, 'must have at most two decimals'),
+)
+const sellerFields = {
+  name,
+  status: oneOf(accountStatuses).optional(),
+  commission: commission.optional(),
+}
 export const sellerRequest = z.object(sellerFields)
 export const sellerChange = z.object({ ...sellerFields, name: name.optional() })
 
 export const sellerAccount = resource(
-  { id: z.string(), name: z.string(), status: word(accountStatuses), commission: z.record(z.enum(commissionClasses), z.number()) },
+  {
+    id: z.string(),
+    name: z.string(),
+    status: word(accountStatuses),
+    commission: z.record(z.enum(commissionClasses), z.number()),
+  },
   { createdAt: moment },
 )
 export const sellerAccountPage = namedEnvelope(sellerAccount)
 
 export const sellerKeyRequest = z.object({ expiresAt: instantInput.nullable().optional() })
-export const newSellerKey = resource({ id: z.string(), key: z.string() }, { expiresAt: orNull(moment), createdAt: moment })
+export const newSellerKey = resource(
+  { id: z.string(), key: z.string() },
+  { expiresAt: orNull(moment), createdAt: moment },
+)
 export const sellerKeys = resource({ results: listOf(resource(keyFacts)) })

@@ -20,20 +20,30 @@ export const topUp = resource({ id: z.string(), reference: z.string(), amount, b
 export const testBalanceReset = z.object({ amount: euroAmountBetween(0, MAX_CENTS) })
 export const resetBalance = resource({ balance: amount })
 
-export const emailPage = namedEnvelope(resource({ to: z.string(), subject: z.string(), text: z.string(), at: moment }))
+export const emailPage = namedEnvelope(
+  resource({ to: z.string(), subject: z.string(), text: z.string(), at: moment }),
+)
 
 export const ledgerQuery = pageQuery.extend({ mode: oneOf(modes).optional() })
-export const ledgerPage = namedEnvelope(resource({
-  id: z.string(),
-  type: word(ledgerEntryTypes),
-  /** Signed: what it did to the balance. */
-  amount,
-  balanceAfter: amount,
-  orderId: z.string().nullable(),
-  createdAt: moment,
-}, { mode: word(modes) }))
+export const ledgerPage = namedEnvelope(
+  resource(
+    {
+      id: z.string(),
+      type: word(ledgerEntryTypes),
+      /** Signed: what it did to the balance. */
+      amount,
+      balanceAfter: amount,
+      orderId: z.string().nullable(),
+      createdAt: moment,
+    },
+    { mode: word(modes) },
+  ),
+)
 
-/** The whole ledger proved: chain of hashes unbroken, sums zero, balances equal. `sums` by mode, in EUR. */
+/**
+ * The whole ledger proved: chain of hashes unbroken, sums zero, balances equal. `sums` by mode, in
+ * EUR.
+ */
 export const ledgerProof = resource({
   ok: z.boolean(),
   entries: z.int(),

@@ -17,10 +17,15 @@ const required = {
 }
 
 const optional = {
-  activation: z.object({
-    excludedCountries: z.array(z.string().regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code')),
-    allowedCountryCount: z.int().min(0).nullable(),
-  }).nullable().optional(),
+  activation: z
+    .object({
+      excludedCountries: z.array(
+        z.string().regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code'),
+      ),
+      allowedCountryCount: z.int().min(0).nullable(),
+    })
+    .nullable()
+    .optional(),
   description: longText,
   activationDetails: longText,
   languages: z.array(z.string()).optional(),
@@ -31,12 +36,23 @@ const optional = {
   ageRating: z.string().max(50).nullable().optional(),
   coverImage: uri.nullable().optional(),
   screenshots: z.array(uri).optional(),
-  systemRequirements: z.array(z.object({ system: z.string(), requirement: z.array(z.string()) })).optional(),
+  systemRequirements: z
+    .array(z.object({ system: z.string(), requirement: z.array(z.string()) }))
+    .optional(),
   url: uri.nullable().optional(),
 }
 
-/** Any Product fields but price, stock and dates of change. `id` may be chosen; else one is made. */
-export const productRequest = z.object({ id: z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 . _ -').optional(), ...required, ...optional })
+/**
+ * Any Product fields but price, stock and dates of change. `id` may be chosen; else one is made.
+ */
+export const productRequest = z.object({
+  id: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 . _ -')
+    .optional(),
+  ...required,
+  ...optional,
+})
 
 /** Any of these, `removed`, and `supplyUnknown` (then `qty` is null). */
 export const productChange = z.object({
@@ -50,7 +66,10 @@ export const productChange = z.object({
   supplyUnknown: z.boolean().optional(),
 })
 
-/** A customer's claim that a delivered key does not work. `screenshot`: base64 of a PNG, JPEG or GIF. */
+/**
+ * A customer's claim that a delivered key does not work. `screenshot`: base64 of a PNG, JPEG or
+ * GIF.
+ */
 export const claimRequest = z.object({
   orderId: z.string(),
   keyId: z.string(),

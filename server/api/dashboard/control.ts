@@ -6,12 +6,22 @@ import { pageQuery } from '../paging.ts'
 
 export const clock = resource({ now: moment, offsetMs: z.int() })
 /** Exactly one of the two. */
-export const clockAdvance = z.object({ ms: z.int().min(1, 'must be above 0').optional(), to: instantInput.optional() })
-  .refine((body) => (body.ms === undefined) !== (body.to === undefined), 'must have either ms or to')
+export const clockAdvance = z
+  .object({ ms: z.int().min(1, 'must be above 0').optional(), to: instantInput.optional() })
+  .refine(
+    (body) => (body.ms === undefined) !== (body.to === undefined),
+    'must have either ms or to',
+  )
 export const clockNow = resource({ now: moment }, { offsetMs: z.int() })
 
-/** A path, exact or up to a `*` at its end; a `*` alone is any. The dashboard interface meets no fault, so that it can end them. */
-const faultPath = z.string().regex(/^(\/|\*$)/, 'must begin with / or be *').refine((path) => !path.startsWith('/dashboard'), 'must not be a dashboard path')
+/**
+ * A path, exact or up to a `*` at its end; a `*` alone is any. The dashboard interface meets no
+ * fault, so that it can end them.
+ */
+const faultPath = z
+  .string()
+  .regex(/^(\/|\*$)/, 'must begin with / or be *')
+  .refine((path) => !path.startsWith('/dashboard'), 'must not be a dashboard path')
 const requestFault = z.strictObject({
   match: z.strictObject({ method: z.string().optional(), path: faultPath.optional() }),
   times: z.int().min(1).optional(),
@@ -21,40 +31,65 @@ const requestFault = z.strictObject({
   latencyMs: z.int().min(0).max(600_000).optional(),
   dropConnection: z.boolean().optional(),
 })
-const deliveryFault = z.strictObject({ deliver: z.strictObject({ productId: z.string().optional(), failUnits: z.int().min(1) }) })
+const deliveryFault = z.strictObject({
+  deliver: z.strictObject({ productId: z.string().optional(), failUnits: z.int().min(1) }),
+})
 const supplierFault = z.strictObject({ supplierDown: z.literal(true) })
 
-export const faults = z.array(z.union([requestFault, deliveryFault, supplierFault], 'must be a request fault, {deliver} or {supplierDown: true}'))
+export const faults = z.array(
+  z.union(
+    [requestFault, deliveryFault, supplierFault],
+    'must be a request fault, {deliver} or {supplierDown: true}',
+  ),
+)
 /** The active faults, as they were put and with what is left of their counts. */
 export const activeFaults = { strict: faults, tolerant: z.array(z.looseObject({})) }
 
-export const requestLogQuery = pageQuery.extend({ path: text.optional(), status: integerText({ min: 0, max: 599 }).optional() })
-export const requestLogPage = namedEnvelope(resource({
-  at: moment,
-  method: z.string(),
-  path: z.string(),
-  /** 0 where the connection ended before an answer had left. */
-  status: z.int(),
-  durationMs: z.number(),
-  requestId: z.string(),
-  /** The partner's or seller's id; null where no key was accepted. */
-  account: z.string().nullable(),
-  /** Bodies with every secret masked; null where there was none. */
-  request: z.unknown(),
-  response: z.unknown(),
-}, {
-  /** What stood behind the path's `?`; empty where nothing did. */
-  query: z.string(),
-}))
+export const requestLogQuery = pageQuery.extend({
+  path: text.optional(),
+  status: integerText({ min: 0, max: 599 }).optional(),
+})
+export const requestLogPage = namedEnvelope(
+  resource(
+    {
+      at: moment,
+      method: z.string(),
+      path: z.string(),
+      /** 0 where the connection ended before an answer had left. */
+      status: z.int(),
+      durationMs: z.number(),
+      requestId: z.string(),
+      /** The partner's or seller's id; null where no key was accepted. */
+      account: z.string().nullable(),
+      /** Bodies with every secret masked; null where there was none. */
+      request: z.unknown(),
+      response: z.unknown(),
+    },
+    {
+      /** What stood behind the path's `?`; empty where nothing did. */
+      query: z.string(),
+    },
+  ),
+)
 
-const snapshotName = z.string().regex(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/, 'must be 1 to 64 of A-Z a-z 0-9 . _ - and not begin with a dot')
+const snapshotName = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/,
+    'must be 1 to 64 of A-Z a-z 0-9 . _ - and not begin with a dot',
+  )
 export const snapshotRequest = z.object({ name: snapshotName })
 const snapshotFacts = resource({ name: z.string() }, { createdAt: moment, bytes: z.int() })
 export const snapshot = snapshotFacts
 export const snapshots = resource({ results: listOf(snapshotFacts) })
 
 const seeds = ['demo', 'empty'] as const
-export const resetRequest = z.object({ seed: oneOf(seeds).optional(), products: z.int().min(1).max(1_000_000).optional() })
+export const resetRequest = z.object({
+  seed: oneOf(seeds).optional(),
+  products: z.int().min(1).max(1_000_000).optional(),
+})
 /** Keys of the demo accounts, as in the ready line; null in an empty world. */
-const demoKeys = orNull(resource({ partnerTestKey: z.string(), partnerLiveKey: z.string(), sellerKey: z.string() }))
+const demoKeys = orNull(
+  resource({ partnerTestKey: z.string(), partnerLiveKey: z.string(), sellerKey: z.string() }),
+)
 export const resetResult = resource({ demo: demoKeys })

@@ -1,12 +1,27 @@
-/** The moving market on the dashboard interface: competitors that re-price, customers that buy and complain. */
+/**
+ * The moving market on the dashboard interface: competitors that re-price, customers that buy and
+ * complain.
+ */
 import { z } from 'zod'
 import { listOf, moment, orNull, resource, word } from '../resource.ts'
 
 /** How a simulated seller sets its prices. */
-export const marketStrategies = ['undercutter', 'percentUndercutter', 'matcher', 'premium', 'opportunist', 'restocker', 'scheduled', 'warrior'] as const
+export const marketStrategies = [
+  'undercutter',
+  'percentUndercutter',
+  'matcher',
+  'premium',
+  'opportunist',
+  'restocker',
+  'scheduled',
+  'warrior',
+] as const
 export type MarketStrategy = (typeof marketStrategies)[number]
 
-/** The market's size where a request leaves it out: the world's own competitors, at least so many, and so many customers. */
+/**
+ * The market's size where a request leaves it out: the world's own competitors, at least so many,
+ * and so many customers.
+ */
 export const marketDefaults = { sellers: 6, customers: 400 } as const
 
 const between = (min: number, max: number) => ({ error: `must be ${min} to ${max}` })
@@ -14,7 +29,12 @@ const between = (min: number, max: number) => ({ error: `must be ${min} to ${max
 const seedRule = 'must be a text of 1 to 100 characters or an integer'
 
 export const marketRequest = z.object({
-  seed: z.union([z.string(), z.int()], seedRule).refine((seed) => typeof seed === 'number' || (seed.length >= 1 && seed.length <= 100), seedRule),
+  seed: z
+    .union([z.string(), z.int()], seedRule)
+    .refine(
+      (seed) => typeof seed === 'number' || (seed.length >= 1 && seed.length <= 100),
+      seedRule,
+    ),
   intensity: z.number().min(0, between(0, 10)).max(10, between(0, 10)),
   sellers: z.int().min(0, between(0, 40)).max(40, between(0, 40)).optional(),
   customers: z.int().min(0, between(0, 10_000)).max(10_000, between(0, 10_000)).optional(),
@@ -25,21 +45,34 @@ export const complaintRequest = z.object({ orderId: z.string(), keyId: z.string(
 
 const count = z.int().min(0)
 
-export const market = resource({ running: z.boolean() }, {
-  seed: z.union([z.string(), z.int()]).nullable(),
-  intensity: z.number(),
-  sellers: count,
-  customers: count,
-  /** When this run began; null before the first. */
-  since: orNull(moment),
-  /** When something happens next; null while stopped. */
-  nextDueAt: orNull(moment),
-  /** What happened since then. */
-  counts: resource({
-    priceChanges: count, newOffers: count, restocks: count, visits: count, orders: count, sales: count,
-    claims: count, messages: count, escalations: count, settlements: count,
-  }),
-  competitors: listOf(resource({ sellerId: z.string(), name: z.string(), strategy: word(marketStrategies) })),
-  /** The partner accounts that the customers buy through. */
-  shops: listOf(resource({ partnerId: z.string(), name: z.string() })),
-})
+export const market = resource(
+  { running: z.boolean() },
+  {
+    seed: z.union([z.string(), z.int()]).nullable(),
+    intensity: z.number(),
+    sellers: count,
+    customers: count,
+    /** When this run began; null before the first. */
+    since: orNull(moment),
+    /** When something happens next; null while stopped. */
+    nextDueAt: orNull(moment),
+    /** What happened since then. */
+    counts: resource({
+      priceChanges: count,
+      newOffers: count,
+      restocks: count,
+      visits: count,
+      orders: count,
+      sales: count,
+      claims: count,
+      messages: count,
+      escalations: count,
+      settlements: count,
+    }),
+    competitors: listOf(
+      resource({ sellerId: z.string(), name: z.string(), strategy: word(marketStrategies) }),
+    ),
+    /** The partner accounts that the customers buy through. */
+    shops: listOf(resource({ partnerId: z.string(), name: z.string() })),
+  },
+)

@@ -5,7 +5,9 @@ import { oneOf } from '../values.ts'
 import { deliveryStatuses, modes, webhookEvents } from '../words.ts'
 
 /** https only, except loopback http; which addresses are allowed is the domain's to judge. */
-export const webhookRequest = z.object({ url: z.url({ protocol: /^https?$/, error: 'must be an https address' }) })
+export const webhookRequest = z.object({
+  url: z.url({ protocol: /^https?$/, error: 'must be an https address' }),
+})
 /** `secret` (`whsec_…`) is shown once and new at each PUT. */
 export const newWebhook = resource({ url: z.string(), secret: z.string() })
 export const webhook = resource({ url: z.string() }, { createdAt: moment })
@@ -13,12 +15,21 @@ export const webhook = resource({ url: z.string() }, { createdAt: moment })
 export const webhookTestRequest = z.object({ mode: oneOf(modes) })
 export const queuedDelivery = resource({ deliveryId: z.string(), eventId: z.string() })
 
-export const deliveryPage = namedEnvelope(resource({
-  /** The X-SVC-Delivery value. */
-  id: z.string(),
-  eventId: z.string(),
-  event: word(webhookEvents),
-  status: word(deliveryStatuses),
-  attempts: listOf(resource({ at: moment, status: z.int().nullable(), error: z.string().nullable(), durationMs: z.number() })),
-  nextAttemptAt: orNull(moment),
-}))
+export const deliveryPage = namedEnvelope(
+  resource({
+    /** The X-SVC-Delivery value. */
+    id: z.string(),
+    eventId: z.string(),
+    event: word(webhookEvents),
+    status: word(deliveryStatuses),
+    attempts: listOf(
+      resource({
+        at: moment,
+        status: z.int().nullable(),
+        error: z.string().nullable(),
+        durationMs: z.number(),
+      }),
+    ),
+    nextAttemptAt: orNull(moment),
+  }),
+)

@@ -4,7 +4,10 @@ import { type Answer, startWorld } from './world.ts'
 /** The order that an answer holds, to the letter of its shape. */
 const orderOf = ({ json }: Answer) => orderShape.strict.parse(json)
 
-/** A service with a partner without limits, and a seller who has a hundred keys of one product at 10.00: what most tests of orders begin with. */
+/**
+ * A service with a partner without limits, and a seller who has a hundred keys of one product at
+ * 10.00: what most tests of orders begin with.
+ */
 export async function startOrders(options: Parameters<typeof startWorld>[0] = {}) {
   const world = await startWorld(options)
   const partner = await world.partner({ perOrderLimit: null, dailyLimit: null })
@@ -18,6 +21,7 @@ export async function startOrders(options: Parameters<typeof startWorld>[0] = {}
     product,
     get: async (id: string, key = partner.key) => orderOf(await world.as(key, `/v1/orders/${id}`)),
     balance: async (key = partner.key) => (await world.as(key, '/v1/balance')).json,
-    place: async (body: object, query = '?wait=10', key = partner.key) => orderOf(await world.order(key, body, { query })),
+    place: async (body: object, query = '?wait=10', key = partner.key) =>
+      orderOf(await world.order(key, body, { query })),
   }
 }

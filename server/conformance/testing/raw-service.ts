@@ -1,47 +1,86 @@
-/** The whole service over real HTTP, spoken to as a stranger would: method, path and JSON text, no client of ours in between. */
+/**
+ * The whole service over real HTTP, spoken to as a stranger would: method, path and JSON text, no
+ * client of ours in between.
+ */
 import type { Options } from '../../options.ts'
 import { type Ready, startSandbox } from '../../sandbox.ts'
 
 export type Sent = { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
 
 /** One request to `origin`; what comes back is JSON as it came, to be looked into freely. */
-export async function send(origin: string, key: string | null, method: string, path: string, { body, headers }: Sent = {}) {
+export async function send(
+  origin: string,
+  key: string | null,
+  method: string,
+  path: string,
+  { body, headers }: Sent = {},
+) {
   const answer = await fetch(origin + path, {
     method,
     headers: {
-      ...(key !== null && { authorization: `Bearer ${key}` }), ...(body !== undefined && { 'content-type': 'application/json' }), ...headers,
+      ...(key !== null && { authorization: `Bearer ${key}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
     },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
   const text = await answer.text()
-  return { status: answer.status, headers: answer.headers, text, body: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : null }
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    text,
+    body: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : null,
+  }
 }
 
 /** A way to one interface with one key; paths are below `root`. */
-export const line = (origin: string, root: string, key: string | null) => (method: string, path: string, body?: unknown, headers?: Sent['headers']) =>
-  send(origin, key, method, root + path, { body, ...(headers && { headers }) })
+export const line =
+  (origin: string, root: string, key: string | null) =>
+  (method: string, path: string, body?: unknown, headers?: Sent['headers']) =>
+    send(origin, key, method, root + path, { body, ...(headers && { headers }) })
 
 export type Line = ReturnType<typeof line>
 
-const silent = { info: () => undefined, error: (message: string, fields?: object) => void process.stderr.write(`${message} ${JSON.stringify(fields)}\n`) }
+const silent = {
+  info: () => undefined,
+  error: (message: string, fields?: object) =>
+    void process.stderr.write(`${message} ${JSON.stringify(fields)}\n`),
+}
 
 /** The ways to a service that told where it listens. */
 export function linesTo(ready: Ready) {
   const { origin } = new URL(ready.baseUrl)
   return {
-    ...{ ready, origin },
+    ready,
+    origin,
     dashboard: line(origin, '/dashboard', ready.dashboardToken),
     sellerLine: (key: string | null) => line(origin, '/v1/seller', key),
     partnerLine: (key: string | null) => line(origin, '/v1', key),
   }
 }
 
-/** Starts the service on a free port; without options in an empty world that nothing keeps, rates not counted. */
+/**
+ * Starts the service on a free port; without options in an empty world that nothing keeps, rates
+ * not counted.
+ */
 export async function startRaw(options: Partial<Options> = {}) {
-  const sandbox = await startSandbox({
-    ...{ port: 0, host: '127.0.0.1', allowRemote: false, dataFolder: null, smtp: null, limits: false, exitWithParent: false },
-    world: { seed: 'empty', products: 0 }, ...options,
-  }, silent)
+  const sandbox = await startSandbox(
+    {
+      port: 0,
+      host: '127.0.0.1',
+      allowRemote: false,
+      dataFolder: null,
+      smtp: null,
+      limits: false,
+      exitWithParent: false,
+      world: {
+        seed: 'empty',
+        products: 0,
+      },
+      ...options,
+    },
+    silent,
+  )
   return { ...linesTo(sandbox.ready), stop: () => sandbox.stop() }
 }
 
@@ -54,34 +93,51 @@ export function rawShop({ dashboard, sellerLine, partnerLine }: Omit<RawService,
   const shop = {
     next,
     async seller(body: object = {}) {
-      const { id } = (await dashboard('POST', '/sellers', { name: `Seller ${next()}`, ...body })).body
+      const { id } = (await dashboard('POST', '/sellers', { name: `Seller ${next()}`, ...body }))
+        .body
       const { key } = (await dashboard('POST', `/sellers/${id}/keys`)).body
       return { id: String(id), key: String(key), call: sellerLine(key) }
     },
     async partner(body: object = {}, { mode = 'live', amount = 10_000 } = {}) {
-      const { id } = (await dashboard('POST', '/partners', { name: `Partner ${next()}`, ...body })).body
+      const { id } = (await dashboard('POST', '/partners', { name: `Partner ${next()}`, ...body }))
+        .body
       const { key } = (await dashboard('POST', `/partners/${id}/keys`, { mode })).body
       if (amount > 0) await dashboard('POST', `/partners/${id}/top-ups`, { mode, amount })
       return { id: String(id), key: String(key), call: partnerLine(key) }
     },
     async product(body: object = {}): Promise<string> {
       const kind = { platform: 'Steam', region: 'Global', productType: 'game', deliveryType: 'key' }
-      return (await dashboard('POST', '/products', { name: `Game ${next()}`, ...kind, ...body })).body.id
+      return (await dashboard('POST', '/products', { name: `Game ${next()}`, ...kind, ...body }))
+        .body.id
     },
     /** An offer's id, with these keys in stock. */
-    async offer(seller: { call: Line }, productId: string, price: number, keys: readonly string[] = []): Promise<string> {
+    async offer(
+      seller: { call: Line },
+      productId: string,
+      price: number,
+      keys: readonly string[] = [],
+    ): Promise<string> {
       const { id } = (await seller.call('POST', '/offers', { productId, price })).body.offer
       if (keys.length > 0) await seller.call('POST', `/offers/${id}/keys`, { keys })
       return id
     },
     /** A completed order with its keys. */
     async buy(partner: { call: Line }, productId: string, qty = 1) {
-      const order = (await partner.call('POST', '/orders?wait=10', { externalId: `ext-${next()}`, items: [{ productId, qty, maxUnitPrice: 100_000 }] })).body
-      const keys: { id: string; value: string; contentType: string }[] = (await partner.call('GET', `/orders/${order.id}/keys`)).body.keys
+      const order = (
+        await partner.call('POST', '/orders?wait=10', {
+          externalId: `ext-${next()}`,
+          items: [{ productId, qty, maxUnitPrice: 100_000 }],
+        })
+      ).body
+      const keys: { id: string; value: string; contentType: string }[] = (
+        await partner.call('GET', `/orders/${order.id}/keys`)
+      ).body.keys
       return { order, id: String(order.id), keys }
     },
     async claim(orderId: string, keyId: string | undefined, more: object = {}): Promise<string> {
-      return (await dashboard('POST', '/claims', { orderId, keyId, message: 'It says used.', ...more })).body.disputeId
+      return (
+        await dashboard('POST', '/claims', { orderId, keyId, message: 'It says used.', ...more })
+      ).body.disputeId
     },
     advance: (ms: number) => dashboard('POST', '/clock/advance', { ms }),
   }
@@ -89,7 +145,17 @@ export function rawShop({ dashboard, sellerLine, partnerLine }: Omit<RawService,
 }
 
 /** The refusal an answer is: status, code, and the fields it names. */
-export const refused = ({ status, body }: { status: number; body: { error?: { code: string; details?: unknown } } }): readonly unknown[] => {
+export const refused = ({
+  status,
+  body,
+}: {
+  status: number
+  body: { error?: { code: string; details?: unknown } }
+}): readonly unknown[] => {
   const { code, details } = body.error ?? { code: 'none' }
-  return [status, code, ...(Array.isArray(details) ? details.map(({ field }: { field: string }) => field) : [])]
+  return [
+    status,
+    code,
+    ...(Array.isArray(details) ? details.map(({ field }: { field: string }) => field) : []),
+  ]
 }

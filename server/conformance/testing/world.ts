@@ -1,4 +1,7 @@
-/** The whole service over real HTTP and a real database, on a clock that the test moves: what somebody else's program meets. */
+/**
+ * The whole service over real HTTP and a real database, on a clock that the test moves: what
+ * somebody else's program meets.
+ */
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeader, request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -32,9 +35,14 @@ export interface Answer {
   details: unknown
 }
 
-/** The fields that a VALIDATION_ERROR names, sorted; whatever else the details of a refusal are is given as it is. */
+/**
+ * The fields that a VALIDATION_ERROR names, sorted; whatever else the details of a refusal are is
+ * given as it is.
+ */
 export const fieldsOf = ({ details }: Answer): unknown =>
-  Array.isArray(details) ? details.map((each: { field?: unknown }) => String(each.field)).toSorted() : details
+  Array.isArray(details)
+    ? details.map((each: { field?: unknown }) => String(each.field)).toSorted()
+    : details
 
 export interface Partner {
   id: string
@@ -46,32 +54,51 @@ export type Seller = Partner
 
 export const dashboardToken = 'token-of-the-dashboard'
 
-const isPlain = (body: Ask['body']): body is object => typeof body === 'object' && !Buffer.isBuffer(body)
+const isPlain = (body: Ask['body']): body is object =>
+  typeof body === 'object' && !Buffer.isBuffer(body)
 
 function read(answer: Pick<Answer, 'status' | 'headers' | 'text'>): Answer {
   const json: unknown = answer.text === '' ? undefined : JSON.parse(answer.text)
-  const error: unknown = typeof json === 'object' && json !== null && 'error' in json ? json.error : undefined
+  const error: unknown =
+    typeof json === 'object' && json !== null && 'error' in json ? json.error : undefined
   const told = typeof error === 'object' && error !== null ? error : {}
-  return { ...answer, json, code: 'code' in told ? String(told.code) : undefined, details: 'details' in told ? told.details : undefined }
+  return {
+    ...answer,
+    json,
+    code: 'code' in told ? String(told.code) : undefined,
+    details: 'details' in told ? told.details : undefined,
+  }
 }
 
 export type World = Awaited<ReturnType<typeof startWorld>>
 
 /**
- * Starts a service; `limits`: request rates count; a host of `::` is called by IPv4; `inMemory`: no commit waits for the disk, for
- * tests of many accounts. `close` fails when the service told of a defect.
+ * Starts a service; `limits`: request rates count; a host of `::` is called by IPv4; `inMemory`: no
+ * commit waits for the disk, for tests of many accounts. `close` fails when the service told of a
+ * defect.
  */
 export async function startWorld({ limits = false, host = '127.0.0.1', inMemory = false } = {}) {
-  const test: TestService = createTestService({ send: createWebhookSender(true), ...(inMemory && { folder: ':memory:' }) })
+  const test: TestService = createTestService({
+    send: createWebhookSender(true),
+    ...(inMemory && { folder: ':memory:' }),
+  })
   const { service, clock } = test
   const defects: unknown[] = []
   let origin = ''
   let requests = 0
   let made = 0
   const app = createApp({
-    ...{ access: service.access, handlers: service.handlers, faults: service.faults, requestLog: null, dashboardToken, pictures: () => null },
+    access: service.access,
+    handlers: service.handlers,
+    faults: service.faults,
+    requestLog: null,
+    dashboardToken,
+    pictures: () => null,
     rates: limits ? createRateGate(service.clock) : null,
-    log: { info: () => undefined, error: (message, fields) => void defects.push([message, fields]) },
+    log: {
+      info: () => undefined,
+      error: (message, fields) => void defects.push([message, fields]),
+    },
     newRequestId: () => `req_${(requests += 1)}`,
     origin: () => origin,
   })
@@ -80,47 +107,105 @@ export async function startWorld({ limits = false, host = '127.0.0.1', inMemory 
   origin = `http://127.0.0.1:${port}`
   const agent = new Agent({ keepAlive: true })
 
-  function ask(target: string, { method = 'GET', headers = {}, body, signal }: Ask = {}): Promise<Answer> {
+  function ask(
+    target: string,
+    { method = 'GET', headers = {}, body, signal }: Ask = {},
+  ): Promise<Answer> {
     const payload = isPlain(body) ? JSON.stringify(body) : body
     const typed = isPlain(body) ? { 'content-type': 'application/json' } : {}
     const sized = payload === undefined ? {} : { 'content-length': Buffer.byteLength(payload) }
     return new Promise((resolve, reject) => {
-      const sending = request({ host: host === '::' ? '127.0.0.1' : host, port, path: target, method, agent, headers: { ...typed, ...sized, ...headers }, ...(signal && { signal }) }, (answer) => {
-        text(answer).then((got) => resolve(read({ status: answer.statusCode ?? 0, headers: answer.headers, text: got })), reject)
-      })
+      const sending = request(
+        {
+          host: host === '::' ? '127.0.0.1' : host,
+          port,
+          path: target,
+          method,
+          agent,
+          headers: { ...typed, ...sized, ...headers },
+          ...(signal && { signal }),
+        },
+        (answer) => {
+          text(answer).then(
+            (got) =>
+              resolve(read({ status: answer.statusCode ?? 0, headers: answer.headers, text: got })),
+            reject,
+          )
+        },
+      )
       sending.on('error', reject).end(payload)
     })
   }
 
-  /** The same request so many times over one connection, without waiting for the answers between; gives their statuses. */
-  async function burst(key: string, method: string, target: string, times: number): Promise<number[]> {
-    const lines = (last: boolean) => [`${method} ${target} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${key}`, 'Content-Length: 0', ...(last ? ['Connection: close'] : []), '', '']
+  /**
+   * The same request so many times over one connection, without waiting for the answers between;
+   * gives their statuses.
+   */
+  async function burst(
+    key: string,
+    method: string,
+    target: string,
+    times: number,
+  ): Promise<number[]> {
+    const lines = (last: boolean) => [
+      `${method} ${target} HTTP/1.1`,
+      'Host: x',
+      `Authorization: Bearer ${key}`,
+      'Content-Length: 0',
+      ...(last ? ['Connection: close'] : []),
+      '',
+      '',
+    ]
     const socket = connect(port, host)
-    socket.end(Array.from({ length: times }, (_, each) => lines(each === times - 1).join('\r\n')).join(''))
-    return [...(await text(socket)).matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
+    socket.end(
+      Array.from({ length: times }, (_, each) => lines(each === times - 1).join('\r\n')).join(''),
+    )
+    return [...(await text(socket)).matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) =>
+      Number(status),
+    )
   }
 
-  const clientOf = (key: string) => createClient<AbortSignal>({ baseUrl: `${origin}/v1`, key, send: fetchTransport })
+  const clientOf = (key: string) =>
+    createClient<AbortSignal>({ baseUrl: `${origin}/v1`, key, send: fetchTransport })
   const dashboard = clientOf(dashboardToken)
 
   const world = {
-    ...{ clock, dashboard, clientOf, settled: test.settled, store: test.store },
+    clock,
+    dashboard,
+    clientOf,
+    settled: test.settled,
+    store: test.store,
     /** The service's own time; `clock` moves the machine's. */
     now: () => service.clock.now(),
     /** One request to a path such as `/v1/ping`, with nothing added but what is given. */
     ask,
     burst,
     /** The same with a key in `Authorization`. */
-    as: (key: string, target: string, { headers, ...rest }: Ask = {}) => ask(target, { ...rest, headers: { authorization: `Bearer ${key}`, ...headers } }),
+    as: (key: string, target: string, { headers, ...rest }: Ask = {}) =>
+      ask(target, { ...rest, headers: { authorization: `Bearer ${key}`, ...headers } }),
     /** A fresh name or key value. */
     fresh: (prefix = 'x') => `${prefix}-${(made += 1)}`,
-    async keyOf(partnerId: string, mode: Mode = 'live', more: { scopes?: Scope[]; expiresAt?: string } = {}) {
-      return (await dashboard.createPartnerKey({ params: { id: partnerId }, body: { mode, ...more } })).body
+    async keyOf(
+      partnerId: string,
+      mode: Mode = 'live',
+      more: { scopes?: Scope[]; expiresAt?: string } = {},
+    ) {
+      return (
+        await dashboard.createPartnerKey({ params: { id: partnerId }, body: { mode, ...more } })
+      ).body
     },
     /** An account with EUR 10,000 in each mode unless told otherwise, and a key for one of them. */
-    async partner(body: Partial<BodyOf<'createPartner'>> = {}, { mode = 'live' as Mode, balance = 1_000_000 } = {}): Promise<Partner> {
+    async partner(
+      body: Partial<BodyOf<'createPartner'>> = {},
+      { mode = 'live' as Mode, balance = 1_000_000 } = {},
+    ): Promise<Partner> {
       const { id } = (await dashboard.createPartner({ body: { name: 'Partner', ...body } })).body
-      for (const each of ['live', 'test'] as const) if (balance > 0) await dashboard.createTopUp({ params: { id }, body: { mode: each, amount: cents(balance) } })
+      for (const each of ['live', 'test'] as const)
+        if (balance > 0)
+          await dashboard.createTopUp({
+            params: { id },
+            body: { mode: each, amount: cents(balance) },
+          })
       const { key } = await world.keyOf(id, mode)
       return { id, key, client: clientOf(key) }
     },
@@ -130,24 +215,53 @@ export async function startWorld({ limits = false, host = '127.0.0.1', inMemory 
       return { id, key, client: clientOf(key) }
     },
     async product(body: Partial<BodyOf<'createProduct'>> = {}): Promise<string> {
-      const kind = { platform: 'Steam', region: 'Global', productType: 'game', deliveryType: 'key' } as const
-      return (await dashboard.createProduct({ body: { name: world.fresh('Game'), ...kind, ...body } })).body.id
+      const kind = {
+        platform: 'Steam',
+        region: 'Global',
+        productType: 'game',
+        deliveryType: 'key',
+      } as const
+      return (
+        await dashboard.createProduct({ body: { name: world.fresh('Game'), ...kind, ...body } })
+      ).body.id
     },
     /** An offer at a price in cents, with so many fresh keys. */
     async offer(seller: Seller, productId: string, price: number, stock = 0): Promise<string> {
-      const { id } = (await seller.client.saveOffer({ body: { productId, price: cents(price) } })).body.offer
-      if (stock > 0) await seller.client.uploadKeys({ params: { id }, body: { keys: Array.from({ length: stock }, () => world.fresh('KEY')) } })
+      const { id } = (await seller.client.saveOffer({ body: { productId, price: cents(price) } }))
+        .body.offer
+      if (stock > 0)
+        await seller.client.uploadKeys({
+          params: { id },
+          body: { keys: Array.from({ length: stock }, () => world.fresh('KEY')) },
+        })
       return id
     },
     /** A body of POST /orders; `maxUnitPrice` in euros. */
-    request: (productId: string, qty = 1, maxUnitPrice = 10_000) => ({ externalId: world.fresh('ext'), items: [{ productId, qty, maxUnitPrice }] }),
-    order: (key: string, body: object | string, { query = '', idempotencyKey, signal }: { query?: string; idempotencyKey?: string; signal?: AbortSignal } = {}) =>
-      world.as(key, `/v1/orders${query}`, { method: 'POST', body, headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }, ...(signal && { signal }) }),
+    request: (productId: string, qty = 1, maxUnitPrice = 10_000) => ({
+      externalId: world.fresh('ext'),
+      items: [{ productId, qty, maxUnitPrice }],
+    }),
+    order: (
+      key: string,
+      body: object | string,
+      {
+        query = '',
+        idempotencyKey,
+        signal,
+      }: { query?: string; idempotencyKey?: string; signal?: AbortSignal } = {},
+    ) =>
+      world.as(key, `/v1/orders${query}`, {
+        method: 'POST',
+        body,
+        headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
+        ...(signal && { signal }),
+      }),
     async close() {
       agent.destroy()
       await app.close()
       await test.close()
-      if (defects.length > 0) throw new Error(`the service told of defects: ${JSON.stringify(defects)}`)
+      if (defects.length > 0)
+        throw new Error(`the service told of defects: ${JSON.stringify(defects)}`)
     },
   }
   return world

@@ -10,17 +10,26 @@ export function dashboardAccountHandlers({ context, accounts, keys, ledger }: Pa
 
   const withBalances = (partner: PartnerRecord) => ({
     ...partnerView(partner),
-    balances: { live: ledger.partnerBalance(partner.id, 'live'), test: ledger.partnerBalance(partner.id, 'test') },
+    balances: {
+      live: ledger.partnerBalance(partner.id, 'live'),
+      test: ledger.partnerBalance(partner.id, 'test'),
+    },
   })
 
   return {
-    createPartner: (_call, { body }) => ({ status: 201, body: partnerView(accounts.createPartner(body)) }),
+    createPartner: (_call, { body }) => ({
+      status: 201,
+      body: partnerView(accounts.createPartner(body)),
+    }),
     listPartners(_call, { query }) {
       const { offset, limit } = pageOf(query)
       const results = store.accounts.partners(offset, limit).map(partnerView)
       return { status: 200, body: envelopeOf(query, store.accounts.countPartners(), results) }
     },
-    getPartner: (_call, { params }) => ({ status: 200, body: withBalances(accounts.partner(params.id)) }),
+    getPartner: (_call, { params }) => ({
+      status: 200,
+      body: withBalances(accounts.partner(params.id)),
+    }),
     changePartner: (_call, { params, body }) => ({
       status: 200,
       body: withBalances(accounts.changePartner(params.id, body)),
@@ -29,33 +38,59 @@ export function dashboardAccountHandlers({ context, accounts, keys, ledger }: Pa
       const { id: accountId } = accounts.partner(params.id)
       const { mode, scopes, expiresAt } = body
       const { key, record } = keys.issue({
-        ...{ owner: 'partner', accountId, mode, expiresAt: timeOrNull(expiresAt) },
+        owner: 'partner',
+        accountId,
+        mode,
+        expiresAt: timeOrNull(expiresAt),
         ...(scopes ? { scopes: [...new Set(scopes)] } : {}),
       })
-      return { status: 201, body: { id: record.id, key, mode, scopes: record.scopes, ...lifetime(record) } }
+      return {
+        status: 201,
+        body: { id: record.id, key, mode, scopes: record.scopes, ...lifetime(record) },
+      }
     },
     listPartnerKeys(_call, { params }) {
       const list = keys.list(accounts.partner(params.id).id)
       return {
         status: 200,
-        body: { results: list.map((record) => ({ ...keyFacts(record), mode: record.mode, scopes: record.scopes })) },
+        body: {
+          results: list.map((record) => ({
+            ...keyFacts(record),
+            mode: record.mode,
+            scopes: record.scopes,
+          })),
+        },
       }
     },
     revokePartnerKey(_call, { params }) {
       keys.revoke(accounts.partner(params.id).id, params.keyId)
       return { status: 204 }
     },
-    createSeller: (_call, { body }) => ({ status: 201, body: sellerView(accounts.createSeller(body)) }),
+    createSeller: (_call, { body }) => ({
+      status: 201,
+      body: sellerView(accounts.createSeller(body)),
+    }),
     listSellers(_call, { query }) {
       const { offset, limit } = pageOf(query)
       const results = store.accounts.sellers(offset, limit).map(sellerView)
       return { status: 200, body: envelopeOf(query, store.accounts.countSellers(), results) }
     },
-    getSellerAccount: (_call, { params }) => ({ status: 200, body: sellerView(accounts.seller(params.id)) }),
-    changeSeller: (_call, { params, body }) => ({ status: 200, body: sellerView(accounts.changeSeller(params.id, body)) }),
+    getSellerAccount: (_call, { params }) => ({
+      status: 200,
+      body: sellerView(accounts.seller(params.id)),
+    }),
+    changeSeller: (_call, { params, body }) => ({
+      status: 200,
+      body: sellerView(accounts.changeSeller(params.id, body)),
+    }),
     createSellerKey(_call, { params, body }) {
       const { id: accountId } = accounts.seller(params.id)
-      const { key, record } = keys.issue({ owner: 'seller', accountId, mode: 'live', expiresAt: timeOrNull(body.expiresAt) })
+      const { key, record } = keys.issue({
+        owner: 'seller',
+        accountId,
+        mode: 'live',
+        expiresAt: timeOrNull(body.expiresAt),
+      })
       return { status: 201, body: { id: record.id, key, ...lifetime(record) } }
     },
     listSellerKeys: (_call, { params }) => ({
@@ -69,7 +104,8 @@ export function dashboardAccountHandlers({ context, accounts, keys, ledger }: Pa
   } satisfies Handlers
 }
 
-const timeOrNull = (text: string | null | undefined): number | null => (text ? instantMs(text) : null)
+const timeOrNull = (text: string | null | undefined): number | null =>
+  text ? instantMs(text) : null
 
 const lifetime = ({ createdAt, expiresAt }: ApiKeyRecord) => ({
   createdAt: instantText(createdAt),
@@ -77,11 +113,20 @@ const lifetime = ({ createdAt, expiresAt }: ApiKeyRecord) => ({
 })
 
 const keyFacts = (record: ApiKeyRecord) => ({
-  ...{ id: record.id, prefix: record.prefix, lastFour: record.lastFour, ...lifetime(record) },
+  id: record.id,
+  prefix: record.prefix,
+  lastFour: record.lastFour,
+  ...lifetime(record),
   lastUsedAt: instantTextOrNull(record.lastUsedAt),
   revokedAt: instantTextOrNull(record.revokedAt),
 })
 
-const partnerView = ({ createdAt, ...partner }: PartnerRecord) => ({ ...partner, createdAt: instantText(createdAt) })
+const partnerView = ({ createdAt, ...partner }: PartnerRecord) => ({
+  ...partner,
+  createdAt: instantText(createdAt),
+})
 
-const sellerView = ({ createdAt, ...seller }: SellerRecord) => ({ ...seller, createdAt: instantText(createdAt) })
+const sellerView = ({ createdAt, ...seller }: SellerRecord) => ({
+  ...seller,
+  createdAt: instantText(createdAt),
+})

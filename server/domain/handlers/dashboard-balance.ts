@@ -17,13 +17,22 @@ export function dashboardBalanceHandlers({ context, accounts, ledger, topUps }: 
     }),
     createTopUp: (_call, { params, body }) => ({
       status: 201,
-      body: topUps.arrive(accounts.partner(params.id), body.mode, body.amount, body.reference, clock.now()),
+      body: topUps.arrive(
+        accounts.partner(params.id),
+        body.mode,
+        body.amount,
+        body.reference,
+        clock.now(),
+      ),
     }),
     listPartnerEmails(_call, { params, query }) {
       const { id } = accounts.partner(params.id)
       const { offset, limit } = pageOf(query)
       const results = store.accounts.emails(id, offset, limit).map(({ to, subject, text, at }) => ({
-        ...{ to, subject, text, at: instantText(at) },
+        to,
+        subject,
+        text,
+        at: instantText(at),
       }))
       return { status: 200, body: envelopeOf(query, store.accounts.countEmails(id), results) }
     },
@@ -35,22 +44,35 @@ export function dashboardBalanceHandlers({ context, accounts, ledger, topUps }: 
       const { id } = accounts.partner(params.id)
       const { offset, limit } = pageOf(query)
       const results = store.ledger.partnerPage(id, query.mode, offset, limit).map(entryView)
-      return { status: 200, body: envelopeOf(query, store.ledger.partnerCount(id, query.mode), results) }
+      return {
+        status: 200,
+        body: envelopeOf(query, store.ledger.partnerCount(id, query.mode), results),
+      }
     },
     async verifyLedger() {
       const { ok, entries, head, sums } = await ledger.proveInPieces()
-      return { status: 200, body: { ok, entries, headHash: Buffer.from(head).toString('hex'), sums } }
+      return {
+        status: 200,
+        body: { ok, entries, headHash: Buffer.from(head).toString('hex'), sums },
+      }
     },
   } satisfies Handlers
 }
 
-const isPartnerType = (type: EntryType): type is LedgerEntryType => (ledgerEntryTypes as readonly string[]).includes(type)
+const isPartnerType = (type: EntryType): type is LedgerEntryType =>
+  (ledgerEntryTypes as readonly string[]).includes(type)
 
 function entryView(entry: LedgerEntry) {
   const { no, type, mode, amount, balanceAfter, orderId, at } = entry
-  if (!isPartnerType(type)) throw new Error(`entry ${no} of type ${type} moves no partner's balance`)
+  if (!isPartnerType(type))
+    throw new Error(`entry ${no} of type ${type} moves no partner's balance`)
   return {
-    ...{ id: ledgerId(no), type, amount: amount ?? ZERO, balanceAfter: balanceAfter ?? ZERO, orderId },
-    ...{ createdAt: instantText(at), mode },
+    id: ledgerId(no),
+    type,
+    amount: amount ?? ZERO,
+    balanceAfter: balanceAfter ?? ZERO,
+    orderId,
+    createdAt: instantText(at),
+    mode,
   }
 }

@@ -19,37 +19,57 @@ export interface Control {
 const MAX_ADVANCE_MS = 10 * 366 * 86_400_000
 
 /** Products, clock and reset on the dashboard interface. */
-export function dashboardControlHandlers({ catalogue, editing }: Parts, { clock, scheduler, reset }: Control) {
+export function dashboardControlHandlers(
+  { catalogue, editing }: Parts,
+  { clock, scheduler, reset }: Control,
+) {
   const one = priceFactor(1)
   return {
-    createProduct: ({ origin }, { body }) => catalogue.productAt(201, editing.create(body), one, origin),
+    createProduct: ({ origin }, { body }) =>
+      catalogue.productAt(201, editing.create(body), one, origin),
     changeProduct({ origin }, { params, body }) {
       editing.change(params.id, body)
       return catalogue.productAt(200, params.id, one, origin)
     },
-    getClock: () => ({ status: 200, body: { now: instantText(clock.now()), offsetMs: clock.offset() } }),
+    getClock: () => ({
+      status: 200,
+      body: { now: instantText(clock.now()), offsetMs: clock.offset() },
+    }),
     async advanceClock(_call, { body }) {
       let goal = { end: 0, offset: 0 }
       const until = () => {
         goal = goalOf(body, clock.now(), clock.offset())
         return goal.end
       }
-      const reached = await scheduler.runThrough(until, (at) => (at < goal.end ? clock.moveTo(at) : clock.moveTo(at, goal.offset)))
+      const reached = await scheduler.runThrough(until, (at) =>
+        at < goal.end ? clock.moveTo(at) : clock.moveTo(at, goal.offset),
+      )
       return { status: 200, body: { now: instantText(reached), offsetMs: clock.offset() } }
     },
     async reset(_call, { body }) {
       const { seed, products } = body
-      const options = { ...(seed === undefined ? {} : { seed }), ...(products === undefined ? {} : { products }) }
+      const options = {
+        ...(seed === undefined ? {} : { seed }),
+        ...(products === undefined ? {} : { products }),
+      }
       return { status: 200, body: { demo: await reset(options) } }
     },
   } satisfies Handlers
 }
 
-/** Where an advance ends: the time at least, and the offset at least, which `ms` makes larger by exactly so much. Throws VALIDATION_ERROR. */
-function goalOf({ ms, to }: BodyOf<'advanceClock'>, now: number, offset: number): { end: number; offset: number } {
+/**
+ * Where an advance ends: the time at least, and the offset at least, which `ms` makes larger by
+ * exactly so much. Throws VALIDATION_ERROR.
+ */
+function goalOf(
+  { ms, to }: BodyOf<'advanceClock'>,
+  now: number,
+  offset: number,
+): { end: number; offset: number } {
   const field = to === undefined ? 'ms' : 'to'
   const end = to === undefined ? now + (ms ?? 0) : instantMs(to)
   if (end <= now) throw validationError({ field, message: 'must be later than now' })
-  if (end - now > MAX_ADVANCE_MS) throw validationError({ field, message: 'must be at most ten years ahead' })
+  if (end - now > MAX_ADVANCE_MS)
+    throw validationError({ field, message: 'must be at most ten years ahead' })
   return { end, offset: to === undefined ? offset + (ms ?? 0) : offset }
 }

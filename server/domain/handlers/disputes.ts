@@ -20,15 +20,24 @@ export function disputeHandlers({ context, disputes, idempotency, settlement }: 
   }
 
   return {
-    listDisputes: ({ caller: { sellerId } }, { query }) => page({ sellerId, status: query.status }, query),
-    getDispute: ({ caller }, { params }) => ({ status: 200, body: whole(disputes.own(caller.sellerId, params.id)) }),
+    listDisputes: ({ caller: { sellerId } }, { query }) =>
+      page({ sellerId, status: query.status }, query),
+    getDispute: ({ caller }, { params }) => ({
+      status: 200,
+      body: whole(disputes.own(caller.sellerId, params.id)),
+    }),
     answerDispute({ caller }, { params, body }) {
       const dispute = disputes.own(caller.sellerId, params.id)
-      return { status: 201, body: messageView(disputes.say(dispute, 'seller', body.body, clock.now())) }
+      return {
+        status: 201,
+        body: messageView(disputes.say(dispute, 'seller', body.body, clock.now())),
+      }
     },
     replaceKey(call, { params, body }) {
-      // Judged like everything in a body before the Idempotency-Key is looked up and before anything of the dispute is (Decision 7).
-      const by = body.key === undefined ? { fromStock: true as const } : { key: checkedKey(body.key, 'key') }
+      // Judged like everything in a body before the Idempotency-Key is looked up and before
+      // anything of the dispute is (Decision 7).
+      const by =
+        body.key === undefined ? { fromStock: true as const } : { key: checkedKey(body.key, 'key') }
       return idempotency.once(call, 'replaceKey', () => {
         settlement.replace(disputes.own(call.caller.sellerId, params.id), by, clock.now())
         return { status: 200 as const, body: whole(disputes.any(params.id)) }
@@ -39,7 +48,10 @@ export function disputeHandlers({ context, disputes, idempotency, settlement }: 
         settlement.refund(disputes.own(call.caller.sellerId, params.id), clock.now())
         return { status: 200 as const, body: whole(disputes.any(params.id)) }
       }),
-    createClaim: (_call, { body }) => ({ status: 201, body: { disputeId: disputes.claim(body, clock.now()).id } }),
+    createClaim: (_call, { body }) => ({
+      status: 201,
+      body: { disputeId: disputes.claim(body, clock.now()).id },
+    }),
     listAllDisputes: (_call, { query }) => page({}, query),
     addOutsideMessage: (_call, { params, body }) => ({
       status: 201,
@@ -57,15 +69,44 @@ export function disputeHandlers({ context, disputes, idempotency, settlement }: 
 }
 
 function disputeView(dispute: DisputeRecord) {
-  const { id, saleId, offerId, orderId, keyId, productId, name, status, reason, resolution, resolvedAt } = dispute
+  const {
+    id,
+    saleId,
+    offerId,
+    orderId,
+    keyId,
+    productId,
+    name,
+    status,
+    reason,
+    resolution,
+    resolvedAt,
+  } = dispute
   return {
-    ...{ id, saleId, offerId, orderId, keyId, productId, name, status, reason },
+    id,
+    saleId,
+    offerId,
+    orderId,
+    keyId,
+    productId,
+    name,
+    status,
+    reason,
     openedAt: instantText(dispute.openedAt),
     updatedAt: instantText(dispute.updatedAt),
     escalatesAt: instantTextOrNull(dispute.escalatesAt),
     keySha256: Buffer.from(dispute.keySha256).toString('hex'),
-    resolution: resolution === null || resolvedAt === null ? null : { type: resolution, at: instantText(resolvedAt) },
+    resolution:
+      resolution === null || resolvedAt === null
+        ? null
+        : {
+            type: resolution,
+            at: instantText(resolvedAt),
+          },
   }
 }
 
-const messageView = ({ createdAt, ...message }: MessageRecord) => ({ ...message, createdAt: instantText(createdAt) })
+const messageView = ({ createdAt, ...message }: MessageRecord) => ({
+  ...message,
+  createdAt: instantText(createdAt),
+})

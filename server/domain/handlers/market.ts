@@ -5,24 +5,53 @@ import { nothingYet } from '../market.ts'
 import type { MarketService } from '../market-service.ts'
 import type { Store } from '../ports/store.ts'
 
-/** The moving market on the dashboard interface. `changed` is told when something may be due at another time. */
-export function marketHandlers(store: Store, { market, simulation }: MarketService, changed: () => void) {
+/**
+ * The moving market on the dashboard interface. `changed` is told when something may be due at
+ * another time.
+ */
+export function marketHandlers(
+  store: Store,
+  { market, simulation }: MarketService,
+  changed: () => void,
+) {
   function state(): AnswerOf<'getMarket'> {
     const run = store.market.run()
     if (!run) {
-      const never = { seed: null, intensity: 0, sellers: 0, customers: 0, since: null, nextDueAt: null, counts: nothingYet() }
+      const never = {
+        seed: null,
+        intensity: 0,
+        sellers: 0,
+        customers: 0,
+        since: null,
+        nextDueAt: null,
+        counts: nothingYet(),
+      }
       return { status: 200, body: { running: false, ...never, competitors: [], shops: [] } }
     }
     const { running, seed, intensity, sellers, customers, since, counts } = run
-    const competitors = store.market.actors('seller').slice(0, sellers).map(({ accountId }, place) => ({
-      ...{ sellerId: accountId, name: store.accounts.seller(accountId)?.name ?? '' },
-      strategy: simulation.strategyOf(seed, place),
+    const competitors = store.market
+      .actors('seller')
+      .slice(0, sellers)
+      .map(({ accountId }, place) => ({
+        sellerId: accountId,
+        name: store.accounts.seller(accountId)?.name ?? '',
+        strategy: simulation.strategyOf(seed, place),
+      }))
+    const shops = store.market.actors('shop').map(({ accountId }) => ({
+      partnerId: accountId,
+      name: store.accounts.partner(accountId)?.name ?? '',
     }))
-    const shops = store.market.actors('shop').map(({ accountId }) => ({ partnerId: accountId, name: store.accounts.partner(accountId)?.name ?? '' }))
     return {
       status: 200,
       body: {
-        ...{ running, seed, intensity, sellers, customers, counts, competitors, shops },
+        running,
+        seed,
+        intensity,
+        sellers,
+        customers,
+        counts,
+        competitors,
+        shops,
         since: instantText(since),
         nextDueAt: instantTextOrNull(market.nextAt()),
       },

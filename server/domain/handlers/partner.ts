@@ -27,14 +27,22 @@ export function partnerHandlers(parts: Parts) {
   return {
     ping: ({ caller, address }) => ({
       status: 200,
-      body: { ok: true, partnerId: caller.partnerId, mode: caller.mode, scopes: [...caller.scopes], ip: address },
+      body: {
+        ok: true,
+        partnerId: caller.partnerId,
+        mode: caller.mode,
+        scopes: [...caller.scopes],
+        ip: address,
+      },
     }),
     getBalance: ({ caller: { partnerId, mode } }) => ({
       status: 200,
       body: { balance: ledger.partnerBalance(partnerId, mode), currency: CURRENCY, mode },
     }),
-    listProducts: ({ caller, origin }, { query }) => catalogue.page(query, factorOf(caller.partnerId), origin),
-    getProduct: ({ caller, origin }, { params }) => catalogue.product(params.id, factorOf(caller.partnerId), origin),
+    listProducts: ({ caller, origin }, { query }) =>
+      catalogue.page(query, factorOf(caller.partnerId), origin),
+    getProduct: ({ caller, origin }, { params }) =>
+      catalogue.product(params.id, factorOf(caller.partnerId), origin),
     getMeta: () => ({ status: 200, body: catalogue.meta() }),
     createOrder: (call, { query, body }) => orderRequests.place(call, body, query.wait ?? 0),
     listOrders({ caller: { partnerId, mode } }, { query }) {
@@ -58,10 +66,18 @@ export function partnerHandlers(parts: Parts) {
         store.transaction(() => store.orders.markDownloaded(order.no, clock.now()))
         passing('keys.proved')
       }
-      const keys = units.map(({ id, line, productId, deliveryType, contentType, value, deliveredAt }) => ({
-        ...{ id, line, productId, deliveryType, contentType, value: deliveredValue(value, contentType) },
-        ...{ status: 'delivered' as const, deliveredAt: instantText(deliveredAt) },
-      }))
+      const keys = units.map(
+        ({ id, line, productId, deliveryType, contentType, value, deliveredAt }) => ({
+          id,
+          line,
+          productId,
+          deliveryType,
+          contentType,
+          value: deliveredValue(value, contentType),
+          status: 'delivered' as const,
+          deliveredAt: instantText(deliveredAt),
+        }),
+      )
       return { status: 200, body: { orderId: order.id, keys } }
     },
   } satisfies Handlers

@@ -26,7 +26,10 @@ export function sellerMoneyHandlers({ context: { store } }: Parts) {
   } satisfies Handlers
 }
 
-/** Until a dispute is resolved nobody knows when its sale is released; a sale cancelled before never is. */
+/**
+ * Until a dispute is resolved nobody knows when its sale is released; a sale cancelled before never
+ * is.
+ */
 function releaseAtOf({ status, held, releaseAt, releasedAt }: SaleRecord): number | null {
   if (status === 'cancelled' && releasedAt === null) return null
   return held ? null : releaseAt
@@ -35,7 +38,15 @@ function releaseAtOf({ status, held, releaseAt, releasedAt }: SaleRecord): numbe
 function saleView(sale: SaleRecord) {
   const { id, offerId, productId, name, orderId, keyId, price, customerPrice, status } = sale
   return {
-    ...{ id, offerId, productId, name, orderId, keyId, price, customerPrice, status },
+    id,
+    offerId,
+    productId,
+    name,
+    orderId,
+    keyId,
+    price,
+    customerPrice,
+    status,
     soldAt: instantText(sale.soldAt),
     releaseAt: instantTextOrNull(releaseAtOf(sale)),
     releasedAt: instantTextOrNull(sale.releasedAt),

@@ -10,28 +10,46 @@ export function sellerHandlers({ context, idempotency, offers, stock, terms }: P
   return {
     getSeller({ caller }) {
       const { id, name, status, commission } = offers.seller(caller.sellerId)
-      const commissions = commissionClasses.map((name) => ({ class: name, percent: commission[name] }))
-      return { status: 200, body: { sellerId: id, name, status, currency: CURRENCY, commissions, idempotency: true } }
+      const commissions = commissionClasses.map((name) => ({
+        class: name,
+        percent: commission[name],
+      }))
+      return {
+        status: 200,
+        body: { sellerId: id, name, status, currency: CURRENCY, commissions, idempotency: true },
+      }
     },
     listSellerProducts({ caller }, { query }) {
       const seller = offers.seller(caller.sellerId)
       const { offset, limit } = pageOf(query)
-      const results = store.catalogue.sellerPage(query.search, offset, limit).map(({ id, ...product }) => ({
-        ...{ productId: id, ...product },
-        commission: terms.commission(seller, product),
-      }))
-      return { status: 200, body: envelopeOf(query, store.catalogue.sellerCount(query.search), results) }
+      const results = store.catalogue
+        .sellerPage(query.search, offset, limit)
+        .map(({ id, ...product }) => ({
+          productId: id,
+          ...product,
+          commission: terms.commission(seller, product),
+        }))
+      return {
+        status: 200,
+        body: envelopeOf(query, store.catalogue.sellerCount(query.search), results),
+      }
     },
     listOffers({ caller: { sellerId } }, { query }) {
       const { offset, limit } = pageOf(query)
       const results = store.offers.page(sellerId, query.status, offset, limit).map(offers.view)
-      return { status: 200, body: envelopeOf(query, store.offers.count(sellerId, query.status), results) }
+      return {
+        status: 200,
+        body: envelopeOf(query, store.offers.count(sellerId, query.status), results),
+      }
     },
     saveOffer({ caller }, { body }) {
       const saved = offers.save(caller.sellerId, body)
       return saved.created ? { status: 201, body: saved } : { status: 200, body: saved }
     },
-    getOffer: ({ caller }, { params }) => ({ status: 200, body: offers.view(offers.own(caller.sellerId, params.id)) }),
+    getOffer: ({ caller }, { params }) => ({
+      status: 200,
+      body: offers.view(offers.own(caller.sellerId, params.id)),
+    }),
     changeOffer: ({ caller }, { params, body }) => ({
       status: 200,
       body: offers.change(caller.sellerId, params.id, body),
@@ -51,7 +69,10 @@ export function sellerHandlers({ context, idempotency, offers, stock, terms }: P
       idempotency.once(
         call,
         'withdrawKeys',
-        () => ({ status: 200 as const, body: stock.withdraw(call.caller.sellerId, params.id, body.count) }),
+        () => ({
+          status: 200 as const,
+          body: stock.withdraw(call.caller.sellerId, params.id, body.count),
+        }),
         { holdsKeys: true },
       ),
   } satisfies Handlers

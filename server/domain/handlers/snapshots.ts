@@ -5,14 +5,28 @@ import { instantText } from '../context.ts'
 import type { SnapshotFacts } from '../ports/snapshots.ts'
 import type { Snapshots } from '../snapshots.ts'
 
-/** Saved states on the dashboard interface. `restore` puts one in the present one's place while nothing due runs. */
-export function snapshotHandlers(snapshots: Snapshots, restore: (name: string) => Promise<SnapshotFacts>) {
-  const view = ({ name, createdAt, bytes }: SnapshotFacts) => ({ name, createdAt: instantText(createdAt), bytes })
+/**
+ * Saved states on the dashboard interface. `restore` puts one in the present one's place while
+ * nothing due runs.
+ */
+export function snapshotHandlers(
+  snapshots: Snapshots,
+  restore: (name: string) => Promise<SnapshotFacts>,
+) {
+  const view = ({ name, createdAt, bytes }: SnapshotFacts) => ({
+    name,
+    createdAt: instantText(createdAt),
+    bytes,
+  })
 
   /** A path's name is a file's as well: only what could have been saved is looked for. */
   function checked(name: string): string {
     const parsed = snapshotRequest.safeParse({ name })
-    if (!parsed.success) throw validationError({ field: 'name', message: parsed.error.issues[0]?.message ?? 'is not valid' })
+    if (!parsed.success)
+      throw validationError({
+        field: 'name',
+        message: parsed.error.issues[0]?.message ?? 'is not valid',
+      })
     return parsed.data.name
   }
 
@@ -23,6 +37,9 @@ export function snapshotHandlers(snapshots: Snapshots, restore: (name: string) =
       snapshots.remove(checked(params.name))
       return { status: 204 }
     },
-    restoreSnapshot: async (_call, { params }) => ({ status: 200, body: view(await restore(checked(params.name))) }),
+    restoreSnapshot: async (_call, { params }) => ({
+      status: 200,
+      body: view(await restore(checked(params.name))),
+    }),
   } satisfies Handlers
 }

@@ -7,7 +7,10 @@ import type { Parts } from './parts.ts'
 export function webhookHandlers({ context, accounts, webhooks }: Parts) {
   const { store } = context
   return {
-    testWebhook: ({ caller: { partnerId, mode } }) => ({ status: 202, body: { queued: true, ...webhooks.test(partnerId, mode) } }),
+    testWebhook: ({ caller: { partnerId, mode } }) => ({
+      status: 202,
+      body: { queued: true, ...webhooks.test(partnerId, mode) },
+    }),
     putWebhook(_call, { params, body }) {
       const { url, secret } = webhooks.setEndpoint(accounts.partner(params.id).id, body.url)
       return { status: 200, body: { url, secret } }
@@ -20,17 +23,25 @@ export function webhookHandlers({ context, accounts, webhooks }: Parts) {
       webhooks.removeEndpoint(accounts.partner(params.id).id)
       return { status: 204 }
     },
-    testPartnerWebhook: (_call, { params, body }) => ({ status: 202, body: webhooks.test(accounts.partner(params.id).id, body.mode) }),
+    testPartnerWebhook: (_call, { params, body }) => ({
+      status: 202,
+      body: webhooks.test(accounts.partner(params.id).id, body.mode),
+    }),
     listDeliveries(_call, { params, query }) {
       const { id } = accounts.partner(params.id)
       const { offset, limit } = pageOf(query)
-      const results = store.webhooks.page(id, offset, limit).map(({ nextAttemptAt, attempts, ...delivery }) => ({
-        ...delivery,
-        attempts: attempts.map(({ at, ...attempt }) => ({ at: instantText(at), ...attempt })),
-        nextAttemptAt: instantTextOrNull(nextAttemptAt),
-      }))
+      const results = store.webhooks
+        .page(id, offset, limit)
+        .map(({ nextAttemptAt, attempts, ...delivery }) => ({
+          ...delivery,
+          attempts: attempts.map(({ at, ...attempt }) => ({ at: instantText(at), ...attempt })),
+          nextAttemptAt: instantTextOrNull(nextAttemptAt),
+        }))
       return { status: 200, body: envelopeOf(query, store.webhooks.count(id), results) }
     },
-    resendDelivery: (_call, { params }) => ({ status: 202, body: webhooks.resend(accounts.partner(params.id).id, params.deliveryId) }),
+    resendDelivery: (_call, { params }) => ({
+      status: 202,
+      body: webhooks.resend(accounts.partner(params.id).id, params.deliveryId),
+    }),
   } satisfies Handlers
 }

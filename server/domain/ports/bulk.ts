@@ -5,6 +5,8 @@ export interface BulkRepository {
   /** Whether the database holds nothing yet. */
   isEmpty(): boolean
   insertProducts(products: Iterable<ProductRecord>): void
-  /** Makes price and quantity of every product follow from its offers, without moving `updatedAt`. */
+  /**
+   * Makes price and quantity of every product follow from its offers, without moving `updatedAt`.
+   */
   settleSupply(): void
 }

@@ -114,16 +114,27 @@ export interface CatalogueRepository {
   /** What decides a product's commission. */
   kindOf(id: string): { productType: ProductType; deliveryType: DeliveryType } | undefined
   /** What supply made of a product so far. */
-  supplyOf(id: string): { lowPrice: Cents; qty: number; supplyUnknown: boolean; updatedAt: number } | undefined
+  supplyOf(
+    id: string,
+  ): { lowPrice: Cents; qty: number; supplyUnknown: boolean; updatedAt: number } | undefined
   insert(product: ProductRecord): void
   /** Writes every field but `id` and `createdAt`. */
   update(product: ProductRecord): void
   /** Sets what supply makes of a product, and its change stamp. */
   setSupply(id: string, supply: { lowPrice: Cents; qty: number; updatedAt: number }): void
   /** By updatedAt, then id: rows after `after` (or from `offset` on), at most `limit`. */
-  page(filter: ProductFilter, from: { after: CatalogueKey } | { offset: number }, limit: number): ProductRows
+  page(
+    filter: ProductFilter,
+    from: { after: CatalogueKey } | { offset: number },
+    limit: number,
+  ): ProductRows
   count(filter: ProductFilter): number
-  meta(): { platforms: ProductCount[]; regions: ProductCount[]; productTypes: ProductCount[]; deliveryTypes: ProductCount[] }
+  meta(): {
+    platforms: ProductCount[]
+    regions: ProductCount[]
+    productTypes: ProductCount[]
+    deliveryTypes: ProductCount[]
+  }
   /** Newest first, then by id; removed products left out. */
   sellerPage(search: string | undefined, offset: number, limit: number): SellerProductRow[]
   sellerCount(search: string | undefined): number

@@ -1,4 +1,9 @@
-import type { ContentType, disputeStatuses, messageAuthors, resolutionTypes } from '../../api/words.ts'
+import type {
+  ContentType,
+  disputeStatuses,
+  messageAuthors,
+  resolutionTypes,
+} from '../../api/words.ts'
 
 export type DisputeStatus = (typeof disputeStatuses)[number]
 export type MessageAuthor = (typeof messageAuthors)[number]
@@ -22,7 +27,10 @@ export interface DisputeRecord {
   status: DisputeStatus
   openedAt: number
   updatedAt: number
-  /** When it escalates by itself; null once the seller answered the last customer message, and when it is no longer open. */
+  /**
+   * When it escalates by itself; null once the seller answered the last customer message, and when
+   * it is no longer open.
+   */
   escalatesAt: number | null
   resolution: ResolutionType | null
   resolvedAt: number | null
@@ -81,9 +89,15 @@ export interface DisputeRepository {
   /** Oldest first. */
   messages(disputeNo: number): MessageRecord[]
   /** Writes status and when it escalates by itself. */
-  progress(no: number, state: { status: 'open' | 'escalated'; escalatesAt: number | null; updatedAt: number }): void
+  progress(
+    no: number,
+    state: { status: 'open' | 'escalated'; escalatesAt: number | null; updatedAt: number },
+  ): void
   /** Ends a dispute; `replacementNo` is the unit that was sent. */
-  resolve(no: number, end: { resolution: ResolutionType; at: number; replacementNo: number | null }): void
+  resolve(
+    no: number,
+    end: { resolution: ResolutionType; at: number; replacementNo: number | null },
+  ): void
   /** Ids of open disputes that escalate at or before `at`, by time, at most `limit`. */
   due(at: number, limit: number): string[]
   nextEscalationAt(): number | null

@@ -1,4 +1,7 @@
-/** Milliseconds since 1970 UTC as the machine tells them; the service's own time is this plus its offset. */
+/**
+ * Milliseconds since 1970 UTC as the machine tells them; the service's own time is this plus its
+ * offset.
+ */
 export interface MachineClock {
   now(): number
 }
@@ -13,7 +16,10 @@ export interface Random {
   bytes(count: number): Uint8Array
 }
 
-/** Where the service tells what a person running it should know. Never given a key, a token or a body. */
+/**
+ * Where the service tells what a person running it should know. Never given a key, a token or a
+ * body.
+ */
 export interface Log {
   info(message: string, fields?: Readonly<Record<string, unknown>>): void
   error(message: string, fields?: Readonly<Record<string, unknown>>): void

@@ -1,4 +1,7 @@
-/** The first answer to a call with an Idempotency-Key. Without `status` the call was accepted and its answer not yet given. */
+/**
+ * The first answer to a call with an Idempotency-Key. Without `status` the call was accepted and
+ * its answer not yet given.
+ */
 export interface StoredCall {
   scope: string
   key: string

@@ -50,6 +50,11 @@ export interface LedgerRepository {
   lastCheckpoint(): LedgerCheckpoint | undefined
   addCheckpoint(checkpoint: LedgerCheckpoint): void
   /** Newest first. */
-  partnerPage(partnerId: string, mode: Mode | undefined, offset: number, limit: number): LedgerEntry[]
+  partnerPage(
+    partnerId: string,
+    mode: Mode | undefined,
+    offset: number,
+    limit: number,
+  ): LedgerEntry[]
   partnerCount(partnerId: string, mode: Mode | undefined): number
 }

@@ -73,7 +73,10 @@ export interface MarketRepository {
   challenged(limit: number): string[]
   /** The seller's offers for such products. */
   challenging(sellerId: string, limit: number): OfferRecord[]
-  /** Some of the seller's next offers from a row number on, at most `limit`; none where it has none nearby. */
+  /**
+   * Some of the seller's next offers from a row number on, at most `limit`; none where it has none
+   * nearby.
+   */
   offersFrom(sellerId: string, no: number, limit: number): OfferRecord[]
   lastOfferNo(): number
   /** The product of a row, and how many rows there are. */
@@ -108,13 +111,17 @@ export interface MarketPurchase {
   keyIds: string[]
 }
 
-export interface MarketDispute extends Pick<DisputeRecord, 'id' | 'status' | 'sellerId' | 'name' | 'openedAt'> {
+export interface MarketDispute extends Pick<
+  DisputeRecord,
+  'id' | 'status' | 'sellerId' | 'name' | 'openedAt'
+> {
   messages: { author: MessageAuthor; createdAt: number }[]
 }
 
 /**
- * What the simulation may see and do: the service's own rules as of the time of the event at hand, inside its transaction. Ids follow
- * from the seed. What the service refuses gives null and has had no effect.
+ * What the simulation may see and do: the service's own rules as of the time of the event at hand,
+ * inside its transaction. Ids follow from the seed. What the service refuses gives null and has had
+ * no effect.
  */
 export interface MarketWorld {
   /** The time of the event at hand. */
@@ -154,11 +161,19 @@ export interface MarketWorld {
   offer(sellerId: string, productId: string, price: Cents, keys: readonly string[]): void
   restock(offer: OfferRecord, keys: readonly string[]): void
 
-  /** An order of one line, paid by the shop (which tops up by itself), delivered and fetched at once. */
+  /**
+   * An order of one line, paid by the shop (which tops up by itself), delivered and fetched at
+   * once.
+   */
   buy(shop: string, productId: string, qty: number, maxUnitPrice: Cents): MarketPurchase | null
   sellerOf(orderId: string, keyId: string): string | null
   /** Gives the dispute's id. */
-  claim(claim: { orderId: string; keyId: string; message: string; screenshot?: string }): string | null
+  claim(claim: {
+    orderId: string
+    keyId: string
+    message: string
+    screenshot?: string
+  }): string | null
   dispute(id: string): MarketDispute | null
   say(disputeId: string, author: MessageAuthor, body: string): void
   escalate(disputeId: string): void
@@ -176,7 +191,10 @@ export interface Simulation {
   /** Schedules what happens from now until `to`, which is within the same hour. */
   plan(to: number): void
   carryOut(event: string): void
-  /** A customer complains about a unit now, and answers within a minute; gives the dispute's id, null where the service refused it. */
+  /**
+   * A customer complains about a unit now, and answers within a minute; gives the dispute's id,
+   * null where the service refused it.
+   */
   complain(unit: ComplainedUnit): string | null
 }
 
@@ -190,4 +208,10 @@ export interface ComplainedUnit {
 export type SimulateMarket = (world: MarketWorld) => Simulation
 
 /** A service without a market: nobody comes. */
-export const nobody: SimulateMarket = () => ({ strategyOf: () => 'matcher', begin() {}, plan() {}, carryOut() {}, complain: () => null })
+export const nobody: SimulateMarket = () => ({
+  strategyOf: () => 'matcher',
+  begin() {},
+  plan() {},
+  carryOut() {},
+  complain: () => null,
+})

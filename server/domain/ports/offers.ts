@@ -48,12 +48,21 @@ export interface OfferRepository {
   move(no: number, by: { stock?: number; reserved?: number; sold?: number }): void
   remove(no: number, at: number): void
   /** Newest first, then by id. */
-  page(sellerId: string, status: OfferStatus | undefined, offset: number, limit: number): OfferRecord[]
+  page(
+    sellerId: string,
+    status: OfferStatus | undefined,
+    offset: number,
+    limit: number,
+  ): OfferRecord[]
   count(sellerId: string, status: OfferStatus | undefined): number
   /** All sellable offers with stock of a product: by customer price, then older price, then id. */
   supply(productId: string): SupplyOffer[]
   /** Sums up a product's supply: null price when there is none. */
-  supplySummary(productId: string): { lowPrice: Cents | null; units: number; firstOfferId: string | null }
+  supplySummary(productId: string): {
+    lowPrice: Cents | null
+    units: number
+    firstOfferId: string | null
+  }
   ofProduct(productId: string): OfferRecord[]
   ofSeller(sellerId: string): OfferRecord[]
 }

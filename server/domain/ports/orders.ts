@@ -25,7 +25,9 @@ export interface OrderRecord {
   status: OrderStatus
   total: Cents
   refunded: Cents
-  /** All totals of this account and mode before this order; makes the 24-hour spend a difference. */
+  /**
+   * All totals of this account and mode before this order; makes the 24-hour spend a difference.
+   */
   spentBefore: number
   createdAt: number
   completedAt: number | null
@@ -111,7 +113,10 @@ export interface OrderRepository {
   /** Processing orders due at or before `at`, by due time, at most `limit`. */
   due(at: number, limit: number): OrderRecord[]
   nextDueAt(): number | null
-  /** When the account's newest order in this mode was created, and the totals of all so far; zeros without any. */
+  /**
+   * When the account's newest order in this mode was created, and the totals of all so far; zeros
+   * without any.
+   */
   spending(partnerId: string, mode: Mode): { lastAt: number; spent: number }
   /** Totals of the account's orders created at or before an instant. */
   spentUpTo(partnerId: string, mode: Mode, at: number): number

@@ -5,7 +5,10 @@ export interface Mail {
   readonly text: string
 }
 
-/** Sends e-mails out of the service, after what caused them is committed. Never throws: an e-mail moves no money. */
+/**
+ * Sends e-mails out of the service, after what caused them is committed. Never throws: an e-mail
+ * moves no money.
+ */
 export interface Post {
   send(mail: Mail): void
 }

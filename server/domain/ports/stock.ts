@@ -15,7 +15,10 @@ export interface StockRepository {
   add(unit: NewUnit): boolean
   /** The oldest units in stock of an offer, at most `count`. */
   oldest(offerNo: number, count: number): { no: number; value: string }[]
-  /** Reserves the oldest units in stock of an offer, at most `count`; their values stay sealed. Gives their numbers, oldest first. */
+  /**
+   * Reserves the oldest units in stock of an offer, at most `count`; their values stay sealed.
+   * Gives their numbers, oldest first.
+   */
   reserve(offerNo: number, count: number): number[]
   /** Reserved → in stock, when an order could not deliver it. */
   giveBack(unitNo: number): void

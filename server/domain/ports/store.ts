@@ -19,16 +19,19 @@ export interface SettingsRepository {
 }
 
 /**
- * What the service keeps. One process, one writer: every function is synchronous, and outside a transaction
- * each call stands for itself.
+ * What the service keeps. One process, one writer: every function is synchronous, and outside a
+ * transaction each call stands for itself.
  */
 export interface Store {
   /**
-   * Runs `work` in one durable transaction (or inside the one already running) and gives its result. When it
-   * throws, nothing of it happened.
+   * Runs `work` in one durable transaction (or inside the one already running) and gives its
+   * result. When it throws, nothing of it happened.
    */
   transaction<T>(work: () => T): T
-  /** Runs `work` as a part of the running transaction that can fail alone: when it throws, nothing of it happened. */
+  /**
+   * Runs `work` as a part of the running transaction that can fail alone: when it throws, nothing
+   * of it happened.
+   */
   savepoint<T>(work: () => T): T
   /** Runs `effect` once the running transaction is durable; never when it is rolled back. */
   afterCommit(effect: () => void): void

@@ -1,8 +1,12 @@
-/** Whether suppliers can sell and deliver. Without anything that makes them fail they always can. */
+/**
+ * Whether suppliers can sell and deliver. Without anything that makes them fail they always can.
+ */
 export interface Supplier {
   /** No order can be taken: SERVICE_UNAVAILABLE. */
   down(): boolean
-  /** Whether the next unit of this product fails to be delivered. Asked once per unit and attempt. */
+  /**
+   * Whether the next unit of this product fails to be delivered. Asked once per unit and attempt.
+   */
   failsUnit(productId: string): boolean
 }
 

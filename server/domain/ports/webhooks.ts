@@ -56,11 +56,22 @@ export interface WebhookRepository {
   waitingPartners(): string[]
   /** An account's pending deliveries, earliest first. */
   waiting(partnerId: string, limit: number): WaitingDelivery[]
-  /** Writes an attempt and what follows: with `nextAt` the delivery stays pending, else it ends as `status`. */
-  addAttempt(deliveryNo: number, attempt: WebhookAttempt & { attempt: number }, status: WebhookDelivery['status'], nextAt: number | null): void
+  /**
+   * Writes an attempt and what follows: with `nextAt` the delivery stays pending, else it ends as
+   * `status`.
+   */
+  addAttempt(
+    deliveryNo: number,
+    attempt: WebhookAttempt & { attempt: number },
+    status: WebhookDelivery['status'],
+    nextAt: number | null,
+  ): void
   /** When the delivery that ended first did so; null when none has. */
   firstEnd(): number | null
-  /** Drops up to `limit` deliveries that ended until then, with their attempts and the events that nothing is left of; gives how many. */
+  /**
+   * Drops up to `limit` deliveries that ended until then, with their attempts and the events that
+   * nothing is left of; gives how many.
+   */
   dropEnded(until: number, limit: number): number
   /** Drops as many of an account's ended deliveries beyond the latest `keep`. */
   dropSurplus(partnerId: string, keep: number, limit: number): number
@@ -72,11 +83,19 @@ export interface WebhookRequest {
   body: string
 }
 
-/** One POST: its answer's status, or why there was none; `durationMs` in real time. Rejects only when aborted. */
-export type SendWebhook = (request: WebhookRequest, signal: AbortSignal) => Promise<Omit<WebhookAttempt, 'at'>>
+/**
+ * One POST: its answer's status, or why there was none; `durationMs` in real time. Rejects only
+ * when aborted.
+ */
+export type SendWebhook = (
+  request: WebhookRequest,
+  signal: AbortSignal,
+) => Promise<Omit<WebhookAttempt, 'at'>>
 
 export interface WebhookNetwork {
   send: SendWebhook
-  /** Whether receivers on this machine may be named; not where other machines may call the service. */
+  /**
+   * Whether receivers on this machine may be named; not where other machines may call the service.
+   */
   loopback: boolean
 }

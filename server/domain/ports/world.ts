@@ -47,7 +47,10 @@ export interface OrderSeed {
   mode: Mode
   externalId: string
   items: readonly { productId: string; qty: number }[]
-  /** When it was placed; it is delivered `deliveredAfterMs` later (default 400), pre-launch lines stay processing. */
+  /**
+   * When it was placed; it is delivered `deliveredAfterMs` later (default 400), pre-launch lines
+   * stay processing.
+   */
   at: number
   deliveredAfterMs?: number
   /** How many of its units fail to be delivered, from the last line backwards. */
@@ -65,10 +68,10 @@ export interface ClaimSeed {
 }
 
 /**
- * Builds the world an empty database starts with, inside one transaction that is all or nothing. Orders go by the
- * service's own rules (supply, debit, ledger, delivery, sales), so whatever is built here is consistent. Ids and
- * made-up values are the same for the same calls. Order of calls: accounts, products, offers, `settle`, then top-ups
- * and orders by time.
+ * Builds the world an empty database starts with, inside one transaction that is all or nothing.
+ * Orders go by the service's own rules (supply, debit, ledger, delivery, sales), so whatever is
+ * built here is consistent. Ids and made-up values are the same for the same calls. Order of calls:
+ * accounts, products, offers, `settle`, then top-ups and orders by time.
  */
 export interface WorldBuilder {
   /** The service's time. */
@@ -79,7 +82,10 @@ export interface WorldBuilder {
   offer(seed: OfferSeed): OfferRecord
   /** Works out every product's price and quantity from the offers without moving `updatedAt`. */
   settle(): void
-  /** Carries out what the history so far makes due up to then: releases and escalations. Orders and claims do it up to their own time. */
+  /**
+   * Carries out what the history so far makes due up to then: releases and escalations. Orders and
+   * claims do it up to their own time.
+   */
   passTime(until: number): void
   topUp(partnerId: string, mode: Mode, amount: Cents, at: number): void
   order(seed: OrderSeed): OrderRecord

@@ -51,7 +51,8 @@ export function createTestRandom(): Random {
 }
 
 type CallerFor<Op extends OperationId> = CallerOf<Endpoints[Op]['api']>
-type Body<Op extends OperationId> = AnswerOf<Op> extends { body?: infer B } ? Exclude<B, undefined> : never
+type Body<Op extends OperationId> =
+  AnswerOf<Op> extends { body?: infer B } ? Exclude<B, undefined> : never
 
 export interface Reply<Op extends OperationId> {
   status: number
@@ -105,7 +106,11 @@ export const dashboard = { kind: 'dashboard' } as const
 
 /** The real service over a real database in a folder of its own. */
 export function createTestService(options: TestServiceOptions = {}): TestService {
-  const { clock = createTestClock(), folder = mkdtempSync(join(tmpdir(), 'keydesk-')), started = true } = options
+  const {
+    clock = createTestClock(),
+    folder = mkdtempSync(join(tmpdir(), 'keydesk-')),
+    started = true,
+  } = options
   const store = openStore(folder, { durable: options.durable ?? true })
   const random = createTestRandom()
   const errors: string[] = []
@@ -115,17 +120,41 @@ export function createTestService(options: TestServiceOptions = {}): TestService
   const supplier = options.supplier ? { supplier: options.supplier } : {}
   const send = options.send ?? (async () => ({ status: null, error: 'no receiver', durationMs: 0 }))
   const webhookNetwork = { send, loopback: true }
-  const service = createService({ store, clock, ids: createIds(clock, random), random, log, seedWorld, simulateMarket, webhookNetwork, ...supplier })
+  const service = createService({
+    store,
+    clock,
+    ids: createIds(clock, random),
+    random,
+    log,
+    seedWorld,
+    simulateMarket,
+    webhookNetwork,
+    ...supplier,
+  })
   if (started) service.start(options.world ?? { seed: 'empty', products: 0 })
 
   return {
-    ...{ service, store, clock, folder },
+    service,
+    store,
+    clock,
+    folder,
     async run(operation, caller, input = {}, given = {}) {
       const handler = service.handlers[operation]
       if (!handler) throw new Error(`no handler for ${operation}`)
       const call = callOf(operation, caller, input.body, given)
-      const answer = await handler(call as never, { params: {}, query: {}, body: undefined, ...input } as never)
-      return reply(operation, { status: answer.status, json: bodyOf(operation, answer as never) })
+      const answer = await handler(
+        call as never,
+        {
+          params: {},
+          query: {},
+          body: undefined,
+          ...input,
+        } as never,
+      )
+      return reply(operation, {
+        status: answer.status,
+        json: bodyOf(operation, answer as never),
+      })
     },
     told: () => errors.splice(0),
     async settled() {
@@ -142,11 +171,26 @@ export function createTestService(options: TestServiceOptions = {}): TestService
   }
 }
 
-function callOf(operation: OperationId, caller: Caller, body: unknown, { key, path, requestId = 'req_1' }: RunOptions): Call {
+function callOf(
+  operation: OperationId,
+  caller: Caller,
+  body: unknown,
+  { key, path, requestId = 'req_1' }: RunOptions,
+): Call {
   const method = endpointOf(operation).method
-  const idempotency = key === undefined ? null : { key, method, path: path ?? `/${operation}`, canonicalBody: canonicalJson(body ?? {}) }
+  const idempotency =
+    key === undefined
+      ? null
+      : { key, method, path: path ?? `/${operation}`, canonicalBody: canonicalJson(body ?? {}) }
   const signal = new AbortController().signal
-  return { requestId, caller, address: '127.0.0.1', origin: 'http://127.0.0.1:4600', idempotency, signal }
+  return {
+    requestId,
+    caller,
+    address: '127.0.0.1',
+    origin: 'http://127.0.0.1:4600',
+    idempotency,
+    signal,
+  }
 }
 
 /** The body as text, however a handler gave it. */
@@ -163,9 +207,19 @@ function reply<Op extends OperationId>(operation: Op, { status, json }: EncodedA
   return { status, json, body: body as Body<Op> }
 }
 
-export const partnerCaller = (partnerId: string, mode: PartnerCaller['mode'] = 'live'): PartnerCaller => ({
-  ...{ kind: 'partner', partnerId, keyId: 'apk_test', mode },
+export const partnerCaller = (
+  partnerId: string,
+  mode: PartnerCaller['mode'] = 'live',
+): PartnerCaller => ({
+  kind: 'partner',
+  partnerId,
+  keyId: 'apk_test',
+  mode,
   scopes: ['catalog:read', 'orders:write', 'orders:read', 'balance:read'],
 })
 
-export const sellerCaller = (sellerId: string): SellerCaller => ({ kind: 'seller', sellerId, keyId: 'apk_test' })
+export const sellerCaller = (sellerId: string): SellerCaller => ({
+  kind: 'seller',
+  sellerId,
+  keyId: 'apk_test',
+})

@@ -2,7 +2,13 @@ import type { BodyOf } from '../../api/handlers.ts'
 import { type Cents, cents } from '../../api/money.ts'
 import type { OrderRequest } from '../../api/order.ts'
 import type { Mode } from '../../api/words.ts'
-import { createTestService, dashboard, partnerCaller, sellerCaller, type TestService } from './fixture.ts'
+import {
+  createTestService,
+  dashboard,
+  partnerCaller,
+  sellerCaller,
+  type TestService,
+} from './fixture.ts'
 
 /** What most tests need of a shop, each in one line. */
 export function createShop({ run }: TestService) {
@@ -10,8 +16,12 @@ export function createShop({ run }: TestService) {
   const next = () => (made += 1)
 
   const shop = {
-    async partner(body: Partial<BodyOf<'createPartner'>> = {}, balance = 1_000_000): Promise<string> {
-      const { id } = (await run('createPartner', dashboard, { body: { name: 'Partner', ...body } })).body
+    async partner(
+      body: Partial<BodyOf<'createPartner'>> = {},
+      balance = 1_000_000,
+    ): Promise<string> {
+      const { id } = (await run('createPartner', dashboard, { body: { name: 'Partner', ...body } }))
+        .body
       if (balance > 0) await shop.topUp(id, 'live', balance)
       if (balance > 0) await shop.topUp(id, 'test', balance)
       return id
@@ -24,31 +34,50 @@ export function createShop({ run }: TestService) {
       return (await run('createSeller', dashboard, { body: { name: 'Seller', ...body } })).body.id
     },
     async product(body: Partial<BodyOf<'createProduct'>> = {}): Promise<string> {
-      const kind = { platform: 'Steam', region: 'Global', productType: 'game', deliveryType: 'key' } as const
-      return (await run('createProduct', dashboard, { body: { name: `Game ${next()}`, ...kind, ...body } })).body.id
+      const kind = {
+        platform: 'Steam',
+        region: 'Global',
+        productType: 'game',
+        deliveryType: 'key',
+      } as const
+      return (
+        await run('createProduct', dashboard, {
+          body: { name: `Game ${next()}`, ...kind, ...body },
+        })
+      ).body.id
     },
     /** An offer with so many fresh keys. */
     async offer(sellerId: string, productId: string, price: number, stock = 0) {
       const caller = sellerCaller(sellerId)
-      const { offer } = (await run('saveOffer', caller, { body: { productId, price: cents(price) } })).body
+      const { offer } = (
+        await run('saveOffer', caller, { body: { productId, price: cents(price) } })
+      ).body
       if (stock > 0) await shop.upload(sellerId, offer.id, shop.keys(stock))
       return offer
     },
     keys: (count: number): string[] => Array.from({ length: count }, () => `KEY-${next()}`),
     async upload(sellerId: string, offerId: string, keys: string[]) {
-      return (await run('uploadKeys', sellerCaller(sellerId), { params: { id: offerId }, body: { keys } })).body
+      return (
+        await run('uploadKeys', sellerCaller(sellerId), { params: { id: offerId }, body: { keys } })
+      ).body
     },
     request(productId: string, qty = 1, maxUnitPrice: Cents = cents(1_000_000_000)): OrderRequest {
       return { externalId: `ext-${next()}`, items: [{ productId, qty, maxUnitPrice }] }
     },
     async order(partnerId: string, body: OrderRequest, mode: Mode = 'live', wait?: number) {
-      return (await run('createOrder', partnerCaller(partnerId, mode), { body, query: wait === undefined ? {} : { wait } })).body
+      return (
+        await run('createOrder', partnerCaller(partnerId, mode), {
+          body,
+          query: wait === undefined ? {} : { wait },
+        })
+      ).body
     },
     async getOrder(partnerId: string, id: string, mode: Mode = 'live') {
       return (await run('getOrder', partnerCaller(partnerId, mode), { params: { id } })).body
     },
     async keysOf(partnerId: string, id: string, mode: Mode = 'live') {
-      return (await run('getOrderKeys', partnerCaller(partnerId, mode), { params: { id } })).body.keys
+      return (await run('getOrderKeys', partnerCaller(partnerId, mode), { params: { id } })).body
+        .keys
     },
     async balance(partnerId: string, mode: Mode = 'live') {
       return (await run('getBalance', partnerCaller(partnerId, mode))).body.balance
@@ -62,9 +91,18 @@ export function createShop({ run }: TestService) {
 
 export type TestShop = ReturnType<typeof createShop>
 
-/** A service of its own with one partner, one seller and one product, of which nobody offers anything yet. */
+/**
+ * A service of its own with one partner, one seller and one product, of which nobody offers
+ * anything yet.
+ */
 export async function openShop() {
   const test = createTestService()
   const shop = createShop(test)
-  return { test, shop, partner: await shop.partner(), seller: await shop.seller(), product: await shop.product() }
+  return {
+    test,
+    shop,
+    partner: await shop.partner(),
+    seller: await shop.seller(),
+    product: await shop.product(),
+  }
 }

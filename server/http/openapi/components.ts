@@ -1,11 +1,39 @@
-/** The named schemas of the OpenAPI document, written by zod from the same schemas the service answers with. */
+/**
+ * The named schemas of the OpenAPI document, written by zod from the same schemas the service
+ * answers with.
+ */
 import { z } from 'zod'
-import { dispute, disputePage, disputeWithMessages, message, messageRequest, replacementRequest } from '../../api/dispute.ts'
+import {
+  dispute,
+  disputePage,
+  disputeWithMessages,
+  message,
+  messageRequest,
+  replacementRequest,
+} from '../../api/dispute.ts'
 import { errorBodySchema } from '../../api/errors.ts'
 import {
-  keyUpload, offer, offerChange, offerPage, offerRequest, savedOffer, seller, sellerProduct, sellerProductPage, uploadResult, withdrawal, withdrawnKeys,
+  keyUpload,
+  offer,
+  offerChange,
+  offerPage,
+  offerRequest,
+  savedOffer,
+  seller,
+  sellerProduct,
+  sellerProductPage,
+  uploadResult,
+  withdrawal,
+  withdrawnKeys,
 } from '../../api/offer.ts'
-import { deliveredKey, order, orderKeys, orderLine, orderPage, orderRequest } from '../../api/order.ts'
+import {
+  deliveredKey,
+  order,
+  orderKeys,
+  orderLine,
+  orderPage,
+  orderRequest,
+} from '../../api/order.ts'
 import { balance, ping, queuedTest } from '../../api/partner-account.ts'
 import { meta, product, productPage } from '../../api/product.ts'
 import { sale, salePage, sellerBalance } from '../../api/sale.ts'
@@ -14,23 +42,59 @@ import { meaningOf } from './fields.ts'
 
 const named: Readonly<Record<string, z.ZodType>> = {
   ErrorBody: errorBodySchema,
-  Ping: ping.strict, Balance: balance.strict, Product: product.strict, ProductPage: productPage.strict, Meta: meta.strict,
-  OrderRequest: orderRequest, Order: order.strict, OrderLine: orderLine.strict, OrderPage: orderPage.strict, Key: deliveredKey.strict, OrderKeys: orderKeys.strict,
-  QueuedTest: queuedTest.strict, OrderEvent: orderEvent.strict, BalanceCreditedEvent: balanceEvent.strict, WebhookTestEvent: testEvent.strict,
-  Seller: seller.strict, SellerProduct: sellerProduct.strict, SellerProductPage: sellerProductPage.strict,
-  Offer: offer.strict, OfferPage: offerPage.strict, OfferRequest: offerRequest, OfferChange: offerChange, SavedOffer: savedOffer.strict,
-  KeyUpload: keyUpload, UploadResult: uploadResult.strict, Withdrawal: withdrawal, WithdrawnKeys: withdrawnKeys.strict,
-  Sale: sale.strict, SalePage: salePage.strict, SellerBalance: sellerBalance.strict,
-  Dispute: dispute.strict, DisputePage: disputePage.strict, DisputeWithMessages: disputeWithMessages.strict, Message: message.strict,
-  MessageRequest: messageRequest, ReplacementRequest: replacementRequest,
+  Ping: ping.strict,
+  Balance: balance.strict,
+  Product: product.strict,
+  ProductPage: productPage.strict,
+  Meta: meta.strict,
+  OrderRequest: orderRequest,
+  Order: order.strict,
+  OrderLine: orderLine.strict,
+  OrderPage: orderPage.strict,
+  Key: deliveredKey.strict,
+  OrderKeys: orderKeys.strict,
+  QueuedTest: queuedTest.strict,
+  OrderEvent: orderEvent.strict,
+  BalanceCreditedEvent: balanceEvent.strict,
+  WebhookTestEvent: testEvent.strict,
+  Seller: seller.strict,
+  SellerProduct: sellerProduct.strict,
+  SellerProductPage: sellerProductPage.strict,
+  Offer: offer.strict,
+  OfferPage: offerPage.strict,
+  OfferRequest: offerRequest,
+  OfferChange: offerChange,
+  SavedOffer: savedOffer.strict,
+  KeyUpload: keyUpload,
+  UploadResult: uploadResult.strict,
+  Withdrawal: withdrawal,
+  WithdrawnKeys: withdrawnKeys.strict,
+  Sale: sale.strict,
+  SalePage: salePage.strict,
+  SellerBalance: sellerBalance.strict,
+  Dispute: dispute.strict,
+  DisputePage: disputePage.strict,
+  DisputeWithMessages: disputeWithMessages.strict,
+  Message: message.strict,
+  MessageRequest: messageRequest,
+  ReplacementRequest: replacementRequest,
 }
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** Requests keep "no other properties"; answers may grow (Decision 22), so a client must not reject what it doesn't know. */
-const closed: ReadonlySet<z.core.$ZodType> = new Set<z.core.$ZodType>([orderRequest, orderRequest.shape.items.element])
+/**
+ * Requests keep "no other properties"; answers may grow (Decision 22), so a client must not reject
+ * what it doesn't know.
+ */
+const closed: ReadonlySet<z.core.$ZodType> = new Set<z.core.$ZodType>([
+  orderRequest,
+  orderRequest.shape.items.element,
+])
 
-function tidy(context: { zodSchema: z.core.$ZodType; jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+function tidy(context: {
+  zodSchema: z.core.$ZodType
+  jsonSchema: z.core.JSONSchema.BaseSchema
+}): void {
   const { zodSchema, jsonSchema } = context
   if (jsonSchema.type === 'object' && !closed.has(zodSchema)) delete jsonSchema.additionalProperties
   if ((jsonSchema.minimum ?? 0) <= -BOUNDLESS) delete jsonSchema.minimum
@@ -45,20 +109,30 @@ const BOUNDLESS = 10_000_000_000
 /** What a body demands beyond the shape of its fields. */
 function ruleOf(schema: z.core.$ZodType): object | undefined {
   if (schema === offerChange) return { minProperties: 1 }
-  return schema === replacementRequest ? { oneOf: [{ required: ['key'] }, { required: ['fromStock'] }] } : undefined
+  return schema === replacementRequest
+    ? { oneOf: [{ required: ['key'] }, { required: ['fromStock'] }] }
+    : undefined
 }
 
 const uri = (name: string): string => `#/components/schemas/${name}`
 
 function withoutIdentity(schema: object): JsonSchema {
-  return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== '$schema' && name !== '$id'))
+  return Object.fromEntries(
+    Object.entries(schema).filter(([name]) => name !== '$schema' && name !== '$id'),
+  )
 }
 
-type Node = { properties?: Record<string, Node>; items?: Node; anyOf?: Node[]; description?: string }
+type Node = {
+  properties?: Record<string, Node>
+  items?: Node
+  anyOf?: Node[]
+  description?: string
+}
 
 /** Writes beside each field below a schema what it means. */
 function describe(node: Node, path: string): void {
-  for (const part of [node.items, ...(node.anyOf ?? [])]) if (part !== undefined) describe(part, path)
+  for (const part of [node.items, ...(node.anyOf ?? [])])
+    if (part !== undefined) describe(part, path)
   for (const [name, field] of Object.entries(node.properties ?? {})) {
     const meaning = meaningOf(`${path}.${name}`)
     if (meaning !== undefined) field.description = meaning
@@ -72,13 +146,16 @@ export function componentSchemas(): Record<string, JsonSchema> {
   for (const [id, schema] of Object.entries(named)) registry.add(schema, { id })
   const { schemas } = z.toJSONSchema(registry, { io: 'input', uri, override: tidy })
   for (const [name, schema] of Object.entries(schemas)) describe(schema as Node, name)
-  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withoutIdentity(schema)]))
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, withoutIdentity(schema)]),
+  )
 }
 
 /** A reference to a named schema. Throws when it has no name: every body of both APIs has one. */
 export function referenceTo(schema: z.ZodType): JsonSchema {
   const name = Object.keys(named).find((candidate) => named[candidate] === schema)
-  if (name === undefined) throw new Error('a body of the public APIs without a name in the OpenAPI document')
+  if (name === undefined)
+    throw new Error('a body of the public APIs without a name in the OpenAPI document')
   return { $ref: uri(name) }
 }
 

@@ -9,7 +9,12 @@ import { describedPlaces } from './fields.ts'
 import { introduction } from './introduction.ts'
 import { eventExamples } from './webhooks.ts'
 
-type Content = { 'application/json': { schema: unknown; examples?: Record<string, { summary: string; value: unknown }> } }
+type Content = {
+  'application/json': {
+    schema: unknown
+    examples?: Record<string, { summary: string; value: unknown }>
+  }
+}
 type Operation = {
   operationId: string
   tags: string[]
@@ -20,68 +25,143 @@ type Operation = {
 }
 
 const document = openApiDocument('http://127.0.0.1:4600')
-const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods)) as Operation[]
+const operations = Object.values(document.paths).flatMap((methods) =>
+  Object.values(methods),
+) as Operation[]
 const operation = (id: string): Operation => {
   const found = operations.find(({ operationId }) => operationId === id)
   if (found === undefined) throw new Error(`no operation ${id}`)
   return found
 }
-const problemsOf = (schema: z.ZodType | undefined, value: unknown) => schema?.safeParse(value).error?.issues ?? []
+const problemsOf = (schema: z.ZodType | undefined, value: unknown) =>
+  schema?.safeParse(value).error?.issues ?? []
 
 describe('the OpenAPI document', () => {
   it('describes every operation of both APIs in words, and stands below the version', () => {
-    expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual(operationIds.filter((id) => endpointOf(id).api !== 'dashboard').toSorted())
-    expect(operations.filter(({ description }) => description.length < 60).map(({ operationId }) => operationId)).toEqual([])
-    expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' }, servers: [{ url: 'http://127.0.0.1:4600/v1' }] })
+    expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual(
+      operationIds.filter((id) => endpointOf(id).api !== 'dashboard').toSorted(),
+    )
+    expect(
+      operations
+        .filter(({ description }) => description.length < 60)
+        .map(({ operationId }) => operationId),
+    ).toEqual([])
+    expect(document).toMatchObject({
+      openapi: '3.1.0',
+      info: { version: '1.0.0' },
+      servers: [{ url: 'http://127.0.0.1:4600/v1' }],
+    })
     expect(Object.keys(document.paths)).toContain('/seller/offers/{id}/keys')
   })
 
   it('refers only to what it holds', () => {
-    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)].map(([, kind = '', name = '']) => ({ kind, name }))
+    const references = [
+      ...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g),
+    ].map(([, kind = '', name = '']) => ({ kind, name }))
     const held = new Map<string, object>(Object.entries(document.components))
     expect(references.length).toBeGreaterThan(200)
-    expect(references.filter(({ kind, name }) => !Object.hasOwn(held.get(kind) ?? {}, name))).toEqual([])
+    expect(
+      references.filter(({ kind, name }) => !Object.hasOwn(held.get(kind) ?? {}, name)),
+    ).toEqual([])
     expect(JSON.stringify(document)).not.toContain('$defs')
   })
 
   it('tells the type, bounds and default of a parameter as it is once read', () => {
-    const parameters = new Map(operation('listProducts').parameters.map(({ name, schema }) => [name, schema]))
-    expect(parameters.get('limit')).toEqual({ type: 'integer', minimum: 1, maximum: 100, default: 50 })
+    const parameters = new Map(
+      operation('listProducts').parameters.map(({ name, schema }) => [name, schema]),
+    )
+    expect(parameters.get('limit')).toEqual({
+      type: 'integer',
+      minimum: 1,
+      maximum: 100,
+      default: 50,
+    })
     expect(parameters.get('page')).toEqual({ type: 'integer', minimum: 1, default: 1 })
     expect(parameters.get('inStock')).toEqual({ type: 'boolean' })
     expect(parameters.get('updatedSince')).toEqual({ type: 'string', format: 'date-time' })
-    expect(parameters.get('ids')).toEqual({ type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 100 })
+    expect(parameters.get('ids')).toEqual({
+      type: 'array',
+      items: { type: 'string' },
+      minItems: 1,
+      maxItems: 100,
+    })
   })
 
   it('says of every parameter what it means, with a value that the service reads', () => {
-    const silent = operations.flatMap(({ operationId, parameters }) => parameters.filter(({ name, description, example }) => description.length < 10 || (example === undefined) !== (name === 'cursor')).map(({ name }) => `${operationId} ${name}`))
+    const silent = operations.flatMap(({ operationId, parameters }) =>
+      parameters
+        .filter(
+          ({ name, description, example }) =>
+            description.length < 10 || (example === undefined) !== (name === 'cursor'),
+        )
+        .map(({ name }) => `${operationId} ${name}`),
+    )
     expect(silent).toEqual([])
-    const unread = publicOperations.flatMap((id) => Object.entries(endpointOf(id).query?.shape ?? {}).filter(([name, schema]) => {
-      const example = operation(id).parameters.find((parameter) => parameter.name === name)?.example
-      return example !== undefined && !schema.safeParse(String(example)).success
-    }).map(([name]) => `${id} ${name}`))
+    const unread = publicOperations.flatMap((id) =>
+      Object.entries(endpointOf(id).query?.shape ?? {})
+        .filter(([name, schema]) => {
+          const example = operation(id).parameters.find(
+            (parameter) => parameter.name === name,
+          )?.example
+          return example !== undefined && !schema.safeParse(String(example)).success
+        })
+        .map(([name]) => `${id} ${name}`),
+    )
     expect(unread).toEqual([])
   })
 
   it('lists the refusals of an order by status, the details of each, and what waiting they ask for', () => {
     const { responses } = operation('createOrder')
-    expect(Object.keys(responses)).toEqual(['201', '400', '401', '402', '403', '404', '409', '422', '429', '500', '503'])
+    expect(Object.keys(responses)).toEqual([
+      '201',
+      '400',
+      '401',
+      '402',
+      '403',
+      '404',
+      '409',
+      '422',
+      '429',
+      '500',
+      '503',
+    ])
     const conflicts = responses['409']?.content?.['application/json'].examples ?? {}
-    expect(Object.keys(conflicts)).toEqual(['PRICE_CHANGED', 'OUT_OF_STOCK', 'PRODUCT_UNAVAILABLE', 'DUPLICATE_EXTERNAL_ID', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'])
-    expect(conflicts['PRICE_CHANGED']?.value).toMatchObject({ error: { details: { productId: 'prd_10006', currentPrice: 16.2 } } })
-    expect(Object.keys(responses['429']?.headers ?? {})).toEqual(['X-Request-Id', 'Retry-After', 'RateLimit', 'RateLimit-Policy'])
+    expect(Object.keys(conflicts)).toEqual([
+      'PRICE_CHANGED',
+      'OUT_OF_STOCK',
+      'PRODUCT_UNAVAILABLE',
+      'DUPLICATE_EXTERNAL_ID',
+      'IDEMPOTENCY_CONFLICT',
+      'IDEMPOTENCY_IN_PROGRESS',
+    ])
+    expect(conflicts['PRICE_CHANGED']?.value).toMatchObject({
+      error: { details: { productId: 'prd_10006', currentPrice: 16.2 } },
+    })
+    expect(Object.keys(responses['429']?.headers ?? {})).toEqual([
+      'X-Request-Id',
+      'Retry-After',
+      'RateLimit',
+      'RateLimit-Policy',
+    ])
   })
 
   it('tells scope, own rate and idempotency from the endpoint table', () => {
-    expect(operation('createOrder').description).toContain("**Scope** `orders:write` · **Rate** 120 orders of an account in any minute, besides the key's own rate · **Idempotency-Key** accepted")
+    expect(operation('createOrder').description).toContain(
+      "**Scope** `orders:write` · **Rate** 120 orders of an account in any minute, besides the key's own rate · **Idempotency-Key** accepted",
+    )
     expect(operation('getSeller').description).not.toMatch(/\*\*(Scope|Rate|Idempotency)/)
-    expect(operations.filter(({ parameters }) => parameters.some(({ name }) => name === 'Idempotency-Key')).map(({ operationId }) => operationId))
-      .toEqual(['createOrder', 'uploadKeys', 'withdrawKeys', 'replaceKey', 'refundDispute'])
+    expect(
+      operations
+        .filter(({ parameters }) => parameters.some(({ name }) => name === 'Idempotency-Key'))
+        .map(({ operationId }) => operationId),
+    ).toEqual(['createOrder', 'uploadKeys', 'withdrawKeys', 'replaceKey', 'refundDispute'])
   })
 
   it('groups the operations in chapters that are all described', () => {
     const chapters = document.tags.map(({ name }) => name)
-    expect([...new Set(operations.flatMap(({ tags }) => tags))].toSorted()).toEqual(chapters.toSorted())
+    expect([...new Set(operations.flatMap(({ tags }) => tags))].toSorted()).toEqual(
+      chapters.toSorted(),
+    )
     expect(document['x-tagGroups'].flatMap(({ tags }) => tags)).toEqual(chapters)
   })
 
@@ -89,7 +169,11 @@ describe('the OpenAPI document', () => {
     const silent: string[] = []
     const places: string[] = []
     const walk = (schema: object, path: string): void => {
-      const { properties = {}, items, anyOf = [] } = schema as { properties?: Record<string, object>; items?: object; anyOf?: object[] }
+      const {
+        properties = {},
+        items,
+        anyOf = [],
+      } = schema as { properties?: Record<string, object>; items?: object; anyOf?: object[] }
       for (const part of [...anyOf, ...(items === undefined ? [] : [items])]) walk(part, path)
       for (const [name, field] of Object.entries(properties)) {
         places.push(`${path}.${name}`)
@@ -109,8 +193,12 @@ describe('the examples of the OpenAPI document', () => {
       const { body } = endpointOf(id)
       const examples = Object.entries(requests[id] ?? {})
       expect(examples.length > 0, id).toBe(body !== null)
-      for (const [name, { value }] of examples) expect(problemsOf(body ?? undefined, value), `${id} ${name}`).toEqual([])
-      expect(Object.keys(operation(id).requestBody?.content['application/json'].examples ?? {}), id).toEqual(examples.map(([name]) => name))
+      for (const [name, { value }] of examples)
+        expect(problemsOf(body ?? undefined, value), `${id} ${name}`).toEqual([])
+      expect(
+        Object.keys(operation(id).requestBody?.content['application/json'].examples ?? {}),
+        id,
+      ).toEqual(examples.map(([name]) => name))
     }
   })
 
@@ -119,20 +207,35 @@ describe('the examples of the OpenAPI document', () => {
       for (const [status, answer] of Object.entries(endpointOf(id).answers)) {
         const examples = Object.entries(answers[id][Number(status)] ?? {})
         expect(examples.length > 0, `${id} ${status}`).toBe(answer !== null)
-        for (const [name, { value }] of examples) expect(problemsOf(answer?.strict, value), `${id} ${status} ${name}`).toEqual([])
-        expect(Object.keys(operation(id).responses[status]?.content?.['application/json'].examples ?? {})).toEqual(examples.map(([name]) => name))
+        for (const [name, { value }] of examples)
+          expect(problemsOf(answer?.strict, value), `${id} ${status} ${name}`).toEqual([])
+        expect(
+          Object.keys(
+            operation(id).responses[status]?.content?.['application/json'].examples ?? {},
+          ),
+        ).toEqual(examples.map(([name]) => name))
       }
-      expect(Object.keys(answers[id]).filter((status) => !Object.hasOwn(endpointOf(id).answers, status)), id).toEqual([])
+      expect(
+        Object.keys(answers[id]).filter((status) => !Object.hasOwn(endpointOf(id).answers, status)),
+        id,
+      ).toEqual([])
     }
   })
 
   it('of refusals are bodies that the service emits, one for each code', () => {
     let count = 0
     for (const { operationId, responses } of operations) {
-      for (const [status, { content }] of Object.entries(responses).filter(([status]) => Number(status) >= 400)) {
-        for (const [code, { value }] of Object.entries(content?.['application/json'].examples ?? {})) {
+      for (const [status, { content }] of Object.entries(responses).filter(
+        ([status]) => Number(status) >= 400,
+      )) {
+        for (const [code, { value }] of Object.entries(
+          content?.['application/json'].examples ?? {},
+        )) {
           count += 1
-          expect(errorBodySchema.safeParse(value).data?.error.code, `${operationId} ${status}`).toBe(code)
+          expect(
+            errorBodySchema.safeParse(value).data?.error.code,
+            `${operationId} ${status}`,
+          ).toBe(code)
         }
       }
     }
@@ -150,7 +253,9 @@ describe('the examples of the OpenAPI document', () => {
 
   it('of a verifier accepts what the service signs, and nothing else', async () => {
     const [, code = ''] = /```js\n([\s\S]*?)```/.exec(introduction) ?? []
-    const { isGenuine } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as { isGenuine: (body: string, signature: string, secret: string, now: number) => boolean }
+    const { isGenuine } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
+      isGenuine: (body: string, signature: string, secret: string, now: number) => boolean
+    }
     const now = 1_772_442_000_000
     const signature = webhookSignature('whsec_1', '{"a":1}', now)
     expect(isGenuine('{"a":1}', signature, 'whsec_1', now + 299_000)).toBe(true)

@@ -9,7 +9,8 @@ import { operationOf } from './operations.ts'
 import { tagGroups, tags } from './tags.ts'
 import { webhooks } from './webhooks.ts'
 
-const isPublic = (operation: (typeof operationIds)[number]): operation is PublicOperation => endpointOf(operation).api !== 'dashboard'
+const isPublic = (operation: (typeof operationIds)[number]): operation is PublicOperation =>
+  endpointOf(operation).api !== 'dashboard'
 
 /** The operations that the document describes, in the table's order. */
 export const publicOperations: readonly PublicOperation[] = operationIds.filter(isPublic)
@@ -27,23 +28,41 @@ function pathsOf() {
 }
 
 const securitySchemes = {
-  partnerKey: { type: 'http', scheme: 'bearer', description: 'A partner key: `svc_test_…` or `svc_live_…`.' },
-  partnerApiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'The same partner key in a header of its own.' },
+  partnerKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A partner key: `svc_test_…` or `svc_live_…`.',
+  },
+  partnerApiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Api-Key',
+    description: 'The same partner key in a header of its own.',
+  },
   sellerKey: { type: 'http', scheme: 'bearer', description: 'A seller key: `svcs_…`.' },
 }
 
-/** The document for a service reached at `origin`, a scheme and authority without a slash at the end. */
+/**
+ * The document for a service reached at `origin`, a scheme and authority without a slash at the
+ * end.
+ */
 export function openApiDocument(origin: string) {
   return {
     openapi: '3.1.0',
     info: {
       title: 'Partner Ordering API and Seller Import API',
       version: '1.0.0',
-      summary: 'Catalogue, orders and delivered keys for partners; offers, stock, sales and disputes for sellers.',
+      summary:
+        'Catalogue, orders and delivered keys for partners; offers, stock, sales and disputes for sellers.',
       description: introduction,
       license: { name: 'All rights reserved', identifier: 'LicenseRef-All-rights-reserved' },
     },
-    servers: [{ url: `${origin}/v1`, description: 'This service. The beginning of the key decides between live and test.' }],
+    servers: [
+      {
+        url: `${origin}/v1`,
+        description: 'This service. The beginning of the key decides between live and test.',
+      },
+    ],
     tags,
     'x-tagGroups': tagGroups,
     paths: pathsOf(),

@@ -2,7 +2,9 @@
 import type { Endpoints, OperationId } from '../../api/endpoints.ts'
 
 /** The operations of both APIs; the dashboard interface has a page of its own. */
-export type PublicOperation = { [Op in OperationId]: Endpoints[Op]['api'] extends 'dashboard' ? never : Op }[OperationId]
+export type PublicOperation = {
+  [Op in OperationId]: Endpoints[Op]['api'] extends 'dashboard' ? never : Op
+}[OperationId]
 
 export type Example = { readonly summary: string; readonly value: unknown }
 

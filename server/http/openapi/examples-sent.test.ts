@@ -18,11 +18,30 @@ type Parameter = { name: string; in: string; example?: unknown }
 /** The operation as the document's examples put it together, all optional parameters included. */
 function requestOf(operation: PublicOperation) {
   const endpoint = endpointOf(operation)
-  const parameters = (parametersOf(operation, endpoint) as Parameter[]).filter(({ example }) => example !== undefined)
-  const query = new URLSearchParams(parameters.filter((each) => each.in === 'query').map(({ name, example }) => [name, String(example)]))
-  const path = parameters.filter((each) => each.in === 'path').reduce((whole, { name, example }) => whole.replace(`{${name}}`, String(example)), endpoint.path)
-  const headers = parameters.filter((each) => each.in === 'header').map(({ name, example }): [string, string] => [name, `${operation} ${String(example)}`])
-  return { api: endpoint.api, method: endpoint.method, target: `${apiRoots[endpoint.api]}${path}?${query}`, headers, body: requestExamples[operation] }
+  const parameters = (parametersOf(operation, endpoint) as Parameter[]).filter(
+    ({ example }) => example !== undefined,
+  )
+  const query = new URLSearchParams(
+    parameters
+      .filter((each) => each.in === 'query')
+      .map(({ name, example }) => [name, String(example)]),
+  )
+  const path = parameters
+    .filter((each) => each.in === 'path')
+    .reduce(
+      (whole, { name, example }) => whole.replace(`{${name}}`, String(example)),
+      endpoint.path,
+    )
+  const headers = parameters
+    .filter((each) => each.in === 'header')
+    .map(({ name, example }): [string, string] => [name, `${operation} ${String(example)}`])
+  return {
+    api: endpoint.api,
+    method: endpoint.method,
+    target: `${apiRoots[endpoint.api]}${path}?${query}`,
+    headers,
+    body: requestExamples[operation],
+  }
 }
 
 it('every example can be sent to a fresh sandbox as it stands', async () => {
@@ -31,13 +50,29 @@ it('every example can be sent to a fresh sandbox as it stands', async () => {
   const send = async ({ api, method, target, headers, body }: ReturnType<typeof requestOf>) => {
     const json = body === undefined ? {} : { body: JSON.stringify(body) }
     const answer = await fetch(new URL(target, baseUrl), {
-      method, headers: { authorization: `Bearer ${keys[api]}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...Object.fromEntries(headers) }, ...json,
+      method,
+      headers: {
+        authorization: `Bearer ${keys[api]}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...Object.fromEntries(headers),
+      },
+      ...json,
     })
     return { status: answer.status, text: await answer.text() }
   }
   const { partnerId } = JSON.parse((await send(requestOf('ping'))).text) as { partnerId: string }
   const webhook = new URL(`${dashboardUrl}/partners/${partnerId}/webhook`).pathname
-  expect((await send({ api: 'dashboard', method: 'PUT', target: webhook, headers: [], body: { url: 'http://127.0.0.1:9/' } })).status).toBe(200)
+  expect(
+    (
+      await send({
+        api: 'dashboard',
+        method: 'PUT',
+        target: webhook,
+        headers: [],
+        body: { url: 'http://127.0.0.1:9/' },
+      })
+    ).status,
+  ).toBe(200)
 
   const told: Record<string, string> = {}
   for (const operation of publicOperations) {
@@ -52,6 +87,11 @@ it('every example can be sent to a fresh sandbox as it stands', async () => {
 it('the searches of the examples find what the examples are about', async () => {
   const { baseUrl, demo } = await backend.ready
   const { target } = requestOf('listProducts')
-  const answer = await fetch(new URL(target, baseUrl), { headers: { authorization: `Bearer ${demo?.partnerTestKey}` } })
-  expect(await answer.json()).toMatchObject({ total: 1, results: [{ id: 'prd_10006', name: 'Hollow Tide 2' }] })
+  const answer = await fetch(new URL(target, baseUrl), {
+    headers: { authorization: `Bearer ${demo?.partnerTestKey}` },
+  })
+  expect(await answer.json()).toMatchObject({
+    total: 1,
+    results: [{ id: 'prd_10006', name: 'Hollow Tide 2' }],
+  })
 })

@@ -4,10 +4,18 @@ import { partnerAnswers, partnerRequests } from './examples-partner.ts'
 import { sellerAnswers, sellerRequests } from './examples-seller.ts'
 
 /** Examples of requests, for every operation with a body. */
-export const requests: Readonly<Partial<Record<PublicOperation, Examples>>> = { ...partnerRequests, ...sellerRequests }
+export const requests: Readonly<Partial<Record<PublicOperation, Examples>>> = {
+  ...partnerRequests,
+  ...sellerRequests,
+}
 
 /** Examples of answers, for every status with a body. */
-export const answers: Readonly<Record<PublicOperation, AnswerExamples>> = { ...partnerAnswers, ...sellerAnswers }
+export const answers: Readonly<Record<PublicOperation, AnswerExamples>> = {
+  ...partnerAnswers,
+  ...sellerAnswers,
+}
 
 /** One valid body of each operation that takes one. */
-export const requestExamples: Readonly<Record<string, unknown>> = Object.fromEntries(Object.entries(requests).map(([id, examples]) => [id, Object.values(examples)[0]?.value]))
+export const requestExamples: Readonly<Record<string, unknown>> = Object.fromEntries(
+  Object.entries(requests).map(([id, examples]) => [id, Object.values(examples)[0]?.value]),
+)

@@ -5,7 +5,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startBackend } from '../../testing/backend-process.ts'
 import { runProgram, runTool } from './testing/tools.ts'
 
-/** What a stranger writes who knows nothing but the document: a seller stocks an offer, a partner buys from it and reads the keys. */
+/**
+ * What a stranger writes who knows nothing but the document: a seller stocks an offer, a partner
+ * buys from it and reads the keys.
+ */
 const program = `
 import { createClient, OPERATIONS, type ErrorBody, type Ops, type Order } from './client.ts'
 
@@ -45,9 +48,18 @@ console.log(JSON.stringify({
 
 const options = {
   compilerOptions: {
-    target: 'es2024', module: 'esnext', moduleResolution: 'bundler', lib: ['es2024', 'esnext.array', 'dom', 'dom.iterable'], types: ['node'],
+    target: 'es2024',
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    lib: ['es2024', 'esnext.array', 'dom', 'dom.iterable'],
+    types: ['node'],
     typeRoots: [join(import.meta.dirname, '../../../node_modules/@types')],
-    strict: true, noUncheckedIndexedAccess: true, allowImportingTsExtensions: true, noEmit: true, erasableSyntaxOnly: true, verbatimModuleSyntax: true,
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    allowImportingTsExtensions: true,
+    noEmit: true,
+    erasableSyntaxOnly: true,
+    verbatimModuleSyntax: true,
   },
   files: ['program.ts'],
 }
@@ -70,8 +82,26 @@ it('a client generated from the OpenAPI document compiles strictly, stocks an of
   put('tsconfig.json', JSON.stringify(options))
   put('program.ts', program)
   put('openapi.json', await (await fetch(`${baseUrl}/openapi.json`)).text())
-  const generated = await runTool('redocly', ['generate-client', 'openapi.json', '--output', 'client.ts', '--error-mode', 'result', '--args-style', 'grouped', '--import-ext', 'ts'], folder)
-  expect(generated).toMatchObject({ status: 0, output: expect.not.stringMatching(/warn|is a name/i) })
+  const generated = await runTool(
+    'redocly',
+    [
+      'generate-client',
+      'openapi.json',
+      '--output',
+      'client.ts',
+      '--error-mode',
+      'result',
+      '--args-style',
+      'grouped',
+      '--import-ext',
+      'ts',
+    ],
+    folder,
+  )
+  expect(generated).toMatchObject({
+    status: 0,
+    output: expect.not.stringMatching(/warn|is a name/i),
+  })
 
   const [checked, run] = await Promise.all([
     runTool('tsc', ['-p', '.'], folder),
@@ -79,8 +109,21 @@ it('a client generated from the OpenAPI document compiles strictly, stocks an of
   ])
   expect(checked).toEqual({ status: 0, output: '' })
   expect(run.status, run.output).toBe(0)
-  const told = JSON.parse(run.output) as { uploaded: unknown; again: unknown; values: unknown; expected: unknown }
-  expect(told).toMatchObject({ added: 2, duplicates: 1, status: 'completed', total: 0.12, impossible: false, refusedStatus: 409, code: 'PRICE_CHANGED' })
+  const told = JSON.parse(run.output) as {
+    uploaded: unknown
+    again: unknown
+    values: unknown
+    expected: unknown
+  }
+  expect(told).toMatchObject({
+    added: 2,
+    duplicates: 1,
+    status: 'completed',
+    total: 0.12,
+    impossible: false,
+    refusedStatus: 409,
+    code: 'PRICE_CHANGED',
+  })
   expect(told.again).toEqual(told.uploaded)
   expect(told.values).toEqual(told.expected)
 }, 120_000)

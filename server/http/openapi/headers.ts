@@ -4,15 +4,27 @@ const component = (name: string) => ({ $ref: `#/components/headers/${name}` })
 
 /** `components.headers`. */
 export const headerComponents = {
-  RequestId: { description: 'Id of this request, also `error.requestId` of a refusal.', schema: { type: 'string' }, example: 'req_1m7zsbn16cezyzfp1py1' },
+  RequestId: {
+    description: 'Id of this request, also `error.requestId` of a refusal.',
+    schema: { type: 'string' },
+    example: 'req_1m7zsbn16cezyzfp1py1',
+  },
   Challenge: { description: 'How to authenticate.', schema: { type: 'string' }, example: 'Bearer' },
-  RetryAfter: { description: 'Seconds to wait: `details.retryAfterMs` rounded up.', schema: { type: 'integer', minimum: 0 }, example: 1 },
+  RetryAfter: {
+    description: 'Seconds to wait: `details.retryAfterMs` rounded up.',
+    schema: { type: 'integer', minimum: 0 },
+    example: 1,
+  },
   RateLimit: {
-    description: 'The rate that is used up, how much of it is left (`r`) and in how many seconds there is more (`t`), by draft-ietf-httpapi-ratelimit-headers-10.',
-    schema: { type: 'string' }, example: '"key-second";r=0;t=1',
+    description:
+      'The rate that is used up, how much of it is left (`r`) and in how many seconds there is more (`t`), by draft-ietf-httpapi-ratelimit-headers-10.',
+    schema: { type: 'string' },
+    example: '"key-second";r=0;t=1',
   },
   RateLimitPolicy: {
-    description: 'Every rate the request is under: how many (`q`) in how many seconds (`w`).', schema: { type: 'string' }, example: '"key-second";q=20;w=1, "key-minute";q=600;w=60',
+    description: 'Every rate the request is under: how many (`q`) in how many seconds (`w`).',
+    schema: { type: 'string' },
+    example: '"key-second";q=20;w=1, "key-minute";q=600;w=60',
   },
 }
 
@@ -20,7 +32,11 @@ const always = { 'X-Request-Id': component('RequestId') }
 
 const byStatus: Readonly<Record<number, object>> = {
   401: { 'WWW-Authenticate': component('Challenge') },
-  429: { 'Retry-After': component('RetryAfter'), RateLimit: component('RateLimit'), 'RateLimit-Policy': component('RateLimitPolicy') },
+  429: {
+    'Retry-After': component('RetryAfter'),
+    RateLimit: component('RateLimit'),
+    'RateLimit-Policy': component('RateLimitPolicy'),
+  },
 }
 
 /** Headers of an answer with a status. */

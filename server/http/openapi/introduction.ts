@@ -1,4 +1,7 @@
-/** The document's introduction: what holds for every operation. Its sample of a verifier is run by a test. */
+/**
+ * The document's introduction: what holds for every operation. Its sample of a verifier is run by a
+ * test.
+ */
 
 export const introduction = `One service, two APIs. **Partners** read a catalogue with prices of their own, order from a prepaid balance and fetch what was delivered. **Sellers** offer
 products, upload keys as stock, and follow sales, balance and disputes. Both speak JSON in UTF-8 over HTTP.
@@ -62,7 +65,10 @@ parsing, and refuse what is older than 300 seconds.
 \`\`\`js
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Whether a delivery is genuine. \`rawBody\` is the body as it came, \`now\` the time in milliseconds. */
+/**
+ * Whether a delivery is genuine. \`rawBody\` is the body as it came, \`now\` the time in
+ * milliseconds.
+ */
 export function isGenuine(rawBody, signature, secret, now = Date.now()) {
   const { t, v1 } = Object.fromEntries(signature.split(',').map((part) => part.split('=')))
   if (!(Math.abs(now / 1000 - Number(t)) <= 300)) return false

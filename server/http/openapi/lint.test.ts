@@ -13,11 +13,19 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 type Problem = { ruleId: string; severity: string; location: { pointer: string }[] }
 
-/** What a linter that we didn't write finds, by its recommended rules, warnings counted as errors. */
+/**
+ * What a linter that we didn't write finds, by its recommended rules, warnings counted as errors.
+ */
 async function problemsOf(name: string, document: object): Promise<string[]> {
   writeFileSync(join(folder, name), JSON.stringify(document))
-  const { output } = await runTool('redocly', ['lint', name, '--extends=recommended-strict', '--format=json', '--max-problems=1000'], folder)
-  const { problems } = JSON.parse(output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1)) as { problems: Problem[] }
+  const { output } = await runTool(
+    'redocly',
+    ['lint', name, '--extends=recommended-strict', '--format=json', '--max-problems=1000'],
+    folder,
+  )
+  const { problems } = JSON.parse(
+    output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1),
+  ) as { problems: Problem[] }
   return problems.map(({ ruleId, location }) => `${ruleId} ${location[0]?.pointer}`)
 }
 
@@ -26,7 +34,10 @@ it('the OpenAPI document passes a linter without an error or a warning, which wo
   const wrong = structuredClone(document)
   const { Ping } = wrong.components.schemas
   wrong.components.schemas['Ping'] = { ...Ping, required: ['ok', 'surname'] }
-  const [found, planted] = await Promise.all([problemsOf('openapi.json', document), problemsOf('wrong.json', wrong)])
+  const [found, planted] = await Promise.all([
+    problemsOf('openapi.json', document),
+    problemsOf('wrong.json', wrong),
+  ])
   expect(found).toEqual([])
   expect(planted).toEqual([
     'no-required-schema-properties-undefined #/components/schemas/Ping/required/1',

@@ -13,7 +13,8 @@ import { sellerTexts } from './texts-seller.ts'
 
 const texts: Readonly<Record<PublicOperation, string>> = { ...partnerTexts, ...sellerTexts }
 
-const rateWords = ({ limit }: Rate, what: string) => `${limit} ${what} in any minute, besides the key's own rate`
+const rateWords = ({ limit }: Rate, what: string) =>
+  `${limit} ${what} in any minute, besides the key's own rate`
 
 const rates: Readonly<Record<RateClass, string>> = {
   orders: rateWords(classRates.orders, 'orders of an account'),
@@ -27,10 +28,14 @@ function facts({ scope, rate, idempotent }: Endpoint): string {
     scope === null ? null : `**Scope** \`${scope}\``,
     rate === null ? null : `**Rate** ${rates[rate]}`,
     idempotent ? '**Idempotency-Key** accepted' : null,
-  ].filter((fact) => fact !== null).join(' · ')
+  ]
+    .filter((fact) => fact !== null)
+    .join(' · ')
 }
 
-const json = (schema: JsonSchema, examples: Examples | undefined) => ({ 'application/json': { schema, ...(examples === undefined ? {} : { examples }) } })
+const json = (schema: JsonSchema, examples: Examples | undefined) => ({
+  'application/json': { schema, ...(examples === undefined ? {} : { examples }) },
+})
 
 /** Successes that look in several ways, by the examples they have. */
 const severalWays: Readonly<Partial<Record<PublicOperation, string>>> = {
@@ -41,16 +46,30 @@ const severalWays: Readonly<Partial<Record<PublicOperation, string>>> = {
 }
 
 function successesOf(operation: PublicOperation, endpoint: Endpoint) {
-  return Object.fromEntries(Object.entries(endpoint.answers).map(([status, answer]) => {
-    const examples = answers[operation][Number(status)]
-    const [only, more] = Object.values(examples ?? {})
-    const description = more === undefined ? `${only?.summary}.` : (severalWays[operation] ?? `${endpoint.summary}.`)
-    const headers = headersOf(Number(status))
-    return [status, answer === null ? { description: 'Done; no body.', headers } : { description, headers, content: json(referenceTo(answer.strict), examples) }]
-  }))
+  return Object.fromEntries(
+    Object.entries(endpoint.answers).map(([status, answer]) => {
+      const examples = answers[operation][Number(status)]
+      const [only, more] = Object.values(examples ?? {})
+      const description =
+        more === undefined
+          ? `${only?.summary}.`
+          : (severalWays[operation] ?? `${endpoint.summary}.`)
+      const headers = headersOf(Number(status))
+      return [
+        status,
+        answer === null
+          ? { description: 'Done; no body.', headers }
+          : { description, headers, content: json(referenceTo(answer.strict), examples) },
+      ]
+    }),
+  )
 }
 
-const bearer = { partner: [{ partnerKey: [] }, { partnerApiKey: [] }], seller: [{ sellerKey: [] }], dashboard: [] }
+const bearer = {
+  partner: [{ partnerKey: [] }, { partnerApiKey: [] }],
+  seller: [{ sellerKey: [] }],
+  dashboard: [],
+}
 
 /** One operation object. */
 export function operationOf(operation: PublicOperation, endpoint: Endpoint): object {
@@ -63,7 +82,14 @@ export function operationOf(operation: PublicOperation, endpoint: Endpoint): obj
     ...(scope === null ? {} : { 'x-scope': scope }),
     security: bearer[api],
     parameters: parametersOf(operation, endpoint),
-    ...(body === null ? {} : { requestBody: { required: !bodyOptional, content: json(referenceTo(body), requests[operation]) } }),
+    ...(body === null
+      ? {}
+      : {
+          requestBody: {
+            required: !bodyOptional,
+            content: json(referenceTo(body), requests[operation]),
+          },
+        }),
     responses: { ...successesOf(operation, endpoint), ...refusalsOf(operation, endpoint) },
   }
 }

@@ -12,21 +12,52 @@ const limit: Note = { description: 'How many results a page has.', example: 50 }
 
 /** Query parameters that mean the same wherever they are. */
 const queryNotes: Readonly<Record<string, Note>> = {
-  page, limit,
-  // No example: the others are a request that can be sent as it is, and a cursor would be refused beside them.
-  cursor: { description: '`nextCursor` of an earlier answer. Opaque; bound to the filters it was issued with, and not to be combined with `page` or `updatedSince`.' },
-  updatedSince: { description: 'Only what changed at this time or later.', example: '2026-01-01T00:00:00Z' },
-  inStock: { description: 'Only what can be had now (true), or only what cannot (false).', example: true },
+  page,
+  limit,
+  // No example: the others are a request that can be sent as it is, and a cursor would be refused
+  // beside them.
+  cursor: {
+    description:
+      '`nextCursor` of an earlier answer. Opaque; bound to the filters it was issued with, and not to be combined with `page` or `updatedSince`.',
+  },
+  updatedSince: {
+    description: 'Only what changed at this time or later.',
+    example: '2026-01-01T00:00:00Z',
+  },
+  inStock: {
+    description: 'Only what can be had now (true), or only what cannot (false).',
+    example: true,
+  },
   platform: { description: 'The platform, exactly as `GET /meta` names it.', example: 'Steam' },
   region: { description: 'The region, exactly as `GET /meta` names it.', example: 'Global' },
   productType: { description: 'The kind of product.', example: 'game' },
-  deliveryType: { description: 'What is delivered: a code, a gift link, account credentials or an activation link.', example: 'key' },
-  search: { description: 'Part of the name, in any case, or an exact product id.', example: 'tide' },
-  ids: { description: 'Product ids with commas between, 100 at most.', example: [productId, 'prd_10178'] },
-  includeRemoved: { description: 'Also what left the catalogue, with `removed: true`. A copy that is kept up to date needs it.', example: true },
-  wait: { description: 'Seconds to wait for the order to be final before answering, in real time.', example: 5 },
+  deliveryType: {
+    description:
+      'What is delivered: a code, a gift link, account credentials or an activation link.',
+    example: 'key',
+  },
+  search: {
+    description: 'Part of the name, in any case, or an exact product id.',
+    example: 'tide',
+  },
+  ids: {
+    description: 'Product ids with commas between, 100 at most.',
+    example: [productId, 'prd_10178'],
+  },
+  includeRemoved: {
+    description:
+      'Also what left the catalogue, with `removed: true`. A copy that is kept up to date needs it.',
+    example: true,
+  },
+  wait: {
+    description: 'Seconds to wait for the order to be final before answering, in real time.',
+    example: 5,
+  },
   externalId: { description: 'Your own name of the order.', example: completedOrder.externalId },
-  createdFrom: { description: 'Orders made at this time or later.', example: '2026-01-01T00:00:00Z' },
+  createdFrom: {
+    description: 'Orders made at this time or later.',
+    example: '2026-01-01T00:00:00Z',
+  },
   createdTo: { description: 'Orders made before this time.', example: '2036-01-01T00:00:00Z' },
 }
 
@@ -50,23 +81,40 @@ function noted(note: Note | undefined, what: string): Note {
 }
 
 const idempotencyKey = (operation: PublicOperation) => ({
-  name: 'Idempotency-Key', in: 'header', required: false,
-  description: 'Names this request for 24 hours: printable ASCII, one name per thing you want done. Repeat it to get the first answer again.',
-  schema: { type: 'string', minLength: 8, maxLength: 100, pattern: '^[\\x20-\\x7E]*$' }, example: operation === 'createOrder' ? 'shop-10042-order' : `${operation}-10042`,
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Names this request for 24 hours: printable ASCII, one name per thing you want done. Repeat it to get the first answer again.',
+  schema: { type: 'string', minLength: 8, maxLength: 100, pattern: '^[\\x20-\\x7E]*$' },
+  example: operation === 'createOrder' ? 'shop-10042-order' : `${operation}-10042`,
 })
 
 /** A list travels as one text with commas between. */
-const commaList = { style: 'form', explode: false, schema: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 100 } }
+const commaList = {
+  style: 'form',
+  explode: false,
+  schema: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 100 },
+}
 
 /** All parameters of an operation. Throws when one has no words. */
 export function parametersOf(operation: PublicOperation, endpoint: Endpoint): object[] {
   const path = pathParameters(endpoint.path).map((name) => ({
-    name, in: 'path', required: true, schema: { type: 'string' }, ...noted(idNotes[endpoint.path.split('/')[1] ?? ''], `${operation}, ${name}`),
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+    ...noted(idNotes[endpoint.path.split('/')[1] ?? ''], `${operation}, ${name}`),
   }))
   const query = Object.entries(endpoint.query?.shape ?? {}).map(([name, schema]) => ({
-    name, in: 'query', required: false,
+    name,
+    in: 'query',
+    required: false,
     ...(name === 'ids' ? commaList : { schema: parameterSchema(schema) }),
-    ...noted(name === 'status' ? statusNotes[operation] : queryNotes[name], `${operation}, ${name}`),
+    ...noted(
+      name === 'status' ? statusNotes[operation] : queryNotes[name],
+      `${operation}, ${name}`,
+    ),
   }))
   return [...path, ...query, ...(endpoint.idempotent ? [idempotencyKey(operation)] : [])]
 }

@@ -1,4 +1,6 @@
-/** Refusals of the document: by status, with an example of each code and of the details it carries. */
+/**
+ * Refusals of the document: by status, with an example of each code and of the details it carries.
+ */
 import type { Endpoint } from '../../api/endpoint.ts'
 import { commonErrors } from '../../api/endpoints.ts'
 import { type ErrorCode, errorTable, type FieldProblem } from '../../api/errors.ts'
@@ -23,7 +25,10 @@ const details: Readonly<Partial<Record<ErrorCode, unknown>>> = {
 
 /** What is bad about a request, where it differs from a page that isn't there. */
 const problems: Readonly<Partial<Record<PublicOperation, readonly FieldProblem[]>>> = {
-  createOrder: [{ field: 'items[0].qty', message: 'must be at most 9' }, { field: 'items[0].maxUnitPrice', message: 'must have at most two decimals' }],
+  createOrder: [
+    { field: 'items[0].qty', message: 'must be at most 9' },
+    { field: 'items[0].maxUnitPrice', message: 'must have at most two decimals' },
+  ],
   listProducts: [{ field: 'cursor', message: 'was issued with other filters' }],
   testWebhook: [{ field: 'webhook', message: 'no webhook endpoint is set' }],
   saveOffer: [{ field: 'price', message: 'must have at most two decimals' }],
@@ -42,12 +47,24 @@ const special: Readonly<Partial<Record<PublicOperation, Partial<Record<ErrorCode
 }
 
 const detailsOf = (operation: PublicOperation, code: ErrorCode): unknown =>
-  code === 'VALIDATION_ERROR' ? (problems[operation] ?? badPage) : (special[operation]?.[code] ?? details[code])
+  code === 'VALIDATION_ERROR'
+    ? (problems[operation] ?? badPage)
+    : (special[operation]?.[code] ?? details[code])
 
 function exampleOf(operation: PublicOperation, code: ErrorCode) {
   const { message } = errorTable[code]
   const given = detailsOf(operation, code)
-  return { summary: message, value: { error: { code, message, ...(given === undefined ? {} : { details: given }), requestId: 'req_1m7zsbn16cezyzfp1py1' } } }
+  return {
+    summary: message,
+    value: {
+      error: {
+        code,
+        message,
+        ...(given === undefined ? {} : { details: given }),
+        requestId: 'req_1m7zsbn16cezyzfp1py1',
+      },
+    },
+  }
 }
 
 const advice = { final: 'final', retry: 'may be tried again' }
@@ -55,11 +72,31 @@ const advice = { final: 'final', retry: 'may be tried again' }
 /** Refusals of an operation by status, each with the codes it can carry. */
 export function refusalsOf(operation: PublicOperation, endpoint: Endpoint): Record<string, object> {
   const codes = [...new Set<ErrorCode>([...commonErrors[endpoint.api], ...endpoint.errors])]
-  const statuses = [...new Set(codes.map((code) => errorTable[code].status))].toSorted((a, b) => a - b)
-  return Object.fromEntries(statuses.map((status) => {
-    const here = codes.filter((code) => errorTable[code].status === status)
-    const examples: Examples = Object.fromEntries(here.map((code) => [code, exampleOf(operation, code)]))
-    const description = here.map((code) => `\`${code}\`, ${advice[errorTable[code].guidance]}: ${errorTable[code].message}`).join('\n\n')
-    return [String(status), { description, headers: headersOf(status), content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' }, examples } } }]
-  }))
+  const statuses = [...new Set(codes.map((code) => errorTable[code].status))].toSorted(
+    (a, b) => a - b,
+  )
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const here = codes.filter((code) => errorTable[code].status === status)
+      const examples: Examples = Object.fromEntries(
+        here.map((code) => [code, exampleOf(operation, code)]),
+      )
+      const description = here
+        .map(
+          (code) =>
+            `\`${code}\`, ${advice[errorTable[code].guidance]}: ${errorTable[code].message}`,
+        )
+        .join('\n\n')
+      return [
+        String(status),
+        {
+          description,
+          headers: headersOf(status),
+          content: {
+            'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' }, examples },
+          },
+        },
+      ]
+    }),
+  )
 }

@@ -17,9 +17,18 @@ const chapters = {
 type Chapter = keyof typeof chapters
 
 const byPath: Readonly<Record<string, Chapter>> = {
-  'partner ping': 'Partner: account', 'partner balance': 'Partner: account', 'partner products': 'Partner: catalogue', 'partner meta': 'Partner: catalogue',
-  'partner orders': 'Partner: orders', 'partner webhooks': 'Partner: webhooks', 'seller me': 'Seller: shop', 'seller products': 'Seller: shop',
-  'seller offers': 'Seller: offers and stock', 'seller sales': 'Seller: sales and money', 'seller balance': 'Seller: sales and money', 'seller disputes': 'Seller: disputes',
+  'partner ping': 'Partner: account',
+  'partner balance': 'Partner: account',
+  'partner products': 'Partner: catalogue',
+  'partner meta': 'Partner: catalogue',
+  'partner orders': 'Partner: orders',
+  'partner webhooks': 'Partner: webhooks',
+  'seller me': 'Seller: shop',
+  'seller products': 'Seller: shop',
+  'seller offers': 'Seller: offers and stock',
+  'seller sales': 'Seller: sales and money',
+  'seller balance': 'Seller: sales and money',
+  'seller disputes': 'Seller: disputes',
 }
 
 /** The chapter of an operation, by the first word of its path. Throws for a path without one. */
@@ -30,8 +39,16 @@ export function tagOf(operation: PublicOperation, { api, path }: Endpoint): Chap
 }
 
 /** `Partner: account` is shown as `Account`: its group says the rest. */
-const shown = (name: string): string => name.replace(/^\w+: (.)/, (_, first: string) => first.toUpperCase())
+const shown = (name: string): string =>
+  name.replace(/^\w+: (.)/, (_, first: string) => first.toUpperCase())
 
-export const tags = Object.entries(chapters).map(([name, description]) => ({ name, 'x-displayName': shown(name), description }))
+export const tags = Object.entries(chapters).map(([name, description]) => ({
+  name,
+  'x-displayName': shown(name),
+  description,
+}))
 
-export const tagGroups = ['Partner', 'Seller'].map((name) => ({ name: `${name} API`, tags: Object.keys(chapters).filter((chapter) => chapter.startsWith(`${name}:`)) }))
+export const tagGroups = ['Partner', 'Seller'].map((name) => ({
+  name: `${name} API`,
+  tags: Object.keys(chapters).filter((chapter) => chapter.startsWith(`${name}:`)),
+}))

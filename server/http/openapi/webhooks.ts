@@ -6,35 +6,81 @@ import { referenceTo } from './components.ts'
 import { completedOrder, failedOrder, partialOrder } from './examples-partner.ts'
 
 type EventName = (typeof webhookEvents)[number]
-type EventNote = { readonly summary: string; readonly description: string; readonly schema: z.ZodType; readonly data: unknown }
+type EventNote = {
+  readonly summary: string
+  readonly description: string
+  readonly schema: z.ZodType
+  readonly data: unknown
+}
 
 const orderData = '`data` is the order as `GET /orders/{id}` answered it at that moment.'
 
 const notes: Readonly<Record<EventName, EventNote>> = {
-  'order.completed': { summary: 'Every unit of an order was delivered', description: orderData, schema: orderEvent.strict, data: completedOrder },
-  'order.partially_completed': { summary: 'Some units were delivered, the rest is credited back', description: orderData, schema: orderEvent.strict, data: partialOrder },
-  'order.failed': { summary: 'Nothing was delivered, all of it is credited back', description: orderData, schema: orderEvent.strict, data: failedOrder },
+  'order.completed': {
+    summary: 'Every unit of an order was delivered',
+    description: orderData,
+    schema: orderEvent.strict,
+    data: completedOrder,
+  },
+  'order.partially_completed': {
+    summary: 'Some units were delivered, the rest is credited back',
+    description: orderData,
+    schema: orderEvent.strict,
+    data: partialOrder,
+  },
+  'order.failed': {
+    summary: 'Nothing was delivered, all of it is credited back',
+    description: orderData,
+    schema: orderEvent.strict,
+    data: failedOrder,
+  },
   'balance.credited': {
-    summary: 'A top-up was added to the balance', description: 'Sent when a bank transfer arrived. `ledgerId` is its entry in the ledger.', schema: balanceEvent.strict,
-    data: { amount: 250, balance: 1219.08, currency: 'EUR', reference: 'KD-7Q2M-9XDP-4WHR', ledgerId: 'led_000048211' },
+    summary: 'A top-up was added to the balance',
+    description: 'Sent when a bank transfer arrived. `ledgerId` is its entry in the ledger.',
+    schema: balanceEvent.strict,
+    data: {
+      amount: 250,
+      balance: 1219.08,
+      currency: 'EUR',
+      reference: 'KD-7Q2M-9XDP-4WHR',
+      ledgerId: 'led_000048211',
+    },
   },
   'webhook.test': {
-    summary: 'You asked for a test', description: 'Sent by `POST /webhooks/test` and by the test button of the dashboard.', schema: testEvent.strict,
+    summary: 'You asked for a test',
+    description: 'Sent by `POST /webhooks/test` and by the test button of the dashboard.',
+    schema: testEvent.strict,
     data: { message: 'This is a test of your webhook endpoint.' },
   },
 }
 
 /** Examples by event, whole envelopes. */
-export const eventExamples = Object.fromEntries(webhookEvents.map((event, index) => [
-  event,
-  { schema: notes[event].schema, value: { id: `evt_1kdvdnaw0c6m3g9sx5t${index}`, mode: 'test', createdAt: '2026-03-02T09:00:00.210Z', event, data: notes[event].data } },
-]))
+export const eventExamples = Object.fromEntries(
+  webhookEvents.map((event, index) => [
+    event,
+    {
+      schema: notes[event].schema,
+      value: {
+        id: `evt_1kdvdnaw0c6m3g9sx5t${index}`,
+        mode: 'test',
+        createdAt: '2026-03-02T09:00:00.210Z',
+        event,
+        data: notes[event].data,
+      },
+    },
+  ]),
+)
 
 const headerNotes = (event: EventName) => ({
   [webhookHeaders.event]: { description: 'The name of the event.', example: event },
-  [webhookHeaders.delivery]: { description: 'The id of the delivery: the same over all of its attempts, so that a repeat is recognised.', example: 'dlv_1kdvdnaw0r2j8p4hkz7e' },
+  [webhookHeaders.delivery]: {
+    description:
+      'The id of the delivery: the same over all of its attempts, so that a repeat is recognised.',
+    example: 'dlv_1kdvdnaw0r2j8p4hkz7e',
+  },
   [webhookHeaders.signature]: {
-    description: '`t=<unix seconds>,v1=<hex>`: the HMAC-SHA256 of `<t>.<raw body>` under the signing secret. New at each attempt.',
+    description:
+      '`t=<unix seconds>,v1=<hex>`: the HMAC-SHA256 of `<t>.<raw body>` under the signing secret. New at each attempt.',
     example: `t=1772442000,v1=${'5257a869e7'.repeat(6)}5257`,
   },
 })
@@ -48,17 +94,33 @@ function webhookOf(event: EventName): object {
       summary: event,
       description: `${summary}. ${description}\n\nVerify the signature, answer 2xx within 8 seconds, and do the work afterwards.`,
       security: [],
-      parameters: Object.entries(headerNotes(event)).map(([name, note]) => ({ name, in: 'header', required: true, schema: { type: 'string' }, ...note })),
+      parameters: Object.entries(headerNotes(event)).map(([name, note]) => ({
+        name,
+        in: 'header',
+        required: true,
+        schema: { type: 'string' },
+        ...note,
+      })),
       requestBody: {
-        required: true, content: { 'application/json': { schema: referenceTo(schema), examples: { event: { summary, value: eventExamples[event]?.value } } } },
+        required: true,
+        content: {
+          'application/json': {
+            schema: referenceTo(schema),
+            examples: { event: { summary, value: eventExamples[event]?.value } },
+          },
+        },
       },
       responses: {
         '2XX': { description: 'Received.' },
-        '4XX': { description: 'Not received: it is sent again later, like after any other answer, a redirect or none within 8 seconds.' },
+        '4XX': {
+          description:
+            'Not received: it is sent again later, like after any other answer, a redirect or none within 8 seconds.',
+        },
       },
     },
   }
 }
 
 /** The document's `webhooks`, by the name of the event. */
-export const webhooks = (): Record<string, object> => Object.fromEntries(webhookEvents.map((event) => [event, webhookOf(event)]))
+export const webhooks = (): Record<string, object> =>
+  Object.fromEntries(webhookEvents.map((event) => [event, webhookOf(event)]))

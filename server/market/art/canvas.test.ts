@@ -5,32 +5,51 @@ import { ellipse, hole, rectangle, stroked } from './shapes.ts'
 
 const white = flat([255, 255, 255])
 /** Sum of the alpha of all pixels: the area that was covered. */
-const area = (width: number, height: number, draw: (canvas: ReturnType<typeof createCanvas>) => void): number => {
+const area = (
+  width: number,
+  height: number,
+  draw: (canvas: ReturnType<typeof createCanvas>) => void,
+): number => {
   const canvas = createCanvas(width, height)
   draw(canvas)
   return canvas.bytes(4).reduce((sum, value, index) => sum + (index % 4 === 3 ? value / 255 : 0), 0)
 }
 
 test('a shape covers exactly its area, also between pixels', () => {
-  expect(area(20, 20, (canvas) => canvas.fill([rectangle(2.25, 3.5, 10.5, 6.25)], white))).toBeCloseTo(10.5 * 6.25, 0)
-  expect(area(40, 40, (canvas) => canvas.fill([[1.3, 2.1, 33.7, 5.2, 12.4, 38.9]], white))).toBeCloseTo(578.96, 0)
+  expect(
+    area(20, 20, (canvas) => canvas.fill([rectangle(2.25, 3.5, 10.5, 6.25)], white)),
+  ).toBeCloseTo(10.5 * 6.25, 0)
+  expect(
+    area(40, 40, (canvas) => canvas.fill([[1.3, 2.1, 33.7, 5.2, 12.4, 38.9]], white)),
+  ).toBeCloseTo(578.96, 0)
   const disc = area(60, 60, (canvas) => canvas.fill([ellipse(30, 30, 25)], white)) / (Math.PI * 625)
   expect(disc).toBeGreaterThan(0.995)
   expect(disc).toBeLessThan(1)
 })
 
 test('a shape that leaves the canvas is cut at its edges', () => {
-  expect(area(20, 10, (canvas) => canvas.fill([rectangle(-50, -50, 60, 55)], white))).toBeCloseTo(50, 0)
+  expect(area(20, 10, (canvas) => canvas.fill([rectangle(-50, -50, 60, 55)], white))).toBeCloseTo(
+    50,
+    0,
+  )
   expect(area(20, 10, (canvas) => canvas.fill([rectangle(30, 2, 5, 5)], white))).toBe(0)
 })
 
 test('a contour that turns the other way cuts a hole, pieces of a line unite', () => {
-  expect(area(30, 30, (canvas) => canvas.fill([rectangle(0, 0, 30, 30), hole(rectangle(5, 5, 10, 10))], white))).toBeCloseTo(800, 0)
-  expect(area(30, 30, (canvas) => canvas.fill(stroked([5, 5, 25, 5, 25, 25], 4), white))).toBeCloseTo(160, 0)
+  expect(
+    area(30, 30, (canvas) =>
+      canvas.fill([rectangle(0, 0, 30, 30), hole(rectangle(5, 5, 10, 10))], white),
+    ),
+  ).toBeCloseTo(800, 0)
+  expect(
+    area(30, 30, (canvas) => canvas.fill(stroked([5, 5, 25, 5, 25, 25], 4), white)),
+  ).toBeCloseTo(160, 0)
 })
 
 test('only the rows asked for are touched', () => {
-  expect(area(10, 10, (canvas) => canvas.fill([rectangle(0, 0, 10, 10)], white, { from: 2, to: 5 }))).toBe(30)
+  expect(
+    area(10, 10, (canvas) => canvas.fill([rectangle(0, 0, 10, 10)], white, { from: 2, to: 5 })),
+  ).toBe(30)
 })
 
 test('paints: flat over flat, a fade downwards, a glow that is strongest in its middle', () => {

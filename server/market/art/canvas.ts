@@ -6,7 +6,10 @@ import type { Points } from './shapes.ts'
 export interface Canvas {
   readonly width: number
   readonly height: number
-  /** Fills the union of contours that turn the same way; contours that turn against it cut holes. Only rows inside `rows` are touched. */
+  /**
+   * Fills the union of contours that turn the same way; contours that turn against it cut holes.
+   * Only rows inside `rows` are touched.
+   */
   fill(contours: readonly Points[], paint: Paint, rows?: { from: number; to: number }): void
   /** The pixels as 3 bytes each, or 4 with transparency. */
   bytes(channels: 3 | 4): Uint8Array
@@ -58,18 +61,29 @@ export const createCanvas = (width: number, height: number): Canvas => {
         sum += cover[i] ?? 0
         cover[i] = sum < 0 ? Math.min(1, -sum) : Math.min(1, sum)
       }
-      paintRow(paint, pixels, (row + top) * width + originX + firstX, originX + firstX, row + top, cover, start + firstX, lastX - firstX)
+      paintRow(
+        paint,
+        pixels,
+        (row + top) * width + originX + firstX,
+        originX + firstX,
+        row + top,
+        cover,
+        start + firstX,
+        lastX - firstX,
+      )
     }
   }
 
   const bytes: Canvas['bytes'] = (channels) => {
     const out = new Uint8Array(width * height * channels)
-    // In opaque pictures steps of three can't be told apart, and a third of the values packs much better.
+    // In opaque pictures steps of three can't be told apart, and a third of the values packs much
+    // better.
     const step = channels === 3 ? 3 : 1
     for (let from = 0, to = 0; from < pixels.length; from += 4, to += channels) {
       const alpha = pixels[from + 3] ?? 0
       const divisor = channels === 4 && alpha > 0 ? alpha : 1
-      for (let c = 0; c < 3; c++) out[to + c] = Math.min(255, Math.round((pixels[from + c] ?? 0) / divisor / step) * step)
+      for (let c = 0; c < 3; c++)
+        out[to + c] = Math.min(255, Math.round((pixels[from + c] ?? 0) / divisor / step) * step)
       if (channels === 4) out[to + 3] = Math.round(alpha * 255)
     }
     return out
@@ -77,8 +91,19 @@ export const createCanvas = (width: number, height: number): Canvas => {
   return { width, height, fill, bytes }
 }
 
-/** Adds an edge to the differences whose running sum along a row is the share of each pixel that lies inside. */
-const addEdge = (cover: Float32Array, span: number, rows: number, fromX: number, fromY: number, toX: number, toY: number): void => {
+/**
+ * Adds an edge to the differences whose running sum along a row is the share of each pixel that
+ * lies inside.
+ */
+const addEdge = (
+  cover: Float32Array,
+  span: number,
+  rows: number,
+  fromX: number,
+  fromY: number,
+  toX: number,
+  toY: number,
+): void => {
   if (fromY === toY) return
   const direction = fromY < toY ? 1 : -1
   const [x0, y0, x1, y1] = direction > 0 ? [fromX, fromY, toX, toY] : [toX, toY, fromX, fromY]
@@ -99,7 +124,8 @@ const addEdge = (cover: Float32Array, span: number, rows: number, fromX: number,
       cover[base] = (cover[base] ?? 0) + area * inside
       cover[base + 1] = (cover[base + 1] ?? 0) + area * (1 - inside)
     } else {
-      // How far each column is covered on average over the edge's height; the buffer takes the difference to the one before.
+      // How far each column is covered on average over the edge's height; the buffer takes the
+      // difference to the one before.
       let before = 0
       for (let column = first; column < end; column++) {
         const from = Math.max(near, column)
@@ -114,17 +140,39 @@ const addEdge = (cover: Float32Array, span: number, rows: number, fromX: number,
   }
 }
 
-/** A glow falls off in rings, like a print: it looks drawn, and takes a third of the bytes of a smooth one. */
+/**
+ * A glow falls off in rings, like a print: it looks drawn, and takes a third of the bytes of a
+ * smooth one.
+ */
 const glowSteps = 10
 
 /** Coverage below this is invisible. */
 const leastCover = 0.002
 
-/** Lays `count` pixels of a paint, each as strong as its coverage, from pixel number `first`, which lies at x, y. */
-const paintRow = (paint: Paint, pixels: Float32Array, first: number, x: number, y: number, cover: Float32Array, coverAt: number, count: number): void => {
-  const share = paint.kind === 'downwards' ? Math.max(0, Math.min(1, (y + 0.5 - paint.top) / (paint.bottom - paint.top))) : 0
-  const [red, green, blue] = paint.kind === 'downwards' ? mix(paint.from, paint.to, share) : paint.colour
-  const strength = paint.kind === 'downwards' ? paint.fromAlpha + (paint.toAlpha - paint.fromAlpha) * share : paint.alpha
+/**
+ * Lays `count` pixels of a paint, each as strong as its coverage, from pixel number `first`, which
+ * lies at x, y.
+ */
+const paintRow = (
+  paint: Paint,
+  pixels: Float32Array,
+  first: number,
+  x: number,
+  y: number,
+  cover: Float32Array,
+  coverAt: number,
+  count: number,
+): void => {
+  const share =
+    paint.kind === 'downwards'
+      ? Math.max(0, Math.min(1, (y + 0.5 - paint.top) / (paint.bottom - paint.top)))
+      : 0
+  const [red, green, blue] =
+    paint.kind === 'downwards' ? mix(paint.from, paint.to, share) : paint.colour
+  const strength =
+    paint.kind === 'downwards'
+      ? paint.fromAlpha + (paint.toAlpha - paint.fromAlpha) * share
+      : paint.alpha
   const distance = paint.kind === 'glow' ? (y + 0.5 - paint.y) ** 2 : 0
   if (paint.kind === 'glow' && distance >= paint.radius ** 2) return
   for (let i = 0; i < count; i++) {

@@ -16,15 +16,43 @@ export const mix = (from: Colour, to: Colour, share: number): Colour => [
 
 /** How a shape is filled. Alphas are 0 to 1, places and lengths in pixels. */
 export type Paint =
-  | { kind: 'downwards'; from: Colour; to: Colour; fromAlpha: number; toAlpha: number; top: number; bottom: number }
+  | {
+      kind: 'downwards'
+      from: Colour
+      to: Colour
+      fromAlpha: number
+      toAlpha: number
+      top: number
+      bottom: number
+    }
   | { kind: 'glow'; colour: Colour; alpha: number; x: number; y: number; radius: number }
 
-export const flat = (colour: Colour, alpha = 1): Paint => downwards(colour, colour, 0, 1, alpha, alpha)
+export const flat = (colour: Colour, alpha = 1): Paint =>
+  downwards(colour, colour, 0, 1, alpha, alpha)
 
 /** Fades from one colour to another down from `top` to `bottom`. */
-export const downwards = (from: Colour, to: Colour, top: number, bottom: number, fromAlpha = 1, toAlpha = 1): Paint => ({
-  kind: 'downwards', from, to, fromAlpha, toAlpha, top, bottom,
+export const downwards = (
+  from: Colour,
+  to: Colour,
+  top: number,
+  bottom: number,
+  fromAlpha = 1,
+  toAlpha = 1,
+): Paint => ({
+  kind: 'downwards',
+  from,
+  to,
+  fromAlpha,
+  toAlpha,
+  top,
+  bottom,
 })
 
 /** A soft light that is gone at `radius`. */
-export const glow = (colour: Colour, alpha: number, x: number, y: number, radius: number): Paint => ({ kind: 'glow', colour, alpha, x, y, radius })
+export const glow = (
+  colour: Colour,
+  alpha: number,
+  x: number,
+  y: number,
+  radius: number,
+): Paint => ({ kind: 'glow', colour, alpha, x, y, radius })

@@ -7,7 +7,9 @@ import { drawScreenshot } from './screenshot.ts'
 import { drawErrorWindow } from './error-window.ts'
 import { drawVoucher } from './voucher.ts'
 
-const products = [...demoCatalogue(2000, Date.parse('2026-11-21T06:00:00.000Z'))].filter((_, index) => index % 23 === 0)
+const products = [...demoCatalogue(2000, Date.parse('2026-11-21T06:00:00.000Z'))].filter(
+  (_, index) => index % 23 === 0,
+)
 
 test('covers are valid pictures of 264 × 352 below 40 kB, of many colours', () => {
   for (const { seed } of products) {
@@ -16,7 +18,8 @@ test('covers are valid pictures of 264 × 352 below 40 kB, of many colours', () 
     expect([width, height, channels]).toEqual([264, 352, 3])
     expect(png.length).toBeLessThan(40_000)
     const colours = new Set<number>()
-    for (let i = 0; i < pixels.length; i += 3) colours.add(((pixels[i] ?? 0) << 16) | ((pixels[i + 1] ?? 0) << 8) | (pixels[i + 2] ?? 0))
+    for (let i = 0; i < pixels.length; i += 3)
+      colours.add(((pixels[i] ?? 0) << 16) | ((pixels[i + 1] ?? 0) << 8) | (pixels[i + 2] ?? 0))
     expect(colours.size).toBeGreaterThan(100)
   }
 })
@@ -27,12 +30,23 @@ test('a subject has one cover; name, platform and type each change it', () => {
   expect(drawCover({ ...subject }).equals(cover)).toBe(true)
   expect(drawCover({ ...subject, platform: 'GOG' }).equals(cover)).toBe(false)
   expect(drawCover({ ...subject, productType: 'dlc' }).equals(cover)).toBe(false)
-  expect(drawCover({ ...subject, name: 'Hollow Tide 2 – Deluxe Edition' }).equals(cover)).toBe(false)
+  expect(drawCover({ ...subject, name: 'Hollow Tide 2 – Deluxe Edition' }).equals(cover)).toBe(
+    false,
+  )
 })
 
 test('any name and platform can be drawn', () => {
-  for (const name of ['', '日本語', 'A'.repeat(300), 'Supercalifragilisticexpialidocious – ', ': – :', 'x '.repeat(200)]) {
-    expect(readPng(drawCover({ name, platform: 'Unheard of ™', productType: 'software' })).width).toBe(264)
+  for (const name of [
+    '',
+    '日本語',
+    'A'.repeat(300),
+    'Supercalifragilisticexpialidocious – ',
+    ': – :',
+    'x '.repeat(200),
+  ]) {
+    expect(
+      readPng(drawCover({ name, platform: 'Unheard of ™', productType: 'software' })).width,
+    ).toBe(264)
   }
 })
 
@@ -44,7 +58,10 @@ test('screenshots differ by number and are valid pictures of 640 × 360', () => 
 })
 
 test('a voucher shows its code', () => {
-  expect(readPng(drawErrorWindow('Invalid code', 'Try again'))).toMatchObject({ width: 420, height: 150 })
+  expect(readPng(drawErrorWindow('Invalid code', 'Try again'))).toMatchObject({
+    width: 420,
+    height: 150,
+  })
   expect(readPng(drawVoucher('AB3D-K9QZ-77XW-PQRS'))).toMatchObject({ width: 360, height: 120 })
   expect(drawVoucher('AB3D-K9QZ-77XW-PQRS').equals(drawVoucher('AB3D-K9QZ-77XW-PQRT'))).toBe(false)
 })
@@ -54,5 +71,6 @@ test('a title’s words choose its world, and a series keeps it', () => {
   expect(motif('Zephyr Racing 4')).toBe(motifs.circuit)
   expect(motif('Hollow Tide: The Drowned Bell')).toBe(motifs.waves)
   expect(motif('Lanternwood')).toBe(motifs.forest)
-  for (const name of ['Karavel Online', 'Velm Rising']) expect(motif(`${name} – Season Pass`)).toBe(motif(name))
+  for (const name of ['Karavel Online', 'Velm Rising'])
+    expect(motif(`${name} – Season Pass`)).toBe(motif(name))
 })

@@ -1,7 +1,9 @@
 /**
- * The skeleton of an own geometric sans serif: capitals, digits and the marks that product names use. Units: hundredths of
- * the height of a capital, y from its top downwards. `M x y` and `L x y` move and draw; `A x y rx ry from to` draws an
- * arc in degrees clockwise from the right, joined to what came before unless an `M` or `O` stands before it; `O` lifts the pen; `D x y` sets a square dot.
+ * The skeleton of an own geometric sans serif: capitals, digits and the marks that product names
+ * use. Units: hundredths of the height of a capital, y from its top downwards. `M x y` and `L x y`
+ * move and draw; `A x y rx ry from to` draws an arc in degrees clockwise from the right, joined to
+ * what came before unless an `M` or `O` stands before it; `O` lifts the pen; `D x y` sets a square
+ * dot.
  */
 export interface Glyph {
   /** Width of the skeleton. */
@@ -13,7 +15,10 @@ export interface Glyph {
 
 export const glyphs: Readonly<Record<string, Glyph>> = {
   A: { width: 78, path: 'M 0 100 L 39 0 L 78 100 M 13 67 L 65 67' },
-  B: { width: 58, path: 'M 0 0 L 0 100 M 0 0 L 31 0 A 31 24 24 24 -90 90 L 0 48 M 31 48 A 32 74 26 26 -90 90 L 0 100' },
+  B: {
+    width: 58,
+    path: 'M 0 0 L 0 100 M 0 0 L 31 0 A 31 24 24 24 -90 90 L 0 48 M 31 48 A 32 74 26 26 -90 90 L 0 100',
+  },
   C: { width: 70, path: 'A 40 50 40 50 -44 -316' },
   D: { width: 68, path: 'M 0 0 L 0 100 M 0 0 L 22 0 A 22 50 46 50 -90 90 L 0 100' },
   E: { width: 48, path: 'M 48 0 L 0 0 L 0 100 L 48 100 M 0 49 L 42 49' },
@@ -48,7 +53,10 @@ export const glyphs: Readonly<Record<string, Glyph>> = {
   '7': { width: 54, path: 'M 0 0 L 54 0 L 18 100' },
   '8': { width: 58, path: 'A 29 24 24 24 0 360 A 29 74 29 26 0 360' },
   '9': { width: 58, path: 'A 29 32 29 32 0 360 M 13 100 L 54 44' },
-  '&': { width: 68, path: 'M 70 100 L 19 36 A 33 21 19 21 150 395 L 14 58 A 29 75 28 25 222 10 L 62 56' },
+  '&': {
+    width: 68,
+    path: 'M 70 100 L 19 36 A 33 21 19 21 150 395 L 14 58 A 29 75 28 25 222 10 L 62 56',
+  },
   "'": { width: 0, path: 'M 0 0 L 0 26' },
   '–': { width: 44, path: 'M 0 54 L 44 54' },
   '-': { width: 26, path: 'M 0 54 L 26 54' },

@@ -32,7 +32,8 @@ const wrapped = (text: string, width: number, style: Lettering): string[] | null
   // A number or an ampersand stays with the word before it.
   for (const word of text.split(/ (?!\d+$|I+$)/)) {
     const joined = `${lines.at(-1) ?? ''} ${word}`
-    if (lines.length > 0 && textWidth(joined.trim(), style) <= width) lines[lines.length - 1] = joined
+    if (lines.length > 0 && textWidth(joined.trim(), style) <= width)
+      lines[lines.length - 1] = joined
     else if (textWidth(word, style) <= width) lines.push(word)
     else return null
   }
@@ -40,13 +41,27 @@ const wrapped = (text: string, width: number, style: Lettering): string[] | null
 }
 
 /**
- * Breaks a text into at most `maxLines` lines no wider than `width` pixels, as large as it goes below `largest`. Never
- * smaller than six pixels: what doesn't fit then takes more lines, or one that is too long.
+ * Breaks a text into at most `maxLines` lines no wider than `width` pixels, as large as it goes
+ * below `largest`. Never smaller than six pixels: what doesn't fit then takes more lines, or one
+ * that is too long.
  */
-export const fitText = (text: string, width: number, largest: number, maxLines: number, style: Omit<Lettering, 'height'>): SetText => {
+export const fitText = (
+  text: string,
+  width: number,
+  largest: number,
+  maxLines: number,
+  style: Omit<Lettering, 'height'>,
+): SetText => {
   for (let height = largest; ; height--) {
     const lines = wrapped(text, width, { ...style, height }) ?? [text]
-    const fits = lines.length <= maxLines && lines.every((line) => textWidth(line, { ...style, height }) <= width)
-    if (fits || height <= 6) return { lines, style: { ...style, height }, height: height * (1 + (lines.length - 1) * lineStep) }
+    const fits =
+      lines.length <= maxLines &&
+      lines.every((line) => textWidth(line, { ...style, height }) <= width)
+    if (fits || height <= 6)
+      return {
+        lines,
+        style: { ...style, height },
+        height: height * (1 + (lines.length - 1) * lineStep),
+      }
   }
 }

@@ -9,7 +9,12 @@ export interface Palette {
   accent: Colour
 }
 
-const palette = (deep: string, mid: string, light: string, accent: string): Palette => ({ deep: hex(deep), mid: hex(mid), light: hex(light), accent: hex(accent) })
+const palette = (deep: string, mid: string, light: string, accent: string): Palette => ({
+  deep: hex(deep),
+  mid: hex(mid),
+  light: hex(light),
+  accent: hex(accent),
+})
 
 export const palettes: readonly Palette[] = [
   palette('#0B1B33', '#1F6F8B', '#A8E0D8', '#F2B84B'),
@@ -31,9 +36,20 @@ export const palettes: readonly Palette[] = [
 ]
 
 const platformColours: Readonly<Record<string, string>> = {
-  Steam: '#1B2838', GOG: '#4A2A6B', 'EA App': '#B4232E', 'Ubisoft Connect': '#1C4FA1', Xbox: '#14712B', PlayStation: '#12479E', Nintendo: '#C5202C',
-  Epic: '#2B2B2E', 'Battle.net': '#0F5FA8', Rockstar: '#B57A0A', Microsoft: '#0C6AA6', Other: '#3B4150',
+  Steam: '#1B2838',
+  GOG: '#4A2A6B',
+  'EA App': '#B4232E',
+  'Ubisoft Connect': '#1C4FA1',
+  Xbox: '#14712B',
+  PlayStation: '#12479E',
+  Nintendo: '#C5202C',
+  Epic: '#2B2B2E',
+  'Battle.net': '#0F5FA8',
+  Rockstar: '#B57A0A',
+  Microsoft: '#0C6AA6',
+  Other: '#3B4150',
 }
 
 /** The colour of a platform's band. */
-export const platformColour = (platform: string): Colour => hex(platformColours[platform] ?? '#3B4150')
+export const platformColour = (platform: string): Colour =>
+  hex(platformColours[platform] ?? '#3B4150')

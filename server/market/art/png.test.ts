@@ -4,12 +4,26 @@ import { readPng } from '../testing/png.ts'
 import { encodePng } from './png.ts'
 
 test('what is encoded comes back pixel by pixel, with valid chunks', () => {
-  const picture = fc.tuple(fc.integer({ min: 1, max: 24 }), fc.integer({ min: 1, max: 24 }), fc.constantFrom(3, 4))
+  const picture = fc.tuple(
+    fc.integer({ min: 1, max: 24 }),
+    fc.integer({ min: 1, max: 24 }),
+    fc.constantFrom(3, 4),
+  )
   fc.assert(
-    fc.property(picture.chain(([width, height, channels]) => fc.uint8Array({ minLength: width * height * channels, maxLength: width * height * channels }).map((pixels) => ({ width, height, channels, pixels }))), ({ width, height, channels, pixels }) => {
-      const read = readPng(encodePng(pixels, width, height))
-      expect(read).toEqual({ width, height, channels, pixels, chunks: ['IHDR', 'IDAT', 'IEND'] })
-    }),
+    fc.property(
+      picture.chain(([width, height, channels]) =>
+        fc
+          .uint8Array({
+            minLength: width * height * channels,
+            maxLength: width * height * channels,
+          })
+          .map((pixels) => ({ width, height, channels, pixels })),
+      ),
+      ({ width, height, channels, pixels }) => {
+        const read = readPng(encodePng(pixels, width, height))
+        expect(read).toEqual({ width, height, channels, pixels, chunks: ['IHDR', 'IDAT', 'IEND'] })
+      },
+    ),
     { numRuns: 100 },
   )
 })

@@ -11,30 +11,46 @@ const chunk = (type: string, data: Uint8Array): Buffer => {
   return bytes
 }
 
-/** Differences to the pixel at the left (PNG filter 1): zero along the rows of a gradient from top to bottom. */
-const filtered = (pixels: Uint8Array, rowBytes: number, height: number, channels: number): Uint8Array => {
+/**
+ * Differences to the pixel at the left (PNG filter 1): zero along the rows of a gradient from top
+ * to bottom.
+ */
+const filtered = (
+  pixels: Uint8Array,
+  rowBytes: number,
+  height: number,
+  channels: number,
+): Uint8Array => {
   const out = new Uint8Array((rowBytes + 1) * height)
   for (let y = 0; y < height; y++) {
     const to = y * (rowBytes + 1) + 1
     const from = y * rowBytes
     out[to - 1] = 1
     for (let x = 0; x < channels; x++) out[to + x] = pixels[from + x] ?? 0
-    for (let x = channels; x < rowBytes; x++) out[to + x] = (pixels[from + x] ?? 0) - (pixels[from + x - channels] ?? 0)
+    for (let x = channels; x < rowBytes; x++)
+      out[to + x] = (pixels[from + x] ?? 0) - (pixels[from + x - channels] ?? 0)
   }
   return out
 }
 
 /**
- * A PNG of 8 bits per channel. `pixels` holds the rows from the top, 3 bytes (red, green, blue) or 4 (with alpha, not
- * premultiplied) a pixel, which its length tells. Throws RangeError when the length fits neither.
+ * A PNG of 8 bits per channel. `pixels` holds the rows from the top, 3 bytes (red, green, blue) or
+ * 4 (with alpha, not premultiplied) a pixel, which its length tells. Throws RangeError when the
+ * length fits neither.
  */
 export const encodePng = (pixels: Uint8Array, width: number, height: number): Buffer => {
   const channels = pixels.length / (width * height)
-  if (channels !== 3 && channels !== 4) throw new RangeError(`${pixels.length} bytes are no picture of ${width} × ${height}`)
+  if (channels !== 3 && channels !== 4)
+    throw new RangeError(`${pixels.length} bytes are no picture of ${width} × ${height}`)
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
   header.set([8, channels === 3 ? 2 : 6, 0, 0, 0], 8)
   const data = deflateSync(filtered(pixels, width * channels, height, channels), { level: 6 })
-  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', data), chunk('IEND', new Uint8Array(0))])
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', data),
+    chunk('IEND', new Uint8Array(0)),
+  ])
 }

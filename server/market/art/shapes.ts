@@ -1,20 +1,46 @@
 /** x and y by turns, in pixels; y grows downwards. A contour is closed, a line is not. */
 export type Points = readonly number[]
 
-export const rectangle = (x: number, y: number, width: number, height: number): Points => [x, y, x + width, y, x + width, y + height, x, y + height]
+export const rectangle = (x: number, y: number, width: number, height: number): Points => [
+  x,
+  y,
+  x + width,
+  y,
+  x + width,
+  y + height,
+  x,
+  y + height,
+]
 
 /** Points on an ellipse from one angle to another, in degrees clockwise from the right. */
-export const arc = (x: number, y: number, radiusX: number, radiusY: number, from: number, to: number): number[] => {
-  const steps = Math.max(4, Math.ceil((Math.abs(to - from) / 360) * (14 + Math.sqrt(Math.max(radiusX, radiusY)) * 5)))
-  return Array.from({ length: steps + 1 }, (_, step) => ((from + ((to - from) * step) / steps) * Math.PI) / 180).flatMap((angle) => [
-    x + Math.cos(angle) * radiusX,
-    y + Math.sin(angle) * radiusY,
-  ])
+export const arc = (
+  x: number,
+  y: number,
+  radiusX: number,
+  radiusY: number,
+  from: number,
+  to: number,
+): number[] => {
+  const steps = Math.max(
+    4,
+    Math.ceil((Math.abs(to - from) / 360) * (14 + Math.sqrt(Math.max(radiusX, radiusY)) * 5)),
+  )
+  return Array.from(
+    { length: steps + 1 },
+    (_, step) => ((from + ((to - from) * step) / steps) * Math.PI) / 180,
+  ).flatMap((angle) => [x + Math.cos(angle) * radiusX, y + Math.sin(angle) * radiusY])
 }
 
-export const ellipse = (x: number, y: number, radiusX: number, radiusY = radiusX): Points => arc(x, y, radiusX, radiusY, 0, 360)
+export const ellipse = (x: number, y: number, radiusX: number, radiusY = radiusX): Points =>
+  arc(x, y, radiusX, radiusY, 0, 360)
 
-export const roundedRectangle = (x: number, y: number, width: number, height: number, radius: number): Points => [
+export const roundedRectangle = (
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  radius: number,
+): Points => [
   ...arc(x + radius, y + radius, radius, radius, 180, 270),
   ...arc(x + width - radius, y + radius, radius, radius, 270, 360),
   ...arc(x + width - radius, y + height - radius, radius, radius, 0, 90),
@@ -29,7 +55,12 @@ export const hole = (points: Points): Points => {
 }
 
 /** Turned by degrees clockwise around a point. */
-export const rotated = (points: Points, degrees: number, aroundX: number, aroundY: number): Points => {
+export const rotated = (
+  points: Points,
+  degrees: number,
+  aroundX: number,
+  aroundY: number,
+): Points => {
   const cos = Math.cos((degrees * Math.PI) / 180)
   const sin = Math.sin((degrees * Math.PI) / 180)
   return points.map((value, index) => {
@@ -43,8 +74,8 @@ export const rotated = (points: Points, degrees: number, aroundX: number, around
 const miterLimit = 5
 
 /**
- * The outline of a line drawn with a pen of this width: one contour per piece, all turning the same way, so that they
- * unite. The ends are cut square to the line.
+ * The outline of a line drawn with a pen of this width: one contour per piece, all turning the same
+ * way, so that they unite. The ends are cut square to the line.
  */
 export const stroked = (line: Points, width: number): Points[] => {
   const half = width / 2
@@ -64,7 +95,15 @@ export const stroked = (line: Points, width: number): Points[] => {
 }
 
 /** Fills the gap on the outer side of a bend. */
-const corner = (x: number, y: number, ax: number, ay: number, bx: number, by: number, half: number): Points => {
+const corner = (
+  x: number,
+  y: number,
+  ax: number,
+  ay: number,
+  bx: number,
+  by: number,
+  half: number,
+): Points => {
   const side = ax * by - ay * bx > 0 ? -1 : 1
   const cosine = Math.sqrt(Math.max(0, (1 + (ax * bx + ay * by) / (half * half)) / 2))
   const reach = cosine > 1 / miterLimit ? side / (2 * cosine * cosine) : 0

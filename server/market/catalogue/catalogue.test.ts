@@ -19,7 +19,16 @@ test('a size has one catalogue, and another size another', () => {
 })
 
 test('only dates follow the start of the world', () => {
-  const undated = (at: number) => [...demoCatalogue(300, at)].map(({ seed: { createdAt, updatedAt, releaseDate, ...rest }, marketPrice }) => ({ ...rest, marketPrice, age: at - updatedAt, older: updatedAt - createdAt, released: releaseDate !== null }))
+  const undated = (at: number) =>
+    [...demoCatalogue(300, at)].map(
+      ({ seed: { createdAt, updatedAt, releaseDate, ...rest }, marketPrice }) => ({
+        ...rest,
+        marketPrice,
+        age: at - updatedAt,
+        older: updatedAt - createdAt,
+        released: releaseDate !== null,
+      }),
+    )
   expect(undated(now + 86_400_000 * 365)).toEqual(undated(now))
 })
 
@@ -43,13 +52,18 @@ test('no two of 100,000 products share name, platform and region, and none has a
 })
 
 test('kinds of products, deliveries and regions come in ordinary proportions', () => {
-  const share = (of: (product: CatalogueProduct) => boolean): number => some.filter(of).length / some.length
+  const share = (of: (product: CatalogueProduct) => boolean): number =>
+    some.filter(of).length / some.length
   expect(share(({ seed }) => seed.productType === 'game')).toBeGreaterThan(0.4)
-  for (const type of ['dlc', 'gift-card', 'game-point', 'software', 'subscription']) expect(share(({ seed }) => seed.productType === type)).toBeGreaterThan(0.015)
+  for (const type of ['dlc', 'gift-card', 'game-point', 'software', 'subscription'])
+    expect(share(({ seed }) => seed.productType === type)).toBeGreaterThan(0.015)
   expect(share(({ seed }) => seed.deliveryType === 'key')).toBeGreaterThan(0.85)
-  for (const type of ['gift', 'account', 'link']) expect(share(({ seed }) => seed.deliveryType === type)).toBeGreaterThan(0.01)
+  for (const type of ['gift', 'account', 'link'])
+    expect(share(({ seed }) => seed.deliveryType === type)).toBeGreaterThan(0.01)
   expect(share(({ seed }) => seed.region === 'Global')).toBeGreaterThan(0.5)
-  expect(share(({ seed }) => seed.releaseDate !== null && Date.parse(seed.releaseDate) > now)).toBeGreaterThan(0.005)
+  expect(
+    share(({ seed }) => seed.releaseDate !== null && Date.parse(seed.releaseDate) > now),
+  ).toBeGreaterThan(0.005)
 })
 
 test('activation agrees with the region', () => {
@@ -61,20 +75,33 @@ test('activation agrees with the region', () => {
     const { excludedCountries, allowedCountryCount } = seed.activation
     const excluded = new Set(excludedCountries)
     expect(excluded.size).toBe(excludedCountries.length)
-    if (allowedCountryCount !== null) expect(excludedCountries.length + allowedCountryCount).toBe(249)
-    if (seed.region === 'Europe') expect(regions.allCountries.split(' ').filter((code) => !excluded.has(code))).toEqual([...europe])
+    if (allowedCountryCount !== null)
+      expect(excludedCountries.length + allowedCountryCount).toBe(249)
+    if (seed.region === 'Europe')
+      expect(regions.allCountries.split(' ').filter((code) => !excluded.has(code))).toEqual([
+        ...europe,
+      ])
     const code = codes.get(seed.region)
-    if (code !== undefined) expect(regions.allCountries.split(' ').filter((other) => !excluded.has(other))).toEqual([code])
+    if (code !== undefined)
+      expect(regions.allCountries.split(' ').filter((other) => !excluded.has(other))).toEqual([
+        code,
+      ])
     if (seed.region === 'Global') expect(excludedCountries.length).toBeLessThan(12)
   }
 })
 
 test('type, delivery, platform and texts of a product agree', () => {
   for (const { seed, marketPrice } of some) {
-    if (seed.productType === 'gift-card' || seed.productType === 'game-point') expect(seed.deliveryType).toBe('key')
+    if (seed.productType === 'gift-card' || seed.productType === 'game-point')
+      expect(seed.deliveryType).toBe('key')
     if (seed.productType === 'dlc') expect(seed.deliveryType).not.toBe('account')
-    if (seed.deliveryType === 'gift') expect(['Steam', 'GOG', 'Xbox', 'Epic']).toContain(seed.platform)
-    if (seed.platform === 'Xbox' || seed.platform === 'PlayStation' || seed.platform === 'Nintendo') {
+    if (seed.deliveryType === 'gift')
+      expect(['Steam', 'GOG', 'Xbox', 'Epic']).toContain(seed.platform)
+    if (
+      seed.platform === 'Xbox' ||
+      seed.platform === 'PlayStation' ||
+      seed.platform === 'Nintendo'
+    ) {
       expect(seed.systemRequirements).toEqual([])
     } else if (seed.productType === 'game') {
       expect(seed.systemRequirements).toContainEqual(expect.objectContaining({ system: 'Windows' }))
@@ -86,7 +113,9 @@ test('type, delivery, platform and texts of a product agree', () => {
     const sentences = seed.description?.match(/[.!?](?= |$)/g)?.length ?? 0
     expect(sentences).toBeGreaterThanOrEqual(1)
     expect(sentences).toBeLessThanOrEqual(6)
-    expect(`${seed.name} ${seed.description ?? ''} ${seed.activationDetails ?? ''}`).not.toMatch(/[{}]|undefined|null|NaN|\.\.| {2}/)
+    expect(`${seed.name} ${seed.description ?? ''} ${seed.activationDetails ?? ''}`).not.toMatch(
+      /[{}]|undefined|null|NaN|\.\.| {2}/,
+    )
     expect(seed.activationDetails).toMatch(/^1\. .+\n2\. .+\n3\. .+$/)
     expect(marketPrice).toBeGreaterThanOrEqual(49)
     expect(seed.createdAt).toBeLessThan(seed.updatedAt)
@@ -97,8 +126,14 @@ test('type, delivery, platform and texts of a product agree', () => {
 
 test('a gift card names an amount in the money of its region', () => {
   const cards = some.filter(({ seed }) => seed.productType === 'gift-card')
-  const currencies = new Map([...regions.countries.map(({ name, currency }) => [name, currency] as const), ['Europe', 'EUR'] as const])
-  for (const { seed } of cards) expect(seed.name).toMatch(new RegExp(`^.+ Gift Card [\\d,]+ ${currencies.get(seed.region) ?? '-'}$`))
+  const currencies = new Map([
+    ...regions.countries.map(({ name, currency }) => [name, currency] as const),
+    ['Europe', 'EUR'] as const,
+  ])
+  for (const { seed } of cards)
+    expect(seed.name).toMatch(
+      new RegExp(`^.+ Gift Card [\\d,]+ ${currencies.get(seed.region) ?? '-'}$`),
+    )
 })
 
 test('every name can be set on a cover in full', () => {

@@ -35,7 +35,10 @@ const families = function* (): Generator<Family, never> {
 
   // A source that has run dry hands over to games, whose titles never end.
   const game = (): Family => gameFamily(random, known.shift() ?? newSeries(random, title()))
-  const from = (name: string | undefined, family: (random: SeededRandom, name: string) => Family): Family => (name === undefined ? game() : family(random, name))
+  const from = (
+    name: string | undefined,
+    family: (random: SeededRandom, name: string) => Family,
+  ): Family => (name === undefined ? game() : family(random, name))
   const kinds = [
     { weight: 68, family: game },
     { weight: 10, family: () => from(world(), onlineFamily) },
@@ -46,16 +49,31 @@ const families = function* (): Generator<Family, never> {
   for (;;) yield random.weighted(kinds).family()
 }
 
-const slug = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')
+const slug = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
 
 const isoDate = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
-const complete = (random: SeededRandom, id: string, draft: ProductDraft, now: number): CatalogueProduct => {
-  const { name, platform, region, productType, deliveryType, marketPrice, releaseDay, ...rest } = draft
+const complete = (
+  random: SeededRandom,
+  id: string,
+  draft: ProductDraft,
+  now: number,
+): CatalogueProduct => {
+  const { name, platform, region, productType, deliveryType, marketPrice, releaseDay, ...rest } =
+    draft
   const updatedAt = now - Math.floor(random.next() ** 2 * 30 * day) - 1
   const picturesOf = productType === 'game' ? random.between(2, 4) : 0
   const seed: ProductSeed = {
-    id, name, platform, region, productType, deliveryType,
+    id,
+    name,
+    platform,
+    region,
+    productType,
+    deliveryType,
     removed: false,
     supplyUnknown: random.chance(0.012),
     createdAt: updatedAt - random.between(60, 900) * day,
@@ -81,8 +99,8 @@ const complete = (random: SeededRandom, id: string, draft: ProductDraft, now: nu
 const demoProductId = (no: number): string => `prd_${10_000 + no}`
 
 /**
- * The demo catalogue's first `count` products, made one by one: nothing of it is kept in memory. The same count gives the
- * same products; only their dates follow `now` (milliseconds UTC).
+ * The demo catalogue's first `count` products, made one by one: nothing of it is kept in memory.
+ * The same count gives the same products; only their dates follow `now` (milliseconds UTC).
  */
 export const demoCatalogue = function* (count: number, now: number): Generator<CatalogueProduct> {
   const random = seededRandom(`products:${count}`)

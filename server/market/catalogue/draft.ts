@@ -15,11 +15,17 @@ export interface ProductDraft {
   genres: string[]
   developer: string | null
   publisher: string | null
-  /** Days from the start of the world to the release, negative for the past; null when it has no release. */
+  /**
+   * Days from the start of the world to the release, negative for the past; null when it has no
+   * release.
+   */
   releaseDay: number | null
   ageRating: string | null
   systemRequirements: { system: string; requirement: string[] }[]
 }
 
-/** Products that belong together: one series, brand or service. Never two with the same name, platform and region. */
+/**
+ * Products that belong together: one series, brand or service. Never two with the same name,
+ * platform and region.
+ */
 export type Family = ProductDraft[]

@@ -8,9 +8,17 @@ import { grouped, paragraph } from './text.ts'
 type Currency = keyof typeof regions.currencies
 const isCurrency = (name: string): name is Currency => name in regions.currencies
 
-/** The gift cards of a brand: a few amounts in one or two currencies, each for the region that pays in it. */
+/**
+ * The gift cards of a brand: a few amounts in one or two currencies, each for the region that pays
+ * in it.
+ */
 export const giftCardFamily = (random: SeededRandom, brand: string): Family => {
-  const platform = random.weighted([{ weight: 82, value: 'Other' }, { weight: 6, value: 'Xbox' }, { weight: 6, value: 'PlayStation' }, { weight: 6, value: 'Nintendo' }]).value
+  const platform = random.weighted([
+    { weight: 82, value: 'Other' },
+    { weight: 6, value: 'Xbox' },
+    { weight: 6, value: 'PlayStation' },
+    { weight: 6, value: 'Nintendo' },
+  ]).value
   const first = randomCountry(random)
   const second = randomCountry(random)
   const markets = new Map<string, { region: string; currency: string }>()
@@ -25,14 +33,24 @@ export const giftCardFamily = (random: SeededRandom, brand: string): Family => {
       const amount = `${grouped(value)} ${currency}`
       return {
         name: `${brand} Gift Card ${amount}`,
-        platform, region,
+        platform,
+        region,
         productType: 'gift-card' as const,
         deliveryType: 'key' as const,
         // Cards trade a little below what they are worth.
         marketPrice: cents(Math.round((value / perEuro) * (92 + random.next() * 9))),
-        description: paragraph(random, [texts.giftCard.open, texts.giftCard.middle, texts.giftCard.close], { brand, amount, regionName: regionInText(region) }),
+        description: paragraph(
+          random,
+          [texts.giftCard.open, texts.giftCard.middle, texts.giftCard.close],
+          { brand, amount, regionName: regionInText(region) },
+        ),
         languages: ['English'],
-        genres: [], developer: null, publisher: brand, releaseDay: null, ageRating: null, systemRequirements: [],
+        genres: [],
+        developer: null,
+        publisher: brand,
+        releaseDay: null,
+        ageRating: null,
+        systemRequirements: [],
       }
     })
   })

@@ -5,11 +5,23 @@ import { fill } from './text.ts'
 
 /** Where gifts, ready-made accounts and activation links are usual. */
 const giftPlatforms = new Set(['Steam', 'GOG', 'Xbox', 'Epic'])
-const accountPlatforms = new Set(['Steam', 'EA App', 'Epic', 'Rockstar', 'Xbox', 'PlayStation', 'Ubisoft Connect'])
+const accountPlatforms = new Set([
+  'Steam',
+  'EA App',
+  'Epic',
+  'Rockstar',
+  'Xbox',
+  'PlayStation',
+  'Ubisoft Connect',
+])
 const linkPlatforms = new Set(['GOG', 'Epic', 'Xbox', 'Microsoft', 'Other'])
 
 /** How a product of this kind is delivered on a platform; add-ons never come as an account. */
-export const gameDelivery = (random: SeededRandom, platform: string, productType: 'game' | 'dlc'): DeliveryType => {
+export const gameDelivery = (
+  random: SeededRandom,
+  platform: string,
+  productType: 'game' | 'dlc',
+): DeliveryType => {
   const roll = random.next()
   if (roll < 0.06 && giftPlatforms.has(platform)) return 'gift'
   if (roll > 0.94 && productType === 'game' && accountPlatforms.has(platform)) return 'account'

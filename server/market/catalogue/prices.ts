@@ -11,7 +11,10 @@ const endings = [
   { weight: 5, cents: 0 },
 ] as const
 
-/** A price near `euros` that looks like one from a shop window; sometimes any odd amount. At least 0.49. */
+/**
+ * A price near `euros` that looks like one from a shop window; sometimes any odd amount. At least
+ * 0.49.
+ */
 export const shopPrice = (random: SeededRandom, euros: number): Cents => {
   const spread = euros * (0.85 + random.next() * 0.3)
   if (random.chance(0.12)) return cents(Math.max(49, Math.round(spread * 100)))

@@ -1,10 +1,26 @@
 import type { SeededRandom } from '../random.ts'
 import type { ProductDraft } from './draft.ts'
 
-const computers = new Set(['Steam', 'GOG', 'Epic', 'EA App', 'Ubisoft Connect', 'Battle.net', 'Rockstar', 'Microsoft'])
+const computers = new Set([
+  'Steam',
+  'GOG',
+  'Epic',
+  'EA App',
+  'Ubisoft Connect',
+  'Battle.net',
+  'Rockstar',
+  'Microsoft',
+])
 
-/** What a game needs to run on a computer; nothing for consoles. `demand` is its usual full price in euros: dearer games want more. */
-export const systemRequirements = (random: SeededRandom, platform: string, demand: number): ProductDraft['systemRequirements'] => {
+/**
+ * What a game needs to run on a computer; nothing for consoles. `demand` is its usual full price in
+ * euros: dearer games want more.
+ */
+export const systemRequirements = (
+  random: SeededRandom,
+  platform: string,
+  demand: number,
+): ProductDraft['systemRequirements'] => {
   if (!computers.has(platform)) return []
   const memory = demand > 40 ? 16 : demand > 20 ? 8 : 4
   const storage = random.between(2, demand > 40 ? 120 : 40)
@@ -15,9 +31,19 @@ export const systemRequirements = (random: SeededRandom, platform: string, deman
     `Graphics: ${memory / 2} GB, DirectX ${memory > 4 ? 12 : 11}`,
     `Storage: ${storage} GB`,
   ]
-  const others = platform === 'Steam' || platform === 'GOG' ? random.sample(['macOS', 'Linux'], random.between(0, 2)) : []
+  const others =
+    platform === 'Steam' || platform === 'GOG'
+      ? random.sample(['macOS', 'Linux'], random.between(0, 2))
+      : []
   return [
     { system: 'Windows', requirement: windows },
-    ...others.map((system) => ({ system, requirement: [`OS: ${system === 'macOS' ? 'macOS 13' : 'a distribution with glibc 2.31'}`, `Memory: ${memory} GB RAM`, `Storage: ${storage} GB`] })),
+    ...others.map((system) => ({
+      system,
+      requirement: [
+        `OS: ${system === 'macOS' ? 'macOS 13' : 'a distribution with glibc 2.31'}`,
+        `Memory: ${memory} GB RAM`,
+        `Storage: ${storage} GB`,
+      ],
+    })),
   ]
 }

@@ -6,6 +6,12 @@ test('a template takes its values, and refuses a place that has none', () => {
   expect(() => fill('{a} and {c}', { a: 'one' })).toThrow('"c"')
 })
 
-test.each([[5, '5'], [999, '999'], [1200, '1,200'], [14000, '14,000'], [1_000_000, '1,000,000']])('%i is written %s', (amount, text) => {
+test.each([
+  [5, '5'],
+  [999, '999'],
+  [1200, '1,200'],
+  [14000, '14,000'],
+  [1_000_000, '1,000,000'],
+])('%i is written %s', (amount, text) => {
   expect(grouped(amount)).toBe(text)
 })

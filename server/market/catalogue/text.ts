@@ -1,10 +1,14 @@
 import type { SeededRandom } from '../random.ts'
 
-/** Puts values into a template's `{name}` places. Throws when the template asks for a value that isn't given. */
+/**
+ * Puts values into a template's `{name}` places. Throws when the template asks for a value that
+ * isn't given.
+ */
 export const fill = (template: string, values: Readonly<Record<string, string>>): string =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name]
-    if (value === undefined) throw new Error(`Template asks for an unknown value "${name}": ${template}`)
+    if (value === undefined)
+      throw new Error(`Template asks for an unknown value "${name}": ${template}`)
     return value
   })
 

@@ -7,7 +7,8 @@ test('200,000 titles are all different, and none is taken', () => {
   const next = titleSource(seededRandom('titles'))
   const titles = new Set(Array.from({ length: 200_000 }, next))
   expect(titles.size).toBe(200_000)
-  for (const name of [...reserved, ...series.map(({ title }) => title)]) expect(titles.has(name)).toBe(false)
+  for (const name of [...reserved, ...series.map(({ title }) => title)])
+    expect(titles.has(name)).toBe(false)
 })
 
 test('a source of brands gives each name once and then says that it is dry', () => {

@@ -7,14 +7,22 @@ interface NameSpace {
   at(index: number): string
 }
 
-const product = (first: readonly string[], second: readonly string[], join: (a: string, b: string) => string): NameSpace => ({
+const product = (
+  first: readonly string[],
+  second: readonly string[],
+  join: (a: string, b: string) => string,
+): NameSpace => ({
   size: first.length * second.length,
-  at: (index) => join(first[index % first.length] ?? '', second[Math.floor(index / first.length)] ?? ''),
+  at: (index) =>
+    join(first[index % first.length] ?? '', second[Math.floor(index / first.length)] ?? ''),
 })
 
 const compounds = product(titles.compoundStarts, titles.compoundEnds, (a, b) => a + b)
 
-/** Each form makes names that no other form makes. The last one is large enough for a catalogue of any size. */
+/**
+ * Each form makes names that no other form makes. The last one is large enough for a catalogue of
+ * any size.
+ */
 const titleForms = [
   { weight: 36, names: product(titles.adjectives, titles.nouns, (a, b) => `${a} ${b}`) },
   { weight: 20, names: compounds },
@@ -26,14 +34,18 @@ const titleForms = [
     weight: 15,
     names: {
       size: compounds.size * titles.nouns.length,
-      at: (index: number) => `${compounds.at(index % compounds.size)} ${titles.nouns[Math.floor(index / compounds.size)] ?? ''}`,
+      at: (index: number) =>
+        `${compounds.at(index % compounds.size)} ${titles.nouns[Math.floor(index / compounds.size)] ?? ''}`,
     },
   },
 ]
 
-const greatestCommonDivisor = (a: number, b: number): number => (b === 0 ? a : greatestCommonDivisor(b, a % b))
+const greatestCommonDivisor = (a: number, b: number): number =>
+  b === 0 ? a : greatestCommonDivisor(b, a % b)
 
-/** Goes through a name space once, in an order that looks random, and gives undefined at its end. */
+/**
+ * Goes through a name space once, in an order that looks random, and gives undefined at its end.
+ */
 const stroll = (space: NameSpace, random: SeededRandom): (() => string | undefined) => {
   let step = Math.floor(space.size * (0.35 + random.next() * 0.3))
   while (greatestCommonDivisor(step, space.size) !== 1) step++
@@ -50,7 +62,10 @@ const repeatsItself = (name: string): boolean => {
   return new Set(parts).size < parts.length
 }
 
-/** An endless supply of titles for series of games: never the same twice, none that belongs to somebody. */
+/**
+ * An endless supply of titles for series of games: never the same twice, none that belongs to
+ * somebody.
+ */
 export const titleSource = (random: SeededRandom): (() => string) => {
   let open = titleForms.map(({ weight, names }) => ({ weight, next: stroll(names, random) }))
   return () => {
@@ -65,15 +80,39 @@ export const titleSource = (random: SeededRandom): (() => string) => {
 
 const brandNames = product(brands.starts, brands.ends, (a, b) => a + b)
 
-/** Coined names of shops and services with one of the given endings, each once. Undefined once all are used. */
-export const brandSource = (random: SeededRandom, endings: readonly string[]): (() => string | undefined) =>
-  stroll({ size: brandNames.size * endings.length, at: (index) => brandNames.at(index % brandNames.size) + (endings[Math.floor(index / brandNames.size)] ?? '') }, random)
+/**
+ * Coined names of shops and services with one of the given endings, each once. Undefined once all
+ * are used.
+ */
+export const brandSource = (
+  random: SeededRandom,
+  endings: readonly string[],
+): (() => string | undefined) =>
+  stroll(
+    {
+      size: brandNames.size * endings.length,
+      at: (index) =>
+        brandNames.at(index % brandNames.size) +
+        (endings[Math.floor(index / brandNames.size)] ?? ''),
+    },
+    random,
+  )
 
 const worlds = ['Online', 'Arena', 'Unbound', 'Frontiers']
 
-/** Names of online worlds: the known ones first, then coined ones, each once. Undefined once all are used. */
+/**
+ * Names of online worlds: the known ones first, then coined ones, each once. Undefined once all are
+ * used.
+ */
 export const worldSource = (random: SeededRandom): (() => string | undefined) => {
   const known = brands.online.map((name) => `${name} Online`)
-  const coined = stroll({ size: compounds.size * worlds.length, at: (index) => `${compounds.at(index % compounds.size)} ${worlds[Math.floor(index / compounds.size)] ?? ''}` }, random)
+  const coined = stroll(
+    {
+      size: compounds.size * worlds.length,
+      at: (index) =>
+        `${compounds.at(index % compounds.size)} ${worlds[Math.floor(index / compounds.size)] ?? ''}`,
+    },
+    random,
+  )
   return () => known.shift() ?? coined()
 }

@@ -31,14 +31,27 @@ const demoSales = 120
 const suits = ({ preLaunch, supplyUnknown, marketPrice, lowestPrice }: ProductFacts): boolean =>
   !preLaunch && !supplyUnknown && lowestPrice !== null && lowestPrice > 120 && marketPrice < 7500
 
-const priceFor = (random: SeededRandom, role: OfferRole, { lowestPrice, marketPrice, commission }: ProductFacts): Cents => {
+const priceFor = (
+  random: SeededRandom,
+  role: OfferRole,
+  { lowestPrice, marketPrice, commission }: ProductFacts,
+): Cents => {
   const lowest = lowestPrice ?? marketPrice
   // Three cents below another's customer price are below it after rounding too.
-  if (role === 'cheapest' || role === 'sold-out') return sellerPrice(lowest - random.between(3, Math.max(3, Math.min(60, Math.floor(lowest * 0.06)))), commission)
-  return cents(sellerPrice(lowest, commission) + random.between(4, Math.max(8, Math.floor(lowest * 0.12))))
+  if (role === 'cheapest' || role === 'sold-out')
+    return sellerPrice(
+      lowest - random.between(3, Math.max(3, Math.min(60, Math.floor(lowest * 0.06)))),
+      commission,
+    )
+  return cents(
+    sellerPrice(lowest, commission) + random.between(4, Math.max(8, Math.floor(lowest * 0.12))),
+  )
 }
 
-/** Deals `total` out to `count` shares, each at least 1 where it reaches, some much larger than others. */
+/**
+ * Deals `total` out to `count` shares, each at least 1 where it reaches, some much larger than
+ * others.
+ */
 const shares = (random: SeededRandom, total: number, count: number): number[] => {
   const dealt = Array.from({ length: count }, (_, index): number => (index < total ? 1 : 0))
   for (let left = total - count; left > 0; left--) {
@@ -48,17 +61,30 @@ const shares = (random: SeededRandom, total: number, count: number): number[] =>
   return dealt
 }
 
-/** The demo seller's 40 offers (fewer in a smaller catalogue), spread over the first products that suit, and what each of them sells. */
-export const demoOffers = (random: SeededRandom, products: readonly ProductFacts[]): DemoOffer[] => {
+/**
+ * The demo seller's 40 offers (fewer in a smaller catalogue), spread over the first products that
+ * suit, and what each of them sells.
+ */
+export const demoOffers = (
+  random: SeededRandom,
+  products: readonly ProductFacts[],
+): DemoOffer[] => {
   const wanted = roles.flatMap(({ role, count }) => Array.from({ length: count }, () => role))
   const suitable = products.filter(suits).slice(0, 520)
   // A small catalogue keeps a few products for others.
   const chosen = random.sample(suitable, Math.min(wanted.length, Math.floor(suitable.length * 0.8)))
   // Dealt round, so that a small catalogue shows every role too.
-  const dealt = wanted.map((role, index) => ({ role, order: (index * 11) % wanted.length })).toSorted((a, b) => a.order - b.order)
+  const dealt = wanted
+    .map((role, index) => ({ role, order: (index * 11) % wanted.length }))
+    .toSorted((a, b) => a.order - b.order)
   const offers = chosen.map((product, index) => {
     const role = dealt[index]?.role ?? 'cheapest'
-    const stocked = role === 'sold-out' || role === 'never-stocked' ? 0 : random.chance(0.2) ? random.between(90, 160) : random.between(3, 48)
+    const stocked =
+      role === 'sold-out' || role === 'never-stocked'
+        ? 0
+        : random.chance(0.2)
+          ? random.between(90, 160)
+          : random.between(3, 48)
     return { product, role, price: priceFor(random, role, product), sold: 0, stock: stocked }
   })
   const selling = offers.filter(({ role }) => role === 'cheapest' || role === 'sold-out')

@@ -1,7 +1,10 @@
 import type { Cents } from '../../api/money.ts'
 import type { DeliveryType, ProductType } from '../../api/words.ts'
 
-/** What the demo seller's offers and the orders need to know of a product after the competitors have stocked it. */
+/**
+ * What the demo seller's offers and the orders need to know of a product after the competitors have
+ * stocked it.
+ */
 export interface ProductFacts {
   id: string
   platform: string

@@ -17,8 +17,16 @@ const usualTopUp = cents(50_000)
 /** No order of the demo partner's comes near this. */
 const enoughForAnOrder = cents(45_000)
 
-/** Places all orders by time, with the top-ups that pay for them and the claims that follow; the demo partner ends at EUR 1,000 in each mode. */
-export const playHistory = (world: WorldBuilder, people: DemoPeople, plans: readonly OrderPlan[], disputes: ReadonlyMap<OrderPlan, DisputePlan>): void => {
+/**
+ * Places all orders by time, with the top-ups that pay for them and the claims that follow; the
+ * demo partner ends at EUR 1,000 in each mode.
+ */
+export const playHistory = (
+  world: WorldBuilder,
+  people: DemoPeople,
+  plans: readonly OrderPlan[],
+  disputes: ReadonlyMap<OrderPlan, DisputePlan>,
+): void => {
   const { now } = world
   const balances: Record<Mode, Cents> = { live: ZERO, test: ZERO }
   const topUp = (mode: Mode, amount: Cents, at: number): void => {
@@ -30,7 +38,10 @@ export const playHistory = (world: WorldBuilder, people: DemoPeople, plans: read
   for (const mode of modes) topUp(mode, closingBalance, now - 45 * day)
   let happenings: Happening[] = []
   const happenUntil = (until: number): void => {
-    for (const { act } of happenings.filter(({ at }) => at <= until).toSorted((a, b) => a.at - b.at)) act()
+    for (const { act } of happenings
+      .filter(({ at }) => at <= until)
+      .toSorted((a, b) => a.at - b.at))
+      act()
     happenings = happenings.filter(({ at }) => at > until)
   }
 
@@ -40,16 +51,23 @@ export const playHistory = (world: WorldBuilder, people: DemoPeople, plans: read
     const { buyer, mode, at, items, deliveredAfterMs, failUnits, firstDownloadedAt } = plan
     happenUntil(at)
     const partnerId = buyer === 'demo' ? people.partner : (people.buyers[buyer] ?? '')
-    if (buyer === 'demo' && balances[mode] < enoughForAnOrder) topUp(mode, usualTopUp, Math.min(at - 1, Math.max(last, at - 20 * minute)))
+    if (buyer === 'demo' && balances[mode] < enoughForAnOrder)
+      topUp(mode, usualTopUp, Math.min(at - 1, Math.max(last, at - 20 * minute)))
     last = at + deliveredAfterMs
     const order = world.order({
-      partnerId, mode, items, at, deliveredAfterMs, failUnits,
+      partnerId,
+      mode,
+      items,
+      at,
+      deliveredAfterMs,
+      failUnits,
       externalId: `${buyer === 'demo' ? 'NG' : 'WEB'}-${++number}`,
       ...(firstDownloadedAt === null ? {} : { firstDownloadedAt }),
     })
     const dispute = disputes.get(plan)
     if (dispute !== undefined) happenings.push(...happeningsOf(world, order.no, dispute))
-    if (buyer === 'demo') balances[mode] = addCents(subtractCents(balances[mode], order.total), order.refunded)
+    if (buyer === 'demo')
+      balances[mode] = addCents(subtractCents(balances[mode], order.total), order.refunded)
   }
   happenUntil(now)
   world.passTime(now)

@@ -33,43 +33,90 @@ const endings: readonly { mode: Mode; ending: Ending; count: number }[] = [
   { mode: 'test', ending: 'pre-launch', count: 1 },
 ]
 
-const between = (random: SeededRandom, oldest: number, newest: number): number => Math.floor(newest + random.next() * (oldest - newest))
+const between = (random: SeededRandom, oldest: number, newest: number): number =>
+  Math.floor(newest + random.next() * (oldest - newest))
 
-const timing = (random: SeededRandom, at: number, now: number): Pick<OrderPlan, 'at' | 'deliveredAfterMs' | 'firstDownloadedAt'> => {
+const timing = (
+  random: SeededRandom,
+  at: number,
+  now: number,
+): Pick<OrderPlan, 'at' | 'deliveredAfterMs' | 'firstDownloadedAt'> => {
   const fetched = at + random.between(1, 90) * minute
-  return { at, deliveredAfterMs: random.between(180, 2400), firstDownloadedAt: random.chance(0.75) && fetched < now ? fetched : null }
+  return {
+    at,
+    deliveredAfterMs: random.between(180, 2400),
+    firstDownloadedAt: random.chance(0.75) && fetched < now ? fetched : null,
+  }
 }
 
-/** Orders of the other buyers that take exactly what the demo seller sold; a few are the demo partner's own. */
-export const ordersOfSales = (random: SeededRandom, offers: readonly DemoOffer[], buyers: number, now: number): OrderPlan[] => {
-  const units = offers.flatMap(({ product, sold }) => Array.from({ length: sold }, () => ({ id: product.id, order: random.next() }))).toSorted((a, b) => a.order - b.order)
+/**
+ * Orders of the other buyers that take exactly what the demo seller sold; a few are the demo
+ * partner's own.
+ */
+export const ordersOfSales = (
+  random: SeededRandom,
+  offers: readonly DemoOffer[],
+  buyers: number,
+  now: number,
+): OrderPlan[] => {
+  const units = offers
+    .flatMap(({ product, sold }) =>
+      Array.from({ length: sold }, () => ({ id: product.id, order: random.next() })),
+    )
+    .toSorted((a, b) => a.order - b.order)
   const plans: OrderPlan[] = []
-  for (let taken = 0; taken < units.length; ) {
+  for (let taken = 0; taken < units.length;) {
     const group = units.slice(taken, taken + random.between(1, 4))
     taken += group.length
     const quantities = new Map<string, number>()
     for (const { id } of group) quantities.set(id, (quantities.get(id) ?? 0) + 1)
     // More often of late than long ago.
     const at = now - Math.floor(3 * hour + random.next() ** 1.4 * 38 * day)
-    plans.push({ buyer: random.between(0, buyers - 1), mode: 'live', items: [...quantities].map(([productId, qty]) => ({ productId, qty })), failUnits: 0, ...timing(random, at, now) })
+    plans.push({
+      buyer: random.between(0, buyers - 1),
+      mode: 'live',
+      items: [...quantities].map(([productId, qty]) => ({ productId, qty })),
+      failUnits: 0,
+      ...timing(random, at, now),
+    })
   }
   return plans
 }
 
 /** Orders that empty a few products, so that they are out of stock with the last price they had. */
-export const ordersThatSellOut = (random: SeededRandom, products: readonly ProductFacts[], buyers: number, now: number): OrderPlan[] => {
+export const ordersThatSellOut = (
+  random: SeededRandom,
+  products: readonly ProductFacts[],
+  buyers: number,
+  now: number,
+): OrderPlan[] => {
   const plans: OrderPlan[] = []
   for (let taken = 0; taken < products.length; taken += 8) {
-    const items = products.slice(taken, taken + 8).map(({ id, units }) => ({ productId: id, qty: units }))
-    plans.push({ buyer: random.between(0, buyers - 1), mode: 'live', items, failUnits: 0, ...timing(random, between(random, now - 38 * day, now - 4 * hour), now) })
+    const items = products
+      .slice(taken, taken + 8)
+      .map(({ id, units }) => ({ productId: id, qty: units }))
+    plans.push({
+      buyer: random.between(0, buyers - 1),
+      mode: 'live',
+      items,
+      failUnits: 0,
+      ...timing(random, between(random, now - 38 * day, now - 4 * hour), now),
+    })
   }
   return plans
 }
 
-/** Hands out products while they have units left, so that no order of the plan finds one out of stock. */
+/**
+ * Hands out products while they have units left, so that no order of the plan finds one out of
+ * stock.
+ */
 const shelf = (products: readonly ProductFacts[]) => {
   const left = new Map(products.map(({ id, units }) => [id, units]))
-  return (random: SeededRandom, lines: number, quantities: readonly [low: number, high: number]): OrderPlan['items'] => {
+  return (
+    random: SeededRandom,
+    lines: number,
+    quantities: readonly [low: number, high: number],
+  ): OrderPlan['items'] => {
     const enough = products.filter(({ id }) => (left.get(id) ?? 0) >= quantities[1])
     return random.sample(enough, lines).map(({ id }) => {
       const qty = random.between(...quantities)
@@ -80,25 +127,53 @@ const shelf = (products: readonly ProductFacts[]) => {
 }
 
 /**
- * The demo partner's orders: 30 in all, of every status, where the catalogue is large enough. `sales` are orders that
- * buy from the demo seller; a few of them become the partner's own, so that the two accounts meet.
+ * The demo partner's orders: 30 in all, of every status, where the catalogue is large enough.
+ * `sales` are orders that buy from the demo seller; a few of them become the partner's own, so that
+ * the two accounts meet.
  */
-export const partnerOrders = (random: SeededRandom, products: readonly ProductFacts[], sales: OrderPlan[], now: number): OrderPlan[] => {
-  const ordinary = shelf(products.filter(({ preLaunch, lowestPrice }) => !preLaunch && lowestPrice !== null && lowestPrice < 3500))
-  const coming = shelf(products.filter(({ preLaunch, lowestPrice }) => preLaunch && lowestPrice !== null && lowestPrice < 9000))
-  const shared = random.sample(sales.filter(({ items }) => items.length > 1), 4)
-  const wanted = endings.flatMap(({ mode, ending, count }) => Array.from({ length: count }, () => ({ mode, ending })))
+export const partnerOrders = (
+  random: SeededRandom,
+  products: readonly ProductFacts[],
+  sales: OrderPlan[],
+  now: number,
+): OrderPlan[] => {
+  const ordinary = shelf(
+    products.filter(
+      ({ preLaunch, lowestPrice }) => !preLaunch && lowestPrice !== null && lowestPrice < 3500,
+    ),
+  )
+  const coming = shelf(
+    products.filter(
+      ({ preLaunch, lowestPrice }) => preLaunch && lowestPrice !== null && lowestPrice < 9000,
+    ),
+  )
+  const shared = random.sample(
+    sales.filter(({ items }) => items.length > 1),
+    4,
+  )
+  const wanted = endings.flatMap(({ mode, ending, count }) =>
+    Array.from({ length: count }, () => ({ mode, ending })),
+  )
   const plans = wanted.map(({ mode, ending }): OrderPlan => {
     const known = mode === 'live' && ending === 'completed' ? shared.pop() : undefined
     if (known !== undefined) {
       sales.splice(sales.indexOf(known), 1)
       return { ...known, buyer: 'demo' }
     }
-    const items = ending === 'pre-launch' ? coming(random, 1, [1, 2]) : ordinary(random, random.between(1, 3), ending === 'partial' ? [2, 3] : [1, 2])
+    const items =
+      ending === 'pre-launch'
+        ? coming(random, 1, [1, 2])
+        : ordinary(random, random.between(1, 3), ending === 'partial' ? [2, 3] : [1, 2])
     const count = items.reduce((sum, { qty }) => sum + qty, 0)
-    const failUnits = ending === 'failed' ? count : ending === 'partial' ? random.between(1, Math.max(1, count - 1)) : 0
+    const failUnits =
+      ending === 'failed'
+        ? count
+        : ending === 'partial'
+          ? random.between(1, Math.max(1, count - 1))
+          : 0
     const times = timing(random, between(random, now - 30 * day, now - 2 * hour), now)
-    const firstDownloadedAt = ending === 'pre-launch' || ending === 'failed' ? null : times.firstDownloadedAt
+    const firstDownloadedAt =
+      ending === 'pre-launch' || ending === 'failed' ? null : times.firstDownloadedAt
     return { buyer: 'demo', mode, items, failUnits, ...times, firstDownloadedAt }
   })
   return plans.filter(({ items }) => items.length > 0)

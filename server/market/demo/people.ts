@@ -16,9 +16,23 @@ export interface DemoPeople {
 export const openAccounts = (world: WorldBuilder): DemoPeople => {
   const { now } = world
   return {
-    partner: world.partner({ name: sellers.demoPartner, email: 'orders@northgate.example', createdAt: now - 120 * day }).id,
+    partner: world.partner({
+      name: sellers.demoPartner,
+      email: 'orders@northgate.example',
+      createdAt: now - 120 * day,
+    }).id,
     seller: world.seller({ name: sellers.demoSeller, createdAt: now - 210 * day }).id,
-    competitors: sellers.competitors.map((name, index) => world.seller({ name, createdAt: now - (300 + index * 67) * day }).id),
-    buyers: sellers.buyers.map((name, index) => world.partner({ name, perOrderLimit: null, dailyLimit: null, createdAt: now - (150 + index * 41) * day }).id),
+    competitors: sellers.competitors.map(
+      (name, index) => world.seller({ name, createdAt: now - (300 + index * 67) * day }).id,
+    ),
+    buyers: sellers.buyers.map(
+      (name, index) =>
+        world.partner({
+          name,
+          perOrderLimit: null,
+          dailyLimit: null,
+          createdAt: now - (150 + index * 41) * day,
+        }).id,
+    ),
   }
 }

@@ -14,10 +14,21 @@ const batchSize = 500
 /** Facts are kept of the first products only: enough for the demo seller and all orders. */
 const keptFacts = 2000
 
-const stock = (world: WorldBuilder, random: SeededRandom, { seed, marketPrice }: CatalogueProduct, competitors: readonly string[], count: number): ProductFacts => {
+const stock = (
+  world: WorldBuilder,
+  random: SeededRandom,
+  { seed, marketPrice }: CatalogueProduct,
+  competitors: readonly string[],
+  count: number,
+): ProductFacts => {
   const commission = defaultCommission[commissionClassOf(seed)]
   const facts: ProductFacts = {
-    id: seed.id, platform: seed.platform, productType: seed.productType, deliveryType: seed.deliveryType, marketPrice, commission,
+    id: seed.id,
+    platform: seed.platform,
+    productType: seed.productType,
+    deliveryType: seed.deliveryType,
+    marketPrice,
+    commission,
     lowestPrice: null,
     units: 0,
     preLaunch: seed.releaseDate !== null && Date.parse(seed.releaseDate) > world.now,
@@ -30,16 +41,26 @@ const stock = (world: WorldBuilder, random: SeededRandom, { seed, marketPrice }:
       price: sellerPrice(draft.customerPrice, commission),
       createdAt: world.now - random.between(41 * day, 59 * day),
       pricedAt: world.now - random.between(1, 20 * day),
-      keys: Array.from({ length: draft.units }, () => unitValue(random, seed.platform, seed.deliveryType)),
+      keys: Array.from({ length: draft.units }, () =>
+        unitValue(random, seed.platform, seed.deliveryType),
+      ),
     })
     facts.units += offer.stock
-    if (offer.stock > 0 && (facts.lowestPrice === null || offer.customerPrice < facts.lowestPrice)) facts.lowestPrice = offer.customerPrice
+    if (offer.stock > 0 && (facts.lowestPrice === null || offer.customerPrice < facts.lowestPrice))
+      facts.lowestPrice = offer.customerPrice
   }
   return facts
 }
 
-/** Writes `count` products with the competitors' offers and stock, and gives the facts of the first ones. */
-export const stockedCatalogue = (world: WorldBuilder, count: number, competitors: readonly string[]): ProductFacts[] => {
+/**
+ * Writes `count` products with the competitors' offers and stock, and gives the facts of the first
+ * ones.
+ */
+export const stockedCatalogue = (
+  world: WorldBuilder,
+  count: number,
+  competitors: readonly string[],
+): ProductFacts[] => {
   const random = seededRandom(`supply:${count}`)
   const facts: ProductFacts[] = []
   let batch: CatalogueProduct[] = []

@@ -9,7 +9,10 @@ export interface SupplyDraft {
   units: number
 }
 
-/** Above this many products, stock is kept small: rows of units cost most of the time it takes to build a world. */
+/**
+ * Above this many products, stock is kept small: rows of units cost most of the time it takes to
+ * build a world.
+ */
 const fullStockUpTo = 5000
 
 const stockSizes = [
@@ -29,21 +32,39 @@ const offerCounts = [
 ] as const
 
 /**
- * The competitors' offers for a product: none for a few products, else up to five around the market price, each
- * of another seller. `sellers` is how many there are, `products` the size of the catalogue.
+ * The competitors' offers for a product: none for a few products, else up to five around the market
+ * price, each of another seller. `sellers` is how many there are, `products` the size of the
+ * catalogue.
  */
-export const competitorSupply = (random: SeededRandom, marketPrice: Cents, sellers: number, products: number): SupplyDraft[] => {
+export const competitorSupply = (
+  random: SeededRandom,
+  marketPrice: Cents,
+  sellers: number,
+  products: number,
+): SupplyDraft[] => {
   const large = products > fullStockUpTo
   const count = random.weighted(offerCounts).count
   if (count === 0) return []
   const size = large ? { low: 1, high: 4 } : random.weighted(stockSizes)
   const total = random.between(size.low, size.high)
-  const chosen = random.sample(Array.from({ length: sellers }, (_, index) => index), large ? Math.min(count, 2) : count)
+  const chosen = random.sample(
+    Array.from({ length: sellers }, (_, index) => index),
+    large ? Math.min(count, 2) : count,
+  )
   return chosen.map((seller, index) => {
     const share = Math.floor(total / chosen.length) + (index < total % chosen.length ? 1 : 0)
-    return { seller, customerPrice: cents(Math.max(20, Math.round(marketPrice * (0.94 + random.next() ** 1.6 * 0.32)))), units: share }
+    return {
+      seller,
+      customerPrice: cents(
+        Math.max(20, Math.round(marketPrice * (0.94 + random.next() ** 1.6 * 0.32))),
+      ),
+      units: share,
+    }
   })
 }
 
-/** The seller's price under which the customer pays about this much at this commission in percent. */
-export const sellerPrice = (customerPrice: number, percent: number): Cents => cents(Math.max(1, Math.round((customerPrice * 100) / (100 + percent))))
+/**
+ * The seller's price under which the customer pays about this much at this commission in percent.
+ */
+export const sellerPrice = (customerPrice: number, percent: number): Cents =>
+  cents(Math.max(1, Math.round((customerPrice * 100) / (100 + percent))))

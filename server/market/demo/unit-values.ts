@@ -2,12 +2,43 @@ import type { DeliveryType } from '../../api/words.ts'
 import type { SeededRandom } from '../random.ts'
 
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
-const words = ['amber', 'birch', 'cedar', 'delta', 'ember', 'fjord', 'grove', 'heron', 'inlet', 'jetty', 'kestrel', 'larch', 'maple', 'north', 'otter', 'pebble', 'quill', 'raven', 'stone', 'tundra']
+const words = [
+  'amber',
+  'birch',
+  'cedar',
+  'delta',
+  'ember',
+  'fjord',
+  'grove',
+  'heron',
+  'inlet',
+  'jetty',
+  'kestrel',
+  'larch',
+  'maple',
+  'north',
+  'otter',
+  'pebble',
+  'quill',
+  'raven',
+  'stone',
+  'tundra',
+]
 
 /** How many characters stand in each group of a platform's codes. */
 const groups: Readonly<Record<string, readonly number[]>> = {
-  Steam: [5, 5, 5], GOG: [5, 5, 5, 3], 'EA App': [4, 4, 4, 4, 4], 'Ubisoft Connect': [3, 4, 4, 4, 4], Xbox: [5, 5, 5, 5, 5], Microsoft: [5, 5, 5, 5, 5],
-  PlayStation: [4, 4, 4], Nintendo: [4, 4, 4, 4], Epic: [5, 5, 5, 5], 'Battle.net': [6, 4, 6], Rockstar: [4, 4, 4, 4], Other: [4, 4, 4, 4],
+  Steam: [5, 5, 5],
+  GOG: [5, 5, 5, 3],
+  'EA App': [4, 4, 4, 4, 4],
+  'Ubisoft Connect': [3, 4, 4, 4, 4],
+  Xbox: [5, 5, 5, 5, 5],
+  Microsoft: [5, 5, 5, 5, 5],
+  PlayStation: [4, 4, 4],
+  Nintendo: [4, 4, 4, 4],
+  Epic: [5, 5, 5, 5],
+  'Battle.net': [6, 4, 6],
+  Rockstar: [4, 4, 4, 4],
+  Other: [4, 4, 4, 4],
 }
 
 const characters = (random: SeededRandom, count: number): string => {
@@ -16,12 +47,17 @@ const characters = (random: SeededRandom, count: number): string => {
   return code
 }
 
-const code = (random: SeededRandom, platform: string): string => (groups[platform] ?? [4, 4, 4, 4]).map((length) => characters(random, length)).join('-')
+const code = (random: SeededRandom, platform: string): string =>
+  (groups[platform] ?? [4, 4, 4, 4]).map((length) => characters(random, length)).join('-')
 
 const host = (platform: string): string => platform.toLowerCase().replace(/[^a-z]/g, '')
 
 /** One invented unit of stock in the shape that its platform and delivery give it. */
-export const unitValue = (random: SeededRandom, platform: string, deliveryType: DeliveryType): string => {
+export const unitValue = (
+  random: SeededRandom,
+  platform: string,
+  deliveryType: DeliveryType,
+): string => {
   switch (deliveryType) {
     case 'key':
       return code(random, platform)

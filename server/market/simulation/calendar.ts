@@ -3,9 +3,13 @@ export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** How busy each hour is beside an even day: quiet before dawn, busiest in the evening. They sum to 24. */
+/**
+ * How busy each hour is beside an even day: quiet before dawn, busiest in the evening. They sum to
+ * 24.
+ */
 const hours = [
-  0.75, 0.5, 0.3, 0.25, 0.2, 0.25, 0.4, 0.6, 0.8, 0.95, 1.05, 1.1, 1.2, 1.15, 1.1, 1.15, 1.3, 1.5, 1.7, 1.85, 1.9, 1.75, 1.35, 0.9,
+  0.75, 0.5, 0.3, 0.25, 0.2, 0.25, 0.4, 0.6, 0.8, 0.95, 1.05, 1.1, 1.2, 1.15, 1.1, 1.15, 1.3, 1.5,
+  1.7, 1.85, 1.9, 1.75, 1.35, 0.9,
 ]
 
 export const hourOf = (at: number): number => Math.floor(at / HOUR) % 24
@@ -18,4 +22,5 @@ export function isWeekend(at: number): boolean {
 }
 
 /** The share of an ordinary day's customers who come in the hour of `at`. */
-export const shareOfDay = (at: number): number => ((hours[hourOf(at)] ?? 1) / 24) * (isWeekend(at) ? 1.25 : 0.9)
+export const shareOfDay = (at: number): number =>
+  ((hours[hourOf(at)] ?? 1) / 24) * (isWeekend(at) ? 1.25 : 0.9)

@@ -1,12 +1,18 @@
 import { type SeededRandom, seededRandom } from '../random.ts'
 
 /**
- * The chance of one decision: by the run's seed and what the decision is about (kind, time, actor, product), never by how many were
- * taken before, so that the order of decisions does not matter and a restart changes nothing.
+ * The chance of one decision: by the run's seed and what the decision is about (kind, time, actor,
+ * product), never by how many were taken before, so that the order of decisions does not matter and
+ * a restart changes nothing.
  */
-export const chanceOf = (seed: string | number, ...about: readonly (string | number)[]): SeededRandom => seededRandom([seed, ...about].join('|'))
+export const chanceOf = (
+  seed: string | number,
+  ...about: readonly (string | number)[]
+): SeededRandom => seededRandom([seed, ...about].join('|'))
 
-/** How many of something happen where `mean` are expected (Poisson); for means up to a few hundred. */
+/**
+ * How many of something happen where `mean` are expected (Poisson); for means up to a few hundred.
+ */
 export function arrivals(random: SeededRandom, mean: number): number {
   if (!(mean > 0)) return 0
   // Large means are split: e to their power would vanish.

@@ -1,6 +1,12 @@
 import complaints from '../../../resources/demo/complaints.json' with { type: 'json' }
 import type { DeliveryType } from '../../api/words.ts'
-import type { ComplainedUnit, MarketDispute, MarketProduct, MarketPurchase, MarketWorld } from '../../domain/ports/market.ts'
+import type {
+  ComplainedUnit,
+  MarketDispute,
+  MarketProduct,
+  MarketPurchase,
+  MarketWorld,
+} from '../../domain/ports/market.ts'
 import { drawErrorWindow } from '../art/error-window.ts'
 import type { SeededRandom } from '../random.ts'
 import { DAY, HOUR, MINUTE } from './calendar.ts'
@@ -10,7 +16,10 @@ import { type Customer, customerOf } from './people.ts'
 
 type EventOf<Kind extends MarketEvent['kind']> = Extract<MarketEvent, { kind: Kind }>
 
-/** Claims per unit sold: of sellers whom the market does not act for, and its own sellers' best and worst. */
+/**
+ * Claims per unit sold: of sellers whom the market does not act for, and its own sellers' best and
+ * worst.
+ */
 const claimRate = { others: 0.032, best: 0.008, worst: 0.055 } as const
 /** Claims where the customer is at fault. */
 const MISTAKEN = 0.18
@@ -22,15 +31,31 @@ const FORGOTTEN_AFTER = 21 * DAY
 const MOST_ANSWERS = 3
 
 const problems: Readonly<Record<DeliveryType, readonly { weight: number; problem: Problem }[]>> = {
-  key: [{ weight: 40, problem: 'used' }, { weight: 25, problem: 'invalid' }, { weight: 20, problem: 'region' }, { weight: 15, problem: 'edition' }],
-  account: [{ weight: 80, problem: 'login' }, { weight: 20, problem: 'region' }],
-  gift: [{ weight: 70, problem: 'expired' }, { weight: 30, problem: 'region' }],
-  link: [{ weight: 75, problem: 'expired' }, { weight: 25, problem: 'invalid' }],
+  key: [
+    { weight: 40, problem: 'used' },
+    { weight: 25, problem: 'invalid' },
+    { weight: 20, problem: 'region' },
+    { weight: 15, problem: 'edition' },
+  ],
+  account: [
+    { weight: 80, problem: 'login' },
+    { weight: 20, problem: 'region' },
+  ],
+  gift: [
+    { weight: 70, problem: 'expired' },
+    { weight: 30, problem: 'region' },
+  ],
+  link: [
+    { weight: 75, problem: 'expired' },
+    { weight: 25, problem: 'invalid' },
+  ],
 }
 
 /** Most notice at once, the others when they get to it. */
 const noticedAfter = (random: SeededRandom): number =>
-  random.chance(0.7) ? 4 * MINUTE + Math.floor(random.next() ** 2 * 9 * HOUR) : 9 * HOUR + Math.floor(random.next() * (LATEST - 9 * HOUR))
+  random.chance(0.7)
+    ? 4 * MINUTE + Math.floor(random.next() ** 2 * 9 * HOUR)
+    : 9 * HOUR + Math.floor(random.next() * (LATEST - 9 * HOUR))
 
 const pictures = new Map<string, string>()
 
@@ -48,16 +73,23 @@ function answeredAt({ messages }: Pick<MarketDispute, 'messages'>): number | nul
 }
 
 /** Since when the customer waits: since its last message. */
-const waitsSince = ({ messages, openedAt }: MarketDispute): number => messages.findLast(({ author }) => author === 'customer')?.createdAt ?? openedAt
+const waitsSince = ({ messages, openedAt }: MarketDispute): number =>
+  messages.findLast(({ author }) => author === 'customer')?.createdAt ?? openedAt
 
-/** Customers that complain, and how disputes go on: customers answer and escalate, support decides, simulated sellers settle. */
+/**
+ * Customers that complain, and how disputes go on: customers answer and escalate, support decides,
+ * simulated sellers settle.
+ */
 export function createComplaints(world: MarketWorld) {
   const seed = () => world.run().seed
   const chance = (kind: string, id: string) => chanceOf(seed(), kind, id, world.now())
 
   function rateOf(sellerId: string): number {
     if (!world.isOwn(sellerId)) return claimRate.others
-    return claimRate.best + chanceOf(seed(), 'quality', sellerId).next() * (claimRate.worst - claimRate.best)
+    return (
+      claimRate.best +
+      chanceOf(seed(), 'quality', sellerId).next() * (claimRate.worst - claimRate.best)
+    )
   }
 
   function lookAgain(event: EventOf<'look-again'>): void {
@@ -66,10 +98,22 @@ export function createComplaints(world: MarketWorld) {
     world.schedule(world.now() + Math.floor(pause), written(event))
   }
 
-  const speak = (disputeId: string, texts: readonly string[], { country }: Customer, author: 'customer' | 'support' = 'customer') =>
-    world.say(disputeId, author, chance('words', disputeId).pick(texts).replace('{country}', country))
+  const speak = (
+    disputeId: string,
+    texts: readonly string[],
+    { country }: Customer,
+    author: 'customer' | 'support' = 'customer',
+  ) =>
+    world.say(
+      disputeId,
+      author,
+      chance('words', disputeId).pick(texts).replace('{country}', country),
+    )
 
-  /** Answers the seller, a few times; then asks for a decision when nothing comes of it. Gives the answers so far. */
+  /**
+   * Answers the seller, a few times; then asks for a decision when nothing comes of it. Gives the
+   * answers so far.
+   */
   function answer(dispute: MarketDispute, at: number, answers: number, customer: Customer): number {
     const { language } = customer
     if (answers < MOST_ANSWERS) {
@@ -85,8 +129,16 @@ export function createComplaints(world: MarketWorld) {
     world.escalate(dispute.id)
   }
 
-  /** Support's steps in an escalated dispute: takes it over, then closes it or reminds the seller once. Gives the steps so far. */
-  function support({ id }: MarketDispute, step: number, mistaken: boolean, customer: Customer): number {
+  /**
+   * Support's steps in an escalated dispute: takes it over, then closes it or reminds the seller
+   * once. Gives the steps so far.
+   */
+  function support(
+    { id }: MarketDispute,
+    step: number,
+    mistaken: boolean,
+    customer: Customer,
+  ): number {
     const random = chance('support', id)
     if (step === 0) speak(id, complaints.support.taken, customer, 'support')
     else if (step < 6) return step + 1
@@ -96,10 +148,19 @@ export function createComplaints(world: MarketWorld) {
   }
 
   /** Opens a dispute in a customer's words, often with a picture of what they see. */
-  function open({ orderId, keyId, productId }: ComplainedUnit, problem: Problem, { language, country }: Customer, random: SeededRandom): string | null {
-    const message = random.pick(language.claims[problem]).replace('{product}', world.product(productId)?.name ?? '').replace('{country}', country)
+  function open(
+    { orderId, keyId, productId }: ComplainedUnit,
+    problem: Problem,
+    { language, country }: Customer,
+    random: SeededRandom,
+  ): string | null {
+    const message = random
+      .pick(language.claims[problem])
+      .replace('{product}', world.product(productId)?.name ?? '')
+      .replace('{country}', country)
     const window = language.windows[problem]
-    const screenshot = window !== undefined && random.chance(WITH_PICTURE) ? { screenshot: pictureOf(window) } : {}
+    const screenshot =
+      window !== undefined && random.chance(WITH_PICTURE) ? { screenshot: pictureOf(window) } : {}
     return world.claim({ orderId, keyId, message, ...screenshot })
   }
 
@@ -111,11 +172,25 @@ export function createComplaints(world: MarketWorld) {
       const customer = random.between(1, 100_000)
       const mistaken = random.chance(MISTAKEN)
       const id = open(unit, problem, customerOf(seed(), customer), random)
-      if (id !== null) lookAgain({ kind: 'look-again', dispute: id, customer, problem, mistaken, answers: 0, support: 0, prompt: true })
+      if (id !== null)
+        lookAgain({
+          kind: 'look-again',
+          dispute: id,
+          customer,
+          problem,
+          mistaken,
+          answers: 0,
+          support: 0,
+          prompt: true,
+        })
       return id
     },
     /** A purchase was delivered: some of its units will be complained about. */
-    follow({ orderId, keyIds }: MarketPurchase, customer: number, { id: product, deliveryType }: MarketProduct): void {
+    follow(
+      { orderId, keyIds }: MarketPurchase,
+      customer: number,
+      { id: product, deliveryType }: MarketProduct,
+    ): void {
       for (const key of keyIds) {
         const random = chanceOf(seed(), 'claim', key)
         const luck = random.next()
@@ -124,30 +199,60 @@ export function createComplaints(world: MarketWorld) {
         if (sellerId === null || luck > rateOf(sellerId)) continue
         const { problem } = random.weighted(problems[deliveryType])
         const mistaken = random.chance(MISTAKEN)
-        world.schedule(world.now() + noticedAfter(random), written({ kind: 'claim', customer, order: orderId, key, product, problem, mistaken }))
+        world.schedule(
+          world.now() + noticedAfter(random),
+          written({ kind: 'claim', customer, order: orderId, key, product, problem, mistaken }),
+        )
       }
     },
 
     claim({ customer, order, key, product, problem, mistaken }: EventOf<'claim'>): void {
       const random = chance('claimed', key)
-      const id = open({ orderId: order, keyId: key, productId: product }, problem, customerOf(seed(), customer), random)
+      const id = open(
+        { orderId: order, keyId: key, productId: product },
+        problem,
+        customerOf(seed(), customer),
+        random,
+      )
       const opened = id === null ? null : world.dispute(id)
       if (!opened) return
-      if (!world.isOwn(opened.sellerId)) return lookAgain({ kind: 'look-again', dispute: opened.id, customer, problem, mistaken, answers: 0, support: 0 })
+      if (!world.isOwn(opened.sellerId))
+        return lookAgain({
+          kind: 'look-again',
+          dispute: opened.id,
+          customer,
+          problem,
+          mistaken,
+          answers: 0,
+          support: 0,
+        })
       const slow = random.chance(0.12)
       const after = slow ? 74 + random.next() * 50 : 1 + random.next() ** 2 * 40
-      world.schedule(world.now() + Math.floor(after * HOUR), written({ kind: 'settle', dispute: opened.id }))
+      world.schedule(
+        world.now() + Math.floor(after * HOUR),
+        written({ kind: 'settle', dispute: opened.id }),
+      )
     },
 
     lookAgain(event: EventOf<'look-again'>): void {
       const dispute = world.dispute(event.dispute)
-      if (!dispute || dispute.status === 'resolved' || world.now() - dispute.openedAt > FORGOTTEN_AFTER) return
+      if (
+        !dispute ||
+        dispute.status === 'resolved' ||
+        world.now() - dispute.openedAt > FORGOTTEN_AFTER
+      )
+        return
       const customer = customerOf(seed(), event.customer)
       const answered = answeredAt(dispute)
       const next = { ...event }
       if (answered !== null) next.answers = answer(dispute, answered, event.answers, customer)
-      else if (dispute.status === 'open' && world.now() - waitsSince(dispute) > customer.patience * HOUR) giveUp(dispute, customer)
-      if (dispute.status === 'escalated') next.support = support(dispute, event.support, event.mistaken, customer)
+      else if (
+        dispute.status === 'open' &&
+        world.now() - waitsSince(dispute) > customer.patience * HOUR
+      )
+        giveUp(dispute, customer)
+      if (dispute.status === 'escalated')
+        next.support = support(dispute, event.support, event.mistaken, customer)
       lookAgain(next)
     },
 

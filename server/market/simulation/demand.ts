@@ -7,14 +7,21 @@ import { written } from './events.ts'
 import { type Customer, customerOf } from './people.ts'
 import { usualNow } from './usual.ts'
 
-/** Visits a day to a product of ordinary popularity that a seller other than the market's offers, by so many customers as there are without a wish. */
+/**
+ * Visits a day to a product of ordinary popularity that a seller other than the market's offers, by
+ * so many customers as there are without a wish.
+ */
 const VISITS_PER_CHALLENGED_PRODUCT = 1.6
 /** The same for the rest of the catalogue, which together has so many a day at most. */
 const VISITS_PER_OTHER_PRODUCT = 0.03
 const MOST_OTHER_VISITS = 60
 
-/** How popular a product is beside the ordinary: most a little less, few several times as much. The mean is about 1. */
-const popularity = (seed: string | number, productId: string): number => Math.exp(chanceOf(seed, 'popularity', productId).next() * 3 - 1.85)
+/**
+ * How popular a product is beside the ordinary: most a little less, few several times as much. The
+ * mean is about 1.
+ */
+const popularity = (seed: string | number, productId: string): number =>
+  Math.exp(chanceOf(seed, 'popularity', productId).next() * 3 - 1.85)
 
 /** The chance that a visitor buys at a price, where `ratio` is price by usual price. */
 export const conversion = (ratio: number): number => 0.92 / (1 + Math.exp((ratio - 1.08) * 7))
@@ -23,7 +30,10 @@ export const conversion = (ratio: number): number => 0.92 / (1 + Math.exp((ratio
 export function createDemand(world: MarketWorld) {
   function visitsOfHour(productId: string, mean: number, hour: number): number[] {
     const random = chanceOf(world.run().seed, 'visits', hour, productId)
-    return Array.from({ length: arrivals(random, mean) }, () => hour + Math.floor(random.next() * HOUR))
+    return Array.from(
+      { length: arrivals(random, mean) },
+      () => hour + Math.floor(random.next() * HOUR),
+    )
   }
 
   function come(at: number, product: string): void {
@@ -39,9 +49,16 @@ export function createDemand(world: MarketWorld) {
   }
 
   function quantity(at: number, productId: string, limit: Cents): number {
-    const wanted = chanceOf(world.run().seed, 'quantity', at, productId).weighted([{ weight: 88, qty: 1 }, { weight: 9, qty: 2 }, { weight: 3, qty: 3 }]).qty
+    const wanted = chanceOf(world.run().seed, 'quantity', at, productId).weighted([
+      { weight: 88, qty: 1 },
+      { weight: 9, qty: 2 },
+      { weight: 3, qty: 3 },
+    ]).qty
     const within = world.supply(productId).filter(({ customerPrice }) => customerPrice <= limit)
-    return Math.min(wanted, within.reduce((sum, { stock }) => sum + stock, 0))
+    return Math.min(
+      wanted,
+      within.reduce((sum, { stock }) => sum + stock, 0),
+    )
   }
 
   function shopOf({ language }: Customer): string | undefined {
@@ -59,7 +76,11 @@ export function createDemand(world: MarketWorld) {
       if (!(mean > 0)) return
       const challenged = world.challenged()
       for (const product of challenged) {
-        const times = visitsOfHour(product, mean * VISITS_PER_CHALLENGED_PRODUCT * popularity(seed, product), hour)
+        const times = visitsOfHour(
+          product,
+          mean * VISITS_PER_CHALLENGED_PRODUCT * popularity(seed, product),
+          hour,
+        )
         for (const at of times) if (at >= now && at < to) come(at, product)
       }
       const known = new Set(challenged)

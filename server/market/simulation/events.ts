@@ -6,9 +6,26 @@ export type MarketEvent =
   | { kind: 'look-around'; seller: string }
   /** A customer looks at a product. */
   | { kind: 'visit'; customer: number; product: string }
-  | { kind: 'claim'; customer: number; order: string; key: string; product: string; problem: Problem; mistaken: boolean }
+  | {
+      kind: 'claim'
+      customer: number
+      order: string
+      key: string
+      product: string
+      problem: Problem
+      mistaken: boolean
+    }
   /** A customer, or support, looks at a dispute again. */
-  | { kind: 'look-again'; dispute: string; customer: number; problem: Problem; mistaken: boolean; answers: number; support: number; /** Somebody is trained: it goes on within a minute, not within hours. */ prompt?: boolean }
+  | {
+      kind: 'look-again'
+      dispute: string
+      customer: number
+      problem: Problem
+      mistaken: boolean
+      answers: number
+      support: number
+      /** Somebody is trained: it goes on within a minute, not within hours. */ prompt?: boolean
+    }
   /** A simulated seller settles a claim. */
   | { kind: 'settle'; dispute: string }
 

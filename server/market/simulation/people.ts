@@ -25,14 +25,24 @@ const languages: readonly Language[] = complaints.languages
 export interface Customer {
   language: Language
   country: string
-  /** From 0.88 (looks for bargains) to 1.12 (does not mind): how much the usual price means to them. */
+  /**
+   * From 0.88 (looks for bargains) to 1.12 (does not mind): how much the usual price means to them.
+   */
   generosity: number
-  /** Hours without an answer until they escalate; some have more than the 72 after which the service does it. */
+  /**
+   * Hours without an answer until they escalate; some have more than the 72 after which the service
+   * does it.
+   */
   patience: number
 }
 
 export function customerOf(seed: string | number, number: number): Customer {
   const random = chanceOf(seed, 'customer', number)
   const language = random.weighted(languages)
-  return { language, country: random.pick(language.countries), generosity: 0.88 + random.next() * 0.24, patience: random.between(22, 96) }
+  return {
+    language,
+    country: random.pick(language.countries),
+    generosity: 0.88 + random.next() * 0.24,
+    patience: random.between(22, 96),
+  }
 }

@@ -3,7 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createTestClock, dashboard, type TestService } from '../../domain/testing/fixture.ts'
-import { advance, DAY, digestOf, HOUR, letPass, marketOf, openMoving, startMarket, startOfTests } from './testing/moving.ts'
+import {
+  advance,
+  DAY,
+  digestOf,
+  HOUR,
+  letPass,
+  marketOf,
+  openMoving,
+  startMarket,
+  startOfTests,
+} from './testing/moving.ts'
 
 const open: TestService[] = []
 afterEach(async () => {
@@ -18,20 +28,30 @@ async function moving(seed: string | number = 'monday'): Promise<TestService> {
 }
 
 describe('the same seed on the same world gives the same days', () => {
-  it('in one step, in many, and by time that passes; another seed gives others', { timeout: 120_000 }, async () => {
-    const [whole, stepped, passed, other] = [await moving(), await moving(), await moving(), await moving('tuesday')]
-    await advance(whole, 32 * HOUR)
-    for (const ms of [1, 59_999, 9 * HOUR, 3 * HOUR + 7, 16 * HOUR, 4 * HOUR - 60_007]) await advance(stepped, ms)
-    for (const ms of [5 * HOUR, 11, DAY, 3 * HOUR - 11]) await letPass(passed, ms)
-    await advance(other, 32 * HOUR)
+  it(
+    'in one step, in many, and by time that passes; another seed gives others',
+    { timeout: 120_000 },
+    async () => {
+      const [whole, stepped, passed, other] = [
+        await moving(),
+        await moving(),
+        await moving(),
+        await moving('tuesday'),
+      ]
+      await advance(whole, 32 * HOUR)
+      for (const ms of [1, 59_999, 9 * HOUR, 3 * HOUR + 7, 16 * HOUR, 4 * HOUR - 60_007])
+        await advance(stepped, ms)
+      for (const ms of [5 * HOUR, 11, DAY, 3 * HOUR - 11]) await letPass(passed, ms)
+      await advance(other, 32 * HOUR)
 
-    const digest = await digestOf(whole)
-    expect(await digestOf(stepped)).toBe(digest)
-    expect(await digestOf(passed)).toBe(digest)
-    expect(await digestOf(other)).not.toBe(digest)
-    const { counts } = await marketOf(whole)
-    expect(Math.min(counts.priceChanges, counts.restocks, counts.orders)).toBeGreaterThan(5)
-  })
+      const digest = await digestOf(whole)
+      expect(await digestOf(stepped)).toBe(digest)
+      expect(await digestOf(passed)).toBe(digest)
+      expect(await digestOf(other)).not.toBe(digest)
+      const { counts } = await marketOf(whole)
+      expect(Math.min(counts.priceChanges, counts.restocks, counts.orders)).toBeGreaterThan(5)
+    },
+  )
 
   it('when it is started again on a world that was saved', async () => {
     const test = await openMoving()

@@ -2,7 +2,12 @@ import names from '../../../resources/demo/market.json' with { type: 'json' }
 import { type MarketStrategy, marketStrategies } from '../../api/dashboard/market.ts'
 import { type Cents, cents } from '../../api/money.ts'
 import { sellerPriceBounds } from '../../api/offer.ts'
-import type { MarketKind, MarketProduct, MarketSeller, MarketWorld } from '../../domain/ports/market.ts'
+import type {
+  MarketKind,
+  MarketProduct,
+  MarketSeller,
+  MarketWorld,
+} from '../../domain/ports/market.ts'
 import type { OfferRecord } from '../../domain/ports/offers.ts'
 import { commissionClassOf, customerPriceUnder } from '../../domain/pricing.ts'
 import { unitValue } from '../demo/unit-values.ts'
@@ -14,26 +19,44 @@ import { usualNow } from './usual.ts'
 
 /** Minutes between two rounds of a seller, at intensity 1. */
 const cadence: Readonly<Record<MarketStrategy, number>> = {
-  undercutter: 45, percentUndercutter: 120, matcher: 120, premium: 720, opportunist: 180, restocker: 240, scheduled: 120, warrior: 90,
+  undercutter: 45,
+  percentUndercutter: 120,
+  matcher: 120,
+  premium: 720,
+  opportunist: 180,
+  restocker: 240,
+  scheduled: 120,
+  warrior: 90,
 }
 const fastest = 5
 const slowest = 24 * 60
 /** Offers beside the challenging ones that a seller looks at in a round. */
 const OTHERS_PER_ROUND = 6
-/** How many of its challenging offers a seller watches, and how likely it looks at one in a round, watched or not. */
+/**
+ * How many of its challenging offers a seller watches, and how likely it looks at one in a round,
+ * watched or not.
+ */
 const WATCHED = 0.33
 const attention = { watched: 0.85, other: 0.04 } as const
 
-/** How likely a seller comes to offer a product that others began to sell: newcomers have nothing else. */
+/**
+ * How likely a seller comes to offer a product that others began to sell: newcomers have nothing
+ * else.
+ */
 const assortment = { newcomer: 0.45, established: 0.1 } as const
 
-/** How the seller at this place sets prices: every strategy in turn, beginning where the seed says. */
+/**
+ * How the seller at this place sets prices: every strategy in turn, beginning where the seed says.
+ */
 export function strategyOf(seed: string | number, place: number): MarketStrategy {
   const first = chanceOf(seed, 'strategies').between(0, marketStrategies.length - 1)
   return marketStrategies[(first + place) % marketStrategies.length] ?? 'matcher'
 }
 
-/** Competitors: they look at their offers in rounds, re-price by their strategy, restock, and follow others to new products. */
+/**
+ * Competitors: they look at their offers in rounds, re-price by their strategy, restock, and follow
+ * others to new products.
+ */
 export function createCompetitors(world: MarketWorld) {
   const seed = () => world.run().seed
 
@@ -43,8 +66,14 @@ export function createCompetitors(world: MarketWorld) {
     const period = Math.max(fastest, Math.min(cadence[strategy] / intensity, slowest)) * MINUTE
     const phase = chanceOf(seed(), 'phase', sellerId).next() * period
     const times: number[] = []
-    for (let turn = Math.floor((hour - phase) / period) - 1; phase + turn * period < hour + HOUR; turn += 1) {
-      const at = Math.floor(phase + turn * period + chanceOf(seed(), 'turn', sellerId, turn).next() * MINUTE)
+    for (
+      let turn = Math.floor((hour - phase) / period) - 1;
+      phase + turn * period < hour + HOUR;
+      turn += 1
+    ) {
+      const at = Math.floor(
+        phase + turn * period + chanceOf(seed(), 'turn', sellerId, turn).next() * MINUTE,
+      )
       if (at >= hour && at < hour + HOUR) times.push(at)
     }
     return times
@@ -52,13 +81,21 @@ export function createCompetitors(world: MarketWorld) {
 
   const keysOf = (product: MarketProduct, of: string, count: number): string[] => {
     const random = chanceOf(seed(), 'keys', of, world.now())
-    return Array.from({ length: count }, () => unitValue(random, product.platform, product.deliveryType))
+    return Array.from({ length: count }, () =>
+      unitValue(random, product.platform, product.deliveryType),
+    )
   }
 
-  const percentOf = (seller: MarketSeller, kind: MarketKind): number => seller.commission[commissionClassOf(kind)]
+  const percentOf = (seller: MarketSeller, kind: MarketKind): number =>
+    seller.commission[commissionClassOf(kind)]
 
   function floorOf(seller: MarketSeller, productId: string, usual: Cents): Cents {
-    return cents(Math.max(1, Math.round(usual * (0.74 + chanceOf(seed(), 'costs', seller.id, productId).next() * 0.14))))
+    return cents(
+      Math.max(
+        1,
+        Math.round(usual * (0.74 + chanceOf(seed(), 'costs', seller.id, productId).next() * 0.14)),
+      ),
+    )
   }
 
   function viewOf(seller: MarketSeller, offer: OfferRecord, usual: Cents): PriceView {
@@ -76,20 +113,29 @@ export function createCompetitors(world: MarketWorld) {
     }
   }
 
-  function reprice(seller: MarketSeller, strategy: MarketStrategy, offer: OfferRecord, usual: Cents): void {
+  function reprice(
+    seller: MarketSeller,
+    strategy: MarketStrategy,
+    offer: OfferRecord,
+    usual: Cents,
+  ): void {
     const kind = world.kindOf(offer.productId)
     if (!kind) return
     const view = viewOf(seller, offer, usual)
     const wanted = wantedPrice(strategy, view, chanceOf(seed(), 'price', offer.id, world.now()))
     if (wanted === offer.customerPrice) return
     const price = sellerPriceWithin(wanted, percentOf(seller, kind))
-    const kept = customerPriceUnder(price, seller.commission, kind) < view.floor ? cents(Math.min(price + 1, sellerPriceBounds.max)) : price
+    const kept =
+      customerPriceUnder(price, seller.commission, kind) < view.floor
+        ? cents(Math.min(price + 1, sellerPriceBounds.max))
+        : price
     if (kept !== offer.price) world.reprice(offer, kept)
   }
 
   function restock(strategy: MarketStrategy, offer: OfferRecord): void {
     const random = chanceOf(seed(), 'restock', offer.id, world.now())
-    const [low, chance, least, most] = strategy === 'restocker' ? [0, 0.08, 8, 36] : [2, 0.12, 3, 20]
+    const [low, chance, least, most] =
+      strategy === 'restocker' ? [0, 0.08, 8, 36] : [2, 0.12, 3, 20]
     if (offer.stock > low || !random.chance(chance)) return
     const product = world.product(offer.productId)
     if (product) world.restock(offer, keysOf(product, offer.id, random.between(least, most)))
@@ -104,21 +150,36 @@ export function createCompetitors(world: MarketWorld) {
   /** Begins to sell a product that suits the seller. */
   function takeUp(seller: MarketSeller, productId: string): void {
     const likely = seller.newcomer ? assortment.newcomer : assortment.established
-    if (!chanceOf(seed(), 'assortment', seller.id, productId).chance(likely) || world.offerOf(seller.id, productId)) return
+    if (
+      !chanceOf(seed(), 'assortment', seller.id, productId).chance(likely) ||
+      world.offerOf(seller.id, productId)
+    )
+      return
     const product = world.product(productId)
     const usual = usualNow(world, productId)
     if (!product || usual === null) return
     const random = chanceOf(seed(), 'takes up', seller.id, productId)
-    const price = sellerPriceWithin(cents(Math.max(1, Math.round(usual * (0.98 + random.next() * 0.14)))), percentOf(seller, product))
-    world.offer(seller.id, productId, price, keysOf(product, `${seller.id} ${productId}`, random.between(3, 20)))
+    const price = sellerPriceWithin(
+      cents(Math.max(1, Math.round(usual * (0.98 + random.next() * 0.14)))),
+      percentOf(seller, product),
+    )
+    world.offer(
+      seller.id,
+      productId,
+      price,
+      keysOf(product, `${seller.id} ${productId}`, random.between(3, 20)),
+    )
   }
 
   return {
     begin(): void {
-      for (let place = world.shops().length; place < names.shops.length; place += 1) world.openShop(names.shops[place] ?? '')
-      for (let count = world.sellerCount(); count < world.run().sellers; count += 1) world.openSeller(names.sellers[count % names.sellers.length] ?? '')
+      for (let place = world.shops().length; place < names.shops.length; place += 1)
+        world.openShop(names.shops[place] ?? '')
+      for (let count = world.sellerCount(); count < world.run().sellers; count += 1)
+        world.openSeller(names.sellers[count % names.sellers.length] ?? '')
       const challenged = world.challenged()
-      for (const seller of world.sellers()) if (seller.newcomer) for (const product of challenged) takeUp(seller, product)
+      for (const seller of world.sellers())
+        if (seller.newcomer) for (const product of challenged) takeUp(seller, product)
     },
 
     /** Schedules the rounds from now until `to`. */
@@ -128,10 +189,12 @@ export function createCompetitors(world: MarketWorld) {
       const now = world.now()
       const hour = Math.floor(now / HOUR) * HOUR
       for (const { id, place } of world.sellers()) {
-        for (const at of roundsOf(id, strategyOf(text, place), hour)) if (at >= now && at < to) world.schedule(at, written({ kind: 'round', seller: id }))
+        for (const at of roundsOf(id, strategyOf(text, place), hour))
+          if (at >= now && at < to) world.schedule(at, written({ kind: 'round', seller: id }))
         const random = chanceOf(text, 'look around', id)
         const at = hour + Math.floor(random.next() * HOUR)
-        if (random.between(0, 23) === hourOf(hour) && at >= now && at < to) world.schedule(at, written({ kind: 'look-around', seller: id }))
+        if (random.between(0, 23) === hourOf(hour) && at >= now && at < to)
+          world.schedule(at, written({ kind: 'look-around', seller: id }))
       }
     },
 
@@ -142,9 +205,11 @@ export function createCompetitors(world: MarketWorld) {
       const random = chanceOf(seed(), 'round', sellerId, world.now())
       for (const offer of world.challenging(sellerId)) {
         const watched = chanceOf(seed(), 'watches', offer.id).chance(WATCHED)
-        if (random.chance(watched ? attention.watched : attention.other)) consider(seller, strategy, offer)
+        if (random.chance(watched ? attention.watched : attention.other))
+          consider(seller, strategy, offer)
       }
-      for (const offer of world.someOffers(sellerId, random.next(), OTHERS_PER_ROUND)) consider(seller, strategy, offer)
+      for (const offer of world.someOffers(sellerId, random.next(), OTHERS_PER_ROUND))
+        consider(seller, strategy, offer)
     },
 
     lookAround(sellerId: string): void {

@@ -5,8 +5,9 @@ import { type MarketEvent, readEvent } from './events.ts'
 import { createCompetitors, strategyOf } from './sellers.ts'
 
 /**
- * The moving market (docs/service/sandbox.md): competitors with strategies, customers that buy and complain. Each decision draws its own
- * chance from the seed and what it is about, and all that is yet to happen is written down: the same seed on the same world gives the same days.
+ * The moving market (docs/service/sandbox.md): competitors with strategies, customers that buy and
+ * complain. Each decision draws its own chance from the seed and what it is about, and all that is
+ * yet to happen is written down: the same seed on the same world gives the same days.
  */
 export const simulateMarket: SimulateMarket = (world) => {
   const competitors = createCompetitors(world)

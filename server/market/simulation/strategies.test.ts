@@ -8,38 +8,76 @@ import { type PriceView, sellerPriceWithin, wantedPrice } from './strategies.ts'
 
 const price = fc.integer({ min: 1, max: 500_000 }).map(cents)
 const view: fc.Arbitrary<PriceView> = fc
-  .record({ usual: price, own: price, rival: fc.option(price), share: fc.integer({ min: 50, max: 100 }), hour: fc.nat(23), weekend: fc.boolean(), war: fc.boolean() })
-  .map(({ share, ...rest }) => ({ ...rest, floor: cents(Math.max(1, Math.floor((rest.usual * share) / 100))), ceiling: cents(Math.ceil(rest.usual * 1.35)) }))
+  .record({
+    usual: price,
+    own: price,
+    rival: fc.option(price),
+    share: fc.integer({ min: 50, max: 100 }),
+    hour: fc.nat(23),
+    weekend: fc.boolean(),
+    war: fc.boolean(),
+  })
+  .map(({ share, ...rest }) => ({
+    ...rest,
+    floor: cents(Math.max(1, Math.floor((rest.usual * share) / 100))),
+    ceiling: cents(Math.ceil(rest.usual * 1.35)),
+  }))
 const strategy = fc.constantFrom(...marketStrategies)
-const wanted = (name: (typeof marketStrategies)[number], seen: PriceView, seed = 'x') => wantedPrice(name, seen, seededRandom(seed))
+const wanted = (name: (typeof marketStrategies)[number], seen: PriceView, seed = 'x') =>
+  wantedPrice(name, seen, seededRandom(seed))
 
 /** Someone in the middle of the market, who can go lower. */
-const ordinary: PriceView = { own: cents(1000), rival: cents(990), usual: cents(1000), floor: cents(800), ceiling: cents(1350), hour: 12, weekend: false, war: false }
+const ordinary: PriceView = {
+  own: cents(1000),
+  rival: cents(990),
+  usual: cents(1000),
+  floor: cents(800),
+  ceiling: cents(1350),
+  hour: 12,
+  weekend: false,
+  war: false,
+}
 
 describe('every strategy', () => {
   it('stays within its costs and what anyone would pay, in whole cents, and decides the same way for the same chance', () => {
-    fc.assert(fc.property(strategy, view, fc.string(), (name, seen, seed) => {
-      const decided = wanted(name, seen, seed)
-      expect(decided).toBeGreaterThanOrEqual(seen.floor)
-      expect(decided).toBeLessThanOrEqual(Math.max(seen.ceiling, seen.floor))
-      expect(Number.isInteger(decided)).toBe(true)
-      expect(wanted(name, seen, seed)).toBe(decided)
-    }))
+    fc.assert(
+      fc.property(strategy, view, fc.string(), (name, seen, seed) => {
+        const decided = wanted(name, seen, seed)
+        expect(decided).toBeGreaterThanOrEqual(seen.floor)
+        expect(decided).toBeLessThanOrEqual(Math.max(seen.ceiling, seen.floor))
+        expect(Number.isInteger(decided)).toBe(true)
+        expect(wanted(name, seen, seed)).toBe(decided)
+      }),
+    )
   })
 })
 
 describe('a strategy', () => {
   it('undercuts by one to five cents where its costs allow', () => {
-    fc.assert(fc.property(view, fc.string(), (seen, seed) => {
-      fc.pre(seen.rival !== null && seen.rival - 5 >= seen.floor && seen.rival <= seen.ceiling && seen.own >= seen.rival)
-      const gap = (seen.rival ?? 0) - wanted('undercutter', seen, seed)
-      expect(gap).toBeGreaterThanOrEqual(1)
-      expect(gap).toBeLessThanOrEqual(5)
-    }))
+    fc.assert(
+      fc.property(view, fc.string(), (seen, seed) => {
+        fc.pre(
+          seen.rival !== null &&
+            seen.rival - 5 >= seen.floor &&
+            seen.rival <= seen.ceiling &&
+            seen.own >= seen.rival,
+        )
+        const gap = (seen.rival ?? 0) - wanted('undercutter', seen, seed)
+        expect(gap).toBeGreaterThanOrEqual(1)
+        expect(gap).toBeLessThanOrEqual(5)
+      }),
+    )
   })
 
   it('undercuts by one to three percent', () => {
-    const seen = { ...ordinary, rival: cents(10_000), own: cents(10_500), usual: cents(10_000), floor: cents(8000), ceiling: cents(13_500) }
+    const seen = {
+      ...ordinary,
+      rival: cents(10_000),
+      own: cents(10_500),
+      usual: cents(10_000),
+      floor: cents(8000),
+      ceiling: cents(13_500),
+    }
     for (const seed of ['a', 'b', 'c', 'd']) {
       expect(wanted('percentUndercutter', seen, seed)).toBeGreaterThanOrEqual(9700)
       expect(wanted('percentUndercutter', seen, seed)).toBeLessThanOrEqual(9900)
@@ -56,7 +94,8 @@ describe('a strategy', () => {
   })
 
   it('keeps a premium whatever others do', () => {
-    for (const rival of [cents(800), cents(990), null]) expect(wanted('premium', { ...ordinary, rival })).toBe(1099)
+    for (const rival of [cents(800), cents(990), null])
+      expect(wanted('premium', { ...ordinary, rival })).toBe(1099)
   })
 
   it('takes its chance when it is alone, up to the ceiling', () => {
@@ -77,7 +116,9 @@ describe('a strategy', () => {
 
   it('at the bottom does not stay there for ever', () => {
     const bottom = { ...ordinary, own: cents(800), rival: cents(795) }
-    const decided = Array.from({ length: 100 }, (_, index) => wanted('undercutter', bottom, `${index}`))
+    const decided = Array.from({ length: 100 }, (_, index) =>
+      wanted('undercutter', bottom, `${index}`),
+    )
     expect(decided.filter((each) => each === 800).length).toBeGreaterThan(60)
     expect(decided.filter((each) => each > 960).length).toBeGreaterThan(3)
   })
@@ -85,11 +126,22 @@ describe('a strategy', () => {
 
 it('a seller’s price is the highest one that keeps the customer within a limit', () => {
   const product = { productType: 'game', deliveryType: 'key' } as const
-  fc.assert(fc.property(price, fc.integer({ min: 0, max: 5000 }).map((hundredths) => hundredths / 100), (limit, percent) => {
-    const own = sellerPriceWithin(limit, percent)
-    const paid = (each: number) => customerPriceUnder(cents(each), { keys: percent, accounts_and_gifts: 0, special_subscriptions: 0 }, product)
-    expect(own === 1 || paid(own) <= limit).toBe(true)
-    expect(paid(own + 1)).toBeGreaterThan(limit)
-  }))
+  fc.assert(
+    fc.property(
+      price,
+      fc.integer({ min: 0, max: 5000 }).map((hundredths) => hundredths / 100),
+      (limit, percent) => {
+        const own = sellerPriceWithin(limit, percent)
+        const paid = (each: number) =>
+          customerPriceUnder(
+            cents(each),
+            { keys: percent, accounts_and_gifts: 0, special_subscriptions: 0 },
+            product,
+          )
+        expect(own === 1 || paid(own) <= limit).toBe(true)
+        expect(paid(own + 1)).toBeGreaterThan(limit)
+      },
+    ),
+  )
   expect(sellerPriceWithin(cents(20_000_000), 10)).toBe(10_000_000)
 })

@@ -23,10 +23,16 @@ export interface PriceView {
 /** The price a strategy would like, before floor and ceiling. */
 type Decide = (view: PriceView, random: SeededRandom) => number
 
-/** Whoever can't go lower waits, and sometimes gives up and asks for an ordinary price again: races to the bottom end and begin anew. */
-const relent: Decide = ({ own, usual }, random) => (random.chance(0.12) ? usual * (0.98 + random.next() * 0.08) : own)
+/**
+ * Whoever can't go lower waits, and sometimes gives up and asks for an ordinary price again: races
+ * to the bottom end and begin anew.
+ */
+const relent: Decide = ({ own, usual }, random) =>
+  random.chance(0.12) ? usual * (0.98 + random.next() * 0.08) : own
 
-/** Just below the cheapest other, by `step` cents; raises to there too, when the other went away. */
+/**
+ * Just below the cheapest other, by `step` cents; raises to there too, when the other went away.
+ */
 const below = (view: PriceView, random: SeededRandom, step: number): number => {
   const { own, rival, usual, floor } = view
   if (rival === null) return Math.max(own, usual)
@@ -38,7 +44,8 @@ const below = (view: PriceView, random: SeededRandom, step: number): number => {
 
 const decide: Readonly<Record<MarketStrategy, Decide>> = {
   undercutter: (view, random) => below(view, random, random.between(1, 5)),
-  percentUndercutter: (view, random) => below(view, random, Math.max(1, Math.round((view.rival ?? 0) * (0.01 + random.next() * 0.02)))),
+  percentUndercutter: (view, random) =>
+    below(view, random, Math.max(1, Math.round((view.rival ?? 0) * (0.01 + random.next() * 0.02)))),
   matcher: (view, random) => {
     const { own, rival, usual, floor } = view
     if (rival === null) return Math.max(own, usual)
@@ -65,19 +72,29 @@ const decide: Readonly<Record<MarketStrategy, Decide>> = {
   },
   warrior: (view, random) => {
     const { own, rival, usual } = view
-    if (view.war) return rival !== null && rival <= own ? rival * (0.94 + random.next() * 0.03) : own
+    if (view.war)
+      return rival !== null && rival <= own ? rival * (0.94 + random.next() * 0.03) : own
     if (own < usual * 0.92) return usual * (0.97 + random.next() * 0.05)
     return rival !== null && rival < own && random.chance(0.3) ? Math.max(rival, usual * 0.95) : own
   },
 }
 
-/** The customer price that a seller of this strategy wants now: within floor and ceiling, in cents. */
-export function wantedPrice(strategy: MarketStrategy, view: PriceView, random: SeededRandom): Cents {
+/**
+ * The customer price that a seller of this strategy wants now: within floor and ceiling, in cents.
+ */
+export function wantedPrice(
+  strategy: MarketStrategy,
+  view: PriceView,
+  random: SeededRandom,
+): Cents {
   const wanted = Math.round(decide[strategy](view, random))
   return cents(Math.max(view.floor, Math.min(wanted, Math.max(view.ceiling, view.floor))))
 }
 
-/** The highest price a seller may ask under which a customer pays no more than this, with a commission in percent; one cent at least. */
+/**
+ * The highest price a seller may ask under which a customer pays no more than this, with a
+ * commission in percent; one cent at least.
+ */
 export function sellerPriceWithin(limit: Cents, percent: number): Cents {
   const hundredths = percentHundredths(percent)
   let price = Math.max(1, Math.floor((limit * 10_000) / (10_000 + hundredths)))

@@ -1,6 +1,9 @@
 import type { Migration } from './migration.ts'
 
-/** The moving market: its run, the accounts it acts for, what is about to happen, and what products usually cost. */
+/**
+ * The moving market: its run, the accounts it acts for, what is about to happen, and what products
+ * usually cost.
+ */
 export const market: Migration = {
   version: 4,
   name: 'market',

@@ -6,5 +6,15 @@ import { market } from './004-market.ts'
 import { foldedNames } from './005-folded-names.ts'
 import { webhookHistory } from './006-webhook-history.ts'
 
-/** Every step, oldest first; the last one's version is what this program writes and the newest it reads. */
-export const migrations: readonly Migration[] = [service, disputes, webhooks, market, foldedNames, webhookHistory]
+/**
+ * Every step, oldest first; the last one's version is what this program writes and the newest it
+ * reads.
+ */
+export const migrations: readonly Migration[] = [
+  service,
+  disputes,
+  webhooks,
+  market,
+  foldedNames,
+  webhookHistory,
+]

@@ -14,7 +14,9 @@ let folder: ReturnType<typeof temporaryFolder>
 let keychain: ReturnType<typeof memoryKeychain>
 let desk: TestCore
 
-beforeAll(async () => { backend = await startTestBackend({ products: 200 }) })
+beforeAll(async () => {
+  backend = await startTestBackend({ products: 200 })
+})
 afterAll(() => backend.stop())
 beforeEach(async () => {
   folder = temporaryFolder()
@@ -30,37 +32,81 @@ const demo = (): NonNullable<TestBackend['ready']['demo']> => {
   if (backend.ready.demo === null) throw new Error('no demo accounts')
   return backend.ready.demo
 }
-const connectSeller = () => desk.ask.accounts.connect({ key: demo().sellerKey, baseUrl: backend.ready.baseUrl, name: 'Shop' })
-const online = (accountId: string) => until(() => desk.ask.accounts.connection({ accountId }), ({ state }) => state === 'online')
+const connectSeller = () =>
+  desk.ask.accounts.connect({ key: demo().sellerKey, baseUrl: backend.ready.baseUrl, name: 'Shop' })
+const online = (accountId: string) =>
+  until(
+    () => desk.ask.accounts.connection({ accountId }),
+    ({ state }) => state === 'online',
+  )
 
 /** A new partner of the service with a key of its own. */
 async function newPartner(): Promise<{ id: string; key: string; keyId: string }> {
   const partner = await backend.dashboard('POST', '/partners', { name: 'Another partner' })
-  const issued = await backend.dashboard('POST', `/partners/${String(partner['id'])}/keys`, { mode: 'live' })
+  const issued = await backend.dashboard('POST', `/partners/${String(partner['id'])}/keys`, {
+    mode: 'live',
+  })
   return { id: String(partner['id']), key: String(issued['key']), keyId: String(issued['id']) }
 }
 
 /** Every file of the data folder but the lock, as bytes. */
-const filesOf = (path: string): Buffer[] => readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => readFileSync(join(entry.parentPath, entry.name)))
+const filesOf = (path: string): Buffer[] =>
+  readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name)))
 
 test('a check tells who the key belongs to, and keeps nothing', async () => {
-  await expect(desk.ask.accounts.check({ key: demo().partnerTestKey, baseUrl: `${backend.ready.baseUrl}/` })).resolves.toMatchObject({ role: 'partner', mode: 'sandbox', idempotency: true, scopes: expect.arrayContaining(['orders:write']) })
-  await expect(desk.ask.accounts.check({ key: demo().sellerKey, baseUrl: backend.ready.baseUrl })).resolves.toMatchObject({ role: 'seller', idempotency: true, currency: 'EUR', commissions: expect.arrayContaining([{ class: 'keys', percent: 10 }]) })
+  await expect(
+    desk.ask.accounts.check({ key: demo().partnerTestKey, baseUrl: `${backend.ready.baseUrl}/` }),
+  ).resolves.toMatchObject({
+    role: 'partner',
+    mode: 'sandbox',
+    idempotency: true,
+    scopes: expect.arrayContaining(['orders:write']),
+  })
+  await expect(
+    desk.ask.accounts.check({ key: demo().sellerKey, baseUrl: backend.ready.baseUrl }),
+  ).resolves.toMatchObject({
+    role: 'seller',
+    idempotency: true,
+    currency: 'EUR',
+    commissions: expect.arrayContaining([{ class: 'keys', percent: 10 }]),
+  })
   expect(await desk.ask.accounts.list()).toEqual([])
-  expect(keychain.entries.keys().filter((entry) => entry.startsWith('account:')).toArray()).toEqual([])
+  expect(
+    keychain.entries
+      .keys()
+      .filter((entry) => entry.startsWith('account:'))
+      .toArray(),
+  ).toEqual([])
 })
 
 test('a seller and a partner are connected, their keys in the keychain and nowhere else, and are there at the next start', async () => {
   const seller = await connectSeller()
-  const partner = await desk.ask.accounts.connect({ key: demo().partnerLiveKey, baseUrl: backend.ready.baseUrl, name: 'Resale' })
-  expect(seller).toMatchObject({ name: 'Shop', role: 'seller', mode: 'sandbox', keyKept: 'keychain', state: 'ready', maskedKey: `svcs_••••${demo().sellerKey.slice(-4)}` })
+  const partner = await desk.ask.accounts.connect({
+    key: demo().partnerLiveKey,
+    baseUrl: backend.ready.baseUrl,
+    name: 'Resale',
+  })
+  expect(seller).toMatchObject({
+    name: 'Shop',
+    role: 'seller',
+    mode: 'sandbox',
+    keyKept: 'keychain',
+    state: 'ready',
+    maskedKey: `svcs_••••${demo().sellerKey.slice(-4)}`,
+  })
   expect(partner).toMatchObject({ role: 'partner', mode: 'sandbox' })
   expect(keychain.entries.get(`account:${seller.id}`)).toBe(demo().sellerKey)
   await online(seller.id)
-  await until(() => desk.ask.app.activity({ accountId: seller.id }), (entries) => entries.length > 1)
+  await until(
+    () => desk.ask.app.activity({ accountId: seller.id }),
+    (entries) => entries.length > 1,
+  )
   await desk.close()
   for (const bytes of filesOf(folder.path)) {
-    for (const secret of [demo().sellerKey, demo().partnerLiveKey]) expect(bytes.includes(secret)).toBe(false)
+    for (const secret of [demo().sellerKey, demo().partnerLiveKey])
+      expect(bytes.includes(secret)).toBe(false)
   }
   if (process.platform !== 'win32') {
     expect(statSync(folder.path).mode & 0o777).toBe(0o700)
@@ -68,50 +114,102 @@ test('a seller and a partner are connected, their keys in the keychain and nowhe
   }
 
   desk = await startTestCore(folder.path, keychain)
-  expect((await desk.ask.accounts.list()).map(({ name, state }) => ({ name, state }))).toEqual([{ name: 'Shop', state: 'ready' }, { name: 'Resale', state: 'ready' }])
+  expect((await desk.ask.accounts.list()).map(({ name, state }) => ({ name, state }))).toEqual([
+    { name: 'Shop', state: 'ready' },
+    { name: 'Resale', state: 'ready' },
+  ])
   await online(seller.id)
 })
 
 test('the same seller twice is a conflict told by name', async () => {
   await connectSeller()
-  expect(await problemOf(connectSeller())).toMatchObject({ code: 'CONFLICT', what: 'This seller is on this desk already, as “Shop”.' })
+  expect(await problemOf(connectSeller())).toMatchObject({
+    code: 'CONFLICT',
+    what: 'This seller is on this desk already, as “Shop”.',
+  })
   expect(await desk.ask.accounts.list()).toHaveLength(1)
 })
 
 test('wrong keys and addresses say what to do', async () => {
-  expect(await problemOf(desk.ask.accounts.check({ key: 'sk_123', baseUrl: backend.ready.baseUrl }))).toMatchObject({ code: 'INVALID_INPUT', fields: [{ field: 'key' }] })
-  expect(await problemOf(desk.ask.accounts.check({ key: demo().sellerKey, baseUrl: 'http://example.com' }))).toMatchObject({ code: 'INVALID_INPUT', fields: [{ field: 'baseUrl' }] })
-  expect(await problemOf(desk.ask.accounts.check({ key: 'svc_live_0123456789abcdef0123456789abcdef', baseUrl: backend.ready.baseUrl }))).toMatchObject({ code: 'UNAUTHORIZED', status: 401 })
-  expect(await problemOf(desk.ask.accounts.connect({ key: demo().sellerKey, baseUrl: backend.ready.baseUrl, name: '' }))).toMatchObject({ code: 'INVALID_INPUT', fields: [{ field: 'name' }] })
+  expect(
+    await problemOf(desk.ask.accounts.check({ key: 'sk_123', baseUrl: backend.ready.baseUrl })),
+  ).toMatchObject({ code: 'INVALID_INPUT', fields: [{ field: 'key' }] })
+  expect(
+    await problemOf(
+      desk.ask.accounts.check({ key: demo().sellerKey, baseUrl: 'http://example.com' }),
+    ),
+  ).toMatchObject({ code: 'INVALID_INPUT', fields: [{ field: 'baseUrl' }] })
+  expect(
+    await problemOf(
+      desk.ask.accounts.check({
+        key: 'svc_live_0123456789abcdef0123456789abcdef',
+        baseUrl: backend.ready.baseUrl,
+      }),
+    ),
+  ).toMatchObject({ code: 'UNAUTHORIZED', status: 401 })
+  expect(
+    await problemOf(
+      desk.ask.accounts.connect({
+        key: demo().sellerKey,
+        baseUrl: backend.ready.baseUrl,
+        name: '',
+      }),
+    ),
+  ).toMatchObject({ code: 'INVALID_INPUT', fields: [{ field: 'name' }] })
 })
 
 test('a revoked key stops the work and is told; another key of the same partner puts it right, a stranger’s does not', async () => {
   const { id, key, keyId } = await newPartner()
-  const account = await desk.ask.accounts.connect({ key, baseUrl: backend.ready.baseUrl, name: 'Other' })
+  const account = await desk.ask.accounts.connect({
+    key,
+    baseUrl: backend.ready.baseUrl,
+    name: 'Other',
+  })
   await online(account.id)
   const heard: string[] = []
   const stop = new AbortController()
-  const listening = (async () => { for await (const change of await desk.ask.app.changes(undefined, { signal: stop.signal })) heard.push(change.topic) })().catch(() => {})
+  const listening = (async () => {
+    for await (const change of await desk.ask.app.changes(undefined, { signal: stop.signal }))
+      heard.push(change.topic)
+  })().catch(() => {})
   await backend.dashboard('DELETE', `/partners/${id}/keys/${keyId}`)
-  expect(await problemOf(desk.ask.accounts.syncNow({ accountId: account.id }))).toMatchObject({ code: 'UNAUTHORIZED' })
+  expect(await problemOf(desk.ask.accounts.syncNow({ accountId: account.id }))).toMatchObject({
+    code: 'UNAUTHORIZED',
+  })
   expect(await desk.ask.accounts.list()).toMatchObject([{ state: 'key-refused' }])
-  expect(await desk.ask.accounts.connection({ accountId: account.id })).toMatchObject({ state: 'refused', problem: { code: 'UNAUTHORIZED' } })
-  await until(() => heard, (topics) => topics.includes('accounts'))
+  expect(await desk.ask.accounts.connection({ accountId: account.id })).toMatchObject({
+    state: 'refused',
+    problem: { code: 'UNAUTHORIZED' },
+  })
+  await until(
+    () => heard,
+    (topics) => topics.includes('accounts'),
+  )
   stop.abort()
   await listening
 
-  expect(await problemOf(desk.ask.accounts.rekey({ accountId: account.id, key: demo().partnerLiveKey }))).toMatchObject({ code: 'CONFLICT' })
+  expect(
+    await problemOf(desk.ask.accounts.rekey({ accountId: account.id, key: demo().partnerLiveKey })),
+  ).toMatchObject({ code: 'CONFLICT' })
   const issued = await backend.dashboard('POST', `/partners/${id}/keys`, { mode: 'live' })
-  await expect(desk.ask.accounts.rekey({ accountId: account.id, key: String(issued['key']) })).resolves.toMatchObject({ state: 'ready' })
+  await expect(
+    desk.ask.accounts.rekey({ accountId: account.id, key: String(issued['key']) }),
+  ).resolves.toMatchObject({ state: 'ready' })
   expect(keychain.entries.get(`account:${account.id}`)).toBe(issued['key'])
   await online(account.id)
 })
 
 test('a suspended account is told, and works again when it is active and a person syncs', async () => {
   const { id, key } = await newPartner()
-  const account = await desk.ask.accounts.connect({ key, baseUrl: backend.ready.baseUrl, name: 'Other' })
+  const account = await desk.ask.accounts.connect({
+    key,
+    baseUrl: backend.ready.baseUrl,
+    name: 'Other',
+  })
   await backend.dashboard('PATCH', `/partners/${id}`, { status: 'suspended' })
-  expect(await problemOf(desk.ask.accounts.syncNow({ accountId: account.id }))).toMatchObject({ code: 'ACCOUNT_NOT_ACTIVE' })
+  expect(await problemOf(desk.ask.accounts.syncNow({ accountId: account.id }))).toMatchObject({
+    code: 'ACCOUNT_NOT_ACTIVE',
+  })
   expect(await desk.ask.accounts.list()).toMatchObject([{ state: 'not-active' }])
   await backend.dashboard('PATCH', `/partners/${id}`, { status: 'active' })
   await desk.ask.accounts.syncNow({ accountId: account.id })
@@ -120,36 +218,69 @@ test('a suspended account is told, and works again when it is active and a perso
 
 test('when the service is gone the account is offline since then, and online by itself when it is back', async () => {
   const { key } = await newPartner()
-  const account = await desk.ask.accounts.connect({ key, baseUrl: backend.ready.baseUrl, name: 'Other' })
+  const account = await desk.ask.accounts.connect({
+    key,
+    baseUrl: backend.ready.baseUrl,
+    name: 'Other',
+  })
   await online(account.id)
   await backend.kill()
-  expect(await problemOf(desk.ask.accounts.syncNow({ accountId: account.id }))).toMatchObject({ code: expect.stringMatching(/OFFLINE|ANSWER_LOST/) })
-  const offline = await until(() => desk.ask.accounts.connection({ accountId: account.id }), ({ state }) => state === 'offline')
+  expect(await problemOf(desk.ask.accounts.syncNow({ accountId: account.id }))).toMatchObject({
+    code: expect.stringMatching(/OFFLINE|ANSWER_LOST/),
+  })
+  const offline = await until(
+    () => desk.ask.accounts.connection({ accountId: account.id }),
+    ({ state }) => state === 'offline',
+  )
   expect(offline.since).not.toBeNull()
   expect(offline.nextTryAt).toBeGreaterThan(offline.since ?? 0)
   await backend.start()
   await online(account.id)
-  expect((await desk.ask.accounts.connection({ accountId: account.id })).since).toBeGreaterThan(offline.since ?? Infinity)
+  expect((await desk.ask.accounts.connection({ accountId: account.id })).since).toBeGreaterThan(
+    offline.since ?? Infinity,
+  )
 })
 
 test('a removed account leaves nothing behind: no file, no keychain entry, no word of it in any table', async () => {
   const account = await connectSeller()
-  await until(() => desk.ask.catalogue.search({ accountId: account.id }), ({ total }) => total > 0)
+  await until(
+    () => desk.ask.catalogue.search({ accountId: account.id }),
+    ({ total }) => total > 0,
+  )
   const { importId } = await desk.ask.imports.create({ accountId: account.id })
-  const { fileId } = await desk.ask.imports.addFile({ importId, name: 'keys.txt', size: 12, offerId: null })
-  await desk.ask.imports.writeFile({ importId, fileId, offset: 0, base64: Buffer.from('AAAAA-BBBBB\n').toString('base64'), last: true })
+  const { fileId } = await desk.ask.imports.addFile({
+    importId,
+    name: 'keys.txt',
+    size: 12,
+    offerId: null,
+  })
+  await desk.ask.imports.writeFile({
+    importId,
+    fileId,
+    offset: 0,
+    base64: Buffer.from('AAAAA-BBBBB\n').toString('base64'),
+    last: true,
+  })
   await desk.ask.app.changeSettings({ currentAccountId: account.id })
-  const named = (): string[] => readdirSync(folder.path, { recursive: true, encoding: 'utf8' }).filter((path) => path.includes(account.id))
-  expect(named().map((path) => path.split('/')[0])).toEqual(expect.arrayContaining(['mirrors', 'journals', 'spool']))
+  const named = (): string[] =>
+    readdirSync(folder.path, { recursive: true, encoding: 'utf8' }).filter((path) =>
+      path.includes(account.id),
+    )
+  expect(named().map((path) => path.split('/')[0])).toEqual(
+    expect.arrayContaining(['mirrors', 'journals', 'spool']),
+  )
   await desk.ask.accounts.remove({ accountId: account.id })
   expect(named()).toEqual([])
   expect([...keychain.entries.keys()].filter((entry) => entry.startsWith('account:'))).toEqual([])
   expect(await desk.ask.accounts.list()).toEqual([])
   expect(await desk.ask.app.settings()).toMatchObject({ currentAccountId: null })
-  expect(await problemOf(desk.ask.accounts.connection({ accountId: account.id }))).toMatchObject({ code: 'NOT_FOUND' })
+  expect(await problemOf(desk.ask.accounts.connection({ accountId: account.id }))).toMatchObject({
+    code: 'NOT_FOUND',
+  })
   expect(await desk.ask.app.activity({ accountId: account.id })).toEqual([])
   await desk.close()
-  for (const bytes of filesOf(folder.path)) for (const word of [account.id, demo().sellerKey]) expect(bytes.includes(word)).toBe(false)
+  for (const bytes of filesOf(folder.path))
+    for (const word of [account.id, demo().sellerKey]) expect(bytes.includes(word)).toBe(false)
   desk = await startTestCore(folder.path, keychain)
 })
 
@@ -158,32 +289,68 @@ test('an account that is not active is looked at again every five minutes, and w
   const clock = manualClock(Date.now())
   desk = await startTestCore(folder.path, keychain, { clock })
   const { id, key } = await newPartner()
-  const account = await desk.ask.accounts.connect({ key, baseUrl: backend.ready.baseUrl, name: 'Other' })
+  const account = await desk.ask.accounts.connect({
+    key,
+    baseUrl: backend.ready.baseUrl,
+    name: 'Other',
+  })
   await backend.dashboard('PATCH', `/partners/${id}`, { status: 'suspended' })
-  expect(await problemOf(desk.ask.accounts.syncNow({ accountId: account.id }))).toMatchObject({ code: 'ACCOUNT_NOT_ACTIVE' })
-  const refused = async (): Promise<number> => (await desk.ask.app.activity({ accountId: account.id })).filter(({ code }) => code === 'ACCOUNT_NOT_ACTIVE').length
+  expect(await problemOf(desk.ask.accounts.syncNow({ accountId: account.id }))).toMatchObject({
+    code: 'ACCOUNT_NOT_ACTIVE',
+  })
+  const refused = async (): Promise<number> =>
+    (await desk.ask.app.activity({ accountId: account.id })).filter(
+      ({ code }) => code === 'ACCOUNT_NOT_ACTIVE',
+    ).length
   await clock.run(4.9 * 60_000, 1000)
   const before = await refused()
   await clock.run(0.2 * 60_000, 1000)
-  await until(async () => { await clock.run(1000, 100); return refused() }, (count) => count > before)
+  await until(
+    async () => {
+      await clock.run(1000, 100)
+      return refused()
+    },
+    (count) => count > before,
+  )
   expect(await desk.ask.accounts.list()).toMatchObject([{ state: 'not-active' }])
   await backend.dashboard('PATCH', `/partners/${id}`, { status: 'active' })
   await clock.run(5 * 60_000, 1000)
-  await until(async () => { await clock.run(1000, 100); return desk.ask.accounts.list() }, ([only]) => only?.state === 'ready')
+  await until(
+    async () => {
+      await clock.run(1000, 100)
+      return desk.ask.accounts.list()
+    },
+    ([only]) => only?.state === 'ready',
+  )
 })
 
 test('without a keychain a key is kept only when the person says so, and only until the end', async () => {
   await desk.close()
   desk = await startTestCore(folder.path, missingKeychain())
-  expect(await problemOf(connectSeller())).toMatchObject({ code: 'KEYCHAIN_MISSING', what: expect.stringContaining('No Secret Service answers') })
+  expect(await problemOf(connectSeller())).toMatchObject({
+    code: 'KEYCHAIN_MISSING',
+    what: expect.stringContaining('No Secret Service answers'),
+  })
   expect(await desk.ask.accounts.list()).toEqual([])
-  const account = await desk.ask.accounts.connect({ key: demo().sellerKey, baseUrl: backend.ready.baseUrl, name: 'Shop', keep: 'session' })
+  const account = await desk.ask.accounts.connect({
+    key: demo().sellerKey,
+    baseUrl: backend.ready.baseUrl,
+    name: 'Shop',
+    keep: 'session',
+  })
   expect(account).toMatchObject({ keyKept: 'session', state: 'ready' })
   await desk.close()
   for (const bytes of filesOf(folder.path)) expect(bytes.includes(demo().sellerKey)).toBe(false)
 
   desk = await startTestCore(folder.path, missingKeychain())
-  expect(await desk.ask.accounts.list()).toMatchObject([{ keyKept: 'missing', state: 'key-missing' }])
-  expect(await problemOf(desk.ask.accounts.syncNow({ accountId: account.id }))).toMatchObject({ code: 'KEY_MISSING', next: 'Enter the key again.' })
-  await expect(desk.ask.accounts.rekey({ accountId: account.id, key: demo().sellerKey, keep: 'session' })).resolves.toMatchObject({ state: 'ready' })
+  expect(await desk.ask.accounts.list()).toMatchObject([
+    { keyKept: 'missing', state: 'key-missing' },
+  ])
+  expect(await problemOf(desk.ask.accounts.syncNow({ accountId: account.id }))).toMatchObject({
+    code: 'KEY_MISSING',
+    next: 'Enter the key again.',
+  })
+  await expect(
+    desk.ask.accounts.rekey({ accountId: account.id, key: demo().sellerKey, keep: 'session' }),
+  ).resolves.toMatchObject({ state: 'ready' })
 })

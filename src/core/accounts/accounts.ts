@@ -16,7 +16,13 @@ export type { SandboxPhase } from './live-account.ts'
 export { accountsSchema } from './schema.ts'
 
 type Keep = 'keychain' | 'session'
-export type DemoAccount = { demo: 'seller' | 'partner'; name: string; key: string; baseUrl: string; keep: Keep }
+export type DemoAccount = {
+  demo: 'seller' | 'partner'
+  name: string
+  key: string
+  baseUrl: string
+  keep: Keep
+}
 
 export interface Accounts extends AccountsBook {
   check(key: string, baseUrl: string): Promise<KeyCheck>
@@ -24,7 +30,10 @@ export interface Accounts extends AccountsBook {
   rename(accountId: string, name: string): Account
   rekey(accountId: string, key: string, keep: Keep): Promise<Account>
   remove(accountId: string): Promise<void>
-  /** Ends the account's work and has every feature let go of its files, does `between`, and starts the work again. */
+  /**
+   * Ends the account's work and has every feature let go of its files, does `between`, and starts
+   * the work again.
+   */
   restart(accountId: string, between: () => void): Promise<void>
   connection(accountId: string): Connection
   syncNow(accountId: string): Promise<void>
@@ -34,7 +43,10 @@ export interface Accounts extends AccountsBook {
   /** Connects a demo account of the own sandbox, or gives it its new key and address. */
   connectDemo(given: DemoAccount): Promise<Account>
   sandboxIs(phase: SandboxPhase): void
-  /** Reads the keys and starts the background work of every account. Resolves when the keychain answered, or after a moment without. */
+  /**
+   * Reads the keys and starts the background work of every account. Resolves when the keychain
+   * answered, or after a moment without.
+   */
   begin(): Promise<void>
   close(): void
 }
@@ -61,32 +73,84 @@ export function createAccounts(parts: AccountsParts): Accounts {
     return accountOf(roster.put(record, key))
   }
 
-  async function connect(given: { key: string; baseUrl: string; name: string; keep: Keep }, demo: AccountRecord['demo']): Promise<Account> {
+  async function connect(
+    given: { key: string; baseUrl: string; name: string; keep: Keep },
+    demo: AccountRecord['demo'],
+  ): Promise<Account> {
     const baseUrl = normaliseBaseUrl(given.baseUrl)
     parts.learn(given.key)
     const found = await checkKey(client, clock, given.key, baseUrl)
-    const twin = roster.all().find(({ record, key }) => record.role === found.role && sameKind(record.maskedKey, given.key) && record.baseUrl === baseUrl
-      && (key === given.key || (found.serviceAccountId !== null && record.serviceAccountId === found.serviceAccountId)))
+    const twin = roster
+      .all()
+      .find(
+        ({ record, key }) =>
+          record.role === found.role &&
+          sameKind(record.maskedKey, given.key) &&
+          record.baseUrl === baseUrl &&
+          (key === given.key ||
+            (found.serviceAccountId !== null &&
+              record.serviceAccountId === found.serviceAccountId)),
+      )
     if (twin !== undefined) {
-      throw failure('CONFLICT', `This ${found.role} is on this desk already, as “${twin.record.name}”.`, 'Use that account; to change its key, enter the new one there.', { effect: 'Nothing was added.' })
+      throw failure(
+        'CONFLICT',
+        `This ${found.role} is on this desk already, as “${twin.record.name}”.`,
+        'Use that account; to change its key, enter the new one there.',
+        { effect: 'Nothing was added.' },
+      )
     }
-    return settle({
-      id: parts.random.id(), name: given.name, role: found.role, mode: demo === null ? found.mode : 'sandbox', baseUrl,
-      maskedKey: maskedKey(given.key), kept: given.keep, serviceAccountId: found.serviceAccountId, idempotency: found.idempotency, demo, createdAt: clock.now(),
-    }, given.key)
+    return settle(
+      {
+        id: parts.random.id(),
+        name: given.name,
+        role: found.role,
+        mode: demo === null ? found.mode : 'sandbox',
+        baseUrl,
+        maskedKey: maskedKey(given.key),
+        kept: given.keep,
+        serviceAccountId: found.serviceAccountId,
+        idempotency: found.idempotency,
+        demo,
+        createdAt: clock.now(),
+      },
+      given.key,
+    )
   }
 
-  async function rekey(accountId: string, key: string, keep: Keep, baseUrl: string): Promise<Account> {
+  async function rekey(
+    accountId: string,
+    key: string,
+    keep: Keep,
+    baseUrl: string,
+  ): Promise<Account> {
     const { record } = roster.get(accountId)
     parts.learn(key)
     const found = await checkKey(client, clock, key, baseUrl)
-    if (found.role !== record.role || !sameKind(record.maskedKey, key) || (record.serviceAccountId !== null && found.serviceAccountId !== null && record.serviceAccountId !== found.serviceAccountId)) {
-      throw failure('CONFLICT', `This key belongs to another account than “${record.name}”.`, 'Enter a key of the same account and mode, or connect the other account beside it.', { effect: 'Nothing was changed.' })
+    if (
+      found.role !== record.role ||
+      !sameKind(record.maskedKey, key) ||
+      (record.serviceAccountId !== null &&
+        found.serviceAccountId !== null &&
+        record.serviceAccountId !== found.serviceAccountId)
+    ) {
+      throw failure(
+        'CONFLICT',
+        `This key belongs to another account than “${record.name}”.`,
+        'Enter a key of the same account and mode, or connect the other account beside it.',
+        { effect: 'Nothing was changed.' },
+      )
     }
-    return settle({
-      ...record, baseUrl, maskedKey: maskedKey(key), kept: keep, idempotency: found.idempotency,
-      serviceAccountId: found.serviceAccountId ?? record.serviceAccountId,
-    }, key)
+    return settle(
+      {
+        ...record,
+        baseUrl,
+        maskedKey: maskedKey(key),
+        kept: keep,
+        idempotency: found.idempotency,
+        serviceAccountId: found.serviceAccountId ?? record.serviceAccountId,
+      },
+      key,
+    )
   }
 
   async function release(accountId: string): Promise<void> {
@@ -120,31 +184,39 @@ export function createAccounts(parts: AccountsParts): Accounts {
       changes.tell('accounts', accountId)
       return accountOf(live)
     },
-    rekey: (accountId, key, keep) => exclusive(() => rekey(accountId, key, keep, roster.get(accountId).record.baseUrl)),
+    rekey: (accountId, key, keep) =>
+      exclusive(() => rekey(accountId, key, keep, roster.get(accountId).record.baseUrl)),
     remove: (accountId) => exclusive(() => remove(accountId)),
-    restart: (accountId, between) => exclusive(async () => {
-      await release(accountId)
-      between()
-      // A page may have asked meanwhile, and what it opened is closed by now.
-      for (const task of releasing) await task(accountId)
-      roster.resume(accountId)
-    }),
+    restart: (accountId, between) =>
+      exclusive(async () => {
+        await release(accountId)
+        between()
+        // A page may have asked meanwhile, and what it opened is closed by now.
+        for (const task of releasing) await task(accountId)
+        roster.resume(accountId)
+      }),
     connection: roster.connection,
     syncNow: roster.syncNow,
     line: (accountId) => roster.get(accountId).line,
-    demos: () => roster.all().filter(({ record }) => record.demo !== null).map(accountOf),
-    connectDemo: ({ demo, ...given }) => exclusive(async () => {
-      const present = roster.all().find(({ record }) => record.demo === demo)
-      if (present === undefined) return connect(given, demo)
-      try {
-        return await rekey(present.record.id, given.key, given.keep, given.baseUrl)
-      } catch (error) {
-        if (!isConflict(error)) throw error
-        // The sandbox was begun anew: what was loaded from its old world is of no account that still exists.
-        await remove(present.record.id)
-        return connect(given, demo)
-      }
-    }),
+    demos: () =>
+      roster
+        .all()
+        .filter(({ record }) => record.demo !== null)
+        .map(accountOf),
+    connectDemo: ({ demo, ...given }) =>
+      exclusive(async () => {
+        const present = roster.all().find(({ record }) => record.demo === demo)
+        if (present === undefined) return connect(given, demo)
+        try {
+          return await rekey(present.record.id, given.key, given.keep, given.baseUrl)
+        } catch (error) {
+          if (!isConflict(error)) throw error
+          // The sandbox was begun anew: what was loaded from its old world is of no account that
+          // still exists.
+          await remove(present.record.id)
+          return connect(given, demo)
+        }
+      }),
     sandboxIs: roster.sandboxIs,
     begin: roster.begin,
     close() {
@@ -157,5 +229,7 @@ export function createAccounts(parts: AccountsParts): Accounts {
   }
 }
 
-const isConflict = (error: unknown): boolean => error instanceof Failure && error.problem.code === 'CONFLICT'
-const sameKind = (masked: string, key: string): boolean => keyKind(masked)?.prefix === keyKind(key)?.prefix
+const isConflict = (error: unknown): boolean =>
+  error instanceof Failure && error.problem.code === 'CONFLICT'
+const sameKind = (masked: string, key: string): boolean =>
+  keyKind(masked)?.prefix === keyKind(key)?.prefix

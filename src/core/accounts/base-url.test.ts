@@ -18,14 +18,26 @@ test.each([
 })
 
 test.each([
-  'http://api.example.com/v1', 'http://127.0.0.1.example.com/v1', 'http://192.168.1.4/v1', 'ftp://api.example.com/v1', 'https://name:word@api.example.com/v1',
-  'https://api.example.com/v1?x=1', 'https://api.example.com/v1#x', 'https://api.example.com/v2', 'https://', 'two words',
+  'http://api.example.com/v1',
+  'http://127.0.0.1.example.com/v1',
+  'http://192.168.1.4/v1',
+  'ftp://api.example.com/v1',
+  'https://name:word@api.example.com/v1',
+  'https://api.example.com/v1?x=1',
+  'https://api.example.com/v1#x',
+  'https://api.example.com/v2',
+  'https://',
+  'two words',
 ])('%s is refused with what to do', (typed) => {
   try {
     normaliseBaseUrl(typed)
     expect.unreachable()
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    expect(error.problem).toMatchObject({ code: 'INVALID_INPUT', effect: 'Nothing was sent.', fields: [{ field: 'baseUrl' }] })
+    expect(error.problem).toMatchObject({
+      code: 'INVALID_INPUT',
+      effect: 'Nothing was sent.',
+      fields: [{ field: 'baseUrl' }],
+    })
   }
 })

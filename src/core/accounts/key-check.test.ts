@@ -5,7 +5,9 @@ import { afterEach, expect, test } from 'vitest'
 import { bundledBackend } from './key-check.ts'
 
 let server: Server | undefined
-afterEach(() => { server?.close() })
+afterEach(() => {
+  server?.close()
+})
 
 /** A service on this machine that answers as told. */
 async function serve(answer: RequestListener): Promise<string> {
@@ -16,15 +18,30 @@ async function serve(answer: RequestListener): Promise<string> {
 }
 
 test('what answers on this machine as the bundled backend does is a sandbox', async () => {
-  expect(await bundledBackend(await serve((request, response) => response.end(request.url === '/healthz' ? '{"ok":true}' : 'no')))).toEqual({ countsRequests: true })
+  expect(
+    await bundledBackend(
+      await serve((request, response) =>
+        response.end(request.url === '/healthz' ? '{"ok":true}' : 'no'),
+      ),
+    ),
+  ).toEqual({ countsRequests: true })
   server?.close()
-  expect(await bundledBackend(await serve((_request, response) => response.setHeader('x-svc-rates', 'off').end('{"ok":true}')))).toEqual({ countsRequests: false })
+  expect(
+    await bundledBackend(
+      await serve((_request, response) =>
+        response.setHeader('x-svc-rates', 'off').end('{"ok":true}'),
+      ),
+    ),
+  ).toEqual({ countsRequests: false })
 })
 
 test.each<[string, RequestListener]>([
   ['something else', (_request, response) => response.end('<html>')],
   ['other words', (_request, response) => response.end('{"status":"up"}')],
-  ['a place elsewhere', (_request, response) => response.writeHead(302, { location: '/elsewhere' }).end()],
+  [
+    'a place elsewhere',
+    (_request, response) => response.writeHead(302, { location: '/elsewhere' }).end(),
+  ],
   ['nothing', (request) => request.destroy()],
 ])('what answers %s there is none: an account there keeps its mode', async (_what, answer) => {
   expect(await bundledBackend(await serve(answer))).toBe(null)
@@ -33,9 +50,18 @@ test.each<[string, RequestListener]>([
 test('no other machine can call itself a sandbox: it is not even asked', async () => {
   let asked = 0
   const own = globalThis.fetch
-  globalThis.fetch = () => { asked += 1; return Promise.resolve(new Response('{"ok":true}', { headers: { 'x-svc-rates': 'off' } })) }
+  globalThis.fetch = () => {
+    asked += 1
+    return Promise.resolve(new Response('{"ok":true}', { headers: { 'x-svc-rates': 'off' } }))
+  }
   try {
-    for (const address of ['https://api.example.com/v1', 'https://127.0.0.1.example.com/v1', 'https://10.0.0.1/v1', 'https://[2001:db8::1]/v1']) expect(await bundledBackend(address)).toBe(null)
+    for (const address of [
+      'https://api.example.com/v1',
+      'https://127.0.0.1.example.com/v1',
+      'https://10.0.0.1/v1',
+      'https://[2001:db8::1]/v1',
+    ])
+      expect(await bundledBackend(address)).toBe(null)
     expect(asked).toBe(0)
     expect(await bundledBackend('http://127.0.0.1:1/v1')).toEqual({ countsRequests: false })
   } finally {

@@ -5,28 +5,55 @@ import { failure } from '../failure.ts'
 import { isLoopbackHost } from '../service-client/service-client.ts'
 import type { ServiceClient } from '../service-client/service-client.ts'
 
-/** `svcs_••••4f2c`: prefix, bullets, the last four characters; nothing of a key too short to hide the rest. */
+/**
+ * `svcs_••••4f2c`: prefix, bullets, the last four characters; nothing of a key too short to hide
+ * the rest.
+ */
 export function maskedKey(key: string): string {
   const prefix = keyKind(key)?.prefix ?? ''
   return key.length - prefix.length < 12 ? `${prefix}••••` : `${prefix}••••${key.slice(-4)}`
 }
 
-/** What a key's prefix tells. Throws Failure `INVALID_INPUT` for one that can't be a key of the service. */
+/**
+ * What a key's prefix tells. Throws Failure `INVALID_INPUT` for one that can't be a key of the
+ * service.
+ */
 function kindOfKey(key: string): { role: 'partner' | 'seller'; mode: 'live' | 'test' } {
   const kind = keyKind(key)
   if (kind === null || !/^[\x21-\x7e]+$/.test(key)) {
-    const message = 'A key begins with svc_test_, svc_live_ (partners) or svcs_ (sellers) and has no spaces. Copy it again from the dashboard.'
-    throw failure('INVALID_INPUT', 'This is not an API key of the service.', message, { effect: 'Nothing was sent.', fields: [{ field: 'key', message }] })
+    const message =
+      'A key begins with svc_test_, svc_live_ (partners) or svcs_ (sellers) and has no spaces. Copy it again from the dashboard.'
+    throw failure('INVALID_INPUT', 'This is not an API key of the service.', message, {
+      effect: 'Nothing was sent.',
+      fields: [{ field: 'key', message }],
+    })
   }
-  return kind.api === 'seller' ? { role: 'seller', mode: 'live' } : { role: 'partner', mode: kind.mode }
+  return kind.api === 'seller'
+    ? { role: 'seller', mode: 'live' }
+    : { role: 'partner', mode: kind.mode }
 }
 
-/** Asks the service whether it accepts a key: GET /ping, or the seller's GET /me; and whether it is a sandbox. Throws Failure with what to do. */
-export async function checkKey(client: ServiceClient, clock: Clock, key: string, baseUrl: string): Promise<KeyCheck> {
+/**
+ * Asks the service whether it accepts a key: GET /ping, or the seller's GET /me; and whether it is
+ * a sandbox. Throws Failure with what to do.
+ */
+export async function checkKey(
+  client: ServiceClient,
+  clock: Clock,
+  key: string,
+  baseUrl: string,
+): Promise<KeyCheck> {
   const kind = kindOfKey(key)
   const line = client.line({
-    accountId: null, baseUrl: () => baseUrl, credentials: () => ({ key, baseUrl }), takesIdempotencyKeys: () => false,
-    refusal: () => null, refused: () => {}, accepted: () => {}, changed: () => {}, probe: async () => {},
+    accountId: null,
+    baseUrl: () => baseUrl,
+    credentials: () => ({ key, baseUrl }),
+    takesIdempotencyKeys: () => false,
+    refusal: () => null,
+    refused: () => {},
+    accepted: () => {},
+    changed: () => {},
+    probe: async () => {},
   })
   const began = clock.now()
   try {
@@ -34,16 +61,35 @@ export async function checkKey(client: ServiceClient, clock: Clock, key: string,
       const me = await line.call('getSeller', {})
       const latencyMs = clock.now() - began
       return {
-        role: kind.role, mode: await bundledBackend(baseUrl) !== null ? 'sandbox' : kind.mode, latencyMs, shopName: me.name ?? null, serviceAccountId: me.sellerId ?? null, status: me.status ?? null, currency: me.currency ?? null,
-        commissions: (me.commissions ?? []).map((term) => ({ class: term.class, percent: term.percent })), scopes: [], idempotency: me.idempotency ?? false,
+        role: kind.role,
+        mode: (await bundledBackend(baseUrl)) !== null ? 'sandbox' : kind.mode,
+        latencyMs,
+        shopName: me.name ?? null,
+        serviceAccountId: me.sellerId ?? null,
+        status: me.status ?? null,
+        currency: me.currency ?? null,
+        commissions: (me.commissions ?? []).map((term) => ({
+          class: term.class,
+          percent: term.percent,
+        })),
+        scopes: [],
+        idempotency: me.idempotency ?? false,
       }
     }
     const ping = await line.call('ping', {})
     const latencyMs = clock.now() - began
     const told = ping.mode === 'test' ? 'test' : 'live'
     return {
-      role: kind.role, mode: await bundledBackend(baseUrl) !== null ? 'sandbox' : told, latencyMs, shopName: null, serviceAccountId: ping.partnerId, status: null, currency: null,
-      commissions: [], scopes: ping.scopes, idempotency: true,
+      role: kind.role,
+      mode: (await bundledBackend(baseUrl)) !== null ? 'sandbox' : told,
+      latencyMs,
+      shopName: null,
+      serviceAccountId: ping.partnerId,
+      status: null,
+      currency: null,
+      commissions: [],
+      scopes: ping.scopes,
+      idempotency: true,
     }
   } finally {
     line.close()
@@ -51,14 +97,21 @@ export async function checkKey(client: ServiceClient, clock: Clock, key: string,
 }
 
 /**
- * The bundled backend at a loopback address: pretend money, whatever its keys are called. It tells by `GET /healthz`, and there too whether it counts requests
- * (`X-SVC-Rates: off`). Null where there is none, or no answer in time; no other machine is asked.
+ * The bundled backend at a loopback address: pretend money, whatever its keys are called. It tells
+ * by `GET /healthz`, and there too whether it counts requests (`X-SVC-Rates: off`). Null where
+ * there is none, or no answer in time; no other machine is asked.
  */
-export async function bundledBackend(baseUrl: string, withinMs = 2000): Promise<{ countsRequests: boolean } | null> {
+export async function bundledBackend(
+  baseUrl: string,
+  withinMs = 2000,
+): Promise<{ countsRequests: boolean } | null> {
   const { origin, hostname } = new URL(baseUrl)
   if (!isLoopbackHost(hostname)) return null
   try {
-    const answer = await fetch(`${origin}/healthz`, { redirect: 'manual', signal: AbortSignal.timeout(withinMs) })
+    const answer = await fetch(`${origin}/healthz`, {
+      redirect: 'manual',
+      signal: AbortSignal.timeout(withinMs),
+    })
     const body: unknown = await answer.json()
     const isOne = typeof body === 'object' && body !== null && 'ok' in body && body.ok === true
     return isOne ? { countsRequests: answer.headers.get('x-svc-rates') !== 'off' } : null

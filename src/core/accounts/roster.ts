@@ -9,19 +9,34 @@ import type { LiveAccount, SandboxPhase } from './live-account.ts'
 import type { AccountsParts } from './parts.ts'
 import type { AccountRecord, createAccountStore } from './store.ts'
 
-/** Refusals that end at the service, without another key: it is asked again so often, in milliseconds. */
+/**
+ * Refusals that end at the service, without another key: it is asked again so often, in
+ * milliseconds.
+ */
 const LOOK_AGAIN_MS = 5 * 60_000
 const endsByItself: ReadonlySet<string> = new Set(['ACCOUNT_NOT_ACTIVE', 'IP_NOT_ALLOWED'])
 
-/** How long a sandbox may take to say whether it counts requests; nobody waits for it. In milliseconds. */
+/**
+ * How long a sandbox may take to say whether it counts requests; nobody waits for it. In
+ * milliseconds.
+ */
 const RATES_WITHIN_MS = 20_000
 
-/** How long the start waits for the keychain, in milliseconds; what comes later is used when it comes. */
+/**
+ * How long the start waits for the keychain, in milliseconds; what comes later is used when it
+ * comes.
+ */
 const keychainHeadStartMs = 1500
 
-type RosterParts = AccountsParts & { store: ReturnType<typeof createAccountStore>; keys: ReturnType<typeof createKeyStore> }
+type RosterParts = AccountsParts & {
+  store: ReturnType<typeof createAccountStore>
+  keys: ReturnType<typeof createKeyStore>
+}
 
-/** The accounts in use: each with its key, its line, its background work, and what the service says of it. */
+/**
+ * The accounts in use: each with its key, its line, its background work, and what the service says
+ * of it.
+ */
 export function createRoster(parts: RosterParts) {
   const { clock, changes, store, keys } = parts
   const accounts = new Map<string, LiveAccount>()
@@ -34,7 +49,8 @@ export function createRoster(parts: RosterParts) {
 
   function get(accountId: string): LiveAccount {
     const live = accounts.get(accountId)
-    if (live === undefined) throw failure('NOT_FOUND', 'This account is not on this desk.', 'Choose another account.')
+    if (live === undefined)
+      throw failure('NOT_FOUND', 'This account is not on this desk.', 'Choose another account.')
     return live
   }
 
@@ -54,12 +70,23 @@ export function createRoster(parts: RosterParts) {
     changes.tell('connection', live.record.id)
   }
 
-  /** Asks the service who we are: finds a refused key at once, and what the service takes. A sandbox is asked whether it counts requests. */
-  async function ask(live: LiveAccount, priority: 'person' | 'watch', signal?: AbortSignal): Promise<void> {
+  /**
+   * Asks the service who we are: finds a refused key at once, and what the service takes. A sandbox
+   * is asked whether it counts requests.
+   */
+  async function ask(
+    live: LiveAccount,
+    priority: 'person' | 'watch',
+    signal?: AbortSignal,
+  ): Promise<void> {
     const options = { priority, ...(signal !== undefined && { signal }) }
-    const me = live.record.role === 'partner' ? null : await live.line.call('getSeller', {}, options)
+    const me =
+      live.record.role === 'partner' ? null : await live.line.call('getSeller', {}, options)
     if (me === null) await live.line.call('ping', {}, options)
-    if (live.record.mode === 'sandbox') void bundledBackend(live.record.baseUrl, RATES_WITHIN_MS).then((found) => live.line.ratesAre(found?.countsRequests ?? true))
+    if (live.record.mode === 'sandbox')
+      void bundledBackend(live.record.baseUrl, RATES_WITHIN_MS).then((found) =>
+        live.line.ratesAre(found?.countsRequests ?? true),
+      )
     if (me?.idempotency === undefined || me.idempotency === live.record.idempotency) return
     live.record = { ...live.record, idempotency: me.idempotency }
     store.put(live.record)
@@ -74,7 +101,10 @@ export function createRoster(parts: RosterParts) {
     }
   }
 
-  /** Asks again after a while whether the account is active again or the network is allowed; the answer settles it. */
+  /**
+   * Asks again after a while whether the account is active again or the network is allowed; the
+   * answer settles it.
+   */
   function lookAgain(live: LiveAccount): void {
     live.cancelLook()
     if (live.refusal === null || !endsByItself.has(live.refusal.problem.code)) return
@@ -107,7 +137,17 @@ export function createRoster(parts: RosterParts) {
       changed: () => changes.tell('connection', record.id),
       probe: () => ask(live, 'watch'),
     })
-    const live: LiveAccount = { record, key, loading: false, keychainProblem: null, refusal: null, work: null, paused: false, cancelLook: () => {}, line }
+    const live: LiveAccount = {
+      record,
+      key,
+      loading: false,
+      keychainProblem: null,
+      refusal: null,
+      work: null,
+      paused: false,
+      cancelLook: () => {},
+      line,
+    }
     accounts.set(record.id, live)
     return live
   }
@@ -132,7 +172,8 @@ export function createRoster(parts: RosterParts) {
   return {
     get,
     all: (): LiveAccount[] => [...accounts.values()],
-    onReady: (task: (account: Account, signal: AbortSignal) => void): void => void starters.push(task),
+    onReady: (task: (account: Account, signal: AbortSignal) => void): void =>
+      void starters.push(task),
     onSyncNow: (task: (accountId: string) => void): void => void syncers.push(task),
     describe: (teller: (account: Account) => ConnectionFacts): void => void tellers.push(teller),
     /** Adds an account, or gives one another key and address. */
@@ -168,14 +209,20 @@ export function createRoster(parts: RosterParts) {
       const facts = tellers.map((tell) => tell(account))
       const lastSyncAt = Math.max(0, ...facts.map((fact) => fact.lastSyncAt ?? 0))
       return {
-        accountId, ...live.line.state(), lastSyncAt: lastSyncAt === 0 ? null : lastSyncAt,
+        accountId,
+        ...live.line.state(),
+        lastSyncAt: lastSyncAt === 0 ? null : lastSyncAt,
         balance: facts.find((fact) => fact.balance != null)?.balance ?? null,
-        counts: Object.assign({ offers: null, orders: null, products: null, sales: null, disputes: null }, ...facts.map((fact) => fact.counts ?? {})),
+        counts: Object.assign(
+          { offers: null, orders: null, products: null, sales: null, disputes: null },
+          ...facts.map((fact) => fact.counts ?? {}),
+        ),
       }
     },
     async syncNow(accountId: string): Promise<void> {
       const live = get(accountId)
-      if (live.key === null && live.record.kept === 'keychain' && live.record.demo === null) await load(live)
+      if (live.key === null && live.record.kept === 'keychain' && live.record.demo === null)
+        await load(live)
       await ask(live, 'person')
       for (const sync of syncers) sync(accountId)
     },
@@ -191,9 +238,13 @@ export function createRoster(parts: RosterParts) {
     },
     async begin(): Promise<void> {
       for (const record of store.all()) create(record, null)
-      const loading = [...accounts.values()].filter(({ record }) => record.kept === 'keychain' && record.demo === null).map(load)
+      const loading = [...accounts.values()]
+        .filter(({ record }) => record.kept === 'keychain' && record.demo === null)
+        .map(load)
       let cancel = (): void => {}
-      const headStart = new Promise<void>((resolve) => { cancel = clock.after(keychainHeadStartMs, resolve) })
+      const headStart = new Promise<void>((resolve) => {
+        cancel = clock.after(keychainHeadStartMs, resolve)
+      })
       if (loading.length > 0) await Promise.race([Promise.all(loading), headStart])
       cancel()
       begun = true

@@ -8,7 +8,9 @@ import { startFaultyProxy } from '../testing/faulty-proxy.ts'
 import { memoryKeychain } from '../testing/keychains.ts'
 
 const endings: (() => Promise<void> | void)[] = []
-afterEach(async () => { for (const end of endings.splice(0).toReversed()) await end() })
+afterEach(async () => {
+  for (const end of endings.splice(0).toReversed()) await end()
+})
 
 async function startDesk(): Promise<TestCore> {
   const folder = temporaryFolder()
@@ -22,23 +24,38 @@ async function unlimited(): Promise<TestBackend> {
   endings.push(backend.stop)
   return backend
 }
-const limitOf = async (desk: TestCore, accountId: string) => (await desk.ask.accounts.connection({ accountId })).budget.limit
+const limitOf = async (desk: TestCore, accountId: string) =>
+  (await desk.ask.accounts.connection({ accountId })).budget.limit
 
 test('a sandbox that counts no requests is worked without limits, and the real service at its rates whatever it says of itself', async () => {
   const backend = await unlimited()
   const desk = await startDesk()
-  const near = await desk.ask.accounts.connect({ key: backend.ready.demo?.sellerKey ?? '', baseUrl: backend.ready.baseUrl, name: 'Sandbox' })
-  await until(() => limitOf(desk, near.id), (limit) => limit === null)
+  const near = await desk.ask.accounts.connect({
+    key: backend.ready.demo?.sellerKey ?? '',
+    baseUrl: backend.ready.baseUrl,
+    name: 'Sandbox',
+  })
+  await until(
+    () => limitOf(desk, near.id),
+    (limit) => limit === null,
+  )
 
-  // The same service where it does not pass for the bundled one: the account is LIVE, and nobody asks how it counts.
+  // The same service where it does not pass for the bundled one: the account is LIVE, and nobody
+  // asks how it counts.
   const door = await startFaultyProxy(backend.ready.baseUrl)
   endings.push(door.close)
   const asked: string[] = []
   door.decide = (_method, path) => {
     asked.push(path)
-    return path === '/healthz' ? { kind: 'answer', answer: { status: 200, headers: { 'x-svc-rates': 'off' }, body: '{}' } } : 'pass'
+    return path === '/healthz'
+      ? { kind: 'answer', answer: { status: 200, headers: { 'x-svc-rates': 'off' }, body: '{}' } }
+      : 'pass'
   }
-  const live = await desk.ask.accounts.connect({ key: backend.ready.demo?.partnerLiveKey ?? '', baseUrl: door.baseUrl, name: 'Live' })
+  const live = await desk.ask.accounts.connect({
+    key: backend.ready.demo?.partnerLiveKey ?? '',
+    baseUrl: door.baseUrl,
+    name: 'Live',
+  })
   expect(live.mode).toBe('live')
   await desk.ask.accounts.syncNow({ accountId: live.id })
   expect(await limitOf(desk, live.id)).toBe(600)

@@ -2,7 +2,8 @@ import type { FeatureSchema } from '../mirror/schema.ts'
 
 export const accountsSchema: FeatureSchema = {
   feature: 'accounts',
-  steps: [`
+  steps: [
+    `
     CREATE TABLE account (
       id TEXT PRIMARY KEY,
       name TEXT NOT NULL,
@@ -17,5 +18,6 @@ export const accountsSchema: FeatureSchema = {
       demo TEXT CHECK (demo IN ('seller', 'partner')),
       created_at INTEGER NOT NULL
     ) STRICT;
-  `],
+  `,
+  ],
 }

@@ -17,8 +17,17 @@ export type AccountRecord = {
 }
 
 type Row = {
-  id: string; name: string; role: Role; mode: Mode; base_url: string; masked_key: string; kept: 'keychain' | 'session'
-  service_account_id: string | null; idempotency: number; demo: 'seller' | 'partner' | null; created_at: number
+  id: string
+  name: string
+  role: Role
+  mode: Mode
+  base_url: string
+  masked_key: string
+  kept: 'keychain' | 'session'
+  service_account_id: string | null
+  idempotency: number
+  demo: 'seller' | 'partner' | null
+  created_at: number
 }
 
 export function createAccountStore(database: Database) {
@@ -31,11 +40,22 @@ export function createAccountStore(database: Database) {
   `)
   const remove = database.prepare<{ id: string }>('DELETE FROM account WHERE id = :id')
   return {
-    all: (): AccountRecord[] => all.all().map((row) => ({
-      id: row.id, name: row.name, role: row.role, mode: row.mode, baseUrl: row.base_url, maskedKey: row.masked_key, kept: row.kept,
-      serviceAccountId: row.service_account_id, idempotency: row.idempotency === 1, demo: row.demo, createdAt: row.created_at,
-    })),
-    put: (record: AccountRecord): void => void put.run({ ...record, idempotency: record.idempotency ? 1 : 0 }),
+    all: (): AccountRecord[] =>
+      all.all().map((row) => ({
+        id: row.id,
+        name: row.name,
+        role: row.role,
+        mode: row.mode,
+        baseUrl: row.base_url,
+        maskedKey: row.masked_key,
+        kept: row.kept,
+        serviceAccountId: row.service_account_id,
+        idempotency: row.idempotency === 1,
+        demo: row.demo,
+        createdAt: row.created_at,
+      })),
+    put: (record: AccountRecord): void =>
+      void put.run({ ...record, idempotency: record.idempotency ? 1 : 0 }),
     remove: (id: string): void => void remove.run({ id }),
   }
 }

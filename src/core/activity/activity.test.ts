@@ -16,7 +16,17 @@ const hour = 3_600_000
 const choice = { accountId: null, view: 'all', query: '', from: null } as const
 
 const entry = (id: number, more: Partial<ActivityEntry> = {}): ActivityEntry => ({
-  id: `e${id}`, at: id * hour, accountId: id % 2 === 0 ? 'even-1' : 'odd-1', what: 'GET /products', detail: '', outcome: 'ok', code: null, status: 200, requestId: `req_${id}Xy`, durationMs: 3, ...more,
+  id: `e${id}`,
+  at: id * hour,
+  accountId: id % 2 === 0 ? 'even-1' : 'odd-1',
+  what: 'GET /products',
+  detail: '',
+  outcome: 'ok',
+  code: null,
+  status: 200,
+  requestId: `req_${id}Xy`,
+  durationMs: 3,
+  ...more,
 })
 
 beforeEach(() => {
@@ -31,10 +41,20 @@ afterEach(() => {
 it('entries are found by beginnings of words, code, status and request, of one account or all, and counted by outcome', () => {
   const store = createActivityStore(database)
   store.add([
-    entry(1), entry(2, { what: 'POST /orders', detail: 'Ironwharf 3: EUR 12.40', outcome: 'failed', code: 'PRICE_CHANGED', status: 409 }), entry(3, { what: 'Pokémon Café Tycoon ordered', outcome: 'unknown' }), entry(4),
+    entry(1),
+    entry(2, {
+      what: 'POST /orders',
+      detail: 'Ironwharf 3: EUR 12.40',
+      outcome: 'failed',
+      code: 'PRICE_CHANGED',
+      status: 409,
+    }),
+    entry(3, { what: 'Pokémon Café Tycoon ordered', outcome: 'unknown' }),
+    entry(4),
     entry(5, { accountId: null, what: 'Settings changed' }),
   ])
-  const ids = (more: object): string[] => store.list({ ...choice, ...more }, 0, 10).rows.map(({ id }) => id)
+  const ids = (more: object): string[] =>
+    store.list({ ...choice, ...more }, 0, 10).rows.map(({ id }) => id)
   expect(ids({})).toEqual(['e5', 'e4', 'e3', 'e2', 'e1'])
   expect(ids({ accountId: 'even-1' })).toEqual(['e4', 'e2'])
   expect(ids({ query: 'iron price' })).toEqual(['e2'])
@@ -46,15 +66,30 @@ it('entries are found by beginnings of words, code, status and request, of one a
   expect(ids({ query: ' - ' })).toHaveLength(5)
   expect(ids({ from: 4 * hour + 5 })).toEqual(['e5', 'e4'])
   expect(ids({ view: 'failed' })).toEqual(['e2'])
-  expect(store.list({ ...choice, query: 'or' }, 0, 10)).toMatchObject({ total: 2, views: { all: 2, failed: 1, unknown: 1 }, countedUpTo: null })
-  expect(store.list(choice, 3, 1)).toMatchObject({ total: 5, views: { all: 5, failed: 1, unknown: 1 }, rows: [{ id: 'e2' }] })
-  expect(store.list({ ...choice, accountId: 'even-1', from: 3 * hour }, 0, 10).views).toEqual({ all: 1, failed: 0, unknown: 0 })
+  expect(store.list({ ...choice, query: 'or' }, 0, 10)).toMatchObject({
+    total: 2,
+    views: { all: 2, failed: 1, unknown: 1 },
+    countedUpTo: null,
+  })
+  expect(store.list(choice, 3, 1)).toMatchObject({
+    total: 5,
+    views: { all: 5, failed: 1, unknown: 1 },
+    rows: [{ id: 'e2' }],
+  })
+  expect(store.list({ ...choice, accountId: 'even-1', from: 3 * hour }, 0, 10).views).toEqual({
+    all: 1,
+    failed: 0,
+    unknown: 0,
+  })
 })
 
 it('the oldest leave when there are too many or they are too old, from the index and the counts too', () => {
   const store = createActivityStore(database, 10)
   store.add(Array.from({ length: 25 }, (_, at) => entry(at + 1)))
-  expect(store.list(choice, 0, 50)).toMatchObject({ total: 10, rows: Array.from({ length: 10 }, (_, at) => ({ id: `e${25 - at}` })) })
+  expect(store.list(choice, 0, 50)).toMatchObject({
+    total: 10,
+    rows: Array.from({ length: 10 }, (_, at) => ({ id: `e${25 - at}` })),
+  })
   expect(store.list({ ...choice, query: 'req_3x' }, 0, 10).total).toBe(0)
   store.add([entry(26)], 24 * hour)
   expect(store.list(choice, 0, 50).rows.map(({ id }) => id)).toEqual(['e26', 'e25', 'e24'])
@@ -63,17 +98,32 @@ it('the oldest leave when there are too many or they are too old, from the index
 it('words that very many entries have are counted so far and no further', () => {
   const store = createActivityStore(database)
   store.add(Array.from({ length: 2050 }, (_, at) => entry(at + 1)))
-  expect(store.list({ ...choice, query: 'products' }, 0, 1)).toMatchObject({ total: 2000, countedUpTo: 2000, rows: [{ id: 'e2050' }] })
+  expect(store.list({ ...choice, query: 'products' }, 0, 1)).toMatchObject({
+    total: 2000,
+    countedUpTo: 2000,
+    rows: [{ id: 'e2050' }],
+  })
 })
 
 it('a window deep down is the one that counting every entry finds', () => {
   const store = createActivityStore(database)
-  store.add(Array.from({ length: 3000 }, (_, at) => entry(at + 1, { at: Math.floor(at / 7) * hour / 3, outcome: at % 3 === 0 ? 'failed' : 'ok' })))
+  store.add(
+    Array.from({ length: 3000 }, (_, at) =>
+      entry(at + 1, {
+        at: (Math.floor(at / 7) * hour) / 3,
+        outcome: at % 3 === 0 ? 'failed' : 'ok',
+      }),
+    ),
+  )
   const all = Array.from({ length: 6 }, (_, at) => store.list(choice, at * 500, 500).rows).flat()
   expect(all.map(({ id }) => id)).toEqual(Array.from({ length: 3000 }, (_, at) => `e${3000 - at}`))
   for (const accountId of ['even-1', null]) {
-    const fits = all.filter((each) => each.outcome === 'failed' && (accountId === null || each.accountId === accountId))
-    expect(store.list({ ...choice, accountId, view: 'failed' }, fits.length - 3, 10).rows).toEqual(fits.slice(-3))
+    const fits = all.filter(
+      (each) => each.outcome === 'failed' && (accountId === null || each.accountId === accountId),
+    )
+    expect(store.list({ ...choice, accountId, view: 'failed' }, fits.length - 3, 10).rows).toEqual(
+      fits.slice(-3),
+    )
   }
   expect(store.list(choice, 5000, 10).rows).toEqual([])
 })
@@ -83,14 +133,36 @@ it('a desk of before is found in too, and an export holds no secret', async () =
   const path = join(folder.path, 'before.db')
   const [first = ''] = activitySchema.steps
   const old = openDatabase(path, [{ feature: 'activity', steps: [first] }])
-  old.prepare(`INSERT INTO activity (id, at, account_id, what, detail, outcome) VALUES ('old', ${hour}, 'ab-1', 'Keys downloaded', '', 'ok')`).run()
+  old
+    .prepare(
+      `INSERT INTO activity (id, at, account_id, what, detail, outcome) VALUES ('old', ${hour}, 'ab-1', 'Keys downloaded', '', 'ok')`,
+    )
+    .run()
   old.close()
   database = openDatabase(path, [activitySchema])
   const redactor = createRedactor()
   redactor.learn('THE-GAME-KEY')
-  const activity = createActivity({ database, clock, random: systemRandomness, changes: createChanges(), redactor })
-  activity.add({ accountId: 'ab-1', what: '=Key downloaded', detail: 'svc_live_abcdef123456 and THE-GAME-KEY', outcome: 'ok', code: null, status: null, requestId: null, durationMs: null })
-  expect(activity.list({ ...choice, accountId: 'ab-1', query: 'downl' }, 0, 10)).toMatchObject({ total: 2, views: { all: 2 } })
+  const activity = createActivity({
+    database,
+    clock,
+    random: systemRandomness,
+    changes: createChanges(),
+    redactor,
+  })
+  activity.add({
+    accountId: 'ab-1',
+    what: '=Key downloaded',
+    detail: 'svc_live_abcdef123456 and THE-GAME-KEY',
+    outcome: 'ok',
+    code: null,
+    status: null,
+    requestId: null,
+    durationMs: null,
+  })
+  expect(activity.list({ ...choice, accountId: 'ab-1', query: 'downl' }, 0, 10)).toMatchObject({
+    total: 2,
+    views: { all: 2 },
+  })
   const { entries, base64 } = await activity.export(choice)
   const text = Buffer.from(base64, 'base64').toString()
   expect(entries).toBe(2)

@@ -23,7 +23,17 @@ const DAY_MS = 86_400_000
 /** Entries of one export, and of one of its turns: the core serves others between two turns. */
 const MOST_EXPORTED = 100_000
 const WRITTEN_AT_ONCE = 500
-const COLUMNS = ['At (UTC)', 'Account', 'What', 'Detail', 'Outcome', 'Code', 'HTTP', 'Request', 'Took ms'] as const
+const COLUMNS = [
+  'At (UTC)',
+  'Account',
+  'What',
+  'Detail',
+  'Outcome',
+  'Code',
+  'HTTP',
+  'Request',
+  'Took ms',
+] as const
 
 export interface Activity extends ActivityBook {
   /** Newest first; of one account, or of all. */
@@ -31,7 +41,10 @@ export interface Activity extends ActivityBook {
   /** A window of what fits, newest first. */
   list(choice: ActivityChoice, offset: number, limit: number): ActivityList
   /** All that fits, up to {@link MOST_EXPORTED}, as CSV or with tabs between. */
-  export(choice: ActivityChoice, form?: 'csv' | 'text'): Promise<{ fileName: string; entries: number; base64: string }>
+  export(
+    choice: ActivityChoice,
+    form?: 'csv' | 'text',
+  ): Promise<{ fileName: string; entries: number; base64: string }>
   removeAccount(accountId: string): void
   /** Writes what waits, where there is room. */
   flush(): void
@@ -39,7 +52,15 @@ export interface Activity extends ActivityBook {
 }
 
 /** Every request and job of this console and its outcome; no entry holds a secret. */
-export function createActivity(parts: { database: Database; clock: Clock; random: Randomness; changes: Changes; redactor: Redactor; keptDays?: () => number; noted?: (error: unknown) => boolean }): Activity {
+export function createActivity(parts: {
+  database: Database
+  clock: Clock
+  random: Randomness
+  changes: Changes
+  redactor: Redactor
+  keptDays?: () => number
+  noted?: (error: unknown) => boolean
+}): Activity {
   const store = createActivityStore(parts.database)
   let waiting: ActivityEntry[] = []
   let cancel: (() => void) | null = null
@@ -50,7 +71,10 @@ export function createActivity(parts: { database: Database; clock: Clock; random
     cancel = null
     if (waiting.length === 0) return
     try {
-      store.add(waiting, parts.keptDays === undefined ? 0 : parts.clock.now() - parts.keptDays() * DAY_MS)
+      store.add(
+        waiting,
+        parts.keptDays === undefined ? 0 : parts.clock.now() - parts.keptDays() * DAY_MS,
+      )
     } catch (error) {
       if (parts.noted?.(error) !== true) throw error
       // There is no room on the disk: they wait for it.
@@ -63,7 +87,13 @@ export function createActivity(parts: { database: Database; clock: Clock; random
 
   return {
     add(entry) {
-      waiting.push({ ...entry, id: parts.random.id(), at: parts.clock.now(), what: parts.redactor.clean(entry.what), detail: parts.redactor.clean(entry.detail) })
+      waiting.push({
+        ...entry,
+        id: parts.random.id(),
+        at: parts.clock.now(),
+        what: parts.redactor.clean(entry.what),
+        detail: parts.redactor.clean(entry.detail),
+      })
       cancel ??= parts.clock.after(gatherMs, flush)
     },
     flush,
@@ -82,17 +112,26 @@ export function createActivity(parts: { database: Database; clock: Clock; random
       let entries = 0
       for (let more = true; more && entries < MOST_EXPORTED;) {
         const { rows } = store.list(choice, entries, WRITTEN_AT_ONCE)
-        if (rows.length > 0) lines.push(Papa.unparse(rows.map(cellsOf), { ...written, escapeFormulae: true }))
+        if (rows.length > 0)
+          lines.push(Papa.unparse(rows.map(cellsOf), { ...written, escapeFormulae: true }))
         entries += rows.length
         more = rows.length === WRITTEN_AT_ONCE
-        await new Promise((resolve) => { setImmediate(resolve) })
+        await new Promise((resolve) => {
+          setImmediate(resolve)
+        })
       }
-      return { fileName: `activity-${new Date(parts.clock.now()).toISOString().slice(0, 10)}.csv`, entries, base64: Buffer.from(`${lines.join('\r\n')}\r\n`).toString('base64') }
+      return {
+        fileName: `activity-${new Date(parts.clock.now()).toISOString().slice(0, 10)}.csv`,
+        entries,
+        base64: Buffer.from(`${lines.join('\r\n')}\r\n`).toString('base64'),
+      }
     },
     removeAccount(accountId) {
       flush()
       // A long life's entries leave in turns.
-      const some = (): void => { if (!closed && store.removeSome(accountId)) parts.clock.after(1, some) }
+      const some = (): void => {
+        if (!closed && store.removeSome(accountId)) parts.clock.after(1, some)
+      }
       some()
     },
     close() {
@@ -102,5 +141,24 @@ export function createActivity(parts: { database: Database; clock: Clock; random
   }
 }
 
-const cellsOf = ({ at, accountId, what, detail, outcome, code, status, requestId, durationMs }: ActivityEntry): readonly (string | number | null)[] =>
-  [new Date(at).toISOString(), accountId, what, detail, outcome, code, status, requestId, durationMs === null ? null : Math.round(durationMs)]
+const cellsOf = ({
+  at,
+  accountId,
+  what,
+  detail,
+  outcome,
+  code,
+  status,
+  requestId,
+  durationMs,
+}: ActivityEntry): readonly (string | number | null)[] => [
+  new Date(at).toISOString(),
+  accountId,
+  what,
+  detail,
+  outcome,
+  code,
+  status,
+  requestId,
+  durationMs === null ? null : Math.round(durationMs),
+]

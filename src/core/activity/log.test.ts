@@ -9,13 +9,22 @@ import { createRedactor } from './redact.ts'
 
 test('no key survives the redactor, known by its shape or by its text', () => {
   const body = fc.stringMatching(/^[A-Za-z0-9_-]{8,60}$/)
-  fc.assert(fc.property(fc.string(), fc.constantFrom('svc_test_', 'svc_live_', 'svcs_', 'whsec_'), body, fc.stringMatching(/^[!-~]{6,80}$/), fc.string(), (before, prefix, rest, told, after) => {
-    const redactor = createRedactor()
-    redactor.learn(told)
-    const cleaned = redactor.clean(`${before} ${prefix}${rest} ${told} ${after}`)
-    expect(cleaned).not.toContain(`${prefix}${rest}`)
-    expect(cleaned).not.toContain(told)
-  }))
+  fc.assert(
+    fc.property(
+      fc.string(),
+      fc.constantFrom('svc_test_', 'svc_live_', 'svcs_', 'whsec_'),
+      body,
+      fc.stringMatching(/^[!-~]{6,80}$/),
+      fc.string(),
+      (before, prefix, rest, told, after) => {
+        const redactor = createRedactor()
+        redactor.learn(told)
+        const cleaned = redactor.clean(`${before} ${prefix}${rest} ${told} ${after}`)
+        expect(cleaned).not.toContain(`${prefix}${rest}`)
+        expect(cleaned).not.toContain(told)
+      },
+    ),
+  )
 })
 
 test('the log stays small and private, in two files', () => {

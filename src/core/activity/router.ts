@@ -6,7 +6,9 @@ import type { Activity } from './activity.ts'
 export function createActivityRouter(activity: Activity) {
   const os = implement(contract.activity)
   return os.router({
-    list: os.list.handler(({ input: { window, ...choice } }) => activity.list(choice, window.offset, window.limit)),
+    list: os.list.handler(({ input: { window, ...choice } }) =>
+      activity.list(choice, window.offset, window.limit),
+    ),
     export: os.export.handler(({ input: { form, ...choice } }) => activity.export(choice, form)),
   })
 }

@@ -3,8 +3,12 @@ import type { FeatureSchema } from '../mirror/schema.ts'
 /** Entries are counted by the hour, in milliseconds. */
 export const HOUR_MS = 3_600_000
 
-/** Words under which an entry's account and outcome stand in the index, so that they are looked up with what was typed. */
-export const accountWord = (accountId: string): string => `zzaccount${accountId.toLowerCase().replaceAll('-', '')}`
+/**
+ * Words under which an entry's account and outcome stand in the index, so that they are looked up
+ * with what was typed.
+ */
+export const accountWord = (accountId: string): string =>
+  `zzaccount${accountId.toLowerCase().replaceAll('-', '')}`
 export const outcomeWord = (outcome: string): string => `zzoutcome${outcome}`
 
 const counted = (row: 'old' | 'new', by: 1 | -1): string => `
@@ -13,7 +17,8 @@ const counted = (row: 'old' | 'new', by: 1 | -1): string => `
 
 export const activitySchema: FeatureSchema = {
   feature: 'activity',
-  steps: [`
+  steps: [
+    `
     CREATE TABLE activity (
       seq INTEGER PRIMARY KEY,
       id TEXT NOT NULL,
@@ -28,7 +33,8 @@ export const activitySchema: FeatureSchema = {
       duration_ms REAL
     ) STRICT;
     CREATE INDEX activity_by_account ON activity (account_id, seq);
-  `, `
+  `,
+    `
     CREATE INDEX activity_by_time ON activity (at);
     CREATE INDEX activity_by_account_time ON activity (account_id, at);
     CREATE INDEX activity_by_outcome ON activity (outcome, at) WHERE outcome <> 'ok';
@@ -40,5 +46,6 @@ export const activitySchema: FeatureSchema = {
     INSERT INTO activity_sums SELECT at / ${HOUR_MS}, coalesce(account_id, ''), outcome, count(*) FROM activity GROUP BY 1, 2, 3;
     CREATE TRIGGER activity_added AFTER INSERT ON activity BEGIN ${counted('new', 1)} END;
     CREATE TRIGGER activity_gone AFTER DELETE ON activity BEGIN ${counted('old', -1)} DELETE FROM activity_words WHERE rowid = old.seq; END;
-  `],
+  `,
+  ],
 }

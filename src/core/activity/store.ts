@@ -4,10 +4,24 @@ import type { activityViews } from '../../contract/activity.ts'
 import { prepared, wordsOf } from '../mirror/mirror.ts'
 import { HOUR_MS, accountWord, outcomeWord } from './schema.ts'
 
-type Row = Omit<ActivityEntry, 'accountId' | 'requestId' | 'durationMs'> & { account_id: string | null; request_id: string | null; duration_ms: number | null }
+type Row = Omit<ActivityEntry, 'accountId' | 'requestId' | 'durationMs'> & {
+  account_id: string | null
+  request_id: string | null
+  duration_ms: number | null
+}
 type View = (typeof activityViews)[number]
-export type ActivityChoice = { accountId: string | null; view: View; query: string; from: number | null }
-export type ActivityList = { total: number; rows: ActivityEntry[]; views: Record<View, number>; countedUpTo: number | null }
+export type ActivityChoice = {
+  accountId: string | null
+  view: View
+  query: string
+  from: number | null
+}
+export type ActivityList = {
+  total: number
+  rows: ActivityEntry[]
+  views: Record<View, number>
+  countedUpTo: number | null
+}
 
 /** How many entries are kept at most, and how many leave at once: the oldest first. */
 const KEPT_ENTRIES = 1_000_000
@@ -23,36 +37,69 @@ export function createActivityStore(database: Database, keptEntries = KEPT_ENTRI
     INSERT INTO activity (id, at, account_id, what, detail, outcome, code, status, request_id, duration_ms)
     VALUES (:id, :at, :accountId, :what, :detail, :outcome, :code, :status, :requestId, :durationMs)
   `)
-  const addWords = database.prepare<{ seq: number | bigint; words: string }>('INSERT INTO activity_words (rowid, words) VALUES (:seq, :words)')
-  const trims = ['seq <= (SELECT max(seq) FROM activity) - :kept ORDER BY seq', 'at < :since ORDER BY at'].map((old) =>
-    database.prepare<{ kept: number; since: number }>(`DELETE FROM activity WHERE seq IN (SELECT seq FROM activity WHERE ${old} LIMIT ${DROPPED_AT_ONCE})`))
-  const remove = database.prepare<{ accountId: string }>(`DELETE FROM activity WHERE seq IN (SELECT seq FROM activity WHERE account_id = :accountId LIMIT ${DROPPED_AT_ONCE})`)
+  const addWords = database.prepare<{ seq: number | bigint; words: string }>(
+    'INSERT INTO activity_words (rowid, words) VALUES (:seq, :words)',
+  )
+  const trims = [
+    'seq <= (SELECT max(seq) FROM activity) - :kept ORDER BY seq',
+    'at < :since ORDER BY at',
+  ].map((old) =>
+    database.prepare<{ kept: number; since: number }>(
+      `DELETE FROM activity WHERE seq IN (SELECT seq FROM activity WHERE ${old} LIMIT ${DROPPED_AT_ONCE})`,
+    ),
+  )
+  const remove = database.prepare<{ accountId: string }>(
+    `DELETE FROM activity WHERE seq IN (SELECT seq FROM activity WHERE account_id = :accountId LIMIT ${DROPPED_AT_ONCE})`,
+  )
   const sweep = database.prepare('DELETE FROM activity_sums WHERE entries = 0')
   const add = database.transaction((entries: readonly ActivityEntry[], since: number) => {
-    for (const entry of entries) addWords.run({ seq: insert.run(entry).lastInsertRowid, words: wordsOfEntry(entry) })
-    const gone = trims.reduce((sum, trim) => sum + trim.run({ kept: keptEntries, since }).changes, 0)
+    for (const entry of entries)
+      addWords.run({ seq: insert.run(entry).lastInsertRowid, words: wordsOfEntry(entry) })
+    const gone = trims.reduce(
+      (sum, trim) => sum + trim.run({ kept: keptEntries, since }).changes,
+      0,
+    )
     if (gone >= DROPPED_AT_ONCE) sweep.run()
   })
 
   const own = ({ accountId, view }: Pick<ActivityChoice, 'accountId' | 'view'>): string =>
     `${accountId === null ? '' : ' AND account_id = :accountId'}${view === 'all' ? '' : ` AND outcome = '${view}'`}`
-  const ownValues = ({ accountId }: ActivityChoice): { accountId?: string } => (accountId === null ? {} : { accountId })
+  const ownValues = ({ accountId }: ActivityChoice): { accountId?: string } =>
+    accountId === null ? {} : { accountId }
   const hourOf = (from: number | null): number => (from === null ? 0 : Math.floor(from / HOUR_MS))
 
   /** Entries of each outcome, from the sums that are kept. */
   function countsOf(choice: ActivityChoice): Record<View, number> {
-    const sums = prepared(database, `SELECT outcome, sum(entries) AS entries FROM activity_sums WHERE hour >= :hour${own({ ...choice, view: 'all' })} GROUP BY outcome`)
-      .all({ hour: hourOf(choice.from), ...ownValues(choice) }) as { outcome: string; entries: number }[]
-    const of = (outcome: string): number => sums.find((sum) => sum.outcome === outcome)?.entries ?? 0
-    return { all: sums.reduce((all, { entries }) => all + entries, 0), failed: of('failed'), unknown: of('unknown') }
+    const sums = prepared(
+      database,
+      `SELECT outcome, sum(entries) AS entries FROM activity_sums WHERE hour >= :hour${own({ ...choice, view: 'all' })} GROUP BY outcome`,
+    ).all({ hour: hourOf(choice.from), ...ownValues(choice) }) as {
+      outcome: string
+      entries: number
+    }[]
+    const of = (outcome: string): number =>
+      sums.find((sum) => sum.outcome === outcome)?.entries ?? 0
+    return {
+      all: sums.reduce((all, { entries }) => all + entries, 0),
+      failed: of('failed'),
+      unknown: of('unknown'),
+    }
   }
 
-  /** Where a window deep down begins: before the end of which hour, and how many entries after that. */
+  /**
+   * Where a window deep down begins: before the end of which hour, and how many entries after that.
+   */
   function deepStart(choice: ActivityChoice, offset: number): { before: number; rest: number } {
     let rest = offset
     if (offset < DEEP) return { before: Number.MAX_SAFE_INTEGER, rest }
-    const hours = prepared(database, `SELECT hour, sum(entries) AS entries FROM activity_sums WHERE TRUE${own(choice)} GROUP BY hour ORDER BY hour DESC`)
-    for (const { hour, entries } of hours.iterate(ownValues(choice)) as Iterable<{ hour: number; entries: number }>) {
+    const hours = prepared(
+      database,
+      `SELECT hour, sum(entries) AS entries FROM activity_sums WHERE TRUE${own(choice)} GROUP BY hour ORDER BY hour DESC`,
+    )
+    for (const { hour, entries } of hours.iterate(ownValues(choice)) as Iterable<{
+      hour: number
+      entries: number
+    }>) {
       if (rest < entries) return { before: (hour + 1) * HOUR_MS, rest }
       rest -= entries
     }
@@ -62,36 +109,77 @@ export function createActivityStore(database: Database, keptEntries = KEPT_ENTRI
   function plain(choice: ActivityChoice, offset: number, limit: number): ActivityList {
     const views = countsOf(choice)
     const { before, rest } = deepStart(choice, offset)
-    const rows = prepared(database, `SELECT * FROM activity WHERE seq IN (SELECT seq FROM activity WHERE at >= :from AND at < :before${own(choice)} ORDER BY at DESC, seq DESC LIMIT :limit OFFSET :rest) ORDER BY at DESC, seq DESC`)
-      .all({ from: hourOf(choice.from) * HOUR_MS, before, rest, limit, ...ownValues(choice) }) as Row[]
+    const rows = prepared(
+      database,
+      `SELECT * FROM activity WHERE seq IN (SELECT seq FROM activity WHERE at >= :from AND at < :before${own(choice)} ORDER BY at DESC, seq DESC LIMIT :limit OFFSET :rest) ORDER BY at DESC, seq DESC`,
+    ).all({
+      from: hourOf(choice.from) * HOUR_MS,
+      before,
+      rest,
+      limit,
+      ...ownValues(choice),
+    }) as Row[]
     return { total: views[choice.view], rows: rows.map(entryOf), views, countedUpTo: null }
   }
 
   /** The first entry from an hour on; everything when nothing is that old. */
   const firstSince = (from: number | null): number =>
-    (from === null ? 0 : (prepared(database, 'SELECT seq FROM activity WHERE at >= :from ORDER BY at LIMIT 1').pluck().get({ from: hourOf(from) * HOUR_MS }) as number | undefined) ?? Number.MAX_SAFE_INTEGER)
+    from === null
+      ? 0
+      : ((prepared(database, 'SELECT seq FROM activity WHERE at >= :from ORDER BY at LIMIT 1')
+          .pluck()
+          .get({ from: hourOf(from) * HOUR_MS }) as number | undefined) ?? Number.MAX_SAFE_INTEGER)
 
-  function found(choice: ActivityChoice, words: readonly string[], offset: number, limit: number): ActivityList {
+  function found(
+    choice: ActivityChoice,
+    words: readonly string[],
+    offset: number,
+    limit: number,
+  ): ActivityList {
     const first = firstSince(choice.from)
-    const match = (view: View): string => [
-      ...words, ...(choice.accountId === null ? [] : [`"${accountWord(choice.accountId)}"`]), ...(view === 'all' ? [] : [`"${outcomeWord(view)}"`]),
-    ].join(' AND ')
-    const count = prepared(database, `SELECT count(*) FROM (SELECT 1 FROM activity_words WHERE activity_words MATCH :match AND rowid >= :first LIMIT ${COUNTED + 1})`).pluck()
-    const counted = (view: View): number => Math.min(COUNTED, count.get({ match: match(view), first }) as number)
+    const match = (view: View): string =>
+      [
+        ...words,
+        ...(choice.accountId === null ? [] : [`"${accountWord(choice.accountId)}"`]),
+        ...(view === 'all' ? [] : [`"${outcomeWord(view)}"`]),
+      ].join(' AND ')
+    const count = prepared(
+      database,
+      `SELECT count(*) FROM (SELECT 1 FROM activity_words WHERE activity_words MATCH :match AND rowid >= :first LIMIT ${COUNTED + 1})`,
+    ).pluck()
+    const counted = (view: View): number =>
+      Math.min(COUNTED, count.get({ match: match(view), first }) as number)
     const views = { all: counted('all'), failed: counted('failed'), unknown: counted('unknown') }
-    const rows = prepared(database, 'SELECT * FROM activity WHERE seq IN (SELECT rowid FROM activity_words WHERE activity_words MATCH :match AND rowid >= :first ORDER BY rowid DESC LIMIT :limit OFFSET :offset) ORDER BY seq DESC')
-      .all({ match: match(choice.view), first, limit: Math.max(0, Math.min(limit, COUNTED - offset)), offset }) as Row[]
-    return { total: views[choice.view], rows: rows.map(entryOf), views, countedUpTo: views.all === COUNTED ? COUNTED : null }
+    const rows = prepared(
+      database,
+      'SELECT * FROM activity WHERE seq IN (SELECT rowid FROM activity_words WHERE activity_words MATCH :match AND rowid >= :first ORDER BY rowid DESC LIMIT :limit OFFSET :offset) ORDER BY seq DESC',
+    ).all({
+      match: match(choice.view),
+      first,
+      limit: Math.max(0, Math.min(limit, COUNTED - offset)),
+      offset,
+    }) as Row[]
+    return {
+      total: views[choice.view],
+      rows: rows.map(entryOf),
+      views,
+      countedUpTo: views.all === COUNTED ? COUNTED : null,
+    }
   }
 
-  const anyOf = database.prepare<{ match: string }>('SELECT 1 FROM activity_words WHERE activity_words MATCH :match LIMIT 1')
+  const anyOf = database.prepare<{ match: string }>(
+    'SELECT 1 FROM activity_words WHERE activity_words MATCH :match LIMIT 1',
+  )
   const isWord = (match: string): boolean => anyOf.get({ match }) !== undefined
 
   return {
-    /** Writes entries; some of the oldest beyond the number kept, and from before `since`, leave. */
+    /**
+     * Writes entries; some of the oldest beyond the number kept, and from before `since`, leave.
+     */
     add: (entries: readonly ActivityEntry[], since = 0): void => void add.immediate(entries, since),
     /** Newest first; of one account, or of all. */
-    latest: (accountId: string | null, limit: number): ActivityEntry[] => plain({ accountId, view: 'all', query: '', from: null }, 0, limit).rows,
+    latest: (accountId: string | null, limit: number): ActivityEntry[] =>
+      plain({ accountId, view: 'all', query: '', from: null }, 0, limit).rows,
     list(choice: ActivityChoice, offset: number, limit: number): ActivityList {
       const words = choice.query.split(/\s+/).flatMap((word) => matchOf(word, isWord) ?? [])
       return words.length === 0 ? plain(choice, offset, limit) : found(choice, words, offset, limit)
@@ -105,12 +193,16 @@ export function createActivityStore(database: Database, keptEntries = KEPT_ENTRI
   }
 }
 
-/** Beginnings as long as this are in the index themselves; a longer one is put together from every word that begins with it. */
+/**
+ * Beginnings as long as this are in the index themselves; a longer one is put together from every
+ * word that begins with it.
+ */
 const INDEXED_BEGINNING = 6
 
 /**
- * A typed word as the index looks it up: an id whole (`req_7Hc…`), anything else by its words, the last one a beginning. A long word that stands in the index as it
- * is needs no other that begins with it. Null for one without letters or digits.
+ * A typed word as the index looks it up: an id whole (`req_7Hc…`), anything else by its words, the
+ * last one a beginning. A long word that stands in the index as it is needs no other that begins
+ * with it. Null for one without letters or digits.
  */
 function matchOf(typed: string, isWord: (match: string) => boolean): string | null {
   const words = wordsOf(typed)
@@ -120,10 +212,44 @@ function matchOf(typed: string, isWord: (match: string) => boolean): string | nu
 }
 
 /** What an entry is found by: its words, and its ids whole. */
-const wordsOfEntry = ({ accountId, what, detail, outcome, code, status, requestId }: ActivityEntry): string => {
+const wordsOfEntry = ({
+  accountId,
+  what,
+  detail,
+  outcome,
+  code,
+  status,
+  requestId,
+}: ActivityEntry): string => {
   const said = [what, detail, code, status, requestId].filter((part) => part !== null).join(' ')
-  return [...wordsOf(said), ...(said.match(/\w*_\w*/g) ?? []), ...(accountId === null ? [] : [accountWord(accountId)]), outcomeWord(outcome)].join(' ')
+  return [
+    ...wordsOf(said),
+    ...(said.match(/\w*_\w*/g) ?? []),
+    ...(accountId === null ? [] : [accountWord(accountId)]),
+    outcomeWord(outcome),
+  ].join(' ')
 }
 
-const entryOf = ({ id, at, account_id: accountId, what, detail, outcome, code, status, request_id: requestId, duration_ms: durationMs }: Row): ActivityEntry =>
-  ({ id, at, accountId, what, detail, outcome, code, status, requestId, durationMs })
+const entryOf = ({
+  id,
+  at,
+  account_id: accountId,
+  what,
+  detail,
+  outcome,
+  code,
+  status,
+  request_id: requestId,
+  duration_ms: durationMs,
+}: Row): ActivityEntry => ({
+  id,
+  at,
+  accountId,
+  what,
+  detail,
+  outcome,
+  code,
+  status,
+  requestId,
+  durationMs,
+})

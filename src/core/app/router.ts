@@ -16,20 +16,44 @@ const RESTART_AFTER_MS = 100
 const TABLE = 'table '
 
 /** How the console itself answers the contract. */
-export function createAppRouter(parts: { host: Host; settings: SettingsStore; jobs: Jobs; activity: Activity; changes: Changes; attention: Attention; room: { isFull(): boolean }; clock: Clock; closing: AbortSignal }) {
+export function createAppRouter(parts: {
+  host: Host
+  settings: SettingsStore
+  jobs: Jobs
+  activity: Activity
+  changes: Changes
+  attention: Attention
+  room: { isFull(): boolean }
+  clock: Clock
+  closing: AbortSignal
+}) {
   const { host, settings, jobs, activity, changes } = parts
   const os = implement(contract.app)
   return os.router({
-    info: os.info.handler(async () => ({ version: host.version, host: host.kind, platform: process.platform, dataFolder: host.dataDir, keychain: await host.keychain.probe() })),
+    info: os.info.handler(async () => ({
+      version: host.version,
+      host: host.kind,
+      platform: process.platform,
+      dataFolder: host.dataDir,
+      keychain: await host.keychain.probe(),
+    })),
     settings: os.settings.handler(() => settings.get()),
     restart: os.restart.handler(() => {
-      if (host.restart === undefined) throw failure('CONFLICT', 'Keydesk can’t start itself anew here.', 'End it and start it again.', { effect: 'Nothing was changed.' })
+      if (host.restart === undefined)
+        throw failure(
+          'CONFLICT',
+          'Keydesk can’t start itself anew here.',
+          'End it and start it again.',
+          { effect: 'Nothing was changed.' },
+        )
       // The answer leaves before the line does.
       parts.clock.after(RESTART_AFTER_MS, () => host.restart?.())
     }),
     changeSettings: os.changeSettings.handler(({ input }) => settings.change(input)),
     tables: os.tables.handler(() => settings.recallAll(TABLE)),
-    keepTable: os.keepTable.handler(({ input }) => settings.remember(TABLE + input.tableId, input.choice)),
+    keepTable: os.keepTable.handler(({ input }) =>
+      settings.remember(TABLE + input.tableId, input.choice),
+    ),
     room: os.room.handler(() => ({ full: parts.room.isFull() })),
     jobs: os.jobs.handler(() => jobs.list()),
     actOnJob: os.actOnJob.handler(async ({ input }) => {
@@ -37,7 +61,13 @@ export function createAppRouter(parts: { host: Host; settings: SettingsStore; jo
       return jobs.list()
     }),
     activity: os.activity.handler(({ input }) => activity.latest(input.accountId, input.limit)),
-    inFront: os.inFront.handler(({ input }) => { for (const topic of input.topics) parts.attention.look(input.accountId, topic) }),
-    changes: os.changes.handler(({ signal }) => changes.listen(signal === undefined ? parts.closing : AbortSignal.any([signal, parts.closing]))),
+    inFront: os.inFront.handler(({ input }) => {
+      for (const topic of input.topics) parts.attention.look(input.accountId, topic)
+    }),
+    changes: os.changes.handler(({ signal }) =>
+      changes.listen(
+        signal === undefined ? parts.closing : AbortSignal.any([signal, parts.closing]),
+      ),
+    ),
   })
 }

@@ -1,4 +1,13 @@
-import { createReadStream, createWriteStream, mkdirSync, openSync, closeSync, readSync, rmSync, statSync } from 'node:fs'
+import {
+  createReadStream,
+  createWriteStream,
+  mkdirSync,
+  openSync,
+  closeSync,
+  readSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname, join, normalize, sep } from 'node:path'
@@ -15,7 +24,13 @@ import { dataFiles, isDatabase } from './folder.ts'
 import { opening, sealing } from './sealed-stream.ts'
 
 const FORMAT = 'keydesk-backup'
-const headSchema = z.object({ format: z.literal(FORMAT), version: z.literal(1), madeAt: z.number().int(), keydesk: z.string(), kdf: costSchema.extend({ salt: z.string() }) })
+const headSchema = z.object({
+  format: z.literal(FORMAT),
+  version: z.literal(1),
+  madeAt: z.number().int(),
+  keydesk: z.string(),
+  kdf: costSchema.extend({ salt: z.string() }),
+})
 const LONGEST_HEAD = 4096
 const entrySchema = z.object({ path: z.string().min(1).max(500), bytes: z.number().int().min(0) })
 const LENGTH = 4
@@ -23,14 +38,36 @@ const LENGTH = 4
 export type BackupHead = { madeAt: number; version: string }
 
 /**
- * Writes every file of the data folder into one file: a line of JSON (format, version, when, the salt of scrypt), and after it, sealed frame by frame, the gzip
- * of each file's entry (`length(4) {path, bytes}`) and content. Databases in use are copied one by one by SQLite's own backup, each as of one moment.
+ * Writes every file of the data folder into one file: a line of JSON (format, version, when, the
+ * salt of scrypt), and after it, sealed frame by frame, the gzip of each file's entry (`length(4)
+ * {path, bytes}`) and content. Databases in use are copied one by one by SQLite's own backup, each
+ * as of one moment.
  */
-export async function writeArchive({ dataDir, target, passphrase, version, now, random, cost }: {
-  dataDir: string; target: string; passphrase: string; version: string; now: number; random: Randomness; cost: ScryptCost
+export async function writeArchive({
+  dataDir,
+  target,
+  passphrase,
+  version,
+  now,
+  random,
+  cost,
+}: {
+  dataDir: string
+  target: string
+  passphrase: string
+  version: string
+  now: number
+  random: Randomness
+  cost: ScryptCost
 }): Promise<{ files: number }> {
   const salt = random.bytes(16)
-  const head = JSON.stringify({ format: FORMAT, version: 1, madeAt: now, keydesk: version, kdf: { name: 'scrypt', ...cost, salt: salt.toString('base64') } })
+  const head = JSON.stringify({
+    format: FORMAT,
+    version: 1,
+    madeAt: now,
+    keydesk: version,
+    kdf: { name: 'scrypt', ...cost, salt: salt.toString('base64') },
+  })
   const key = await deriveFrom(passphrase, salt, cost)
   const file = createWriteStream(target, { mode: 0o600, flags: 'wx' })
   let files = 0
@@ -45,11 +82,20 @@ export async function writeArchive({ dataDir, target, passphrase, version, now, 
         if (size === undefined) continue
         yield entryOf(path, size)
         let left = size
-        for await (const chunk of createReadStream(copy ?? source, size === 0 ? {} : { end: size - 1 }) as AsyncIterable<Buffer>) {
+        for await (const chunk of createReadStream(
+          copy ?? source,
+          size === 0 ? {} : { end: size - 1 },
+        ) as AsyncIterable<Buffer>) {
           left -= chunk.length
           yield chunk
         }
-        if (left !== 0) throw failure('CONFLICT', 'A file changed while it was copied.', 'Make the backup again.', { effect: 'No backup was made.' })
+        if (left !== 0)
+          throw failure(
+            'CONFLICT',
+            'A file changed while it was copied.',
+            'Make the backup again.',
+            { effect: 'No backup was made.' },
+          )
         files += 1
       } finally {
         if (copy !== null) rmSync(copy, { force: true })
@@ -92,26 +138,54 @@ function headOf(source: string): { line: string; head: z.infer<typeof headSchema
   const file = openSync(source, 'r')
   const read = readSync(file, bytes)
   closeSync(file)
-  const line = bytes.subarray(0, Math.max(0, bytes.subarray(0, read).indexOf('\n'))).toString('utf8')
+  const line = bytes
+    .subarray(0, Math.max(0, bytes.subarray(0, read).indexOf('\n')))
+    .toString('utf8')
   try {
     return { line, head: headSchema.parse(JSON.parse(line)) }
   } catch {
-    throw failure('INVALID_INPUT', 'This file is no backup of Keydesk.', 'Choose a file whose name ends in .keydesk-backup.', { effect: 'Nothing was replaced.' })
+    throw failure(
+      'INVALID_INPUT',
+      'This file is no backup of Keydesk.',
+      'Choose a file whose name ends in .keydesk-backup.',
+      { effect: 'Nothing was replaced.' },
+    )
   }
 }
 
 /**
- * Unpacks a backup into an empty folder. Throws Failure `INVALID_INPUT` for another file, `WRONG_PASSPHRASE` for that, and for one that was changed or cut off.
+ * Unpacks a backup into an empty folder. Throws Failure `INVALID_INPUT` for another file,
+ * `WRONG_PASSPHRASE` for that, and for one that was changed or cut off.
  */
-export async function readArchive(source: string, into: string, passphrase: string): Promise<BackupHead & { files: number; bytes: number }> {
+export async function readArchive(
+  source: string,
+  into: string,
+  passphrase: string,
+): Promise<BackupHead & { files: number; bytes: number }> {
   const { line, head } = headOf(source)
   const key = await deriveFrom(passphrase, Buffer.from(head.kdf.salt, 'base64'), head.kdf)
   const unpacked = unpacking(into)
   try {
-    await pipeline(createReadStream(source, { start: Buffer.byteLength(line) + 1 }), opening(key, line), createGunzip(), unpacked.write)
+    await pipeline(
+      createReadStream(source, { start: Buffer.byteLength(line) + 1 }),
+      opening(key, line),
+      createGunzip(),
+      unpacked.write,
+    )
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') throw failure('DISK_FULL', 'There is no room to unpack the backup.', 'Make room on this disk, then try again.', { effect: 'Nothing was replaced.' })
-    throw failure('WRONG_PASSPHRASE', 'This is not the passphrase of the backup, or the file was changed or cut off.', 'Type the passphrase that was chosen for it, or take another copy of the file.', { effect: 'Nothing was replaced.' })
+    if (error instanceof Error && 'code' in error && error.code === 'ENOSPC')
+      throw failure(
+        'DISK_FULL',
+        'There is no room to unpack the backup.',
+        'Make room on this disk, then try again.',
+        { effect: 'Nothing was replaced.' },
+      )
+    throw failure(
+      'WRONG_PASSPHRASE',
+      'This is not the passphrase of the backup, or the file was changed or cut off.',
+      'Type the passphrase that was chosen for it, or take another copy of the file.',
+      { effect: 'Nothing was replaced.' },
+    )
   } finally {
     key.fill(0)
   }
@@ -119,17 +193,23 @@ export async function readArchive(source: string, into: string, passphrase: stri
 }
 
 /** Writes the files of an unpacked stream below a folder, and nowhere else. */
-function unpacking(into: string): { write: (stream: AsyncIterable<Buffer>) => Promise<void>; sums: () => { files: number; bytes: number } } {
+function unpacking(into: string): {
+  write: (stream: AsyncIterable<Buffer>) => Promise<void>
+  sums: () => { files: number; bytes: number }
+} {
   let waiting: Buffer = Buffer.alloc(0)
   let file: { handle: FileHandle; left: number } | null = null
   const sums = { files: 0, bytes: 0 }
   async function begin(): Promise<typeof file> {
     if (waiting.length < LENGTH || waiting.length < LENGTH + waiting.readUInt32BE(0)) return null
     const length = waiting.readUInt32BE(0)
-    const { path, bytes } = entrySchema.parse(JSON.parse(waiting.subarray(LENGTH, LENGTH + length).toString('utf8')))
+    const { path, bytes } = entrySchema.parse(
+      JSON.parse(waiting.subarray(LENGTH, LENGTH + length).toString('utf8')),
+    )
     waiting = waiting.subarray(LENGTH + length)
     const target = normalize(join(into, path))
-    if (!target.startsWith(into + sep) || path.includes('\0') || path.includes('\\')) throw new Error('a path outside')
+    if (!target.startsWith(into + sep) || path.includes('\0') || path.includes('\\'))
+      throw new Error('a path outside')
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
     sums.files += 1
     sums.bytes += bytes

@@ -34,8 +34,8 @@ async function taken(from: TestCore): Promise<Buffer> {
 async function brought(to: TestCore, file: Buffer): Promise<string> {
   let restoreId: string | null = null
   for (let offset = 0; offset < file.length; offset += 200_000) {
-    const chunk = { offset, base64: file.subarray(offset, offset + 200_000).toString('base64') };
-    ({ restoreId } = await to.ask.backup.receive({ restoreId, ...chunk }))
+    const chunk = { offset, base64: file.subarray(offset, offset + 200_000).toString('base64') }
+    ;({ restoreId } = await to.ask.backup.receive({ restoreId, ...chunk }))
     await to.ask.backup.receive({ restoreId, ...chunk })
   }
   return restoreId ?? ''
@@ -45,8 +45,15 @@ beforeAll(async () => {
   backend = await startTestBackend({ products: 60, noLimits: true })
   folder = temporaryFolder()
   desk = await startTestCore(folder.path, keychain, { passphraseCost })
-  const { id } = await desk.ask.accounts.connect({ key: backend.ready.demo?.sellerKey ?? '', baseUrl: backend.ready.baseUrl, name: 'Kestrel' })
-  await until(() => desk.ask.sales.list({ accountId: id }), ({ complete, total }) => complete && total > 0)
+  const { id } = await desk.ask.accounts.connect({
+    key: backend.ready.demo?.sellerKey ?? '',
+    baseUrl: backend.ready.baseUrl,
+    name: 'Kestrel',
+  })
+  await until(
+    () => desk.ask.sales.list({ accountId: id }),
+    ({ complete, total }) => complete && total > 0,
+  )
 }, 60_000)
 afterAll(async () => {
   await desk.close()
@@ -56,32 +63,49 @@ afterAll(async () => {
 
 it('a backup made while everything runs is restored on another machine: its accounts and journals, no key of the keychain; what was there is kept', async () => {
   const file = await taken(desk)
-  for (const secret of [backend.ready.demo?.sellerKey ?? 'none', 'Kestrel', 'CREATE TABLE']) expect(file.includes(secret)).toBe(false)
-  const [sales] = await Promise.all((await desk.ask.accounts.list()).map(({ id }) => desk.ask.sales.list({ accountId: id })))
+  for (const secret of [backend.ready.demo?.sellerKey ?? 'none', 'Kestrel', 'CREATE TABLE'])
+    expect(file.includes(secret)).toBe(false)
+  const [sales] = await Promise.all(
+    (await desk.ask.accounts.list()).map(({ id }) => desk.ask.sales.list({ accountId: id })),
+  )
   await desk.ask.app.changeSettings({ lowStock: 77 })
 
   const elsewhere = temporaryFolder()
   let other = await startTestCore(elsewhere.path, memoryKeychain(), { passphraseCost })
   await other.ask.app.changeSettings({ lowStock: 3 })
   const restoreId = await brought(other, file)
-  expect(await problemOf(other.ask.backup.check({ restoreId, passphrase: 'another one' }))).toMatchObject({ code: 'WRONG_PASSPHRASE', effect: 'Nothing was replaced.' })
-  expect(await problemOf(other.ask.backup.restore({ restoreId }))).toMatchObject({ code: 'NOT_FOUND' })
-  expect(await other.ask.backup.check({ restoreId, passphrase })).toMatchObject({ accounts: [{ name: 'Kestrel', role: 'seller' }] })
+  expect(
+    await problemOf(other.ask.backup.check({ restoreId, passphrase: 'another one' })),
+  ).toMatchObject({ code: 'WRONG_PASSPHRASE', effect: 'Nothing was replaced.' })
+  expect(await problemOf(other.ask.backup.restore({ restoreId }))).toMatchObject({
+    code: 'NOT_FOUND',
+  })
+  expect(await other.ask.backup.check({ restoreId, passphrase })).toMatchObject({
+    accounts: [{ name: 'Kestrel', role: 'seller' }],
+  })
   await other.ask.backup.restore({ restoreId })
-  expect((await other.ask.backup.state()).waiting).toMatchObject({ accounts: [{ name: 'Kestrel' }] })
+  expect((await other.ask.backup.state()).waiting).toMatchObject({
+    accounts: [{ name: 'Kestrel' }],
+  })
   expect(await other.ask.accounts.list()).toEqual([])
   await other.close()
 
   other = await startTestCore(elsewhere.path, memoryKeychain(), { passphraseCost })
   const [account] = await other.ask.accounts.list()
   expect(account).toMatchObject({ name: 'Kestrel', state: 'key-missing' })
-  expect((await other.ask.sales.list({ accountId: account?.id ?? '' })).rows.map(({ saleId }) => saleId)).toEqual(sales?.rows.map(({ saleId }) => saleId))
+  expect(
+    (await other.ask.sales.list({ accountId: account?.id ?? '' })).rows.map(({ saleId }) => saleId),
+  ).toEqual(sales?.rows.map(({ saleId }) => saleId))
   expect((await other.ask.app.settings()).lowStock).toBe(5)
   expect((await other.ask.app.activity({})).map(({ what }) => what)).toContain('Backup restored')
   const { waiting, replaced } = await other.ask.backup.state()
   expect([waiting, replaced.length]).toEqual([null, 1])
-  const kept = new SqliteDatabase(join(elsewhere.path, replaced[0]?.name ?? '', 'keydesk.db'), { readonly: true })
-  expect(String(kept.prepare("SELECT value FROM setting WHERE name = 'settings'").pluck().get())).toContain('"lowStock":3')
+  const kept = new SqliteDatabase(join(elsewhere.path, replaced[0]?.name ?? '', 'keydesk.db'), {
+    readonly: true,
+  })
+  expect(
+    String(kept.prepare("SELECT value FROM setting WHERE name = 'settings'").pluck().get()),
+  ).toContain('"lowStock":3')
   kept.close()
   await other.ask.backup.dropReplaced({ name: replaced[0]?.name ?? '' })
   expect((await other.ask.backup.state()).replaced).toEqual([])
@@ -95,29 +119,74 @@ it('a backup that was changed, cut off, prolonged, or is no backup is refused, a
   const changed = Buffer.from(file)
   changed[head + 100] = (changed[head + 100] ?? 0) ^ 1
   const short = file.subarray(0, file.length - 20)
-  const frameLost = Buffer.concat([file.subarray(0, head), file.subarray(head + 4 + file.readUInt32BE(head))])
-  for (const bad of [changed, short, frameLost, Buffer.concat([file, Buffer.from([0, 0, 0, 16])]), file.subarray(0, head)]) {
-    expect(await problemOf(desk.ask.backup.check({ restoreId: await brought(desk, bad), passphrase }))).toMatchObject({ code: 'WRONG_PASSPHRASE' })
+  const frameLost = Buffer.concat([
+    file.subarray(0, head),
+    file.subarray(head + 4 + file.readUInt32BE(head)),
+  ])
+  for (const bad of [
+    changed,
+    short,
+    frameLost,
+    Buffer.concat([file, Buffer.from([0, 0, 0, 16])]),
+    file.subarray(0, head),
+  ]) {
+    expect(
+      await problemOf(desk.ask.backup.check({ restoreId: await brought(desk, bad), passphrase })),
+    ).toMatchObject({ code: 'WRONG_PASSPHRASE' })
     expect(existsSync(newData(folder.path))).toBe(false)
   }
-  expect(await problemOf(desk.ask.backup.check({ restoreId: await brought(desk, Buffer.from('PK something else\n')), passphrase }))).toMatchObject({ code: 'INVALID_INPUT' })
+  expect(
+    await problemOf(
+      desk.ask.backup.check({
+        restoreId: await brought(desk, Buffer.from('PK something else\n')),
+        passphrase,
+      }),
+    ),
+  ).toMatchObject({ code: 'INVALID_INPUT' })
   const restoreId = await brought(desk, file)
   await desk.ask.backup.check({ restoreId, passphrase })
   await desk.ask.backup.cancel()
-  expect(await problemOf(desk.ask.backup.restore({ restoreId }))).toMatchObject({ code: 'NOT_FOUND' })
+  expect(await problemOf(desk.ask.backup.restore({ restoreId }))).toMatchObject({
+    code: 'NOT_FOUND',
+  })
   expect((await desk.ask.backup.state()).waiting).toBeNull()
 }, 60_000)
 
 it('a restore that is killed before any of its moves ends at the next start with the new data whole, and the old whole beside it', () => {
-  const old = { 'keydesk.db': 'old', 'keydesk.db-wal': 'old wal', 'mirrors/a.db': 'old mirror', 'sandbox/seal.key': 'old key' }
-  const fresh = { 'keydesk.db': 'new', 'mirrors/b.db': 'new mirror', 'journals/b.db': 'new journal' }
-  const write = (root: string, files: Record<string, string>): void => Object.entries(files).forEach(([path, text]) => {
-    mkdirSync(join(root, path, '..'), { recursive: true })
-    writeFileSync(join(root, path), text)
-  })
-  const read = (root: string): Record<string, string> => Object.fromEntries(dataEntries(root).flatMap((name) => (name.includes('.') ? [name] : readdirSync(join(root, name)).map((file) => `${name}/${file}`)))
-    .map((path) => [path, readFileSync(join(root, path), 'utf8')]))
-  const mark = { aside: 'replaced-2026-11-22T03-00-00Z', madeAt: 1, version: '1', files: 3, bytes: 9, accounts: [] }
+  const old = {
+    'keydesk.db': 'old',
+    'keydesk.db-wal': 'old wal',
+    'mirrors/a.db': 'old mirror',
+    'sandbox/seal.key': 'old key',
+  }
+  const fresh = {
+    'keydesk.db': 'new',
+    'mirrors/b.db': 'new mirror',
+    'journals/b.db': 'new journal',
+  }
+  const write = (root: string, files: Record<string, string>): void =>
+    Object.entries(files).forEach(([path, text]) => {
+      mkdirSync(join(root, path, '..'), { recursive: true })
+      writeFileSync(join(root, path), text)
+    })
+  const read = (root: string): Record<string, string> =>
+    Object.fromEntries(
+      dataEntries(root)
+        .flatMap((name) =>
+          name.includes('.')
+            ? [name]
+            : readdirSync(join(root, name)).map((file) => `${name}/${file}`),
+        )
+        .map((path) => [path, readFileSync(join(root, path), 'utf8')]),
+    )
+  const mark = {
+    aside: 'replaced-2026-11-22T03-00-00Z',
+    madeAt: 1,
+    version: '1',
+    files: 3,
+    bytes: 9,
+    accounts: [],
+  }
   const begun = temporaryFolder()
   write(begun.path, old)
   write(begun.path, { 'console.lock': 'lock' })
@@ -131,7 +200,12 @@ it('a restore that is killed before any of its moves ends at the next start with
     else {
       markReady(trial.path, mark)
       let step = 0
-      const kill = (): void => { if (step++ === at) { kills += 1; throw new Error('killed') } }
+      const kill = (): void => {
+        if (step++ === at) {
+          kills += 1
+          throw new Error('killed')
+        }
+      }
       try {
         replaceAtStart(trial.path, kill)
       } catch {

@@ -8,25 +8,52 @@ import { dataFiles, isDatabase } from './folder.ts'
 export type BackedUpAccount = { name: string; role: string; mode: string }
 
 /**
- * Looks through unpacked data: every database opens and is not of a newer Keydesk; the desk and the journals, which can't be read again from a service, are sound.
- * Throws Failure `BACKUP_DAMAGED`, `NEWER_DATA`. Gives the accounts in it.
+ * Looks through unpacked data: every database opens and is not of a newer Keydesk; the desk and the
+ * journals, which can't be read again from a service, are sound. Throws Failure `BACKUP_DAMAGED`,
+ * `NEWER_DATA`. Gives the accounts in it.
  */
 export function checkData(folder: string, schemas: readonly FeatureSchema[]): BackedUpAccount[] {
   if (!existsSync(join(folder, 'keydesk.db'))) throw damaged()
-  for (const path of dataFiles(folder).filter((file) => isDatabase(file) && !file.startsWith('sandbox/'))) {
-    const database = openSound(join(folder, path), path === 'keydesk.db' || path.startsWith('journals/'))
+  for (const path of dataFiles(folder).filter(
+    (file) => isDatabase(file) && !file.startsWith('sandbox/'),
+  )) {
+    const database = openSound(
+      join(folder, path),
+      path === 'keydesk.db' || path.startsWith('journals/'),
+    )
     try {
-      const known = new Map(schemas.filter(({ place }) => path === 'keydesk.db' || (place === 'journal') === path.startsWith('journals/')).map(({ feature, steps }) => [feature, steps.length]))
-      const versions = database.prepare<[], { feature: string; version: number }>('SELECT feature, version FROM schema_version').all()
-      const newer = versions.find(({ feature, version }) => version > (known.get(feature) ?? Number.POSITIVE_INFINITY))
-      if (newer !== undefined) throw failure('NEWER_DATA', `This backup was made by a newer Keydesk (${newer.feature}, version ${newer.version}).`, 'Start that newer version, and restore it there.', { effect: 'Nothing was replaced.' })
+      const known = new Map(
+        schemas
+          .filter(
+            ({ place }) =>
+              path === 'keydesk.db' || (place === 'journal') === path.startsWith('journals/'),
+          )
+          .map(({ feature, steps }) => [feature, steps.length]),
+      )
+      const versions = database
+        .prepare<[], { feature: string; version: number }>(
+          'SELECT feature, version FROM schema_version',
+        )
+        .all()
+      const newer = versions.find(
+        ({ feature, version }) => version > (known.get(feature) ?? Number.POSITIVE_INFINITY),
+      )
+      if (newer !== undefined)
+        throw failure(
+          'NEWER_DATA',
+          `This backup was made by a newer Keydesk (${newer.feature}, version ${newer.version}).`,
+          'Start that newer version, and restore it there.',
+          { effect: 'Nothing was replaced.' },
+        )
     } finally {
       database.close()
     }
   }
   const desk = new SqliteDatabase(join(folder, 'keydesk.db'))
   try {
-    return desk.prepare<[], BackedUpAccount>('SELECT name, role, mode FROM account ORDER BY created_at').all()
+    return desk
+      .prepare<[], BackedUpAccount>('SELECT name, role, mode FROM account ORDER BY created_at')
+      .all()
   } finally {
     desk.close()
   }
@@ -37,7 +64,12 @@ function openSound(path: string, whole: boolean): SqliteDatabase.Database {
   try {
     database = new SqliteDatabase(path, { fileMustExist: true })
     const found: unknown = whole ? database.pragma('quick_check(1)', { simple: true }) : 'ok'
-    if (found === 'ok' && database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'schema_version'").get() !== undefined) return database
+    if (
+      found === 'ok' &&
+      database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'schema_version'").get() !==
+        undefined
+    )
+      return database
   } catch {
     // Told below.
   }
@@ -45,5 +77,7 @@ function openSound(path: string, whole: boolean): SqliteDatabase.Database {
   throw damaged()
 }
 
-const damaged = () => failure('BACKUP_DAMAGED', 'The data in this backup is damaged.', 'Take an earlier backup.', { effect: 'Nothing was replaced.' })
-
+const damaged = () =>
+  failure('BACKUP_DAMAGED', 'The data in this backup is damaged.', 'Take an earlier backup.', {
+    effect: 'Nothing was replaced.',
+  })

@@ -13,22 +13,33 @@ const BESIDE = /(?:-wal|-shm|-journal|\.lock|\.before-update|\.damaged|\.copy)$/
 export const isDatabase = (path: string): boolean => /\.(?:db|sqlite)$/.test(path)
 
 /** The entries of the data folder that a restore replaces. */
-export const dataEntries = (dataDir: string): string[] => readdirSync(dataDir).filter((name) => !OURS.has(name) && !name.startsWith(REPLACED))
+export const dataEntries = (dataDir: string): string[] =>
+  readdirSync(dataDir).filter((name) => !OURS.has(name) && !name.startsWith(REPLACED))
 
 /** The files that a backup holds, by their path below the data folder, with `/` between. */
 export function dataFiles(dataDir: string): string[] {
-  const walk = (below: string): string[] => readdirSync(join(dataDir, below), { withFileTypes: true }).flatMap((entry) => {
-    const path = `${below}/${entry.name}`
-    if (entry.isDirectory()) return walk(path)
-    return entry.isFile() && !BESIDE.test(entry.name) ? [path] : []
-  })
-  return dataEntries(dataDir).flatMap((name) => {
-    const found = statSync(join(dataDir, name), { throwIfNoEntry: false })
-    if (found?.isDirectory() === true) return walk(name)
-    return found?.isFile() === true && !BESIDE.test(name) ? [name] : []
-  }).toSorted()
+  const walk = (below: string): string[] =>
+    readdirSync(join(dataDir, below), { withFileTypes: true }).flatMap((entry) => {
+      const path = `${below}/${entry.name}`
+      if (entry.isDirectory()) return walk(path)
+      return entry.isFile() && !BESIDE.test(entry.name) ? [path] : []
+    })
+  return dataEntries(dataDir)
+    .flatMap((name) => {
+      const found = statSync(join(dataDir, name), { throwIfNoEntry: false })
+      if (found?.isDirectory() === true) return walk(name)
+      return found?.isFile() === true && !BESIDE.test(name) ? [name] : []
+    })
+    .toSorted()
 }
 
 /** Bytes of a folder's files. */
-export const bytesOf = (folder: string): number => readdirSync(folder, { withFileTypes: true, recursive: true })
-  .reduce((sum, entry) => sum + (entry.isFile() ? statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0 : 0), 0)
+export const bytesOf = (folder: string): number =>
+  readdirSync(folder, { withFileTypes: true, recursive: true }).reduce(
+    (sum, entry) =>
+      sum +
+      (entry.isFile()
+        ? (statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0)
+        : 0),
+    0,
+  )

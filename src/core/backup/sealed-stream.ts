@@ -6,7 +6,10 @@ const FRAME = 256 * 1024
 const TAG = 16
 const LENGTH = 4
 
-/** Each frame's nonce is its number, so that none can be left out or moved; the key is used for one stream only. The last one says so. */
+/**
+ * Each frame's nonce is its number, so that none can be left out or moved; the key is used for one
+ * stream only. The last one says so.
+ */
 function parts(number: number, last: boolean, head: string): { nonce: Buffer; data: Buffer } {
   const nonce = Buffer.alloc(12)
   nonce.writeUIntBE(number, 6, 6)
@@ -14,8 +17,8 @@ function parts(number: number, last: boolean, head: string): { nonce: Buffer; da
 }
 
 /**
- * Seals what comes in as frames of AES-256-GCM: `length(4) ciphertext tag(16)`, with `head` as associated data. A stream that was cut short lacks its last
- * frame and doesn't open.
+ * Seals what comes in as frames of AES-256-GCM: `length(4) ciphertext tag(16)`, with `head` as
+ * associated data. A stream that was cut short lacks its last frame and doesn't open.
  *
  * @param key 32 bytes, never used for another stream
  */
@@ -47,7 +50,10 @@ export function sealing(key: Buffer, head: string): Transform {
   })
 }
 
-/** Opens what {@link sealing} made. Fails for another key or head, and for a stream that was changed, cut or prolonged. */
+/**
+ * Opens what {@link sealing} made. Fails for another key or head, and for a stream that was
+ * changed, cut or prolonged.
+ */
 export function opening(key: Buffer, head: string): Transform {
   let number = 0
   let waiting = Buffer.alloc(0)
@@ -81,7 +87,8 @@ export function opening(key: Buffer, head: string): Transform {
     },
     flush(done) {
       try {
-        if (ended || waiting.length < LENGTH || waiting.length !== LENGTH + waiting.readUInt32BE(0)) throw new Error('cut off')
+        if (ended || waiting.length < LENGTH || waiting.length !== LENGTH + waiting.readUInt32BE(0))
+          throw new Error('cut off')
         ended = true
         this.push(open(waiting.subarray(LENGTH), true))
         done()

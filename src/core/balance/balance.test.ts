@@ -13,30 +13,71 @@ test('the balance and its releases are the service’s, and every change of it i
   const folder = temporaryFolder()
   let desk = await startTestCore(folder.path)
   try {
-    const { id: accountId } = await desk.ask.accounts.connect({ key: backend.ready.demo?.sellerKey ?? '', baseUrl: backend.ready.baseUrl, name: 'Shop', keep: 'session' })
-    const served = async () => await (await fetch(`${backend.ready.sellerUrl}/balance`, { headers: { authorization: `Bearer ${backend.ready.demo?.sellerKey}` } })).json() as {
-      pending: number; available: number; upcomingReleases: { date: string; amount: number; sales: number }[]
-    }
+    const { id: accountId } = await desk.ask.accounts.connect({
+      key: backend.ready.demo?.sellerKey ?? '',
+      baseUrl: backend.ready.baseUrl,
+      name: 'Shop',
+      keep: 'session',
+    })
+    const served = async () =>
+      (await (
+        await fetch(`${backend.ready.sellerUrl}/balance`, {
+          headers: { authorization: `Bearer ${backend.ready.demo?.sellerKey}` },
+        })
+      ).json()) as {
+        pending: number
+        available: number
+        upcomingReleases: { date: string; amount: number; sales: number }[]
+      }
     const first = await served()
-    const here = await until(() => desk.ask.balance.now({ accountId }), ({ reading }) => reading !== null)
+    const here = await until(
+      () => desk.ask.balance.now({ accountId }),
+      ({ reading }) => reading !== null,
+    )
     expect(here).toMatchObject({
-      currency: 'EUR', reading: { pendingCents: Math.round(first.pending * 100), availableCents: Math.round(first.available * 100) },
-      upcoming: first.upcomingReleases.map(({ date, amount, sales }) => ({ date, cents: Math.round(amount * 100), sales })),
+      currency: 'EUR',
+      reading: {
+        pendingCents: Math.round(first.pending * 100),
+        availableCents: Math.round(first.available * 100),
+      },
+      upcoming: first.upcomingReleases.map(({ date, amount, sales }) => ({
+        date,
+        cents: Math.round(amount * 100),
+        sales,
+      })),
     })
     expect(first.upcomingReleases.length).toBeGreaterThan(0)
     await backend.dashboard('POST', '/clock/advance', { ms: 9 * DAY })
     await desk.ask.accounts.syncNow({ accountId })
     const later = await served()
-    await until(() => desk.ask.balance.now({ accountId }), ({ reading }) => reading?.availableCents === Math.round(later.available * 100))
-    // What was pending is released: its sales are read again though this machine's clock is nine days behind.
-    await until(async () => { await desk.ask.accounts.syncNow({ accountId }); return desk.ask.sales.pending({ accountId }) }, ({ waiting }) => waiting.sales === 0)
+    await until(
+      () => desk.ask.balance.now({ accountId }),
+      ({ reading }) => reading?.availableCents === Math.round(later.available * 100),
+    )
+    // What was pending is released: its sales are read again though this machine's clock is nine
+    // days behind.
+    await until(
+      async () => {
+        await desk.ask.accounts.syncNow({ accountId })
+        return desk.ask.sales.pending({ accountId })
+      },
+      ({ waiting }) => waiting.sales === 0,
+    )
     await backend.kill()
     await desk.close()
     desk = await startTestCore(folder.path)
-    const { readings, keptSince } = await desk.ask.balance.history({ accountId, from: 0, to: Date.now() + DAY })
-    expect(readings.map(({ availableCents }) => availableCents)).toEqual([first.available, later.available].map((amount) => Math.round(amount * 100)))
+    const { readings, keptSince } = await desk.ask.balance.history({
+      accountId,
+      from: 0,
+      to: Date.now() + DAY,
+    })
+    expect(readings.map(({ availableCents }) => availableCents)).toEqual(
+      [first.available, later.available].map((amount) => Math.round(amount * 100)),
+    )
     expect(keptSince).toBe(readings[0]?.at)
-    expect((await desk.ask.balance.now({ accountId })).reading).toMatchObject({ availableCents: Math.round(later.available * 100) })
+    expect((await desk.ask.balance.now({ accountId })).reading).toMatchObject({
+      availableCents: Math.round(later.available * 100),
+    })
   } finally {
     await desk.close()
     await backend.stop()
@@ -49,8 +90,17 @@ test('a partner account is told that its balance is another one', async () => {
   const folder = temporaryFolder()
   const desk = await startTestCore(folder.path)
   try {
-    const { id: accountId } = await desk.ask.accounts.connect({ key: backend.ready.demo?.partnerTestKey ?? '', baseUrl: backend.ready.baseUrl, name: 'Partner' })
-    for (const asked of [desk.ask.balance.now({ accountId }), desk.ask.sales.list({ accountId }), desk.ask.disputes.list({ accountId })]) expect(await problemOf(asked)).toMatchObject({ code: 'NOT_FOUND' })
+    const { id: accountId } = await desk.ask.accounts.connect({
+      key: backend.ready.demo?.partnerTestKey ?? '',
+      baseUrl: backend.ready.baseUrl,
+      name: 'Partner',
+    })
+    for (const asked of [
+      desk.ask.balance.now({ accountId }),
+      desk.ask.sales.list({ accountId }),
+      desk.ask.disputes.list({ accountId }),
+    ])
+      expect(await problemOf(asked)).toMatchObject({ code: 'NOT_FOUND' })
   } finally {
     await desk.close()
     await backend.stop()
@@ -63,13 +113,20 @@ test('older days keep their last reading and the first of all; what stood at the
   for (const { steps } of balanceSchemas) for (const step of steps) db.exec(step)
   const store = balanceStore(db)
   const start = 1000 * DAY
-  for (let hour = 0; hour < 24 * 60; hour += 6) expect(store.put({ at: start + hour * 3_600_000, pendingCents: 0, availableCents: hour }, 'EUR', [])).toBe(true)
-  expect(store.put({ at: start + 60 * DAY, pendingCents: 0, availableCents: 24 * 60 - 6 }, 'EUR', [])).toBe(false)
+  for (let hour = 0; hour < 24 * 60; hour += 6)
+    expect(
+      store.put({ at: start + hour * 3_600_000, pendingCents: 0, availableCents: hour }, 'EUR', []),
+    ).toBe(true)
+  expect(
+    store.put({ at: start + 60 * DAY, pendingCents: 0, availableCents: 24 * 60 - 6 }, 'EUR', []),
+  ).toBe(false)
   const { readings, keptSince } = store.history(start, start + 61 * DAY)
   expect(keptSince).toBe(start)
   const perDay = Map.groupBy(readings, ({ at }) => Math.floor(at / DAY))
   expect(perDay.get(1000)?.map(({ availableCents }) => availableCents)).toEqual([0, 18])
   expect(perDay.get(1010)?.map(({ availableCents }) => availableCents)).toEqual([258])
   expect(perDay.get(1050)).toHaveLength(4)
-  expect(store.history(start + 30 * DAY + 1, start + 31 * DAY).readings[0]).toMatchObject({ at: start + 30 * DAY + 1 })
+  expect(store.history(start + 30 * DAY + 1, start + 31 * DAY).readings[0]).toMatchObject({
+    at: start + 30 * DAY + 1,
+  })
 })

@@ -15,20 +15,33 @@ type Outputs = InferContractRouterOutputs<Contract['balance']>
 /** The most readings in one answer: more than any chart has points. */
 const MOST_READINGS = 1000
 
-/** Seller accounts: what is pending and available, released when, and how that went on this desk. */
+/**
+ * Seller accounts: what is pending and available, released when, and how that went on this desk.
+ */
 export function createBalance(context: CoreContext) {
   const storeOf = (accountId: string): BalanceStore => {
-    if (context.accounts.get(accountId).role !== 'seller') throw failure('NOT_FOUND', 'This is the balance of a seller; a partner’s stands in the status bar.', 'Choose a seller account.')
+    if (context.accounts.get(accountId).role !== 'seller')
+      throw failure(
+        'NOT_FOUND',
+        'This is the balance of a seller; a partner’s stands in the status bar.',
+        'Choose a seller account.',
+      )
     return balanceStore(context.mirrors.database(accountId))
   }
   const watch = watchSellers(context, 'balance', async (accountId, line, signal) => {
     const answer = await line.call('getSellerBalance', {}, { priority: 'watch', signal })
     signal.throwIfAborted()
-    const changed = storeOf(accountId).put(readingOf(answer, context.clock.now()), answer.currency ?? null, releasesOf(answer))
+    const changed = storeOf(accountId).put(
+      readingOf(answer, context.clock.now()),
+      answer.currency ?? null,
+      releasesOf(answer),
+    )
     if (changed) context.changes.tell('balance', accountId)
     return changed
   })
-  context.accounts.describe(({ id, role }) => (role === 'seller' ? { lastSyncAt: storeOf(id).readAt() } : {}))
+  context.accounts.describe(({ id, role }) =>
+    role === 'seller' ? { lastSyncAt: storeOf(id).readAt() } : {},
+  )
   const look = (accountId: string): BalanceStore => {
     const store = storeOf(accountId)
     context.attention.look(accountId, 'balance')
@@ -48,12 +61,21 @@ export function createBalance(context: CoreContext) {
 export type Balance = ReturnType<typeof createBalance>
 
 /** Nothing of the answer is certain (Decision 33). */
-const readingOf = (answer: AnswerBody<'getSellerBalance'>, at: number): Reading => ({ at, pendingCents: answer.pending ?? null, availableCents: answer.available ?? null })
+const readingOf = (answer: AnswerBody<'getSellerBalance'>, at: number): Reading => ({
+  at,
+  pendingCents: answer.pending ?? null,
+  availableCents: answer.available ?? null,
+})
 
 /** Days that aren't told with their amount are left out. */
-const releasesOf = (answer: AnswerBody<'getSellerBalance'>): Release[] => (answer.upcomingReleases ?? [])
-  .flatMap(({ date, amount, sales }) => (date === undefined || amount === undefined ? [] : [{ date, cents: amount, sales: sales ?? null }]))
-  .toSorted((a, b) => (a.date < b.date ? -1 : 1))
+const releasesOf = (answer: AnswerBody<'getSellerBalance'>): Release[] =>
+  (answer.upcomingReleases ?? [])
+    .flatMap(({ date, amount, sales }) =>
+      date === undefined || amount === undefined
+        ? []
+        : [{ date, cents: amount, sales: sales ?? null }],
+    )
+    .toSorted((a, b) => (a.date < b.date ? -1 : 1))
 
 /** Every so many readings and always the last one. */
 function thinned(readings: Reading[]): Reading[] {

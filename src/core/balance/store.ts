@@ -7,7 +7,8 @@ export type Release = { date: string; cents: number; sales: number | null }
 const dayMs = 24 * 3_600_000
 /** Every change is kept so long; of older days the last one only. */
 const KEPT_WHOLE_MS = 40 * dayMs
-const SELECT = 'SELECT at, pending_cents AS pendingCents, available_cents AS availableCents FROM balance_readings'
+const SELECT =
+  'SELECT at, pending_cents AS pendingCents, available_cents AS availableCents FROM balance_readings'
 
 const stores = new WeakMap<Database, BalanceStore>()
 
@@ -21,13 +22,25 @@ export type BalanceStore = ReturnType<typeof createBalanceStore>
 
 function createBalanceStore(db: Database) {
   const latest = db.prepare<[], Reading>(`${SELECT} ORDER BY at DESC LIMIT 1`)
-  const before = db.prepare<{ at: number }, Reading>(`${SELECT} WHERE at < :at ORDER BY at DESC LIMIT 1`)
-  const between = db.prepare<{ from: number; to: number }, Reading>(`${SELECT} WHERE at >= :from AND at < :to ORDER BY at`)
-  const add = db.prepare('INSERT OR REPLACE INTO balance_readings (at, pending_cents, available_cents) VALUES (:at, :pendingCents, :availableCents)')
-  const releases = db.prepare<[], Release>('SELECT date, cents, sales FROM balance_releases ORDER BY date')
-  const addRelease = db.prepare('INSERT OR REPLACE INTO balance_releases (date, cents, sales) VALUES (:date, :cents, :sales)')
+  const before = db.prepare<{ at: number }, Reading>(
+    `${SELECT} WHERE at < :at ORDER BY at DESC LIMIT 1`,
+  )
+  const between = db.prepare<{ from: number; to: number }, Reading>(
+    `${SELECT} WHERE at >= :from AND at < :to ORDER BY at`,
+  )
+  const add = db.prepare(
+    'INSERT OR REPLACE INTO balance_readings (at, pending_cents, available_cents) VALUES (:at, :pendingCents, :availableCents)',
+  )
+  const releases = db.prepare<[], Release>(
+    'SELECT date, cents, sales FROM balance_releases ORDER BY date',
+  )
+  const addRelease = db.prepare(
+    'INSERT OR REPLACE INTO balance_releases (date, cents, sales) VALUES (:date, :cents, :sales)',
+  )
   const setState = db.prepare('UPDATE balance_state SET read_at = :at, currency = :currency')
-  const state = db.prepare<[], { read_at: number | null; currency: string | null }>('SELECT read_at, currency FROM balance_state')
+  const state = db.prepare<[], { read_at: number | null; currency: string | null }>(
+    'SELECT read_at, currency FROM balance_state',
+  )
   const since = db.prepare<[], number | null>('SELECT min(at) FROM balance_readings').pluck()
   const thin = db.prepare(`DELETE FROM balance_readings WHERE at < :until
     AND at NOT IN (SELECT max(at) FROM balance_readings WHERE at < :until GROUP BY at / ${dayMs}) AND at <> (SELECT min(at) FROM balance_readings)`)
@@ -37,7 +50,9 @@ function createBalanceStore(db: Database) {
     put(reading: Reading, currency: string | null, upcoming: readonly Release[]): boolean {
       return db.transaction(() => {
         const was = latest.get()
-        const moved = was?.pendingCents !== reading.pendingCents || was.availableCents !== reading.availableCents
+        const moved =
+          was?.pendingCents !== reading.pendingCents ||
+          was.availableCents !== reading.availableCents
         if (moved) {
           add.run(reading)
           thin.run({ until: reading.at - KEPT_WHOLE_MS })
@@ -54,12 +69,22 @@ function createBalanceStore(db: Database) {
     now(): { reading: Reading | null; currency: string | null; upcoming: Release[] } {
       const { read_at: at, currency } = state.get() ?? { read_at: null, currency: null }
       const reading = latest.get()
-      return { reading: reading === undefined ? null : { ...reading, at: at ?? reading.at }, currency, upcoming: releases.all() }
+      return {
+        reading: reading === undefined ? null : { ...reading, at: at ?? reading.at },
+        currency,
+        upcoming: releases.all(),
+      }
     },
     readAt: (): number | null => state.get()?.read_at ?? null,
     history(from: number, to: number): { readings: Reading[]; keptSince: number | null } {
       const first = before.get({ at: from })
-      return { readings: [...(first === undefined ? [] : [{ ...first, at: from }]), ...between.all({ from, to })], keptSince: since.get() ?? null }
+      return {
+        readings: [
+          ...(first === undefined ? [] : [{ ...first, at: from }]),
+          ...between.all({ from, to }),
+        ],
+        keptSince: since.get() ?? null,
+      }
     },
   }
 }

@@ -4,7 +4,14 @@ import type { Batch, BatchClaim, KeyOrigin } from '../../contract/batches.ts'
 import type { Contract } from '../../contract/index.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
-import { hintOf, importedBatch, importedBatches, importFileNames, importNumberOf, keyRecords } from '../key-import/key-import.ts'
+import {
+  hintOf,
+  importedBatch,
+  importedBatches,
+  importFileNames,
+  importNumberOf,
+  keyRecords,
+} from '../key-import/key-import.ts'
 import type { ImportedBatch, KeyHint, KeyRecord } from '../key-import/key-import.ts'
 import { soldKeysTold } from '../sales/sales.ts'
 import type { SoldKey } from '../sales/sales.ts'
@@ -21,21 +28,35 @@ type Inputs = InferContractRouterInputs<Contract['batches']>
 type Outputs = InferContractRouterOutputs<Contract['batches']>
 
 /** Claims on one batch, as far as the service tells which keys were sold. */
-export type BatchClaims = Pick<Batch, 'keys' | 'gone' | 'sold' | 'claimed' | 'replaced' | 'refunded' | 'rejected'> & { claims: BatchClaim[] }
+export type BatchClaims = Pick<
+  Batch,
+  'keys' | 'gone' | 'sold' | 'claimed' | 'replaced' | 'refunded' | 'rejected'
+> & { claims: BatchClaim[] }
 
 /** A key that was sold, by its fingerprint. */
 export type Sold = Pick<SoldKey, 'fingerprint' | 'productId' | 'soldAt'>
 
 const batchIdOf = (importId: string, offer: number): string => `${importId}.${offer}`
 
-/** Batches: one import's keys on one offer, with what they cost and how many of them were sold and claimed. */
+/**
+ * Batches: one import's keys on one offer, with what they cost and how many of them were sold and
+ * claimed.
+ */
 export function createBatches(context: CoreContext) {
   const closing = new AbortController()
   const dbOf = (accountId: string): Database => {
-    if (context.accounts.get(accountId).role !== 'seller') throw failure('NOT_FOUND', 'A partner account has no batches of keys.', 'Choose a seller account.')
+    if (context.accounts.get(accountId).role !== 'seller')
+      throw failure(
+        'NOT_FOUND',
+        'A partner account has no batches of keys.',
+        'Choose a seller account.',
+      )
     return context.mirrors.database(accountId)
   }
-  const rest = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve) })
+  const rest = (): Promise<void> =>
+    new Promise((resolve) => {
+      setImmediate(resolve)
+    })
   const kept = keepCounts(context, dbOf, closing.signal)
   const counts = (accountId: string): Promise<Counted> => kept.of(accountId)
 
@@ -43,59 +64,123 @@ export function createBatches(context: CoreContext) {
     const [, importId = '', offer = ''] = /^(.+)\.(\d+)$/.exec(batchId) ?? []
     const number = importNumberOf(db, importId)
     const batch = number === null ? null : importedBatch(db, number, Number(offer))
-    if (batch === null) throw failure('NOT_FOUND', 'This batch is not on this desk.', 'Look at the list of batches.')
+    if (batch === null)
+      throw failure('NOT_FOUND', 'This batch is not on this desk.', 'Look at the list of batches.')
     return batch
   }
   function show(db: Database, batch: ImportedBatch, { sold, claims }: BatchCounts): Batch {
     const { name, supplier, note, costCents } = batchStore(db).read(batch.importNumber, batch.offer)
-    const ended = (type: string): number => claims.filter(({ claim }) => claim.resolution === type).length
+    const ended = (type: string): number =>
+      claims.filter(({ claim }) => claim.resolution === type).length
     return {
-      batchId: batchIdOf(batch.importId, batch.offer), importId: batch.importId, importNumber: batch.importNumber,
-      name: name === '' ? `Import ${batch.importNumber}` : name, named: name !== '', supplier, note, costCents,
+      batchId: batchIdOf(batch.importId, batch.offer),
+      importId: batch.importId,
+      importNumber: batch.importNumber,
+      name: name === '' ? `Import ${batch.importNumber}` : name,
+      named: name !== '',
+      supplier,
+      note,
+      costCents,
       files: [...importFileNames(db, batch.importNumber).values()],
-      offerId: batch.offerId, offerName: batch.offerName, platform: batch.platform, region: batch.region, uploadedAt: batch.startedAt,
-      keys: batch.keys, gone: batch.gone, sold, claimed: new Set(claims.map(({ claim }) => claim.saleId)).size,
-      replaced: ended('replaced'), refunded: ended('refunded'), rejected: ended('rejected'),
+      offerId: batch.offerId,
+      offerName: batch.offerName,
+      platform: batch.platform,
+      region: batch.region,
+      uploadedAt: batch.startedAt,
+      keys: batch.keys,
+      gone: batch.gone,
+      sold,
+      claimed: new Set(claims.map(({ claim }) => claim.saleId)).size,
+      replaced: ended('replaced'),
+      refunded: ended('refunded'),
+      rejected: ended('rejected'),
     }
   }
   function claimRows(db: Database, batch: ImportedBatch, { claims }: BatchCounts): BatchClaim[] {
     const names = importFileNames(db, batch.importNumber)
-    return claims.map(({ claim, record }) => ({
-      disputeId: claim.disputeId, saleId: claim.saleId, status: claim.status, resolution: claim.resolution, openedAt: claim.openedAt,
-      fileName: names.get(record.file) ?? '', line: record.line,
-    })).toReversed()
+    return claims
+      .map(({ claim, record }) => ({
+        disputeId: claim.disputeId,
+        saleId: claim.saleId,
+        status: claim.status,
+        resolution: claim.resolution,
+        openedAt: claim.openedAt,
+        fileName: names.get(record.file) ?? '',
+        line: record.line,
+      }))
+      .toReversed()
   }
   function origin(db: Database, record: KeyRecord | null): KeyOrigin | null {
     const batch = record === null ? null : importedBatch(db, record.importNumber, record.offer ?? 0)
     if (record === null || batch === null) return null
     const { name, supplier, costCents } = batchStore(db).read(batch.importNumber, batch.offer)
     return {
-      batchId: batchIdOf(batch.importId, batch.offer), importId: batch.importId, importNumber: batch.importNumber, batchName: name === '' ? `Import ${batch.importNumber}` : name, supplier, costCents,
-      fileName: importFileNames(db, batch.importNumber).get(record.file) ?? '', line: record.line, fate: record.fate, uploadedAt: record.at ?? batch.startedAt, goneAt: record.goneAt,
-      offerId: batch.offerId, offerName: batch.offerName,
+      batchId: batchIdOf(batch.importId, batch.offer),
+      importId: batch.importId,
+      importNumber: batch.importNumber,
+      batchName: name === '' ? `Import ${batch.importNumber}` : name,
+      supplier,
+      costCents,
+      fileName: importFileNames(db, batch.importNumber).get(record.file) ?? '',
+      line: record.line,
+      fate: record.fate,
+      uploadedAt: record.at ?? batch.startedAt,
+      goneAt: record.goneAt,
+      offerId: batch.offerId,
+      offerName: batch.offerName,
     }
   }
   return {
     async list({ accountId, offerId = null }: Inputs['list']): Promise<Outputs['list']> {
       const db = dbOf(accountId)
       const all = await counts(accountId)
-      return { batches: importedBatches(db, offerId).map((batch) => show(db, batch, countsOf(all, batch.importNumber, batch.offer))), toldBy: soldKeysTold(db) }
+      return {
+        batches: importedBatches(db, offerId).map((batch) =>
+          show(db, batch, countsOf(all, batch.importNumber, batch.offer)),
+        ),
+        toldBy: soldKeysTold(db),
+      }
     },
     async batch({ accountId, batchId }: Inputs['batch']): Promise<Outputs['batch']> {
       const db = dbOf(accountId)
       const batch = find(db, batchId)
       const found = countsOf(await counts(accountId), batch.importNumber, batch.offer)
-      return { ...show(db, batch, found), claims: claimRows(db, batch, found), ...await squaresOf(db, batch, new Set(found.claims.map(({ record }) => `${record.file}:${record.line}`)), rest) }
+      return {
+        ...show(db, batch, found),
+        claims: claimRows(db, batch, found),
+        ...(await squaresOf(
+          db,
+          batch,
+          new Set(found.claims.map(({ record }) => `${record.file}:${record.line}`)),
+          rest,
+        )),
+      }
     },
-    async change({ accountId, batchId, whole = false, costCents, ...texts }: Inputs['change']): Promise<Batch> {
+    async change({
+      accountId,
+      batchId,
+      whole = false,
+      costCents,
+      ...texts
+    }: Inputs['change']): Promise<Batch> {
       const db = dbOf(accountId)
       const batch = find(db, batchId)
       const store = batchStore(db)
-      const given = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined))
+      const given = Object.fromEntries(
+        Object.entries(texts).filter(([, text]) => text !== undefined),
+      )
       store.transaction(() => {
-        for (const each of whole ? importedBatches(db, null).filter(({ importNumber }) => importNumber === batch.importNumber) : [batch]) {
+        for (const each of whole
+          ? importedBatches(db, null).filter(
+              ({ importNumber }) => importNumber === batch.importNumber,
+            )
+          : [batch]) {
           const cost = costCents === undefined || each.offer !== batch.offer ? {} : { costCents }
-          store.write(each.importNumber, each.offer, { ...store.read(each.importNumber, each.offer), ...given, ...cost })
+          store.write(each.importNumber, each.offer, {
+            ...store.read(each.importNumber, each.offer),
+            ...given,
+            ...cost,
+          })
         }
       })
       context.changes.tell('imports', accountId, batch.importId)
@@ -118,14 +203,20 @@ export function createBatches(context: CoreContext) {
       })
     },
     /** The batch, file and line of a record. */
-    describe: (accountId: string, record: KeyRecord): KeyOrigin | null => origin(dbOf(accountId), record),
-    /** Where a sold key came from: the last upload before it was sold, where it came back; null when this desk did not upload it. */
+    describe: (accountId: string, record: KeyRecord): KeyOrigin | null =>
+      origin(dbOf(accountId), record),
+    /**
+     * Where a sold key came from: the last upload before it was sold, where it came back; null when
+     * this desk did not upload it.
+     */
     ofSold(accountId: string, sold: Sold): KeyOrigin | null {
       const db = dbOf(accountId)
       return origin(db, originOf(keyRecords(db), sold))
     },
     /** Which batch a sold key came from, for a walk through many: each batch is read once. */
-    batchesOfSold(accountId: string): (sold: Sold) => Pick<KeyOrigin, 'batchId' | 'batchName' | 'supplier'> | null {
+    batchesOfSold(
+      accountId: string,
+    ): (sold: Sold) => Pick<KeyOrigin, 'batchId' | 'batchName' | 'supplier'> | null {
       const db = dbOf(accountId)
       const known = new Map<string, Pick<KeyOrigin, 'batchId' | 'batchName' | 'supplier'> | null>()
       return (sold) => {
@@ -139,7 +230,10 @@ export function createBatches(context: CoreContext) {
         return batch
       }
     },
-    /** A sold key as it may be shown, which nobody keeps any more; null when this desk did not upload it. Throws Failure `VAULT_LOCKED`. */
+    /**
+     * A sold key as it may be shown, which nobody keeps any more; null when this desk did not
+     * upload it. Throws Failure `VAULT_LOCKED`.
+     */
     hintOf(accountId: string, sold: Sold): KeyHint | null {
       const db = dbOf(accountId)
       const record = originOf(keyRecords(db), sold)
@@ -151,7 +245,16 @@ export function createBatches(context: CoreContext) {
       const batch = find(db, batchId)
       const found = countsOf(await counts(accountId), batch.importNumber, batch.offer)
       const { keys, gone, sold, claimed, replaced, refunded, rejected } = show(db, batch, found)
-      return { keys, gone, sold, claimed, replaced, refunded, rejected, claims: claimRows(db, batch, found) }
+      return {
+        keys,
+        gone,
+        sold,
+        claimed,
+        replaced,
+        refunded,
+        rejected,
+        claims: claimRows(db, batch, found),
+      }
     },
     close(): void {
       closing.abort()

@@ -29,19 +29,59 @@ let db: Database
 function claim(number: number, about: number, state: 'open' | 'replaced' | null): void {
   const id = `dsp_${number}`
   if (state === null) return disputeStore(db).drop(id)
-  disputeStore(db).put(disputeFacts({
-    id, saleId: `sal_${number}`, status: state === 'open' ? 'open' : 'resolved', openedAt: new Date(1_700_000_000_000 + number * 1000).toISOString(), ...(state === 'open' ? {} : { resolution: { type: state, at: '2026-01-06T09:00:00.000Z' } }),
-  }, id), { reason: null, fingerprint: about === number ? null : fingerprint(about) }, 1, 1)
+  disputeStore(db).put(
+    disputeFacts(
+      {
+        id,
+        saleId: `sal_${number}`,
+        status: state === 'open' ? 'open' : 'resolved',
+        openedAt: new Date(1_700_000_000_000 + number * 1000).toISOString(),
+        ...(state === 'open'
+          ? {}
+          : { resolution: { type: state, at: '2026-01-06T09:00:00.000Z' } }),
+      },
+      id,
+    ),
+    { reason: null, fingerprint: about === number ? null : fingerprint(about) },
+    1,
+    1,
+  )
 }
 const rest = (): Promise<void> => Promise.resolve()
 
 /** Three batches of eight keys each, all of them sold. */
 beforeAll(() => {
-  mirrors = createMirrors(folder.path, [catalogueSchema, ...importsSchemas, salesSchema, ...disputesSchemas])
+  mirrors = createMirrors(folder.path, [
+    catalogueSchema,
+    ...importsSchemas,
+    salesSchema,
+    ...disputesSchemas,
+  ])
   db = mirrors.database('11111111-1111-4111-8111-111111111111')
   for (let key = 0; key < KEYS; key += 1) {
-    keyRecords(db).settle({ fingerprint: fingerprint(key).subarray(0, 16), product: 'p', importNumber: 1 + Math.floor(key / 8), offer: 0, request: 0, file: 0, line: key, fate: 'added', at: 1 })
-    saleStore(db).put(saleFacts({ id: `sal_${key}`, productId: 'p', name: 'Ironwharf', status: 'pending', soldAt: '2026-01-05T09:00:00.000Z' }), fingerprint(key), 1, 1)
+    keyRecords(db).settle({
+      fingerprint: fingerprint(key).subarray(0, 16),
+      product: 'p',
+      importNumber: 1 + Math.floor(key / 8),
+      offer: 0,
+      request: 0,
+      file: 0,
+      line: key,
+      fate: 'added',
+      at: 1,
+    })
+    saleStore(db).put(
+      saleFacts({
+        id: `sal_${key}`,
+        productId: 'p',
+        name: 'Ironwharf',
+        status: 'pending',
+        soldAt: '2026-01-05T09:00:00.000Z',
+      }),
+      fingerprint(key),
+      1,
+      1,
+    )
   }
 })
 afterAll(() => {
@@ -50,17 +90,25 @@ afterAll(() => {
 })
 
 test('claims that are counted one by one as they change come to what a count of all comes to', async () => {
-  const change = fc.tuple(fc.nat(KEYS - 1), fc.nat(KEYS - 1), fc.constantFrom('open', 'replaced', null))
-  await fc.assert(fc.asyncProperty(fc.array(change, { maxLength: 12 }), async (changes) => {
-    const counted = await countBatches(db, rest)
-    for (const [number, about, state] of changes) {
-      claim(number, about, state)
-      recountClaim(db, counted, `dsp_${number}`)
-    }
-    const anew = await countBatches(db, rest)
-    for (const number of [1, 2, 3]) expect(countsOf(counted, number, 0)).toEqual(countsOf(anew, number, 0))
-    expect(areSame(counted, anew)).toBe(true)
-  }), { numRuns: 30 })
+  const change = fc.tuple(
+    fc.nat(KEYS - 1),
+    fc.nat(KEYS - 1),
+    fc.constantFrom('open', 'replaced', null),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { maxLength: 12 }), async (changes) => {
+      const counted = await countBatches(db, rest)
+      for (const [number, about, state] of changes) {
+        claim(number, about, state)
+        recountClaim(db, counted, `dsp_${number}`)
+      }
+      const anew = await countBatches(db, rest)
+      for (const number of [1, 2, 3])
+        expect(countsOf(counted, number, 0)).toEqual(countsOf(anew, number, 0))
+      expect(areSame(counted, anew)).toBe(true)
+    }),
+    { numRuns: 30 },
+  )
 })
 
 test('a claim on a replacement counts for the batch of that key; batches are found by how many claims they have', async () => {
@@ -68,8 +116,15 @@ test('a claim on a replacement counts for the batch of that key; batches are fou
   claim(0, 0, 'replaced')
   claim(1, 20, 'open')
   const counted = await countBatches(db, rest)
-  expect([1, 2, 3].map((number) => countsOf(counted, number, 0).claims.map(({ claim: { disputeId } }) => disputeId))).toEqual([['dsp_0'], [], ['dsp_1']])
-  expect(batchesClaimed(counted, 1)).toEqual([{ importNumber: 1, offer: 0 }, { importNumber: 3, offer: 0 }])
+  expect(
+    [1, 2, 3].map((number) =>
+      countsOf(counted, number, 0).claims.map(({ claim: { disputeId } }) => disputeId),
+    ),
+  ).toEqual([['dsp_0'], [], ['dsp_1']])
+  expect(batchesClaimed(counted, 1)).toEqual([
+    { importNumber: 1, offer: 0 },
+    { importNumber: 3, offer: 0 },
+  ])
   expect(batchesClaimed(counted, 2)).toEqual([])
 })
 
@@ -78,16 +133,45 @@ test('of a large desk the last count is told while it is counted anew, and that 
   const ended = new AbortController()
   const clock = manualClock()
   const told: (string | null)[] = []
-  void (async () => { for await (const { topic, id } of changes.listen(ended.signal)) if (topic === 'imports') told.push(id) })()
-  const counts = keepCounts({ changes, clock, accounts: { onRelease: () => {} }, report: (_where, error) => { throw error } }, () => db, ended.signal, 1)
+  void (async () => {
+    for await (const { topic, id } of changes.listen(ended.signal))
+      if (topic === 'imports') told.push(id)
+  })()
+  const counts = keepCounts(
+    {
+      changes,
+      clock,
+      accounts: { onRelease: () => {} },
+      report: (_where, error) => {
+        throw error
+      },
+    },
+    () => db,
+    ended.signal,
+    1,
+  )
   const soldOf = async (): Promise<number> => countsOf(await counts.of('a'), 1, 0).sold
   expect(await soldOf()).toBe(8)
-  saleStore(db).put(saleFacts({ id: 'sal_0', productId: 'p', name: 'Ironwharf', status: 'cancelled', soldAt: '2026-01-05T09:00:00.000Z' }), fingerprint(0), 1, 1)
+  saleStore(db).put(
+    saleFacts({
+      id: 'sal_0',
+      productId: 'p',
+      name: 'Ironwharf',
+      status: 'cancelled',
+      soldAt: '2026-01-05T09:00:00.000Z',
+    }),
+    fingerprint(0),
+    1,
+    1,
+  )
   disputeStore(db).drop('dsp_0')
   db.prepare("DELETE FROM sale_disputes WHERE sale_id = 'sal_0'").run()
   changes.tell('sales', 'a')
   expect(await until(soldOf, (sold) => sold === 7)).toBe(7)
-  await until(() => told, (ids) => ids.length > 0)
+  await until(
+    () => told,
+    (ids) => ids.length > 0,
+  )
   expect(told).toEqual(['counts'])
   ended.abort()
 })

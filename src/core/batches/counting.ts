@@ -14,16 +14,32 @@ const keyOf = (importNumber: number, offer: number): string => `${importNumber}.
 const SLICE = 200
 
 /**
- * The line that a sold key came from: of the sale's product where the service tells it, else of any. A key that left its offer after it was uploaded and
- * came back is found too.
+ * The line that a sold key came from: of the sale's product where the service tells it, else of
+ * any. A key that left its offer after it was uploaded and came back is found too.
  */
-export function originOf(records: KeyRecords, sold: Pick<SoldKey, 'fingerprint' | 'productId' | 'soldAt'>): KeyRecord | null {
-  const known = records.of(sold.fingerprint).filter(({ fate, product }) => (fate === 'added' || fate === 'unsure') && (sold.productId === null || product === sold.productId || product.startsWith('offer ')))
+export function originOf(
+  records: KeyRecords,
+  sold: Pick<SoldKey, 'fingerprint' | 'productId' | 'soldAt'>,
+): KeyRecord | null {
+  const known = records
+    .of(sold.fingerprint)
+    .filter(
+      ({ fate, product }) =>
+        (fate === 'added' || fate === 'unsure') &&
+        (sold.productId === null || product === sold.productId || product.startsWith('offer ')),
+    )
   // Uploaded twice, a key that is sold came from the last upload before its sale.
-  return known.findLast(({ at }) => sold.soldAt === null || at === null || at <= sold.soldAt) ?? known.at(-1) ?? null
+  return (
+    known.findLast(({ at }) => sold.soldAt === null || at === null || at <= sold.soldAt) ??
+    known.at(-1) ??
+    null
+  )
 }
 
-/** What was counted; `at`: the batch of each claim that has one; `rows`: how many sales and claims were looked at. */
+/**
+ * What was counted; `at`: the batch of each claim that has one; `rows`: how many sales and claims
+ * were looked at.
+ */
 export type Counted = { batches: Map<string, BatchCounts>; at: Map<string, string>; rows: number }
 
 const batchAt = ({ batches }: Counted, key: string): BatchCounts => {
@@ -31,12 +47,21 @@ const batchAt = ({ batches }: Counted, key: string): BatchCounts => {
   batches.set(key, found)
   return found
 }
-const byTime = (a: { claim: Claim }, b: { claim: Claim }): number => (a.claim.openedAt ?? 0) - (b.claim.openedAt ?? 0) || (a.claim.disputeId < b.claim.disputeId ? -1 : 1)
+const byTime = (a: { claim: Claim }, b: { claim: Claim }): number =>
+  (a.claim.openedAt ?? 0) - (b.claim.openedAt ?? 0) ||
+  (a.claim.disputeId < b.claim.disputeId ? -1 : 1)
 
 function addClaim(db: Database, counted: Counted, claim: Claim): void {
   const sale = keyOfSale(db, claim.saleId)
   // A claim on a replacement is about that key, not about the one that was sold first.
-  const key = claim.fingerprint === null ? sale : { fingerprint: claim.fingerprint, productId: sale?.productId ?? null, soldAt: claim.openedAt }
+  const key =
+    claim.fingerprint === null
+      ? sale
+      : {
+          fingerprint: claim.fingerprint,
+          productId: sale?.productId ?? null,
+          soldAt: claim.openedAt,
+        }
   const record = key === null ? null : originOf(keyRecords(db), key)
   if (record === null) return
   const batch = keyOf(record.importNumber, record.offer ?? 0)
@@ -44,14 +69,18 @@ function addClaim(db: Database, counted: Counted, claim: Claim): void {
   batchAt(counted, batch).claims.push({ claim, record })
 }
 
-/** Sold and claimed keys by batch. Walks through sales and claims in slices, so that the core's thread stays free. */
+/**
+ * Sold and claimed keys by batch. Walks through sales and claims in slices, so that the core's
+ * thread stays free.
+ */
 export async function countBatches(db: Database, rest: () => Promise<void>): Promise<Counted> {
   const records = keyRecords(db)
   const counted: Counted = { batches: new Map(), at: new Map(), rows: 0 }
   await walk((after) => {
     const sales = soldKeysAfter(db, after, SLICE)
     for (const sale of sales) {
-      const record = sale.status === 'cancelled' && sale.disputeId === null ? null : originOf(records, sale)
+      const record =
+        sale.status === 'cancelled' && sale.disputeId === null ? null : originOf(records, sale)
       if (record !== null) batchAt(counted, keyOf(record.importNumber, record.offer ?? 0)).sold += 1
     }
     return sales.map(({ saleId }) => saleId)
@@ -80,7 +109,8 @@ export async function countBatches(db: Database, rest: () => Promise<void>): Pro
 export function recountClaim(db: Database, counted: Counted, disputeId: string): void {
   const before = counted.at.get(disputeId)
   const batch = before === undefined ? undefined : counted.batches.get(before)
-  if (batch !== undefined) batch.claims = batch.claims.filter(({ claim }) => claim.disputeId !== disputeId)
+  if (batch !== undefined)
+    batch.claims = batch.claims.filter(({ claim }) => claim.disputeId !== disputeId)
   counted.at.delete(disputeId)
   const claim = claimOf(db, disputeId)
   if (claim === undefined) return
@@ -89,16 +119,33 @@ export function recountClaim(db: Database, counted: Counted, disputeId: string):
   if (now !== undefined) counted.batches.get(now)?.claims.sort(byTime)
 }
 
-export const countsOf = ({ batches }: Counted, importNumber: number, offer: number): BatchCounts => batches.get(keyOf(importNumber, offer)) ?? { sold: 0, claims: [] }
+export const countsOf = ({ batches }: Counted, importNumber: number, offer: number): BatchCounts =>
+  batches.get(keyOf(importNumber, offer)) ?? { sold: 0, claims: [] }
 
 /** Whether two counts tell the same of every batch. */
-export const areSame = (a: Counted, b: Counted): boolean => a.batches.size === b.batches.size && [...a.batches].every(([key, { sold, claims }]) => {
-  const other = b.batches.get(key)
-  return other?.sold === sold && other.claims.length === claims.length && claims.every(({ claim }, at) => other.claims[at]?.claim.disputeId === claim.disputeId && other.claims[at]?.claim.resolution === claim.resolution)
-})
+export const areSame = (a: Counted, b: Counted): boolean =>
+  a.batches.size === b.batches.size &&
+  [...a.batches].every(([key, { sold, claims }]) => {
+    const other = b.batches.get(key)
+    return (
+      other?.sold === sold &&
+      other.claims.length === claims.length &&
+      claims.every(
+        ({ claim }, at) =>
+          other.claims[at]?.claim.disputeId === claim.disputeId &&
+          other.claims[at]?.claim.resolution === claim.resolution,
+      )
+    )
+  })
 
 /** Batches with at least so many claims, by import and offer. */
-export const batchesClaimed = ({ batches }: Counted, least: number): { importNumber: number; offer: number }[] => [...batches].flatMap(([key, { claims }]) => {
-  const [importNumber = 0, offer = 0] = key.split('.').map(Number)
-  return new Set(claims.map(({ claim }) => claim.saleId)).size < least ? [] : [{ importNumber, offer }]
-})
+export const batchesClaimed = (
+  { batches }: Counted,
+  least: number,
+): { importNumber: number; offer: number }[] =>
+  [...batches].flatMap(([key, { claims }]) => {
+    const [importNumber = 0, offer = 0] = key.split('.').map(Number)
+    return new Set(claims.map(({ claim }) => claim.saleId)).size < least
+      ? []
+      : [{ importNumber, offer }]
+  })

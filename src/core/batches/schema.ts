@@ -4,7 +4,8 @@ import type { FeatureSchema } from '../mirror/schema.ts'
 export const batchesSchema: FeatureSchema = {
   feature: 'batches',
   place: 'journal',
-  steps: [`
+  steps: [
+    `
     CREATE TABLE batch_notes (
       import_number INTEGER NOT NULL,
       offer INTEGER NOT NULL,
@@ -14,5 +15,6 @@ export const batchesSchema: FeatureSchema = {
       cost_cents INTEGER,
       PRIMARY KEY (import_number, offer)
     ) STRICT, WITHOUT ROWID;
-  `],
+  `,
+  ],
 }

@@ -9,30 +9,65 @@ const MOST_SKIPPED = 50_000
 const SLICE = 2000
 
 /**
- * What became of the keys of a batch, in the order of its files: `s` sold, `c` claimed, `g` taken back, `n` not sold. Of more than a thousand keys every
- * so-manyth is told. `claimed`: file and line of claimed keys.
+ * What became of the keys of a batch, in the order of its files: `s` sold, `c` claimed, `g` taken
+ * back, `n` not sold. Of more than a thousand keys every so-manyth is told. `claimed`: file and
+ * line of claimed keys.
  */
-export async function squaresOf(db: Database, batch: ImportedBatch, claimed: ReadonlySet<string>, rest: () => Promise<void>): Promise<{ squares: string; keysPerSquare: number }> {
+export async function squaresOf(
+  db: Database,
+  batch: ImportedBatch,
+  claimed: ReadonlySet<string>,
+  rest: () => Promise<void>,
+): Promise<{ squares: string; keysPerSquare: number }> {
   const keysPerSquare = Math.max(1, Math.ceil(batch.keys / MOST_SQUARES))
-  const chosen = [...await every(db, batch, 'present', keysPerSquare, rest), ...(batch.gone === 0 ? [] : await every(db, batch, 'left', keysPerSquare, rest))]
+  const chosen = [
+    ...(await every(db, batch, 'present', keysPerSquare, rest)),
+    ...(batch.gone === 0 ? [] : await every(db, batch, 'left', keysPerSquare, rest)),
+  ]
   const letter = ({ file, fingerprint, gone, line }: KeyPlace): string => {
     if (claimed.has(`${file}:${line}`)) return 'c'
     if (gone === 1) return 'g'
-    return salesOfKey(db, fingerprint).some(({ productId }) => productId === null || productId === batch.product) ? 's' : 'n'
+    return salesOfKey(db, fingerprint).some(
+      ({ productId }) => productId === null || productId === batch.product,
+    )
+      ? 's'
+      : 'n'
   }
-  return { squares: chosen.toSorted((a, b) => a.file - b.file || a.line - b.line).map(letter).join(''), keysPerSquare }
+  return {
+    squares: chosen
+      .toSorted((a, b) => a.file - b.file || a.line - b.line)
+      .map(letter)
+      .join(''),
+    keysPerSquare,
+  }
 }
 
-async function every(db: Database, batch: ImportedBatch, which: 'present' | 'left', step: number, rest: () => Promise<void>): Promise<KeyPlace[]> {
+async function every(
+  db: Database,
+  batch: ImportedBatch,
+  which: 'present' | 'left',
+  step: number,
+  rest: () => Promise<void>,
+): Promise<KeyPlace[]> {
   const records = keyRecords(db)
   const chosen: KeyPlace[] = []
   // Lines whose key the service had already are on no offer because of this batch.
-  const skipped = new Set(records.lines(batch.importNumber, 'duplicate', { limit: MOST_SKIPPED, offset: 0 }).map(({ file, line }) => `${file}:${line}`))
+  const skipped = new Set(
+    records
+      .lines(batch.importNumber, 'duplicate', { limit: MOST_SKIPPED, offset: 0 })
+      .map(({ file, line }) => `${file}:${line}`),
+  )
   let met = 0
   for (let place = { file: -1, line: 0 }; ;) {
     const slice = records.after(which, batch.importNumber, batch.product, place, SLICE)
     for (const each of slice) {
-      if (each.fits === 1 && (which === 'present' || each.gone === 1) && !skipped.has(`${each.file}:${each.line}`) && met++ % step === 0) chosen.push(each)
+      if (
+        each.fits === 1 &&
+        (which === 'present' || each.gone === 1) &&
+        !skipped.has(`${each.file}:${each.line}`) &&
+        met++ % step === 0
+      )
+        chosen.push(each)
     }
     const last = slice.at(-1)
     if (last === undefined || slice.length < SLICE) return chosen

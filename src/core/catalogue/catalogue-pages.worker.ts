@@ -5,5 +5,9 @@ import type { PagesMessage } from './page-carrier.ts'
 
 /** Reads and parses pages of catalogues for the thread that writes them. */
 const { writer } = workerData as { writer: MessagePort }
-const carrier = createPageCarrier({ answer: (answer) => parentPort?.postMessage(answer), handOver: (page) => writer.postMessage(page, page.products.bytes === null ? [] : [page.products.bytes.buffer]) })
+const carrier = createPageCarrier({
+  answer: (answer) => parentPort?.postMessage(answer),
+  handOver: (page) =>
+    writer.postMessage(page, page.products.bytes === null ? [] : [page.products.bytes.buffer]),
+})
 parentPort?.on('message', (message: PagesMessage) => carrier.hear(message))

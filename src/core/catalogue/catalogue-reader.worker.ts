@@ -10,7 +10,15 @@ const { wanted, isBehind } = workerData as ReadingShare
 if (isBehind) leaveProcessor()
 const answer = (message: ReadingMessage): ReadingAnswer => {
   try {
-    if ('reading' in message) return { id: message.id, read: mirrors.read(message.path, message.reading, () => Atomics.load(wanted, 0) === message.id) }
+    if ('reading' in message)
+      return {
+        id: message.id,
+        read: mirrors.read(
+          message.path,
+          message.reading,
+          () => Atomics.load(wanted, 0) === message.id,
+        ),
+      }
     mirrors.letGo(message.path)
     return { id: message.id, read: null }
   } catch (error) {

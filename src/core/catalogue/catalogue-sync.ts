@@ -27,7 +27,10 @@ export interface CatalogueSync {
   /** Syncs as soon as the line allows; resolves when that round has ended, well or not. */
   now(accountId: string): Promise<void>
   progress(accountId: string): SyncProgress
-  /** The partner account whose mirror lends a seller's its details; null for partners and where none is connected. */
+  /**
+   * The partner account whose mirror lends a seller's its details; null for partners and where none
+   * is connected.
+   */
   lender(accountId: string): (Lender & { name: string }) | null
   /** Resolves when no round runs any more; the accounts' signals end them. */
   close(): Promise<void>
@@ -37,11 +40,26 @@ const UPDATES_MS = 100
 const SCREENS_MS = 500
 const BORROW_MS = 1000
 const LENDING = 'lending'
-const turn = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve) })
+const turn = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve)
+  })
 
-type Worker = { stop: () => void; rounds: Rounds; running: boolean; failed: boolean; kind: 'full' | 'changes'; borrow: () => void; borrowNow: () => Promise<void>; resume: () => void }
+type Worker = {
+  stop: () => void
+  rounds: Rounds
+  running: boolean
+  failed: boolean
+  kind: 'full' | 'changes'
+  borrow: () => void
+  borrowNow: () => Promise<void>
+  resume: () => void
+}
 
-/** Keeps the catalogue of every connected account in step with the service: one round at a time an account. */
+/**
+ * Keeps the catalogue of every connected account in step with the service: one round at a time an
+ * account.
+ */
 export function keepCatalogues(context: CoreContext, workshop: Workshop): CatalogueSync {
   const workers = new Map<string, Worker>()
   const leaving = new Set<string>()
@@ -60,9 +78,13 @@ export function keepCatalogues(context: CoreContext, workshop: Workshop): Catalo
     const accounts = context.accounts.list().filter((each) => !leaving.has(each.id))
     const seller = accounts.find((each) => each.id === accountId)
     if (seller?.role !== 'seller') return null
-    const partners = accounts.filter((each) => each.role === 'partner' && each.baseUrl === seller.baseUrl).sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+    const partners = accounts
+      .filter((each) => each.role === 'partner' && each.baseUrl === seller.baseUrl)
+      .sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
     const read = partners.find((each) => readSyncState(context.mirrors.database(each.id)).seq > 0)
-    return read === undefined ? null : { accountId: read.id, name: read.name, db: context.mirrors.database(read.id) }
+    return read === undefined
+      ? null
+      : { accountId: read.id, name: read.name, db: context.mirrors.database(read.id) }
   }
 
   /** Lets every seller's mirror of the same service take over what a partner's page changed. */
@@ -70,7 +92,11 @@ export function keepCatalogues(context: CoreContext, workshop: Workshop): Catalo
     for (const seller of sellersAt(baseUrl)) seller.borrow()
   }
   const sellersAt = (baseUrl: string): Worker[] =>
-    context.accounts.list().flatMap(({ id, role, baseUrl: at }) => (role === 'seller' && at === baseUrl ? workers.get(id) ?? [] : []))
+    context.accounts
+      .list()
+      .flatMap(({ id, role, baseUrl: at }) =>
+        role === 'seller' && at === baseUrl ? (workers.get(id) ?? []) : [],
+      )
 
   function start(account: Account, ends: AbortSignal): void {
     const { id } = account
@@ -81,7 +107,9 @@ export function keepCatalogues(context: CoreContext, workshop: Workshop): Catalo
     const line = context.line(id)
     const jobId = `catalogue-sync:${id}`
     const tellSync = throttle(context.clock, UPDATES_MS, () => context.changes.tell('sync', id))
-    const tellCatalogue = throttle(context.clock, SCREENS_MS, () => { if (!signal.aborted) context.changes.tell('catalogue', id) })
+    const tellCatalogue = throttle(context.clock, SCREENS_MS, () => {
+      if (!signal.aborted) context.changes.tell('catalogue', id)
+    })
     let begun: { at: number; done: number } | null = null
     let last: SyncState | null = null
     /** Ends the round that runs, and no other. */
@@ -94,8 +122,21 @@ export function keepCatalogues(context: CoreContext, workshop: Workshop): Catalo
       const { done, total } = last
       begun ??= { at: context.clock.now(), done }
       const rate = (done - begun.done) / Math.max(1, context.clock.now() - begun.at)
-      const leftMs = total === null || rate <= 0 ? null : Math.round(Math.max(0, total - done) / rate)
-      context.jobs.set({ id: jobId, kind: 'catalogue-sync', accountId: id, title: 'Catalogue', state: 'running', done, total, leftMs }, controls)
+      const leftMs =
+        total === null || rate <= 0 ? null : Math.round(Math.max(0, total - done) / rate)
+      context.jobs.set(
+        {
+          id: jobId,
+          kind: 'catalogue-sync',
+          accountId: id,
+          title: 'Catalogue',
+          state: 'running',
+          done,
+          total,
+          leftMs,
+        },
+        controls,
+      )
     })
 
     const controls: JobControls = {
@@ -118,19 +159,32 @@ export function keepCatalogues(context: CoreContext, workshop: Workshop): Catalo
     }
     const showPaused = (): void => {
       const { done, total } = readSyncState(db)
-      context.jobs.set({ id: jobId, kind: 'catalogue-sync', accountId: id, title: 'Catalogue', state: 'paused', done, total, leftMs: null }, controls)
+      context.jobs.set(
+        {
+          id: jobId,
+          kind: 'catalogue-sync',
+          accountId: id,
+          title: 'Catalogue',
+          state: 'paused',
+          done,
+          total,
+          leftMs: null,
+        },
+        controls,
+      )
     }
-    const untilResumed = (until: AbortSignal): Promise<void> => new Promise((resolve) => {
-      if (until.aborted || !context.jobs.isPaused(jobId)) return resolve()
-      showPaused()
-      const end = (): void => {
-        until.removeEventListener('abort', end)
-        goOn = null
-        resolve()
-      }
-      goOn = end
-      until.addEventListener('abort', end, { once: true })
-    })
+    const untilResumed = (until: AbortSignal): Promise<void> =>
+      new Promise((resolve) => {
+        if (until.aborted || !context.jobs.isPaused(jobId)) return resolve()
+        showPaused()
+        const end = (): void => {
+          until.removeEventListener('abort', end)
+          goOn = null
+          resolve()
+        }
+        goOn = end
+        until.addEventListener('abort', end, { once: true })
+      })
 
     const pass: Omit<SellerPass, 'signal' | 'pages' | 'carryOut'> = {
       now: () => context.clock.now(),
@@ -146,30 +200,55 @@ export function keepCatalogues(context: CoreContext, workshop: Workshop): Catalo
       added(productIds) {
         const from = lenderFile()
         if (from === null || from.accountId !== readSyncState(db).lender) return
-        void track(id, workshop.carryOut(id, { do: 'borrow-for', lender: from, productIds }, signal)).catch(lost('catalogue lending'))
+        void track(
+          id,
+          workshop.carryOut(id, { do: 'borrow-for', lender: from, productIds }, signal),
+        ).catch(lost('catalogue lending'))
       },
     }
     const lenderFile = () => {
       const from = lender(id)
-      return from === null ? null : { accountId: from.accountId, path: context.mirrors.cataloguePath(from.accountId) }
+      return from === null
+        ? null
+        : { accountId: from.accountId, path: context.mirrors.cataloguePath(from.accountId) }
     }
-    const lost = (where: string) => (error: unknown): void => { if (!signal.aborted) context.report(where, error) }
+    const lost =
+      (where: string) =>
+      (error: unknown): void => {
+        if (!signal.aborted) context.report(where, error)
+      }
 
     let borrowing: Promise<void> = Promise.resolve()
     const borrowNow = (): Promise<void> => {
       if (account.role === 'seller') {
-        borrowing = track(LENDING, borrowing
-          .then(() => (signal.aborted ? 0 : workshop.carryOut(id, { do: 'borrow', lender: lenderFile() }, signal)))
-          .then((changed) => { if (changed > 0) tellCatalogue() })
-          .catch(lost('catalogue lending')))
+        borrowing = track(
+          LENDING,
+          borrowing
+            .then(() =>
+              signal.aborted
+                ? 0
+                : workshop.carryOut(id, { do: 'borrow', lender: lenderFile() }, signal),
+            )
+            .then((changed) => {
+              if (changed > 0) tellCatalogue()
+            })
+            .catch(lost('catalogue lending')),
+        )
       }
       return borrowing
     }
     const borrow = throttle(context.clock, BORROW_MS, () => void borrowNow())
 
-    /** Passes on what was noted of own offers, until nothing is left. A note goes when it has been carried out. */
+    /**
+     * Passes on what was noted of own offers, until nothing is left. A note goes when it has been
+     * carried out.
+     */
     async function passOn(): Promise<void> {
-      for (let notes = ownOfferNotes(db); notes.offers.length > 0 && !signal.aborted; notes = ownOfferNotes(db)) {
+      for (
+        let notes = ownOfferNotes(db);
+        notes.offers.length > 0 && !signal.aborted;
+        notes = ownOfferNotes(db)
+      ) {
         await workshop.carryOut(id, { do: 'own-offers', offers: notes.offers }, signal)
         forgetOwnOfferNotes(db, notes.last)
         tellCatalogue()
@@ -181,12 +260,19 @@ export function keepCatalogues(context: CoreContext, workshop: Workshop): Catalo
       noted = true
       if (passing !== null) return
       // A note is written in a transaction, which ends in this turn.
-      passing = track(id, turn().then(async () => {
-        while (noted && !signal.aborted) {
-          noted = false
-          await passOn()
-        }
-      })).catch(lost('own offers')).finally(() => { passing = null })
+      passing = track(
+        id,
+        turn().then(async () => {
+          while (noted && !signal.aborted) {
+            noted = false
+            await passOn()
+          }
+        }),
+      )
+        .catch(lost('own offers'))
+        .finally(() => {
+          passing = null
+        })
     }
 
     const worker: Worker = {
@@ -195,9 +281,15 @@ export function keepCatalogues(context: CoreContext, workshop: Workshop): Catalo
         if (context.jobs.isPaused(jobId)) context.jobs.setPaused(jobId, false)
         goOn?.()
       },
-      running: false, failed: false, kind: 'full', borrow, borrowNow,
+      running: false,
+      failed: false,
+      kind: 'full',
+      borrow,
+      borrowNow,
       rounds: keepRounds({
-        clock: context.clock, random: context.random, signal,
+        clock: context.clock,
+        random: context.random,
+        signal,
         async ready(until) {
           await untilResumed(until)
           await line.ready(until)
@@ -210,10 +302,14 @@ export function keepCatalogues(context: CoreContext, workshop: Workshop): Catalo
       }),
     }
     workers.set(id, worker)
-    signal.addEventListener('abort', () => {
-      context.jobs.end(jobId)
-      if (workers.get(id) === worker) workers.delete(id)
-    }, { once: true })
+    signal.addEventListener(
+      'abort',
+      () => {
+        context.jobs.end(jobId)
+        if (workers.get(id) === worker) workers.delete(id)
+      },
+      { once: true },
+    )
     borrow()
     if (account.role === 'partner') lend(account.baseUrl)
     else {
@@ -226,7 +322,7 @@ export function keepCatalogues(context: CoreContext, workshop: Workshop): Catalo
         calledOff = false
         return
       }
-      const stop = halt = new AbortController()
+      const stop = (halt = new AbortController())
       if (account.role === 'seller') passOnSoon()
       const place = workshop.pass(id)
       const here = { ...pass, ...place, signal: AbortSignal.any([signal, stop.signal]) }
@@ -237,7 +333,8 @@ export function keepCatalogues(context: CoreContext, workshop: Workshop): Catalo
       try {
         await (account.role === 'partner' ? syncPartnerCatalogue(here) : syncSellerCatalogue(here))
         worker.failed = false
-        if (worker.kind === 'changes') await workshop.carryOut(id, { do: 'thin', now: context.clock.now() }, signal)
+        if (worker.kind === 'changes')
+          await workshop.carryOut(id, { do: 'thin', now: context.clock.now() }, signal)
       } catch (error) {
         if (stop.signal.aborted && !signal.aborted) return
         worker.failed = true
@@ -280,10 +377,24 @@ export function keepCatalogues(context: CoreContext, workshop: Workshop): Catalo
       const nextAt = worker?.rounds.nextAt() ?? null
       const known = countProducts(db)
       if (worker?.running === true) {
-        return { state: 'running', kind: worker.kind, done: worker.kind === 'full' ? done : known, total: worker.kind === 'full' ? total : known, lastAt, nextAt }
+        return {
+          state: 'running',
+          kind: worker.kind,
+          done: worker.kind === 'full' ? done : known,
+          total: worker.kind === 'full' ? total : known,
+          lastAt,
+          nextAt,
+        }
       }
       const state = worker?.failed === true ? 'failed' : complete ? 'idle' : 'never'
-      return { state, kind: round === 0 ? null : complete ? 'changes' : 'full', done: complete ? known : done, total: complete ? known : total, lastAt, nextAt }
+      return {
+        state,
+        kind: round === 0 ? null : complete ? 'changes' : 'full',
+        done: complete ? known : done,
+        total: complete ? known : total,
+        lastAt,
+        nextAt,
+      }
     },
     async close() {
       await Promise.allSettled(busy.keys())

@@ -26,24 +26,54 @@ export { noteOwnOffers, ownOffersSchema } from './own-offers.ts'
 type Inputs = InferContractRouterInputs<Contract['catalogue']>
 type Outputs = InferContractRouterOutputs<Contract['catalogue']>
 
-/** What the catalogue tells of a product to a feature that has only its id. Null where the account's service doesn't tell. */
+/**
+ * What the catalogue tells of a product to a feature that has only its id. Null where the account's
+ * service doesn't tell.
+ */
 export type KnownProduct = {
-  productId: string; name: string; platform: string; region: string; productType: string; deliveryType: string
-  priceCents: number | null; commissionPercent: number | null; removed: boolean
+  productId: string
+  name: string
+  platform: string
+  region: string
+  productType: string
+  deliveryType: string
+  priceCents: number | null
+  commissionPercent: number | null
+  removed: boolean
 }
 
 /** What the mirror of an account knows of some products; unknown ones are left out. */
-export const knownProducts = (db: Database, productIds: readonly string[]): Map<string, KnownProduct> =>
-  new Map(findProducts(db, productIds).map((record) => [record.product_id, {
-    productId: record.product_id, name: record.name, platform: record.platform, region: record.region, productType: record.product_type, deliveryType: record.delivery_type,
-    priceCents: record.price_cents, commissionPercent: record.commission_percent, removed: record.removed === 1,
-  }]))
+export const knownProducts = (
+  db: Database,
+  productIds: readonly string[],
+): Map<string, KnownProduct> =>
+  new Map(
+    findProducts(db, productIds).map((record) => [
+      record.product_id,
+      {
+        productId: record.product_id,
+        name: record.name,
+        platform: record.platform,
+        region: record.region,
+        productType: record.product_type,
+        deliveryType: record.delivery_type,
+        priceCents: record.price_cents,
+        commissionPercent: record.commission_percent,
+        removed: record.removed === 1,
+      },
+    ]),
+  )
 
-/** The mirrored catalogue of every account: kept in step with the service, searched, counted, shown. */
+/**
+ * The mirrored catalogue of every account: kept in step with the service, searched, counted, shown.
+ */
 export function createCatalogue(context: CoreContext) {
   const covers = createCovers(path.join(context.host.dataDir, 'covers'), context.clock)
   const workshop = createWorkshop({
-    host: context.host, database: (accountId) => context.mirrors.database(accountId), path: (accountId) => context.mirrors.cataloguePath(accountId), line: (accountId) => context.line(accountId),
+    host: context.host,
+    database: (accountId) => context.mirrors.database(accountId),
+    path: (accountId) => context.mirrors.cataloguePath(accountId),
+    line: (accountId) => context.line(accountId),
     report: (where, error) => void context.report(where, error),
   })
   const sync = keepCatalogues(context, workshop)
@@ -53,7 +83,10 @@ export function createCatalogue(context: CoreContext) {
   }
 
   const reader = createCatalogueReader({
-    worker: () => context.host.workerPath('catalogue-reader'), database: mirrorOf, path: (accountId) => context.mirrors.cataloguePath(accountId), report: (where, error) => void context.report(where, error),
+    worker: () => context.host.workerPath('catalogue-reader'),
+    database: mirrorOf,
+    path: (accountId) => context.mirrors.cataloguePath(accountId),
+    report: (where, error) => void context.report(where, error),
   })
   context.accounts.onRelease((accountId) => reader.release(accountId))
 
@@ -66,7 +99,12 @@ export function createCatalogue(context: CoreContext) {
   function find(accountId: string, productId: string): { db: Database; record: ProductRecord } {
     const db = mirrorOf(accountId)
     const [record] = withNotes(db, findProducts(db, [productId]))
-    if (record === undefined) throw failure('NOT_FOUND', 'This product is not in the catalogue on this machine.', 'Sync the catalogue, then search again.')
+    if (record === undefined)
+      throw failure(
+        'NOT_FOUND',
+        'This product is not in the catalogue on this machine.',
+        'Sync the catalogue, then search again.',
+      )
     return { db, record }
   }
 
@@ -74,19 +112,47 @@ export function createCatalogue(context: CoreContext) {
     if (context.accounts.get(accountId).role === 'partner') return { db, record, lender: null }
     const lender = sync.lender(accountId)
     const lent = lender === null ? undefined : findProduct(lender.db, record.product_id)
-    return lender === null || lent === undefined ? null : { db: lender.db, record: lent, lender: { accountId: lender.accountId, name: lender.name } }
+    return lender === null || lent === undefined
+      ? null
+      : { db: lender.db, record: lent, lender: { accountId: lender.accountId, name: lender.name } }
   }
 
   return {
-    async search({ accountId, filter, sort = null, window }: Inputs['search'], signal?: AbortSignal): Promise<Outputs['search']> {
+    async search(
+      { accountId, filter, sort = null, window }: Inputs['search'],
+      signal?: AbortSignal,
+    ): Promise<Outputs['search']> {
       const startedAt = context.clock.now()
       context.attention.typed()
       const chosen = catalogueFilterSchema.parse(filter ?? {})
-      const { total, more, all, rows, guessed } = await reader.read<'search'>(accountId, { what: 'search', filter: chosen, sort, window: { offset: window?.offset ?? 0, limit: window?.limit ?? 100 } }, signal)
-      return { total, more, all, rows: withNotes(mirrorOf(accountId), rows).map((row) => rowOf(row, chosen.country)), guessed, elapsedMs: context.clock.now() - startedAt }
+      const { total, more, all, rows, guessed } = await reader.read<'search'>(
+        accountId,
+        {
+          what: 'search',
+          filter: chosen,
+          sort,
+          window: { offset: window?.offset ?? 0, limit: window?.limit ?? 100 },
+        },
+        signal,
+      )
+      return {
+        total,
+        more,
+        all,
+        rows: withNotes(mirrorOf(accountId), rows).map((row) => rowOf(row, chosen.country)),
+        guessed,
+        elapsedMs: context.clock.now() - startedAt,
+      }
     },
-    counts: ({ accountId, filter }: Inputs['counts'], signal?: AbortSignal): Promise<Outputs['counts']> =>
-      reader.read<'counts'>(accountId, { what: 'counts', filter: catalogueFilterSchema.parse(filter ?? {}) }, signal),
+    counts: (
+      { accountId, filter }: Inputs['counts'],
+      signal?: AbortSignal,
+    ): Promise<Outputs['counts']> =>
+      reader.read<'counts'>(
+        accountId,
+        { what: 'counts', filter: catalogueFilterSchema.parse(filter ?? {}) },
+        signal,
+      ),
     product({ accountId, productId }: Inputs['product']): ProductDetail {
       const { db, record } = find(accountId, productId)
       return detailOf(db, record, sourceOf(accountId, db, record))
@@ -97,8 +163,13 @@ export function createCatalogue(context: CoreContext) {
       const url = source === null ? null : coverOf(readTexts(source.db, source.record.rid))
       if (source === null || url === null) return null
       const teller = source.lender?.accountId ?? accountId
-      const picture = await covers.get(presentAddress(url, context.accounts.get(teller).baseUrl), (address) => context.line(teller).picture(address))
-      return picture === null ? null : { contentType: picture.contentType, base64: picture.bytes.toString('base64') }
+      const picture = await covers.get(
+        presentAddress(url, context.accounts.get(teller).baseUrl),
+        (address) => context.line(teller).picture(address),
+      )
+      return picture === null
+        ? null
+        : { contentType: picture.contentType, base64: picture.bytes.toString('base64') }
     },
     sync: ({ accountId }: Inputs['sync']): Outputs['sync'] => {
       context.accounts.get(accountId)
@@ -106,17 +177,37 @@ export function createCatalogue(context: CoreContext) {
     },
     /** Syncs as soon as the line allows; resolves when that round has ended, well or not. */
     syncNow: (accountId: string): Promise<void> => sync.now(accountId),
-    /** What an order needs to know of products, in the order asked; null for one that the mirror doesn't know. */
+    /**
+     * What an order needs to know of products, in the order asked; null for one that the mirror
+     * doesn't know.
+     */
     orderable(accountId: string, productIds: readonly string[]) {
       const db = mirrorOf(accountId)
-      const records = new Map(findProducts(db, productIds).map((record) => [record.product_id, record]))
+      const records = new Map(
+        findProducts(db, productIds).map((record) => [record.product_id, record]),
+      )
       return productIds.map((productId) => {
         const record = records.get(productId)
         if (record === undefined) return null
         const { releaseDate, activationDetails } = readTexts(db, record.rid) ?? {}
-        const { name, platform, region, deliveryType, qty, inStock, priceCents } = rowOf(record, null)
-        return { productId, name, platform, region, deliveryType, qty, inStock, priceCents, releaseDate: wordsOf(releaseDate), removed: record.removed === 1,
-          excludedCountries: record.excluded === null ? null : unpackCountries(record.excluded), activationDetails: wordsOf(activationDetails) }
+        const { name, platform, region, deliveryType, qty, inStock, priceCents } = rowOf(
+          record,
+          null,
+        )
+        return {
+          productId,
+          name,
+          platform,
+          region,
+          deliveryType,
+          qty,
+          inStock,
+          priceCents,
+          releaseDate: wordsOf(releaseDate),
+          removed: record.removed === 1,
+          excludedCountries: record.excluded === null ? null : unpackCountries(record.excluded),
+          activationDetails: wordsOf(activationDetails),
+        }
       })
     },
     /** Resolves when the background work has ended (its signals are aborted by the accounts). */
@@ -128,11 +219,16 @@ export function createCatalogue(context: CoreContext) {
 }
 export type Catalogue = ReturnType<typeof createCatalogue>
 
-const wordsOf = (text: unknown): string | null => (typeof text === 'string' && text !== '' ? text : null)
+const wordsOf = (text: unknown): string | null =>
+  typeof text === 'string' && text !== '' ? text : null
 
-/** The bundled backend draws its covers itself, at whatever port it has today: an address kept from an earlier start is brought up to date. */
+/**
+ * The bundled backend draws its covers itself, at whatever port it has today: an address kept from
+ * an earlier start is brought up to date.
+ */
 function presentAddress(url: string, baseUrl: string): string {
-  const isLoopback = (address: string): boolean => ['127.0.0.1', '[::1]', 'localhost'].includes(URL.parse(address)?.hostname ?? '')
+  const isLoopback = (address: string): boolean =>
+    ['127.0.0.1', '[::1]', 'localhost'].includes(URL.parse(address)?.hostname ?? '')
   const { pathname = '', search = '' } = URL.parse(url) ?? {}
   return isLoopback(url) && isLoopback(baseUrl) ? new URL(pathname + search, baseUrl).href : url
 }

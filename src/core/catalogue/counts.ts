@@ -34,7 +34,15 @@ type List = (typeof LISTS)[number]
 /** The choices that are left out when their own counts are asked for. */
 type Choice = List | 'inStockOnly' | 'notSoldByMe' | 'activates'
 
-const NOTHING_CHOSEN = { platforms: [], regions: [], productTypes: [], deliveryTypes: [], inStockOnly: false, notSoldByMe: false, activates: ['yes', 'unknown', 'no'] } satisfies Partial<CatalogueFilter>
+const NOTHING_CHOSEN = {
+  platforms: [],
+  regions: [],
+  productTypes: [],
+  deliveryTypes: [],
+  inStockOnly: false,
+  notSoldByMe: false,
+  activates: ['yes', 'unknown', 'no'],
+} satisfies Partial<CatalogueFilter>
 
 /** Whether counts are still wanted, asked every few milliseconds. */
 export type GoesOn = () => boolean
@@ -44,30 +52,48 @@ export class Stopped extends Error {}
 
 /** Products that are counted between two questions whether to go on. */
 const AT_ONCE = 1000
-/** Stands between what products have in common; no label has it, or else nothing is put together by it. */
+/**
+ * Stands between what products have in common; no label has it, or else nothing is put together by
+ * it.
+ */
 const BETWEEN = '\u001f'
 
 /**
- * For every choice how many products it would leave, given all other choices; the commonest value first. Alike products are put together, and
- * without words and prices they are kept so; the counts are sums over those few groups. Throws {@link Stopped} soon after `goesOn` says no.
+ * For every choice how many products it would leave, given all other choices; the commonest value
+ * first. Alike products are put together, and without words and prices they are kept so; the counts
+ * are sums over those few groups. Throws {@link Stopped} soon after `goesOn` says no.
  */
-export function countChoices(db: Database, filter: CatalogueFilter, goesOn: GoesOn = () => true): Counts {
+export function countChoices(
+  db: Database,
+  filter: CatalogueFilter,
+  goesOn: GoesOn = () => true,
+): Counts {
   const groups = groupsOf(db, filter, goesOn)
   const chosen: Record<List, ReadonlySet<string>> = {
-    platforms: new Set(filter.platforms), regions: new Set(filter.regions), productTypes: new Set(filter.productTypes), deliveryTypes: new Set(filter.deliveryTypes),
+    platforms: new Set(filter.platforms),
+    regions: new Set(filter.regions),
+    productTypes: new Set(filter.productTypes),
+    deliveryTypes: new Set(filter.deliveryTypes),
   }
   const fits = (group: Group, without: Choice): boolean =>
-    LISTS.every((list) => list === without || chosen[list].size === 0 || chosen[list].has(group[list]))
-    && (without === 'inStockOnly' || !filter.inStockOnly || group.inStock === 1)
-    && (without === 'notSoldByMe' || !filter.notSoldByMe || group.notMine === 1)
-    && (without === 'activates' || group.activates === null || filter.activates.includes(group.activates))
+    LISTS.every(
+      (list) => list === without || chosen[list].size === 0 || chosen[list].has(group[list]),
+    ) &&
+    (without === 'inStockOnly' || !filter.inStockOnly || group.inStock === 1) &&
+    (without === 'notSoldByMe' || !filter.notSoldByMe || group.notMine === 1) &&
+    (without === 'activates' ||
+      group.activates === null ||
+      filter.activates.includes(group.activates))
   const among = (without: Choice): Group[] => groups.filter((group) => fits(group, without))
-  const sum = (some: readonly Group[]): number => some.reduce((total, group) => total + group.count, 0)
-  const valuesOf = (list: List): Counted => [...Map.groupBy(among(list), (group) => group[list])]
-    .map(([value, of]) => ({ value, count: sum(of) }))
-    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+  const sum = (some: readonly Group[]): number =>
+    some.reduce((total, group) => total + group.count, 0)
+  const valuesOf = (list: List): Counted =>
+    [...Map.groupBy(among(list), (group) => group[list])]
+      .map(([value, of]) => ({ value, count: sum(of) }))
+      .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
   const activating = among('activates')
-  const activates = (answer: Group['activates']): number => sum(activating.filter((group) => group.activates === answer))
+  const activates = (answer: Group['activates']): number =>
+    sum(activating.filter((group) => group.activates === answer))
 
   return {
     platforms: valuesOf('platforms'),
@@ -76,37 +102,97 @@ export function countChoices(db: Database, filter: CatalogueFilter, goesOn: Goes
     deliveryTypes: valuesOf('deliveryTypes'),
     inStock: sum(among('inStockOnly').filter((group) => group.inStock === 1)),
     notSoldByMe: sum(among('notSoldByMe').filter((group) => group.notMine === 1)),
-    activates: filter.country === null ? null : { yes: activates('yes'), unknown: activates('unknown'), no: activates('no') },
+    activates:
+      filter.country === null
+        ? null
+        : { yes: activates('yes'), unknown: activates('unknown'), no: activates('no') },
   }
 }
 
-/** What products that are counted together have in common, as columns of `p` in the order of {@link Group}. */
-const commonOf = (filter: CatalogueFilter): string[] =>
-  ['p.platform', 'p.region', 'p.product_type', 'p.delivery_type', 'coalesce(p.in_stock, 0)', 'p.offer_id IS NULL', filter.country === null ? 'NULL' : ACTIVATES]
+/**
+ * What products that are counted together have in common, as columns of `p` in the order of {@link
+ * Group}.
+ */
+const commonOf = (filter: CatalogueFilter): string[] => [
+  'p.platform',
+  'p.region',
+  'p.product_type',
+  'p.delivery_type',
+  'coalesce(p.in_stock, 0)',
+  'p.offer_id IS NULL',
+  filter.country === null ? 'NULL' : ACTIVATES,
+]
 
 function groupsOf(db: Database, filter: CatalogueFilter, goesOn: GoesOn): Group[] {
   const index = wordIndex(db, PRODUCT_WORDS)
   const words = understand(index, filter.query)?.query ?? null
-  const condition = conditionOf({ ...filter, ...NOTHING_CHOSEN }, words === null ? null : index.narrow(words))
+  const condition = conditionOf(
+    { ...filter, ...NOTHING_CHOSEN },
+    words === null ? null : index.narrow(words),
+  )
   look(goesOn)
   askFrom(db, goesOn)
-  return (filter.query.trim() === '' ? null : groupsOfTyped(db, filter, condition, goesOn)) ?? groupsOfAll(db, filter, condition)
+  return (
+    (filter.query.trim() === '' ? null : groupsOfTyped(db, filter, condition, goesOn)) ??
+    groupsOfAll(db, filter, condition)
+  )
 }
 
-/** Products of what is typed, a thousand after the other. Null where a label has {@link BETWEEN} in it. */
-function groupsOfTyped(db: Database, filter: CatalogueFilter, { typed, choices, values }: Condition, goesOn: GoesOn): Group[] | null {
-  const rids = prepared(db, `SELECT rid FROM (${typed}) WHERE ${GOES_ON('rid')}`).pluck().all(values) as number[]
-  const alike = prepared(db, `
-    SELECT ${commonOf(filter).map((column) => `coalesce(${column}, '')`).join(` || '${BETWEEN}' || `)}
-    FROM json_each(:rids) r CROSS JOIN products p ON p.rid = r.value WHERE ${choices}`).pluck()
+/**
+ * Products of what is typed, a thousand after the other. Null where a label has {@link BETWEEN} in
+ * it.
+ */
+function groupsOfTyped(
+  db: Database,
+  filter: CatalogueFilter,
+  { typed, choices, values }: Condition,
+  goesOn: GoesOn,
+): Group[] | null {
+  const rids = prepared(db, `SELECT rid FROM (${typed}) WHERE ${GOES_ON('rid')}`)
+    .pluck()
+    .all(values) as number[]
+  const alike = prepared(
+    db,
+    `
+    SELECT ${commonOf(filter)
+      .map((column) => `coalesce(${column}, '')`)
+      .join(` || '${BETWEEN}' || `)}
+    FROM json_each(:rids) r CROSS JOIN products p ON p.rid = r.value WHERE ${choices}`,
+  ).pluck()
   const counted = new Map<string, number>()
   for (let from = 0; from < rids.length; from += AT_ONCE) {
     look(goesOn)
-    for (const kind of alike.all({ ...values, rids: JSON.stringify(rids.slice(from, from + AT_ONCE)) }) as string[]) counted.set(kind, (counted.get(kind) ?? 0) + 1)
+    for (const kind of alike.all({
+      ...values,
+      rids: JSON.stringify(rids.slice(from, from + AT_ONCE)),
+    }) as string[])
+      counted.set(kind, (counted.get(kind) ?? 0) + 1)
   }
   const groups = [...counted].flatMap(([kind, count]) => {
-    const [platforms = '', regions = '', productTypes = '', deliveryTypes = '', inStock, notMine, activates, more] = kind.split(BETWEEN)
-    return more === undefined ? [{ platforms, regions, productTypes, deliveryTypes, inStock: Number(inStock), notMine: Number(notMine), activates: activates === '' ? null : activates as Group['activates'], count }] : []
+    const [
+      platforms = '',
+      regions = '',
+      productTypes = '',
+      deliveryTypes = '',
+      inStock,
+      notMine,
+      activates,
+      more,
+    ] = kind.split(BETWEEN)
+    return more === undefined
+      ? [
+          {
+            platforms,
+            regions,
+            productTypes,
+            deliveryTypes,
+            inStock: Number(inStock),
+            notMine: Number(notMine),
+            activates: activates === '' ? null : (activates as Group['activates']),
+            count,
+          },
+        ]
+      : []
   })
   return groups.length === counted.size ? groups : null
 }
@@ -114,16 +200,22 @@ function groupsOfTyped(db: Database, filter: CatalogueFilter, { typed, choices, 
 function groupsOfAll(db: Database, filter: CatalogueFilter, condition: Condition): Group[] {
   const { from, count } = countable(filter)
   const [platform, region, type, delivery, inStock, notMine, activates] = commonOf(filter)
-  return prepared(db, `
+  return prepared(
+    db,
+    `
     SELECT ${platform} AS platforms, ${region} AS regions, ${type} AS productTypes, ${delivery} AS deliveryTypes, ${inStock} AS inStock, ${notMine} AS notMine, ${activates} AS activates, ${count} AS count
-    FROM ${from === 'products p' ? condition.from : from} WHERE ${condition.where}${from === 'products p' ? ` AND ${GOES_ON('p.rid')}` : ''} GROUP BY 1, 2, 3, 4, 5, 6, 7`).all(condition.values) as Group[]
+    FROM ${from === 'products p' ? condition.from : from} WHERE ${condition.where}${from === 'products p' ? ` AND ${GOES_ON('p.rid')}` : ''} GROUP BY 1, 2, 3, 4, 5, 6, 7`,
+  ).all(condition.values) as Group[]
 }
 
 function look(goesOn: GoesOn): void {
   if (!goesOn()) throw new Stopped('These counts are not wanted any more.')
 }
 
-/** In a condition: asks at one product of a thousand, which costs nothing, and throws where the answer is no. */
+/**
+ * In a condition: asks at one product of a thousand, which costs nothing, and throws where the
+ * answer is no.
+ */
 const GOES_ON = (rid: string): string => `(${rid} & 1023 OR goes_on())`
 const asked = new WeakMap<Database, { goesOn: GoesOn }>()
 
@@ -132,5 +224,8 @@ function askFrom(db: Database, goesOn: GoesOn): void {
   if (known !== undefined) return void (known.goesOn = goesOn)
   const now = { goesOn }
   asked.set(db, now)
-  db.function('goes_on', () => { look(now.goesOn); return 1 })
+  db.function('goes_on', () => {
+    look(now.goesOn)
+    return 1
+  })
 }

@@ -8,28 +8,48 @@ import type { Picture } from './covers.ts'
 let folder: string
 let now = 1_800_000_000_000
 const clock = { now: () => now, after: () => () => {} }
-beforeEach(() => { folder = path.join(mkdtempSync(path.join(tmpdir(), 'keydesk-covers-')), 'covers') })
+beforeEach(() => {
+  folder = path.join(mkdtempSync(path.join(tmpdir(), 'keydesk-covers-')), 'covers')
+})
 afterEach(() => rmSync(path.dirname(folder), { recursive: true, force: true }))
 
-const png = (bytes: number, fill = 1): Picture =>
-  ({ contentType: 'image/png', bytes: Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.alloc(bytes - 8, fill)]) })
-const never = (): never => { throw new Error('asked again') }
+const png = (bytes: number, fill = 1): Picture => ({
+  contentType: 'image/png',
+  bytes: Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    Buffer.alloc(bytes - 8, fill),
+  ]),
+})
+const never = (): never => {
+  throw new Error('asked again')
+}
 
 test('a picture is fetched once for all who wait, kept, and read from its file later', async () => {
   const covers = createCovers(folder, clock)
   let asked = 0
-  const fetch = async (): Promise<Picture> => { asked += 1; return png(500) }
-  const both = await Promise.all([covers.get('https://cdn.example/a.png', fetch), covers.get('https://cdn.example/a.png', fetch)])
+  const fetch = async (): Promise<Picture> => {
+    asked += 1
+    return png(500)
+  }
+  const both = await Promise.all([
+    covers.get('https://cdn.example/a.png', fetch),
+    covers.get('https://cdn.example/a.png', fetch),
+  ])
   expect(both).toEqual([png(500), png(500)])
   expect(asked).toBe(1)
-  expect(await createCovers(folder, clock).get('https://cdn.example/a.png', never)).toEqual(png(500))
+  expect(await createCovers(folder, clock).get('https://cdn.example/a.png', never)).toEqual(
+    png(500),
+  )
   expect(readdirSync(folder)).toHaveLength(1)
 })
 
 test('an address without a picture is left alone for ten minutes', async () => {
   const covers = createCovers(folder, clock)
   let asked = 0
-  const nothing = async (): Promise<null> => { asked += 1; return null }
+  const nothing = async (): Promise<null> => {
+    asked += 1
+    return null
+  }
   expect(await covers.get('https://cdn.example/b.png', nothing)).toBeNull()
   expect(await covers.get('https://cdn.example/b.png', nothing)).toBeNull()
   expect(asked).toBe(1)
@@ -39,11 +59,18 @@ test('an address without a picture is left alone for ten minutes', async () => {
 
 test('what is no picture is neither kept nor given, from the service or from the folder', async () => {
   const covers = createCovers(folder, clock)
-  expect(await covers.get('https://cdn.example/c.png', async () => ({ contentType: 'image/png', bytes: Buffer.from('<svg onload=alert(1)>') }))).toBeNull()
+  expect(
+    await covers.get('https://cdn.example/c.png', async () => ({
+      contentType: 'image/png',
+      bytes: Buffer.from('<svg onload=alert(1)>'),
+    })),
+  ).toBeNull()
   await covers.get('https://cdn.example/d.png', async () => png(100))
   const file = path.join(folder, readdirSync(folder)[0] ?? '')
   writeFileSync(file, 'damaged')
-  expect(await covers.get('https://cdn.example/d.png', async () => png(100, 2))).toEqual(png(100, 2))
+  expect(await covers.get('https://cdn.example/d.png', async () => png(100, 2))).toEqual(
+    png(100, 2),
+  )
   expect(readFileSync(file)).toEqual(png(100, 2).bytes)
 })
 

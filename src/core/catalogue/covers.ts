@@ -6,23 +6,44 @@ import type { Clock } from '../clock.ts'
 export type Picture = { contentType: string; bytes: Buffer }
 
 export interface Covers {
-  /** The picture at an address: from the cache, else by `fetch`, which is asked once for all who wait. Null when it can't be had now. */
+  /**
+   * The picture at an address: from the cache, else by `fetch`, which is asked once for all who
+   * wait. Null when it can't be had now.
+   */
   get(url: string, fetch: (url: string) => Promise<Picture | null>): Promise<Picture | null>
 }
 
-/** Covers are public, so they are kept as plain files; 256 MiB of them, the longest unused go first. */
+/**
+ * Covers are public, so they are kept as plain files; 256 MiB of them, the longest unused go first.
+ */
 const MOST_BYTES = 256 * 1024 * 1024
 /** How long an address that gave no picture is left alone. */
 const RETRY_MS = 10 * 60_000
 
 const KINDS = [
-  { contentType: 'image/png', begins: (bytes: Buffer) => bytes.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) },
-  { contentType: 'image/jpeg', begins: (bytes: Buffer) => bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff])) },
-  { contentType: 'image/gif', begins: (bytes: Buffer) => bytes.subarray(0, 4).toString('latin1') === 'GIF8' },
-  { contentType: 'image/webp', begins: (bytes: Buffer) => bytes.subarray(0, 4).toString('latin1') === 'RIFF' && bytes.subarray(8, 12).toString('latin1') === 'WEBP' },
+  {
+    contentType: 'image/png',
+    begins: (bytes: Buffer) =>
+      bytes.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])),
+  },
+  {
+    contentType: 'image/jpeg',
+    begins: (bytes: Buffer) => bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff])),
+  },
+  {
+    contentType: 'image/gif',
+    begins: (bytes: Buffer) => bytes.subarray(0, 4).toString('latin1') === 'GIF8',
+  },
+  {
+    contentType: 'image/webp',
+    begins: (bytes: Buffer) =>
+      bytes.subarray(0, 4).toString('latin1') === 'RIFF' &&
+      bytes.subarray(8, 12).toString('latin1') === 'WEBP',
+  },
 ] as const
 
-const kindOf = (bytes: Buffer): string | null => KINDS.find((kind) => kind.begins(bytes))?.contentType ?? null
+const kindOf = (bytes: Buffer): string | null =>
+  KINDS.find((kind) => kind.begins(bytes))?.contentType ?? null
 
 /** The cache of cover pictures in `folder`, one file per address under a hashed name. */
 export function createCovers(folder: string, clock: Clock, mostBytes = MOST_BYTES): Covers {
@@ -46,14 +67,17 @@ export function createCovers(folder: string, clock: Clock, mostBytes = MOST_BYTE
 
   async function keep(file: string, bytes: Buffer): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    const half = `${file}.${written += 1}.part`
+    const half = `${file}.${(written += 1)}.part`
     await writeFile(half, bytes, { mode: 0o600 })
     await rename(half, file)
-    size = (size ?? await sizeOf(folder)) + bytes.length
+    size = (size ?? (await sizeOf(folder))) + bytes.length
     if (size > mostBytes) size = await shrink(folder, mostBytes * 0.8)
   }
 
-  async function obtain(url: string, fetch: (url: string) => Promise<Picture | null>): Promise<Picture | null> {
+  async function obtain(
+    url: string,
+    fetch: (url: string) => Promise<Picture | null>,
+  ): Promise<Picture | null> {
     const file = path.join(folder, createHash('sha256').update(url).digest('hex'))
     const known = await kept(file)
     if (known !== null) return known
@@ -80,14 +104,17 @@ export function createCovers(folder: string, clock: Clock, mostBytes = MOST_BYTE
 
 async function filesOf(folder: string): Promise<{ file: string; bytes: number; usedAt: number }[]> {
   const names = await readdir(folder)
-  return Promise.all(names.map(async (name) => {
-    const file = path.join(folder, name)
-    const { size, mtimeMs } = await stat(file)
-    return { file, bytes: size, usedAt: mtimeMs }
-  }))
+  return Promise.all(
+    names.map(async (name) => {
+      const file = path.join(folder, name)
+      const { size, mtimeMs } = await stat(file)
+      return { file, bytes: size, usedAt: mtimeMs }
+    }),
+  )
 }
 
-const sizeOf = async (folder: string): Promise<number> => (await filesOf(folder)).reduce((sum, { bytes }) => sum + bytes, 0)
+const sizeOf = async (folder: string): Promise<number> =>
+  (await filesOf(folder)).reduce((sum, { bytes }) => sum + bytes, 0)
 
 async function shrink(folder: string, target: number): Promise<number> {
   const files = (await filesOf(folder)).sort((a, b) => a.usedAt - b.usedAt)

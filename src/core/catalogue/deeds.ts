@@ -12,15 +12,28 @@ import { productWriter } from './store.ts'
 import { readSyncState, writeSyncState } from './sync-state.ts'
 import type { SyncState } from './sync-state.ts'
 
-/** All that is ever done to a catalogue's file. Each is one transaction, or several that can end between any two and go on another time. */
+/**
+ * All that is ever done to a catalogue's file. Each is one transaction, or several that can end
+ * between any two and go on another time.
+ */
 export type Deed =
   | { do: 'begin' }
-  /** Pages of a partner's listing, in order, and the cursor behind them. `ended`: the service has no more. */
+  /**
+   * Pages of a partner's listing, in order, and the cursor behind them. `ended`: the service has no
+   * more.
+   */
   | { do: 'partner'; pages: readonly PartnerPage[]; ended: boolean; at: number }
   /** The service refused the cursor: the next page is the first of a new listing. */
   | { do: 'anew' }
   /** A page of a seller's listing; `inRotation`: the place of the next moves on. */
-  | { do: 'seller'; page: SellerPage; number: number; inRotation: boolean; ended: boolean; at: number }
+  | {
+      do: 'seller'
+      page: SellerPage
+      number: number
+      inRotation: boolean
+      ended: boolean
+      at: number
+    }
   /** A pass of the rotation is over. */
   | { do: 'seller-agreed'; at: number }
   | { do: 'finish' }
@@ -32,11 +45,26 @@ export type Deed =
 export type Written = { state: SyncState; changed: boolean; added: string[] }
 /** What a deed gives; of borrowing, how many products changed. */
 export type Done = {
-  begin: SyncState; partner: Written; anew: null; seller: Written; 'seller-agreed': null; finish: null; borrow: number; 'borrow-for': number; 'own-offers': null; thin: null
+  begin: SyncState
+  partner: Written
+  anew: null
+  seller: Written
+  'seller-agreed': null
+  finish: null
+  borrow: number
+  'borrow-for': number
+  'own-offers': null
+  thin: null
 }
 
-/** Carries a deed out where the catalogue's file may be written. Aborted by `signal` it ends early, with what was done until then kept. */
-export type CarryOut = <What extends Deed['do']>(deed: Extract<Deed, { do: What }>, signal: AbortSignal) => Promise<Done[What]>
+/**
+ * Carries a deed out where the catalogue's file may be written. Aborted by `signal` it ends early,
+ * with what was done until then kept.
+ */
+export type CarryOut = <What extends Deed['do']>(
+  deed: Extract<Deed, { do: What }>,
+  signal: AbortSignal,
+) => Promise<Done[What]>
 
 export type DeedParts = {
   /** The file, alone or attached to an account's connection. */
@@ -46,26 +74,46 @@ export type DeedParts = {
 }
 
 /** Carries a deed out in the calling thread. */
-export async function carryOut({ db, products, lender }: DeedParts, deed: Deed, signal: AbortSignal): Promise<Done[Deed['do']]> {
+export async function carryOut(
+  { db, products, lender }: DeedParts,
+  deed: Deed,
+  signal: AbortSignal,
+): Promise<Done[Deed['do']]> {
   switch (deed.do) {
     case 'begin': {
       const state = readSyncState(db)
       if (!state.complete) beginListing(db)
       return state
     }
-    case 'partner': return writePartner(db, deed, products)
+    case 'partner':
+      return writePartner(db, deed, products)
     case 'anew':
-      writeSyncState(db, { ...readSyncState(db), cursor: null, complete: false, done: 0, total: null })
+      writeSyncState(db, {
+        ...readSyncState(db),
+        cursor: null,
+        complete: false,
+        done: 0,
+        total: null,
+      })
       return null
-    case 'seller': return writeSeller(db, deed, products)
+    case 'seller':
+      return writeSeller(db, deed, products)
     case 'seller-agreed':
-      db.transaction(() => writeSyncState(db, { ...readSyncState(db), lastAt: deed.at })).immediate()
+      db.transaction(() =>
+        writeSyncState(db, { ...readSyncState(db), lastAt: deed.at }),
+      ).immediate()
       return null
     case 'finish':
       await finishListing(db, signal)
       return null
-    case 'borrow': return borrowDetails(db, deed.lender === null ? null : { accountId: deed.lender.accountId, db: lender(deed.lender) }, signal)
-    case 'borrow-for': return borrowFor(db, lender(deed.lender), deed.productIds)
+    case 'borrow':
+      return borrowDetails(
+        db,
+        deed.lender === null ? null : { accountId: deed.lender.accountId, db: lender(deed.lender) },
+        signal,
+      )
+    case 'borrow-for':
+      return borrowFor(db, lender(deed.lender), deed.productIds)
     case 'own-offers':
       db.transaction(() => showOwnOffers(db, deed.offers)).immediate()
       return null
@@ -75,57 +123,79 @@ export async function carryOut({ db, products, lender }: DeedParts, deed: Deed, 
   }
 }
 
-function writePartner(db: Database, { pages, ended, at }: Extract<Deed, { do: 'partner' }>, products: DeedParts['products']): Written {
+function writePartner(
+  db: Database,
+  { pages, ended, at }: Extract<Deed, { do: 'partner' }>,
+  products: DeedParts['products'],
+): Written {
   const nextCursor = pages.findLast((page) => page.nextCursor !== null)?.nextCursor
   const total = pages.find((page) => page.total !== null)?.total
   if (readSyncState(db).cursor === null) leaveIndexes(db, total ?? null)
-  return db.transaction(() => {
-    const before = readSyncState(db)
-    const beginsListing = before.cursor === null
-    const state: SyncState = {
-      ...before,
-      cursor: nextCursor ?? before.cursor,
-      round: beginsListing ? before.round + 1 : before.round,
-      done: (beginsListing || before.complete ? 0 : before.done) + pages.reduce((sum, { count }) => sum + count, 0),
-      total: total ?? before.total,
-      seq: before.seq + 1,
-    }
-    const writer = productWriter(db)
-    const seen = { at, round: state.round, page: null, seq: state.seq }
-    const { changed, added } = writer.put(pages.flatMap((page) => products(page.products)), seen)
-    let gone = 0
-    if (ended) {
-      if (!before.complete) gone = writer.removeUnseen(state.round, seen)
-      state.complete = true
-      state.lastAt = at
-      if (!before.complete) state.total = state.done
-    }
-    writeSyncState(db, state)
-    return { state, changed: changed || gone > 0, added }
-  }).immediate()
-}
-
-function writeSeller(db: Database, { page, number, inRotation, ended, at }: Extract<Deed, { do: 'seller' }>, products: DeedParts['products']): Written {
-  if (inRotation && number === 1) leaveIndexes(db, page.total)
-  return db.transaction(() => {
-    const before = readSyncState(db)
-    const beginsRound = inRotation && number === 1
-    const state: SyncState = { ...before, seq: before.seq + 1, total: page.total ?? before.total, round: beginsRound ? before.round + 1 : before.round }
-    const writer = productWriter(db)
-    const seen = { at, round: state.round, page: number, seq: state.seq }
-    const { changed, added } = writer.put(products(page.products), seen)
-    let gone = 0
-    if (inRotation) {
-      state.done = (beginsRound ? 0 : before.done) + page.count
-      state.page = ended ? 1 : number + 1
+  return db
+    .transaction(() => {
+      const before = readSyncState(db)
+      const beginsListing = before.cursor === null
+      const state: SyncState = {
+        ...before,
+        cursor: nextCursor ?? before.cursor,
+        round: beginsListing ? before.round + 1 : before.round,
+        done:
+          (beginsListing || before.complete ? 0 : before.done) +
+          pages.reduce((sum, { count }) => sum + count, 0),
+        total: total ?? before.total,
+        seq: before.seq + 1,
+      }
+      const writer = productWriter(db)
+      const seen = { at, round: state.round, page: null, seq: state.seq }
+      const { changed, added } = writer.put(
+        pages.flatMap((page) => products(page.products)),
+        seen,
+      )
+      let gone = 0
       if (ended) {
-        gone = writer.removeUnseen(state.round - 1, seen)
+        if (!before.complete) gone = writer.removeUnseen(state.round, seen)
         state.complete = true
         state.lastAt = at
-        state.total = state.done
+        if (!before.complete) state.total = state.done
       }
-    }
-    writeSyncState(db, state)
-    return { state, changed: changed || gone > 0, added }
-  }).immediate()
+      writeSyncState(db, state)
+      return { state, changed: changed || gone > 0, added }
+    })
+    .immediate()
+}
+
+function writeSeller(
+  db: Database,
+  { page, number, inRotation, ended, at }: Extract<Deed, { do: 'seller' }>,
+  products: DeedParts['products'],
+): Written {
+  if (inRotation && number === 1) leaveIndexes(db, page.total)
+  return db
+    .transaction(() => {
+      const before = readSyncState(db)
+      const beginsRound = inRotation && number === 1
+      const state: SyncState = {
+        ...before,
+        seq: before.seq + 1,
+        total: page.total ?? before.total,
+        round: beginsRound ? before.round + 1 : before.round,
+      }
+      const writer = productWriter(db)
+      const seen = { at, round: state.round, page: number, seq: state.seq }
+      const { changed, added } = writer.put(products(page.products), seen)
+      let gone = 0
+      if (inRotation) {
+        state.done = (beginsRound ? 0 : before.done) + page.count
+        state.page = ended ? 1 : number + 1
+        if (ended) {
+          gone = writer.removeUnseen(state.round - 1, seen)
+          state.complete = true
+          state.lastAt = at
+          state.total = state.done
+        }
+      }
+      writeSyncState(db, state)
+      return { state, changed: changed || gone > 0, added }
+    })
+    .immediate()
 }

@@ -7,7 +7,10 @@ import { readSyncState } from './sync-state.ts'
 
 const yesNo = (value: number | null): boolean | null => (value === null ? null : value === 1)
 
-/** Whether a product can be activated in a country (ISO 3166-1 alpha-2); null when no country is asked about. */
+/**
+ * Whether a product can be activated in a country (ISO 3166-1 alpha-2); null when no country is
+ * asked about.
+ */
 function activatesIn(excluded: string | null, country: string | null): ProductRow['activates'] {
   if (country === null) return null
   if (excluded === null) return 'unknown'
@@ -31,25 +34,41 @@ export const rowOf = (record: ProductRecord, country: string | null): ProductRow
   updatedAt: record.updated_at,
 })
 
-const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
-const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [])
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const text = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : []
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** `systemRequirements` may be anything in the API; what has the described shape is shown. */
 function requirements(value: unknown): ProductDetail['systemRequirements'] {
   if (!Array.isArray(value)) return []
-  return value.filter(isRecord).map((each) => ({ system: text(each['system']) ?? '', requirement: texts(each['requirement']) }))
+  return value.filter(isRecord).map((each) => ({
+    system: text(each['system']) ?? '',
+    requirement: texts(each['requirement']),
+  }))
 }
 
-/** Where texts and pictures of a product come from: the account's own mirror, or the one that lends. */
-export type TextSource = { db: Database; record: ProductRecord; lender: ProductDetail['detailsFrom'] }
+/**
+ * Where texts and pictures of a product come from: the account's own mirror, or the one that lends.
+ */
+export type TextSource = {
+  db: Database
+  record: ProductRecord
+  lender: ProductDetail['detailsFrom']
+}
 
 /** Everything the mirror knows of a product. */
-export function detailOf(db: Database, record: ProductRecord, source: TextSource | null): ProductDetail {
+export function detailOf(
+  db: Database,
+  record: ProductRecord,
+  source: TextSource | null,
+): ProductDetail {
   const body = source === null ? null : readTexts(source.db, source.record.rid)
   const { lastAt, complete } = readSyncState(db)
   // A partner's incremental sync confirms every product that it does not mention.
-  const confirmedAt = source !== null && source.lender === null && complete ? lastAt ?? 0 : 0
+  const confirmedAt = source !== null && source.lender === null && complete ? (lastAt ?? 0) : 0
   return {
     ...rowOf(record, null),
     description: text(body?.['description']),
@@ -66,12 +85,20 @@ export function detailOf(db: Database, record: ProductRecord, source: TextSource
     url: text(body?.['url']),
     hasCover: coverOf(body) !== null,
     removed: record.removed === 1,
-    commission: record.commission_class === null || record.commission_percent === null ? null : { class: record.commission_class, percent: record.commission_percent },
+    commission:
+      record.commission_class === null || record.commission_percent === null
+        ? null
+        : { class: record.commission_class, percent: record.commission_percent },
     detailsFrom: source?.lender ?? null,
     readAt: Math.max(record.read_at, confirmedAt),
-    history: readHistory(db, record.rid).map(({ at, price_cents, in_stock }) => ({ at, priceCents: price_cents, inStock: in_stock === null ? price_cents !== null : in_stock === 1 })),
+    history: readHistory(db, record.rid).map(({ at, price_cents, in_stock }) => ({
+      at,
+      priceCents: price_cents,
+      inStock: in_stock === null ? price_cents !== null : in_stock === 1,
+    })),
   }
 }
 
 /** The address of the cover picture among a product's texts. */
-export const coverOf = (body: Record<string, unknown> | null): string | null => text(body?.['coverImage'])
+export const coverOf = (body: Record<string, unknown> | null): string | null =>
+  text(body?.['coverImage'])

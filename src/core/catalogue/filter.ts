@@ -6,7 +6,10 @@ import type { WordQuery } from '../mirror/mirror.ts'
 export type Condition = {
   /** About the table `p` alone: for lists in an order that an index has. */
   sql: string
-  /** What is typed alone, as a query of `rid`: of products and, where only words are typed, nothing but their index is read. */
+  /**
+   * What is typed alone, as a query of `rid`: of products and, where only words are typed, nothing
+   * but their index is read.
+   */
   typed: string
   /** The same as `sql`, read from the word index on, which stops as soon as enough is found. */
   from: string
@@ -22,39 +25,76 @@ export type Condition = {
 const SHORTEST_ID = 6
 
 /** Whether a typed text may be the beginning of a product id. */
-export const mayBeId = (query: string): boolean => query.trim().length >= SHORTEST_ID && !/\s/.test(query.trim())
+export const mayBeId = (query: string): boolean =>
+  query.trim().length >= SHORTEST_ID && !/\s/.test(query.trim())
 
 /**
- * Which products fit: what is typed (`words` as understood; with `ids` also the text itself as the beginning of a product id) and every choice.
- * Unknown never counts as yes.
+ * Which products fit: what is typed (`words` as understood; with `ids` also the text itself as the
+ * beginning of a product id) and every choice. Unknown never counts as yes.
  */
-export function conditionOf(filter: CatalogueFilter, words: WordQuery | null, ids = mayBeId(filter.query)): Condition {
+export function conditionOf(
+  filter: CatalogueFilter,
+  words: WordQuery | null,
+  ids = mayBeId(filter.query),
+): Condition {
   const { parts, values } = choicesOf(filter)
   const choices = ['p.removed = 0', ...parts].join(' AND ')
   const typed = filter.query.trim()
-  if (typed === '') return { sql: choices, typed: 'SELECT rid FROM products', from: 'products p', where: choices, choices, wordsOnly: false, values }
+  if (typed === '')
+    return {
+      sql: choices,
+      typed: 'SELECT rid FROM products',
+      from: 'products p',
+      where: choices,
+      choices,
+      wordsOnly: false,
+      values,
+    }
   if (ids) {
     values['idFrom'] = typed
     values['idTo'] = `${typed}\u{10ffff}`
   }
   if (words !== null) values['match'] = matchOf(words, filter)
-  const ways = [...words === null ? [] : [MATCHING], ...ids ? ['SELECT rid FROM products WHERE product_id >= :idFrom AND product_id < :idTo'] : []]
+  const ways = [
+    ...(words === null ? [] : [MATCHING]),
+    ...(ids ? ['SELECT rid FROM products WHERE product_id >= :idFrom AND product_id < :idTo'] : []),
+  ]
   const found = ways.length === 0 ? 'SELECT rid FROM products WHERE FALSE' : ways.join(' UNION ')
   const sql = `${choices} AND p.rid IN (${found})`
-  if (words === null || ids) return { sql, typed: found, from: 'products p', where: sql, choices, wordsOnly: false, values }
-  return { sql, typed: found, from: 'product_index CROSS JOIN products p ON p.rid = product_index.rowid', where: `product_index MATCH :match AND ${choices}`, choices, wordsOnly: parts.length === 0, values }
+  if (words === null || ids)
+    return { sql, typed: found, from: 'products p', where: sql, choices, wordsOnly: false, values }
+  return {
+    sql,
+    typed: found,
+    from: 'product_index CROSS JOIN products p ON p.rid = product_index.rowid',
+    where: `product_index MATCH :match AND ${choices}`,
+    choices,
+    wordsOnly: parts.length === 0,
+    values,
+  }
 }
 
 const MATCHING = 'SELECT rowid AS rid FROM product_index WHERE product_index MATCH :match'
 
 /**
- * The expression of typed words, with the words of chosen labels besides: every product with such a label has them, so that the word index passes over
- * most others by itself.
+ * The expression of typed words, with the words of chosen labels besides: every product with such a
+ * label has them, so that the word index passes over most others by itself.
  */
 export function matchOf(words: WordQuery, filter: CatalogueFilter): string {
-  const labels = [filter.platforms, filter.regions, filter.productTypes, filter.deliveryTypes].flatMap((chosen) => {
-    const each = chosen.map((label) => wordsOf(label).map((word) => `"${word}"`).join(' AND '))
-    return each.length === 0 || each.includes('') ? [] : [`(${each.map((all) => `(${all})`).join(' OR ')})`]
+  const labels = [
+    filter.platforms,
+    filter.regions,
+    filter.productTypes,
+    filter.deliveryTypes,
+  ].flatMap((chosen) => {
+    const each = chosen.map((label) =>
+      wordsOf(label)
+        .map((word) => `"${word}"`)
+        .join(' AND '),
+    )
+    return each.length === 0 || each.includes('')
+      ? []
+      : [`(${each.map((all) => `(${all})`).join(' OR ')})`]
   })
   return [matchExpression(words), ...labels].join(' AND ')
 }
@@ -79,7 +119,8 @@ function choicesOf(filter: CatalogueFilter): { parts: string[]; values: Conditio
     parts.push(`${ACTIVATES} IN (SELECT value FROM json_each(:activates))`)
   }
   if (filter.minCents !== null) {
-    // The plus keeps SQLite from reading the table by this range where an index holds all that is asked for.
+    // The plus keeps SQLite from reading the table by this range where an index holds all that is
+    // asked for.
     parts.push('+p.price_cents >= :minCents')
     values['minCents'] = filter.minCents
   }
@@ -90,5 +131,9 @@ function choicesOf(filter: CatalogueFilter): { parts: string[]; values: Conditio
   return { parts, values }
 }
 
-/** Whether a product can be activated in `:country`: `yes`, `no`, or `unknown` when only the region is known. */
-export const ACTIVATES = "CASE WHEN p.excluded IS NULL THEN 'unknown' WHEN instr(p.excluded, :country) > 0 THEN 'no' ELSE 'yes' END"
+/**
+ * Whether a product can be activated in `:country`: `yes`, `no`, or `unknown` when only the region
+ * is known.
+ */
+export const ACTIVATES =
+  "CASE WHEN p.excluded IS NULL THEN 'unknown' WHEN instr(p.excluded, :country) > 0 THEN 'no' ELSE 'yes' END"

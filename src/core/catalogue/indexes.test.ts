@@ -6,9 +6,23 @@ import type { Sort } from './search.ts'
 import { filterOf, generatedProducts, openMirror, putProducts } from './testing/products.ts'
 
 const indexes = (db: ReturnType<typeof openMirror>): string[] =>
-  db.prepare<[], string>("SELECT name || ' ' || substr(sql, instr(sql, ' ON ')) FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY 1").pluck().all()
-const sorts: (Sort | null)[] = [null, { column: 'price', direction: 'desc' }, { column: 'updated', direction: 'asc' }]
-const answers = (db: ReturnType<typeof openMirror>) => sorts.flatMap((sort) => ['', 'tide', 'amebr'].map((query) => searchProducts(db, filterOf({ query }), sort, { offset: 0, limit: 40 })))
+  db
+    .prepare<[], string>(
+      "SELECT name || ' ' || substr(sql, instr(sql, ' ON ')) FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY 1",
+    )
+    .pluck()
+    .all()
+const sorts: (Sort | null)[] = [
+  null,
+  { column: 'price', direction: 'desc' },
+  { column: 'updated', direction: 'asc' },
+]
+const answers = (db: ReturnType<typeof openMirror>) =>
+  sorts.flatMap((sort) =>
+    ['', 'tide', 'amebr'].map((query) =>
+      searchProducts(db, filterOf({ query }), sort, { offset: 0, limit: 40 }),
+    ),
+  )
 
 test('what a large first listing leaves out is made at its end, as it was, and nothing is missed meanwhile', async () => {
   const [whole, late] = [openMirror(), openMirror()]

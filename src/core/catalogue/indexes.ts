@@ -14,7 +14,14 @@ const CHECKPOINT_PAGES = 1000
 const MERGED_AT_ONCE = 200
 
 const missing = (db: Database): string[] => {
-  const present = new Set(db.prepare<[], string>(`SELECT name FROM ${schemaOf(db, 'products')}.sqlite_schema WHERE type = 'index'`).pluck().all())
+  const present = new Set(
+    db
+      .prepare<[], string>(
+        `SELECT name FROM ${schemaOf(db, 'products')}.sqlite_schema WHERE type = 'index'`,
+      )
+      .pluck()
+      .all(),
+  )
   return Object.keys(LATE_INDEXES).filter((name) => !present.has(name))
 }
 
@@ -25,17 +32,26 @@ export function beginListing(db: Database): void {
 }
 
 /**
- * Leaves out, before the first page of a first listing of very many products (`total`, null when not told), what only reading needs, until
- * {@link finishListing}. Everything is found without it too, long lists more slowly. A mirror that holds products already stays as it is.
+ * Leaves out, before the first page of a first listing of very many products (`total`, null when
+ * not told), what only reading needs, until {@link finishListing}. Everything is found without it
+ * too, long lists more slowly. A mirror that holds products already stays as it is.
  */
 export function leaveIndexes(db: Database, total: number | null): void {
-  if (total === null || total < MANY || db.prepare('SELECT 1 FROM products LIMIT 1').get() !== undefined) return
-  db.transaction(() => { for (const name of Object.keys(LATE_INDEXES)) db.exec(`DROP INDEX IF EXISTS ${name}`) }).immediate()
+  if (
+    total === null ||
+    total < MANY ||
+    db.prepare('SELECT 1 FROM products LIMIT 1').get() !== undefined
+  )
+    return
+  db.transaction(() => {
+    for (const name of Object.keys(LATE_INDEXES)) db.exec(`DROP INDEX IF EXISTS ${name}`)
+  }).immediate()
 }
 
 /**
- * Puts the parts of the word index together and makes the indexes that are missing, one at a time: other work goes on in between. Called off, or
- * killed, it is finished another time; where nothing is missing it does nothing.
+ * Puts the parts of the word index together and makes the indexes that are missing, one at a time:
+ * other work goes on in between. Called off, or killed, it is finished another time; where nothing
+ * is missing it does nothing.
  */
 export async function finishListing(db: Database, signal: AbortSignal): Promise<void> {
   const names = missing(db)
@@ -43,7 +59,9 @@ export async function finishListing(db: Database, signal: AbortSignal): Promise<
   for (const name of names) {
     await turn()
     if (signal.aborted) return
-    db.exec(`CREATE INDEX IF NOT EXISTS ${schemaOf(db, 'products')}.${name} ON products ${LATE_INDEXES[name] ?? ''} WHERE removed = 0`)
+    db.exec(
+      `CREATE INDEX IF NOT EXISTS ${schemaOf(db, 'products')}.${name} ON products ${LATE_INDEXES[name] ?? ''} WHERE removed = 0`,
+    )
   }
   db.pragma(`cache_size = -${CACHE_KIB}`)
   db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
@@ -52,8 +70,11 @@ export async function finishListing(db: Database, signal: AbortSignal): Promise<
 
 /** Gives false when it was called off. */
 async function mergeWords(db: Database, signal: AbortSignal): Promise<boolean> {
-  const merge = db.prepare("INSERT INTO product_index (product_index, rank) VALUES ('merge', :pages)")
-  // A negative number begins to merge all into one; FTS5 tells by the number of changes whether anything was left to do.
+  const merge = db.prepare(
+    "INSERT INTO product_index (product_index, rank) VALUES ('merge', :pages)",
+  )
+  // A negative number begins to merge all into one; FTS5 tells by the number of changes whether
+  // anything was left to do.
   for (let pages = -MERGED_AT_ONCE; ; pages = MERGED_AT_ONCE) {
     await turn()
     if (signal.aborted) return false
@@ -63,5 +84,9 @@ async function mergeWords(db: Database, signal: AbortSignal): Promise<boolean> {
   }
 }
 
-const changesOf = (db: Database): number => db.prepare('SELECT total_changes()').pluck().get() as number
-const turn = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve) })
+const changesOf = (db: Database): number =>
+  db.prepare('SELECT total_changes()').pluck().get() as number
+const turn = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve)
+  })

@@ -7,20 +7,35 @@ export type Lender = { accountId: string; db: Database }
 export type LenderFile = { accountId: string; path: string }
 
 type Lent = {
-  rid: number; product_id: string; in_stock: number | null; qty: number | null; excluded: string | null; allowed_countries: number | null
-  updated_at: number | null; read_at: number; seq: number
+  rid: number
+  product_id: string
+  in_stock: number | null
+  qty: number | null
+  excluded: string | null
+  allowed_countries: number | null
+  updated_at: number | null
+  read_at: number
+  seq: number
 }
 
 const BATCH = 1000
 const LENT = 'rid, product_id, in_stock, qty, excluded, allowed_countries, updated_at, read_at, seq'
 
 /**
- * Takes over what the lender's pages changed since the last time: stock, activation and the time of the change, product by product.
- * Each batch and how far it got are one transaction. Gives how many products of the seller's mirror changed. Another lender than last
- * time (or none: null) begins by forgetting what the old one lent.
+ * Takes over what the lender's pages changed since the last time: stock, activation and the time of
+ * the change, product by product. Each batch and how far it got are one transaction. Gives how many
+ * products of the seller's mirror changed. Another lender than last time (or none: null) begins by
+ * forgetting what the old one lent.
  */
-export async function borrowDetails(db: Database, lender: Lender | null, signal: AbortSignal): Promise<number> {
-  let changed = readSyncState(db).lender === (lender?.accountId ?? null) ? 0 : forgetLoans(db, lender?.accountId ?? null)
+export async function borrowDetails(
+  db: Database,
+  lender: Lender | null,
+  signal: AbortSignal,
+): Promise<number> {
+  let changed =
+    readSyncState(db).lender === (lender?.accountId ?? null)
+      ? 0
+      : forgetLoans(db, lender?.accountId ?? null)
   if (lender === null) return changed
   const read = lender.db.prepare(`
     SELECT ${LENT} FROM products WHERE (seq, rid) > (:seq, :rid) ORDER BY seq, rid LIMIT ${BATCH}`)
@@ -39,24 +54,36 @@ export async function borrowDetails(db: Database, lender: Lender | null, signal:
   return changed
 }
 
-/** Takes over the details of products that are new in the seller's mirror; gives how many there were. */
+/**
+ * Takes over the details of products that are new in the seller's mirror; gives how many there
+ * were.
+ */
 export function borrowFor(db: Database, lender: Database, productIds: readonly string[]): number {
-  const lent = lender.prepare(`SELECT ${LENT} FROM products WHERE product_id IN (SELECT value FROM json_each(:ids))`)
+  const lent = lender
+    .prepare(`SELECT ${LENT} FROM products WHERE product_id IN (SELECT value FROM json_each(:ids))`)
     .all({ ids: JSON.stringify(productIds) }) as Lent[]
   return db.transaction(() => lent.reduce((sum, row) => sum + borrow(db, row), 0))()
 }
 
 function borrow(db: Database, row: Lent): number {
-  return db.prepare(`
+  return db
+    .prepare(
+      `
     UPDATE products SET in_stock = :in_stock, qty = :qty, excluded = :excluded, allowed_countries = :allowed_countries, updated_at = :updated_at,
-      lent_at = :read_at WHERE product_id = :product_id`).run(row).changes
+      lent_at = :read_at WHERE product_id = :product_id`,
+    )
+    .run(row).changes
 }
 
 function forgetLoans(db: Database, lender: string | null): number {
   return db.transaction(() => {
     writeSyncState(db, { ...readSyncState(db), lender, lenderSeq: 0, lenderRid: 0 })
-    return db.prepare(`
+    return db
+      .prepare(
+        `
       UPDATE products SET in_stock = NULL, qty = NULL, excluded = NULL, allowed_countries = NULL, updated_at = NULL, lent_at = NULL
-      WHERE lent_at IS NOT NULL`).run().changes
+      WHERE lent_at IS NOT NULL`,
+      )
+      .run().changes
   })()
 }

@@ -3,4 +3,7 @@ import { sortKey } from '../mirror/mirror.ts'
 
 /** Ids of the products on sale that are called so, in any case; at most `limit`. */
 export const productsNamed = (db: Database, name: string, limit: number): string[] =>
-  db.prepare('SELECT product_id FROM products WHERE name_key = :key AND removed = 0 LIMIT :limit').pluck().all({ key: sortKey(name), limit }) as string[]
+  db
+    .prepare('SELECT product_id FROM products WHERE name_key = :key AND removed = 0 LIMIT :limit')
+    .pluck()
+    .all({ key: sortKey(name), limit }) as string[]

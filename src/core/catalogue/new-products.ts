@@ -2,7 +2,10 @@ import type { Database } from 'better-sqlite3'
 import { rowWriter } from '../mirror/mirror.ts'
 import type { ColumnValue } from '../mirror/mirror.ts'
 
-/** A product that a mirror doesn't have yet, as it is to be stored; its number is given when it is written. */
+/**
+ * A product that a mirror doesn't have yet, as it is to be stored; its number is given when it is
+ * written.
+ */
 export type NewProduct = {
   /** What {@link COLUMNS} name, in their order. */
   columns: readonly ColumnValue[]
@@ -21,16 +24,47 @@ type Seen = { at: number; round: number; page: number | null; seq: number }
 
 /** Columns of a product's own. */
 const COLUMNS = [
-  'product_id', 'name', 'name_key', 'platform', 'region', 'product_type', 'delivery_type', 'price_cents', 'best_seller_cents', 'in_stock', 'qty',
-  'excluded', 'allowed_countries', 'commission_class', 'commission_percent', 'offer_id', 'updated_at', 'removed',
+  'product_id',
+  'name',
+  'name_key',
+  'platform',
+  'region',
+  'product_type',
+  'delivery_type',
+  'price_cents',
+  'best_seller_cents',
+  'in_stock',
+  'qty',
+  'excluded',
+  'allowed_countries',
+  'commission_class',
+  'commission_percent',
+  'offer_id',
+  'updated_at',
+  'removed',
 ] as const
 
-/** Prepares the writing of new products, many with each statement: one by one, more than half of a first listing went into beginning and ending statements. */
+/**
+ * Prepares the writing of new products, many with each statement: one by one, more than half of a
+ * first listing went into beginning and ending statements.
+ */
 export function newProductWriter(db: Database) {
   const last = db.prepare<[], number | null>('SELECT max(rid) FROM products').pluck()
-  const insert = rowWriter(db, `INSERT INTO products (rid, ${COLUMNS.join(', ')}, read_at, round, page, seq) SELECT *, :at, :round, :page, :seq FROM ($rows)`, COLUMNS.length + 1)
-  const insertTexts = rowWriter(db, 'INSERT INTO product_texts (rid, body) SELECT column1, CAST(column2 AS TEXT) FROM ($rows)', 2)
-  const remember = rowWriter(db, 'INSERT OR REPLACE INTO product_history (rid, price_cents, in_stock, at) SELECT *, :at FROM ($rows)', 3)
+  const insert = rowWriter(
+    db,
+    `INSERT INTO products (rid, ${COLUMNS.join(', ')}, read_at, round, page, seq) SELECT *, :at, :round, :page, :seq FROM ($rows)`,
+    COLUMNS.length + 1,
+  )
+  const insertTexts = rowWriter(
+    db,
+    'INSERT INTO product_texts (rid, body) SELECT column1, CAST(column2 AS TEXT) FROM ($rows)',
+    2,
+  )
+  const remember = rowWriter(
+    db,
+    'INSERT OR REPLACE INTO product_history (rid, price_cents, in_stock, at) SELECT *, :at FROM ($rows)',
+    3,
+  )
 
   /** Gives what they are to be found by. Call inside the transaction of their page. */
   return (products: readonly NewProduct[], { at, round, page, seq }: Seen): Found[] => {
@@ -45,6 +79,8 @@ export function newProductWriter(db: Database) {
     insert(rows, { at, round, page, seq })
     insertTexts(texts)
     remember(points, { at })
-    return products.flatMap(({ words }, index) => (words.length === 0 ? [] : [{ id: first + index, words }]))
+    return products.flatMap(({ words }, index) =>
+      words.length === 0 ? [] : [{ id: first + index, words }],
+    )
   }
 }

@@ -3,22 +3,42 @@ import { createDesk } from '../mirror/testing/desk.ts'
 import type { Desk } from '../mirror/testing/desk.ts'
 import { carryOut } from './deeds.ts'
 import { catalogueSchema } from './catalogue.ts'
-import { forgetOwnOfferNotes, noteOwnOffers, ownOfferNotes, ownOffersSchema, withNotes } from './own-offers.ts'
+import {
+  forgetOwnOfferNotes,
+  noteOwnOffers,
+  ownOfferNotes,
+  ownOffersSchema,
+  withNotes,
+} from './own-offers.ts'
 import { findProduct, findProducts } from './store.ts'
 import { productFacts, putProducts } from './testing/products.ts'
 
 let desk: Desk
-beforeEach(() => { desk = createDesk({ schemas: [catalogueSchema, ownOffersSchema] }) })
+beforeEach(() => {
+  desk = createDesk({ schemas: [catalogueSchema, ownOffersSchema] })
+})
 afterEach(() => desk.close())
 
 test('notes of own offers outlive a kill, the last one of a product counts, and one that was noted again while it was passed on stays', async () => {
   const db = desk.context.mirrors.database('a')
-  putProducts(db, ['prd_1', 'prd_2', 'prd_3'].map((productId) => productFacts({ productId })))
-  noteOwnOffers(db, [{ productId: 'prd_1', offerId: 'off_1' }, { productId: 'prd_2', offerId: 'off_2' }, { productId: 'prd_1', offerId: null }, { productId: 'prd_1', offerId: 'off_9' }])
+  putProducts(
+    db,
+    ['prd_1', 'prd_2', 'prd_3'].map((productId) => productFacts({ productId })),
+  )
+  noteOwnOffers(db, [
+    { productId: 'prd_1', offerId: 'off_1' },
+    { productId: 'prd_2', offerId: 'off_2' },
+    { productId: 'prd_1', offerId: null },
+    { productId: 'prd_1', offerId: 'off_9' },
+  ])
   const notes = ownOfferNotes(db)
-  expect(notes.offers).toEqual([{ productId: 'prd_2', offerId: 'off_2' }, { productId: 'prd_1', offerId: 'off_9' }])
+  expect(notes.offers).toEqual([
+    { productId: 'prd_2', offerId: 'off_2' },
+    { productId: 'prd_1', offerId: 'off_9' },
+  ])
   const parts = { db, products: (held: unknown) => held as never, lender: () => db }
-  const show = () => carryOut(parts, { do: 'own-offers', offers: notes.offers }, new AbortController().signal)
+  const show = () =>
+    carryOut(parts, { do: 'own-offers', offers: notes.offers }, new AbortController().signal)
   await show()
   noteOwnOffers(db, [{ productId: 'prd_2', offerId: null }])
   // Killed before they were forgotten, they are carried out once more.
@@ -26,5 +46,9 @@ test('notes of own offers outlive a kill, the last one of a product counts, and 
   expect(withNotes(db, findProducts(db, ['prd_2'])).map((row) => row.offer_id)).toEqual([null])
   forgetOwnOfferNotes(db, notes.last)
   expect(ownOfferNotes(db).offers).toEqual([{ productId: 'prd_2', offerId: null }])
-  expect(['prd_1', 'prd_2', 'prd_3'].map((id) => findProduct(db, id)?.offer_id)).toEqual(['off_9', 'off_2', null])
+  expect(['prd_1', 'prd_2', 'prd_3'].map((id) => findProduct(db, id)?.offer_id)).toEqual([
+    'off_9',
+    'off_2',
+    null,
+  ])
 })

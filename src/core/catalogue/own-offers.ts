@@ -6,12 +6,14 @@ import type { FeatureSchema } from '../mirror/schema.ts'
 export type OwnOffer = { productId: string; offerId: string | null }
 
 /**
- * What the catalogue's writer has still to be told of own offers: noted in the mirror, in the transaction that changes the offer, and gone when the
- * catalogue's file shows it.
+ * What the catalogue's writer has still to be told of own offers: noted in the mirror, in the
+ * transaction that changes the offer, and gone when the catalogue's file shows it.
  */
 export const ownOffersSchema: FeatureSchema = {
   feature: 'own-offers',
-  steps: ['CREATE TABLE own_offer_notes (seq INTEGER PRIMARY KEY AUTOINCREMENT, product_id TEXT NOT NULL UNIQUE, offer_id TEXT) STRICT;'],
+  steps: [
+    'CREATE TABLE own_offer_notes (seq INTEGER PRIMARY KEY AUTOINCREMENT, product_id TEXT NOT NULL UNIQUE, offer_id TEXT) STRICT;',
+  ],
 }
 
 const watched = new WeakMap<Database, () => void>()
@@ -19,9 +21,15 @@ const watched = new WeakMap<Database, () => void>()
 /** `task` is told after each note on this connection; its transaction may not have ended yet. */
 export const watchOwnOffers = (db: Database, task: () => void): void => void watched.set(db, task)
 
-/** Notes which products have an own offer: `null` takes the note away. Call inside the transaction that changes the offer. */
+/**
+ * Notes which products have an own offer: `null` takes the note away. Call inside the transaction
+ * that changes the offer.
+ */
 export function noteOwnOffers(db: Database, offers: readonly OwnOffer[]): void {
-  const note = prepared(db, 'INSERT OR REPLACE INTO own_offer_notes (product_id, offer_id) VALUES (:productId, :offerId)')
+  const note = prepared(
+    db,
+    'INSERT OR REPLACE INTO own_offer_notes (product_id, offer_id) VALUES (:productId, :offerId)',
+  )
   for (const offer of offers) note.run(offer)
   watched.get(db)?.()
 }
@@ -31,25 +39,49 @@ const MOST_NOTES = 1000
 
 /** The oldest notes, and the number of the last of them. */
 export function ownOfferNotes(db: Database): { offers: OwnOffer[]; last: number } {
-  const rows = prepared(db, `SELECT seq, product_id AS productId, offer_id AS offerId FROM own_offer_notes ORDER BY seq LIMIT ${MOST_NOTES}`).all() as (OwnOffer & { seq: number })[]
-  return { offers: rows.map(({ productId, offerId }) => ({ productId, offerId })), last: rows.at(-1)?.seq ?? 0 }
+  const rows = prepared(
+    db,
+    `SELECT seq, product_id AS productId, offer_id AS offerId FROM own_offer_notes ORDER BY seq LIMIT ${MOST_NOTES}`,
+  ).all() as (OwnOffer & { seq: number })[]
+  return {
+    offers: rows.map(({ productId, offerId }) => ({ productId, offerId })),
+    last: rows.at(-1)?.seq ?? 0,
+  }
 }
 
 /** Forgets the notes up to a number; one of a product that was noted again since stays. */
-export const forgetOwnOfferNotes = (db: Database, last: number): void => void prepared(db, 'DELETE FROM own_offer_notes WHERE seq <= ?').run(last)
+export const forgetOwnOfferNotes = (db: Database, last: number): void =>
+  void prepared(db, 'DELETE FROM own_offer_notes WHERE seq <= ?').run(last)
 
 /** Products as read from the catalogue, with what was noted of them and is not shown there yet. */
-export function withNotes<Row extends { product_id: string; offer_id: string | null }>(db: Database, rows: readonly Row[]): Row[] {
-  const noted = new Map(prepared(db, 'SELECT product_id, offer_id FROM own_offer_notes WHERE product_id IN (SELECT value FROM json_each(?))')
-    .raw().all(JSON.stringify(rows.map((row) => row.product_id))) as [string, string | null][])
-  return rows.map((row) => (noted.has(row.product_id) ? { ...row, offer_id: noted.get(row.product_id) ?? null } : row))
+export function withNotes<Row extends { product_id: string; offer_id: string | null }>(
+  db: Database,
+  rows: readonly Row[],
+): Row[] {
+  const noted = new Map(
+    prepared(
+      db,
+      'SELECT product_id, offer_id FROM own_offer_notes WHERE product_id IN (SELECT value FROM json_each(?))',
+    )
+      .raw()
+      .all(JSON.stringify(rows.map((row) => row.product_id))) as [string, string | null][],
+  )
+  return rows.map((row) =>
+    noted.has(row.product_id) ? { ...row, offer_id: noted.get(row.product_id) ?? null } : row,
+  )
 }
 
 /** Shows own offers in the catalogue. Call inside a transaction of its writer. */
 export function showOwnOffers(db: Database, offers: readonly OwnOffer[]): void {
-  const keep = prepared(db, 'INSERT INTO own_offers (product_id, offer_id) VALUES (:productId, :offerId) ON CONFLICT (product_id) DO UPDATE SET offer_id = excluded.offer_id')
+  const keep = prepared(
+    db,
+    'INSERT INTO own_offers (product_id, offer_id) VALUES (:productId, :offerId) ON CONFLICT (product_id) DO UPDATE SET offer_id = excluded.offer_id',
+  )
   const drop = prepared(db, 'DELETE FROM own_offers WHERE product_id = :productId')
-  const show = prepared(db, 'UPDATE products SET offer_id = :offerId WHERE product_id = :productId AND offer_id IS NOT :offerId')
+  const show = prepared(
+    db,
+    'UPDATE products SET offer_id = :offerId WHERE product_id = :productId AND offer_id IS NOT :offerId',
+  )
   for (const { productId, offerId } of offers) {
     if (offerId === null) drop.run({ productId })
     else keep.run({ productId, offerId })

@@ -11,22 +11,36 @@ import { cursorAhead, partnerInput, partnerPage, sellerInput, sellerPage } from 
 import type { PartnerPage, SellerPage } from './pages.ts'
 import { readQuickly } from './quick-page.ts'
 
-/** A page to be read in a thread of its own: by cursor from a partner's list, or by number from a seller's. */
-export type PageWanted =
-  | { of: 'partner'; cursor: string | null }
-  | { of: 'seller'; page: number }
+/**
+ * A page to be read in a thread of its own: by cursor from a partner's list, or by number from a
+ * seller's.
+ */
+export type PageWanted = { of: 'partner'; cursor: string | null } | { of: 'seller'; page: number }
 
-/** How a thread reaches another machine. `authorities`: whom to trust from now on, as the core's own thread does; null: as before. */
+/**
+ * How a thread reaches another machine. `authorities`: whom to trust from now on, as the core's own
+ * thread does; null: as before.
+ */
 export type Way = { proxies: ProxyVariables | null; authorities: readonly string[] | null }
 
 /** To the thread that reads pages. `way` null: directly, by Node's own authorities. */
 export type PagesMessage =
-  | { id: number; pass: number; wanted: PageWanted; credentials: { key: string; baseUrl: string }; way: Way | null }
+  | {
+      id: number
+      pass: number
+      wanted: PageWanted
+      credentials: { key: string; baseUrl: string }
+      way: Way | null
+    }
   | { abort: number }
   /** What was told ahead was heard: the next page is asked for by now, or isn't to be yet. */
   | { heard: number }
 
-/** From it: the cursor behind a page that is being read, to be answered at once; or what the answer was, its products left out, which went to the thread that writes, under the number of the question; or how it failed. */
+/**
+ * From it: the cursor behind a page that is being read, to be answered at once; or what the answer
+ * was, its products left out, which went to the thread that writes, under the number of the
+ * question; or how it failed.
+ */
 export type PagesAnswer =
   | { id: number; ahead: string }
   | { id: number; status: number; requestId: string | null; page: PartnerPage | SellerPage }
@@ -36,7 +50,10 @@ export type PagesAnswer =
 export type PageHandedOver = { pass: number; ticket: number; products: PackedFacts }
 
 type CarriedFailure =
-  | ({ kind: 'service' } & Pick<ServiceError, 'code' | 'message' | 'status' | 'requestId' | 'details' | 'retryAfterMs'>)
+  | ({ kind: 'service' } & Pick<
+      ServiceError,
+      'code' | 'message' | 'status' | 'requestId' | 'details' | 'retryAfterMs'
+    >)
   | ({ kind: 'answer' } & Pick<AnswerError, 'message' | 'status' | 'requestId' | 'retryAfterMs'>)
   | ({ kind: 'network' } & Pick<NetworkError, 'message' | 'sent'>)
   | { kind: 'defect'; message: string }
@@ -47,51 +64,79 @@ function packFailure(error: unknown): CarriedFailure {
     const { code, message, status, requestId, details, retryAfterMs } = error
     return { kind: 'service', code, message, status, requestId, details, retryAfterMs }
   }
-  if (error instanceof AnswerError) return { kind: 'answer', message: error.message, status: error.status, requestId: error.requestId, retryAfterMs: error.retryAfterMs }
-  if (error instanceof NetworkError) return { kind: 'network', message: error.message, sent: error.sent }
+  if (error instanceof AnswerError)
+    return {
+      kind: 'answer',
+      message: error.message,
+      status: error.status,
+      requestId: error.requestId,
+      retryAfterMs: error.retryAfterMs,
+    }
+  if (error instanceof NetworkError)
+    return { kind: 'network', message: error.message, sent: error.sent }
   return { kind: 'defect', message: error instanceof Error ? error.message : String(error) }
 }
 
 export function unpackFailure(failed: CarriedFailure): Error {
   switch (failed.kind) {
-    case 'service': return new ServiceError(failed)
-    case 'answer': return new AnswerError(failed.message, failed.status, failed.requestId, failed.retryAfterMs)
-    case 'network': return new NetworkError(failed.message, failed.sent)
-    case 'defect': return new Error(failed.message)
+    case 'service':
+      return new ServiceError(failed)
+    case 'answer':
+      return new AnswerError(failed.message, failed.status, failed.requestId, failed.retryAfterMs)
+    case 'network':
+      return new NetworkError(failed.message, failed.sent)
+    case 'defect':
+      return new Error(failed.message)
   }
 }
 
 type Ways = { answer: (answer: PagesAnswer) => void; handOver: (page: PageHandedOver) => void }
 
-/** Reads pages one by one as they are asked for, hands their products over and answers with the rest. */
+/**
+ * Reads pages one by one as they are asked for, hands their products over and answers with the
+ * rest.
+ */
 export function createPageCarrier({ answer, handOver }: Ways) {
   const underWay = new Map<number, AbortController>()
   const told = new Map<number, () => void>()
   const transports = new Map<string, KeptTransport>()
   function transportBy(way: Way | null): KeptTransport {
     const name = JSON.stringify(way?.proxies)
-    const known = transports.get(name) ?? createTransport(way === null ? undefined : { proxyFor: async () => way.proxies, trust: () => 0 }, { kept: true })
+    const known =
+      transports.get(name) ??
+      createTransport(
+        way === null ? undefined : { proxyFor: async () => way.proxies, trust: () => 0 },
+        { kept: true },
+      )
     transports.set(name, known)
     return known
   }
 
   /**
-   * Sends, and tells the next cursor ahead. To parse a page keeps this thread busy for milliseconds: it begins when the next one is asked for, so that the service works on
-   * that meanwhile.
+   * Sends, and tells the next cursor ahead. To parse a page keeps this thread busy for
+   * milliseconds: it begins when the next one is asked for, so that the service works on that
+   * meanwhile.
    */
-  const sendTelling = (id: number, transport: KeptTransport): KeptTransport => async (request) => {
-    let heard: Promise<void> | undefined
-    const sent = await transport(request, (part) => {
-      const ahead = cursorAhead(part.toString())
-      if (ahead === null) return
-      heard = new Promise((resolve) => { told.set(id, resolve) })
-      answer({ id, ahead })
-    })
-    await heard
-    return sent
-  }
+  const sendTelling =
+    (id: number, transport: KeptTransport): KeptTransport =>
+    async (request) => {
+      let heard: Promise<void> | undefined
+      const sent = await transport(request, (part) => {
+        const ahead = cursorAhead(part.toString())
+        if (ahead === null) return
+        heard = new Promise((resolve) => {
+          told.set(id, resolve)
+        })
+        answer({ id, ahead })
+      })
+      await heard
+      return sent
+    }
 
-  async function read({ id, wanted, credentials, way }: Extract<PagesMessage, { pass: number }>, signal: AbortSignal) {
+  async function read(
+    { id, wanted, credentials, way }: Extract<PagesMessage, { pass: number }>,
+    signal: AbortSignal,
+  ) {
     if (way?.authorities != null) setDefaultCACertificates(way.authorities)
     const transport = transportBy(way)
     if (wanted.of === 'partner') {
@@ -99,14 +144,18 @@ export function createPageCarrier({ answer, handOver }: Ways) {
       const quick: ClientOptions<AbortSignal>['quick'] = (_operation, { text, bytes }) => {
         const known = bytes === undefined ? null : readQuickly(text, bytes)
         texts = known?.texts
-        return known?.body as never ?? null
+        return (known?.body as never) ?? null
       }
       const call = createCaller({ ...credentials, send: sendTelling(id, transport), quick })
-      const { status, requestId, body } = await call('listProducts', partnerInput(wanted.cursor), { signal })
+      const { status, requestId, body } = await call('listProducts', partnerInput(wanted.cursor), {
+        signal,
+      })
       return { status, requestId, page: partnerPage(body, texts) }
     }
     const call = createCaller({ ...credentials, send: transport })
-    const { status, requestId, body } = await call('listSellerProducts', sellerInput(wanted.page), { signal })
+    const { status, requestId, body } = await call('listSellerProducts', sellerInput(wanted.page), {
+      signal,
+    })
     return { status, requestId, page: sellerPage(body) }
   }
 

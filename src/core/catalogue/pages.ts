@@ -6,37 +6,84 @@ import type { ProductFacts } from './facts.ts'
 /** The largest page the API gives. */
 export const PAGE_LIMIT = 100
 
-/** Products of a page that was read: themselves, or the ticket under which they were handed to the thread that writes them. */
+/**
+ * Products of a page that was read: themselves, or the ticket under which they were handed to the
+ * thread that writes them.
+ */
 export type Held = readonly ProductFacts[] | number
 
-export type PartnerPage = { products: Held; count: number; /** Letters of its texts, or bytes. */ size: number; nextCursor: string | null; hasMore: boolean; total: number | null }
-export type SellerPage = { products: Held; count: number; hasMore: boolean | null; total: number | null }
+export type PartnerPage = {
+  products: Held
+  count: number
+  /** Letters of its texts, or bytes. */ size: number
+  nextCursor: string | null
+  hasMore: boolean
+  total: number | null
+}
+export type SellerPage = {
+  products: Held
+  count: number
+  hasMore: boolean | null
+  total: number | null
+}
 
 /** Where the pages of one account's catalogue come from. Rejects with the line's Failure. */
 export interface CataloguePages {
-  /** `ahead` hears the cursor behind the page as soon as its answer begins with it, where the rest takes longer. Both may yet turn out otherwise. */
-  partner(cursor: string | null, signal: AbortSignal, ahead?: (nextCursor: string) => void): Promise<PartnerPage>
+  /**
+   * `ahead` hears the cursor behind the page as soon as its answer begins with it, where the rest
+   * takes longer. Both may yet turn out otherwise.
+   */
+  partner(
+    cursor: string | null,
+    signal: AbortSignal,
+    ahead?: (nextCursor: string) => void,
+  ): Promise<PartnerPage>
   seller(page: number, signal: AbortSignal): Promise<SellerPage>
 }
 
-export const partnerInput = (cursor: string | null) => ({ query: { limit: PAGE_LIMIT, includeRemoved: true, ...(cursor === null ? {} : { cursor }) } })
+export const partnerInput = (cursor: string | null) => ({
+  query: { limit: PAGE_LIMIT, includeRemoved: true, ...(cursor === null ? {} : { cursor }) },
+})
 export const sellerInput = (page: number) => ({ query: { page, limit: PAGE_LIMIT } })
 
-/** A page of GET /products (Partner API) in the mirror's terms. `texts`: those of its products, where they were cut out of the answer. */
-export function partnerPage({ results, nextCursor, hasMore, total }: AnswerBody<'listProducts'>, texts: readonly Uint8Array[] = []) {
+/**
+ * A page of GET /products (Partner API) in the mirror's terms. `texts`: those of its products,
+ * where they were cut out of the answer.
+ */
+export function partnerPage(
+  { results, nextCursor, hasMore, total }: AnswerBody<'listProducts'>,
+  texts: readonly Uint8Array[] = [],
+) {
   const products = results.map((product, i) => partnerFacts(product, texts[i]))
-  return { products, count: products.length, size: products.reduce((sum, { texts }) => sum + (texts?.length ?? 0), 0), nextCursor, hasMore, total } satisfies PartnerPage
+  return {
+    products,
+    count: products.length,
+    size: products.reduce((sum, { texts }) => sum + (texts?.length ?? 0), 0),
+    nextCursor,
+    hasMore,
+    total,
+  } satisfies PartnerPage
 }
 /** A page of GET /seller/products; its envelope isn't certain (Decision 33). */
 export const sellerPage = ({ results = [], hasMore, total }: AnswerBody<'listSellerProducts'>) =>
-  ({ products: results.map(sellerFacts), count: results.length, hasMore: hasMore ?? null, total: total ?? null }) satisfies SellerPage
+  ({
+    products: results.map(sellerFacts),
+    count: results.length,
+    hasMore: hasMore ?? null,
+    total: total ?? null,
+  }) satisfies SellerPage
 
-/** The cursor behind a page of which there are more, where that stands before its products; null where it doesn't, or not all of it is there. */
+/**
+ * The cursor behind a page of which there are more, where that stands before its products; null
+ * where it doesn't, or not all of it is there.
+ */
 export function cursorAhead(beginning: string): string | null {
   const results = beginning.indexOf(RESULTS)
   if (results < 0) return null
   try {
-    const { nextCursor, hasMore } = JSON.parse(`${beginning.slice(0, results)}${RESULTS}]}`) as Record<string, unknown>
+    const { nextCursor, hasMore } = JSON.parse(
+      `${beginning.slice(0, results)}${RESULTS}]}`,
+    ) as Record<string, unknown>
     return typeof nextCursor === 'string' && hasMore === true ? nextCursor : null
   } catch {
     return null
@@ -46,6 +93,12 @@ const RESULTS = '"results":['
 
 /** Pages that the calling thread reads by itself. */
 export const pagesReadHere = (line: Pick<ServiceLine, 'call'>): CataloguePages => ({
-  partner: async (cursor, signal) => partnerPage(await line.call('listProducts', partnerInput(cursor), { priority: 'background', signal })),
-  seller: async (page, signal) => sellerPage(await line.call('listSellerProducts', sellerInput(page), { priority: 'background', signal })),
+  partner: async (cursor, signal) =>
+    partnerPage(
+      await line.call('listProducts', partnerInput(cursor), { priority: 'background', signal }),
+    ),
+  seller: async (page, signal) =>
+    sellerPage(
+      await line.call('listSellerProducts', sellerInput(page), { priority: 'background', signal }),
+    ),
 })

@@ -21,12 +21,32 @@ import { catalogueSchema } from './schema.ts'
 
 let at = 1_000_000
 const pass = (db: Database, service: CatalogueService, signal = new AbortController().signal) =>
-  syncPartnerCatalogue({ ...workedHere(db, service.line), now: () => (at += 1000), signal, page: () => {} })
+  syncPartnerCatalogue({
+    ...workedHere(db, service.line),
+    now: () => (at += 1000),
+    signal,
+    page: () => {},
+  })
 
 /** What a person can see of both sides. */
-const mirrored = (db: Database) => (db.prepare('SELECT product_id, name, price_cents, in_stock, qty, removed FROM products ORDER BY product_id').all() as Record<string, unknown>[])
-const served = (service: CatalogueService) => service.list().toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  .map((each) => ({ product_id: each.id, name: each.name, price_cents: each.price, in_stock: Number(each.inStock), qty: each.qty, removed: Number(each.removed) }))
+const mirrored = (db: Database) =>
+  db
+    .prepare(
+      'SELECT product_id, name, price_cents, in_stock, qty, removed FROM products ORDER BY product_id',
+    )
+    .all() as Record<string, unknown>[]
+const served = (service: CatalogueService) =>
+  service
+    .list()
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    .map((each) => ({
+      product_id: each.id,
+      name: each.name,
+      price_cents: each.price,
+      in_stock: Number(each.inStock),
+      qty: each.qty,
+      removed: Number(each.removed),
+    }))
 
 const filled = (count: number): CatalogueService => {
   const service = createCatalogueService()
@@ -38,7 +58,9 @@ test('a full sync reads every page once and keeps the cursor for the next', asyn
   const [db, service] = [openMirror(), filled(1050)]
   await pass(db, service)
   expect(mirrored(db)).toEqual(served(service))
-  expect(service.calls.map(({ query }) => query['limit'])).toEqual(Array.from({ length: 11 }, () => 100))
+  expect(service.calls.map(({ query }) => query['limit'])).toEqual(
+    Array.from({ length: 11 }, () => 100),
+  )
   expect(service.calls.every(({ query }) => query['includeRemoved'] === true)).toBe(true)
   expect(readSyncState(db)).toMatchObject({ complete: true, done: 1050, total: 1050 })
 
@@ -57,11 +79,26 @@ test('pages that come while others are written are written together; one that fa
   const written: number[] = []
   /** Writing begins again only when everything that may be read ahead has been asked for. */
   const slow: CarryOut = async (deed, signal) => {
-    if (deed.do === 'partner') for (let before = -1; before < service.calls.length; await new Promise((resolve) => setTimeout(resolve, 5))) before = service.calls.length
+    if (deed.do === 'partner')
+      for (
+        let before = -1;
+        before < service.calls.length;
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      )
+        before = service.calls.length
     return here.carryOut(deed, signal)
   }
-  const slowly = () => syncPartnerCatalogue({ pages: here.pages, carryOut: slow, now: () => at, signal: new AbortController().signal, page: ({ done }) => void written.push(done) })
-  service.intercept(() => { if (service.calls.length === 9) throw new Error('cut') })
+  const slowly = () =>
+    syncPartnerCatalogue({
+      pages: here.pages,
+      carryOut: slow,
+      now: () => at,
+      signal: new AbortController().signal,
+      page: ({ done }) => void written.push(done),
+    })
+  service.intercept(() => {
+    if (service.calls.length === 9) throw new Error('cut')
+  })
   await expect(slowly()).rejects.toThrow('cut')
   expect([written, readSyncState(db).done]).toEqual([[100, 800], 800])
   service.intercept(() => {})
@@ -72,11 +109,17 @@ test('pages that come while others are written are written together; one that fa
   expect(readSyncState(db)).toMatchObject({ complete: true, total: 1250 })
 })
 
-/** Pages that tell the cursor behind them before they are there, each when `tell` was asked about it. */
-function toldAhead(from: CataloguePages, tell: (nextCursor: string | null) => string | null): { pages: CataloguePages; most: () => number } {
+/**
+ * Pages that tell the cursor behind them before they are there, each when `tell` was asked about
+ * it.
+ */
+function toldAhead(
+  from: CataloguePages,
+  tell: (nextCursor: string | null) => string | null,
+): { pages: CataloguePages; most: () => number } {
   let [open, most] = [0, 0]
   const partner: CataloguePages['partner'] = async (cursor, signal, ahead) => {
-    most = Math.max(most, open += 1)
+    most = Math.max(most, (open += 1))
     try {
       const page = await from.partner(cursor, signal)
       const told = tell(page.nextCursor)
@@ -94,7 +137,13 @@ function toldAhead(from: CataloguePages, tell: (nextCursor: string | null) => st
 test('a page is asked for as soon as its cursor is told, once, and kept in order', async () => {
   const [db, service] = [openMirror(), filled(1250)]
   const { pages, most } = toldAhead(workedHere(db, service.line).pages, (next) => next)
-  await syncPartnerCatalogue({ ...workedHere(db, service.line), pages, now: () => at, signal: new AbortController().signal, page: () => {} })
+  await syncPartnerCatalogue({
+    ...workedHere(db, service.line),
+    pages,
+    now: () => at,
+    signal: new AbortController().signal,
+    page: () => {},
+  })
   expect(most()).toBe(2)
   expect(service.calls).toHaveLength(13)
   expect(mirrored(db)).toEqual(served(service))
@@ -105,14 +154,27 @@ test('a cursor that was told ahead and is another in the end leads nowhere; a pa
   const [db, service] = [openMirror(), filled(650)]
   const here = workedHere(db, service.line)
   const sync = (tell: (nextCursor: string | null) => string | null) =>
-    syncPartnerCatalogue({ ...here, pages: toldAhead(here.pages, tell).pages, now: () => at, signal: new AbortController().signal, page: () => {} })
+    syncPartnerCatalogue({
+      ...here,
+      pages: toldAhead(here.pages, tell).pages,
+      now: () => at,
+      signal: new AbortController().signal,
+      page: () => {},
+    })
   let told = 0
   await sync((next) => ((told += 1) % 2 === 0 ? next : 'elsewhere'))
-  expect([mirrored(db), readSyncState(db).complete, readSyncState(db).round]).toEqual([served(service), true, 1])
+  expect([mirrored(db), readSyncState(db).complete, readSyncState(db).round]).toEqual([
+    served(service),
+    true,
+    1,
+  ])
 
-  for (let i = 0; i < 650; i += 1) service.put(servedProduct(`prd_${String(i).padStart(5, '0')}`, { price: cents(3000 + i) }))
+  for (let i = 0; i < 650; i += 1)
+    service.put(servedProduct(`prd_${String(i).padStart(5, '0')}`, { price: cents(3000 + i) }))
   const first = service.calls.length
-  service.intercept(() => { if (service.calls.length === first + 3) throw new Error('cut') })
+  service.intercept(() => {
+    if (service.calls.length === first + 3) throw new Error('cut')
+  })
   await expect(sync((next) => next)).rejects.toThrow('cut')
   // What was in front of it is in the mirror, and nothing behind it.
   expect(mirrored(db).filter(({ price_cents }) => Number(price_cents) >= 3000)).toHaveLength(200)
@@ -126,9 +188,15 @@ test('no more pages are read ahead than a few', async () => {
   const here = workedHere(db, service.line)
   let most = 0
   await syncPartnerCatalogue({
-    pages: here.pages, now: () => at, signal: new AbortController().signal, page: ({ done }) => { most = Math.max(most, service.calls.length - done / 100) },
+    pages: here.pages,
+    now: () => at,
+    signal: new AbortController().signal,
+    page: ({ done }) => {
+      most = Math.max(most, service.calls.length - done / 100)
+    },
     carryOut: async (deed, signal) => {
-      if (deed.do === 'partner') for (let i = 0; i < 60; i += 1) await new Promise((resolve) => setImmediate(resolve))
+      if (deed.do === 'partner')
+        for (let i = 0; i < 60; i += 1) await new Promise((resolve) => setImmediate(resolve))
       return here.carryOut(deed, signal)
     },
   })
@@ -138,41 +206,58 @@ test('no more pages are read ahead than a few', async () => {
 })
 
 test('wherever a sync is cut off, and whatever changes meanwhile, it goes on from its last page and ends equal', async () => {
-  const step = fc.record({ pages: fc.integer({ min: 0, max: 4 }), changes: fc.array(fc.nat({ max: 399 }), { maxLength: 5 }) })
-  await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 6 }), async (steps) => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'keydesk-sync-'))
-    try {
-      const service = filled(400)
-      const file = path.join(folder, 'mirror.db')
-      let db = openDatabase(file, [catalogueSchema])
-      for (const { pages, changes } of steps) {
-        let left = pages
-        service.intercept(() => { if ((left -= 1) < 0) throw new Error('killed') })
-        await pass(db, service).catch((error: Error) => expect(error.message).toBe('killed'))
-        db.close()
-        for (const i of changes) {
-          service.put(servedProduct(`prd_${String(i).padStart(5, '0')}`, { price: cents(1 + i), qty: i % 90, inStock: i % 90 > 0, removed: i % 7 === 0 }))
+  const step = fc.record({
+    pages: fc.integer({ min: 0, max: 4 }),
+    changes: fc.array(fc.nat({ max: 399 }), { maxLength: 5 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 6 }), async (steps) => {
+      const folder = mkdtempSync(path.join(tmpdir(), 'keydesk-sync-'))
+      try {
+        const service = filled(400)
+        const file = path.join(folder, 'mirror.db')
+        let db = openDatabase(file, [catalogueSchema])
+        for (const { pages, changes } of steps) {
+          let left = pages
+          service.intercept(() => {
+            if ((left -= 1) < 0) throw new Error('killed')
+          })
+          await pass(db, service).catch((error: Error) => expect(error.message).toBe('killed'))
+          db.close()
+          for (const i of changes) {
+            service.put(
+              servedProduct(`prd_${String(i).padStart(5, '0')}`, {
+                price: cents(1 + i),
+                qty: i % 90,
+                inStock: i % 90 > 0,
+                removed: i % 7 === 0,
+              }),
+            )
+          }
+          db = openDatabase(file, [catalogueSchema])
         }
-        db = openDatabase(file, [catalogueSchema])
+        const cursor = readSyncState(db).cursor
+        service.intercept(() => {})
+        const first = service.calls.length
+        await pass(db, service)
+        expect(service.calls[first]?.query['cursor']).toBe(cursor ?? undefined)
+        expect(mirrored(db)).toEqual(served(service))
+        db.close()
+      } finally {
+        rmSync(folder, { recursive: true, force: true })
       }
-      const cursor = readSyncState(db).cursor
-      service.intercept(() => {})
-      const first = service.calls.length
-      await pass(db, service)
-      expect(service.calls[first]?.query['cursor']).toBe(cursor ?? undefined)
-      expect(mirrored(db)).toEqual(served(service))
-      db.close()
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
-    }
-  }), { numRuns: 12 })
+    }),
+    { numRuns: 12 },
+  )
 })
 
 test('a page whose cursor could not be written is not in the mirror either', async () => {
   const [db, service] = [openMirror(), filled(300)]
   await pass(db, service)
   service.put(servedProduct('prd_00001', { price: cents(5) }))
-  db.exec("CREATE TRIGGER full BEFORE UPDATE ON catalogue_sync BEGIN SELECT RAISE(ABORT, 'disk full'); END")
+  db.exec(
+    "CREATE TRIGGER full BEFORE UPDATE ON catalogue_sync BEGIN SELECT RAISE(ABORT, 'disk full'); END",
+  )
   await expect(pass(db, service)).rejects.toThrow('disk full')
   expect(findProduct(db, 'prd_00001')?.price_cents).toBe(1000)
   db.exec('DROP TRIGGER full')
@@ -184,9 +269,13 @@ test('a refused cursor begins a new listing: history stays, what is gone is mark
   const [db, service] = [openMirror(), filled(250)]
   await pass(db, service)
   service.reset()
-  for (let i = 0; i < 200; i += 1) service.put(servedProduct(`prd_${String(i).padStart(5, '0')}`, { price: cents(2000) }))
+  for (let i = 0; i < 200; i += 1)
+    service.put(servedProduct(`prd_${String(i).padStart(5, '0')}`, { price: cents(2000) }))
   let refusals = 0
-  service.intercept(() => { refusals += 1; if (refusals === 2) throw failure('OFFLINE', 'No connection.', 'Try again.') })
+  service.intercept(() => {
+    refusals += 1
+    if (refusals === 2) throw failure('OFFLINE', 'No connection.', 'Try again.')
+  })
   await expect(pass(db, service)).rejects.toThrow('OFFLINE')
   expect(readSyncState(db).complete).toBe(false)
   expect(searchProducts(db, filterOf(), null, { offset: 0, limit: 1 }).total).toBe(250)
@@ -201,27 +290,47 @@ test('any other refusal ends the pass and changes nothing', async () => {
   const [db, service] = [openMirror(), filled(10)]
   await pass(db, service)
   const before = readSyncState(db)
-  service.intercept(() => { throw failure('INSUFFICIENT_SCOPE', 'The key may not.', 'Use another key.') })
+  service.intercept(() => {
+    throw failure('INSUFFICIENT_SCOPE', 'The key may not.', 'Use another key.')
+  })
   await expect(pass(db, service)).rejects.toThrow('INSUFFICIENT_SCOPE')
   expect(readSyncState(db)).toEqual(before)
 })
 
 test('price and stock are remembered only when they change; without stock or removed there is no price', async () => {
   const [db, service] = [openMirror(), createCatalogueService()]
-  for (const change of [{}, { description: 'another text' }, { price: cents(900) }, { qty: 0, inStock: false }, { price: cents(800), qty: 0, inStock: false }, { price: cents(850) }, { removed: true }]) {
+  for (const change of [
+    {},
+    { description: 'another text' },
+    { price: cents(900) },
+    { qty: 0, inStock: false },
+    { price: cents(800), qty: 0, inStock: false },
+    { price: cents(850) },
+    { removed: true },
+  ]) {
     service.put(servedProduct('prd_1', change))
     await pass(db, service)
   }
   const history = readHistory(db, findProduct(db, 'prd_1')?.rid ?? 0)
-  expect(history.map((each) => [each.price_cents, each.in_stock])).toEqual([[1000, 1], [900, 1], [null, 0], [850, 1], [null, 0]])
-  expect(history.map((each) => each.at)).toEqual(history.map((each) => each.at).toSorted((a, b) => a - b))
+  expect(history.map((each) => [each.price_cents, each.in_stock])).toEqual([
+    [1000, 1],
+    [900, 1],
+    [null, 0],
+    [850, 1],
+    [null, 0],
+  ])
+  expect(history.map((each) => each.at)).toEqual(
+    history.map((each) => each.at).toSorted((a, b) => a - b),
+  )
 })
 
 test('an aborted pass commits nothing more', async () => {
   const [db, service] = [openMirror(), filled(500)]
   const stop = new AbortController()
   // The third page is answered when the second was written.
-  service.intercept(() => { if (service.calls.length === 3) stop.abort() })
+  service.intercept(() => {
+    if (service.calls.length === 3) stop.abort()
+  })
   await expect(pass(db, service, stop.signal)).rejects.toThrow(/abort/i)
   expect(mirrored(db)).toHaveLength(200)
 })

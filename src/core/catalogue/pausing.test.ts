@@ -10,7 +10,9 @@ import type { FaultyProxy } from '../testing/faulty-proxy.ts'
 import { memoryKeychain } from '../testing/keychains.ts'
 
 let backend: TestBackend
-beforeAll(async () => { backend = await startTestBackend({ products: 600, noLimits: true }) })
+beforeAll(async () => {
+  backend = await startTestBackend({ products: 600, noLimits: true })
+})
 afterAll(() => backend.stop())
 
 let folder: ReturnType<typeof temporaryFolder>
@@ -29,7 +31,13 @@ beforeEach(async () => {
   given = 0
   hold()
   desk = await startTestCore(folder.path, keychain, { rates: null })
-  accountId = (await desk.ask.accounts.connect({ key: backend.ready.demo?.partnerLiveKey ?? '', baseUrl: proxy.baseUrl, name: 'Shop' })).id
+  accountId = (
+    await desk.ask.accounts.connect({
+      key: backend.ready.demo?.partnerLiveKey ?? '',
+      baseUrl: proxy.baseUrl,
+      name: 'Shop',
+    })
+  ).id
   await until(job, (found) => found?.done === pages * 100)
 })
 afterEach(async () => {
@@ -39,10 +47,17 @@ afterEach(async () => {
 })
 
 /** Gives the first pages and is slow with the next, so that the listing stands. */
-const hold = (): void => { proxy.decide = (_method, path) => (path.startsWith('/v1/products') && (given += 1) > pages ? { kind: 'delay', ms: 20_000 } : 'pass') }
-const letGo = (): void => { proxy.decide = () => 'pass' }
-const job = async (): Promise<Job | undefined> => (await desk.ask.app.jobs()).find(({ kind }) => kind === 'catalogue-sync')
-const act = async (action: 'pause' | 'resume' | 'cancel') => desk.ask.app.actOnJob({ jobId: (await job())?.id ?? '', action })
+const hold = (): void => {
+  proxy.decide = (_method, path) =>
+    path.startsWith('/v1/products') && (given += 1) > pages ? { kind: 'delay', ms: 20_000 } : 'pass'
+}
+const letGo = (): void => {
+  proxy.decide = () => 'pass'
+}
+const job = async (): Promise<Job | undefined> =>
+  (await desk.ask.app.jobs()).find(({ kind }) => kind === 'catalogue-sync')
+const act = async (action: 'pause' | 'resume' | 'cancel') =>
+  desk.ask.app.actOnJob({ jobId: (await job())?.id ?? '', action })
 const state = () => desk.ask.catalogue.sync({ accountId })
 
 test('a listing is paused at once, stays paused over a restart, and goes on from its page when resumed', async () => {
@@ -55,10 +70,16 @@ test('a listing is paused at once, stays paused over a restart, and goes on from
 
   await desk.close()
   desk = await startTestCore(folder.path, keychain, { rates: null })
-  expect(await until(job, (found) => found !== undefined)).toMatchObject({ state: 'paused', done: 200 })
+  expect(await until(job, (found) => found !== undefined)).toMatchObject({
+    state: 'paused',
+    done: 200,
+  })
   expect((await state()).done).toBe(200)
   const asked: string[] = []
-  proxy.decide = (_method, path) => { asked.push(path); return 'pass' }
+  proxy.decide = (_method, path) => {
+    asked.push(path)
+    return 'pass'
+  }
   await act('resume')
   await until(state, (sync) => sync.state === 'idle')
   expect(asked.find((path) => path.startsWith('/v1/products'))).toContain('cursor=')
@@ -80,7 +101,11 @@ test('cancelled while it is paused it does not begin again by itself; asked to s
   await until(job, (found) => found?.state === 'paused')
   const { done } = await state()
   await act('cancel')
-  expect(await problemOf(desk.ask.app.actOnJob({ jobId: `catalogue-sync:${accountId}`, action: 'resume' }))).toMatchObject({ code: 'NOT_FOUND' })
+  expect(
+    await problemOf(
+      desk.ask.app.actOnJob({ jobId: `catalogue-sync:${accountId}`, action: 'resume' }),
+    ),
+  ).toMatchObject({ code: 'NOT_FOUND' })
   expect((await state()).done).toBe(done)
   await desk.ask.accounts.syncNow({ accountId })
   await until(state, (sync) => sync.state === 'idle')

@@ -11,20 +11,52 @@ const isWhole: Check = (value) => Number.isSafeInteger(value)
 const isWholeOrNull: Check = (value) => value === null || Number.isSafeInteger(value)
 const isYesNo: Check = (value) => typeof value === 'boolean'
 const isTexts: Check = (value) => Array.isArray(value) && value.every(isText)
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
-const isQty: Check = (value) => value === null || (Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= 99)
-const isActivation: Check = (value) => value === null || (isRecord(value) && isTexts(value['excludedCountries']) && isWholeOrNull(value['allowedCountryCount']))
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isQty: Check = (value) =>
+  value === null || (Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= 99)
+const isActivation: Check = (value) =>
+  value === null ||
+  (isRecord(value) &&
+    isTexts(value['excludedCountries']) &&
+    isWholeOrNull(value['allowedCountryCount']))
 
 const ENVELOPE: Readonly<Record<string, Check>> = {
-  page: isWholeOrNull, limit: isWhole, total: isWholeOrNull, totalPages: isWholeOrNull, nextCursor: isTextOrNull, hasMore: isYesNo, results: Array.isArray,
+  page: isWholeOrNull,
+  limit: isWhole,
+  total: isWholeOrNull,
+  totalPages: isWholeOrNull,
+  nextCursor: isTextOrNull,
+  hasMore: isYesNo,
+  results: Array.isArray,
 }
 /** The members of a product in the order of the Partner API's table. */
 const MEMBERS: readonly (readonly [string, Check])[] = [
-  ['id', isText], ['name', isText], ['platform', isText], ['region', isText], ['productType', isText], ['deliveryType', isText], ['price', isEuros], ['currency', isText],
-  ['inStock', isYesNo], ['qty', isQty], ['activation', isActivation],
-  ['description', isTextOrNull], ['activationDetails', isTextOrNull], ['languages', isTexts], ['genres', isTexts], ['developer', isTextOrNull], ['publisher', isTextOrNull],
-  ['releaseDate', isTextOrNull], ['ageRating', isTextOrNull], ['coverImage', isTextOrNull], ['screenshots', isTexts], ['systemRequirements', () => true], ['url', isTextOrNull],
-  ['updatedAt', isText], ['removed', isYesNo],
+  ['id', isText],
+  ['name', isText],
+  ['platform', isText],
+  ['region', isText],
+  ['productType', isText],
+  ['deliveryType', isText],
+  ['price', isEuros],
+  ['currency', isText],
+  ['inStock', isYesNo],
+  ['qty', isQty],
+  ['activation', isActivation],
+  ['description', isTextOrNull],
+  ['activationDetails', isTextOrNull],
+  ['languages', isTexts],
+  ['genres', isTexts],
+  ['developer', isTextOrNull],
+  ['publisher', isTextOrNull],
+  ['releaseDate', isTextOrNull],
+  ['ageRating', isTextOrNull],
+  ['coverImage', isTextOrNull],
+  ['screenshots', isTexts],
+  ['systemRequirements', () => true],
+  ['url', isTextOrNull],
+  ['updatedAt', isText],
+  ['removed', isYesNo],
 ]
 /** What stands in front of the texts, and behind them. */
 const [FRONT, BEHIND] = [Buffer.from(',"description":'), Buffer.from(',"updatedAt":')]
@@ -60,12 +92,17 @@ function places(bytes: Buffer, text: Buffer, count: number): number[] | null {
   return found.length === count ? found : null
 }
 
-/** A page, and the texts of each of its products as JSON in UTF-8, cut out of the answer: they are stored without ever being taken apart. */
+/**
+ * A page, and the texts of each of its products as JSON in UTF-8, cut out of the answer: they are
+ * stored without ever being taken apart.
+ */
 type QuickPage = { body: Page; texts: Uint8Array[] }
 
 /**
- * Reads a page of GET /products that comes as the bundled service writes it: each product with its members in the order of the Partner API's table and
- * without others. Null for every other answer: the schema judges those. What it gives is what the schema gives, in half the time, for a listing of a million products. It may write in `bytes`.
+ * Reads a page of GET /products that comes as the bundled service writes it: each product with its
+ * members in the order of the Partner API's table and without others. Null for every other answer:
+ * the schema judges those. What it gives is what the schema gives, in half the time, for a listing
+ * of a million products. It may write in `bytes`.
  */
 export function readQuickly(text: string, bytes: Uint8Array): QuickPage | null {
   let page: unknown
@@ -74,23 +111,36 @@ export function readQuickly(text: string, bytes: Uint8Array): QuickPage | null {
   } catch {
     return null
   }
-  if (!isRecord(page) || !Object.entries(ENVELOPE).every(([name, check]) => check((page as Record<string, unknown>)[name]))) return null
+  if (
+    !isRecord(page) ||
+    !Object.entries(ENVELOPE).every(([name, check]) =>
+      check((page as Record<string, unknown>)[name]),
+    )
+  )
+    return null
   const results = page['results'] as unknown[]
   if (!results.every(isPlain) || !isUtf8(bytes)) return null
-  // Unescaped quotes stand around members alone. Where each product has one of both, in this order, and there are no more than products, they are the product's own.
-  // Texts are handed to another thread with the memory they lie in, which is to be theirs alone.
+  // Unescaped quotes stand around members alone. Where each product has one of both, in this order,
+  // and there are no more than products, they are the product's own. Texts are handed to another
+  // thread with the memory they lie in, which is to be theirs alone.
   const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)
   const body = Buffer.from(own.buffer)
-  const [fronts, behinds] = [places(body, FRONT, results.length), places(body, BEHIND, results.length)]
+  const [fronts, behinds] = [
+    places(body, FRONT, results.length),
+    places(body, BEHIND, results.length),
+  ]
   if (fronts === null || behinds === null) return null
-  if (!fronts.every((from, i) => from < (behinds[i] ?? 0) && from > (behinds[i - 1] ?? -1))) return null
+  if (!fronts.every((from, i) => from < (behinds[i] ?? 0) && from > (behinds[i - 1] ?? -1)))
+    return null
   const texts = fronts.map((from, i) => cut(own, from, behinds[i] ?? 0))
   for (const product of results as { price: number }[]) product.price = toCents(product.price)
   // Checked member by member above.
   return { body: page as unknown as Page, texts }
 }
 
-/** Members between two commas, made an object of their own by putting braces in the commas' places. */
+/**
+ * Members between two commas, made an object of their own by putting braces in the commas' places.
+ */
 function cut(bytes: Uint8Array, from: number, to: number): Uint8Array {
   bytes[from] = OPENS
   bytes[to] = CLOSES

@@ -16,44 +16,70 @@ export type Hit = {
 const GRADE = { id: 0, name: 1, beginsName: 2, wholeWords: 3, beginnings: 4, guesses: 5 } as const
 
 /**
- * Puts hits in the order people expect: the product with that id, the name itself, names that begin with it, whole words, beginnings
- * of words, guesses. Within each, more of the words in the name rather than in its labels, then shorter names, then the alphabet.
+ * Puts hits in the order people expect: the product with that id, the name itself, names that begin
+ * with it, whole words, beginnings of words, guesses. Within each, more of the words in the name
+ * rather than in its labels, then shorter names, then the alphabet.
  */
-export function rankHits(typed: string, understood: Understood | null, hits: readonly Hit[]): Hit[] {
+export function rankHits(
+  typed: string,
+  understood: Understood | null,
+  hits: readonly Hit[],
+): Hit[] {
   const typedKey = wordsOf(typed).join(' ')
   const graded = hits.map((hit) => ({ hit, ...gradeOf(hit, typed.trim(), typedKey, understood) }))
-  graded.sort((a, b) =>
-    a.grade - b.grade || b.inName - a.inName || a.hit.nameKey.length - b.hit.nameKey.length
-    || inOrder(a.hit.nameKey, b.hit.nameKey) || inOrder(a.hit.platform, b.hit.platform) || inOrder(a.hit.region, b.hit.region)
-    || inOrder(a.hit.productId, b.hit.productId))
+  graded.sort(
+    (a, b) =>
+      a.grade - b.grade ||
+      b.inName - a.inName ||
+      a.hit.nameKey.length - b.hit.nameKey.length ||
+      inOrder(a.hit.nameKey, b.hit.nameKey) ||
+      inOrder(a.hit.platform, b.hit.platform) ||
+      inOrder(a.hit.region, b.hit.region) ||
+      inOrder(a.hit.productId, b.hit.productId),
+  )
   return graded.map((each) => each.hit)
 }
 
 const inOrder = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
 
-function gradeOf(hit: Hit, typed: string, typedKey: string, understood: Understood | null): { grade: number; inName: number } {
+function gradeOf(
+  hit: Hit,
+  typed: string,
+  typedKey: string,
+  understood: Understood | null,
+): { grade: number; inName: number } {
   if (hit.productId === typed) return { grade: GRADE.id, inName: 0 }
   if (understood === null) return { grade: GRADE.beginnings, inName: 0 }
   const nameWords = hit.nameKey.split(' ')
-  const inName = understood.query.filter((terms) => terms.some((term) => nameWords.some((word) => isOneOf(word, term)))).length
+  const inName = understood.query.filter((terms) =>
+    terms.some((term) => nameWords.some((word) => isOneOf(word, term))),
+  ).length
   if (hit.nameKey === typedKey) return { grade: GRADE.name, inName }
   if (hit.nameKey.startsWith(typedKey)) return { grade: GRADE.beginsName, inName }
   const all = wordsOfHit(hit)
-  if (understood.words.every((word) => all.includes(word))) return { grade: GRADE.wholeWords, inName }
+  if (understood.words.every((word) => all.includes(word)))
+    return { grade: GRADE.wholeWords, inName }
   const asTyped = understood.words.every((word) => all.some((each) => each.startsWith(word)))
   return { grade: asTyped ? GRADE.beginnings : GRADE.guesses, inName }
 }
 
 /** What a product is found by. */
-export const wordsOfHit = (hit: Pick<Hit, 'nameKey' | 'platform' | 'region' | 'productType' | 'deliveryType'>): string[] => searchWords(hit.nameKey.split(' '), [hit.platform, hit.region, hit.productType, hit.deliveryType])
+export const wordsOfHit = (
+  hit: Pick<Hit, 'nameKey' | 'platform' | 'region' | 'productType' | 'deliveryType'>,
+): string[] =>
+  searchWords(hit.nameKey.split(' '), [hit.platform, hit.region, hit.productType, hit.deliveryType])
 
-/** The words a mistyped text was taken for, as the best hit has them; null when nothing was guessed. */
+/**
+ * The words a mistyped text was taken for, as the best hit has them; null when nothing was guessed.
+ */
 export function guessedWords(understood: Understood, best: Hit | undefined): string | null {
   if (best === undefined || !understood.guessed.includes(true)) return null
   const words = wordsOfHit(best)
-  return understood.words.map((typed, i) => {
-    if (words.some((word) => word.startsWith(typed))) return typed
-    const term = understood.query[i]?.find((each) => words.some((word) => isOneOf(word, each)))
-    return term === undefined ? typed : words.find((word) => isOneOf(word, term)) ?? typed
-  }).join(' ')
+  return understood.words
+    .map((typed, i) => {
+      if (words.some((word) => word.startsWith(typed))) return typed
+      const term = understood.query[i]?.find((each) => words.some((word) => isOneOf(word, each)))
+      return term === undefined ? typed : (words.find((word) => isOneOf(word, term)) ?? typed)
+    })
+    .join(' ')
 }

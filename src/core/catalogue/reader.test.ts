@@ -16,7 +16,12 @@ let reader: CatalogueReader
 const reports: unknown[] = []
 const file = (): string => path.join(folder, 'a.db')
 const open = (worker: () => string): CatalogueReader =>
-  createCatalogueReader({ worker, database: () => db, path: file, report: (_where, error) => void reports.push(error) })
+  createCatalogueReader({
+    worker,
+    database: () => db,
+    path: file,
+    report: (_where, error) => void reports.push(error),
+  })
 
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'keydesk-reader-'))
@@ -32,13 +37,23 @@ afterEach(async () => {
 })
 
 const search = (query: string, signal?: AbortSignal, from = reader) =>
-  from.read<'search'>('a', { what: 'search', filter: filterOf({ query }), sort: null, window: { offset: 0, limit: 50 } }, signal)
-const counts = (query: string, from = reader, signal?: AbortSignal) => from.read<'counts'>('a', { what: 'counts', filter: filterOf({ query }) }, signal)
+  from.read<'search'>(
+    'a',
+    { what: 'search', filter: filterOf({ query }), sort: null, window: { offset: 0, limit: 50 } },
+    signal,
+  )
+const counts = (query: string, from = reader, signal?: AbortSignal) =>
+  from.read<'counts'>('a', { what: 'counts', filter: filterOf({ query }) }, signal)
 
-/** A worker that answers with what it is asked; counts have no end the first time, until they are not wanted any more. */
+/**
+ * A worker that answers with what it is asked; counts have no end the first time, until they are
+ * not wanted any more.
+ */
 function endlessCounts(): string {
   const script = path.join(folder, 'endless.mjs')
-  writeFileSync(script, `
+  writeFileSync(
+    script,
+    `
     import { parentPort, workerData } from 'node:worker_threads'
     const seen = new Set()
     parentPort.on('message', ({ id, reading }) => {
@@ -47,12 +62,15 @@ function endlessCounts(): string {
       seen.add(filter.query)
       while (isNew && Atomics.load(workerData.wanted, 0) === id);
       parentPort.postMessage(isNew ? { id, stopped: true } : { id, read: filter.query })
-    })`)
+    })`,
+  )
   return script
 }
 
 test('the worker answers as the core itself would, and sees what was written since', async () => {
-  const here = open(() => { throw new Error('no workers') })
+  const here = open(() => {
+    throw new Error('no workers')
+  })
   for (const query of ['', 'hollow', 'amebr circuit', 'prd_20011']) {
     expect(await search(query)).toEqual(await search(query, undefined, here))
     expect(await counts(query)).toEqual(await counts(query, here))
@@ -74,7 +92,13 @@ test('of the searches of somebody who types, the last is carried out', async () 
   for (const { abort } of typing.slice(0, -1)) abort.abort()
   const outcomes = await Promise.allSettled(typing.map(({ answer }) => answer))
   // The first was under way already.
-  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected', 'fulfilled'])
+  expect(outcomes.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'rejected',
+    'rejected',
+    'rejected',
+    'fulfilled',
+  ])
   expect(outcomes[1]).toMatchObject({ reason: { problem: { code: 'CANCELLED' } } })
 })
 
@@ -82,9 +106,15 @@ test('counts that are under way give way to a search, and are made when it is an
   const stub = open(endlessCounts)
   const order: unknown[] = []
   const counted = counts('wide', stub).then((read) => order.push(['counts', read]))
-  const found = ['w', 'wi'].map((query) => search(query, undefined, stub).then((read) => order.push(['search', read])))
+  const found = ['w', 'wi'].map((query) =>
+    search(query, undefined, stub).then((read) => order.push(['search', read])),
+  )
   await Promise.all([counted, ...found])
-  expect(order).toEqual([['search', 'w'], ['search', 'wi'], ['counts', 'wide']])
+  expect(order).toEqual([
+    ['search', 'w'],
+    ['search', 'wi'],
+    ['counts', 'wide'],
+  ])
   await stub.close()
 })
 
@@ -98,18 +128,25 @@ test('counts that are under way end when nobody wants them any more', async () =
   await stub.close()
 })
 
-test.runIf(process.platform === 'linux')('only the thread that counts leaves the processor to others', async () => {
-  const behind = (): number => {
-    const nices = readdirSync('/proc/self/task').map((thread) => Number(readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ')[1]?.split(' ')[16]))
-    return nices.filter((nice) => nice >= constants.priority.PRIORITY_BELOW_NORMAL).length
-  }
-  const before = behind()
-  await search('hollow')
-  expect(behind()).toBe(before)
-  await counts('hollow')
-  expect(behind()).toBe(before + 1)
-  expect(getPriority()).toBeLessThan(constants.priority.PRIORITY_BELOW_NORMAL)
-})
+test.runIf(process.platform === 'linux')(
+  'only the thread that counts leaves the processor to others',
+  async () => {
+    const behind = (): number => {
+      const nices = readdirSync('/proc/self/task').map((thread) =>
+        Number(
+          readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ')[1]?.split(' ')[16],
+        ),
+      )
+      return nices.filter((nice) => nice >= constants.priority.PRIORITY_BELOW_NORMAL).length
+    }
+    const before = behind()
+    await search('hollow')
+    expect(behind()).toBe(before)
+    await counts('hollow')
+    expect(behind()).toBe(before + 1)
+    expect(getPriority()).toBeLessThan(constants.priority.PRIORITY_BELOW_NORMAL)
+  },
+)
 
 test('a mirror that was begun anew is read, not the one before', async () => {
   expect((await search('')).all).toBe(300)
@@ -124,14 +161,20 @@ test('a mirror that was begun anew is read, not the one before', async () => {
 
 test('a worker that dies is replaced, and what it was asked is answered all the same; one that always dies is done without', async () => {
   const dying = open(() => path.join(folder, 'no-such-worker.js'))
-  for (let i = 0; i < 5; i += 1) expect((await search('hollow', undefined, dying)).total).toBeGreaterThan(0)
+  for (let i = 0; i < 5; i += 1)
+    expect((await search('hollow', undefined, dying)).total).toBeGreaterThan(0)
   expect(reports).toHaveLength(3)
   await dying.close()
 })
 
 test('a damaged mirror fails the search that met it, and no other', async () => {
   await expect(search('')).resolves.toMatchObject({ all: 300 })
-  const broken = createCatalogueReader({ worker: () => workerSource('catalogue-reader'), database: () => db, path: () => path.join(folder, 'missing.db'), report: () => {} })
+  const broken = createCatalogueReader({
+    worker: () => workerSource('catalogue-reader'),
+    database: () => db,
+    path: () => path.join(folder, 'missing.db'),
+    report: () => {},
+  })
   await expect(search('', undefined, broken)).rejects.toThrow(/ENOENT/)
   await expect(search('')).resolves.toMatchObject({ all: 300 })
   await broken.close()

@@ -15,11 +15,16 @@ type Parts = {
 
 export interface CatalogueReader {
   /**
-   * Searches or counts in a thread of its own, one question of a kind after the other. Rejects with Failure `CANCELLED` when `signal` aborts before
-   * its turn: of the searches of somebody who types, only the last is carried out. Counts that are under way end when `signal` aborts; while anything
-   * is searched they wait, and those under way begin anew after it.
+   * Searches or counts in a thread of its own, one question of a kind after the other. Rejects with
+   * Failure `CANCELLED` when `signal` aborts before its turn: of the searches of somebody who
+   * types, only the last is carried out. Counts that are under way end when `signal` aborts; while
+   * anything is searched they wait, and those under way begin anew after it.
    */
-  read<What extends Reading['what']>(accountId: string, reading: Extract<Reading, { what: What }>, signal?: AbortSignal): Promise<Read<What>>
+  read<What extends Reading['what']>(
+    accountId: string,
+    reading: Extract<Reading, { what: What }>,
+    signal?: AbortSignal,
+  ): Promise<Read<What>>
   /** Lets go of an account's file, before it is closed, replaced or removed. */
   release(accountId: string): Promise<void>
   close(): Promise<void>
@@ -28,7 +33,10 @@ export interface CatalogueReader {
 /** A worker that failed so often is not started any more: the core answers by itself. */
 const MOST_FAILURES = 3
 
-/** Counts take longer than a search and must not stand in its way: each kind has a thread, and while one searches the other leaves the processor to it and to the window. */
+/**
+ * Counts take longer than a search and must not stand in its way: each kind has a thread, and while
+ * one searches the other leaves the processor to it and to the window.
+ */
 export function createCatalogueReader(parts: Parts): CatalogueReader {
   const lanes = { search: createLane(parts, false), counts: createLane(parts, true) }
   let searches = 0
@@ -48,10 +56,13 @@ export function createCatalogueReader(parts: Parts): CatalogueReader {
       // Opened, mended and brought up to date by the core: the reader finds a whole file.
       const db = parts.database(accountId)
       const asked = lanes[reading.what].ask(parts.path(accountId), reading, db, signal)
-      return await (reading.what === 'search' ? search(asked) : asked) as never
+      return (await (reading.what === 'search' ? search(asked) : asked)) as never
     },
     async release(accountId) {
-      await Promise.all([lanes.search.letGo(parts.path(accountId)), lanes.counts.letGo(parts.path(accountId))])
+      await Promise.all([
+        lanes.search.letGo(parts.path(accountId)),
+        lanes.counts.letGo(parts.path(accountId)),
+      ])
     },
     async close() {
       await Promise.all([lanes.search.close(), lanes.counts.close()])
@@ -59,9 +70,19 @@ export function createCatalogueReader(parts: Parts): CatalogueReader {
   }
 }
 
-type Waiting = { path: string; reading: Reading | null; here: () => unknown; signal: AbortSignal | undefined; resolve: (read: unknown) => void; reject: (error: unknown) => void }
+type Waiting = {
+  path: string
+  reading: Reading | null
+  here: () => unknown
+  signal: AbortSignal | undefined
+  resolve: (read: unknown) => void
+  reject: (error: unknown) => void
+}
 
-function createLane({ worker: workerPath, report }: Pick<Parts, 'worker' | 'report'>, isBehind: boolean) {
+function createLane(
+  { worker: workerPath, report }: Pick<Parts, 'worker' | 'report'>,
+  isBehind: boolean,
+) {
   const queue: Waiting[] = []
   let asked: (Waiting & { id: number }) | null = null
   let worker: Worker | null = null
@@ -84,7 +105,10 @@ function createLane({ worker: workerPath, report }: Pick<Parts, 'worker' | 'repo
   function started(): Worker | null {
     if (worker !== null || failures >= MOST_FAILURES) return worker
     try {
-      const thread = new Worker(workerPath(), { name: 'catalogue-reader', workerData: { wanted, isBehind } satisfies ReadingShare })
+      const thread = new Worker(workerPath(), {
+        name: 'catalogue-reader',
+        workerData: { wanted, isBehind } satisfies ReadingShare,
+      })
       thread.unref()
       thread.on('message', (answer: ReadingAnswer) => {
         if (asked?.id !== answer.id) return
@@ -115,7 +139,9 @@ function createLane({ worker: workerPath, report }: Pick<Parts, 'worker' | 'repo
       const first = queue.shift()
       if (first === undefined) return
       if (first.signal?.aborted === true) {
-        first.reject(failure('CANCELLED', 'The search was superseded.', 'Nothing: a newer one is under way.'))
+        first.reject(
+          failure('CANCELLED', 'The search was superseded.', 'Nothing: a newer one is under way.'),
+        )
         continue
       }
       const thread = started()
@@ -126,21 +152,40 @@ function createLane({ worker: workerPath, report }: Pick<Parts, 'worker' | 'repo
       asked = { ...first, id: (last += 1) }
       const { id, path, reading } = asked
       Atomics.store(wanted, 0, id)
-      thread.postMessage((reading === null ? { id, path, letGo: true } : { id, path, reading }) satisfies ReadingMessage)
+      thread.postMessage(
+        (reading === null
+          ? { id, path, letGo: true }
+          : { id, path, reading }) satisfies ReadingMessage,
+      )
     }
   }
-  const enter = (path: string, reading: Reading | null, here: () => unknown, signal?: AbortSignal): Promise<unknown> =>
+  const enter = (
+    path: string,
+    reading: Reading | null,
+    here: () => unknown,
+    signal?: AbortSignal,
+  ): Promise<unknown> =>
     new Promise((resolve, reject) => {
       queue.push({ path, reading, here, signal, resolve, reject })
-      signal?.addEventListener('abort', () => { if (asked?.resolve === resolve) stop() }, { once: true })
+      signal?.addEventListener(
+        'abort',
+        () => {
+          if (asked?.resolve === resolve) stop()
+        },
+        { once: true },
+      )
       next()
     })
   /** What is under way is not wanted any more, or not now. */
   const stop = (): void => void Atomics.store(wanted, 0, 0)
 
   return {
-    ask: (path: string, reading: Reading, db: Database, signal?: AbortSignal): Promise<unknown> => enter(path, reading, () => readFrom(db, reading), signal),
-    /** Begins nothing until {@link goOn}, and what can be stopped of what is under way is begun anew then. */
+    ask: (path: string, reading: Reading, db: Database, signal?: AbortSignal): Promise<unknown> =>
+      enter(path, reading, () => readFrom(db, reading), signal),
+    /**
+     * Begins nothing until {@link goOn}, and what can be stopped of what is under way is begun anew
+     * then.
+     */
     hold(): void {
       held = true
       stop()

@@ -23,12 +23,26 @@ afterEach(() => {
   db.close()
   rmSync(folder, { recursive: true, force: true })
 })
-const put = (...names: string[]): void => putProducts(db, names.map((name, at) => productFacts({ productId: `prd_${at}`, name })))
+const put = (...names: string[]): void =>
+  putProducts(
+    db,
+    names.map((name, at) => productFacts({ productId: `prd_${at}`, name })),
+  )
 
 test('names are typed letter by letter, each with a mistake; an empty catalogue has none', () => {
   expect(typedTexts(db, 0)).toEqual([])
   put('Witcher 3')
-  expect(typedTexts(db, 1).slice(0, 9)).toEqual(['w', 'wi', 'wit', 'with', 'withe', 'wither', 'wither ', 'wither 3', 'w'])
+  expect(typedTexts(db, 1).slice(0, 9)).toEqual([
+    'w',
+    'wi',
+    'wit',
+    'with',
+    'withe',
+    'wither',
+    'wither ',
+    'wither 3',
+    'w',
+  ])
 })
 
 test('it is searched a text a step, and not any more once the mirror is let go of', () => {
@@ -43,22 +57,39 @@ test('it is searched a text a step, and not any more once the mirror is let go o
   expect(steps.next().done).toBe(true)
 })
 
-test.runIf(process.platform === 'linux')('a thread that searched opens no mirror again that it let go of', async () => {
-  put('Witcher 3')
-  const reader = createCatalogueReader({ worker: () => workerSource('catalogue-reader'), database: () => db, path: file, report: () => {} })
-  const search = () => reader.read<'search'>('a', { what: 'search', filter: filterOf({ query: 'wit' }), sort: null, window: { offset: 0, limit: 50 } })
-  await search()
-  await reader.release('a')
-  db.close()
-  renameSync(file(), path.join(folder, 'aside.db'))
-  copyFileSync(path.join(folder, 'aside.db'), file())
-  const { ino } = statSync(file())
-  const isOpen = (): boolean => readdirSync('/proc/self/fd').some((fd) => statSync(`/proc/self/fd/${fd}`, { throwIfNoEntry: false })?.ino === ino)
-  await wait(600)
-  expect(isOpen()).toBe(false)
+test.runIf(process.platform === 'linux')(
+  'a thread that searched opens no mirror again that it let go of',
+  async () => {
+    put('Witcher 3')
+    const reader = createCatalogueReader({
+      worker: () => workerSource('catalogue-reader'),
+      database: () => db,
+      path: file,
+      report: () => {},
+    })
+    const search = () =>
+      reader.read<'search'>('a', {
+        what: 'search',
+        filter: filterOf({ query: 'wit' }),
+        sort: null,
+        window: { offset: 0, limit: 50 },
+      })
+    await search()
+    await reader.release('a')
+    db.close()
+    renameSync(file(), path.join(folder, 'aside.db'))
+    copyFileSync(path.join(folder, 'aside.db'), file())
+    const { ino } = statSync(file())
+    const isOpen = (): boolean =>
+      readdirSync('/proc/self/fd').some(
+        (fd) => statSync(`/proc/self/fd/${fd}`, { throwIfNoEntry: false })?.ino === ino,
+      )
+    await wait(600)
+    expect(isOpen()).toBe(false)
 
-  db = openDatabase(file(), [catalogueSchema])
-  await search()
-  expect(isOpen()).toBe(true)
-  await reader.close()
-})
+    db = openDatabase(file(), [catalogueSchema])
+    await search()
+    expect(isOpen()).toBe(true)
+    await reader.close()
+  },
+)

@@ -5,14 +5,20 @@ import { prepared } from '../mirror/mirror.ts'
 const PLACES = [0.1, 0.4, 0.7]
 const MOST_LETTERS = 14
 
-/** What a person may have typed after each letter of a few names of the catalogue, with a mistake in each. */
+/**
+ * What a person may have typed after each letter of a few names of the catalogue, with a mistake in
+ * each.
+ */
 export function typedTexts(db: Database, all: number): string[] {
   const nameAt = prepared(db, 'SELECT name_key FROM products WHERE rid >= :from LIMIT 1').pluck()
   return PLACES.flatMap((place) => {
-    const typed = mistyped(nameAt.get({ from: Math.floor(all * place) }) as string | undefined ?? '').slice(0, MOST_LETTERS)
+    const typed = mistyped(
+      (nameAt.get({ from: Math.floor(all * place) }) as string | undefined) ?? '',
+    ).slice(0, MOST_LETTERS)
     return Array.from({ length: typed.length }, (_, at) => typed.slice(0, at + 1))
   })
 }
 
 /** A name without the fourth letter of its first longer word. */
-const mistyped = (name: string): string => name.replace(/(?<before>\p{L}{3})\p{L}(?=\p{L})/u, '$<before>')
+const mistyped = (name: string): string =>
+  name.replace(/(?<before>\p{L}{3})\p{L}(?=\p{L})/u, '$<before>')

@@ -8,7 +8,10 @@ export const PRODUCT_WORDS = 'product'
 /** Prices of products as they were seen to change; none while sold out or removed. */
 export const PRODUCT_HISTORY: HistoryTable = { table: 'product_history', value: 'price_cents' }
 
-/** What products that are alike in everything that can be chosen have in common; `excluded` is empty where only the region is known. */
+/**
+ * What products that are alike in everything that can be chosen have in common; `excluded` is empty
+ * where only the region is known.
+ */
 const facetsOf = (row: 'old' | 'new' | 'products'): string =>
   `${row}.platform, ${row}.region, ${row}.product_type, ${row}.delivery_type, coalesce(${row}.in_stock, 0), ${row}.offer_id IS NOT NULL, coalesce(${row}.excluded, '')`
 const FACETS = 'platform, region, product_type, delivery_type, in_stock, own, excluded'
@@ -17,7 +20,10 @@ const FACETS = 'platform, region, product_type, delivery_type, in_stock, own, ex
 const countFacet = (row: 'old' | 'new', by: 1 | -1): string => `
   INSERT INTO product_facets (${FACETS}, count) SELECT ${facetsOf(row)}, ${by} WHERE ${row}.removed = 0 ON CONFLICT DO UPDATE SET count = count + excluded.count;`
 
-/** Orders the table is shown in, and the columns that counts look at: many small writes while a first listing runs, so that they are made after it. */
+/**
+ * Orders the table is shown in, and the columns that counts look at: many small writes while a
+ * first listing runs, so that they are made after it.
+ */
 export const LATE_INDEXES: Readonly<Record<string, string>> = {
   products_by_name: '(name_key, platform, region, product_id)',
   products_by_platform: '(platform, name_key)',
@@ -26,12 +32,14 @@ export const LATE_INDEXES: Readonly<Record<string, string>> = {
   products_by_best: '(best_seller_cents, name_key)',
   products_by_stock: '(qty, name_key)',
   products_by_update: '(updated_at, name_key)',
-  products_facets: '(platform, region, product_type, delivery_type, in_stock, offer_id, price_cents, excluded)',
+  products_facets:
+    '(platform, region, product_type, delivery_type, in_stock, offer_id, price_cents, excluded)',
 }
 
 /**
- * The mirrored catalogue. NULL means "this account's API doesn't tell". `stock_*` and `activation` of a seller's mirror are lent by the
- * mirror of a partner account of the same service (`lent_at` says when); texts and pictures are looked up there.
+ * The mirrored catalogue. NULL means "this account's API doesn't tell". `stock_*` and `activation`
+ * of a seller's mirror are lent by the mirror of a partner account of the same service (`lent_at`
+ * says when); texts and pictures are looked up there.
  */
 export const catalogueSchema: FeatureSchema = {
   feature: 'catalogue',

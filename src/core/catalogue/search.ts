@@ -11,7 +11,8 @@ import { countProducts, countable } from './facets.ts'
 import { PRODUCT_COLUMNS } from './store.ts'
 import type { ProductRecord } from './store.ts'
 
-export type SortColumn = 'relevance' | 'name' | 'platform' | 'region' | 'price' | 'best' | 'stock' | 'updated'
+export type SortColumn =
+  'relevance' | 'name' | 'platform' | 'region' | 'price' | 'best' | 'stock' | 'updated'
 export type Sort = { column: SortColumn; direction: 'asc' | 'desc' }
 export type Found = {
   total: number
@@ -22,29 +23,65 @@ export type Found = {
   guessed: string | null
 }
 
-/** Hits that are ranked one by one; of more, the best are looked for first and the others follow by name. */
+/**
+ * Hits that are ranked one by one; of more, the best are looked for first and the others follow by
+ * name.
+ */
 const MOST_RANKED = 500
 /** Candidates for the head of a long list, from each way to be a good hit. */
 const HEAD = 100
-/** Hits of a typed text are counted so far: nobody reads to the end of more, and to count half a million takes longer than to find the best. */
+/**
+ * Hits of a typed text are counted so far: nobody reads to the end of more, and to count half a
+ * million takes longer than to find the best.
+ */
 const MOST_COUNTED = 10_000
 
 const SORTED_BY: Readonly<Record<Exclude<SortColumn, 'relevance'>, string>> = {
-  name: 'p.name_key', platform: 'p.platform', region: 'p.region', price: 'p.price_cents', best: 'p.best_seller_cents', stock: 'p.qty', updated: 'p.updated_at',
+  name: 'p.name_key',
+  platform: 'p.platform',
+  region: 'p.region',
+  price: 'p.price_cents',
+  best: 'p.best_seller_cents',
+  stock: 'p.qty',
+  updated: 'p.updated_at',
 }
 
 /**
- * Searches the mirrored catalogue. Ranked: the name itself, names that begin with what was typed, whole words, beginnings, forgiven
- * mistakes; shorter names first. Unknown values sort last both ways. A text that matches nothing as typed is forgiven mistakes, and
- * `guessed` tells how it was read.
+ * Searches the mirrored catalogue. Ranked: the name itself, names that begin with what was typed,
+ * whole words, beginnings, forgiven mistakes; shorter names first. Unknown values sort last both
+ * ways. A text that matches nothing as typed is forgiven mistakes, and `guessed` tells how it was
+ * read.
  */
-export function searchProducts(db: Database, filter: CatalogueFilter, sort: Sort | null, window: { offset: number; limit: number }, all = countProducts(db)): Found {
+export function searchProducts(
+  db: Database,
+  filter: CatalogueFilter,
+  sort: Sort | null,
+  window: { offset: number; limit: number },
+  all = countProducts(db),
+): Found {
   const index = wordIndex(db, PRODUCT_WORDS)
-  const understood = understand(index, filter.query, MOST_COUNTED + 1, (rids) => hitsWith(db, rids).map(wordsOfHit))
-  const condition = conditionOf(filter, understood === null ? null : index.narrow(understood.query), mayBeId(filter.query) && anyWithId(db, filter.query.trim()))
-  if (filter.query.trim() === '') return { ...counted(countChosen(db, filter, condition), false), all, rows: sortedRows(db, condition, sort, window), guessed: null }
+  const understood = understand(index, filter.query, MOST_COUNTED + 1, (rids) =>
+    hitsWith(db, rids).map(wordsOfHit),
+  )
+  const condition = conditionOf(
+    filter,
+    understood === null ? null : index.narrow(understood.query),
+    mayBeId(filter.query) && anyWithId(db, filter.query.trim()),
+  )
+  if (filter.query.trim() === '')
+    return {
+      ...counted(countChosen(db, filter, condition), false),
+      all,
+      rows: sortedRows(db, condition, sort, window),
+      guessed: null,
+    }
   if (sort !== null && sort.column !== 'relevance') {
-    return { ...countHits(db, condition, understood), all, rows: sortedRows(db, condition, sort, window), guessed: understood === null ? null : guessed(db, understood, condition) }
+    return {
+      ...countHits(db, condition, understood),
+      all,
+      rows: sortedRows(db, condition, sort, window),
+      guessed: understood === null ? null : guessed(db, understood, condition),
+    }
   }
 
   const { hits, long } = hitsOf(db, filter, condition, understood)
@@ -52,57 +89,122 @@ export function searchProducts(db: Database, filter: CatalogueFilter, sort: Sort
   const rids = ranked.slice(window.offset, window.offset + window.limit).map((hit) => hit.rid)
   if (long && rids.length < window.limit) {
     const head = JSON.stringify(ranked.map((hit) => hit.rid))
-    rids.push(...prepared(db, `
+    rids.push(
+      ...(prepared(
+        db,
+        `
       SELECT p.rid FROM products p WHERE ${condition.sql} AND p.rid NOT IN (SELECT value FROM json_each(:head))
-      ORDER BY p.name_key, p.platform, p.region, p.product_id LIMIT :limit OFFSET :offset`)
-      .pluck().all({ ...condition.values, head, limit: window.limit - rids.length, offset: Math.max(0, window.offset - ranked.length) }) as number[])
+      ORDER BY p.name_key, p.platform, p.region, p.product_id LIMIT :limit OFFSET :offset`,
+      )
+        .pluck()
+        .all({
+          ...condition.values,
+          head,
+          limit: window.limit - rids.length,
+          offset: Math.max(0, window.offset - ranked.length),
+        }) as number[]),
+    )
   }
   const { total, more } = long ? countHits(db, condition, understood) : counted(hits.length, false)
-  return { total, more, all, rows: rowsOf(db, rids), guessed: understood === null ? null : guessedWords(understood, ranked[0]) }
+  return {
+    total,
+    more,
+    all,
+    rows: rowsOf(db, rids),
+    guessed: understood === null ? null : guessedWords(understood, ranked[0]),
+  }
 }
 
 const counted = (total: number, more: boolean): Pick<Found, 'total' | 'more'> => ({ total, more })
 
 function countChosen(db: Database, filter: CatalogueFilter, condition: Condition): number {
   const { from, count } = countable(filter)
-  return prepared(db, `SELECT ${count} FROM ${from} WHERE ${condition.sql}`).pluck().get(condition.values) as number
+  return prepared(db, `SELECT ${count} FROM ${from} WHERE ${condition.sql}`)
+    .pluck()
+    .get(condition.values) as number
 }
 
-/** Only what is present is in the word index: where nothing else chooses, what was found while the words were understood is the count. */
-function countHits(db: Database, condition: Condition, understood: Understood | null): Pick<Found, 'total' | 'more'> {
-  const count = understood !== null && condition.wordsOnly
-    ? understood.found.length
-    : prepared(db, `SELECT count(*) FROM (SELECT 1 FROM ${condition.from} WHERE ${condition.where} LIMIT ${MOST_COUNTED + 1})`).pluck().get(condition.values) as number
+/**
+ * Only what is present is in the word index: where nothing else chooses, what was found while the
+ * words were understood is the count.
+ */
+function countHits(
+  db: Database,
+  condition: Condition,
+  understood: Understood | null,
+): Pick<Found, 'total' | 'more'> {
+  const count =
+    understood !== null && condition.wordsOnly
+      ? understood.found.length
+      : (prepared(
+          db,
+          `SELECT count(*) FROM (SELECT 1 FROM ${condition.from} WHERE ${condition.where} LIMIT ${MOST_COUNTED + 1})`,
+        )
+          .pluck()
+          .get(condition.values) as number)
   return counted(Math.min(count, MOST_COUNTED), count > MOST_COUNTED)
 }
 
 const anyWithId = (db: Database, from: string): boolean =>
-  prepared(db, 'SELECT 1 FROM products WHERE product_id >= :from AND product_id < :to LIMIT 1').get({ from, to: `${from}\u{10ffff}` }) !== undefined
+  prepared(db, 'SELECT 1 FROM products WHERE product_id >= :from AND product_id < :to LIMIT 1').get(
+    { from, to: `${from}\u{10ffff}` },
+  ) !== undefined
 
-function sortedRows(db: Database, condition: Condition, sort: Sort | null, window: { offset: number; limit: number }): ProductRecord[] {
+function sortedRows(
+  db: Database,
+  condition: Condition,
+  sort: Sort | null,
+  window: { offset: number; limit: number },
+): ProductRecord[] {
   const by = sort === null || sort.column === 'relevance' ? 'name' : sort.column
   const direction = by === sort?.column && sort.direction === 'desc' ? 'DESC' : 'ASC'
   const column = SORTED_BY[by]
-  const tie = (way: string): string => ['p.name_key', 'p.platform', 'p.region', 'p.product_id'].map((each) => `${each} ${way}`).join(', ')
+  const tie = (way: string): string =>
+    ['p.name_key', 'p.platform', 'p.region', 'p.product_id']
+      .map((each) => `${each} ${way}`)
+      .join(', ')
   const order = by === 'name' ? tie(direction) : `${column} ${direction} NULLS LAST, ${tie('ASC')}`
-  return prepared(db, `SELECT ${PRODUCT_COLUMNS} FROM products p WHERE ${condition.sql} ORDER BY ${order} LIMIT :limit OFFSET :offset`)
-    .all({ ...condition.values, ...window }) as ProductRecord[]
+  return prepared(
+    db,
+    `SELECT ${PRODUCT_COLUMNS} FROM products p WHERE ${condition.sql} ORDER BY ${order} LIMIT :limit OFFSET :offset`,
+  ).all({ ...condition.values, ...window }) as ProductRecord[]
 }
 
 function guessed(db: Database, understood: Understood, condition: Condition): string | null {
-  return understood.guessed.includes(true) ? guessedWords(understood, hitsFrom(db, condition, 1)[0]) : null
+  return understood.guessed.includes(true)
+    ? guessedWords(understood, hitsFrom(db, condition, 1)[0])
+    : null
 }
 
-const HIT = 'p.rid, p.product_id AS productId, p.name_key AS nameKey, p.platform, p.region, p.product_type AS productType, p.delivery_type AS deliveryType'
+const HIT =
+  'p.rid, p.product_id AS productId, p.name_key AS nameKey, p.platform, p.region, p.product_type AS productType, p.delivery_type AS deliveryType'
 
-const hitsFrom = (db: Database, { from, where, values }: Pick<Condition, 'from' | 'where' | 'values'>, limit: number): Hit[] =>
-  prepared(db, `SELECT ${HIT} FROM ${from} WHERE ${where} LIMIT :limit`).all({ ...values, limit }) as Hit[]
+const hitsFrom = (
+  db: Database,
+  { from, where, values }: Pick<Condition, 'from' | 'where' | 'values'>,
+  limit: number,
+): Hit[] =>
+  prepared(db, `SELECT ${HIT} FROM ${from} WHERE ${where} LIMIT :limit`).all({
+    ...values,
+    limit,
+  }) as Hit[]
 
 const hitsWith = (db: Database, rids: readonly number[]): Hit[] =>
-  prepared(db, `SELECT ${HIT} FROM json_each(:rids) r CROSS JOIN products p ON p.rid = r.value`).all({ rids: JSON.stringify(rids) }) as Hit[]
+  prepared(
+    db,
+    `SELECT ${HIT} FROM json_each(:rids) r CROSS JOIN products p ON p.rid = r.value`,
+  ).all({ rids: JSON.stringify(rids) }) as Hit[]
 
-/** The hits to be ranked: all of them, or of a `long` list the likeliest best. Where only words choose, what was found while they were understood is not looked for again. */
-function hitsOf(db: Database, filter: CatalogueFilter, condition: Condition, understood: Understood | null): { hits: Hit[]; long: boolean } {
+/**
+ * The hits to be ranked: all of them, or of a `long` list the likeliest best. Where only words
+ * choose, what was found while they were understood is not looked for again.
+ */
+function hitsOf(
+  db: Database,
+  filter: CatalogueFilter,
+  condition: Condition,
+  understood: Understood | null,
+): { hits: Hit[]; long: boolean } {
   if (understood !== null && condition.wordsOnly) {
     const long = understood.found.length > MOST_RANKED
     const hits = hitsWith(db, long ? understood.found.slice(0, HEAD) : understood.found)
@@ -110,27 +212,52 @@ function hitsOf(db: Database, filter: CatalogueFilter, condition: Condition, und
   }
   const hits = hitsFrom(db, condition, MOST_RANKED + 1)
   const long = hits.length > MOST_RANKED
-  return { hits: long ? headHits(db, filter, condition, understood, hits.slice(0, HEAD)) : hits, long }
+  return {
+    hits: long ? headHits(db, filter, condition, understood, hits.slice(0, HEAD)) : hits,
+    long,
+  }
 }
 
-/** The likeliest best hits among very many: names that begin with what was typed, and whole words; each once, also with `hits`. */
-function headHits(db: Database, filter: CatalogueFilter, condition: Condition, understood: Understood | null, hits: readonly Hit[]): Hit[] {
+/**
+ * The likeliest best hits among very many: names that begin with what was typed, and whole words;
+ * each once, also with `hits`.
+ */
+function headHits(
+  db: Database,
+  filter: CatalogueFilter,
+  condition: Condition,
+  understood: Understood | null,
+  hits: readonly Hit[],
+): Hit[] {
   const found = new Map(hits.map((hit) => [hit.rid, hit]))
-  const add = (more: Hit[]): void => { for (const hit of more) found.set(hit.rid, hit) }
+  const add = (more: Hit[]): void => {
+    for (const hit of more) found.set(hit.rid, hit)
+  }
   const begin = understood?.words.join(' ') ?? ''
   if (understood !== null && begin !== '' && !understood.guessed.includes(true)) {
     const { choices, values } = condition
     // A name that begins with the typed words has them all.
-    add(prepared(db, `SELECT ${HIT} FROM products p WHERE ${choices} AND p.name_key >= :begin AND p.name_key < :end ORDER BY p.name_key LIMIT :limit`)
-      .all({ ...values, begin, end: `${begin}\u{10ffff}`, limit: HEAD }) as Hit[])
-    const whole = matchOf(understood.words.map((text) => [{ text, beginning: false }]), filter)
-    if (values['match'] !== undefined) add(hitsFrom(db, { ...condition, values: { ...values, match: whole } }, HEAD))
+    add(
+      prepared(
+        db,
+        `SELECT ${HIT} FROM products p WHERE ${choices} AND p.name_key >= :begin AND p.name_key < :end ORDER BY p.name_key LIMIT :limit`,
+      ).all({ ...values, begin, end: `${begin}\u{10ffff}`, limit: HEAD }) as Hit[],
+    )
+    const whole = matchOf(
+      understood.words.map((text) => [{ text, beginning: false }]),
+      filter,
+    )
+    if (values['match'] !== undefined)
+      add(hitsFrom(db, { ...condition, values: { ...values, match: whole } }, HEAD))
   }
   return [...found.values()]
 }
 
 function rowsOf(db: Database, rids: readonly number[]): ProductRecord[] {
-  const rows = prepared(db, `SELECT ${PRODUCT_COLUMNS} FROM products p WHERE p.rid IN (SELECT value FROM json_each(:rids))`).all({ rids: JSON.stringify(rids) }) as ProductRecord[]
+  const rows = prepared(
+    db,
+    `SELECT ${PRODUCT_COLUMNS} FROM products p WHERE p.rid IN (SELECT value FROM json_each(:rids))`,
+  ).all({ rids: JSON.stringify(rids) }) as ProductRecord[]
   const byRid = new Map(rows.map((row) => [row.rid, row]))
   return rids.flatMap((rid) => byRid.get(rid) ?? [])
 }

@@ -17,34 +17,62 @@ const id = (i: number): string => `prd_${String(i).padStart(5, '0')}`
 let at = 1_000_000
 const signal = new AbortController().signal
 const pass = (db: Database, service: CatalogueService, added: (ids: string[]) => void = () => {}) =>
-  syncSellerCatalogue({ ...workedHere(db, service.line), now: () => (at += 1000), signal, page: () => {}, added, pagesOfOwnOffers: () => pagesOfOwnOffers(db) })
+  syncSellerCatalogue({
+    ...workedHere(db, service.line),
+    now: () => (at += 1000),
+    signal,
+    page: () => {},
+    added,
+    pagesOfOwnOffers: () => pagesOfOwnOffers(db),
+  })
 const filled = (count: number): CatalogueService => {
   const service = createCatalogueService()
   for (let i = 0; i < count; i += 1) {
     service.sellerProducts.push({
-      productId: id(i), name: `Product ${i}`, platform: 'Steam', region: 'Global', productType: 'game', deliveryType: 'key', shopPrice: cents(1100), bestSellerPrice: cents(1000),
+      productId: id(i),
+      name: `Product ${i}`,
+      platform: 'Steam',
+      region: 'Global',
+      productType: 'game',
+      deliveryType: 'key',
+      shopPrice: cents(1100),
+      bestSellerPrice: cents(1000),
       commission: { class: 'keys', percent: 10 },
     })
   }
   return service
 }
-const total = (db: Database): number => searchProducts(db, filterOf(), null, { offset: 0, limit: 1 }).total
+const total = (db: Database): number =>
+  searchProducts(db, filterOf(), null, { offset: 0, limit: 1 }).total
 
 test('the first listing goes on at the page where it was cut off', async () => {
   const [db, service] = [openMirror(), filled(730)]
-  service.intercept(() => { if (service.calls.length === 4) throw new Error('killed') })
+  service.intercept(() => {
+    if (service.calls.length === 4) throw new Error('killed')
+  })
   await expect(pass(db, service)).rejects.toThrow('killed')
   expect(readSyncState(db)).toMatchObject({ complete: false, page: 4, done: 300, total: 730 })
   await pass(db, service)
   expect(service.calls.map(({ query }) => query['page'])).toEqual([1, 2, 3, 4, 4, 5, 6, 7, 8])
   expect(readSyncState(db)).toMatchObject({ complete: true, page: 1, done: 730, total: 730 })
-  expect(findProduct(db, id(5))).toMatchObject({ price_cents: 1100, best_seller_cents: 1000, commission_class: 'keys', commission_percent: 10, in_stock: null, qty: null, excluded: null })
+  expect(findProduct(db, id(5))).toMatchObject({
+    price_cents: 1100,
+    best_seller_cents: 1000,
+    commission_class: 'keys',
+    commission_percent: 10,
+    in_stock: null,
+    qty: null,
+    excluded: null,
+  })
 })
 
 test('later passes read the pages of own offers first', async () => {
   const [db, service] = [openMirror(), filled(730)]
   await pass(db, service)
-  showOwnOffers(db, [{ productId: id(650), offerId: 'off_1' }, { productId: id(210), offerId: 'off_2' }])
+  showOwnOffers(db, [
+    { productId: id(650), offerId: 'off_1' },
+    { productId: id(210), offerId: 'off_2' },
+  ])
   service.calls.length = 0
   await pass(db, service)
   expect(service.calls.map(({ query }) => query['page']).slice(0, 3)).toEqual([3, 7, 1])
@@ -65,20 +93,50 @@ test('a service that tells only what its document names: the id stands in, every
   const [db, service] = [openMirror(), createCatalogueService()]
   service.sellerProducts.push({ productId: 'prd_1' })
   await pass(db, service)
-  expect(findProduct(db, 'prd_1')).toMatchObject({ name: 'prd_1', platform: '', price_cents: null, best_seller_cents: null, commission_class: null, in_stock: null })
+  expect(findProduct(db, 'prd_1')).toMatchObject({
+    name: 'prd_1',
+    platform: '',
+    price_cents: null,
+    best_seller_cents: null,
+    commission_class: null,
+    in_stock: null,
+  })
 })
 
 test("stock and activation are borrowed from a partner's mirror, and forgotten with it", async () => {
   const [seller, partner, service] = [openMirror(), openMirror(), filled(50)]
-  for (let i = 0; i < 60; i += 1) service.put(servedProduct(id(i), { qty: i, inStock: i > 0, activation: i % 2 === 0 ? null : { excludedCountries: ['DE'], allowedCountryCount: 200 } }))
-  const partnerPass = () => syncPartnerCatalogue({ ...workedHere(partner, service.line), now: () => (at += 1000), signal, page: () => {} })
+  for (let i = 0; i < 60; i += 1)
+    service.put(
+      servedProduct(id(i), {
+        qty: i,
+        inStock: i > 0,
+        activation: i % 2 === 0 ? null : { excludedCountries: ['DE'], allowedCountryCount: 200 },
+      }),
+    )
+  const partnerPass = () =>
+    syncPartnerCatalogue({
+      ...workedHere(partner, service.line),
+      now: () => (at += 1000),
+      signal,
+      page: () => {},
+    })
   await partnerPass()
   const lender = { accountId: 'acc_partner', db: partner }
   await pass(seller, service)
   expect(await borrowDetails(seller, lender, signal)).toBe(50)
-  expect(findProduct(seller, id(7))).toMatchObject({ qty: 7, in_stock: 1, excluded: ',DE,', allowed_countries: 200, price_cents: 1100 })
-  expect(searchProducts(seller, filterOf({ inStockOnly: true }), null, { offset: 0, limit: 1 }).total).toBe(49)
-  expect(searchProducts(seller, filterOf({ country: 'DE' }), null, { offset: 0, limit: 1 }).total).toBe(25)
+  expect(findProduct(seller, id(7))).toMatchObject({
+    qty: 7,
+    in_stock: 1,
+    excluded: ',DE,',
+    allowed_countries: 200,
+    price_cents: 1100,
+  })
+  expect(
+    searchProducts(seller, filterOf({ inStockOnly: true }), null, { offset: 0, limit: 1 }).total,
+  ).toBe(49)
+  expect(
+    searchProducts(seller, filterOf({ country: 'DE' }), null, { offset: 0, limit: 1 }).total,
+  ).toBe(25)
 
   expect(await borrowDetails(seller, lender, signal)).toBe(0)
   service.put(servedProduct(id(7), { qty: 99 }))
@@ -92,5 +150,10 @@ test("stock and activation are borrowed from a partner's mirror, and forgotten w
   expect(await pass(seller, service).then(() => findProduct(seller, id(7))?.qty)).toBe(99)
 
   await borrowDetails(seller, null, signal)
-  expect(findProduct(seller, id(7))).toMatchObject({ qty: null, in_stock: null, excluded: null, lent_at: null })
+  expect(findProduct(seller, id(7))).toMatchObject({
+    qty: null,
+    in_stock: null,
+    excluded: null,
+    lent_at: null,
+  })
 })

@@ -1,7 +1,10 @@
 import { PAGE_LIMIT } from './pages.ts'
 import type { SyncPass } from './partner-sync.ts'
 
-/** Pages of one pass after the first listing: at 600 requests a minute half a minute's worth, at most once every five minutes. */
+/**
+ * Pages of one pass after the first listing: at 600 requests a minute half a minute's worth, at
+ * most once every five minutes.
+ */
 const ROTATION_PAGES = 300
 
 export type SellerPass = SyncPass & {
@@ -12,10 +15,11 @@ export type SellerPass = SyncPass & {
 }
 
 /**
- * Reads the seller's view of the catalogue page by page (Seller API, GET /products: no cursor there). The first listing goes through
- * to the end, from the page where it was cut off. Later passes read the pages that hold own offers first, then go on in rotation from
- * where the last one stopped. A page and the place of the next are one transaction. Products move between pages while they are read,
- * so only one that two whole rounds haven't shown is marked as removed.
+ * Reads the seller's view of the catalogue page by page (Seller API, GET /products: no cursor
+ * there). The first listing goes through to the end, from the page where it was cut off. Later
+ * passes read the pages that hold own offers first, then go on in rotation from where the last one
+ * stopped. A page and the place of the next are one transaction. Products move between pages while
+ * they are read, so only one that two whole rounds haven't shown is marked as removed.
  */
 export async function syncSellerCatalogue(pass: SellerPass): Promise<void> {
   const { complete, page } = await pass.carryOut({ do: 'begin' }, pass.signal)
@@ -29,12 +33,19 @@ export async function syncSellerCatalogue(pass: SellerPass): Promise<void> {
   await pass.carryOut({ do: 'finish' }, pass.signal)
 }
 
-async function readPage(pass: SellerPass, number: number, inRotation: boolean): Promise<{ ended: boolean; next: number }> {
+async function readPage(
+  pass: SellerPass,
+  number: number,
+  inRotation: boolean,
+): Promise<{ ended: boolean; next: number }> {
   const page = await pass.pages.seller(number, pass.signal)
   pass.signal.throwIfAborted()
   // The envelope isn't certain (Decision 33): a page that isn't full is the last one in any case.
   const ended = page.hasMore === null ? page.count < PAGE_LIMIT : !page.hasMore
-  const { state, changed, added } = await pass.carryOut({ do: 'seller', page, number, inRotation, ended, at: pass.now() }, pass.signal)
+  const { state, changed, added } = await pass.carryOut(
+    { do: 'seller', page, number, inRotation, ended, at: pass.now() },
+    pass.signal,
+  )
   if (added.length > 0) pass.added(added)
   pass.page(state, changed)
   return { ended, next: state.page }

@@ -33,11 +33,17 @@ export type ProductRecord = {
   lent_at: number | null
 }
 
-/** Which reading a product was seen in: `round` counts full listings, `page` is its place in a listing by pages. */
+/**
+ * Which reading a product was seen in: `round` counts full listings, `page` is its place in a
+ * listing by pages.
+ */
 export type Seen = { at: number; round: number; page: number | null; seq: number }
 
 export interface ProductWriter {
-  /** Writes what a page told. Gives whether anything that a person sees changed, and which products are new here. */
+  /**
+   * Writes what a page told. Gives whether anything that a person sees changed, and which products
+   * are new here.
+   */
   put(page: readonly ProductFacts[], seen: Seen): { changed: boolean; added: string[] }
   /** Marks as removed every product that no reading since `round` has seen; gives how many. */
   removeUnseen(round: number, seen: Seen): number
@@ -52,14 +58,35 @@ export function productWriter(db: Database): ProductWriter {
   return writer
 }
 
-type Searched = { name_key: string; platform: string; region: string; product_type: string; delivery_type: string }
+type Searched = {
+  name_key: string
+  platform: string
+  region: string
+  product_type: string
+  delivery_type: string
+}
 const wordsOfProduct = (product: Searched): string[] =>
-  searchWords(product.name_key.split(' ').filter((word) => word !== ''), [product.platform, product.region, product.product_type, product.delivery_type])
+  searchWords(
+    product.name_key.split(' ').filter((word) => word !== ''),
+    [product.platform, product.region, product.product_type, product.delivery_type],
+  )
 
 const COMPARED = [
-  'name', 'platform', 'region', 'product_type', 'delivery_type', 'price_cents', 'best_seller_cents', 'commission_class', 'commission_percent', 'removed',
+  'name',
+  'platform',
+  'region',
+  'product_type',
+  'delivery_type',
+  'price_cents',
+  'best_seller_cents',
+  'commission_class',
+  'commission_percent',
+  'removed',
 ] as const
-/** Told by the partner API only; in a seller's mirror they are lent and a seller's page leaves them alone. */
+/**
+ * Told by the partner API only; in a seller's mirror they are lent and a seller's page leaves them
+ * alone.
+ */
 const COMPARED_PARTNER = ['in_stock', 'qty', 'excluded', 'allowed_countries', 'updated_at'] as const
 
 /** What the history keeps of a product at an instant. */
@@ -71,80 +98,169 @@ function createProductWriter(db: Database): ProductWriter {
   const addFacets = facetWriter(db)
   const insertNew = newProductWriter(db)
   const find: Statement = db.prepare('SELECT * FROM products WHERE product_id = ?')
-  const findAll: Statement = db.prepare('SELECT * FROM products WHERE product_id IN (SELECT value FROM json_each(?))')
+  const findAll: Statement = db.prepare(
+    'SELECT * FROM products WHERE product_id IN (SELECT value FROM json_each(?))',
+  )
   const anyOwnOffer = db.prepare('SELECT 1 FROM own_offers LIMIT 1')
-  const ownOffer: Statement = db.prepare('SELECT offer_id FROM own_offers WHERE product_id = ?').pluck()
+  const ownOffer: Statement = db
+    .prepare('SELECT offer_id FROM own_offers WHERE product_id = ?')
+    .pluck()
   const update = db.prepare(`
     UPDATE products SET name = :name, name_key = :name_key, platform = :platform, region = :region, product_type = :product_type,
       delivery_type = :delivery_type, price_cents = :price_cents, best_seller_cents = :best_seller_cents, in_stock = :in_stock, qty = :qty,
       excluded = :excluded, allowed_countries = :allowed_countries, commission_class = :commission_class, commission_percent = :commission_percent,
       updated_at = :updated_at, removed = :removed, read_at = :read_at, round = :round, page = :page, seq = :seq WHERE rid = :rid`)
-  const touch = db.prepare('UPDATE products SET read_at = :read_at, round = :round, page = :page WHERE rid = :rid')
+  const touch = db.prepare(
+    'UPDATE products SET read_at = :read_at, round = :round, page = :page WHERE rid = :rid',
+  )
   const writeTexts = db.prepare(`
     INSERT INTO product_texts (rid, body) VALUES (:rid, CAST(:body AS TEXT)) ON CONFLICT (rid) DO UPDATE SET body = excluded.body WHERE body <> excluded.body`)
-  const remember = db.prepare('INSERT OR REPLACE INTO product_history (rid, at, price_cents, in_stock) VALUES (?, ?, ?, ?)')
-  const unseen: Statement = db.prepare('SELECT * FROM products WHERE removed = 0 AND round < :round')
+  const remember = db.prepare(
+    'INSERT OR REPLACE INTO product_history (rid, at, price_cents, in_stock) VALUES (?, ?, ?, ?)',
+  )
+  const unseen: Statement = db.prepare(
+    'SELECT * FROM products WHERE removed = 0 AND round < :round',
+  )
   const markRemoved = db.prepare('UPDATE products SET removed = 1, seq = :seq WHERE rid = :rid')
 
-  /** Sold out and removed look the same in the history: no price. Lent stock is not a seller's own observation and stays out of it. */
-  const remembered = (row: Pick<ProductRecord, 'price_cents' | 'in_stock' | 'removed'>, fromPartner: boolean): Remembered =>
-    row.removed === 1 || (fromPartner && row.in_stock === 0) ? SOLD_OUT : { price_cents: row.price_cents, in_stock: fromPartner ? row.in_stock : null }
-  const note = (rid: number, at: number, { price_cents, in_stock }: Remembered): void => void remember.run(rid, at, price_cents, in_stock)
+  /**
+   * Sold out and removed look the same in the history: no price. Lent stock is not a seller's own
+   * observation and stays out of it.
+   */
+  const remembered = (
+    row: Pick<ProductRecord, 'price_cents' | 'in_stock' | 'removed'>,
+    fromPartner: boolean,
+  ): Remembered =>
+    row.removed === 1 || (fromPartner && row.in_stock === 0)
+      ? SOLD_OUT
+      : { price_cents: row.price_cents, in_stock: fromPartner ? row.in_stock : null }
+  const note = (rid: number, at: number, { price_cents, in_stock }: Remembered): void =>
+    void remember.run(rid, at, price_cents, in_stock)
 
   /** What a batch changes elsewhere, noted product by product and written at its end. */
-  type Batch = { uses: WordUses; facets: NewFacets; /** Whether there are own offers at all. */ offered: boolean }
+  type Batch = {
+    uses: WordUses
+    facets: NewFacets
+    /** Whether there are own offers at all. */ offered: boolean
+  }
 
   function columnsOf(facts: ProductFacts) {
     const own = {
-      product_id: facts.productId, name: facts.name, platform: facts.platform, region: facts.region, product_type: facts.productType,
-      delivery_type: facts.deliveryType, price_cents: facts.priceCents, best_seller_cents: facts.bestSellerCents,
-      commission_class: facts.commissionClass, commission_percent: facts.commissionPercent, removed: Number(facts.removed), name_key: facts.nameKey,
+      product_id: facts.productId,
+      name: facts.name,
+      platform: facts.platform,
+      region: facts.region,
+      product_type: facts.productType,
+      delivery_type: facts.deliveryType,
+      price_cents: facts.priceCents,
+      best_seller_cents: facts.bestSellerCents,
+      commission_class: facts.commissionClass,
+      commission_percent: facts.commissionPercent,
+      removed: Number(facts.removed),
+      name_key: facts.nameKey,
     }
     const told = {
-      in_stock: facts.inStock === null ? null : Number(facts.inStock), qty: facts.qty, excluded: facts.excluded,
-      allowed_countries: facts.allowedCountries, updated_at: facts.updatedAt,
+      in_stock: facts.inStock === null ? null : Number(facts.inStock),
+      qty: facts.qty,
+      excluded: facts.excluded,
+      allowed_countries: facts.allowedCountries,
+      updated_at: facts.updatedAt,
     }
     return { own, told }
   }
 
   function newProduct(facts: ProductFacts, { facets, offered }: Batch): NewProduct {
     const { own, told } = columnsOf(facts)
-    const offer_id = offered ? (ownOffer.get(facts.productId) as string | undefined) ?? null : null
+    const offer_id = offered
+      ? ((ownOffer.get(facts.productId) as string | undefined) ?? null)
+      : null
     noteFacet(facets, { ...own, in_stock: told.in_stock, excluded: told.excluded, offer_id })
     return {
       columns: [
-        own.product_id, own.name, own.name_key, own.platform, own.region, own.product_type, own.delivery_type, own.price_cents, own.best_seller_cents, told.in_stock, told.qty,
-        told.excluded, told.allowed_countries, own.commission_class, own.commission_percent, offer_id, told.updated_at, own.removed,
+        own.product_id,
+        own.name,
+        own.name_key,
+        own.platform,
+        own.region,
+        own.product_type,
+        own.delivery_type,
+        own.price_cents,
+        own.best_seller_cents,
+        told.in_stock,
+        told.qty,
+        told.excluded,
+        told.allowed_countries,
+        own.commission_class,
+        own.commission_percent,
+        offer_id,
+        told.updated_at,
+        own.removed,
       ],
-      words: facts.removed ? [] : wordsOfProduct(own), texts: facts.texts,
-      ...remembered({ price_cents: own.price_cents, in_stock: told.in_stock, removed: own.removed }, facts.texts !== null),
+      words: facts.removed ? [] : wordsOfProduct(own),
+      texts: facts.texts,
+      ...remembered(
+        { price_cents: own.price_cents, in_stock: told.in_stock, removed: own.removed },
+        facts.texts !== null,
+      ),
     }
   }
 
   /** Whether anything that a person sees changed. */
-  function change(before: ProductRecord, facts: ProductFacts, seen: Seen, { uses }: Batch): boolean {
+  function change(
+    before: ProductRecord,
+    facts: ProductFacts,
+    seen: Seen,
+    { uses }: Batch,
+  ): boolean {
     const { own, told } = columnsOf(facts)
     const now = { ...own, read_at: seen.at, round: seen.round, page: seen.page, seq: seen.seq }
     const fromPartner = facts.texts !== null
-    const next = fromPartner ? told : { in_stock: before.in_stock, qty: before.qty, excluded: before.excluded, allowed_countries: before.allowed_countries, updated_at: before.updated_at }
+    const next = fromPartner
+      ? told
+      : {
+          in_stock: before.in_stock,
+          qty: before.qty,
+          excluded: before.excluded,
+          allowed_countries: before.allowed_countries,
+          updated_at: before.updated_at,
+        }
     const rid = before.rid
     const textsChanged = fromPartner && writeTexts.run({ rid, body: facts.texts }).changes > 0
-    const columnsChanged = COMPARED.some((column) => before[column] !== now[column]) || COMPARED_PARTNER.some((column) => before[column] !== next[column])
+    const columnsChanged =
+      COMPARED.some((column) => before[column] !== now[column]) ||
+      COMPARED_PARTNER.some((column) => before[column] !== next[column])
     if (!columnsChanged && !textsChanged) {
       touch.run({ rid, read_at: seen.at, round: seen.round, page: seen.page })
       return false
     }
     update.run({ ...now, ...next, rid })
-    words.put(rid, facts.removed ? [] : wordsOfProduct(now), before.removed === 1 ? [] : wordsOfProduct(before), uses)
-    const [old, fresh] = [remembered(before, fromPartner), remembered({ ...now, ...next }, fromPartner)]
-    if (old.price_cents !== fresh.price_cents || old.in_stock !== fresh.in_stock) note(rid, seen.at, fresh)
+    words.put(
+      rid,
+      facts.removed ? [] : wordsOfProduct(now),
+      before.removed === 1 ? [] : wordsOfProduct(before),
+      uses,
+    )
+    const [old, fresh] = [
+      remembered(before, fromPartner),
+      remembered({ ...now, ...next }, fromPartner),
+    ]
+    if (old.price_cents !== fresh.price_cents || old.in_stock !== fresh.in_stock)
+      note(rid, seen.at, fresh)
     return true
   }
 
   return {
     put(page, seen) {
-      const batch: Batch = { uses: new Map(), facets: new Map(), offered: anyOwnOffer.get() !== undefined }
-      const known = new Map((findAll.all(JSON.stringify(page.map(({ productId }) => productId))) as ProductRecord[]).map((row) => [row.product_id, row]))
+      const batch: Batch = {
+        uses: new Map(),
+        facets: new Map(),
+        offered: anyOwnOffer.get() !== undefined,
+      }
+      const known = new Map(
+        (
+          findAll.all(JSON.stringify(page.map(({ productId }) => productId))) as ProductRecord[]
+        ).map((row) => [row.product_id, row]),
+      )
       const told = new Set<string>()
       const added: string[] = []
       let fresh: NewProduct[] = []
@@ -160,7 +276,7 @@ function createProductWriter(db: Database): ProductWriter {
         told.add(id)
         // What is told a second time is compared with what was stored by the first.
         if (isAgain) writeFresh()
-        const before = isAgain ? find.get(id) as ProductRecord | undefined : known.get(id)
+        const before = isAgain ? (find.get(id) as ProductRecord | undefined) : known.get(id)
         if (before === undefined) {
           fresh.push(newProduct(facts, batch))
           added.push(id)
@@ -190,15 +306,25 @@ export const PRODUCT_COLUMNS = `p.rid, p.product_id, p.name, p.name_key, p.platf
   p.excluded, p.allowed_countries, p.commission_class, p.commission_percent, p.offer_id, p.updated_at, p.removed, p.read_at, p.lent_at`
 /** One product; undefined when this mirror never saw it. */
 export const findProduct = (db: Database, productId: string): ProductRecord | undefined =>
-  db.prepare(`SELECT ${PRODUCT_COLUMNS} FROM products p WHERE p.product_id = :productId`).get({ productId }) as ProductRecord | undefined
+  db
+    .prepare(`SELECT ${PRODUCT_COLUMNS} FROM products p WHERE p.product_id = :productId`)
+    .get({ productId }) as ProductRecord | undefined
 
 /** Products by id, in no order; unknown ids are left out. */
 export const findProducts = (db: Database, productIds: readonly string[]): ProductRecord[] =>
-  prepared(db, `SELECT ${PRODUCT_COLUMNS} FROM products p WHERE p.product_id IN (SELECT value FROM json_each(:ids))`).all({ ids: JSON.stringify(productIds) }) as ProductRecord[]
+  prepared(
+    db,
+    `SELECT ${PRODUCT_COLUMNS} FROM products p WHERE p.product_id IN (SELECT value FROM json_each(:ids))`,
+  ).all({ ids: JSON.stringify(productIds) }) as ProductRecord[]
 
-/** The texts of a product, as its API told them; null where it tells none, or none that can be read. */
+/**
+ * The texts of a product, as its API told them; null where it tells none, or none that can be read.
+ */
 export function readTexts(db: Database, rid: number): Record<string, unknown> | null {
-  const body = db.prepare('SELECT body FROM product_texts WHERE rid = :rid').pluck().get({ rid }) as string | undefined
+  const body = db
+    .prepare('SELECT body FROM product_texts WHERE rid = :rid')
+    .pluck()
+    .get({ rid }) as string | undefined
   if (body === undefined) return null
   try {
     return JSON.parse(body) as Record<string, unknown>
@@ -209,9 +335,19 @@ export function readTexts(db: Database, rid: number): Record<string, unknown> | 
 }
 
 /** Price and stock of a product as they were seen to change, oldest first. */
-export const readHistory = (db: Database, rid: number): { at: number; price_cents: number | null; in_stock: number | null }[] =>
-  db.prepare('SELECT at, price_cents, in_stock FROM product_history WHERE rid = :rid ORDER BY at').all({ rid }) as { at: number; price_cents: number | null; in_stock: number | null }[]
+export const readHistory = (
+  db: Database,
+  rid: number,
+): { at: number; price_cents: number | null; in_stock: number | null }[] =>
+  db
+    .prepare('SELECT at, price_cents, in_stock FROM product_history WHERE rid = :rid ORDER BY at')
+    .all({ rid }) as { at: number; price_cents: number | null; in_stock: number | null }[]
 
 /** Places in the seller's list of the products with own offers, in order. */
 export const pagesOfOwnOffers = (db: Database): number[] =>
-  db.prepare('SELECT DISTINCT page FROM products WHERE offer_id IS NOT NULL AND page IS NOT NULL AND removed = 0 ORDER BY page').pluck().all() as number[]
+  db
+    .prepare(
+      'SELECT DISTINCT page FROM products WHERE offer_id IS NOT NULL AND page IS NOT NULL AND removed = 0 ORDER BY page',
+    )
+    .pluck()
+    .all() as number[]

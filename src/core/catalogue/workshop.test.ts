@@ -42,11 +42,29 @@ let address: string | null = null
 const notes: { what: string; outcome: string; code: string | null }[] = []
 
 function open(workerPath: (name: WorkerName) => string): Workshop {
-  const line = createServiceClient({ clock: systemClock, random: systemRandomness, rates: null, activity: { add: ({ what, outcome, code }) => void notes.push({ what, outcome, code }) } }).line({
-    accountId: 'a', baseUrl: () => proxy.baseUrl, credentials: () => ({ key: backend.demo.partnerLiveKey, baseUrl: address ?? proxy.baseUrl }), takesIdempotencyKeys: () => true,
-    refusal: () => null, refused: () => {}, accepted: () => {}, changed: () => {}, probe: async () => {},
+  const line = createServiceClient({
+    clock: systemClock,
+    random: systemRandomness,
+    rates: null,
+    activity: { add: ({ what, outcome, code }) => void notes.push({ what, outcome, code }) },
+  }).line({
+    accountId: 'a',
+    baseUrl: () => proxy.baseUrl,
+    credentials: () => ({ key: backend.demo.partnerLiveKey, baseUrl: address ?? proxy.baseUrl }),
+    takesIdempotencyKeys: () => true,
+    refusal: () => null,
+    refused: () => {},
+    accepted: () => {},
+    changed: () => {},
+    probe: async () => {},
   })
-  return createWorkshop({ host: { workerPath }, database: () => db, path: () => db.name, line: () => line, report: (_where, error) => void reports.push(String(error)) })
+  return createWorkshop({
+    host: { workerPath },
+    database: () => db,
+    path: () => db.name,
+    line: () => line,
+    report: (_where, error) => void reports.push(String(error)),
+  })
 }
 beforeEach(() => {
   folder = temporaryFolder()
@@ -72,7 +90,10 @@ const products = (): number => db.prepare('SELECT count(*) FROM products').pluck
 
 test('a catalogue is read and written in threads of their own; a line repeats, refuses and records as for any other call', async () => {
   let asked = 0
-  proxy.decide = (_method, path) => (path.includes('cursor=') && (asked += 1) === 2 ? { kind: 'answer', answer: { status: 503, body: '' } } : 'pass')
+  proxy.decide = (_method, path) =>
+    path.includes('cursor=') && (asked += 1) === 2
+      ? { kind: 'answer', answer: { status: 503, body: '' } }
+      : 'pass'
   await sync(workshop.pass('a'))
   expect(products()).toBe(900)
   expect(readSyncState(db)).toMatchObject({ complete: true, done: 900, lastAt: 5 })
@@ -93,7 +114,15 @@ test('the next page is asked for while the one before it is still on its way, wh
   const service = createServer((request, response) => {
     const cursor = new URL(request.url ?? '', 'http://here').searchParams.get('cursor')
     asked.push(cursor ?? 'none')
-    const page = { page: null, limit: 100, total: null, totalPages: null, nextCursor: cursor === null ? 'two' : 'three', hasMore: cursor === null, results: [{ ...servedProduct(`prd_${cursor}`), price: 10 }] }
+    const page = {
+      page: null,
+      limit: 100,
+      total: null,
+      totalPages: null,
+      nextCursor: cursor === null ? 'two' : 'three',
+      hasMore: cursor === null,
+      results: [{ ...servedProduct(`prd_${cursor}`), price: 10 }],
+    }
     const body = JSON.stringify(page)
     if (cursor !== null) {
       finishFirst()
@@ -103,7 +132,9 @@ test('the next page is asked for while the one before it is still on its way, wh
     response.write(body.slice(0, body.indexOf('"results"') + 20))
     finishFirst = () => void response.end(body.slice(body.indexOf('"results"') + 20))
   })
-  await new Promise<void>((resolve) => { service.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    service.listen(0, '127.0.0.1', resolve)
+  })
   try {
     address = `http://127.0.0.1:${(service.address() as AddressInfo).port}/v1`
     await sync(workshop.pass('a'))
@@ -132,10 +163,11 @@ test('called off it commits nothing more; the next pass goes on from there', asy
 })
 
 test('threads that end fail their pass and are replaced; where there are none, or they keep ending, the core works by itself', async () => {
-  let paths: ((name: WorkerName) => string) = workerSource
+  let paths: (name: WorkerName) => string = workerSource
   const shaky = open((name) => paths(name))
   paths = () => `${folder.path}/no-such-worker.js`
-  for (let i = 0; i < 3; i += 1) await expect(sync(shaky.pass('a'))).rejects.toThrow(/ended|CANCELLED/)
+  for (let i = 0; i < 3; i += 1)
+    await expect(sync(shaky.pass('a'))).rejects.toThrow(/ended|CANCELLED/)
   expect(reports).toHaveLength(3)
   expect(products()).toBe(0)
   await sync(shaky.pass('a'))

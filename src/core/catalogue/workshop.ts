@@ -23,12 +23,16 @@ type Parts = {
   report: (where: string, error: unknown) => void
 }
 
-/** One pass over an account's catalogue: its pages are read and written elsewhere. `end` drops what was read and not written. */
+/**
+ * One pass over an account's catalogue: its pages are read and written elsewhere. `end` drops what
+ * was read and not written.
+ */
 export type Workplace = { pages: CataloguePages; carryOut: CarryOut; end(): void }
 
 /**
- * Memory of each thread: what they hold is thrown away page by page, and without bounds V8 takes more and more before it clears up. A catalogue whose pages
- * don't fit is kept up to date by the core.
+ * Memory of each thread: what they hold is thrown away page by page, and without bounds V8 takes
+ * more and more before it clears up. A catalogue whose pages don't fit is kept up to date by the
+ * core.
  */
 const MEMORY = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 128 } as const
 
@@ -36,11 +40,18 @@ const MEMORY = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 128 } as 
 const MOST_FAILURES = 3
 
 type Waiting = { resolve: (value: never) => void; reject: (error: Error) => void }
-type Staff = { pages: Worker; writer: Worker; /** Aborts when they have ended. */ gone: AbortController; /** What {@link import('../../platform/network.ts').Network.trust} gave when it was last told whom to trust. */ trusts: number | null }
+type Staff = {
+  pages: Worker
+  writer: Worker
+  /** Aborts when they have ended. */ gone: AbortController
+  /** What {@link import('../../platform/network.ts').Network.trust} gave when it was last told whom to trust. */ trusts:
+    number | null
+}
 
 /**
- * Reads pages of catalogues in one thread and writes them in another, which is the only writer of their files; the core only asks for each page's turn
- * and says what is written together. Where there are no threads, or they keep failing, it does both itself.
+ * Reads pages of catalogues in one thread and writes them in another, which is the only writer of
+ * their files; the core only asks for each page's turn and says what is written together. Where
+ * there are no threads, or they keep failing, it does both itself.
  */
 export function createWorkshop({ host, database, path, line, report }: Parts) {
   const waiting = new Map<number, Waiting>()
@@ -69,9 +80,20 @@ export function createWorkshop({ host, database, path, line, report }: Parts) {
     try {
       const { port1: pages, port2: writer } = new MessageChannel()
       const team: Staff = {
-        pages: new Worker(host.workerPath('catalogue-pages'), { name: 'catalogue-pages', workerData: { writer }, transferList: [writer], resourceLimits: MEMORY }),
-        writer: new Worker(host.workerPath('catalogue-writer'), { name: 'catalogue-writer', workerData: { pages }, transferList: [pages], resourceLimits: MEMORY }),
-        gone: new AbortController(), trusts: null,
+        pages: new Worker(host.workerPath('catalogue-pages'), {
+          name: 'catalogue-pages',
+          workerData: { writer },
+          transferList: [writer],
+          resourceLimits: MEMORY,
+        }),
+        writer: new Worker(host.workerPath('catalogue-writer'), {
+          name: 'catalogue-writer',
+          workerData: { pages },
+          transferList: [pages],
+          resourceLimits: MEMORY,
+        }),
+        gone: new AbortController(),
+        trusts: null,
       }
       for (const worker of [team.pages, team.writer]) {
         worker.unref()
@@ -82,7 +104,9 @@ export function createWorkshop({ host, database, path, line, report }: Parts) {
         if ('ahead' in answer) hearAhead(team.pages, answer)
         else settle(answer.id, 'failed' in answer ? unpackFailure(answer.failed) : answer)
       })
-      team.writer.on('message', (answer: WriterAnswer) => settle(answer.id, 'error' in answer ? answer.error : answer.done))
+      team.writer.on('message', (answer: WriterAnswer) =>
+        settle(answer.id, 'error' in answer ? answer.error : answer.done),
+      )
       return (staff = team)
     } catch {
       failures = MOST_FAILURES
@@ -100,9 +124,14 @@ export function createWorkshop({ host, database, path, line, report }: Parts) {
     // What may be sent at once is sent in this turn.
     setImmediate(() => pages.postMessage({ heard: id } satisfies PagesMessage))
   }
-  function ask<Answer>(worker: Worker, message: (id: number) => PagesMessage | WriterMessage, signal?: AbortSignal): Promise<Answer> {
+  function ask<Answer>(
+    worker: Worker,
+    message: (id: number) => PagesMessage | WriterMessage,
+    signal?: AbortSignal,
+  ): Promise<Answer> {
     const id = (lastId += 1)
-    const stop = (): void => worker.postMessage({ abort: id } satisfies PagesMessage & WriterMessage)
+    const stop = (): void =>
+      worker.postMessage({ abort: id } satisfies PagesMessage & WriterMessage)
     return new Promise<Answer>((resolve, reject) => {
       waiting.set(id, { resolve, reject })
       worker.postMessage(message(id))
@@ -110,7 +139,11 @@ export function createWorkshop({ host, database, path, line, report }: Parts) {
     }).finally(() => signal?.removeEventListener('abort', stop))
   }
 
-  const here = (accountId: string) => ({ db: database(accountId), products: ownProducts, lender: (file: LenderFile) => database(file.accountId) })
+  const here = (accountId: string) => ({
+    db: database(accountId),
+    products: ownProducts,
+    lender: (file: LenderFile) => database(file.accountId),
+  })
 
   async function carry(accountId: string, deed: Deed, signal: AbortSignal, pass = 0) {
     const team = hired()
@@ -131,22 +164,42 @@ export function createWorkshop({ host, database, path, line, report }: Parts) {
     return { proxies, authorities }
   }
 
-  /** The place in the schedule, repeats, refusals and the record of each call are the line's, as with any other. */
-  async function read<Page extends PartnerPage | SellerPage>(accountId: string, team: Staff, pass: number, wanted: PageWanted, signal: AbortSignal, ahead?: (nextCursor: string) => void): Promise<Page> {
+  /**
+   * The place in the schedule, repeats, refusals and the record of each call are the line's, as
+   * with any other.
+   */
+  async function read<Page extends PartnerPage | SellerPage>(
+    accountId: string,
+    team: Staff,
+    pass: number,
+    wanted: PageWanted,
+    signal: AbortSignal,
+    ahead?: (nextCursor: string) => void,
+  ): Promise<Page> {
     let tries = 0
     // A service that answered only at a second try is asked for one thing at a time.
-    const hear = (nextCursor: string): void => { if (tries === 1) ahead?.(nextCursor) }
-    return await line(accountId).carry(wanted.of === 'partner' ? 'listProducts' : 'listSellerProducts', async (credentials, within) => {
-      const way = await wayTo(credentials.baseUrl, team)
-      tries += 1
-      let place = 0
-      const asked = ask<Extract<PagesAnswer, { page: unknown }>>(team.pages, (id) => {
-        aheads.set(place = id, hear)
-        return { id, pass, wanted, credentials, way }
-      }, within)
-      const { status, requestId, page } = await asked.finally(() => aheads.delete(place))
-      return { status, requestId, body: page as Page }
-    }, { priority: 'background', signal: AbortSignal.any([signal, team.gone.signal]) })
+    const hear = (nextCursor: string): void => {
+      if (tries === 1) ahead?.(nextCursor)
+    }
+    return await line(accountId).carry(
+      wanted.of === 'partner' ? 'listProducts' : 'listSellerProducts',
+      async (credentials, within) => {
+        const way = await wayTo(credentials.baseUrl, team)
+        tries += 1
+        let place = 0
+        const asked = ask<Extract<PagesAnswer, { page: unknown }>>(
+          team.pages,
+          (id) => {
+            aheads.set((place = id), hear)
+            return { id, pass, wanted, credentials, way }
+          },
+          within,
+        )
+        const { status, requestId, page } = await asked.finally(() => aheads.delete(place))
+        return { status, requestId, body: page as Page }
+      },
+      { priority: 'background', signal: AbortSignal.any([signal, team.gone.signal]) },
+    )
   }
 
   return {
@@ -154,20 +207,32 @@ export function createWorkshop({ host, database, path, line, report }: Parts) {
     pass(accountId: string): Workplace {
       const team = hired()
       if (team === null) {
-        return { pages: pagesReadHere(line(accountId)), carryOut: (deed, signal) => carryOut(here(accountId), deed, signal) as never, end: () => {} }
+        return {
+          pages: pagesReadHere(line(accountId)),
+          carryOut: (deed, signal) => carryOut(here(accountId), deed, signal) as never,
+          end: () => {},
+        }
       }
       const pass = (lastId += 1)
       return {
         pages: {
-          partner: (cursor, signal, ahead) => read<PartnerPage>(accountId, team, pass, { of: 'partner', cursor }, signal, ahead),
-          seller: (page, signal) => read<SellerPage>(accountId, team, pass, { of: 'seller', page }, signal),
+          partner: (cursor, signal, ahead) =>
+            read<PartnerPage>(accountId, team, pass, { of: 'partner', cursor }, signal, ahead),
+          seller: (page, signal) =>
+            read<SellerPage>(accountId, team, pass, { of: 'seller', page }, signal),
         },
         carryOut: (deed, signal) => carry(accountId, deed, signal, pass) as never,
-        end: () => { if (staff === team) team.writer.postMessage({ ended: pass } satisfies WriterMessage) },
+        end: () => {
+          if (staff === team) team.writer.postMessage({ ended: pass } satisfies WriterMessage)
+        },
       }
     },
     /** Carries out a deed that belongs to no pass. */
-    carryOut: <What extends Deed['do']>(accountId: string, deed: Extract<Deed, { do: What }>, signal: AbortSignal): Promise<Done[What]> => carry(accountId, deed, signal) as never,
+    carryOut: <What extends Deed['do']>(
+      accountId: string,
+      deed: Extract<Deed, { do: What }>,
+      signal: AbortSignal,
+    ): Promise<Done[What]> => carry(accountId, deed, signal) as never,
     /** Lets go of an account's file, before it is closed, replaced or removed. */
     async release(accountId: string): Promise<void> {
       const team = staff
@@ -178,7 +243,8 @@ export function createWorkshop({ host, database, path, line, report }: Parts) {
       const team = staff
       staff = null
       await Promise.all([team?.pages.terminate(), team?.writer.terminate()])
-      for (const { reject } of waiting.values()) reject(failure('CANCELLED', 'Keydesk is closing.', 'Start it again.'))
+      for (const { reject } of waiting.values())
+        reject(failure('CANCELLED', 'Keydesk is closing.', 'Start it again.'))
       waiting.clear()
     },
   }

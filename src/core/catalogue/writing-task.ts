@@ -10,16 +10,27 @@ import type { PageHandedOver } from './page-carrier.ts'
 import type { Held } from './pages.ts'
 
 /**
- * To the thread that writes catalogues. A deed of a file, for a pass or none (0); the end of a pass, whose pages that were not written are dropped; the
- * wish to let go of a file; the end of a deed.
+ * To the thread that writes catalogues. A deed of a file, for a pass or none (0); the end of a
+ * pass, whose pages that were not written are dropped; the wish to let go of a file; the end of a
+ * deed.
  */
-export type WriterMessage = { id: number; pass: number; path: string; deed: Deed } | { ended: number } | { id: number; letGo: string } | { abort: number }
+export type WriterMessage =
+  | { id: number; pass: number; path: string; deed: Deed }
+  | { ended: number }
+  | { id: number; letGo: string }
+  | { abort: number }
 export type WriterAnswer = { id: number; done: Done[Deed['do']] } | { id: number; error: Error }
 
-/** How long a write waits for another program at the file, a virus scanner or a backup, in milliseconds. */
+/**
+ * How long a write waits for another program at the file, a virus scanner or a backup, in
+ * milliseconds.
+ */
 const WAITS_MS = 30_000
 
-/** Carries deeds out over connections of its own: nobody else writes these files. `pages` brings what is to be written. */
+/**
+ * Carries deeds out over connections of its own: nobody else writes these files. `pages` brings
+ * what is to be written.
+ */
 export function createWriter(pages: MessagePort, answer: (answer: WriterAnswer) => void) {
   const opened = new Map<string, Database>()
   const underWay = new Map<number, AbortController>()
@@ -37,7 +48,11 @@ export function createWriter(pages: MessagePort, answer: (answer: WriterAnswer) 
 
   /** What was handed over lies at the port before the deed that names it arrives. */
   function fetchHeld(): void {
-    for (let next = receiveMessageOnPort(pages); next !== undefined; next = receiveMessageOnPort(pages)) {
+    for (
+      let next = receiveMessageOnPort(pages);
+      next !== undefined;
+      next = receiveMessageOnPort(pages)
+    ) {
       const { pass, ticket, products } = next.message as PageHandedOver
       if (passes.has(pass)) held.set(ticket, { pass, products })
     }
@@ -56,12 +71,21 @@ export function createWriter(pages: MessagePort, answer: (answer: WriterAnswer) 
     for (const [ticket, page] of held) if (page.pass === pass) held.delete(ticket)
   }
 
-  async function work({ id, pass, path, deed }: Extract<WriterMessage, { deed: Deed }>): Promise<void> {
+  async function work({
+    id,
+    pass,
+    path,
+    deed,
+  }: Extract<WriterMessage, { deed: Deed }>): Promise<void> {
     const stop = new AbortController()
     underWay.set(id, stop)
     try {
       if (pass > 0) passes.add(pass)
-      const done = await carryOut({ db: open(path), products, lender: (file) => open(file.path) }, deed, stop.signal)
+      const done = await carryOut(
+        { db: open(path), products, lender: (file) => open(file.path) },
+        deed,
+        stop.signal,
+      )
       if (deed.do === 'partner') for (const page of deed.pages) held.delete(Number(page.products))
       if (deed.do === 'seller') held.delete(Number(deed.page.products))
       answer({ id, done })

@@ -23,20 +23,31 @@ const followEveryMs = 5000
 /** Largest screenshot, in bytes. */
 const largestPicture = 5 * 1024 * 1024
 /** Outcomes that leave open whether the service has the claim. */
-const isOpen = ({ code, status }: NonNullable<ClaimRecord['problem']>): boolean => code === 'ANSWER_LOST' || code === 'BAD_ANSWER' || (status ?? 0) >= 500
+const isOpen = ({ code, status }: NonNullable<ClaimRecord['problem']>): boolean =>
+  code === 'ANSWER_LOST' || code === 'BAD_ANSWER' || (status ?? 0) >= 500
 
-/** Claims on delivered units: prepared in time, filed once where that can be done here, followed to replacement or credit. */
+/**
+ * Claims on delivered units: prepared in time, filed once where that can be done here, followed to
+ * replacement or credit.
+ */
 export function createClaims(context: CoreContext, orders: OrdersDesk, dashboard: Dashboard) {
   const { clock, vault } = context
   const stores = new Map<string, ClaimStore>()
   const sandbox = createSandboxSide(dashboard)
   const storeOf = (accountId: string): ClaimStore => {
-    if (context.accounts.get(accountId).role !== 'partner') throw failure('NOT_FOUND', 'A seller account has no claims of its own.', 'Choose a partner account.')
+    if (context.accounts.get(accountId).role !== 'partner')
+      throw failure(
+        'NOT_FOUND',
+        'A seller account has no claims of its own.',
+        'Choose a partner account.',
+      )
     let store = stores.get(accountId)
-    if (store === undefined) stores.set(accountId, store = createClaimStore(context.mirrors.database(accountId)))
+    if (store === undefined)
+      stores.set(accountId, (store = createClaimStore(context.mirrors.database(accountId))))
     return store
   }
-  const filesHere = (accountId: string): boolean => dashboard.serves(context.accounts.get(accountId).baseUrl)
+  const filesHere = (accountId: string): boolean =>
+    dashboard.serves(context.accounts.get(accountId).baseUrl)
   orders.tellClaims((accountId) => storeOf(accountId).words())
 
   const working = new Set<Promise<void>>()
@@ -47,27 +58,46 @@ export function createClaims(context: CoreContext, orders: OrdersDesk, dashboard
     const work = keepFollowing(account.id, signal).finally(() => working.delete(work))
     working.add(work)
   })
-  context.accounts.onRelease((accountId) => { stores.delete(accountId) })
+  context.accounts.onRelease((accountId) => {
+    stores.delete(accountId)
+  })
 
   async function keepFollowing(accountId: string, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
         if (filesHere(accountId)) await follow(accountId)
       } catch (error) {
-        if (!signal.aborted && !(error instanceof Failure)) context.report(`claims of ${accountId}`, error)
+        if (!signal.aborted && !(error instanceof Failure))
+          context.report(`claims of ${accountId}`, error)
       }
       await new Promise<void>((resolve) => {
         const cancel = clock.after(followEveryMs, end)
-        function end(): void { cancel(); signal.removeEventListener('abort', end); resolve() }
+        function end(): void {
+          cancel()
+          signal.removeEventListener('abort', end)
+          resolve()
+        }
         signal.addEventListener('abort', end)
       })
     }
   }
 
-  /** Looks what became of claims that are with the service or may be, and fetches the unit that came instead. */
+  /**
+   * Looks what became of claims that are with the service or may be, and fetches the unit that came
+   * instead.
+   */
   async function follow(accountId: string): Promise<void> {
     const store = storeOf(accountId)
-    const open = store.all().filter(({ claimId, state, outcome, newKeyId }) => !inHand.has(claimId) && (state === 'sending' || state === 'unknown' || (state === 'filed' && (outcome === null || (outcome === 'replaced' && newKeyId === null)))))
+    const open = store
+      .all()
+      .filter(
+        ({ claimId, state, outcome, newKeyId }) =>
+          !inHand.has(claimId) &&
+          (state === 'sending' ||
+            state === 'unknown' ||
+            (state === 'filed' &&
+              (outcome === null || (outcome === 'replaced' && newKeyId === null)))),
+      )
     if (open.length === 0) return
     const found = await sandbox.ofKeys(new Set(open.map(({ keyId }) => keyId)))
     for (const claim of open) {
@@ -75,28 +105,50 @@ export function createClaims(context: CoreContext, orders: OrdersDesk, dashboard
       if (now !== undefined) take(accountId, claim, now)
       else if (claim.state !== 'filed') settleUnknown(accountId, claim)
       if (now?.outcome === 'replaced') await fetchReplacement(accountId, claim)
-      if (now?.outcome === 'refunded' && claim.outcome === null) await orders.readBalance(accountId).catch(() => {})
+      if (now?.outcome === 'refunded' && claim.outcome === null)
+        await orders.readBalance(accountId).catch(() => {})
     }
   }
 
   /** The service does not have it: it goes back to the person, who files it again. */
   function settleUnknown(accountId: string, claim: ClaimRecord): void {
-    const { problem } = failure('NEVER_ARRIVED', 'The claim never reached the service.', 'File it again.', { effect: 'No claim was made.' })
+    const { problem } = failure(
+      'NEVER_ARRIVED',
+      'The claim never reached the service.',
+      'File it again.',
+      { effect: 'No claim was made.' },
+    )
     storeOf(accountId).become(claim.claimId, 'refused', problem, null)
     context.changes.tell('orders', accountId, claim.orderId)
   }
 
   function take(accountId: string, claim: ClaimRecord, now: Followed): void {
-    if (claim.state === 'filed' && claim.disputeId === now.disputeId && claim.status === now.status && claim.outcome === now.outcome && claim.escalatesAt === now.escalatesAt) return
+    if (
+      claim.state === 'filed' &&
+      claim.disputeId === now.disputeId &&
+      claim.status === now.status &&
+      claim.outcome === now.outcome &&
+      claim.escalatesAt === now.escalatesAt
+    )
+      return
     storeOf(accountId).follow(claim.claimId, now)
     if (now.outcome !== null && now.outcome !== claim.outcome) {
       note(accountId, `Claim ${outcomeWords[now.outcome]}`, claim)
-      context.notices.tell({ accountId, kind: 'claim-settled', title: `Claim ${outcomeWords[now.outcome]}: ${toClaim(accountId, claim).name}`, text: outcomeTexts[now.outcome], path: `/claims/${encodeURIComponent(claim.claimId)}` })
+      context.notices.tell({
+        accountId,
+        kind: 'claim-settled',
+        title: `Claim ${outcomeWords[now.outcome]}: ${toClaim(accountId, claim).name}`,
+        text: outcomeTexts[now.outcome],
+        path: `/claims/${encodeURIComponent(claim.claimId)}`,
+      })
     }
     context.changes.tell('orders', accountId, claim.orderId)
   }
 
-  /** The order's keys are here already, so that fetching one more records nothing new at the service. */
+  /**
+   * The order's keys are here already, so that fetching one more records nothing new at the
+   * service.
+   */
   async function fetchReplacement(accountId: string, claim: ClaimRecord): Promise<void> {
     try {
       vault.demandOpen()
@@ -104,29 +156,55 @@ export function createClaims(context: CoreContext, orders: OrdersDesk, dashboard
       return
     }
     await orders.fetchKeysAgain(accountId, claim.orderId)
-    const line = orders.keysOf(accountId, claim.orderId).find(({ keyId }) => keyId === claim.keyId)?.line
-    const taken = new Set(storeOf(accountId).all().flatMap(({ newKeyId }) => newKeyId ?? []))
-    const fresh = orders.keysOf(accountId, claim.orderId).find((key) => key.replacement && key.line === line && !taken.has(key.keyId))
+    const line = orders
+      .keysOf(accountId, claim.orderId)
+      .find(({ keyId }) => keyId === claim.keyId)?.line
+    const taken = new Set(
+      storeOf(accountId)
+        .all()
+        .flatMap(({ newKeyId }) => newKeyId ?? []),
+    )
+    const fresh = orders
+      .keysOf(accountId, claim.orderId)
+      .find((key) => key.replacement && key.line === line && !taken.has(key.keyId))
     if (fresh === undefined) return
     storeOf(accountId).setNewKey(claim.claimId, fresh.keyId)
     context.changes.tell('orders', accountId, claim.orderId)
   }
 
-  const note = (accountId: string, what: string, { orderId, keyId }: Pick<ClaimRecord, 'orderId' | 'keyId'>): void =>
-    context.activity.add({ accountId, what, detail: `Key ${keyId} of order ${orderId}`, outcome: 'ok', code: null, status: null, requestId: null, durationMs: null })
+  const note = (
+    accountId: string,
+    what: string,
+    { orderId, keyId }: Pick<ClaimRecord, 'orderId' | 'keyId'>,
+  ): void =>
+    context.activity.add({
+      accountId,
+      what,
+      detail: `Key ${keyId} of order ${orderId}`,
+      outcome: 'ok',
+      code: null,
+      status: null,
+      requestId: null,
+      durationMs: null,
+    })
 
   function toClaim(accountId: string, record: ClaimRecord): Claim {
     const order = orders.order(accountId, record.orderId)
     const key = orders.keysOf(accountId, record.orderId).find(({ keyId }) => keyId === record.keyId)
     const { message: _sealed, ...rest } = record
     return {
-      ...rest, externalId: order?.row.externalId ?? record.orderId, line: key?.line ?? 0, name: order?.items.find(({ line }) => line === key?.line)?.name ?? key?.productId ?? '',
-      masked: key?.masked ?? '', claimUntil: key?.claimUntil ?? 0,
+      ...rest,
+      externalId: order?.row.externalId ?? record.orderId,
+      line: key?.line ?? 0,
+      name: order?.items.find(({ line }) => line === key?.line)?.name ?? key?.productId ?? '',
+      masked: key?.masked ?? '',
+      claimUntil: key?.claimUntil ?? 0,
     }
   }
   function recordOf(accountId: string, claimId: string): ClaimRecord {
     const record = storeOf(accountId).one(claimId)
-    if (record === null) throw failure('NOT_FOUND', 'This claim is not on this desk.', 'Look at the list of claims.')
+    if (record === null)
+      throw failure('NOT_FOUND', 'This claim is not on this desk.', 'Look at the list of claims.')
     return record
   }
   function detail(accountId: string, claimId: string): ClaimDetail {
@@ -134,36 +212,96 @@ export function createClaims(context: CoreContext, orders: OrdersDesk, dashboard
     const claim = toClaim(accountId, record)
     vault.demandOpen()
     const message = vault.open(accountId, claimRecords.message(claimId), record.message).toString()
-    const deliveredAt = orders.keysOf(accountId, record.orderId).find(({ keyId }) => keyId === record.keyId)?.deliveredAt ?? record.writtenAt
-    return { ...claim, message, letter: letterOf({ ...claim, deliveredAt, message, hasScreenshot: claim.screenshot !== null }), files: filesHere(accountId) ? 'here' : 'by-hand' }
+    const deliveredAt =
+      orders.keysOf(accountId, record.orderId).find(({ keyId }) => keyId === record.keyId)
+        ?.deliveredAt ?? record.writtenAt
+    return {
+      ...claim,
+      message,
+      letter: letterOf({
+        ...claim,
+        deliveredAt,
+        message,
+        hasScreenshot: claim.screenshot !== null,
+      }),
+      files: filesHere(accountId) ? 'here' : 'by-hand',
+    }
   }
   const demandDraft = ({ state }: ClaimRecord): void => {
-    if (state !== 'draft' && state !== 'refused') throw failure('CONFLICT', 'This claim is sent already.', 'Look what became of it.', { effect: 'Nothing was changed.' })
+    if (state !== 'draft' && state !== 'refused')
+      throw failure('CONFLICT', 'This claim is sent already.', 'Look what became of it.', {
+        effect: 'Nothing was changed.',
+      })
   }
 
   return {
     list({ accountId, view = 'all' }: Inputs['list']): Outputs['list'] {
-      const all = storeOf(accountId).all().map((record) => toClaim(accountId, record))
-      const of = { all, draft: all.filter(isDraft), waiting: all.filter((claim) => !isDraft(claim) && claim.outcome === null), settled: all.filter(({ outcome }) => outcome !== null) }
-      return { rows: of[view], counts: { all: all.length, draft: of.draft.length, waiting: of.waiting.length, settled: of.settled.length } }
+      const all = storeOf(accountId)
+        .all()
+        .map((record) => toClaim(accountId, record))
+      const of = {
+        all,
+        draft: all.filter(isDraft),
+        waiting: all.filter((claim) => !isDraft(claim) && claim.outcome === null),
+        settled: all.filter(({ outcome }) => outcome !== null),
+      }
+      return {
+        rows: of[view],
+        counts: {
+          all: all.length,
+          draft: of.draft.length,
+          waiting: of.waiting.length,
+          settled: of.settled.length,
+        },
+      }
     },
     claim: ({ accountId, claimId }: Inputs['claim']): ClaimDetail => detail(accountId, claimId),
     screenshot({ accountId, claimId }: Inputs['screenshot']): Outputs['screenshot'] {
       const kept = storeOf(accountId).screenshot(claimId)
       vault.demandOpen()
-      return kept === null ? null : { contentType: kept.contentType as 'image/png', base64: vault.open(accountId, claimRecords.screenshot(claimId), kept.sealed).toString('base64') }
+      return kept === null
+        ? null
+        : {
+            contentType: kept.contentType as 'image/png',
+            base64: vault
+              .open(accountId, claimRecords.screenshot(claimId), kept.sealed)
+              .toString('base64'),
+          }
     },
     begin({ accountId, orderId, keyId }: Inputs['begin']): ClaimDetail {
       const store = storeOf(accountId)
       const known = store.ofKey(keyId)
       if (known !== null) return detail(accountId, known.claimId)
       const key = orders.keysOf(accountId, orderId).find((each) => each.keyId === keyId)
-      if (key === undefined) throw failure('NOT_FOUND', 'This key is not kept on this desk.', 'Download the keys of the order first.')
-      if (key.claimUntil <= clock.now()) throw failure('CLAIM_WINDOW_CLOSED', 'The 7 days in which this key could be claimed are over.', 'Nothing can be done about it.', { effect: 'No claim was made.' })
+      if (key === undefined)
+        throw failure(
+          'NOT_FOUND',
+          'This key is not kept on this desk.',
+          'Download the keys of the order first.',
+        )
+      if (key.claimUntil <= clock.now())
+        throw failure(
+          'CLAIM_WINDOW_CLOSED',
+          'The 7 days in which this key could be claimed are over.',
+          'Nothing can be done about it.',
+          { effect: 'No claim was made.' },
+        )
       vault.demandOpen()
       const claimId = context.random.id()
-      const name = orders.order(accountId, orderId)?.items.find(({ line }) => line === key.line)?.name ?? key.productId
-      store.write({ claimId, orderId, keyId, message: vault.seal(accountId, claimRecords.message(claimId), Buffer.from(firstMessage(name))), at: clock.now() })
+      const name =
+        orders.order(accountId, orderId)?.items.find(({ line }) => line === key.line)?.name ??
+        key.productId
+      store.write({
+        claimId,
+        orderId,
+        keyId,
+        message: vault.seal(
+          accountId,
+          claimRecords.message(claimId),
+          Buffer.from(firstMessage(name)),
+        ),
+        at: clock.now(),
+      })
       context.changes.tell('orders', accountId, orderId)
       return detail(accountId, claimId)
     },
@@ -188,15 +326,32 @@ export function createClaims(context: CoreContext, orders: OrdersDesk, dashboard
     async file({ accountId, claimId }: Inputs['file']): Promise<ClaimDetail> {
       const store = storeOf(accountId)
       const claim = detail(accountId, claimId)
-      if (claim.files !== 'here') throw failure('BY_HAND', 'The API takes no claims.', 'Send the prepared text and the screenshot to the service’s support.', { effect: 'No claim was made.' })
+      if (claim.files !== 'here')
+        throw failure(
+          'BY_HAND',
+          'The API takes no claims.',
+          'Send the prepared text and the screenshot to the service’s support.',
+          { effect: 'No claim was made.' },
+        )
       demandDraft(recordOf(accountId, claimId))
       const kept = store.screenshot(claimId)
-      const screenshot = kept === null ? null : vault.open(accountId, claimRecords.screenshot(claimId), kept.sealed).toString('base64')
+      const screenshot =
+        kept === null
+          ? null
+          : vault.open(accountId, claimRecords.screenshot(claimId), kept.sealed).toString('base64')
       store.become(claimId, 'sending', null, clock.now())
       context.changes.tell('orders', accountId, claim.orderId)
       inHand.add(claimId)
       try {
-        store.follow(claimId, await sandbox.file({ orderId: claim.orderId, keyId: claim.keyId, message: claim.message, screenshot }))
+        store.follow(
+          claimId,
+          await sandbox.file({
+            orderId: claim.orderId,
+            keyId: claim.keyId,
+            message: claim.message,
+            screenshot,
+          }),
+        )
         note(accountId, 'Claim filed', claim)
       } catch (error) {
         const problem = error instanceof Failure ? error.problem : context.report('claim', error)
@@ -210,33 +365,69 @@ export function createClaims(context: CoreContext, orders: OrdersDesk, dashboard
     mark({ accountId, claimId, told, outcome }: Inputs['mark']): ClaimDetail {
       const store = storeOf(accountId)
       const record = recordOf(accountId, claimId)
-      if (record.state === 'filed') throw failure('CONFLICT', 'The service tells what becomes of this claim.', 'Wait for its answer.', { effect: 'Nothing was changed.' })
+      if (record.state === 'filed')
+        throw failure(
+          'CONFLICT',
+          'The service tells what becomes of this claim.',
+          'Wait for its answer.',
+          { effect: 'Nothing was changed.' },
+        )
       if (told === true) store.become(claimId, 'told', null, clock.now())
-      if (outcome !== undefined) store.setOutcome(claimId, outcome, outcome === null ? null : clock.now())
+      if (outcome !== undefined)
+        store.setOutcome(claimId, outcome, outcome === null ? null : clock.now())
       if (told === true) note(accountId, 'Claim sent to support', record)
       context.changes.tell('orders', accountId, record.orderId)
       return detail(accountId, claimId)
     },
-    async settleAsSupplier({ accountId, claimId, how }: Inputs['settleAsSupplier']): Promise<ClaimDetail> {
+    async settleAsSupplier({
+      accountId,
+      claimId,
+      how,
+    }: Inputs['settleAsSupplier']): Promise<ClaimDetail> {
       const { disputeId } = recordOf(accountId, claimId)
-      if (disputeId === null || !filesHere(accountId)) throw failure('CONFLICT', 'Only a filed claim of the sandbox can be settled here.', 'File it first.', { effect: 'Nothing was changed.' })
+      if (disputeId === null || !filesHere(accountId))
+        throw failure(
+          'CONFLICT',
+          'Only a filed claim of the sandbox can be settled here.',
+          'File it first.',
+          { effect: 'Nothing was changed.' },
+        )
       await sandbox.settle(disputeId, how)
       await follow(accountId)
       return detail(accountId, claimId)
     },
-    close: async (): Promise<void> => { await Promise.allSettled(working) },
+    close: async (): Promise<void> => {
+      await Promise.allSettled(working)
+    },
   }
 
-  function sealPicture(accountId: string, claimId: string, { contentType, base64 }: { contentType: string; base64: string }): { sealed: Buffer; contentType: string; bytes: number } {
+  function sealPicture(
+    accountId: string,
+    claimId: string,
+    { contentType, base64 }: { contentType: string; base64: string },
+  ): { sealed: Buffer; contentType: string; bytes: number } {
     const bytes = Buffer.from(base64, 'base64')
     if (pictureType(bytes) !== contentType || bytes.length > largestPicture) {
-      throw failure('INVALID_INPUT', 'This is no picture that can be sent with a claim.', 'Choose a PNG, JPEG or GIF of at most 5 MB.', { effect: 'Nothing was changed.' })
+      throw failure(
+        'INVALID_INPUT',
+        'This is no picture that can be sent with a claim.',
+        'Choose a PNG, JPEG or GIF of at most 5 MB.',
+        { effect: 'Nothing was changed.' },
+      )
     }
-    return { sealed: vault.seal(accountId, claimRecords.screenshot(claimId), bytes), contentType, bytes: bytes.length }
+    return {
+      sealed: vault.seal(accountId, claimRecords.screenshot(claimId), bytes),
+      contentType,
+      bytes: bytes.length,
+    }
   }
 }
 export type Claims = ReturnType<typeof createClaims>
 
 const isDraft = ({ state }: Claim): boolean => state === 'draft' || state === 'refused'
 const outcomeWords = { replaced: 'replaced', refunded: 'credited', rejected: 'rejected' } as const
-const outcomeTexts = { replaced: 'Another key came for it.', refunded: 'Its price came back to the balance.', rejected: 'Support rejected it; no money moved.' } as const
+const outcomeTexts = {
+  replaced: 'Another key came for it.',
+  refunded: 'Its price came back to the balance.',
+  rejected: 'Support rejected it; no money moved.',
+} as const

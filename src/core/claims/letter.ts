@@ -1,16 +1,51 @@
 /** What a claim's letter is written from. */
-export type LetterFacts = { orderId: string; externalId: string; line: number; name: string; keyId: string; deliveredAt: number; masked: string; message: string; hasScreenshot: boolean }
+export type LetterFacts = {
+  orderId: string
+  externalId: string
+  line: number
+  name: string
+  keyId: string
+  deliveredAt: number
+  masked: string
+  message: string
+  hasScreenshot: boolean
+}
 
 /** The text that a claim begins with; the person says what really happened. */
-export const firstMessage = (name: string): string => `The key for ${name} does not work. On activation the customer sees: `
+export const firstMessage = (name: string): string =>
+  `The key for ${name} does not work. On activation the customer sees: `
 
-/** A claim as the service's support wants it (Partner API, What the service does): order id, unit and screenshot. Never the key itself. */
-export function letterOf({ orderId, externalId, line, name, keyId, deliveredAt, masked, message, hasScreenshot }: LetterFacts): string {
+/**
+ * A claim as the service's support wants it (Partner API, What the service does): order id, unit
+ * and screenshot. Never the key itself.
+ */
+export function letterOf({
+  orderId,
+  externalId,
+  line,
+  name,
+  keyId,
+  deliveredAt,
+  masked,
+  message,
+  hasScreenshot,
+}: LetterFacts): string {
   return [
-    `Claim: a delivered key does not work (order ${orderId})`, '',
-    `Order: ${orderId}`, `Our reference: ${externalId}`, `Product: ${name}`, `Line: ${line}`, `Key id: ${keyId}`, `Key: ${masked}`, `Delivered: ${new Date(deliveredAt).toISOString()}`, '',
-    message.trim(), '',
-    hasScreenshot ? 'The screenshot of the activation error is attached.' : 'A screenshot of the activation error follows.',
+    `Claim: a delivered key does not work (order ${orderId})`,
+    '',
+    `Order: ${orderId}`,
+    `Our reference: ${externalId}`,
+    `Product: ${name}`,
+    `Line: ${line}`,
+    `Key id: ${keyId}`,
+    `Key: ${masked}`,
+    `Delivered: ${new Date(deliveredAt).toISOString()}`,
+    '',
+    message.trim(),
+    '',
+    hasScreenshot
+      ? 'The screenshot of the activation error is attached.'
+      : 'A screenshot of the activation error follows.',
     'Please replace the key or credit its price.',
   ].join('\n')
 }

@@ -5,19 +5,28 @@ import type { Dashboard } from '../sandbox/sandbox.ts'
 import type { Followed } from './store.ts'
 
 type Dispute = NonNullable<AnswerBody<'listAllDisputes'>['results']>[number]
-const outcomes: Readonly<Record<string, Followed['outcome']>> = { replaced: 'replaced', refunded: 'refunded', rejected: 'rejected' }
+const outcomes: Readonly<Record<string, Followed['outcome']>> = {
+  replaced: 'replaced',
+  refunded: 'refunded',
+  rejected: 'rejected',
+}
 const PAGE = 100
 
 const followedOf = (dispute: Dispute): Followed => ({
-  disputeId: dispute.id ?? null, status: dispute.status, escalatesAt: instantOf(dispute.escalatesAt),
-  outcome: outcomes[dispute.resolution?.type ?? ''] ?? null, settledAt: instantOf(dispute.resolution?.at),
+  disputeId: dispute.id ?? null,
+  status: dispute.status,
+  escalatesAt: instantOf(dispute.escalatesAt),
+  outcome: outcomes[dispute.resolution?.type ?? ''] ?? null,
+  settledAt: instantOf(dispute.resolution?.at),
 })
 
 /** The sandbox's support and suppliers, as its dashboard shows them. */
 export function createSandboxSide(dashboard: Dashboard) {
   async function disputeWhere(fits: (dispute: Dispute) => boolean): Promise<Dispute | null> {
     for (let page = 1; ; page += 1) {
-      const { results = [] } = await dashboard.call('listAllDisputes', { query: { page, limit: PAGE } })
+      const { results = [] } = await dashboard.call('listAllDisputes', {
+        query: { page, limit: PAGE },
+      })
       const found = results.find(fits)
       if (found !== undefined) return found
       if (results.length < PAGE) return null
@@ -28,7 +37,8 @@ export function createSandboxSide(dashboard: Dashboard) {
   async function ofKeys(keyIds: ReadonlySet<string>): Promise<Map<string, Followed>> {
     const found = new Map<string, Followed>()
     await disputeWhere((dispute) => {
-      if (dispute.keyId != null && keyIds.has(dispute.keyId) && !found.has(dispute.keyId)) found.set(dispute.keyId, followedOf(dispute))
+      if (dispute.keyId != null && keyIds.has(dispute.keyId) && !found.has(dispute.keyId))
+        found.set(dispute.keyId, followedOf(dispute))
       return found.size === keyIds.size
     })
     return found
@@ -37,10 +47,17 @@ export function createSandboxSide(dashboard: Dashboard) {
   return {
     ofKeys,
     /** Files a claim. One that is there already is that claim: an answer may have been lost. */
-    async file(claim: { orderId: string; keyId: string; message: string; screenshot: string | null }): Promise<Followed> {
+    async file(claim: {
+      orderId: string
+      keyId: string
+      message: string
+      screenshot: string | null
+    }): Promise<Followed> {
       const { screenshot, ...body } = claim
       try {
-        const { disputeId } = await dashboard.call('createClaim', { body: { ...body, ...(screenshot !== null && { screenshot }) } })
+        const { disputeId } = await dashboard.call('createClaim', {
+          body: { ...body, ...(screenshot !== null && { screenshot }) },
+        })
         return { disputeId, status: 'open', escalatesAt: null, outcome: null, settledAt: null }
       } catch (error) {
         if (!(error instanceof Failure) || error.problem.code !== 'CLAIM_EXISTS') throw error
@@ -49,15 +66,29 @@ export function createSandboxSide(dashboard: Dashboard) {
         return found
       }
     },
-    /** Does what the supplier of a unit would do: by a key of its own that the dashboard makes and takes away again. */
+    /**
+     * Does what the supplier of a unit would do: by a key of its own that the dashboard makes and
+     * takes away again.
+     */
     async settle(disputeId: string, how: NonNullable<Followed['outcome']>): Promise<void> {
-      if (how === 'rejected') return void await dashboard.call('rejectDispute', { params: { id: disputeId }, body: { reason: 'The supplier shows that the key was redeemed.' } })
+      if (how === 'rejected')
+        return void (await dashboard.call('rejectDispute', {
+          params: { id: disputeId },
+          body: { reason: 'The supplier shows that the key was redeemed.' },
+        }))
       const { results: sellers } = await dashboard.call('listSellers', { query: { limit: PAGE } })
       for (const { id } of sellers) {
-        const { id: keyId, key } = await dashboard.call('createSellerKey', { params: { id }, body: {} })
+        const { id: keyId, key } = await dashboard.call('createSellerKey', {
+          params: { id },
+          body: {},
+        })
         try {
           if (await isOf(key, disputeId)) {
-            if (how === 'replaced') await dashboard.callAs(key, 'replaceKey', { params: { id: disputeId }, body: { fromStock: true } })
+            if (how === 'replaced')
+              await dashboard.callAs(key, 'replaceKey', {
+                params: { id: disputeId },
+                body: { fromStock: true },
+              })
             else await dashboard.callAs(key, 'refundDispute', { params: { id: disputeId } })
             return
           }
@@ -65,7 +96,12 @@ export function createSandboxSide(dashboard: Dashboard) {
           await dashboard.call('revokeSellerKey', { params: { id, keyId } })
         }
       }
-      throw failure('NOT_FOUND', 'No supplier of the sandbox has this claim.', 'Look at it again.', { effect: 'Nothing was changed.' })
+      throw failure(
+        'NOT_FOUND',
+        'No supplier of the sandbox has this claim.',
+        'Look at it again.',
+        { effect: 'Nothing was changed.' },
+      )
     },
   }
 

@@ -6,11 +6,15 @@ export const claimRecords = {
   screenshot: (claimId: string): string => `claim-screenshot:${claimId}`,
 }
 
-/** Claims of a partner: only this desk knows them, so they stand in the journal. `told_outcome`: what a person learned from support. */
+/**
+ * Claims of a partner: only this desk knows them, so they stand in the journal. `told_outcome`:
+ * what a person learned from support.
+ */
 export const claimsSchema: FeatureSchema = {
   feature: 'claims',
   place: 'journal',
-  steps: [`
+  steps: [
+    `
     CREATE TABLE claims (
       claim_id TEXT PRIMARY KEY,
       order_id TEXT NOT NULL,
@@ -32,9 +36,22 @@ export const claimsSchema: FeatureSchema = {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX claims_by_order ON claims (order_id);
     CREATE INDEX claims_open ON claims (state) WHERE outcome IS NULL;
-  `],
+  `,
+  ],
   sealed: [
-    { kind: 'dispute-text', table: 'claims', column: 'message_sealed', key: ['claim_id'], recordId: (row) => claimRecords.message(String(row['claim_id'])) },
-    { kind: 'dispute-text', table: 'claims', column: 'screenshot_sealed', key: ['claim_id'], recordId: (row) => claimRecords.screenshot(String(row['claim_id'])) },
+    {
+      kind: 'dispute-text',
+      table: 'claims',
+      column: 'message_sealed',
+      key: ['claim_id'],
+      recordId: (row) => claimRecords.message(String(row['claim_id'])),
+    },
+    {
+      kind: 'dispute-text',
+      table: 'claims',
+      column: 'screenshot_sealed',
+      key: ['claim_id'],
+      recordId: (row) => claimRecords.screenshot(String(row['claim_id'])),
+    },
   ],
 }

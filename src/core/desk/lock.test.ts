@@ -6,7 +6,9 @@ import { temporaryFolder } from '../testing/context.ts'
 import { DeskInUse, lockDesk } from './lock.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
-beforeEach(() => { folder = temporaryFolder() })
+beforeEach(() => {
+  folder = temporaryFolder()
+})
 afterEach(() => folder.remove())
 
 const me = { pid: process.pid, host: 'browser', since: 1 } as const
@@ -33,7 +35,9 @@ test('a second console is told who has the folder and where its screen is', () =
 test('the lock of a killed console is free at once', async () => {
   const script = `import { lockDesk } from ${JSON.stringify(fileURLToPath(new URL('lock.ts', import.meta.url)))}
     lockDesk(${JSON.stringify(folder.path)}, { pid: process.pid, host: 'electron', since: 1 }); process.stdout.write('locked'); setInterval(() => {}, 1000)`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   await once(child.stdout, 'data')
   expect(refusal().holder).toMatchObject({ pid: child.pid, host: 'electron' })
   child.kill('SIGKILL')

@@ -6,7 +6,10 @@ import { z } from 'zod'
 const holderSchema = z.object({
   pid: z.number().int(),
   host: z.enum(['electron', 'browser']),
-  /** Where the first console's screen is, without a token; null in Electron and before the screen is served. */
+  /**
+   * Where the first console's screen is, without a token; null in Electron and before the screen is
+   * served.
+   */
   address: z.string().nullable(),
   since: z.number().int(),
 })
@@ -18,8 +21,13 @@ export class DeskInUse extends Error {
   readonly holder: DeskHolder | null
 
   constructor(dataDir: string, holder: DeskHolder | null) {
-    const who = holder === null ? '' : ` (process ${holder.pid}${holder.address === null ? '' : `, ${holder.address}`})`
-    super(`Another Keydesk${who} uses the data folder ${dataDir}. Use that one, or start this one with another folder.`)
+    const who =
+      holder === null
+        ? ''
+        : ` (process ${holder.pid}${holder.address === null ? '' : `, ${holder.address}`})`
+    super(
+      `Another Keydesk${who} uses the data folder ${dataDir}. Use that one, or start this one with another folder.`,
+    )
     this.name = 'DeskInUse'
     this.holder = holder
   }
@@ -32,8 +40,8 @@ export interface DeskLock {
 }
 
 /**
- * Takes the data folder for this console alone, over both hosts. The lock is the operating system's own on an open file, so it ends with
- * the process however that ends. Throws {@link DeskInUse}.
+ * Takes the data folder for this console alone, over both hosts. The lock is the operating system's
+ * own on an open file, so it ends with the process however that ends. Throws {@link DeskInUse}.
  */
 export function lockDesk(dataDir: string, me: Omit<DeskHolder, 'address'>): DeskLock {
   const path = join(dataDir, 'console.lock')
@@ -45,10 +53,12 @@ export function lockDesk(dataDir: string, me: Omit<DeskHolder, 'address'>): Desk
     database.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     database.close()
-    if (error instanceof SqliteDatabase.SqliteError && error.code.startsWith('SQLITE_BUSY')) throw new DeskInUse(dataDir, readHolder(infoPath))
+    if (error instanceof SqliteDatabase.SqliteError && error.code.startsWith('SQLITE_BUSY'))
+      throw new DeskInUse(dataDir, readHolder(infoPath))
     throw error
   }
-  const write = (address: string | null): void => writeFileSync(infoPath, JSON.stringify({ ...me, address }), { mode: 0o600 })
+  const write = (address: string | null): void =>
+    writeFileSync(infoPath, JSON.stringify({ ...me, address }), { mode: 0o600 })
   write(null)
   return {
     announce: write,

@@ -6,10 +6,33 @@ import { diskFullProblem } from '../disk-full.ts'
 import { Failure } from '../failure.ts'
 import type { Room } from './room.ts'
 
-/** Notes what nobody waits for: a failure by its code, a full disk, a defect by its stack under a reference that the person can pass on. */
-export function createReporter({ log, activity, random, room }: { log: Log; activity: ActivityBook; random: Randomness; room: Pick<Room, 'noted'> }): (where: string, error: unknown) => Problem {
+/**
+ * Notes what nobody waits for: a failure by its code, a full disk, a defect by its stack under a
+ * reference that the person can pass on.
+ */
+export function createReporter({
+  log,
+  activity,
+  random,
+  room,
+}: {
+  log: Log
+  activity: ActivityBook
+  random: Randomness
+  room: Pick<Room, 'noted'>
+}): (where: string, error: unknown) => Problem {
   return (where, error) => {
-    const note = (code: string, detail: string): void => activity.add({ accountId: null, what: where, detail, outcome: 'failed', code, status: null, requestId: null, durationMs: null })
+    const note = (code: string, detail: string): void =>
+      activity.add({
+        accountId: null,
+        what: where,
+        detail,
+        outcome: 'failed',
+        code,
+        status: null,
+        requestId: null,
+        durationMs: null,
+      })
     if (error instanceof Failure) {
       log.write(where, error.message)
       note(error.problem.code, error.problem.what)
@@ -20,11 +43,19 @@ export function createReporter({ log, activity, random, room }: { log: Log; acti
       return diskFullProblem
     }
     const reference = random.id().slice(0, 8)
-    log.write(where, `${reference} ${error instanceof Error ? error.stack ?? error.message : 'something that is no error was thrown'}`)
+    log.write(
+      where,
+      `${reference} ${error instanceof Error ? (error.stack ?? error.message) : 'something that is no error was thrown'}`,
+    )
     note('INTERNAL', `Reference ${reference}`)
     return {
-      code: 'INTERNAL', what: 'Something went wrong inside Keydesk.', effect: null,
-      next: `Try again. If it stays, give the reference ${reference} to support; it stands in Keydesk’s log.`, status: null, requestId: reference, retryAfterMs: null,
+      code: 'INTERNAL',
+      what: 'Something went wrong inside Keydesk.',
+      effect: null,
+      next: `Try again. If it stays, give the reference ${reference} to support; it stands in Keydesk’s log.`,
+      status: null,
+      requestId: reference,
+      retryAfterMs: null,
     }
   }
 }

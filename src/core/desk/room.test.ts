@@ -13,17 +13,27 @@ function createFull() {
   const clock = manualClock()
   const changes = createChanges()
   const disk = { full: true }
-  const room = createRoom({ clock, changes, tryOut: () => { if (disk.full) throw noSpace() } })
+  const room = createRoom({
+    clock,
+    changes,
+    tryOut: () => {
+      if (disk.full) throw noSpace()
+    },
+  })
   return { clock, changes, disk, room }
 }
 
 test('a full disk is known from the errors of the system and of SQLite, and looked at until there is room', () => {
   const { clock, disk, room } = createFull()
   let told = 0
-  room.onRoom(() => { told += 1 })
+  room.onRoom(() => {
+    told += 1
+  })
   expect(room.noted(new Error('anything else'))).toBe(false)
   expect(room.isFull()).toBe(false)
-  expect(room.noted(Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' }))).toBe(true)
+  expect(
+    room.noted(Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })),
+  ).toBe(true)
   clock.advance(60_000)
   expect([room.isFull(), told]).toEqual([true, 0])
   disk.full = false
@@ -55,7 +65,9 @@ test('a task that met a full disk is run again; another error stays what it is, 
   disk.full = false
   clock.advance(60_000)
   expect([runs, cancelled]).toEqual([1, before])
-  patient.after(10, () => { throw new Error('a defect') })
+  patient.after(10, () => {
+    throw new Error('a defect')
+  })
   expect(() => clock.advance(10)).toThrow('a defect')
 })
 
@@ -63,10 +75,27 @@ test('what is noted while the disk is full is written down when there is room, a
   const folder = temporaryFolder()
   const { clock, changes, disk, room } = createFull()
   const database = openDatabase(`${folder.path}/desk.db`, [activitySchema])
-  const activity = createActivity({ database, clock: room.patient(clock), random: systemRandomness, changes, redactor: createRedactor(), noted: room.noted })
+  const activity = createActivity({
+    database,
+    clock: room.patient(clock),
+    random: systemRandomness,
+    changes,
+    redactor: createRedactor(),
+    noted: room.noted,
+  })
   room.onRoom(() => activity.flush())
   const add = (count: number, what: string): void => {
-    for (let index = 0; index < count; index += 1) activity.add({ accountId: null, what: `${what} ${index}`, detail: 'x'.repeat(200), outcome: 'ok', code: null, status: null, requestId: null, durationMs: null })
+    for (let index = 0; index < count; index += 1)
+      activity.add({
+        accountId: null,
+        what: `${what} ${index}`,
+        detail: 'x'.repeat(200),
+        outcome: 'ok',
+        code: null,
+        status: null,
+        requestId: null,
+        durationMs: null,
+      })
   }
   add(1, 'before')
   clock.advance(1000)

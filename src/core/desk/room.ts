@@ -7,19 +7,36 @@ import { isDiskFull, LOOK_FOR_ROOM_MS } from '../disk-full.ts'
 /** So much room lets work go on, in bytes: a few pages of each file that is written. */
 const ROOM_BYTES = 4 * 1024 * 1024
 
-/** Room on the disk of the data folder. Where there is none, nothing is lost but waits, and goes on by itself when there is. */
+/**
+ * Room on the disk of the data folder. Where there is none, nothing is lost but waits, and goes on
+ * by itself when there is.
+ */
 export interface Room {
   isFull(): boolean
-  /** Whether this error says that the disk is full; from then on it is looked whether there is room again. */
+  /**
+   * Whether this error says that the disk is full; from then on it is looked whether there is room
+   * again.
+   */
   noted(error: unknown): boolean
   /** Called each time there is room again, after it was full. */
   onRoom(task: () => void): void
-  /** A clock whose tasks may meet a full disk: they are run again when there may be room. Other errors stay what they are. */
+  /**
+   * A clock whose tasks may meet a full disk: they are run again when there may be room. Other
+   * errors stay what they are.
+   */
   patient(clock: Clock): Clock
 }
 
 /** `tryOut` writes and removes as much as work needs, and throws where there is no room. */
-export function createRoom({ clock, changes, tryOut }: { clock: Clock; changes: Changes; tryOut: () => void }): Room {
+export function createRoom({
+  clock,
+  changes,
+  tryOut,
+}: {
+  clock: Clock
+  changes: Changes
+  tryOut: () => void
+}): Room {
   const tasks: (() => void)[] = []
   let full = false
 
@@ -57,7 +74,10 @@ export function createRoom({ clock, changes, tryOut }: { clock: Clock; changes: 
     isFull: () => full,
     noted,
     onRoom: (task) => void tasks.push(task),
-    patient: (given) => ({ now: () => given.now(), after: (ms, task) => patiently(given, ms, task) }),
+    patient: (given) => ({
+      now: () => given.now(),
+      after: (ms, task) => patiently(given, ms, task),
+    }),
   }
 }
 

@@ -10,16 +10,40 @@ it('a bundle tells versions, settings, what runs and what was done, and neither 
   const folder = temporaryFolder()
   const desk = await startTestCore(folder.path)
   const key = backend.ready.demo?.sellerKey ?? ''
-  await desk.ask.accounts.connect({ key, baseUrl: backend.ready.baseUrl, name: 'Kestrel Secret Name' })
-  appendFileSync(join(folder.path, 'logs', 'keydesk.log'), `2026-01-01 offers: refused svc_live_notmasked0123 and ${key}\n`)
+  await desk.ask.accounts.connect({
+    key,
+    baseUrl: backend.ready.baseUrl,
+    name: 'Kestrel Secret Name',
+  })
+  appendFileSync(
+    join(folder.path, 'logs', 'keydesk.log'),
+    `2026-01-01 offers: refused svc_live_notmasked0123 and ${key}\n`,
+  )
   const { fileName, text } = await desk.ask.diagnostics.make()
   expect(fileName).toMatch(/^keydesk-diagnostics-\d{4}-\d\d-\d\d\.json$/)
   const bundle = JSON.parse(text) as Record<string, unknown>
-  expect(Object.keys(bundle)).toEqual(['madeAt', 'keydesk', 'host', 'machine', 'keychain', 'vault', 'settings', 'accounts', 'jobs', 'activity', 'log'])
-  expect(bundle).toMatchObject({ keydesk: '0.0.0-test', settings: { theme: 'system', currentAccount: null }, accounts: [{ account: 'account 1', role: 'seller', tables: { sales: 2 } }] })
+  expect(Object.keys(bundle)).toEqual([
+    'madeAt',
+    'keydesk',
+    'host',
+    'machine',
+    'keychain',
+    'vault',
+    'settings',
+    'accounts',
+    'jobs',
+    'activity',
+    'log',
+  ])
+  expect(bundle).toMatchObject({
+    keydesk: '0.0.0-test',
+    settings: { theme: 'system', currentAccount: null },
+    accounts: [{ account: 'account 1', role: 'seller', tables: { sales: 2 } }],
+  })
   expect(text).toMatch(/"what": "GET \//)
   expect(text).toContain('refused svc_live_')
-  for (const secret of [key, 'notmasked0123', 'Kestrel Secret Name']) expect(text).not.toContain(secret)
+  for (const secret of [key, 'notmasked0123', 'Kestrel Secret Name'])
+    expect(text).not.toContain(secret)
   await desk.close()
   await backend.stop()
   folder.remove()

@@ -6,7 +6,10 @@ import type { CoreContext } from '../context.ts'
 import type { VaultFeature } from '../vault/vault.ts'
 
 type Parts = {
-  context: Pick<CoreContext, 'host' | 'clock' | 'accounts' | 'settings' | 'jobs' | 'mirrors' | 'line'>
+  context: Pick<
+    CoreContext,
+    'host' | 'clock' | 'accounts' | 'settings' | 'jobs' | 'mirrors' | 'line'
+  >
   activity: Pick<Activity, 'latest'>
   vault: Pick<VaultFeature, 'state'>
   redactor: Pick<Redactor, 'clean'>
@@ -19,37 +22,77 @@ const LOG_LENGTH = 64 * 1024
 const host = (address: string): string => (URL.canParse(address) ? new URL(address).host : '')
 
 function tablesOf(database: Database): Record<string, number> {
-  return Object.fromEntries(database.prepare<[], { feature: string; version: number }>('SELECT feature, version FROM schema_version ORDER BY feature').all().map(({ feature, version }) => [feature, version]))
+  return Object.fromEntries(
+    database
+      .prepare<[], { feature: string; version: number }>(
+        'SELECT feature, version FROM schema_version ORDER BY feature',
+      )
+      .all()
+      .map(({ feature, version }) => [feature, version]),
+  )
 }
 
 /**
- * What a bug report needs, as JSON: versions, machine, settings, accounts by number (never by name), what runs, the latest activity and the log's end. Every text has gone
- * through the redactor, like the log and the activity before.
+ * What a bug report needs, as JSON: versions, machine, settings, accounts by number (never by
+ * name), what runs, the latest activity and the log's end. Every text has gone through the
+ * redactor, like the log and the activity before.
  */
 export function createDiagnostics({ context, activity, vault, redactor }: Parts) {
   const logEnd = (): string[] => {
     const path = join(context.host.dataDir, 'logs', 'keydesk.log')
-    return existsSync(path) ? readFileSync(path, 'utf8').slice(-LOG_LENGTH).split('\n').filter(Boolean) : []
+    return existsSync(path)
+      ? readFileSync(path, 'utf8').slice(-LOG_LENGTH).split('\n').filter(Boolean)
+      : []
   }
   return {
     async make(): Promise<{ fileName: string; text: string }> {
       const { clock, accounts, settings, jobs, mirrors, line } = context
       const list = accounts.list()
-      const numberOf = (accountId: string | null): string | null => (accountId === null ? null : `account ${list.findIndex(({ id }) => id === accountId) + 1}`)
+      const numberOf = (accountId: string | null): string | null =>
+        accountId === null ? null : `account ${list.findIndex(({ id }) => id === accountId) + 1}`
       const { currentAccountId, ...chosen } = settings.get()
       const bundle = {
         madeAt: new Date(clock.now()).toISOString(),
-        keydesk: context.host.version, host: context.host.kind,
-        machine: { platform: process.platform, arch: process.arch, node: process.versions.node, sqlite: list[0] === undefined ? null : mirrors.database(list[0].id).prepare('SELECT sqlite_version()').pluck().get(), memoryBytes: process.memoryUsage.rss() },
+        keydesk: context.host.version,
+        host: context.host.kind,
+        machine: {
+          platform: process.platform,
+          arch: process.arch,
+          node: process.versions.node,
+          sqlite:
+            list[0] === undefined
+              ? null
+              : mirrors.database(list[0].id).prepare('SELECT sqlite_version()').pluck().get(),
+          memoryBytes: process.memoryUsage.rss(),
+        },
         keychain: await context.host.keychain.probe(),
         vault: vault.state(),
         settings: { ...chosen, currentAccount: numberOf(currentAccountId) },
-        accounts: list.map(({ id, role, mode, baseUrl, keyKept, state }) => ({ account: numberOf(id), role, mode, service: host(baseUrl), keyKept, state, line: line(id).state(), tables: tablesOf(mirrors.database(id)) })),
-        jobs: jobs.list().map(({ accountId, title: _title, ...job }) => ({ ...job, account: numberOf(accountId) })),
-        activity: activity.latest(null, ENTRIES).map(({ accountId, at, ...entry }) => ({ at: new Date(at).toISOString(), account: numberOf(accountId), ...entry })),
+        accounts: list.map(({ id, role, mode, baseUrl, keyKept, state }) => ({
+          account: numberOf(id),
+          role,
+          mode,
+          service: host(baseUrl),
+          keyKept,
+          state,
+          line: line(id).state(),
+          tables: tablesOf(mirrors.database(id)),
+        })),
+        jobs: jobs.list().map(({ accountId, title: _title, ...job }) => ({
+          ...job,
+          account: numberOf(accountId),
+        })),
+        activity: activity.latest(null, ENTRIES).map(({ accountId, at, ...entry }) => ({
+          at: new Date(at).toISOString(),
+          account: numberOf(accountId),
+          ...entry,
+        })),
         log: logEnd(),
       }
-      return { fileName: `keydesk-diagnostics-${bundle.madeAt.slice(0, 10)}.json`, text: redactor.clean(JSON.stringify(bundle, null, 2)) }
+      return {
+        fileName: `keydesk-diagnostics-${bundle.madeAt.slice(0, 10)}.json`,
+        text: redactor.clean(JSON.stringify(bundle, null, 2)),
+      }
     },
   }
 }

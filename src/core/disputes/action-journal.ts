@@ -2,16 +2,32 @@ import type { Database } from 'better-sqlite3'
 import type { Problem } from '../../contract/base.ts'
 import type { DisputeAction, DisputeActionKind } from '../../contract/dispute-records.ts'
 
-/** A replacement or refund. `keySealed`: a typed key, until it is known to have been sent; its fingerprint stays, and `hintSealed`, how it may be shown. */
+/**
+ * A replacement or refund. `keySealed`: a typed key, until it is known to have been sent; its
+ * fingerprint stays, and `hintSealed`, how it may be shown.
+ */
 export type ActionRecord = {
-  actionId: string; disputeId: string; kind: DisputeActionKind; state: DisputeAction['state']; idempotencyKey: string; productId: string | null
-  keySealed: Buffer | null; keyFingerprint: Buffer | null; hintSealed: Buffer | null; problem: Problem | null; writtenAt: number; settledAt: number | null
+  actionId: string
+  disputeId: string
+  kind: DisputeActionKind
+  state: DisputeAction['state']
+  idempotencyKey: string
+  productId: string | null
+  keySealed: Buffer | null
+  keyFingerprint: Buffer | null
+  hintSealed: Buffer | null
+  problem: Problem | null
+  writtenAt: number
+  settledAt: number | null
 }
 type Row = Omit<ActionRecord, 'problem'> & { problem: string | null }
 
 const SELECT = `SELECT action_id AS actionId, dispute_id AS disputeId, kind, state, idempotency_key AS idempotencyKey, product_id AS productId, key_sealed AS keySealed,
   key_fingerprint AS keyFingerprint, hint_sealed AS hintSealed, problem, written_at AS writtenAt, settled_at AS settledAt FROM dispute_actions`
-const actionOf = (row: Row): ActionRecord => ({ ...row, problem: row.problem === null ? null : JSON.parse(row.problem) as Problem })
+const actionOf = (row: Row): ActionRecord => ({
+  ...row,
+  problem: row.problem === null ? null : (JSON.parse(row.problem) as Problem),
+})
 
 const journals = new WeakMap<Database, ReturnType<typeof createActionJournal>>()
 
@@ -24,29 +40,54 @@ export function actionJournal(db: Database): ActionJournal {
 export type ActionJournal = ReturnType<typeof createActionJournal>
 
 function createActionJournal(db: Database) {
-  const put = db.prepare(`INSERT INTO dispute_actions (action_id, dispute_id, kind, state, idempotency_key, product_id, key_sealed, key_fingerprint, hint_sealed, written_at)
+  const put =
+    db.prepare(`INSERT INTO dispute_actions (action_id, dispute_id, kind, state, idempotency_key, product_id, key_sealed, key_fingerprint, hint_sealed, written_at)
     VALUES (:actionId, :disputeId, :kind, 'sending', :idempotencyKey, :productId, :keySealed, :keyFingerprint, :hintSealed, :writtenAt)`)
-  const dropRefused = db.prepare("DELETE FROM dispute_actions WHERE dispute_id = :disputeId AND state = 'refused'")
-  const keep = db.prepare('UPDATE dispute_actions SET state = :state, problem = :problem WHERE action_id = :actionId')
+  const dropRefused = db.prepare(
+    "DELETE FROM dispute_actions WHERE dispute_id = :disputeId AND state = 'refused'",
+  )
+  const keep = db.prepare(
+    'UPDATE dispute_actions SET state = :state, problem = :problem WHERE action_id = :actionId',
+  )
   // A key that was not sent is nobody's: neither it nor its fingerprint stays.
-  const refuse = db.prepare("UPDATE dispute_actions SET state = 'refused', problem = :problem, key_sealed = NULL, key_fingerprint = NULL, hint_sealed = NULL, settled_at = :at WHERE action_id = :actionId")
-  const done = db.prepare("UPDATE dispute_actions SET state = 'done', problem = NULL, key_sealed = NULL, settled_at = :at WHERE action_id = :actionId")
-  const drop = db.prepare("DELETE FROM dispute_actions WHERE action_id = :actionId AND state = 'refused'")
+  const refuse = db.prepare(
+    "UPDATE dispute_actions SET state = 'refused', problem = :problem, key_sealed = NULL, key_fingerprint = NULL, hint_sealed = NULL, settled_at = :at WHERE action_id = :actionId",
+  )
+  const done = db.prepare(
+    "UPDATE dispute_actions SET state = 'done', problem = NULL, key_sealed = NULL, settled_at = :at WHERE action_id = :actionId",
+  )
+  const drop = db.prepare(
+    "DELETE FROM dispute_actions WHERE action_id = :actionId AND state = 'refused'",
+  )
   const one = db.prepare<{ actionId: string }, Row>(`${SELECT} WHERE action_id = :actionId`)
-  const of = db.prepare<{ disputeId: string }, Row>(`${SELECT} WHERE dispute_id = :disputeId ORDER BY written_at, action_id`)
-  const open = db.prepare<[], Row>(`${SELECT} WHERE state IN ('sending', 'unknown') ORDER BY written_at`)
-  const sent = db.prepare<{ fingerprint: Buffer }, string | null>("SELECT product_id FROM dispute_actions WHERE key_fingerprint = :fingerprint AND state <> 'refused'").pluck()
-  const typed = db.prepare<{ fingerprint: Buffer }, Row>(`${SELECT} WHERE key_fingerprint = :fingerprint AND state <> 'refused' AND hint_sealed IS NOT NULL ORDER BY written_at DESC LIMIT 1`)
-  const textOf = (problem: Problem | null): string | null => (problem === null ? null : JSON.stringify(problem))
+  const of = db.prepare<{ disputeId: string }, Row>(
+    `${SELECT} WHERE dispute_id = :disputeId ORDER BY written_at, action_id`,
+  )
+  const open = db.prepare<[], Row>(
+    `${SELECT} WHERE state IN ('sending', 'unknown') ORDER BY written_at`,
+  )
+  const sent = db
+    .prepare<{ fingerprint: Buffer }, string | null>(
+      "SELECT product_id FROM dispute_actions WHERE key_fingerprint = :fingerprint AND state <> 'refused'",
+    )
+    .pluck()
+  const typed = db.prepare<{ fingerprint: Buffer }, Row>(
+    `${SELECT} WHERE key_fingerprint = :fingerprint AND state <> 'refused' AND hint_sealed IS NOT NULL ORDER BY written_at DESC LIMIT 1`,
+  )
+  const textOf = (problem: Problem | null): string | null =>
+    problem === null ? null : JSON.stringify(problem)
 
   return {
     /** Takes the place of what was refused before. */
-    put: (action: Omit<ActionRecord, 'state' | 'problem' | 'settledAt'>): void => db.transaction(() => {
-      dropRefused.run({ disputeId: action.disputeId })
-      put.run(action)
-    })(),
-    setUnknown: (actionId: string, problem: Problem | null): void => void keep.run({ actionId, state: 'unknown', problem: textOf(problem) }),
-    setRefused: (actionId: string, problem: Problem, at: number): void => void refuse.run({ actionId, problem: textOf(problem), at }),
+    put: (action: Omit<ActionRecord, 'state' | 'problem' | 'settledAt'>): void =>
+      db.transaction(() => {
+        dropRefused.run({ disputeId: action.disputeId })
+        put.run(action)
+      })(),
+    setUnknown: (actionId: string, problem: Problem | null): void =>
+      void keep.run({ actionId, state: 'unknown', problem: textOf(problem) }),
+    setRefused: (actionId: string, problem: Problem, at: number): void =>
+      void refuse.run({ actionId, problem: textOf(problem), at }),
     setDone: (actionId: string, at: number): void => void done.run({ actionId, at }),
     dismiss: (actionId: string): void => void drop.run({ actionId }),
     find(actionId: string): ActionRecord | null {
@@ -61,7 +102,10 @@ function createActionJournal(db: Database) {
       const row = typed.get({ fingerprint })
       return row === undefined ? null : actionOf(row)
     },
-    /** Products for which a key of this fingerprint was sent as replacement, or is being sent; null where the product isn't known. */
+    /**
+     * Products for which a key of this fingerprint was sent as replacement, or is being sent; null
+     * where the product isn't known.
+     */
     sentFor: (fingerprint: Buffer): (string | null)[] => sent.all({ fingerprint }),
   }
 }

@@ -2,7 +2,14 @@ import type { Settings } from '../../contract/app.ts'
 import type { BatchClaims } from '../../contract/dispute-records.ts'
 
 /** Batches with more claims than the settings take for usual, the worst first. */
-export function alarming<Batch extends Pick<BatchClaims, 'keys' | 'claimed'>>(batches: readonly Batch[], { alarmClaims, alarmPercent }: Pick<Settings, 'alarmClaims' | 'alarmPercent'>): Batch[] {
+export function alarming<Batch extends Pick<BatchClaims, 'keys' | 'claimed'>>(
+  batches: readonly Batch[],
+  { alarmClaims, alarmPercent }: Pick<Settings, 'alarmClaims' | 'alarmPercent'>,
+): Batch[] {
   const shareOf = ({ keys, claimed }: Batch): number => claimed / Math.max(1, keys)
-  return batches.filter((batch) => batch.claimed >= alarmClaims && batch.claimed * 100 >= batch.keys * alarmPercent).toSorted((a, b) => shareOf(b) - shareOf(a))
+  return batches
+    .filter(
+      (batch) => batch.claimed >= alarmClaims && batch.claimed * 100 >= batch.keys * alarmPercent,
+    )
+    .toSorted((a, b) => shareOf(b) - shareOf(a))
 }

@@ -17,17 +17,52 @@ test('12 hours and 2 hours before it escalates people are told once each; an ans
   const folder = temporaryFolder()
   const db = openDatabase(join(folder.path, 'mirror.db'), [catalogueSchema, ...disputesSchemas])
   const store = disputeStore(db)
-  const write = (id: string, authors: readonly string[]): void => store.transaction(() => {
-    store.put(disputeFacts({ id, status: 'open', name: id, openedAt: new Date(opened).toISOString(), escalatesAt: new Date(escalates).toISOString() }, id), { reason: null, fingerprint: null }, 1, opened)
-    store.putConversation(id, { bodies: false, others: 1, attachments: [], messages: authors.map((author, position) => ({ position, author, body_sealed: null, at: opened })) }, opened)
-  })
+  const write = (id: string, authors: readonly string[]): void =>
+    store.transaction(() => {
+      store.put(
+        disputeFacts(
+          {
+            id,
+            status: 'open',
+            name: id,
+            openedAt: new Date(opened).toISOString(),
+            escalatesAt: new Date(escalates).toISOString(),
+          },
+          id,
+        ),
+        { reason: null, fingerprint: null },
+        1,
+        opened,
+      )
+      store.putConversation(
+        id,
+        {
+          bodies: false,
+          others: 1,
+          attachments: [],
+          messages: authors.map((author, position) => ({
+            position,
+            author,
+            body_sealed: null,
+            at: opened,
+          })),
+        },
+        opened,
+      )
+    })
   write('dsp_1', ['customer'])
   write('dsp_2', ['customer', 'seller'])
-  expect(freshAlerts(db, opened, false)).toMatchObject([{ kind: 'dispute-new', disputeId: 'dsp_1' }])
+  expect(freshAlerts(db, opened, false)).toMatchObject([
+    { kind: 'dispute-new', disputeId: 'dsp_1' },
+  ])
   expect(freshAlerts(db, opened, false)).toEqual([])
-  expect(freshAlerts(db, escalates - 11 * HOUR, false)).toMatchObject([{ kind: 'dispute-due', text: 'Less than 12 hours are left to answer.' }])
+  expect(freshAlerts(db, escalates - 11 * HOUR, false)).toMatchObject([
+    { kind: 'dispute-due', text: 'Less than 12 hours are left to answer.' },
+  ])
   expect(freshAlerts(db, escalates - 10 * HOUR, false)).toEqual([])
-  expect(freshAlerts(db, escalates - HOUR, false)).toMatchObject([{ kind: 'dispute-due', text: 'Less than 2 hours are left to answer.' }])
+  expect(freshAlerts(db, escalates - HOUR, false)).toMatchObject([
+    { kind: 'dispute-due', text: 'Less than 2 hours are left to answer.' },
+  ])
   write('dsp_2', ['customer', 'seller', 'customer'])
   expect(freshAlerts(db, escalates - HOUR, true)).toEqual([])
   expect(freshAlerts(db, escalates - HOUR, false)).toEqual([])
@@ -36,15 +71,30 @@ test('12 hours and 2 hours before it escalates people are told once each; an ans
 })
 
 test('many at once are counted, not named', () => {
-  const some = (count: number) => Array.from({ length: count }, (_, at) => ({ kind: 'dispute-new' as const, disputeId: `dsp_${at}`, name: `Game ${at}`, text: '' }))
-  expect(groupAlerts(some(2)).map(({ title, path }) => `${title} ${path}`)).toEqual(['New dispute: Game 0 /disputes/dsp_0', 'New dispute: Game 1 /disputes/dsp_1'])
-  expect(groupAlerts(some(9)).map(({ title, path }) => `${title} ${path}`)).toEqual(['9 new disputes /disputes'])
+  const some = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({
+      kind: 'dispute-new' as const,
+      disputeId: `dsp_${at}`,
+      name: `Game ${at}`,
+      text: '',
+    }))
+  expect(groupAlerts(some(2)).map(({ title, path }) => `${title} ${path}`)).toEqual([
+    'New dispute: Game 0 /disputes/dsp_0',
+    'New dispute: Game 1 /disputes/dsp_1',
+  ])
+  expect(groupAlerts(some(9)).map(({ title, path }) => `${title} ${path}`)).toEqual([
+    '9 new disputes /disputes',
+  ])
 })
 
 test('a batch is alarming from as many claims and as large a share on as is set, the worst first', () => {
   const batch = (keys: number, claimed: number) => ({ keys, claimed })
   const batches = [batch(240, 9), batch(10, 2), batch(1000, 29), batch(50, 3), batch(100, 3)]
-  expect(alarming(batches, { alarmClaims: 3, alarmPercent: 3 })).toEqual([batch(50, 3), batch(240, 9), batch(100, 3)])
+  expect(alarming(batches, { alarmClaims: 3, alarmPercent: 3 })).toEqual([
+    batch(50, 3),
+    batch(240, 9),
+    batch(100, 3),
+  ])
   expect(alarming(batches, { alarmClaims: 2, alarmPercent: 10 })).toEqual([batch(10, 2)])
   expect(alarming(batches, { alarmClaims: 1, alarmPercent: 0 })).toHaveLength(5)
 })

@@ -10,41 +10,94 @@ const HOUR = 3_600_000
 /** Notified of more at once are counted, not named. */
 const NAMED = 3
 
-const titles: Readonly<Record<Kind, { one: (name: string) => string; many: (count: number) => string }>> = {
-  'dispute-new': { one: (name) => `New dispute: ${name}`, many: (count) => `${count} new disputes` },
-  'dispute-answered': { one: (name) => `A customer answered: ${name}`, many: (count) => `${count} customers answered` },
-  'dispute-due': { one: (name) => `Escalates soon: ${name}`, many: (count) => `${count} disputes escalate soon` },
-}
-
-/** What a dispute that needs an answer tells now, the most urgent first, with the name under which it was told. */
-function tellsOf({ messages, escalatesAt }: Waiting, now: number): { kind: Kind; what: string; text: string }[] {
-  const left = escalatesAt === null ? null : escalatesAt - now
-  const due = left === null || left <= 0 ? [] : [2, 12].filter((hours) => left <= hours * HOUR).map((hours) => ({
-    kind: 'dispute-due' as const, what: `${hours} h ${escalatesAt}`, text: `Less than ${hours} hours are left to answer.`,
-  }))
-  return [...due, messages > 1 ? { kind: 'dispute-answered', what: `answered ${messages}`, text: 'It waits for you.' } : { kind: 'dispute-new', what: 'new', text: 'A customer claims that a key does not work.' }]
+const titles: Readonly<
+  Record<Kind, { one: (name: string) => string; many: (count: number) => string }>
+> = {
+  'dispute-new': {
+    one: (name) => `New dispute: ${name}`,
+    many: (count) => `${count} new disputes`,
+  },
+  'dispute-answered': {
+    one: (name) => `A customer answered: ${name}`,
+    many: (count) => `${count} customers answered`,
+  },
+  'dispute-due': {
+    one: (name) => `Escalates soon: ${name}`,
+    many: (count) => `${count} disputes escalate soon`,
+  },
 }
 
 /**
- * What people are told of disputes that need an answer, each once, over restarts too: a new one, a customer's answer, 12 hours left, 2 hours left.
- * `silent`: remembers it as told, as at the first reading of a shop, where all is new.
+ * What a dispute that needs an answer tells now, the most urgent first, with the name under which
+ * it was told.
+ */
+function tellsOf(
+  { messages, escalatesAt }: Waiting,
+  now: number,
+): { kind: Kind; what: string; text: string }[] {
+  const left = escalatesAt === null ? null : escalatesAt - now
+  const due =
+    left === null || left <= 0
+      ? []
+      : [2, 12]
+          .filter((hours) => left <= hours * HOUR)
+          .map((hours) => ({
+            kind: 'dispute-due' as const,
+            what: `${hours} h ${escalatesAt}`,
+            text: `Less than ${hours} hours are left to answer.`,
+          }))
+  return [
+    ...due,
+    messages > 1
+      ? { kind: 'dispute-answered', what: `answered ${messages}`, text: 'It waits for you.' }
+      : { kind: 'dispute-new', what: 'new', text: 'A customer claims that a key does not work.' },
+  ]
+}
+
+/**
+ * What people are told of disputes that need an answer, each once, over restarts too: a new one, a
+ * customer's answer, 12 hours left, 2 hours left. `silent`: remembers it as told, as at the first
+ * reading of a shop, where all is new.
  */
 export function freshAlerts(db: Database, now: number, silent: boolean): DisputeAlert[] {
   const marks = disputeMarks(db)
-  const waiting = db.prepare<[], Waiting>(`SELECT dispute_id AS disputeId, name, messages, escalates_at AS escalatesAt FROM disputes
-    WHERE status = 'open' AND messages IS NOT NULL AND last_author IS NOT 'seller' ORDER BY escalates_at`).all()
+  const waiting = db
+    .prepare<[], Waiting>(
+      `SELECT dispute_id AS disputeId, name, messages, escalates_at AS escalatesAt FROM disputes
+    WHERE status = 'open' AND messages IS NOT NULL AND last_author IS NOT 'seller' ORDER BY escalates_at`,
+    )
+    .all()
   return waiting.flatMap((dispute) => {
-    const fresh = tellsOf(dispute, now).flatMap((tell) => (marks.tellOnce(dispute.disputeId, tell.what, now) ? [tell] : []))
+    const fresh = tellsOf(dispute, now).flatMap((tell) =>
+      marks.tellOnce(dispute.disputeId, tell.what, now) ? [tell] : [],
+    )
     const [first] = fresh
-    return silent || first === undefined ? [] : [{ kind: first.kind, disputeId: dispute.disputeId, name: dispute.name, text: first.text }]
+    return silent || first === undefined
+      ? []
+      : [{ kind: first.kind, disputeId: dispute.disputeId, name: dispute.name, text: first.text }]
   })
 }
 
 /** One notice for each kind, however many disputes it is about. */
-export function groupAlerts(alerts: readonly DisputeAlert[]): Pick<Notice, 'kind' | 'title' | 'text' | 'path'>[] {
+export function groupAlerts(
+  alerts: readonly DisputeAlert[],
+): Pick<Notice, 'kind' | 'title' | 'text' | 'path'>[] {
   return (Object.keys(titles) as Kind[]).flatMap((kind) => {
     const some = alerts.filter((alert) => alert.kind === kind)
-    if (some.length <= NAMED) return some.map(({ disputeId, name, text }) => ({ kind, title: titles[kind].one(name), text, path: `/disputes/${encodeURIComponent(disputeId)}` }))
-    return [{ kind, title: titles[kind].many(some.length), text: 'They stand first in the inbox.', path: '/disputes' }]
+    if (some.length <= NAMED)
+      return some.map(({ disputeId, name, text }) => ({
+        kind,
+        title: titles[kind].one(name),
+        text,
+        path: `/disputes/${encodeURIComponent(disputeId)}`,
+      }))
+    return [
+      {
+        kind,
+        title: titles[kind].many(some.length),
+        text: 'They stand first in the inbox.',
+        path: '/disputes',
+      },
+    ]
   })
 }

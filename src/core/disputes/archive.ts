@@ -7,12 +7,19 @@ export type ArchiveFile = { name: string; bytes: Buffer }
 function dosTime(at: number): { time: number; date: number } {
   const moment = new Date(at)
   return {
-    time: moment.getUTCHours() << 11 | moment.getUTCMinutes() << 5 | moment.getUTCSeconds() >> 1,
-    date: Math.max(0, moment.getUTCFullYear() - 1980) << 9 | moment.getUTCMonth() + 1 << 5 | moment.getUTCDate(),
+    time:
+      (moment.getUTCHours() << 11) | (moment.getUTCMinutes() << 5) | (moment.getUTCSeconds() >> 1),
+    date:
+      (Math.max(0, moment.getUTCFullYear() - 1980) << 9) |
+      ((moment.getUTCMonth() + 1) << 5) |
+      moment.getUTCDate(),
   }
 }
 
-/** A ZIP of files as they are: pictures are packed already, and texts are short. At most 65,535 files and 4 GB. */
+/**
+ * A ZIP of files as they are: pictures are packed already, and texts are short. At most 65,535
+ * files and 4 GB.
+ */
 export function archiveOf(files: readonly ArchiveFile[], at: number): Buffer {
   const { time, date } = dosTime(at)
   const parts: Buffer[] = []
@@ -31,7 +38,13 @@ export function archiveOf(files: readonly ArchiveFile[], at: number): Buffer {
     parts.push(Buffer.from('PK\u0003\u0004', 'latin1'), facts, title, bytes)
     const place = Buffer.alloc(14)
     place.writeUInt32LE(offset, 10)
-    directory.push(Buffer.from('PK\u0001\u0002', 'latin1'), Buffer.from([20, 0]), facts, place, title)
+    directory.push(
+      Buffer.from('PK\u0001\u0002', 'latin1'),
+      Buffer.from([20, 0]),
+      facts,
+      place,
+      title,
+    )
     offset += 30 + title.length + bytes.length
   }
   const index = Buffer.concat(directory)

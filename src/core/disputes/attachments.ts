@@ -10,14 +10,29 @@ type Attachment = { contentType: string; base64: string }
 /** The largest picture that is drawn, in bytes. */
 const MOST_BYTES = 8 * 1024 * 1024
 
-const gone = () => failure('NOT_FOUND', 'This attachment is not in the dispute.', 'Read the dispute again.')
+const gone = () =>
+  failure('NOT_FOUND', 'This attachment is not in the dispute.', 'Read the dispute again.')
 
-/** One attachment: from this machine while the dispute is unresolved, else from the service. Throws Failure. */
-export async function readAttachment(desk: DisputeDesk, disputeId: string, position: number, number: number): Promise<Attachment> {
+/**
+ * One attachment: from this machine while the dispute is unresolved, else from the service. Throws
+ * Failure.
+ */
+export async function readAttachment(
+  desk: DisputeDesk,
+  disputeId: string,
+  position: number,
+  number: number,
+): Promise<Attachment> {
   const { accountId, store, texts, context } = desk
-  const kept = store.attachments(disputeId).find((each) => each.position === position && each.number === number)
+  const kept = store
+    .attachments(disputeId)
+    .find((each) => each.position === position && each.number === number)
   if (kept === undefined) throw gone()
-  const value = texts.open(accountId, textRecords.attachment(disputeId, position, number), kept.value_sealed)
+  const value = texts.open(
+    accountId,
+    textRecords.attachment(disputeId, position, number),
+    kept.value_sealed,
+  )
   if (value !== null) return shown(kept.content_type, value)
   const dispute = await lookAt(desk, context.line(accountId), disputeId, 'person')
   const attachment = dispute.messages[position]?.attachments?.[number]
@@ -25,14 +40,28 @@ export async function readAttachment(desk: DisputeDesk, disputeId: string, posit
   return shown(attachment.contentType ?? kept.content_type, attachment.value)
 }
 
-/** What comes from a customer is shown as what its first bytes say, never as what it claims to be. */
+/**
+ * What comes from a customer is shown as what its first bytes say, never as what it claims to be.
+ */
 function shown(contentType: string, value: string): Attachment {
-  if (contentType === 'text/plain') return { contentType, base64: Buffer.from(value).toString('base64') }
+  if (contentType === 'text/plain')
+    return { contentType, base64: Buffer.from(value).toString('base64') }
   const bytes = Buffer.from(value, 'base64')
   const type = pictureType(bytes)
-  if (type === null) throw failure('BAD_ATTACHMENT', 'This attachment is neither a picture nor text.', 'Ask the customer for a screenshot.')
+  if (type === null)
+    throw failure(
+      'BAD_ATTACHMENT',
+      'This attachment is neither a picture nor text.',
+      'Ask the customer for a screenshot.',
+    )
   const fault = pictureFault(type, bytes)
-  if (fault === 'broken') throw failure('BAD_ATTACHMENT', 'This picture is broken.', 'Ask the customer for it again.')
-  if (bytes.length > MOST_BYTES || fault === 'too-large') throw failure('BAD_ATTACHMENT', 'This picture is too large to be drawn here.', 'Ask the customer for a smaller one.')
+  if (fault === 'broken')
+    throw failure('BAD_ATTACHMENT', 'This picture is broken.', 'Ask the customer for it again.')
+  if (bytes.length > MOST_BYTES || fault === 'too-large')
+    throw failure(
+      'BAD_ATTACHMENT',
+      'This picture is too large to be drawn here.',
+      'Ask the customer for a smaller one.',
+    )
   return { contentType: type, base64: bytes.toString('base64') }
 }

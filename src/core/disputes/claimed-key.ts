@@ -10,35 +10,64 @@ import { keysIn } from './keys-in-texts.ts'
 import { textRecords } from './schema.ts'
 import type { DisputeDesk } from './taking.ts'
 
-type Told = { saleId: string | null; productId: string | null; openedAt: number | null; fingerprint: Buffer | null }
+type Told = {
+  saleId: string | null
+  productId: string | null
+  openedAt: number | null
+  fingerprint: Buffer | null
+}
 type Hint = Pick<ClaimedKey, 'masked' | 'last4'>
 
 /** How a key may be shown. */
 export const hintFor = (key: string): Hint => ({ masked: maskKey(key), last4: lastFour(key) })
 
-/** The key that a dispute is about: the dispute's own where it tells one, else its sale's (Decisions 30 and 31); null where neither does. */
-export function soldKey(db: Database, { saleId, productId, openedAt, fingerprint }: Told): Sold | null {
+/**
+ * The key that a dispute is about: the dispute's own where it tells one, else its sale's (Decisions
+ * 30 and 31); null where neither does.
+ */
+export function soldKey(
+  db: Database,
+  { saleId, productId, openedAt, fingerprint }: Told,
+): Sold | null {
   const sale = saleId === null ? null : keyOfSale(db, saleId)
-  if (fingerprint !== null && sale?.fingerprint.equals(fingerprint) !== true) return { fingerprint, productId, soldAt: openedAt }
+  if (fingerprint !== null && sale?.fingerprint.equals(fingerprint) !== true)
+    return { fingerprint, productId, soldAt: openedAt }
   return sale
 }
 
 /**
- * How the key of a dispute may be shown: from the vault where a withdrawal keeps it, from what stays told of an upload or a typed replacement, or from the
- * messages where they hold it. Null where nobody knows, and while the vault is locked.
+ * How the key of a dispute may be shown: from the vault where a withdrawal keeps it, from what
+ * stays told of an upload or a typed replacement, or from the messages where they hold it. Null
+ * where nobody knows, and while the vault is locked.
  */
-export function claimedKey({ accountId, store, texts, context }: DisputeDesk, sold: Sold | null, messages: () => readonly (string | null)[], neighbours: Neighbours): ClaimedKey | null {
+export function claimedKey(
+  { accountId, store, texts, context }: DisputeDesk,
+  sold: Sold | null,
+  messages: () => readonly (string | null)[],
+  neighbours: Neighbours,
+): ClaimedKey | null {
   if (sold === null) return null
   try {
     const held = neighbours.held(accountId, sold.fingerprint)
-    if (held !== null) return { masked: held.masked, last4: held.last4, from: 'vault', held: { withdrawalId: held.withdrawalId, position: held.position } }
+    if (held !== null)
+      return {
+        masked: held.masked,
+        last4: held.last4,
+        from: 'vault',
+        held: { withdrawalId: held.withdrawalId, position: held.position },
+      }
     const uploaded = neighbours.hint(accountId, sold)
     if (uploaded !== null) return { ...uploaded, from: 'upload', held: null }
     const typed = actionJournal(store.db).hintFor(sold.fingerprint)
-    const hint = typed === null ? null : texts.open(accountId, textRecords.hint(typed.actionId), typed.hintSealed)
+    const hint =
+      typed === null
+        ? null
+        : texts.open(accountId, textRecords.hint(typed.actionId), typed.hintSealed)
     // A parsed edge: what this feature sealed itself.
-    if (hint !== null) return { ...JSON.parse(hint) as Hint, from: 'replacement', held: null }
-    const written = keysIn(messages()).find((key) => context.vault.fingerprint(createHash('sha256').update(key).digest()).equals(sold.fingerprint))
+    if (hint !== null) return { ...(JSON.parse(hint) as Hint), from: 'replacement', held: null }
+    const written = keysIn(messages()).find((key) =>
+      context.vault.fingerprint(createHash('sha256').update(key).digest()).equals(sold.fingerprint),
+    )
     return written === undefined ? null : { ...hintFor(written), from: 'message', held: null }
   } catch (error) {
     if (error instanceof Failure) return null

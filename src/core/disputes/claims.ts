@@ -1,19 +1,42 @@
 import type { Database } from 'better-sqlite3'
 import { prepared } from '../mirror/mirror.ts'
 
-/** A customer's claim on a sale. `fingerprint`: of the key that it is about; null where the dispute doesn't tell it. */
-export type Claim = { disputeId: string; saleId: string; status: string; resolution: string | null; openedAt: number | null; resolvedAt: number | null; escalatesAt: number | null; lastAuthor: string | null; lastAt: number | null; fingerprint: Buffer | null }
+/**
+ * A customer's claim on a sale. `fingerprint`: of the key that it is about; null where the dispute
+ * doesn't tell it.
+ */
+export type Claim = {
+  disputeId: string
+  saleId: string
+  status: string
+  resolution: string | null
+  openedAt: number | null
+  resolvedAt: number | null
+  escalatesAt: number | null
+  lastAuthor: string | null
+  lastAt: number | null
+  fingerprint: Buffer | null
+}
 
 const COLUMNS = `dispute_id AS disputeId, sale_id AS saleId, status, resolution_type AS resolution, opened_at AS openedAt, resolution_at AS resolvedAt, escalates_at AS escalatesAt, last_author AS lastAuthor, last_at AS lastAt, key_fingerprint AS fingerprint`
 
 /** The next claims whose sale is told, after one: a window of a walk through all. */
 export const claimsAfter = (db: Database, after: string, limit: number): Claim[] =>
-  prepared(db, `SELECT ${COLUMNS} FROM disputes WHERE dispute_id > :after AND sale_id IS NOT NULL ORDER BY dispute_id LIMIT :limit`).all({ after, limit }) as Claim[]
+  prepared(
+    db,
+    `SELECT ${COLUMNS} FROM disputes WHERE dispute_id > :after AND sale_id IS NOT NULL ORDER BY dispute_id LIMIT :limit`,
+  ).all({ after, limit }) as Claim[]
 
 /** One claim; undefined when it is not on this machine, or its sale is not told. */
 export const claimOf = (db: Database, disputeId: string): Claim | undefined =>
-  prepared(db, `SELECT ${COLUMNS} FROM disputes WHERE dispute_id = :disputeId AND sale_id IS NOT NULL`).get({ disputeId }) as Claim | undefined
+  prepared(
+    db,
+    `SELECT ${COLUMNS} FROM disputes WHERE dispute_id = :disputeId AND sale_id IS NOT NULL`,
+  ).get({ disputeId }) as Claim | undefined
 
 /** The claims on one sale, the earliest first. */
 export const claimsOnSale = (db: Database, saleId: string): Claim[] =>
-  prepared(db, `SELECT ${COLUMNS} FROM disputes WHERE sale_id = :saleId ORDER BY opened_at, dispute_id`).all({ saleId }) as Claim[]
+  prepared(
+    db,
+    `SELECT ${COLUMNS} FROM disputes WHERE sale_id = :saleId ORDER BY opened_at, dispute_id`,
+  ).all({ saleId }) as Claim[]

@@ -1,4 +1,9 @@
-import type { BatchClaims, ClaimedKey, DisputeDetail, DisputeRow } from '../../contract/dispute-records.ts'
+import type {
+  BatchClaims,
+  ClaimedKey,
+  DisputeDetail,
+  DisputeRow,
+} from '../../contract/dispute-records.ts'
 import type { OutboxEntry } from '../../contract/outbox.ts'
 import { saleOf } from '../sales/sales.ts'
 import { actionJournal } from './action-journal.ts'
@@ -9,18 +14,44 @@ import { earlierClaims } from './list.ts'
 import { textRecords } from './schema.ts'
 import type { DisputeDesk } from './taking.ts'
 
-const soldOf = ({ store }: DisputeDesk, row: DisputeRow): Sold | null => soldKey(store.db, { ...row, fingerprint: store.find(row.disputeId)?.key_fingerprint ?? null })
+const soldOf = ({ store }: DisputeDesk, row: DisputeRow): Sold | null =>
+  soldKey(store.db, { ...row, fingerprint: store.find(row.disputeId)?.key_fingerprint ?? null })
 
 /** How the key of a dispute may be shown; null where nobody knows. */
-export const keyOfDispute = (desk: DisputeDesk, row: DisputeRow, neighbours: Neighbours): ClaimedKey | null => claimedKey(desk, soldOf(desk, row), () => {
-  const { accountId, store, texts } = desk
-  return store.messages(row.disputeId).map(({ position, body_sealed: sealed }) => texts.open(accountId, textRecords.message(row.disputeId, position), sealed))
-}, neighbours)
+export const keyOfDispute = (
+  desk: DisputeDesk,
+  row: DisputeRow,
+  neighbours: Neighbours,
+): ClaimedKey | null =>
+  claimedKey(
+    desk,
+    soldOf(desk, row),
+    () => {
+      const { accountId, store, texts } = desk
+      return store
+        .messages(row.disputeId)
+        .map(({ position, body_sealed: sealed }) =>
+          texts.open(accountId, textRecords.message(row.disputeId, position), sealed),
+        )
+    },
+    neighbours,
+  )
 
-type Parts = { neighbours: Neighbours; waiting: readonly OutboxEntry[]; textOf: (entryId: string) => string | null }
+type Parts = {
+  neighbours: Neighbours
+  waiting: readonly OutboxEntry[]
+  textOf: (entryId: string) => string | null
+}
 
-/** A dispute with its conversation, what is written and done about it here, and what stands beside it. */
-export async function readDetail(desk: DisputeDesk, row: DisputeRow, { neighbours, waiting, textOf }: Parts): Promise<DisputeDetail> {
+/**
+ * A dispute with its conversation, what is written and done about it here, and what stands beside
+ * it.
+ */
+export async function readDetail(
+  desk: DisputeDesk,
+  row: DisputeRow,
+  { neighbours, waiting, textOf }: Parts,
+): Promise<DisputeDetail> {
   const { accountId, store, texts } = desk
   const { disputeId } = row
   const journal = disputeJournal(store.db)
@@ -29,23 +60,71 @@ export async function readDetail(desk: DisputeDesk, row: DisputeRow, { neighbour
   const sale = row.saleId === null ? null : saleOf(store.db, row.saleId)
   const sold = soldOf(desk, row)
   const origin = sold === null ? null : neighbours.origin(accountId, sold)
-  const batch: BatchClaims | null = origin === null ? null : await neighbours.batch(accountId, origin.batchId)
-  const conversation = store.messages(disputeId).map(({ position, author, body_sealed: sealed, at }) => ({
-    position, author, at, body: texts.open(accountId, textRecords.message(disputeId, position), sealed),
-    attachments: (attachments.get(position) ?? []).map(({ number, content_type: contentType, bytes }) => ({ index: number, contentType, bytes })),
-  }))
+  const batch: BatchClaims | null =
+    origin === null ? null : await neighbours.batch(accountId, origin.batchId)
+  const conversation = store
+    .messages(disputeId)
+    .map(({ position, author, body_sealed: sealed, at }) => ({
+      position,
+      author,
+      at,
+      body: texts.open(accountId, textRecords.message(disputeId, position), sealed),
+      attachments: (attachments.get(position) ?? []).map(
+        ({ number, content_type: contentType, bytes }) => ({ index: number, contentType, bytes }),
+      ),
+    }))
   return {
-    ...row, locked: !texts.isOpen(), origin, conversation, key: claimedKey(desk, sold, () => conversation.map(({ body }) => body), neighbours),
+    ...row,
+    locked: !texts.isOpen(),
+    origin,
+    conversation,
+    key: claimedKey(desk, sold, () => conversation.map(({ body }) => body), neighbours),
     readAt: store.find(disputeId)?.read_at ?? null,
-    draft: draft === null ? null : { text: texts.open(accountId, textRecords.draft(disputeId), draft.textSealed), writtenAt: draft.writtenAt },
-    pending: journal.answersOf(disputeId).map(({ answerId, state, writtenAt, textSealed, problem }) => ({
-      answerId, state, writtenAt, problem, text: texts.open(accountId, textRecords.answer(answerId), textSealed),
+    draft:
+      draft === null
+        ? null
+        : {
+            text: texts.open(accountId, textRecords.draft(disputeId), draft.textSealed),
+            writtenAt: draft.writtenAt,
+          },
+    pending: journal
+      .answersOf(disputeId)
+      .map(({ answerId, state, writtenAt, textSealed, problem }) => ({
+        answerId,
+        state,
+        writtenAt,
+        problem,
+        text: texts.open(accountId, textRecords.answer(answerId), textSealed),
+      })),
+    waiting: waiting.map(({ entryId, writtenAt, verdict, reason }) => ({
+      entryId,
+      writtenAt,
+      reason,
+      held: verdict === 'decide' || verdict === 'gone',
+      text: textOf(entryId),
     })),
-    waiting: waiting.map(({ entryId, writtenAt, verdict, reason }) => ({ entryId, writtenAt, reason, held: verdict === 'decide' || verdict === 'gone', text: textOf(entryId) })),
-    actions: actionJournal(store.db).of(disputeId).map(({ actionId, kind, state, writtenAt, settledAt, problem }) => ({ actionId, kind, state, writtenAt, settledAt, problem })),
-    sale: sale === null ? null : {
-      saleId: sale.saleId, priceCents: sale.priceCents, customerCents: sale.customerCents, status: sale.status, held: sale.held, soldAt: sale.soldAt, releaseAt: sale.releaseAt,
-    },
+    actions: actionJournal(store.db)
+      .of(disputeId)
+      .map(({ actionId, kind, state, writtenAt, settledAt, problem }) => ({
+        actionId,
+        kind,
+        state,
+        writtenAt,
+        settledAt,
+        problem,
+      })),
+    sale:
+      sale === null
+        ? null
+        : {
+            saleId: sale.saleId,
+            priceCents: sale.priceCents,
+            customerCents: sale.customerCents,
+            status: sale.status,
+            held: sale.held,
+            soldAt: sale.soldAt,
+            releaseAt: sale.releaseAt,
+          },
     offer: row.offerId === null ? null : neighbours.offer(accountId, row.offerId),
     earlier: { ...earlierClaims(store.db, row), batch },
   }

@@ -11,7 +11,8 @@ import type { FaultyProxy } from '../testing/faulty-proxy.ts'
 import { memoryKeychain } from '../testing/keychains.ts'
 
 type Json = Record<string, unknown>
-const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 let backend: TestBackend
 let folder: ReturnType<typeof temporaryFolder>
@@ -26,10 +27,22 @@ beforeAll(async () => {
   keychain = memoryKeychain()
   proxy = await startFaultyProxy(backend.ready.baseUrl)
   desk = await startTestCore(folder.path, keychain)
-  accountId = (await desk.ask.accounts.connect({ key: backend.ready.demo?.sellerKey ?? '', baseUrl: proxy.baseUrl, name: 'Shop' })).id
-  await until(all, ({ complete, rows }) => complete && rows.length >= 5 && rows.every(({ messages }) => messages !== null))
+  accountId = (
+    await desk.ask.accounts.connect({
+      key: backend.ready.demo?.sellerKey ?? '',
+      baseUrl: proxy.baseUrl,
+      name: 'Shop',
+    })
+  ).id
+  await until(
+    all,
+    ({ complete, rows }) =>
+      complete && rows.length >= 5 && rows.every(({ messages }) => messages !== null),
+  )
 }, 120_000)
-afterEach(() => { proxy.decide = () => 'pass' })
+afterEach(() => {
+  proxy.decide = () => 'pass'
+})
 afterAll(async () => {
   await desk.close()
   await proxy.close()
@@ -41,71 +54,136 @@ const all = () => desk.ask.disputes.list({ accountId, view: 'all', window: { lim
 const detail = (disputeId: string) => desk.ask.disputes.dispute({ accountId, disputeId })
 /** What the service itself says. */
 async function there(path: string): Promise<Json> {
-  const answer = await fetch(`${backend.ready.sellerUrl}${path}`, { headers: { authorization: `Bearer ${backend.ready.demo?.sellerKey}` } })
-  return await answer.json() as Json
+  const answer = await fetch(`${backend.ready.sellerUrl}${path}`, {
+    headers: { authorization: `Bearer ${backend.ready.demo?.sellerKey}` },
+  })
+  return (await answer.json()) as Json
 }
-const messagesThere = async (disputeId: string): Promise<{ author: string; body: string }[]> => (await there(`/disputes/${disputeId}`))['messages'] as { author: string; body: string }[]
+const messagesThere = async (disputeId: string): Promise<{ author: string; body: string }[]> =>
+  (await there(`/disputes/${disputeId}`))['messages'] as { author: string; body: string }[]
 
 /** A buyer claims one of the demo seller's sales: a new dispute, and the desk has read it. */
 async function claim(message: string): Promise<string> {
-  const { results: sales } = await there('/sales?limit=100') as { results: { orderId: string; keyId: string }[] }
+  const { results: sales } = (await there('/sales?limit=100')) as {
+    results: { orderId: string; keyId: string }[]
+  }
   for (const { orderId, keyId } of sales) {
-    const made = await backend.dashboard('POST', '/claims', { orderId, keyId, message, screenshot: PNG }).catch(() => null)
+    const made = await backend
+      .dashboard('POST', '/claims', { orderId, keyId, message, screenshot: PNG })
+      .catch(() => null)
     if (made !== null) return read(String(made['disputeId']))
   }
   throw new Error('nothing left to claim')
 }
 async function read(disputeId: string): Promise<string> {
   await desk.ask.accounts.syncNow({ accountId })
-  await until(() => all(), ({ rows }) => rows.some((row) => row.disputeId === disputeId && row.messages === 1))
+  await until(
+    () => all(),
+    ({ rows }) => rows.some((row) => row.disputeId === disputeId && row.messages === 1),
+  )
   return disputeId
 }
-const says = (disputeId: string, author: 'customer' | 'support', body: string): Promise<Json> => backend.dashboard('POST', `/disputes/${disputeId}/messages`, { author, body })
+const says = (disputeId: string, author: 'customer' | 'support', body: string): Promise<Json> =>
+  backend.dashboard('POST', `/disputes/${disputeId}/messages`, { author, body })
 
 it('the mirror equals the service: disputes, their messages, what needs an answer first', async () => {
   const { rows, views } = await all()
   const served = (await there('/disputes?limit=100'))['results'] as Json[]
-  expect(rows.map(({ disputeId }) => disputeId).toSorted()).toEqual(served.map(({ id }) => id).toSorted())
+  expect(rows.map(({ disputeId }) => disputeId).toSorted()).toEqual(
+    served.map(({ id }) => id).toSorted(),
+  )
   for (const dispute of served) {
     const here = await detail(String(dispute['id']))
     expect(here).toMatchObject({
-      status: dispute['status'], reason: dispute['reason'], saleId: dispute['saleId'], orderId: dispute['orderId'], name: dispute['name'],
-      openedAt: Date.parse(String(dispute['openedAt'])), escalatesAt: dispute['escalatesAt'] === null ? null : Date.parse(String(dispute['escalatesAt'])),
+      status: dispute['status'],
+      reason: dispute['reason'],
+      saleId: dispute['saleId'],
+      orderId: dispute['orderId'],
+      name: dispute['name'],
+      openedAt: Date.parse(String(dispute['openedAt'])),
+      escalatesAt:
+        dispute['escalatesAt'] === null ? null : Date.parse(String(dispute['escalatesAt'])),
     })
-    expect(here.conversation.map(({ author, body }) => ({ author, body }))).toEqual((await messagesThere(here.disputeId)).map(({ author, body }) => ({ author, body })))
+    expect(here.conversation.map(({ author, body }) => ({ author, body }))).toEqual(
+      (await messagesThere(here.disputeId)).map(({ author, body }) => ({ author, body })),
+    )
   }
   const count = (status: string) => served.filter((dispute) => dispute['status'] === status).length
-  expect(views).toMatchObject({ all: served.length, resolved: count('resolved'), escalated: count('escalated'), inbox: served.length - count('resolved') })
+  expect(views).toMatchObject({
+    all: served.length,
+    resolved: count('resolved'),
+    escalated: count('escalated'),
+    inbox: served.length - count('resolved'),
+  })
   expect(views['needs-answer'] + views.waiting).toBe(count('open'))
   const urgent = (await desk.ask.disputes.list({ accountId })).rows
-  expect(urgent.map(({ needsAnswer }) => Number(!needsAnswer))).toEqual(urgent.map(({ needsAnswer }) => Number(!needsAnswer)).toSorted())
-  expect((await desk.ask.accounts.connection({ accountId })).counts.disputes).toBe(views['needs-answer'])
+  expect(urgent.map(({ needsAnswer }) => Number(!needsAnswer))).toEqual(
+    urgent.map(({ needsAnswer }) => Number(!needsAnswer)).toSorted(),
+  )
+  expect((await desk.ask.accounts.connection({ accountId })).counts.disputes).toBe(
+    views['needs-answer'],
+  )
 })
 
 it('a claim comes in with its picture, is unread until it was shown, and holds its sale; resolved, it holds it no more', async () => {
   const disputeId = await claim('It says the key was used already')
   const row = (await all()).rows.find((each) => each.disputeId === disputeId)
-  expect(row).toMatchObject({ unread: true, needsAnswer: true, lastAuthor: 'customer', attachments: 1, reason: 'It says the key was used already' })
-  const { conversation, sale } = await until(() => detail(disputeId), (each) => each.sale?.held === true)
-  expect(conversation[0]?.attachments).toEqual([{ index: 0, contentType: 'image/png', bytes: Buffer.from(PNG, 'base64').length }])
-  expect((await desk.ask.sales.list({ accountId, view: 'held', window: { limit: 500 } })).rows.find((each) => each.saleId === sale?.saleId)).toMatchObject({ disputeId, held: true })
+  expect(row).toMatchObject({
+    unread: true,
+    needsAnswer: true,
+    lastAuthor: 'customer',
+    attachments: 1,
+    reason: 'It says the key was used already',
+  })
+  const { conversation, sale } = await until(
+    () => detail(disputeId),
+    (each) => each.sale?.held === true,
+  )
+  expect(conversation[0]?.attachments).toEqual([
+    { index: 0, contentType: 'image/png', bytes: Buffer.from(PNG, 'base64').length },
+  ])
+  expect(
+    (await desk.ask.sales.list({ accountId, view: 'held', window: { limit: 500 } })).rows.find(
+      (each) => each.saleId === sale?.saleId,
+    ),
+  ).toMatchObject({ disputeId, held: true })
   await proxy.unplug()
-  expect(await desk.ask.disputes.attachment({ accountId, disputeId, position: 0, index: 0 })).toEqual({ contentType: 'image/png', base64: PNG })
+  expect(
+    await desk.ask.disputes.attachment({ accountId, disputeId, position: 0, index: 0 }),
+  ).toEqual({ contentType: 'image/png', base64: PNG })
   await desk.ask.disputes.markRead({ accountId, disputeId, messages: 1 })
   expect((await detail(disputeId)).unread).toBe(false)
   await proxy.plug()
   await says(disputeId, 'customer', 'Are you there?')
   await desk.ask.accounts.syncNow({ accountId })
-  await until(() => detail(disputeId), ({ messages, unread }) => messages === 2 && unread)
+  await until(
+    () => detail(disputeId),
+    ({ messages, unread }) => messages === 2 && unread,
+  )
   await backend.dashboard('POST', `/disputes/${disputeId}/reject`, {})
   await desk.ask.accounts.syncNow({ accountId })
-  expect(await until(() => detail(disputeId), ({ status }) => status === 'resolved')).toMatchObject({ resolution: { type: 'rejected' }, sale: { held: false }, unread: false, needsAnswer: false })
+  expect(
+    await until(
+      () => detail(disputeId),
+      ({ status }) => status === 'resolved',
+    ),
+  ).toMatchObject({
+    resolution: { type: 'rejected' },
+    sale: { held: false },
+    unread: false,
+    needsAnswer: false,
+  })
   // Its bytes are no longer kept here; they are fetched when they are shown.
-  expect(await desk.ask.disputes.attachment({ accountId, disputeId, position: 0, index: 0 })).toMatchObject({ base64: PNG })
+  expect(
+    await desk.ask.disputes.attachment({ accountId, disputeId, position: 0, index: 0 }),
+  ).toMatchObject({ base64: PNG })
 })
 
 it('people are told once: a new dispute, a customer’s answer', async () => {
-  const told = async (): Promise<string[]> => (await desk.ask.notices.list()).filter(({ path }) => path.startsWith('/disputes')).map(({ kind, title }) => `${kind} ${title}`)
+  const told = async (): Promise<string[]> =>
+    (await desk.ask.notices.list())
+      .filter(({ path }) => path.startsWith('/disputes'))
+      .map(({ kind, title }) => `${kind} ${title}`)
   // What was there at the first reading is not told.
   const before = (await told()).length
   const disputeId = await claim('Told once')
@@ -115,30 +193,65 @@ it('people are told once: a new dispute, a customer’s answer', async () => {
   await desk.ask.accounts.syncNow({ accountId })
   await until(told, (titles) => titles.includes(`dispute-answered A customer answered: ${name}`))
   await desk.ask.accounts.syncNow({ accountId })
-  await until(() => detail(disputeId), ({ messages }) => messages === 2)
+  await until(
+    () => detail(disputeId),
+    ({ messages }) => messages === 2,
+  )
   expect((await told()).length - before).toBe(2)
 })
 
 it('a refund cancels the sale here as it does there', async () => {
   const disputeId = await claim('I want my money back')
-  await fetch(`${backend.ready.sellerUrl}/disputes/${disputeId}/refund`, { method: 'POST', headers: { authorization: `Bearer ${backend.ready.demo?.sellerKey}` } })
+  await fetch(`${backend.ready.sellerUrl}/disputes/${disputeId}/refund`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${backend.ready.demo?.sellerKey}` },
+  })
   await desk.ask.accounts.syncNow({ accountId })
-  await until(() => detail(disputeId), ({ resolution }) => resolution?.type === 'refunded')
+  await until(
+    () => detail(disputeId),
+    ({ resolution }) => resolution?.type === 'refunded',
+  )
   await desk.ask.accounts.syncNow({ accountId })
-  expect((await until(() => detail(disputeId), ({ sale }) => sale?.status === 'cancelled')).sale).toMatchObject({ held: false })
+  expect(
+    (
+      await until(
+        () => detail(disputeId),
+        ({ sale }) => sale?.status === 'cancelled',
+      )
+    ).sale,
+  ).toMatchObject({ held: false })
 })
 
 it('an answer is sent once, and new messages are read before it is', async () => {
   const disputeId = await claim('Where is my key?')
-  const { sent, dispute } = await desk.ask.disputes.answer({ accountId, disputeId, text: '  Here it is.  ', seen: 1 })
-  expect({ sent, waits: dispute.pending, draft: dispute.draft }).toEqual({ sent: true, waits: [], draft: null })
+  const { sent, dispute } = await desk.ask.disputes.answer({
+    accountId,
+    disputeId,
+    text: '  Here it is.  ',
+    seen: 1,
+  })
+  expect({ sent, waits: dispute.pending, draft: dispute.draft }).toEqual({
+    sent: true,
+    waits: [],
+    draft: null,
+  })
   expect(dispute.conversation.at(-1)).toMatchObject({ author: 'seller', body: 'Here it is.' })
   expect(dispute.needsAnswer).toBe(false)
   await says(disputeId, 'customer', 'That one is used too')
-  expect(await problemOf(desk.ask.disputes.answer({ accountId, disputeId, text: 'You are welcome', seen: 2 }))).toMatchObject({ code: 'CHANGED_MEANWHILE' })
-  expect((await messagesThere(disputeId)).map(({ author }) => author)).toEqual(['customer', 'seller', 'customer'])
+  expect(
+    await problemOf(
+      desk.ask.disputes.answer({ accountId, disputeId, text: 'You are welcome', seen: 2 }),
+    ),
+  ).toMatchObject({ code: 'CHANGED_MEANWHILE' })
+  expect((await messagesThere(disputeId)).map(({ author }) => author)).toEqual([
+    'customer',
+    'seller',
+    'customer',
+  ])
   await backend.dashboard('POST', `/disputes/${disputeId}/reject`, {})
-  expect(await problemOf(desk.ask.disputes.answer({ accountId, disputeId, text: 'Too late' }))).toMatchObject({ code: 'DISPUTE_RESOLVED' })
+  expect(
+    await problemOf(desk.ask.disputes.answer({ accountId, disputeId, text: 'Too late' })),
+  ).toMatchObject({ code: 'DISPUTE_RESOLVED' })
 })
 
 it('a lost answer is looked for among the messages: arrived, it is sent; over a restart too; never twice', async () => {
@@ -149,30 +262,52 @@ it('a lost answer is looked for among the messages: arrived, it is sent; over a 
     posts += 1
     return 'lose-answer'
   }
-  expect(await desk.ask.disputes.answer({ accountId, disputeId, text: 'First' })).toMatchObject({ sent: true })
+  expect(await desk.ask.disputes.answer({ accountId, disputeId, text: 'First' })).toMatchObject({
+    sent: true,
+  })
   expect(posts).toBe(1)
   // The service has it, and everything asked after that is lost, until the console ends.
   proxy.decide = (method) => {
     if (method === 'POST') posts += 1
     return posts > 1 ? 'lose-answer' : 'pass'
   }
-  expect(await problemOf(desk.ask.disputes.answer({ accountId, disputeId, text: 'Second' }))).toMatchObject({ code: 'ANSWER_LOST' })
+  expect(
+    await problemOf(desk.ask.disputes.answer({ accountId, disputeId, text: 'Second' })),
+  ).toMatchObject({ code: 'ANSWER_LOST' })
   expect((await detail(disputeId)).pending).toMatchObject([{ state: 'unknown', text: 'Second' }])
-  expect(await problemOf(desk.ask.disputes.answer({ accountId, disputeId, text: 'Third' }))).toMatchObject({ code: 'CONFLICT' })
+  expect(
+    await problemOf(desk.ask.disputes.answer({ accountId, disputeId, text: 'Third' })),
+  ).toMatchObject({ code: 'CONFLICT' })
   await desk.close()
-  proxy.decide = (method) => { if (method === 'POST') posts += 1; return 'pass' }
+  proxy.decide = (method) => {
+    if (method === 'POST') posts += 1
+    return 'pass'
+  }
   desk = await startTestCore(folder.path, keychain)
-  const settled = await until(() => detail(disputeId), ({ pending }) => pending.length === 0, 30_000)
+  const settled = await until(
+    () => detail(disputeId),
+    ({ pending }) => pending.length === 0,
+    30_000,
+  )
   expect(settled).toMatchObject({ draft: null, pendingAnswer: null })
-  expect((await messagesThere(disputeId)).map(({ body }) => body)).toEqual(['Hello?', 'First', 'Second'])
+  expect((await messagesThere(disputeId)).map(({ body }) => body)).toEqual([
+    'Hello?',
+    'First',
+    'Second',
+  ])
   expect(posts).toBe(2)
 }, 90_000)
 
 it('an answer that never arrived stays open while it may be on its way, and keeps its text', async () => {
   const disputeId = await claim('Nobody answers')
   proxy.decide = (method) => (method === 'POST' ? 'cut' : 'pass')
-  expect(await problemOf(desk.ask.disputes.answer({ accountId, disputeId, text: 'Coming' }))).toMatchObject({ code: 'ANSWER_LOST' })
-  expect(await detail(disputeId)).toMatchObject({ pending: [{ state: 'unknown', text: 'Coming' }], draft: { text: 'Coming' } })
+  expect(
+    await problemOf(desk.ask.disputes.answer({ accountId, disputeId, text: 'Coming' })),
+  ).toMatchObject({ code: 'ANSWER_LOST' })
+  expect(await detail(disputeId)).toMatchObject({
+    pending: [{ state: 'unknown', text: 'Coming' }],
+    draft: { text: 'Coming' },
+  })
   expect(await messagesThere(disputeId)).toHaveLength(1)
 })
 
@@ -180,8 +315,14 @@ it('offline: drafts are kept and answers wait in the outbox; approved, each is s
   const disputeId = await claim('No key came')
   await proxy.unplug()
   await desk.ask.disputes.draft({ accountId, disputeId, text: 'We look' })
-  expect(await detail(disputeId)).toMatchObject({ hasDraft: true, draft: { text: 'We look' }, conversation: [{ body: 'No key came' }] })
-  expect(await desk.ask.disputes.answer({ accountId, disputeId, text: 'We look into it' })).toMatchObject({ sent: false, dispute: { draft: null } })
+  expect(await detail(disputeId)).toMatchObject({
+    hasDraft: true,
+    draft: { text: 'We look' },
+    conversation: [{ body: 'No key came' }],
+  })
+  expect(
+    await desk.ask.disputes.answer({ accountId, disputeId, text: 'We look into it' }),
+  ).toMatchObject({ sent: false, dispute: { draft: null } })
   await desk.close()
   desk = await startTestCore(folder.path, keychain)
   await proxy.plug()
@@ -197,7 +338,10 @@ it('offline: drafts are kept and answers wait in the outbox; approved, each is s
   }
   const [sent] = await desk.ask.outbox.send({ accountId, entryIds: [entry?.entryId ?? ''] })
   expect(sent).toMatchObject({ state: 'sent' })
-  expect((await messagesThere(disputeId)).map(({ body }) => body)).toEqual(['No key came', 'We look into it'])
+  expect((await messagesThere(disputeId)).map(({ body }) => body)).toEqual([
+    'No key came',
+    'We look into it',
+  ])
   expect(posts).toBe(1)
   expect((await detail(disputeId)).conversation.at(-1)).toMatchObject({ body: 'We look into it' })
 })
@@ -207,17 +351,38 @@ it('what people write is in no file in clear, and not shown while the vault is l
   await desk.ask.disputes.answer({ accountId, disputeId, text: 'Use CANARY-SELLR-12345 then' })
   await desk.ask.disputes.draft({ accountId, disputeId, text: 'Or CANARY-DRAFT-12345' })
   await desk.ask.vault.lock()
-  expect(await detail(disputeId)).toMatchObject({ locked: true, reason: null, draft: { text: null }, conversation: [{ body: null }, { body: null }] })
-  expect(await problemOf(desk.ask.disputes.draft({ accountId, disputeId, text: 'more' }))).toMatchObject({ code: 'VAULT_LOCKED' })
-  expect(await problemOf(desk.ask.disputes.answer({ accountId, disputeId, text: 'more' }))).toMatchObject({ code: 'VAULT_LOCKED' })
+  expect(await detail(disputeId)).toMatchObject({
+    locked: true,
+    reason: null,
+    draft: { text: null },
+    conversation: [{ body: null }, { body: null }],
+  })
+  expect(
+    await problemOf(desk.ask.disputes.draft({ accountId, disputeId, text: 'more' })),
+  ).toMatchObject({ code: 'VAULT_LOCKED' })
+  expect(
+    await problemOf(desk.ask.disputes.answer({ accountId, disputeId, text: 'more' })),
+  ).toMatchObject({ code: 'VAULT_LOCKED' })
   await says(disputeId, 'customer', 'CANARY-LATER-12345')
   await desk.ask.accounts.syncNow({ accountId })
-  await until(() => detail(disputeId), ({ messages }) => messages === 3)
+  await until(
+    () => detail(disputeId),
+    ({ messages }) => messages === 3,
+  )
   for (const place of ['mirrors', 'journals']) {
-    for (const file of readdirSync(join(folder.path, place))) expect(readFileSync(join(folder.path, place, file)).includes('CANARY'), file).toBe(false)
+    for (const file of readdirSync(join(folder.path, place)))
+      expect(readFileSync(join(folder.path, place, file)).includes('CANARY'), file).toBe(false)
   }
   await desk.ask.vault.unlockWithKeychain()
-  const shown = await until(() => detail(disputeId), ({ conversation }) => conversation.length === 3 && conversation.every(({ body }) => body !== null))
-  expect(shown.conversation.map(({ body }) => body)).toEqual(['The key CANARY-CUSTM-12345 does not work', 'Use CANARY-SELLR-12345 then', 'CANARY-LATER-12345'])
+  const shown = await until(
+    () => detail(disputeId),
+    ({ conversation }) =>
+      conversation.length === 3 && conversation.every(({ body }) => body !== null),
+  )
+  expect(shown.conversation.map(({ body }) => body)).toEqual([
+    'The key CANARY-CUSTM-12345 does not work',
+    'Use CANARY-SELLR-12345 then',
+    'CANARY-LATER-12345',
+  ])
   expect(shown.draft?.text).toBe('Or CANARY-DRAFT-12345')
 })

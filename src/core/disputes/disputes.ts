@@ -43,23 +43,31 @@ export type { Neighbours } from './effects.ts'
 type Inputs = InferContractRouterInputs<Contract['disputes']>
 type Outputs = InferContractRouterOutputs<Contract['disputes']>
 
-/** Seller accounts: customer claims with their messages, answers, replacements and refunds, none of which happens twice. */
+/**
+ * Seller accounts: customer claims with their messages, answers, replacements and refunds, none of
+ * which happens twice.
+ */
 export function createDisputes(context: CoreContext, outbox: Outbox, neighbours: Neighbours) {
   const texts = createTexts(context)
   const now = (): number => context.clock.now()
   const deskOf = (accountId: string): DisputeDesk => {
-    if (context.accounts.get(accountId).role !== 'seller') throw failure('NOT_FOUND', 'A partner account has no disputes.', 'Choose a seller account.')
+    if (context.accounts.get(accountId).role !== 'seller')
+      throw failure('NOT_FOUND', 'A partner account has no disputes.', 'Choose a seller account.')
     return { accountId, context, texts, store: disputeStore(context.mirrors.database(accountId)) }
   }
-  const journalOf = (accountId: string): DisputeJournal => disputeJournal(context.mirrors.database(accountId))
-  const actionsOf = (accountId: string): ActionJournal => actionJournal(context.mirrors.database(accountId))
+  const journalOf = (accountId: string): DisputeJournal =>
+    disputeJournal(context.mirrors.database(accountId))
+  const actionsOf = (accountId: string): ActionJournal =>
+    actionJournal(context.mirrors.database(accountId))
   const waiting = createWaitingAnswers(context, outbox, deskOf)
   /** One answer or action at a time in a dispute. */
   const inHand = new Map<string, Promise<unknown>>()
   const inTurn = <T>(accountId: string, disputeId: string, task: () => Promise<T>): Promise<T> => {
     const key = `${accountId}\n${disputeId}`
     const turn = (inHand.get(key) ?? Promise.resolve()).then(task, task)
-    const done = watch.track(accountId, turn).finally(() => { if (inHand.get(key) === done) inHand.delete(key) })
+    const done = watch.track(accountId, turn).finally(() => {
+      if (inHand.get(key) === done) inHand.delete(key)
+    })
     inHand.set(key, done)
     return done
   }
@@ -77,13 +85,15 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
     for (const { actionId, disputeId } of actions.open()) {
       await inTurn(accountId, disputeId, async () => {
         const action = actions.find(actionId)
-        if (action?.state === 'sending' || action?.state === 'unknown') await settleAction(desk, actions, action, line, 'watch', signal)
+        if (action?.state === 'sending' || action?.state === 'unknown')
+          await settleAction(desk, actions, action, line, 'watch', signal)
       })
     }
     const first = !desk.store.listing().complete
     const changed = await pollDisputes({ desk, line, signal })
     if (changed) context.changes.tell('disputes', accountId)
-    for (const notice of groupAlerts(freshAlerts(desk.store.db, now(), first))) context.notices.tell({ accountId, ...notice })
+    for (const notice of groupAlerts(freshAlerts(desk.store.db, now(), first)))
+      context.notices.tell({ accountId, ...notice })
     return changed || journal.openAnswers().length > 0 || actions.open().length > 0
   })
   context.accounts.describe(({ id, role }) => {
@@ -100,13 +110,21 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
   const partsOf = (accountId: string): RowParts => {
     const answers = waiting.of(accountId)
     return {
-      accountId, now: now(), waits: (disputeId) => answers.has(disputeId),
-      reasonOf: (record) => texts.open(accountId, textRecords.reason(record.dispute_id), record.reason_sealed),
+      accountId,
+      now: now(),
+      waits: (disputeId) => answers.has(disputeId),
+      reasonOf: (record) =>
+        texts.open(accountId, textRecords.reason(record.dispute_id), record.reason_sealed),
     }
   }
   const find = ({ accountId, store }: DisputeDesk, disputeId: string): DisputeRow => {
     const row = readRow(store.db, disputeId, partsOf(accountId))
-    if (row === undefined) throw failure('NOT_FOUND', 'This dispute is not on this machine.', 'Sync, or look at the list of disputes.')
+    if (row === undefined)
+      throw failure(
+        'NOT_FOUND',
+        'This dispute is not on this machine.',
+        'Sync, or look at the list of disputes.',
+      )
     return row
   }
   const tell = (accountId: string, disputeId: string): void => {
@@ -117,9 +135,12 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
   async function detail(accountId: string, disputeId: string): Promise<DisputeDetail> {
     const desk = look(accountId)
     const found = await readDetail(desk, find(desk, disputeId), {
-      neighbours, waiting: waiting.of(accountId).get(disputeId) ?? [], textOf: (entryId) => waiting.textOf(accountId, entryId),
+      neighbours,
+      waiting: waiting.of(accountId).get(disputeId) ?? [],
+      textOf: (entryId) => waiting.textOf(accountId, entryId),
     })
-    // Texts that were not kept while the vault was locked, or can't be opened with its present key, are read again.
+    // Texts that were not kept while the vault was locked, or can't be opened with its present key,
+    // are read again.
     if (!found.locked && found.conversation.some(({ body }) => body === null)) {
       desk.store.setStale(disputeId)
       void watch.syncNow(accountId)
@@ -131,30 +152,81 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
     const desk = deskOf(accountId)
     const row = find(desk, disputeId)
     return effectsOf(kind, {
-      row, sale: row.saleId === null ? null : saleOf(desk.store.db, row.saleId), offer: row.offerId === null ? null : neighbours.offer(accountId, row.offerId),
-      underWay: actionsOf(accountId).of(disputeId).some(({ state }) => state === 'sending' || state === 'unknown'),
-      live: context.accounts.get(accountId).mode === 'live', balance: neighbours.balance(accountId),
+      row,
+      sale: row.saleId === null ? null : saleOf(desk.store.db, row.saleId),
+      offer: row.offerId === null ? null : neighbours.offer(accountId, row.offerId),
+      underWay: actionsOf(accountId)
+        .of(disputeId)
+        .some(({ state }) => state === 'sending' || state === 'unknown'),
+      live: context.accounts.get(accountId).mode === 'live',
+      balance: neighbours.balance(accountId),
     })
   }
   function judgeKey(desk: DisputeDesk, row: DisputeRow, key: string) {
     const { store, accountId } = desk
-    const product = knownProducts(store.db, row.productId === null ? [] : [row.productId]).get(row.productId ?? '')
-    return judgeReplacement(store.db, context.vault, actionsOf(accountId), key, { productId: row.productId, platform: row.platform, deliveryType: product?.deliveryType ?? '' })
+    const product = knownProducts(store.db, row.productId === null ? [] : [row.productId]).get(
+      row.productId ?? '',
+    )
+    return judgeReplacement(store.db, context.vault, actionsOf(accountId), key, {
+      productId: row.productId,
+      platform: row.platform,
+      deliveryType: product?.deliveryType ?? '',
+    })
   }
 
   return {
-    list({ accountId, everyAccount = false, view = 'inbox', query = '', unread = false, reasons = [], languages = [], sort, window }: Inputs['list']): Outputs['list'] {
+    list({
+      accountId,
+      everyAccount = false,
+      view = 'inbox',
+      query = '',
+      unread = false,
+      reasons = [],
+      languages = [],
+      sort,
+      window,
+    }: Inputs['list']): Outputs['list'] {
       const { offset = 0, limit = 100 } = window ?? {}
-      const asked: DisputeQuery = { view, query, unread, reasons, languages, sort: sort ?? { column: 'urgency', direction: 'asc' }, offset, limit }
-      const desks = (everyAccount ? context.accounts.list().flatMap(({ id, role }) => (role === 'seller' ? [id] : [])) : [accountId]).map(look)
+      const asked: DisputeQuery = {
+        view,
+        query,
+        unread,
+        reasons,
+        languages,
+        sort: sort ?? { column: 'urgency', direction: 'asc' },
+        offset,
+        limit,
+      }
+      const desks = (
+        everyAccount
+          ? context.accounts.list().flatMap(({ id, role }) => (role === 'seller' ? [id] : []))
+          : [accountId]
+      ).map(look)
       const [only] = desks
-      const found = desks.length === 1 && only !== undefined
-        ? listDisputes(only.store.db, asked, partsOf(only.accountId))
-        : mergeLists(desks.map((desk) => listDisputes(desk.store.db, { ...asked, offset: 0, limit: offset + limit }, partsOf(desk.accountId))), asked.sort, offset, limit)
+      const found =
+        desks.length === 1 && only !== undefined
+          ? listDisputes(only.store.db, asked, partsOf(only.accountId))
+          : mergeLists(
+              desks.map((desk) =>
+                listDisputes(
+                  desk.store.db,
+                  { ...asked, offset: 0, limit: offset + limit },
+                  partsOf(desk.accountId),
+                ),
+              ),
+              asked.sort,
+              offset,
+              limit,
+            )
       const readings = desks.map(({ store }) => store.readAt())
-      return { ...found, complete: desks.every(({ store }) => store.listing().complete), readAt: readings.includes(null) ? null : Math.min(...readings.flatMap((at) => at ?? [])) }
+      return {
+        ...found,
+        complete: desks.every(({ store }) => store.listing().complete),
+        readAt: readings.includes(null) ? null : Math.min(...readings.flatMap((at) => at ?? [])),
+      }
     },
-    dispute: ({ accountId, disputeId }: Inputs['dispute']): Promise<DisputeDetail> => detail(accountId, disputeId),
+    dispute: ({ accountId, disputeId }: Inputs['dispute']): Promise<DisputeDetail> =>
+      detail(accountId, disputeId),
     markRead({ accountId, disputeId, messages }: Inputs['markRead']): void {
       const { store } = deskOf(accountId)
       const row = find(deskOf(accountId), disputeId)
@@ -173,15 +245,27 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
       const journal = journalOf(accountId)
       const had = journal.draft(disputeId) !== null
       if (text === '') journal.dropDraft(disputeId)
-      else journal.putDraft(disputeId, texts.seal(accountId, textRecords.draft(disputeId), text), now())
+      else
+        journal.putDraft(
+          disputeId,
+          texts.seal(accountId, textRecords.draft(disputeId), text),
+          now(),
+        )
       if (had !== (text !== '')) context.changes.tell('disputes', accountId, disputeId)
     },
-    async answer({ accountId, disputeId, text: typed, seen = null }: Inputs['answer']): Promise<Outputs['answer']> {
+    async answer({
+      accountId,
+      disputeId,
+      text: typed,
+      seen = null,
+    }: Inputs['answer']): Promise<Outputs['answer']> {
       const desk = deskOf(accountId)
       const text = typed.trim()
       find(desk, disputeId)
       try {
-        await inTurn(accountId, disputeId, () => sendAnswer(desk, journalOf(accountId), disputeId, text, seen))
+        await inTurn(accountId, disputeId, () =>
+          sendAnswer(desk, journalOf(accountId), disputeId, text, seen),
+        )
         return { sent: true, dispute: await detail(accountId, disputeId) }
       } catch (error) {
         if (!(error instanceof Failure) || error.problem.code !== 'OFFLINE') throw error
@@ -194,7 +278,8 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
     async dismiss({ accountId, disputeId, answerId }: Inputs['dismiss']): Promise<DisputeDetail> {
       const journal = journalOf(accountId)
       const answer = journal.answer(answerId)
-      if (answer?.disputeId === disputeId && answer.state === 'refused') journal.dropAnswer(answerId)
+      if (answer?.disputeId === disputeId && answer.state === 'refused')
+        journal.dropAnswer(answerId)
       context.changes.tell('disputes', accountId, disputeId)
       return detail(accountId, disputeId)
     },
@@ -204,47 +289,128 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
       const { blocked, findings } = judgeKey(desk, find(desk, disputeId), key)
       return { blocked, findings }
     },
-    async act({ accountId, disputeId, kind, key, typed, seen }: Inputs['act']): Promise<DisputeDetail> {
+    async act({
+      accountId,
+      disputeId,
+      kind,
+      key,
+      typed,
+      seen,
+    }: Inputs['act']): Promise<DisputeDetail> {
       const desk = deskOf(accountId)
       const row = find(desk, disputeId)
       const nothing = { effect: kind === 'refund' ? 'No money moved.' : 'No key was sent.' }
-      if ((kind === 'replace-key') !== (key !== undefined)) throw failure('INVALID_INPUT', 'A key is typed for a replacement with a typed key, and for nothing else.', 'Choose what to do again.', nothing)
+      if ((kind === 'replace-key') !== (key !== undefined))
+        throw failure(
+          'INVALID_INPUT',
+          'A key is typed for a replacement with a typed key, and for nothing else.',
+          'Choose what to do again.',
+          nothing,
+        )
       const word = effects({ accountId, disputeId, kind }).typed
-      if (word !== null && typed?.trim() !== word) throw failure('INVALID_INPUT', 'Not refunded: the amount was not typed.', `Type ${word} to refund it.`, nothing)
+      if (word !== null && typed?.trim() !== word)
+        throw failure(
+          'INVALID_INPUT',
+          'Not refunded: the amount was not typed.',
+          `Type ${word} to refund it.`,
+          nothing,
+        )
       if (key !== undefined) context.vault.demandOpen()
       const judged = key === undefined ? null : judgeKey(desk, row, key)
-      if (judged?.blocked === true) throw failure('BAD_KEY', 'Not replaced: this key can’t be sent.', 'Type a key that was never uploaded or sent for this product.', { ...nothing, details: { findings: judged.findings } })
+      if (judged?.blocked === true)
+        throw failure(
+          'BAD_KEY',
+          'Not replaced: this key can’t be sent.',
+          'Type a key that was never uploaded or sent for this product.',
+          { ...nothing, details: { findings: judged.findings } },
+        )
       try {
-        await inTurn(accountId, disputeId, () => act(desk, actionsOf(accountId), disputeId, { kind, key: judged?.key ?? null, fingerprint: judged?.fingerprint ?? null, productId: row.productId }, seen))
+        await inTurn(accountId, disputeId, () =>
+          act(
+            desk,
+            actionsOf(accountId),
+            disputeId,
+            {
+              kind,
+              key: judged?.key ?? null,
+              fingerprint: judged?.fingerprint ?? null,
+              productId: row.productId,
+            },
+            seen,
+          ),
+        )
       } finally {
         tell(accountId, disputeId)
         if (kind === 'replace-stock') neighbours.offersChanged(accountId)
       }
       return detail(accountId, disputeId)
     },
-    async dismissAction({ accountId, disputeId, actionId }: Inputs['dismissAction']): Promise<DisputeDetail> {
-      if (actionsOf(accountId).find(actionId)?.disputeId === disputeId) actionsOf(accountId).dismiss(actionId)
+    async dismissAction({
+      accountId,
+      disputeId,
+      actionId,
+    }: Inputs['dismissAction']): Promise<DisputeDetail> {
+      if (actionsOf(accountId).find(actionId)?.disputeId === disputeId)
+        actionsOf(accountId).dismiss(actionId)
       context.changes.tell('disputes', accountId, disputeId)
       return detail(accountId, disputeId)
     },
-    attachment: ({ accountId, disputeId, position, index }: Inputs['attachment']): Promise<Outputs['attachment']> => readAttachment(look(accountId), disputeId, position, index),
+    attachment: ({
+      accountId,
+      disputeId,
+      position,
+      index,
+    }: Inputs['attachment']): Promise<Outputs['attachment']> =>
+      readAttachment(look(accountId), disputeId, position, index),
     ...createTemplateDesk(context, { deskOf, find, neighbours }),
-    async evidence({ accountId, disputeId, secrets = false }: Inputs['evidence']): Promise<Outputs['evidence']> {
+    async evidence({
+      accountId,
+      disputeId,
+      secrets = false,
+    }: Inputs['evidence']): Promise<Outputs['evidence']> {
       context.vault.demandOpen()
       const desk = deskOf(accountId)
       const found = await detail(accountId, disputeId)
-      const wanted = found.conversation.flatMap(({ position, attachments }) => attachments.map(({ index }) => ({ position, index })))
+      const wanted = found.conversation.flatMap(({ position, attachments }) =>
+        attachments.map(({ index }) => ({ position, index })),
+      )
       // What can't be had or is no picture is left out, and told as such.
-      const pictures = await Promise.all(wanted.map(({ position, index }) => readAttachment(desk, disputeId, position, index).then(
-        ({ contentType, base64 }) => [{ position, index, contentType, bytes: Buffer.from(base64, 'base64') }],
-        (error: unknown) => { if (error instanceof Failure) return []; throw error },
-      )))
+      const pictures = await Promise.all(
+        wanted.map(({ position, index }) =>
+          readAttachment(desk, disputeId, position, index).then(
+            ({ contentType, base64 }) => [
+              { position, index, contentType, bytes: Buffer.from(base64, 'base64') },
+            ],
+            (error: unknown) => {
+              if (error instanceof Failure) return []
+              throw error
+            },
+          ),
+        ),
+      )
       const { name } = context.accounts.get(accountId)
-      context.activity.add({ accountId, what: 'Evidence exported', detail: `${disputeId}${secrets ? ', with secrets' : ''}`, outcome: 'ok', code: null, status: null, requestId: null, durationMs: null })
-      return { fileName: `dispute-${disputeId.replace(/[^\w-]/g, '')}.zip`, base64: evidenceOf(found, pictures.flat(), { account: name, secrets, at: now() }).toString('base64') }
+      context.activity.add({
+        accountId,
+        what: 'Evidence exported',
+        detail: `${disputeId}${secrets ? ', with secrets' : ''}`,
+        outcome: 'ok',
+        code: null,
+        status: null,
+        requestId: null,
+        durationMs: null,
+      })
+      return {
+        fileName: `dispute-${disputeId.replace(/[^\w-]/g, '')}.zip`,
+        base64: evidenceOf(found, pictures.flat(), { account: name, secrets, at: now() }).toString(
+          'base64',
+        ),
+      }
     },
     async alarms({ accountId }: Inputs['alarms']): Promise<Outputs['alarms']> {
-      const batches = alarming(await neighbours.batchesClaimed(accountId, context.settings.get().alarmClaims), context.settings.get())
+      const batches = alarming(
+        await neighbours.batchesClaimed(accountId, context.settings.get().alarmClaims),
+        context.settings.get(),
+      )
       return batches.map((batch) => {
         const offer = neighbours.offer(accountId, batch.offerId)
         return { ...batch, stock: offer?.stock ?? null, offerStatus: offer?.status ?? null }
@@ -253,13 +419,29 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
     report({ accountId, from, to }: Inputs['report']): Promise<Outputs['report']> {
       const { store } = deskOf(accountId)
       const batchOf = neighbours.batchesOfSold(accountId)
-      return watch.track(accountId, reportOf(store.db, from, to, (row) => {
-        const sold = soldKey(store.db, row)
-        return sold === null ? null : batchOf(sold)
-      }, () => new Promise((resolve) => { setImmediate(resolve) })))
+      return watch.track(
+        accountId,
+        reportOf(
+          store.db,
+          from,
+          to,
+          (row) => {
+            const sold = soldKey(store.db, row)
+            return sold === null ? null : batchOf(sold)
+          },
+          () =>
+            new Promise((resolve) => {
+              setImmediate(resolve)
+            }),
+        ),
+      )
     },
     async practise({ accountId, claims = 8 }: Inputs['practise']): Promise<Outputs['practise']> {
-      const made = await neighbours.complain(accountId, claimableSales(deskOf(accountId).store.db, now()), claims)
+      const made = await neighbours.complain(
+        accountId,
+        claimableSales(deskOf(accountId).store.db, now()),
+        claims,
+      )
       if (made > 0) await watch.syncNow(accountId)
       return { claims: made }
     },

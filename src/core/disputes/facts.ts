@@ -29,15 +29,22 @@ export type DisputeFacts = {
   text: string
 }
 
-const isWhole = (dispute: ServiceDispute | DisputeWithMessages): dispute is DisputeWithMessages => 'messages' in dispute
-const firstWords = (dispute: ServiceDispute | DisputeWithMessages): string => (isWhole(dispute) ? dispute.messages.find(({ author }) => author === 'customer')?.body ?? '' : '')
+const isWhole = (dispute: ServiceDispute | DisputeWithMessages): dispute is DisputeWithMessages =>
+  'messages' in dispute
+const firstWords = (dispute: ServiceDispute | DisputeWithMessages): string =>
+  isWhole(dispute) ? (dispute.messages.find(({ author }) => author === 'customer')?.body ?? '') : ''
 
 /** A dispute of the Seller API: its status is certain, all else may be missing (Decision 33). */
-export function disputeFacts(dispute: ServiceDispute | DisputeWithMessages, disputeId: string): DisputeFacts {
+export function disputeFacts(
+  dispute: ServiceDispute | DisputeWithMessages,
+  disputeId: string,
+): DisputeFacts {
   const words = dispute.reason ?? firstWords(dispute)
   const name = dispute.name ?? dispute.productId ?? disputeId
   return {
-    disputeId, name, nameKey: sortKey(name),
+    disputeId,
+    name,
+    nameKey: sortKey(name),
     saleId: dispute.saleId ?? null,
     offerId: dispute.offerId ?? null,
     orderId: dispute.orderId ?? null,
@@ -58,6 +65,15 @@ export function disputeFacts(dispute: ServiceDispute | DisputeWithMessages, disp
 /** What a message says, as it is compared with what was sent: the service trims it. */
 const bodyOf = (message: ServiceMessage): string => (message.body ?? '').trim()
 
-/** Whether a text stands among the seller's messages after the first `before`. An author that isn't told may be the seller. */
-export const isAmong = (messages: readonly ServiceMessage[], text: string, before: number): boolean =>
-  messages.slice(before).some((message) => (message.author ?? 'seller') === 'seller' && bodyOf(message) === text.trim())
+/**
+ * Whether a text stands among the seller's messages after the first `before`. An author that isn't
+ * told may be the seller.
+ */
+export const isAmong = (
+  messages: readonly ServiceMessage[],
+  text: string,
+  before: number,
+): boolean =>
+  messages
+    .slice(before)
+    .some((message) => (message.author ?? 'seller') === 'seller' && bodyOf(message) === text.trim())

@@ -1,5 +1,10 @@
 import type { Database } from 'better-sqlite3'
-import type { DisputeFilter, DisputeRow, DisputeView, disputeSortColumns } from '../../contract/dispute-records.ts'
+import type {
+  DisputeFilter,
+  DisputeRow,
+  DisputeView,
+  disputeSortColumns,
+} from '../../contract/dispute-records.ts'
 import { disputeViews } from '../../contract/dispute-records.ts'
 import { knownProducts } from '../catalogue/catalogue.ts'
 import { prepared } from '../mirror/mirror.ts'
@@ -7,14 +12,25 @@ import { countResolved, narrowed, tableOfResolved } from './narrowing.ts'
 import type { Narrow } from './narrowing.ts'
 import type { DisputeRecord } from './store.ts'
 
-export type DisputeQuery = DisputeFilter & { sort: { column: (typeof disputeSortColumns)[number]; direction: 'asc' | 'desc' }; offset: number; limit: number }
+export type DisputeQuery = DisputeFilter & {
+  sort: { column: (typeof disputeSortColumns)[number]; direction: 'asc' | 'desc' }
+  offset: number
+  limit: number
+}
 /** How an `urgency` list is divided, in its order. */
 export const disputeGroups = ['needs-answer', 'waiting', 'escalated', 'resolved'] as const
 export type DisputeGroups = { group: (typeof disputeGroups)[number]; count: number }[]
 
 type State = 'sending' | 'unknown' | 'refused'
 type Joined = DisputeRecord & {
-  read_messages: number | null; has_draft: number; answer_state: State | null; action_state: State | null; is_snoozed: number; is_done: number; is_mine: number; is_unread: number
+  read_messages: number | null
+  has_draft: number
+  answer_state: State | null
+  action_state: State | null
+  is_snoozed: number
+  is_done: number
+  is_mine: number
+  is_unread: number
   snoozed_until: number | null
 }
 
@@ -37,19 +53,26 @@ const VIEWS: Readonly<Record<DisputeView, string>> = {
   resolved: "d.status = 'resolved'",
   all: 'TRUE',
 }
-const whereOf = (view: DisputeView): string => (view === 'all' || view === 'resolved' ? VIEWS[view] : `${UNRESOLVED} AND (${VIEWS[view]}) IS TRUE`)
+const whereOf = (view: DisputeView): string =>
+  view === 'all' || view === 'resolved' ? VIEWS[view] : `${UNRESOLVED} AND (${VIEWS[view]}) IS TRUE`
 const GROUP = `CASE WHEN ${OPEN_UNANSWERED} THEN 0 WHEN d.status = 'open' THEN 1 WHEN d.status <> 'resolved' THEN 2 ELSE 3 END`
 const TIES = 'd.opened_at DESC, d.dispute_id'
 const sortedBy = (column: DisputeQuery['sort']['column'], direction: 'ASC' | 'DESC'): string => {
   switch (column) {
-    case 'urgency': return `${GROUP} ${direction}, d.escalates_at ${direction} NULLS LAST, coalesce(d.last_at, d.updated_at) DESC, ${TIES}`
-    case 'opened': return `d.opened_at ${direction} NULLS LAST, d.dispute_id`
-    case 'updated': return `d.updated_at ${direction} NULLS LAST, ${TIES}`
-    case 'escalates': return `d.escalates_at ${direction} NULLS LAST, ${TIES}`
-    case 'name': return `d.name_key ${direction}, ${TIES}`
+    case 'urgency':
+      return `${GROUP} ${direction}, d.escalates_at ${direction} NULLS LAST, coalesce(d.last_at, d.updated_at) DESC, ${TIES}`
+    case 'opened':
+      return `d.opened_at ${direction} NULLS LAST, d.dispute_id`
+    case 'updated':
+      return `d.updated_at ${direction} NULLS LAST, ${TIES}`
+    case 'escalates':
+      return `d.escalates_at ${direction} NULLS LAST, ${TIES}`
+    case 'name':
+      return `d.name_key ${direction}, ${TIES}`
   }
 }
-const JOINS = 'LEFT JOIN dispute_reads r ON r.dispute_id = d.dispute_id LEFT JOIN dispute_marks m ON m.dispute_id = d.dispute_id'
+const JOINS =
+  'LEFT JOIN dispute_reads r ON r.dispute_id = d.dispute_id LEFT JOIN dispute_marks m ON m.dispute_id = d.dispute_id'
 const FROM = `FROM disputes d ${JOINS}`
 const SELECT = `
   SELECT d.*, r.messages AS read_messages, EXISTS (SELECT 1 FROM dispute_drafts w WHERE w.dispute_id = d.dispute_id) AS has_draft,
@@ -57,78 +80,212 @@ const SELECT = `
     (SELECT x.state FROM dispute_actions x WHERE x.dispute_id = d.dispute_id AND x.state <> 'done' ORDER BY x.written_at DESC LIMIT 1) AS action_state,
     ${SNOOZED} AS is_snoozed, ${DONE} AS is_done, coalesce(m.mine, 0) AS is_mine, (${UNREAD}) AS is_unread, m.snoozed_until`
 
-/** What a row needs beside the mirror: the account, the time, sealed words, what waits in the outbox. */
-export type RowParts = { accountId: string; now: number; reasonOf: (record: DisputeRecord) => string | null; waits: (disputeId: string) => boolean }
+/**
+ * What a row needs beside the mirror: the account, the time, sealed words, what waits in the
+ * outbox.
+ */
+export type RowParts = {
+  accountId: string
+  now: number
+  reasonOf: (record: DisputeRecord) => string | null
+  waits: (disputeId: string) => boolean
+}
 
-export type Listed = { total: number; rows: DisputeRow[]; views: Record<DisputeView, number>; unread: number; groups: DisputeGroups }
+export type Listed = {
+  total: number
+  rows: DisputeRow[]
+  views: Record<DisputeView, number>
+  unread: number
+  groups: DisputeGroups
+}
 
-/** A window of the disputes that fit, and for each view how many it would show with the other choices as they are. Unknown values sort last. */
+/**
+ * A window of the disputes that fit, and for each view how many it would show with the other
+ * choices as they are. Unknown values sort last.
+ */
 export function listDisputes(db: Database, asked: DisputeQuery, parts: RowParts): Listed {
   const { view } = asked
   const narrow = narrowed(db, asked, UNREAD)
   const given = { ...narrow.values, now: parts.now }
-  const counted = disputeViews.filter((each) => each !== 'all' && each !== 'resolved').map((each) => `count(*) FILTER (WHERE (${VIEWS[each]}) IS TRUE) AS "${each}"`).join(', ')
+  const counted = disputeViews
+    .filter((each) => each !== 'all' && each !== 'resolved')
+    .map((each) => `count(*) FILTER (WHERE (${VIEWS[each]}) IS TRUE) AS "${each}"`)
+    .join(', ')
   const here = view === 'all' ? 'TRUE' : view === 'resolved' ? 'FALSE' : VIEWS[view]
-  const grouped = [0, 1, 2].map((group) => `count(*) FILTER (WHERE (${here}) IS TRUE AND ${GROUP} = ${group}) AS g${group}`).join(', ')
-  // Most disputes are resolved: those are counted by themselves, without a join where nothing asks for it.
-  const { unread, unresolved, g0, g1, g2, ...open } = prepared(db, `SELECT ${counted}, ${grouped}, count(*) AS unresolved, count(*) FILTER (WHERE ${UNREAD}) AS unread ${FROM} WHERE ${UNRESOLVED} AND ${narrow.where}`)
-    .get(given) as Record<DisputeView | 'unread' | 'unresolved' | 'g0' | 'g1' | 'g2', number>
+  const grouped = [0, 1, 2]
+    .map(
+      (group) => `count(*) FILTER (WHERE (${here}) IS TRUE AND ${GROUP} = ${group}) AS g${group}`,
+    )
+    .join(', ')
+  // Most disputes are resolved: those are counted by themselves, without a join where nothing asks
+  // for it.
+  const { unread, unresolved, g0, g1, g2, ...open } = prepared(
+    db,
+    `SELECT ${counted}, ${grouped}, count(*) AS unresolved, count(*) FILTER (WHERE ${UNREAD}) AS unread ${FROM} WHERE ${UNRESOLVED} AND ${narrow.where}`,
+  ).get(given) as Record<DisputeView | 'unread' | 'unresolved' | 'g0' | 'g1' | 'g2', number>
   const resolved = countResolved(db, narrow, JOINS)
   const views = { ...open, resolved, all: unresolved + resolved }
   const total = views[view]
-  const groups = asked.sort.column === 'urgency' ? disputeGroups.map((group, at) => ({ group, count: [g0, g1, g2, total - g0 - g1 - g2][at] ?? 0 })).filter(({ count }) => count > 0) : []
-  return { total, rows: disputeRows(db, windowOf(db, asked, { narrow, given, inHand: g0 + g1 + g2, resolved }), parts), views, unread, groups }
+  const groups =
+    asked.sort.column === 'urgency'
+      ? disputeGroups
+          .map((group, at) => ({ group, count: [g0, g1, g2, total - g0 - g1 - g2][at] ?? 0 }))
+          .filter(({ count }) => count > 0)
+      : []
+  return {
+    total,
+    rows: disputeRows(
+      db,
+      windowOf(db, asked, { narrow, given, inHand: g0 + g1 + g2, resolved }),
+      parts,
+    ),
+    views,
+    unread,
+    groups,
+  }
 }
 
-type Window = { narrow: Narrow; given: Record<string, string | number>; /** How many of the view are not resolved; in an `urgency` list they stand before the others. */ inHand: number; resolved: number }
+type Window = {
+  narrow: Narrow
+  given: Record<string, string | number>
+  /** How many of the view are not resolved; in an `urgency` list they stand before the others. */ inHand: number
+  resolved: number
+}
 
 /** The rows of a window. */
-function windowOf(db: Database, { view, sort, offset, limit }: DisputeQuery, { narrow, given, inHand, resolved }: Window): Joined[] {
+function windowOf(
+  db: Database,
+  { view, sort, offset, limit }: DisputeQuery,
+  { narrow, given, inHand, resolved }: Window,
+): Joined[] {
   // Sorted by what sorting needs alone; what a row shows is read for the window only.
-  const some = (chosen: string, order: string, from: number, count: number, table = FROM): Joined[] => (count <= 0 ? [] : prepared(db, `
+  const some = (
+    chosen: string,
+    order: string,
+    from: number,
+    count: number,
+    table = FROM,
+  ): Joined[] =>
+    count <= 0
+      ? []
+      : (prepared(
+          db,
+          `
     WITH picked AS MATERIALIZED (SELECT d.dispute_id, row_number() OVER () AS place FROM (SELECT d.dispute_id ${table} WHERE ${chosen} ORDER BY ${order} LIMIT :limit OFFSET :offset) AS d)
-    ${SELECT} FROM picked JOIN disputes d ON d.dispute_id = picked.dispute_id ${JOINS} ORDER BY picked.place`).all({ ...given, limit: count, offset: from }) as Joined[])
+    ${SELECT} FROM picked JOIN disputes d ON d.dispute_id = picked.dispute_id ${JOINS} ORDER BY picked.place`,
+        ).all({ ...given, limit: count, offset: from }) as Joined[])
   const order = sortedBy(sort.column, sort.direction === 'asc' ? 'ASC' : 'DESC')
-  if (sort.column !== 'urgency' || sort.direction !== 'asc') return some(`${whereOf(view)} AND ${narrow.where}`, order, offset, limit)
-  const first = view === 'resolved' ? [] : some(`${view === 'all' ? UNRESOLVED : whereOf(view)} AND ${narrow.where}`, order, offset, Math.min(limit, inHand - offset))
+  if (sort.column !== 'urgency' || sort.direction !== 'asc')
+    return some(`${whereOf(view)} AND ${narrow.where}`, order, offset, limit)
+  const first =
+    view === 'resolved'
+      ? []
+      : some(
+          `${view === 'all' ? UNRESOLVED : whereOf(view)} AND ${narrow.where}`,
+          order,
+          offset,
+          Math.min(limit, inHand - offset),
+        )
   if (view !== 'all' && view !== 'resolved') return first
   const from = Math.max(0, offset - inHand)
-  return [...first, ...some(`${RESOLVED} AND ${narrow.where}`, `coalesce(d.last_at, d.updated_at) DESC, ${TIES}`, from, Math.min(limit - first.length, resolved - from), `${tableOfResolved(narrow, resolved)} ${JOINS}`)]
+  return [
+    ...first,
+    ...some(
+      `${RESOLVED} AND ${narrow.where}`,
+      `coalesce(d.last_at, d.updated_at) DESC, ${TIES}`,
+      from,
+      Math.min(limit - first.length, resolved - from),
+      `${tableOfResolved(narrow, resolved)} ${JOINS}`,
+    ),
+  ]
 }
 
 /** Disputes that need an answer, for the navigation. */
 export function countNeeding(db: Database, now: number): number {
-  return prepared(db, `SELECT count(*) ${FROM} WHERE ${whereOf('needs-answer')}`).pluck().get({ now }) as number
+  return prepared(db, `SELECT count(*) ${FROM} WHERE ${whereOf('needs-answer')}`)
+    .pluck()
+    .get({ now }) as number
 }
 
 /** One dispute as the list shows it; undefined when the mirror doesn't have it. */
 export function readRow(db: Database, disputeId: string, parts: RowParts): DisputeRow | undefined {
-  const row = prepared(db, `${SELECT} ${FROM} WHERE d.dispute_id = :disputeId`).get({ disputeId, now: parts.now }) as Joined | undefined
+  const row = prepared(db, `${SELECT} ${FROM} WHERE d.dispute_id = :disputeId`).get({
+    disputeId,
+    now: parts.now,
+  }) as Joined | undefined
   return row === undefined ? undefined : disputeRows(db, [row], parts)[0]
 }
 
-/** Other disputes on the same product, how many of those ended with another key, and on the same order. */
-export function earlierClaims(db: Database, { disputeId, productId, orderId }: Pick<DisputeRow, 'disputeId' | 'productId' | 'orderId'>): { product: number; productReplaced: number; order: number } {
+/**
+ * Other disputes on the same product, how many of those ended with another key, and on the same
+ * order.
+ */
+export function earlierClaims(
+  db: Database,
+  { disputeId, productId, orderId }: Pick<DisputeRow, 'disputeId' | 'productId' | 'orderId'>,
+): { product: number; productReplaced: number; order: number } {
   const count = (column: 'product_id' | 'order_id', value: string | null, also = 'TRUE'): number =>
-    (value === null ? 0 : prepared(db, `SELECT count(*) FROM disputes WHERE ${column} = :value AND dispute_id <> :disputeId AND ${also}`).pluck().get({ value, disputeId }) as number)
-  return { product: count('product_id', productId), productReplaced: count('product_id', productId, "resolution_type = 'replaced'"), order: count('order_id', orderId) }
+    value === null
+      ? 0
+      : (prepared(
+          db,
+          `SELECT count(*) FROM disputes WHERE ${column} = :value AND dispute_id <> :disputeId AND ${also}`,
+        )
+          .pluck()
+          .get({ value, disputeId }) as number)
+  return {
+    product: count('product_id', productId),
+    productReplaced: count('product_id', productId, "resolution_type = 'replaced'"),
+    order: count('order_id', orderId),
+  }
 }
 
-function disputeRows(db: Database, records: readonly Joined[], { accountId, reasonOf, waits }: RowParts): DisputeRow[] {
-  const products = knownProducts(db, [...new Set(records.flatMap((record) => record.product_id ?? []))])
+function disputeRows(
+  db: Database,
+  records: readonly Joined[],
+  { accountId, reasonOf, waits }: RowParts,
+): DisputeRow[] {
+  const products = knownProducts(db, [
+    ...new Set(records.flatMap((record) => record.product_id ?? [])),
+  ])
   return records.map((record) => {
     const product = products.get(record.product_id ?? '')
     return {
-      accountId, disputeId: record.dispute_id, saleId: record.sale_id, offerId: record.offer_id, orderId: record.order_id, keyId: record.key_id, productId: record.product_id,
-      name: record.name, platform: product?.platform ?? '', region: product?.region ?? '', status: record.status, reason: reasonOf(record),
-      reasonKind: record.reason_kind, language: record.language,
-      openedAt: record.opened_at, updatedAt: record.updated_at, escalatesAt: record.escalates_at,
-      resolution: record.resolution_type === null ? null : { type: record.resolution_type, at: record.resolution_at },
-      messages: record.messages, lastAuthor: record.last_author, lastMessageAt: record.last_at, attachments: record.attachments,
+      accountId,
+      disputeId: record.dispute_id,
+      saleId: record.sale_id,
+      offerId: record.offer_id,
+      orderId: record.order_id,
+      keyId: record.key_id,
+      productId: record.product_id,
+      name: record.name,
+      platform: product?.platform ?? '',
+      region: product?.region ?? '',
+      status: record.status,
+      reason: reasonOf(record),
+      reasonKind: record.reason_kind,
+      language: record.language,
+      openedAt: record.opened_at,
+      updatedAt: record.updated_at,
+      escalatesAt: record.escalates_at,
+      resolution:
+        record.resolution_type === null
+          ? null
+          : { type: record.resolution_type, at: record.resolution_at },
+      messages: record.messages,
+      lastAuthor: record.last_author,
+      lastMessageAt: record.last_at,
+      attachments: record.attachments,
       needsAnswer: record.status === 'open' && record.last_author !== 'seller',
       unread: record.status !== 'resolved' && record.is_unread === 1,
-      hasDraft: record.has_draft === 1, pendingAnswer: record.answer_state, pendingAction: record.action_state, waits: waits(record.dispute_id),
-      snoozedUntil: record.status !== 'resolved' && record.is_snoozed === 1 ? record.snoozed_until : null, mine: record.is_mine === 1, done: record.status !== 'resolved' && record.is_done === 1,
+      hasDraft: record.has_draft === 1,
+      pendingAnswer: record.answer_state,
+      pendingAction: record.action_state,
+      waits: waits(record.dispute_id),
+      snoozedUntil:
+        record.status !== 'resolved' && record.is_snoozed === 1 ? record.snoozed_until : null,
+      mine: record.is_mine === 1,
+      done: record.status !== 'resolved' && record.is_done === 1,
       seenAt: record.seen_at,
     }
   })

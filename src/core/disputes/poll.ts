@@ -14,17 +14,30 @@ const MOST_READ = 50
 type Status = (typeof disputeStatuses)[number]
 const UNRESOLVED = disputeStatuses.filter((status) => status !== 'resolved')
 
-export type DisputePoll = { desk: DisputeDesk; line: Pick<ServiceLine, 'call'>; signal: AbortSignal }
+export type DisputePoll = {
+  desk: DisputeDesk
+  line: Pick<ServiceLine, 'call'>
+  signal: AbortSignal
+}
 
 /**
- * Reads a seller's disputes (Seller API, Endpoints): the list once and then its newest until known ones, all that
- * are not resolved, and the messages of those that changed. Gives whether anything changed.
+ * Reads a seller's disputes (Seller API, Endpoints): the list once and then its newest until known
+ * ones, all that are not resolved, and the messages of those that changed. Gives whether anything
+ * changed.
  */
 export async function pollDisputes({ desk, line, signal }: DisputePoll): Promise<boolean> {
   const { store, texts, context } = desk
   const began = context.clock.now()
-  const read = async (page: number, status: Status | undefined, priority: Priority): Promise<{ rows: readonly ServiceDispute[]; last: boolean }> => {
-    const answer = await line.call('listDisputes', { query: { page, limit: PAGE_LIMIT, ...(status !== undefined && { status }) } }, { priority, signal })
+  const read = async (
+    page: number,
+    status: Status | undefined,
+    priority: Priority,
+  ): Promise<{ rows: readonly ServiceDispute[]; last: boolean }> => {
+    const answer = await line.call(
+      'listDisputes',
+      { query: { page, limit: PAGE_LIMIT, ...(status !== undefined && { status }) } },
+      { priority, signal },
+    )
     signal.throwIfAborted()
     return pageOf(answer)
   }
@@ -32,19 +45,21 @@ export async function pollDisputes({ desk, line, signal }: DisputePoll): Promise
   let changed = await readNewest<ServiceDispute>({
     state: store.listing,
     page: (page) => read(page, undefined, wasComplete && page === 1 ? 'watch' : 'background'),
-    take: (rows, next) => store.transaction(() => {
-      const taken = takeList(desk, rows)
-      if (next !== null) store.setListing(next)
-      return taken
-    }),
+    take: (rows, next) =>
+      store.transaction(() => {
+        const taken = takeList(desk, rows)
+        if (next !== null) store.setListing(next)
+        return taken
+      }),
     end: store.setListing,
   })
   if (wasComplete) {
-    for (const status of UNRESOLVED) changed = await readAll(status) || changed
+    for (const status of UNRESOLVED) changed = (await readAll(status)) || changed
     store.markUnsure(began)
   }
   if (texts.isOpen()) store.markWithoutBodies()
-  for (const disputeId of store.stale(MOST_READ)) changed = await readDispute(desk, line, disputeId, 'background', signal) !== 'same' || changed
+  for (const disputeId of store.stale(MOST_READ))
+    changed = (await readDispute(desk, line, disputeId, 'background', signal)) !== 'same' || changed
   store.setReadAt(context.clock.now())
   return changed
 
@@ -58,17 +73,33 @@ export async function pollDisputes({ desk, line, signal }: DisputePoll): Promise
   }
 }
 
-function pageOf(answer: AnswerBody<'listDisputes'>): { rows: readonly ServiceDispute[]; last: boolean } {
+function pageOf(answer: AnswerBody<'listDisputes'>): {
+  rows: readonly ServiceDispute[]
+  last: boolean
+} {
   const rows = answer.results ?? []
-  const last = answer.hasMore === undefined ? rows.length < Math.min(PAGE_LIMIT, answer.limit ?? PAGE_LIMIT) : !answer.hasMore
+  const last =
+    answer.hasMore === undefined
+      ? rows.length < Math.min(PAGE_LIMIT, answer.limit ?? PAGE_LIMIT)
+      : !answer.hasMore
   return { rows, last: last || rows.length === 0 }
 }
 
 /** Reads one dispute with its messages; one that the service doesn't have leaves the mirror. */
-async function readDispute(desk: DisputeDesk, line: Pick<ServiceLine, 'call'>, disputeId: string, priority: Priority, signal?: AbortSignal): Promise<'same' | 'changed' | 'gone'> {
+async function readDispute(
+  desk: DisputeDesk,
+  line: Pick<ServiceLine, 'call'>,
+  disputeId: string,
+  priority: Priority,
+  signal?: AbortSignal,
+): Promise<'same' | 'changed' | 'gone'> {
   const { store, context, accountId } = desk
   try {
-    const answer = await line.call('getDispute', { params: { id: disputeId } }, { priority, ...(signal && { signal }) })
+    const answer = await line.call(
+      'getDispute',
+      { params: { id: disputeId } },
+      { priority, ...(signal && { signal }) },
+    )
     signal?.throwIfAborted()
     const changed = takeDispute(desk, disputeId, answer)
     if (changed) context.changes.tell('disputes', accountId, disputeId)

@@ -3,9 +3,19 @@ import { expect, test } from 'vitest'
 import { languageOf, reasonOf } from './reasons.ts'
 
 type Language = { countries: string[]; claims: Record<string, string[]> }
-const { languages } = JSON.parse(readFileSync(new URL('../../../resources/demo/complaints.json', import.meta.url), 'utf8')) as { languages: Language[] }
+const { languages } = JSON.parse(
+  readFileSync(new URL('../../../resources/demo/complaints.json', import.meta.url), 'utf8'),
+) as { languages: Language[] }
 const codes = ['en', 'de', 'fr', 'es', 'it', 'pl']
-const said = languages.flatMap(({ claims }, at) => Object.entries(claims).flatMap(([reason, texts]) => texts.map((text) => ({ reason, language: codes[at], text: text.replace('{product}', 'Ironwharf 3') }))))
+const said = languages.flatMap(({ claims }, at) =>
+  Object.entries(claims).flatMap(([reason, texts]) =>
+    texts.map((text) => ({
+      reason,
+      language: codes[at],
+      text: text.replace('{product}', 'Ironwharf 3'),
+    })),
+  ),
+)
 
 test('what customers of six languages complain about is told by their words', () => {
   expect(said.length).toBeGreaterThan(60)
@@ -13,10 +23,18 @@ test('what customers of six languages complain about is told by their words', ()
 })
 
 test('the language shows in nearly all of them, and is never another one', () => {
-  expect(said.filter(({ language, text }) => ![language, null].includes(languageOf(text)))).toEqual([])
+  expect(said.filter(({ language, text }) => ![language, null].includes(languageOf(text)))).toEqual(
+    [],
+  )
   expect(said.filter(({ text }) => languageOf(text) === null).length).toBeLessThan(said.length / 10)
 })
 
 test('words without any reason or language stay what they are', () => {
-  expect([reasonOf(''), reasonOf('???'), languageOf(''), languageOf('12345'), languageOf('Ключ не работает')]).toEqual(['other', 'other', null, null, 'ru'])
+  expect([
+    reasonOf(''),
+    reasonOf('???'),
+    languageOf(''),
+    languageOf('12345'),
+    languageOf('Ключ не работает'),
+  ]).toEqual(['other', 'other', null, null, 'ru'])
 })

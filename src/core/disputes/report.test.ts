@@ -17,12 +17,46 @@ test('every claim of the time is counted once, however many were opened at the s
     for (let at = 0; at < 900; at += 1) {
       // Three hundred at each of three moments, the last of which is not asked for.
       const openedAt = new Date(day + Math.floor(at / 300) * 1000).toISOString()
-      store.put(disputeFacts({ id: `dsp_${at}`, saleId: `sal_${at}`, productId: `p${at % 2}`, name: `Ironwharf ${at % 2}`, status: at % 3 === 0 ? 'open' : 'resolved', openedAt, ...(at % 3 === 0 ? {} : { resolution: { type: 'replaced', at: openedAt } }) }, `dsp_${at}`), { reason: null, fingerprint: null }, 1, 1)
+      store.put(
+        disputeFacts(
+          {
+            id: `dsp_${at}`,
+            saleId: `sal_${at}`,
+            productId: `p${at % 2}`,
+            name: `Ironwharf ${at % 2}`,
+            status: at % 3 === 0 ? 'open' : 'resolved',
+            openedAt,
+            ...(at % 3 === 0 ? {} : { resolution: { type: 'replaced', at: openedAt } }),
+          },
+          `dsp_${at}`,
+        ),
+        { reason: null, fingerprint: null },
+        1,
+        1,
+      )
     }
   })
   let rests = 0
-  const report = await reportOf(db, day, day + 2000, ({ saleId }) => (saleId === 'sal_7' ? { batchId: 'b', batchName: 'October', supplier: 'Kestrel' } : null), () => { rests += 1; return Promise.resolve() })
-  expect(report).toMatchObject({ claims: 600, outcome: { replaced: 400, open: 200 }, byProduct: [{ claims: 300 }, { claims: 300 }], byBatch: [{ name: 'Not known', claims: 599 }, { name: 'October', claims: 1 }] })
+  const report = await reportOf(
+    db,
+    day,
+    day + 2000,
+    ({ saleId }) =>
+      saleId === 'sal_7' ? { batchId: 'b', batchName: 'October', supplier: 'Kestrel' } : null,
+    () => {
+      rests += 1
+      return Promise.resolve()
+    },
+  )
+  expect(report).toMatchObject({
+    claims: 600,
+    outcome: { replaced: 400, open: 200 },
+    byProduct: [{ claims: 300 }, { claims: 300 }],
+    byBatch: [
+      { name: 'Not known', claims: 599 },
+      { name: 'October', claims: 1 },
+    ],
+  })
   expect(rests).toBeGreaterThan(1)
   db.close()
   folder.remove()

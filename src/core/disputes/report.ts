@@ -3,7 +3,18 @@ import type { DisputeReport } from '../../contract/dispute-records.ts'
 import type { KeyOrigin } from '../../contract/batches.ts'
 import { prepared } from '../mirror/mirror.ts'
 
-type Row = { disputeId: string; saleId: string | null; fingerprint: Buffer | null; productId: string | null; name: string; status: string; reason: string | null; resolution: string | null; openedAt: number; answeredAt: number | null }
+type Row = {
+  disputeId: string
+  saleId: string | null
+  fingerprint: Buffer | null
+  productId: string | null
+  name: string
+  status: string
+  reason: string | null
+  resolution: string | null
+  openedAt: number
+  answeredAt: number | null
+}
 type Sum = DisputeReport['byReason'][number]
 
 const HOUR = 3_600_000
@@ -19,24 +30,48 @@ const ROWS = `
     first_answer_at AS answeredAt
   FROM disputes WHERE opened_at >= :from AND opened_at <= :at AND (opened_at < :at OR dispute_id > :id) ORDER BY opened_at DESC, dispute_id LIMIT :limit`
 
-const share = (sorted: readonly number[], part: number): number | null => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? null
+const share = (sorted: readonly number[], part: number): number | null =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? null
 
 function adder(): { add(key: string, name: string, row: Row): void; rows(): Sum[] } {
   const sums = new Map<string, Sum>()
   return {
     add(key, name, { resolution }) {
-      const sum = sums.get(key) ?? { key, name, claims: 0, replaced: 0, refunded: 0, rejected: 0, open: 0 }
+      const sum = sums.get(key) ?? {
+        key,
+        name,
+        claims: 0,
+        replaced: 0,
+        refunded: 0,
+        rejected: 0,
+        open: 0,
+      }
       sums.set(key, sum)
       sum.claims += 1
-      if (resolution === 'replaced' || resolution === 'refunded' || resolution === 'rejected') sum[resolution] += 1
+      if (resolution === 'replaced' || resolution === 'refunded' || resolution === 'rejected')
+        sum[resolution] += 1
       else if (resolution === null) sum.open += 1
     },
-    rows: () => [...sums.values()].toSorted((a, b) => b.claims - a.claims || a.name.localeCompare(b.name, 'en')).slice(0, MOST),
+    rows: () =>
+      [...sums.values()]
+        .toSorted((a, b) => b.claims - a.claims || a.name.localeCompare(b.name, 'en'))
+        .slice(0, MOST),
   }
 }
 
-/** Claims opened from (included) to (left out), by what they have in common. Goes in slices, so that the core's thread stays free. */
-export async function reportOf(db: Database, from: number, to: number, origin: (row: Pick<Row, 'saleId' | 'productId' | 'openedAt' | 'fingerprint'>) => Pick<KeyOrigin, 'batchId' | 'batchName' | 'supplier'> | null, rest: () => Promise<void>): Promise<DisputeReport> {
+/**
+ * Claims opened from (included) to (left out), by what they have in common. Goes in slices, so that
+ * the core's thread stays free.
+ */
+export async function reportOf(
+  db: Database,
+  from: number,
+  to: number,
+  origin: (
+    row: Pick<Row, 'saleId' | 'productId' | 'openedAt' | 'fingerprint'>,
+  ) => Pick<KeyOrigin, 'batchId' | 'batchName' | 'supplier'> | null,
+  rest: () => Promise<void>,
+): Promise<DisputeReport> {
   const [reasons, products, batches, suppliers] = [adder(), adder(), adder(), adder()]
   const answers: number[] = []
   const outcome = { replaced: 0, refunded: 0, rejected: 0, open: 0, escalated: 0 }
@@ -52,11 +87,24 @@ export async function reportOf(db: Database, from: number, to: number, origin: (
   }
   answers.sort((a, b) => a - b)
   const upTo = (hours: number): number => answers.filter((ms) => ms <= hours * HOUR).length
-  const bars = [...BARS, null].map((hours, at) => ({ upToHours: hours, claims: (hours === null ? answers.length : upTo(hours)) - (at === 0 ? 0 : upTo(BARS[at - 1] ?? 0)) }))
+  const bars = [...BARS, null].map((hours, at) => ({
+    upToHours: hours,
+    claims:
+      (hours === null ? answers.length : upTo(hours)) - (at === 0 ? 0 : upTo(BARS[at - 1] ?? 0)),
+  }))
   return {
-    claims, outcome,
-    answer: { medianMs: share(answers, 0.5), p90Ms: share(answers, 0.9), answered: answers.length, bars },
-    byReason: reasons.rows(), byProduct: products.rows(), byBatch: batches.rows(), bySupplier: suppliers.rows(),
+    claims,
+    outcome,
+    answer: {
+      medianMs: share(answers, 0.5),
+      p90Ms: share(answers, 0.9),
+      answered: answers.length,
+      bars,
+    },
+    byReason: reasons.rows(),
+    byProduct: products.rows(),
+    byBatch: batches.rows(),
+    bySupplier: suppliers.rows(),
   }
 
   function count(row: Row): void {
@@ -64,9 +112,18 @@ export async function reportOf(db: Database, from: number, to: number, origin: (
     products.add(row.productId ?? row.name, row.name, row)
     const came = origin(row)
     batches.add(came?.batchId ?? '', came?.batchName ?? 'Not known', row)
-    suppliers.add(came?.supplier ?? '', came === null || came.supplier === '' ? 'Not known' : came.supplier, row)
+    suppliers.add(
+      came?.supplier ?? '',
+      came === null || came.supplier === '' ? 'Not known' : came.supplier,
+      row,
+    )
     if (row.answeredAt !== null) answers.push(Math.max(0, row.answeredAt - row.openedAt))
-    if (row.resolution === 'replaced' || row.resolution === 'refunded' || row.resolution === 'rejected') outcome[row.resolution] += 1
+    if (
+      row.resolution === 'replaced' ||
+      row.resolution === 'refunded' ||
+      row.resolution === 'rejected'
+    )
+      outcome[row.resolution] += 1
     else if (row.status === 'escalated') outcome.escalated += 1
     else if (row.status !== 'resolved') outcome.open += 1
   }

@@ -3,8 +3,10 @@ import type { FeatureSchema } from '../mirror/schema.ts'
 /** Under what the texts of disputes are sealed. */
 export const textRecords = {
   reason: (disputeId: string): string => `dispute-reason:${disputeId}`,
-  message: (disputeId: string, position: number): string => `dispute-message:${disputeId}:${position}`,
-  attachment: (disputeId: string, position: number, number: number): string => `dispute-attachment:${disputeId}:${position}:${number}`,
+  message: (disputeId: string, position: number): string =>
+    `dispute-message:${disputeId}:${position}`,
+  attachment: (disputeId: string, position: number, number: number): string =>
+    `dispute-attachment:${disputeId}:${position}:${number}`,
   draft: (disputeId: string): string => `dispute-draft:${disputeId}`,
   answer: (answerId: string): string => `dispute-answer:${answerId}`,
   replacement: (actionId: string): string => `dispute-replacement:${actionId}`,
@@ -12,22 +14,26 @@ export const textRecords = {
 }
 
 /** What a dispute is searched by besides ids: that of few products, however many disputes. */
-const TEXT_OF_DISPUTE = "name_key || char(10) || lower(coalesce(offer_id, '')) || ' ' || lower(coalesce(product_id, ''))"
+const TEXT_OF_DISPUTE =
+  "name_key || char(10) || lower(coalesce(offer_id, '')) || ' ' || lower(coalesce(product_id, ''))"
 
 /** Counts a resolved dispute in or out of what it is searched by. */
 const resolvedOf = (row: 'old' | 'new', by: 1 | -1): string =>
   `INSERT INTO dispute_text_sums (text_id, resolved) VALUES (${row}.text_id, ${by}) ON CONFLICT DO UPDATE SET resolved = resolved + excluded.resolved;`
 
 /**
- * Disputes and their messages as last read. What people wrote is sealed: customers and sellers put keys into it. `stale`: its messages are to be
- * read again; `read_at`: when they were; `pass`: in which reading from the top it was first seen. `attachments` counts those of all messages.
- * `first_answer_at`: when the seller answered the first time; `customer_at`: when the customer wrote last. `dispute_texts`: what
- * is searched besides ids, of few products however many disputes; `dispute_text_sums`: of how many resolved ones. `key_fingerprint`: of the key it is about, keyed; that of a sale is another
- * one where a replacement is claimed.
+ * Disputes and their messages as last read. What people wrote is sealed: customers and sellers put
+ * keys into it. `stale`: its messages are to be read again; `read_at`: when they were; `pass`: in
+ * which reading from the top it was first seen. `attachments` counts those of all messages.
+ * `first_answer_at`: when the seller answered the first time; `customer_at`: when the customer
+ * wrote last. `dispute_texts`: what is searched besides ids, of few products however many disputes;
+ * `dispute_text_sums`: of how many resolved ones. `key_fingerprint`: of the key it is about, keyed;
+ * that of a sale is another one where a replacement is claimed.
  */
 const disputesMirror: FeatureSchema = {
   feature: 'disputes',
-  steps: [`
+  steps: [
+    `
     CREATE TABLE disputes (
       dispute_id TEXT PRIMARY KEY,
       sale_id TEXT,
@@ -73,17 +79,21 @@ const disputesMirror: FeatureSchema = {
       id INTEGER PRIMARY KEY CHECK (id = 1), next_page INTEGER NOT NULL, complete INTEGER NOT NULL, pass INTEGER NOT NULL, read_at INTEGER
     ) STRICT;
     INSERT INTO disputes_sync (id, next_page, complete, pass) VALUES (1, 1, 0, 1);
-  `, `
+  `,
+    `
     ALTER TABLE disputes ADD COLUMN reason_kind TEXT;
     ALTER TABLE disputes ADD COLUMN language TEXT;
     ALTER TABLE disputes ADD COLUMN first_answer_at INTEGER;
     ALTER TABLE disputes ADD COLUMN customer_at INTEGER;
     CREATE INDEX disputes_unresolved ON disputes (dispute_id) WHERE status <> 'resolved';
     UPDATE disputes SET stale = 1;
-  `, "CREATE INDEX disputes_resolved ON disputes (coalesce(last_at, updated_at) DESC, opened_at DESC, dispute_id) WHERE status = 'resolved'", `
+  `,
+    "CREATE INDEX disputes_resolved ON disputes (coalesce(last_at, updated_at) DESC, opened_at DESC, dispute_id) WHERE status = 'resolved'",
+    `
     DROP INDEX disputes_resolved;
     CREATE INDEX disputes_resolved ON disputes (coalesce(last_at, updated_at) DESC, opened_at DESC, dispute_id, search, reason_kind, language) WHERE status = 'resolved';
-  `, `
+  `,
+    `
     CREATE INDEX disputes_resolved_kinds ON disputes (reason_kind, language) WHERE status = 'resolved';
     CREATE VIRTUAL TABLE dispute_words USING fts5(search, reason_kind UNINDEXED, language UNINDEXED, tokenize = 'trigram case_sensitive 1');
     INSERT INTO dispute_words (rowid, search, reason_kind, language) SELECT rowid, search, reason_kind, language FROM disputes;
@@ -96,7 +106,9 @@ const disputesMirror: FeatureSchema = {
     CREATE TRIGGER disputes_dropped AFTER DELETE ON disputes BEGIN
       DELETE FROM dispute_words WHERE rowid = old.rowid;
     END;
-  `, "ALTER TABLE disputes ADD COLUMN key_fingerprint BLOB; UPDATE disputes SET stale = 1 WHERE status <> 'resolved'", `
+  `,
+    "ALTER TABLE disputes ADD COLUMN key_fingerprint BLOB; UPDATE disputes SET stale = 1 WHERE status <> 'resolved'",
+    `
     DROP TRIGGER disputes_added;
     DROP TRIGGER disputes_changed;
     DROP TRIGGER disputes_dropped;
@@ -121,28 +133,49 @@ const disputesMirror: FeatureSchema = {
     CREATE INDEX disputes_by_id_typed ON disputes (dispute_id COLLATE NOCASE);
     CREATE INDEX disputes_by_sale_typed ON disputes (sale_id COLLATE NOCASE);
     CREATE INDEX disputes_by_order_typed ON disputes (order_id COLLATE NOCASE);
-  `],
+  `,
+  ],
   sealed: [
-    { kind: 'dispute-text', table: 'disputes', column: 'reason_sealed', key: ['dispute_id'], recordId: (row) => textRecords.reason(String(row['dispute_id'])) },
     {
-      kind: 'dispute-text', table: 'dispute_messages', column: 'body_sealed', key: ['dispute_id', 'position'],
+      kind: 'dispute-text',
+      table: 'disputes',
+      column: 'reason_sealed',
+      key: ['dispute_id'],
+      recordId: (row) => textRecords.reason(String(row['dispute_id'])),
+    },
+    {
+      kind: 'dispute-text',
+      table: 'dispute_messages',
+      column: 'body_sealed',
+      key: ['dispute_id', 'position'],
       recordId: (row) => textRecords.message(String(row['dispute_id']), Number(row['position'])),
     },
     {
-      kind: 'dispute-text', table: 'dispute_attachments', column: 'value_sealed', key: ['dispute_id', 'position', 'number'],
-      recordId: (row) => textRecords.attachment(String(row['dispute_id']), Number(row['position']), Number(row['number'])),
+      kind: 'dispute-text',
+      table: 'dispute_attachments',
+      column: 'value_sealed',
+      key: ['dispute_id', 'position', 'number'],
+      recordId: (row) =>
+        textRecords.attachment(
+          String(row['dispute_id']),
+          Number(row['position']),
+          Number(row['number']),
+        ),
     },
   ],
 }
 
 /**
- * What only this desk knows of disputes: what was shown, put off or done, what is being written, every answer until its outcome is known, and every
- * replacement and refund. A typed key is kept sealed until it is known that it was sent; its fingerprint stays, and sealed its mask and last four characters. `dispute_told`: what people were notified of.
+ * What only this desk knows of disputes: what was shown, put off or done, what is being written,
+ * every answer until its outcome is known, and every replacement and refund. A typed key is kept
+ * sealed until it is known that it was sent; its fingerprint stays, and sealed its mask and last
+ * four characters. `dispute_told`: what people were notified of.
  */
 const disputesJournal: FeatureSchema = {
   feature: 'disputes',
   place: 'journal',
-  steps: [`
+  steps: [
+    `
     CREATE TABLE dispute_reads (dispute_id TEXT PRIMARY KEY, messages INTEGER NOT NULL, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE dispute_drafts (dispute_id TEXT PRIMARY KEY, text_sealed BLOB NOT NULL, written_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE dispute_answers (
@@ -155,7 +188,8 @@ const disputesJournal: FeatureSchema = {
       written_at INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX dispute_answers_by_dispute ON dispute_answers (dispute_id, written_at);
-  `, `
+  `,
+    `
     CREATE TABLE dispute_marks (
       dispute_id TEXT PRIMARY KEY,
       snoozed_until INTEGER,
@@ -185,12 +219,38 @@ const disputesJournal: FeatureSchema = {
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE dispute_views (view_id TEXT PRIMARY KEY, name TEXT NOT NULL, filter TEXT NOT NULL, position INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE dispute_told (dispute_id TEXT NOT NULL, what TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (dispute_id, what)) STRICT, WITHOUT ROWID;
-  `, 'ALTER TABLE dispute_actions ADD COLUMN hint_sealed BLOB'],
+  `,
+    'ALTER TABLE dispute_actions ADD COLUMN hint_sealed BLOB',
+  ],
   sealed: [
-    { kind: 'draft', table: 'dispute_drafts', column: 'text_sealed', key: ['dispute_id'], recordId: (row) => textRecords.draft(String(row['dispute_id'])) },
-    { kind: 'draft', table: 'dispute_actions', column: 'key_sealed', key: ['action_id'], recordId: (row) => textRecords.replacement(String(row['action_id'])) },
-    { kind: 'key-hint', table: 'dispute_actions', column: 'hint_sealed', key: ['action_id'], recordId: (row) => textRecords.hint(String(row['action_id'])) },
-    { kind: 'outbox-text', table: 'dispute_answers', column: 'text_sealed', key: ['answer_id'], recordId: (row) => textRecords.answer(String(row['answer_id'])) },
+    {
+      kind: 'draft',
+      table: 'dispute_drafts',
+      column: 'text_sealed',
+      key: ['dispute_id'],
+      recordId: (row) => textRecords.draft(String(row['dispute_id'])),
+    },
+    {
+      kind: 'draft',
+      table: 'dispute_actions',
+      column: 'key_sealed',
+      key: ['action_id'],
+      recordId: (row) => textRecords.replacement(String(row['action_id'])),
+    },
+    {
+      kind: 'key-hint',
+      table: 'dispute_actions',
+      column: 'hint_sealed',
+      key: ['action_id'],
+      recordId: (row) => textRecords.hint(String(row['action_id'])),
+    },
+    {
+      kind: 'outbox-text',
+      table: 'dispute_answers',
+      column: 'text_sealed',
+      key: ['answer_id'],
+      recordId: (row) => textRecords.answer(String(row['answer_id'])),
+    },
   ],
 }
 

@@ -25,12 +25,26 @@ let acted: string[] = []
 beforeAll(async () => {
   backend = await startTestBackend({ products: 60, noLimits: true })
   proxy = await startFaultyProxy(backend.ready.baseUrl)
-  proxy.served = ({ method, path }) => { if (method === 'POST' && /\/(?:replace|refund)$/.test(path)) acted.push(path) }
+  proxy.served = ({ method, path }) => {
+    if (method === 'POST' && /\/(?:replace|refund)$/.test(path)) acted.push(path)
+  }
   desk = await startTestCore(folder.path, keychain)
-  accountId = (await desk.ask.accounts.connect({ key: backend.ready.demo?.sellerKey ?? '', baseUrl: proxy.baseUrl, name: 'Shop' })).id
-  await until(() => desk.ask.disputes.list({ accountId, view: 'all' }), ({ complete, rows }) => complete && rows.length >= 5)
+  accountId = (
+    await desk.ask.accounts.connect({
+      key: backend.ready.demo?.sellerKey ?? '',
+      baseUrl: proxy.baseUrl,
+      name: 'Shop',
+    })
+  ).id
+  await until(
+    () => desk.ask.disputes.list({ accountId, view: 'all' }),
+    ({ complete, rows }) => complete && rows.length >= 5,
+  )
 }, 120_000)
-afterEach(() => { proxy.decide = () => 'pass'; acted = [] })
+afterEach(() => {
+  proxy.decide = () => 'pass'
+  acted = []
+})
 afterAll(async () => {
   await desk.close()
   await proxy.close()
@@ -39,11 +53,14 @@ afterAll(async () => {
 })
 
 async function seller<T>(path: string): Promise<T> {
-  const answer = await fetch(`${backend.ready.sellerUrl}${path}`, { headers: { authorization: `Bearer ${backend.ready.demo?.sellerKey}` } })
-  return await answer.json() as T
+  const answer = await fetch(`${backend.ready.sellerUrl}${path}`, {
+    headers: { authorization: `Bearer ${backend.ready.demo?.sellerKey}` },
+  })
+  return (await answer.json()) as T
 }
 const there = (disputeId: string): Promise<There> => seller(`/disputes/${disputeId}`)
-const stockOf = async (offerId: string): Promise<number> => (await seller<{ stock: number }>(`/offers/${offerId}`)).stock
+const stockOf = async (offerId: string): Promise<number> =>
+  (await seller<{ stock: number }>(`/offers/${offerId}`)).stock
 const detail = (disputeId: string) => desk.ask.disputes.dispute({ accountId, disputeId })
 const seen = { status: 'open', messages: 1 }
 
@@ -51,12 +68,17 @@ const seen = { status: 'open', messages: 1 }
 async function claim(message = 'Already used'): Promise<{ disputeId: string; offerId: string }> {
   const { results } = await seller<{ results: Sale[] }>('/sales?limit=100')
   for (const { orderId, keyId, offerId } of results) {
-    if (await stockOf(offerId).catch(() => 0) < 3) continue
-    const made = await backend.dashboard('POST', '/claims', { orderId, keyId, message }).catch(() => null)
+    if ((await stockOf(offerId).catch(() => 0)) < 3) continue
+    const made = await backend
+      .dashboard('POST', '/claims', { orderId, keyId, message })
+      .catch(() => null)
     if (made === null) continue
     const disputeId = String(made['disputeId'])
     await desk.ask.accounts.syncNow({ accountId })
-    await until(() => detail(disputeId).catch(() => null), (found) => found?.messages === 1)
+    await until(
+      () => detail(disputeId).catch(() => null),
+      (found) => found?.messages === 1,
+    )
     return { disputeId, offerId }
   }
   throw new Error('nothing left to claim')
@@ -65,12 +87,29 @@ async function claim(message = 'Already used'): Promise<{ disputeId: string; off
 it('replaced from stock: told before, done once, and written down', async () => {
   const { disputeId, offerId } = await claim()
   const stock = await stockOf(offerId)
-  expect(await desk.ask.disputes.effects({ accountId, disputeId, kind: 'replace-stock' })).toMatchObject({ obstacle: null, refundCents: null, balance: null, typed: null, stock: { before: stock, after: stock - 1 } })
+  expect(
+    await desk.ask.disputes.effects({ accountId, disputeId, kind: 'replace-stock' }),
+  ).toMatchObject({
+    obstacle: null,
+    refundCents: null,
+    balance: null,
+    typed: null,
+    stock: { before: stock, after: stock - 1 },
+  })
   const done = await desk.ask.disputes.act({ accountId, disputeId, kind: 'replace-stock', seen })
-  expect(done).toMatchObject({ status: 'resolved', resolution: { type: 'replaced' }, actions: [{ kind: 'replace-stock', state: 'done', problem: null }] })
-  expect(await there(disputeId)).toMatchObject({ status: 'resolved', resolution: { type: 'replaced' } })
+  expect(done).toMatchObject({
+    status: 'resolved',
+    resolution: { type: 'replaced' },
+    actions: [{ kind: 'replace-stock', state: 'done', problem: null }],
+  })
+  expect(await there(disputeId)).toMatchObject({
+    status: 'resolved',
+    resolution: { type: 'replaced' },
+  })
   expect([await stockOf(offerId), acted.length]).toEqual([stock - 1, 1])
-  expect(await problemOf(desk.ask.disputes.act({ accountId, disputeId, kind: 'refund', seen }))).toMatchObject({ code: 'DISPUTE_RESOLVED' })
+  expect(
+    await problemOf(desk.ask.disputes.act({ accountId, disputeId, kind: 'refund', seen })),
+  ).toMatchObject({ code: 'DISPUTE_RESOLVED' })
   expect(acted).toHaveLength(1)
 })
 
@@ -84,13 +123,22 @@ it('a lost answer of a refund is found out: done once, over a restart too', asyn
     void proxy.unplug()
     return 'lose-answer'
   }
-  expect(await problemOf(desk.ask.disputes.act({ accountId, disputeId, kind: 'refund', seen }))).toMatchObject({ code: 'ANSWER_LOST' })
+  expect(
+    await problemOf(desk.ask.disputes.act({ accountId, disputeId, kind: 'refund', seen })),
+  ).toMatchObject({ code: 'ANSWER_LOST' })
   await desk.close()
   proxy.decide = () => 'pass'
   await proxy.plug()
   desk = await startTestCore(folder.path, keychain)
-  await until(() => detail(disputeId), ({ actions }) => actions[0]?.state === 'done', 30_000)
-  expect(await there(disputeId)).toMatchObject({ status: 'resolved', resolution: { type: 'refunded' } })
+  await until(
+    () => detail(disputeId),
+    ({ actions }) => actions[0]?.state === 'done',
+    30_000,
+  )
+  expect(await there(disputeId)).toMatchObject({
+    status: 'resolved',
+    resolution: { type: 'refunded' },
+  })
   expect(acted).toHaveLength(1)
 }, 90_000)
 
@@ -98,17 +146,39 @@ it('what never reached the service is said to be not done, and is done again onl
   const { disputeId } = await claim()
   await desk.ask.disputes.draft({ accountId, disputeId, text: 'kept' })
   proxy.decide = (method, path) => (method === 'POST' && path.endsWith('/replace') ? 'cut' : 'pass')
-  expect(await problemOf(desk.ask.disputes.act({ accountId, disputeId, kind: 'replace-stock', seen }))).toMatchObject({ code: 'ANSWER_LOST' })
-  expect(await problemOf(desk.ask.disputes.act({ accountId, disputeId, kind: 'refund', seen }))).toMatchObject({ code: 'CONFLICT' })
+  expect(
+    await problemOf(desk.ask.disputes.act({ accountId, disputeId, kind: 'replace-stock', seen })),
+  ).toMatchObject({ code: 'ANSWER_LOST' })
+  expect(
+    await problemOf(desk.ask.disputes.act({ accountId, disputeId, kind: 'refund', seen })),
+  ).toMatchObject({ code: 'CONFLICT' })
   expect([acted.length, (await there(disputeId)).status]).toEqual([0, 'open'])
 }, 60_000)
 
 it('stopped when the dispute went on meanwhile, with what changed', async () => {
   const { disputeId } = await claim()
-  await backend.dashboard('POST', `/disputes/${disputeId}/messages`, { author: 'customer', body: 'It works now, sorry' })
-  expect(await problemOf(desk.ask.disputes.act({ accountId, disputeId, kind: 'refund', seen }))).toMatchObject({ code: 'CHANGED_MEANWHILE', effect: 'No money moved.', details: { newMessages: 1 } })
+  await backend.dashboard('POST', `/disputes/${disputeId}/messages`, {
+    author: 'customer',
+    body: 'It works now, sorry',
+  })
+  expect(
+    await problemOf(desk.ask.disputes.act({ accountId, disputeId, kind: 'refund', seen })),
+  ).toMatchObject({
+    code: 'CHANGED_MEANWHILE',
+    effect: 'No money moved.',
+    details: { newMessages: 1 },
+  })
   await backend.dashboard('POST', `/disputes/${disputeId}/escalate`, {})
-  expect(await problemOf(desk.ask.disputes.act({ accountId, disputeId, kind: 'replace-stock', seen: { status: 'open', messages: null } }))).toMatchObject({ code: 'CHANGED_MEANWHILE', details: { status: 'escalated' } })
+  expect(
+    await problemOf(
+      desk.ask.disputes.act({
+        accountId,
+        disputeId,
+        kind: 'replace-stock',
+        seen: { status: 'open', messages: null },
+      }),
+    ),
+  ).toMatchObject({ code: 'CHANGED_MEANWHILE', details: { status: 'escalated' } })
   expect(acted).toEqual([])
   expect((await detail(disputeId)).actions).toEqual([])
 })
@@ -118,23 +188,56 @@ it('a typed key is judged before it leaves, sent once, and is nowhere in clear',
   const check = (key: string) => desk.ask.disputes.checkKey({ accountId, disputeId, key })
   expect(await check('   ')).toEqual({ blocked: true, findings: ['blank'] })
   expect((await check('  CANAR-YREPL-ACED1 ')).findings).toContain('cleaned')
-  expect(await problemOf(desk.ask.disputes.act({ accountId, disputeId, kind: 'replace-key', key: '1.2E+15', seen }))).toMatchObject({ code: 'BAD_KEY' })
-  expect((await desk.ask.disputes.act({ accountId, disputeId, kind: 'replace-key', key: 'CANAR-YREPL-ACED1', seen })).actions).toMatchObject([{ kind: 'replace-key', state: 'done' }])
+  expect(
+    await problemOf(
+      desk.ask.disputes.act({ accountId, disputeId, kind: 'replace-key', key: '1.2E+15', seen }),
+    ),
+  ).toMatchObject({ code: 'BAD_KEY' })
+  expect(
+    (
+      await desk.ask.disputes.act({
+        accountId,
+        disputeId,
+        kind: 'replace-key',
+        key: 'CANAR-YREPL-ACED1',
+        seen,
+      })
+    ).actions,
+  ).toMatchObject([{ kind: 'replace-key', state: 'done' }])
   expect(await check('CANAR-YREPL-ACED1')).toMatchObject({ blocked: true })
   expect((await check('CANAR-YREPL-ACED1')).findings).toContain('sent')
   for (const place of ['mirrors', 'journals']) {
-    for (const file of readdirSync(join(folder.path, place))) expect(readFileSync(join(folder.path, place, file)).includes('CANAR-YREPL'), file).toBe(false)
+    for (const file of readdirSync(join(folder.path, place)))
+      expect(readFileSync(join(folder.path, place, file)).includes('CANAR-YREPL'), file).toBe(false)
   }
 })
 
 it('put off until then or until something new is written; done and marked here alone', async () => {
   const { disputeId } = await claim()
-  const inView = async (view: 'inbox' | 'snoozed' | 'done' | 'mine'): Promise<boolean> => (await desk.ask.disputes.list({ accountId, view, window: { limit: 500 } })).rows.some((row) => row.disputeId === disputeId)
-  await desk.ask.disputes.mark({ accountId, disputeId, snoozeUntil: Date.now() + 3_600_000, mine: true })
-  expect([await inView('inbox'), await inView('snoozed'), await inView('mine')]).toEqual([false, true, true])
-  await backend.dashboard('POST', `/disputes/${disputeId}/messages`, { author: 'customer', body: 'Hello?' })
+  const inView = async (view: 'inbox' | 'snoozed' | 'done' | 'mine'): Promise<boolean> =>
+    (await desk.ask.disputes.list({ accountId, view, window: { limit: 500 } })).rows.some(
+      (row) => row.disputeId === disputeId,
+    )
+  await desk.ask.disputes.mark({
+    accountId,
+    disputeId,
+    snoozeUntil: Date.now() + 3_600_000,
+    mine: true,
+  })
+  expect([await inView('inbox'), await inView('snoozed'), await inView('mine')]).toEqual([
+    false,
+    true,
+    true,
+  ])
+  await backend.dashboard('POST', `/disputes/${disputeId}/messages`, {
+    author: 'customer',
+    body: 'Hello?',
+  })
   await desk.ask.accounts.syncNow({ accountId })
-  await until(() => detail(disputeId), ({ messages }) => messages === 2)
+  await until(
+    () => detail(disputeId),
+    ({ messages }) => messages === 2,
+  )
   expect([await inView('inbox'), await inView('snoozed')]).toEqual([true, false])
   await desk.ask.disputes.mark({ accountId, disputeId, done: true })
   expect([await inView('inbox'), await inView('done')]).toEqual([false, true])
@@ -143,35 +246,79 @@ it('put off until then or until something new is written; done and marked here a
 
 it('evidence holds everything, with what looks like a key masked unless asked', async () => {
   const { disputeId } = await claim('My key ABCDE-FGHIJ-KLMNO says used <script>alert(1)</script>')
-  const text = async (secrets: boolean): Promise<string> => Buffer.from((await desk.ask.disputes.evidence({ accountId, disputeId, secrets })).base64, 'base64').toString('latin1')
+  const text = async (secrets: boolean): Promise<string> =>
+    Buffer.from(
+      (await desk.ask.disputes.evidence({ accountId, disputeId, secrets })).base64,
+      'base64',
+    ).toString('latin1')
   const masked = await text(false)
   expect(masked.startsWith('PK')).toBe(true)
-  expect([masked.includes('dispute.md'), masked.includes('dispute.json'), masked.includes(disputeId), masked.includes('FGHIJ')]).toEqual([true, true, true, false])
+  expect([
+    masked.includes('dispute.md'),
+    masked.includes('dispute.json'),
+    masked.includes(disputeId),
+    masked.includes('FGHIJ'),
+  ]).toEqual([true, true, true, false])
   expect(await text(true)).toContain('ABCDE-FGHIJ-KLMNO')
 })
 
 it('templates fill in what is known, in the customer’s language, and are kept as a person wants them', async () => {
-  const { disputeId } = await claim('Der Code wurde schon eingelöst, und ich habe ihn nicht benutzt')
+  const { disputeId } = await claim(
+    'Der Code wurde schon eingelöst, und ich habe ihn nicht benutzt',
+  )
   const { name, reasonKind, language } = await detail(disputeId)
   expect([reasonKind, language]).toEqual(['used', 'de'])
-  const filled = await desk.ask.disputes.fillTemplate({ accountId, disputeId, templateId: 'new-key' })
+  const filled = await desk.ask.disputes.fillTemplate({
+    accountId,
+    disputeId,
+    templateId: 'new-key',
+  })
   expect(filled).toMatchObject({ language: 'de', missing: [] })
   expect(filled.text).toContain(name)
-  const { templateId } = await desk.ask.disputes.saveTemplate({ accountId, template: { templateId: null, name: 'Mine', reasons: [], bodies: { en: 'Key ends in {last4}, {nonsense}' } } })
+  const { templateId } = await desk.ask.disputes.saveTemplate({
+    accountId,
+    template: {
+      templateId: null,
+      name: 'Mine',
+      reasons: [],
+      bodies: { en: 'Key ends in {last4}, {nonsense}' },
+    },
+  })
   expect(await desk.ask.disputes.fillTemplate({ accountId, disputeId, templateId })).toEqual({
-    text: 'Key ends in {last4}, {nonsense}', language: 'en', missing: ['last4'],
-    parts: [{ text: 'Key ends in ', field: null, known: true }, { text: '{last4}', field: 'last4', known: false }, { text: ', ', field: null, known: true }, { text: '{nonsense}', field: null, known: true }],
+    text: 'Key ends in {last4}, {nonsense}',
+    language: 'en',
+    missing: ['last4'],
+    parts: [
+      { text: 'Key ends in ', field: null, known: true },
+      { text: '{last4}', field: 'last4', known: false },
+      { text: ', ', field: null, known: true },
+      { text: '{nonsense}', field: null, known: true },
+    ],
   })
   await desk.ask.disputes.removeTemplate({ accountId, templateId: 'new-key' })
-  expect((await desk.ask.disputes.templates({ accountId })).map((each) => each.templateId)).not.toContain('new-key')
+  expect(
+    (await desk.ask.disputes.templates({ accountId })).map((each) => each.templateId),
+  ).not.toContain('new-key')
 })
 
 it('the report counts claims by reason and outcome as the service has them', async () => {
-  const { results } = await seller<{ results: { resolution: { type: string } | null }[] }>('/disputes?limit=100')
+  const { results } = await seller<{ results: { resolution: { type: string } | null }[] }>(
+    '/disputes?limit=100',
+  )
   await desk.ask.accounts.syncNow({ accountId })
-  const report = await until(() => desk.ask.disputes.report({ accountId, from: 0, to: Date.now() + 86_400_000 }), ({ claims }) => claims === results.length)
-  const ended = (type: string): number => results.filter(({ resolution }) => resolution?.type === type).length
-  expect(report.outcome).toMatchObject({ replaced: ended('replaced'), refunded: ended('refunded'), rejected: ended('rejected') })
+  const report = await until(
+    () => desk.ask.disputes.report({ accountId, from: 0, to: Date.now() + 86_400_000 }),
+    ({ claims }) => claims === results.length,
+  )
+  const ended = (type: string): number =>
+    results.filter(({ resolution }) => resolution?.type === type).length
+  expect(report.outcome).toMatchObject({
+    replaced: ended('replaced'),
+    refunded: ended('refunded'),
+    rejected: ended('rejected'),
+  })
   expect(report.byReason.reduce((sum, { claims }) => sum + claims, 0)).toBe(results.length)
-  expect(report.answer.bars.reduce((sum, { claims }) => sum + claims, 0)).toBe(report.answer.answered)
+  expect(report.answer.bars.reduce((sum, { claims }) => sum + claims, 0)).toBe(
+    report.answer.answered,
+  )
 })

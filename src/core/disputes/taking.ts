@@ -6,32 +6,93 @@ import type { DisputeStore } from './store.ts'
 import type { Texts } from './texts.ts'
 
 /** One account's disputes at work. */
-export type DisputeDesk = { accountId: string; store: DisputeStore; texts: Texts; context: CoreContext }
+export type DisputeDesk = {
+  accountId: string
+  store: DisputeStore
+  texts: Texts
+  context: CoreContext
+}
 
-/** Writes what the service told of a dispute, and of its sale what follows from it. Call inside a transaction. */
-function put({ accountId, store, texts, context }: DisputeDesk, facts: DisputeFacts, { reason, keySha256 }: Pick<ServiceDispute, 'reason' | 'keySha256'>, pass: number, now: number): { changed: boolean; pass: number } {
-  const outcome = store.put(facts, { reason: texts.sealReason(accountId, facts.disputeId, reason), fingerprint: texts.fingerprint(keySha256) }, pass, now)
+/**
+ * Writes what the service told of a dispute, and of its sale what follows from it. Call inside a
+ * transaction.
+ */
+function put(
+  { accountId, store, texts, context }: DisputeDesk,
+  facts: DisputeFacts,
+  { reason, keySha256 }: Pick<ServiceDispute, 'reason' | 'keySha256'>,
+  pass: number,
+  now: number,
+): { changed: boolean; pass: number } {
+  const outcome = store.put(
+    facts,
+    {
+      reason: texts.sealReason(accountId, facts.disputeId, reason),
+      fingerprint: texts.fingerprint(keySha256),
+    },
+    pass,
+    now,
+  )
   if (facts.saleId !== null) {
     const state = [facts.status, facts.resolutionType ?? ''].join(' ')
-    if (noteDispute(store.db, { saleId: facts.saleId, disputeId: facts.disputeId, unresolved: facts.status !== 'resolved', state }, now)) context.changes.tell('sales', accountId, facts.saleId)
+    if (
+      noteDispute(
+        store.db,
+        {
+          saleId: facts.saleId,
+          disputeId: facts.disputeId,
+          unresolved: facts.status !== 'resolved',
+          state,
+        },
+        now,
+      )
+    )
+      context.changes.tell('sales', accountId, facts.saleId)
   }
   return outcome
 }
 
-/** Writes disputes as a list shows them; one without an id can't be asked for and is left out. `fresh`: how many no completed pass has seen. */
-export function takeList(desk: DisputeDesk, rows: readonly ServiceDispute[]): { fresh: number; changed: boolean } {
+/**
+ * Writes disputes as a list shows them; one without an id can't be asked for and is left out.
+ * `fresh`: how many no completed pass has seen.
+ */
+export function takeList(
+  desk: DisputeDesk,
+  rows: readonly ServiceDispute[],
+): { fresh: number; changed: boolean } {
   const { pass } = desk.store.listing()
   const now = desk.context.clock.now()
-  const taken = rows.flatMap((row) => (row.id === undefined ? [] : [put(desk, disputeFacts(row, row.id), row, pass, now)]))
-  return { fresh: taken.filter((each) => each.pass >= pass).length, changed: taken.some(({ changed }) => changed) }
+  const taken = rows.flatMap((row) =>
+    row.id === undefined ? [] : [put(desk, disputeFacts(row, row.id), row, pass, now)],
+  )
+  return {
+    fresh: taken.filter((each) => each.pass >= pass).length,
+    changed: taken.some(({ changed }) => changed),
+  }
 }
 
 /** Writes a dispute with its messages, in one transaction; gives whether anything changed. */
-export function takeDispute(desk: DisputeDesk, disputeId: string, answer: DisputeWithMessages): boolean {
+export function takeDispute(
+  desk: DisputeDesk,
+  disputeId: string,
+  answer: DisputeWithMessages,
+): boolean {
   const { store, texts, context } = desk
   const now = context.clock.now()
   return store.transaction(() => {
-    const { changed } = put(desk, disputeFacts(answer, disputeId), answer, store.listing().pass, now)
-    return store.putConversation(disputeId, texts.conversation(desk.accountId, disputeId, answer), now) || changed
+    const { changed } = put(
+      desk,
+      disputeFacts(answer, disputeId),
+      answer,
+      store.listing().pass,
+      now,
+    )
+    return (
+      store.putConversation(
+        disputeId,
+        texts.conversation(desk.accountId, disputeId, answer),
+        now,
+      ) || changed
+    )
   })
 }

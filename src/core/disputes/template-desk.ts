@@ -10,13 +10,18 @@ import { bodyFor, fillTemplate, templateBook } from './templates.ts'
 
 type Inputs = InferContractRouterInputs<Contract['disputes']>
 type Outputs = InferContractRouterOutputs<Contract['disputes']>
-type Parts = { deskOf: (accountId: string) => DisputeDesk; find: (desk: DisputeDesk, disputeId: string) => DisputeRow; neighbours: Neighbours }
+type Parts = {
+  deskOf: (accountId: string) => DisputeDesk
+  find: (desk: DisputeDesk, disputeId: string) => DisputeRow
+  neighbours: Neighbours
+}
 
 /** Templates and named lists of an account's disputes. */
 export function createTemplateDesk(context: CoreContext, { deskOf, find, neighbours }: Parts) {
   const bookOf = (accountId: string) => templateBook(deskOf(accountId).store.db)
   return {
-    templates: ({ accountId }: Inputs['templates']): Outputs['templates'] => bookOf(accountId).all(),
+    templates: ({ accountId }: Inputs['templates']): Outputs['templates'] =>
+      bookOf(accountId).all(),
     saveTemplate({ accountId, template }: Inputs['saveTemplate']): Outputs['saveTemplate'] {
       const saved = { ...template, templateId: template.templateId ?? context.random.id() }
       bookOf(accountId).save(saved)
@@ -27,13 +32,25 @@ export function createTemplateDesk(context: CoreContext, { deskOf, find, neighbo
       bookOf(accountId).remove(templateId)
       context.changes.tell('disputes', accountId)
     },
-    fillTemplate({ accountId, disputeId, templateId, language: chosen }: Inputs['fillTemplate']): Outputs['fillTemplate'] {
+    fillTemplate({
+      accountId,
+      disputeId,
+      templateId,
+      language: chosen,
+    }: Inputs['fillTemplate']): Outputs['fillTemplate'] {
       const desk = deskOf(accountId)
       const row = find(desk, disputeId)
       const { body, language } = bodyFor(bookOf(accountId).find(templateId), chosen ?? row.language)
-      return { ...fillTemplate(body, row, { shop: context.accounts.get(accountId).name, last4: keyOfDispute(desk, row, neighbours)?.last4 ?? null }), language }
+      return {
+        ...fillTemplate(body, row, {
+          shop: context.accounts.get(accountId).name,
+          last4: keyOfDispute(desk, row, neighbours)?.last4 ?? null,
+        }),
+        language,
+      }
     },
-    savedViews: ({ accountId }: Inputs['savedViews']): Outputs['savedViews'] => bookOf(accountId).views(),
+    savedViews: ({ accountId }: Inputs['savedViews']): Outputs['savedViews'] =>
+      bookOf(accountId).views(),
     saveView({ accountId, name, filter }: Inputs['saveView']): Outputs['saveView'] {
       const viewId = context.random.id()
       bookOf(accountId).saveView(viewId, name, disputeFilterSchema.parse(filter))

@@ -3,7 +3,9 @@ import type { DisputeTemplate } from '../../contract/dispute-records.ts'
 /** Answers to begin with; whoever works here changes, removes or adds to them. */
 export const firstTemplates: readonly DisputeTemplate[] = [
   {
-    templateId: 'new-key', name: 'New key on its way', reasons: ['used', 'invalid', 'expired', 'missing'],
+    templateId: 'new-key',
+    name: 'New key on its way',
+    reasons: ['used', 'invalid', 'expired', 'missing'],
     bodies: {
       en: 'Sorry about that. We checked the key and are sending you a new one for {product}. Please use it within {days} days and tell us if anything is unclear.',
       de: 'Das tut uns leid. Wir haben den Key geprüft und schicken Ihnen einen neuen für {product}. Bitte lösen Sie ihn innerhalb von {days} Tagen ein und melden Sie sich, wenn etwas unklar ist.',
@@ -14,7 +16,9 @@ export const firstTemplates: readonly DisputeTemplate[] = [
     },
   },
   {
-    templateId: 'screenshot', name: 'Ask for a screenshot', reasons: ['used', 'invalid', 'login', 'other', 'expired'],
+    templateId: 'screenshot',
+    name: 'Ask for a screenshot',
+    reasons: ['used', 'invalid', 'login', 'other', 'expired'],
     bodies: {
       en: 'Could you send us a screenshot of the whole window with the message, and the time when you tried? Then we can settle order {order} at once.',
       de: 'Können Sie uns einen Screenshot des ganzen Fensters mit der Meldung schicken, und wann Sie es versucht haben? Dann klären wir Bestellung {order} sofort.',
@@ -25,7 +29,9 @@ export const firstTemplates: readonly DisputeTemplate[] = [
     },
   },
   {
-    templateId: 'region', name: 'Check the region', reasons: ['region', 'invalid'],
+    templateId: 'region',
+    name: 'Check the region',
+    reasons: ['region', 'invalid'],
     bodies: {
       en: '{product} is activated on {platform}. Which country is your account from, and are you connected there without a VPN? The product page lists where it can be activated.',
       de: '{product} wird auf {platform} aktiviert. Aus welchem Land ist Ihr Konto, und sind Sie dort ohne VPN verbunden? Auf der Produktseite steht, wo es aktiviert werden kann.',
@@ -36,7 +42,9 @@ export const firstTemplates: readonly DisputeTemplate[] = [
     },
   },
   {
-    templateId: 'edition', name: 'What was ordered', reasons: ['edition'],
+    templateId: 'edition',
+    name: 'What was ordered',
+    reasons: ['edition'],
     bodies: {
       en: 'Order {order} was for {product}. Please tell us what is missing and send a screenshot of what you see after activating it.',
       de: 'Bestellung {order} war für {product}. Bitte schreiben Sie uns, was fehlt, und schicken Sie einen Screenshot nach der Aktivierung.',
@@ -47,7 +55,9 @@ export const firstTemplates: readonly DisputeTemplate[] = [
     },
   },
   {
-    templateId: 'login', name: 'Account: how to sign in', reasons: ['login'],
+    templateId: 'login',
+    name: 'Account: how to sign in',
+    reasons: ['login'],
     bodies: {
       en: 'Please sign in with exactly what you received, without spaces at the ends, and change nothing before you are in. If a code is asked for, write to us here: we send it within minutes.',
       de: 'Bitte melden Sie sich genau mit den erhaltenen Daten an, ohne Leerzeichen an den Enden, und ändern Sie vorher nichts. Wird ein Code verlangt, schreiben Sie uns hier: Er kommt in wenigen Minuten.',
@@ -58,7 +68,9 @@ export const firstTemplates: readonly DisputeTemplate[] = [
     },
   },
   {
-    templateId: 'refund', name: 'Money back', reasons: [],
+    templateId: 'refund',
+    name: 'Money back',
+    reasons: [],
     bodies: {
       en: 'We are paying you back for {product}. The money goes the way you paid; the shop tells you when it is there.',
       de: 'Wir erstatten Ihnen {product}. Das Geld geht den Weg zurück, auf dem Sie bezahlt haben; der Shop meldet sich, sobald es da ist.',

@@ -4,7 +4,9 @@ import type { DisputeWithMessages } from './facts.ts'
 import { textRecords } from './schema.ts'
 import type { AttachmentRecord, Conversation } from './store.ts'
 
-/** What people wrote in disputes, sealed by the vault. Without it texts are neither kept nor shown. */
+/**
+ * What people wrote in disputes, sealed by the vault. Without it texts are neither kept nor shown.
+ */
 export function createTexts({ vault }: Pick<CoreContext, 'vault'>) {
   const isOpen = (): boolean => {
     try {
@@ -14,7 +16,8 @@ export function createTexts({ vault }: Pick<CoreContext, 'vault'>) {
       return false
     }
   }
-  const seal = (accountId: string, id: string, text: string): Buffer => vault.seal(accountId, id, Buffer.from(text))
+  const seal = (accountId: string, id: string, text: string): Buffer =>
+    vault.seal(accountId, id, Buffer.from(text))
   return {
     isOpen,
     /** Throws Failure `VAULT_LOCKED` or `VAULT_UNSET`. */
@@ -28,29 +31,57 @@ export function createTexts({ vault }: Pick<CoreContext, 'vault'>) {
         return null
       }
     },
-    sealReason: (accountId: string, disputeId: string, reason: string | undefined): Buffer | null =>
-      (reason === undefined || !isOpen() ? null : seal(accountId, textRecords.reason(disputeId), reason)),
+    sealReason: (
+      accountId: string,
+      disputeId: string,
+      reason: string | undefined,
+    ): Buffer | null =>
+      reason === undefined || !isOpen()
+        ? null
+        : seal(accountId, textRecords.reason(disputeId), reason),
     /** Of the key that a dispute is about; null where it isn't told. */
     fingerprint: (keySha256: string | undefined): Buffer | null =>
-      (keySha256 === undefined || !/^[0-9a-f]{64}$/.test(keySha256) || !isOpen() ? null : vault.fingerprint(Buffer.from(keySha256, 'hex'))),
-    /** Messages and attachments as the mirror keeps them; the bytes of attachments as long as the dispute isn't resolved. */
-    conversation(accountId: string, disputeId: string, { messages, status }: DisputeWithMessages): Conversation {
+      keySha256 === undefined || !/^[0-9a-f]{64}$/.test(keySha256) || !isOpen()
+        ? null
+        : vault.fingerprint(Buffer.from(keySha256, 'hex')),
+    /**
+     * Messages and attachments as the mirror keeps them; the bytes of attachments as long as the
+     * dispute isn't resolved.
+     */
+    conversation(
+      accountId: string,
+      disputeId: string,
+      { messages, status }: DisputeWithMessages,
+    ): Conversation {
       const bodies = isOpen()
       return {
         bodies,
         others: messages.filter(({ author }) => author !== 'seller').length,
         messages: messages.map(({ author, body, createdAt }, position) => ({
-          position, author: author ?? null, at: instantOf(createdAt),
-          body_sealed: bodies ? seal(accountId, textRecords.message(disputeId, position), body ?? '') : null,
+          position,
+          author: author ?? null,
+          at: instantOf(createdAt),
+          body_sealed: bodies
+            ? seal(accountId, textRecords.message(disputeId, position), body ?? '')
+            : null,
         })),
-        attachments: messages.flatMap(({ attachments }, position) => (attachments ?? []).map(({ contentType, value }, number): AttachmentRecord => ({
-          position, number, content_type: contentType ?? 'application/octet-stream', bytes: bytesOf(contentType ?? '', value ?? ''),
-          value_sealed: bodies && status !== 'resolved' ? seal(accountId, textRecords.attachment(disputeId, position, number), value ?? '') : null,
-        }))),
+        attachments: messages.flatMap(({ attachments }, position) =>
+          (attachments ?? []).map(({ contentType, value }, number): AttachmentRecord => ({
+            position,
+            number,
+            content_type: contentType ?? 'application/octet-stream',
+            bytes: bytesOf(contentType ?? '', value ?? ''),
+            value_sealed:
+              bodies && status !== 'resolved'
+                ? seal(accountId, textRecords.attachment(disputeId, position, number), value ?? '')
+                : null,
+          })),
+        ),
       }
     },
   }
 }
 export type Texts = ReturnType<typeof createTexts>
 
-const bytesOf = (contentType: string, value: string): number => (contentType.startsWith('image/') ? Buffer.byteLength(value, 'base64') : Buffer.byteLength(value))
+const bytesOf = (contentType: string, value: string): number =>
+  contentType.startsWith('image/') ? Buffer.byteLength(value, 'base64') : Buffer.byteLength(value)

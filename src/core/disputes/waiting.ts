@@ -9,11 +9,23 @@ import { isAmong } from './facts.ts'
 import type { DisputeWithMessages } from './facts.ts'
 import type { DisputeDesk } from './taking.ts'
 
-const factsOf = (dispute: DisputeWithMessages): OutboxFacts => ({ ...noFacts, status: dispute.status, messages: dispute.messages.length })
+const factsOf = (dispute: DisputeWithMessages): OutboxFacts => ({
+  ...noFacts,
+  status: dispute.status,
+  messages: dispute.messages.length,
+})
 
 /** Answers that wait in the outbox until the service can be reached. */
-export function createWaitingAnswers(context: CoreContext, outbox: Outbox, deskOf: (accountId: string) => DisputeDesk) {
-  async function read(accountId: string, disputeId: string, signal?: AbortSignal): Promise<DisputeWithMessages | null> {
+export function createWaitingAnswers(
+  context: CoreContext,
+  outbox: Outbox,
+  deskOf: (accountId: string) => DisputeDesk,
+) {
+  async function read(
+    accountId: string,
+    disputeId: string,
+    signal?: AbortSignal,
+  ): Promise<DisputeWithMessages | null> {
     try {
       return await lookAt(deskOf(accountId), context.line(accountId), disputeId, 'watch', signal)
     } catch (error) {
@@ -29,14 +41,28 @@ export function createWaitingAnswers(context: CoreContext, outbox: Outbox, deskO
     },
     async send(accountId, { subjectId }, text) {
       if (text === null) throw new Error('an answer without a text waits in the outbox')
-      await context.line(accountId).call('answerDispute', { params: { id: subjectId }, body: { body: text } }, { priority: 'person', once: true })
+      await context
+        .line(accountId)
+        .call(
+          'answerDispute',
+          { params: { id: subjectId }, body: { body: text } },
+          { priority: 'person', once: true },
+        )
       // The answer stands; what can't be read now comes with the next look.
-      await read(accountId, subjectId).catch((error: unknown) => { if (!(error instanceof Failure)) throw error })
+      await read(accountId, subjectId).catch((error: unknown) => {
+        if (!(error instanceof Failure)) throw error
+      })
     },
-    /** It was compared just before it was sent, so that what stands after those messages came since. */
+    /**
+     * It was compared just before it was sent, so that what stands after those messages came since.
+     */
     async wasDone(accountId, entry, text) {
       const dispute = await read(accountId, entry.subjectId)
-      return dispute !== null && text !== null && isAmong(dispute.messages, text, entry.present?.messages ?? 0)
+      return (
+        dispute !== null &&
+        text !== null &&
+        isAmong(dispute.messages, text, entry.present?.messages ?? 0)
+      )
     },
   })
 
@@ -53,8 +79,14 @@ export function createWaitingAnswers(context: CoreContext, outbox: Outbox, deskO
     },
     keep(accountId: string, row: DisputeRow, text: string): void {
       outbox.add(accountId, {
-        kind: 'dispute-answer', subjectId: row.disputeId, title: row.name, subtitle: [row.platform, row.region].filter(Boolean).join(' · '),
-        seen: { ...noFacts, status: row.status, messages: row.messages ?? 0 }, seenAt: row.seenAt, wanted: noFacts, text,
+        kind: 'dispute-answer',
+        subjectId: row.disputeId,
+        title: row.name,
+        subtitle: [row.platform, row.region].filter(Boolean).join(' · '),
+        seen: { ...noFacts, status: row.status, messages: row.messages ?? 0 },
+        seenAt: row.seenAt,
+        wanted: noFacts,
+        text,
       })
     },
   }

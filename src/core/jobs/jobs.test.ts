@@ -3,11 +3,26 @@ import { createChanges } from '../changes.ts'
 import { manualClock } from '../testing/manual-clock.ts'
 import { createJobs } from './jobs.ts'
 
-const job = { id: 'j', kind: 'key-import', accountId: 'a', title: 'Import', state: 'running', done: 0, total: 9, leftMs: null } as const
-const book = (told: string[] = []) => ({ add: ({ what, outcome }: { what: string; outcome: string }) => void told.push(`${what} ${outcome}`) })
+const job = {
+  id: 'j',
+  kind: 'key-import',
+  accountId: 'a',
+  title: 'Import',
+  state: 'running',
+  done: 0,
+  total: 9,
+  leftMs: null,
+} as const
+const book = (told: string[] = []) => ({
+  add: ({ what, outcome }: { what: string; outcome: string }) =>
+    void told.push(`${what} ${outcome}`),
+})
 const memory = () => {
   const kept = new Map<string, string>()
-  return { recall: (name: string) => kept.get(name) ?? null, remember: (name: string, value: string) => void kept.set(name, value) }
+  return {
+    recall: (name: string) => kept.get(name) ?? null,
+    remember: (name: string, value: string) => void kept.set(name, value),
+  }
 }
 
 test('at most ten updates a second reach the screen, and the latest wins', async () => {
@@ -16,7 +31,10 @@ test('at most ten updates a second reach the screen, and the latest wins', async
   const jobs = createJobs(changes, clock, memory(), book())
   const ends = new AbortController()
   const heard: number[] = []
-  const listening = (async () => { for await (const { topic } of changes.listen(ends.signal)) if (topic === 'jobs') heard.push(jobs.list()[0]?.done ?? -1) })()
+  const listening = (async () => {
+    for await (const { topic } of changes.listen(ends.signal))
+      if (topic === 'jobs') heard.push(jobs.list()[0]?.done ?? -1)
+  })()
   for (let done = 0; done < 1000; done += 1) {
     jobs.set({ ...job, done })
     await clock.run(1, 1)
@@ -56,7 +74,11 @@ test('a page that doesn’t read for a while catches up with one change a subjec
 test('a job tells what it takes in its state, does it when asked, and refuses the rest', async () => {
   const jobs = createJobs(createChanges(), manualClock(0), memory(), book())
   const did: string[] = []
-  const controls = { pause: () => void did.push('pause'), resume: () => void did.push('resume'), cancel: async () => void did.push('cancel') }
+  const controls = {
+    pause: () => void did.push('pause'),
+    resume: () => void did.push('resume'),
+    cancel: async () => void did.push('cancel'),
+  }
   jobs.set(job)
   expect(jobs.list()[0]?.can).toEqual([])
   jobs.set(job, controls)
@@ -90,5 +112,10 @@ test('what becomes of a job is written into the activity, once each', async () =
   jobs.set({ ...job, state: 'failed' }, controls)
   jobs.end('j')
   jobs.end('j')
-  expect(told).toEqual(['Import: begun ok', 'Import: paused ok', 'Import: stopped failed', 'Import: ended ok'])
+  expect(told).toEqual([
+    'Import: begun ok',
+    'Import: paused ok',
+    'Import: stopped failed',
+    'Import: ended ok',
+  ])
 })

@@ -22,7 +22,12 @@ type Inputs = InferContractRouterInputs<Contract['imports']>
 type Outputs = InferContractRouterOutputs<Contract['imports']>
 
 export type UndoParts = {
-  offers: OwnOffers & UndoOffers & { withdrawals: { onKept(told: (accountId: string, offerId: string, keys: readonly string[]) => void): void } }
+  offers: OwnOffers &
+    UndoOffers & {
+      withdrawals: {
+        onKept(told: (accountId: string, offerId: string, keys: readonly string[]) => void): void
+      }
+    }
   book: ImportBook
   start(accountId: string, importId: string): void
 }
@@ -39,7 +44,11 @@ export function createAfterUpload(context: CoreContext, { book, offers, start }:
   }
   // A key that left its offer may be uploaded again, by this desk too.
   offers.withdrawals.onKept((accountId, offerId, keys) => {
-    keyRecords(context.mirrors.database(accountId)).leave(productOfOffer(accountId, offerId), keys.map((key) => fingerprintOf(context, key)), context.clock.now())
+    keyRecords(context.mirrors.database(accountId)).leave(
+      productOfOffer(accountId, offerId),
+      keys.map((key) => fingerprintOf(context, key)),
+      context.clock.now(),
+    )
     context.changes.tell('imports', accountId)
   })
 
@@ -47,12 +56,29 @@ export function createAfterUpload(context: CoreContext, { book, offers, start }:
     const signal = signals.get(accountId)
     const key = `${accountId} ${row.importNumber}.${row.offer}`
     if (signal === undefined || signal.aborted || running.has(key)) return
-    const work = runUndo({ context, offers, desk: deskOf(accountId), signal, startReturn: (importId) => start(accountId, importId), changed: (importId) => changed(accountId, importId) }, row.importNumber, row.offer)
-      .catch((error: unknown) => context.report('import undo', error)).then(() => {
+    const work = runUndo(
+      {
+        context,
+        offers,
+        desk: deskOf(accountId),
+        signal,
+        startReturn: (importId) => start(accountId, importId),
+        changed: (importId) => changed(accountId, importId),
+      },
+      row.importNumber,
+      row.offer,
+    )
+      .catch((error: unknown) => context.report('import undo', error))
+      .then(() => {
         running.delete(key)
         const now = storeOf(accountId).find(row.importNumber, row.offer)
         // Its upload ended in the very moment in which it was begun.
-        if (now?.state === 'returning' && !signal.aborted && deskOf(accountId).drafts.find(now.returnId)?.ended_at != null) goOn(accountId, now)
+        if (
+          now?.state === 'returning' &&
+          !signal.aborted &&
+          deskOf(accountId).drafts.find(now.returnId)?.ended_at != null
+        )
+          goOn(accountId, now)
       })
     running.set(key, work)
   }
@@ -60,37 +86,79 @@ export function createAfterUpload(context: CoreContext, { book, offers, start }:
   function viewUndo(desk: ImportDesk, row: UndoRow): ImportUndo {
     const upload = row.toReturn === 0 ? undefined : desk.drafts.find(row.returnId)
     const totals = upload === undefined ? [] : desk.uploads.offers(upload.number)
-    const stuck = upload?.state === 'stopped' && upload.problem !== null ? JSON.parse(upload.problem) as Problem : null
+    const stuck =
+      upload?.state === 'stopped' && upload.problem !== null
+        ? (JSON.parse(upload.problem) as Problem)
+        : null
     return {
-      offerId: row.offerId, offerName: row.offerName, state: stuck === null ? row.state : 'stopped', startedAt: row.startedAt, endedAt: row.endedAt, takenBack: row.takenBack, toReturn: row.toReturn,
-      returned: totals.reduce((sum, { added, duplicates }) => sum + added + duplicates, 0), withdrawalId: row.withdrawalId,
-      problem: stuck ?? (row.problem === null ? null : JSON.parse(row.problem) as Problem),
+      offerId: row.offerId,
+      offerName: row.offerName,
+      state: stuck === null ? row.state : 'stopped',
+      startedAt: row.startedAt,
+      endedAt: row.endedAt,
+      takenBack: row.takenBack,
+      toReturn: row.toReturn,
+      returned: totals.reduce((sum, { added, duplicates }) => sum + added + duplicates, 0),
+      withdrawalId: row.withdrawalId,
+      problem: stuck ?? (row.problem === null ? null : (JSON.parse(row.problem) as Problem)),
     }
   }
-  const unacceptedFile = ({ desk, row }: Found) => spoolOf(sealing(desk, row.import_id), 'unaccepted')
+  const unacceptedFile = ({ desk, row }: Found) =>
+    spoolOf(sealing(desk, row.import_id), 'unaccepted')
 
   function report(found: Found): ImportReport {
     const { desk, row } = found
     const db = context.mirrors.database(desk.accountId)
     const told = keyRecords(db).told(row.number)
     const known = new Map(desk.uploads.fileReports(row.number).map((each) => [each.position, each]))
-    const count = (position: number, fate: string): number => told.filter((each) => each.file === position && each.fate === fate).reduce((sum, each) => sum + each.count, 0)
+    const count = (position: number, fate: string): number =>
+      told
+        .filter((each) => each.file === position && each.fate === fate)
+        .reduce((sum, each) => sum + each.count, 0)
     return {
       files: desk.drafts.files(row.number).map(({ name, position, lines }) => ({
-        name, read: lines, cleaned: known.get(position)?.cleaned ?? 0, refused: known.get(position)?.refused ?? 0, refusedLines: known.get(position)?.lines ?? '',
-        added: count(position, 'added'), duplicates: count(position, 'duplicate'), unsure: count(position, 'unsure'), notTaken: count(position, 'refused'),
+        name,
+        read: lines,
+        cleaned: known.get(position)?.cleaned ?? 0,
+        refused: known.get(position)?.refused ?? 0,
+        refusedLines: known.get(position)?.lines ?? '',
+        added: count(position, 'added'),
+        duplicates: count(position, 'duplicate'),
+        unsure: count(position, 'unsure'),
+        notTaken: count(position, 'refused'),
       })),
-      unaccepted: told.filter(({ fate }) => fate === 'refused').reduce((sum, each) => sum + each.count, 0),
-      undos: undoStore(db).ofImport(row.number).map((each) => viewUndo(desk, each)),
+      unaccepted: told
+        .filter(({ fate }) => fate === 'refused')
+        .reduce((sum, each) => sum + each.count, 0),
+      undos: undoStore(db)
+        .ofImport(row.number)
+        .map((each) => viewUndo(desk, each)),
     }
   }
 
   /** Why an import can't be taken back now; null when it can. */
   function obstacle({ desk, row }: Found, known: boolean): Problem | null {
-    const refuse = (code: string, what: string, next: string): Problem => failure(code, what, next, { effect: 'Nothing was changed.' }).problem
-    if (row.state === 'draft' || row.ended_at === null) return refuse('UPLOAD_RUNNING', 'This import is still being uploaded.', 'Wait until it has ended, or cancel it.')
-    if (desk.uploads.active().length > 0) return refuse('UPLOAD_RUNNING', 'Another import of this account is being uploaded.', 'Wait until it has ended, or pause it.')
-    return known ? null : refuse('NOT_FOUND', 'This offer is not on this machine any more.', 'Sync, or look at the list of offers.')
+    const refuse = (code: string, what: string, next: string): Problem =>
+      failure(code, what, next, { effect: 'Nothing was changed.' }).problem
+    if (row.state === 'draft' || row.ended_at === null)
+      return refuse(
+        'UPLOAD_RUNNING',
+        'This import is still being uploaded.',
+        'Wait until it has ended, or cancel it.',
+      )
+    if (desk.uploads.active().length > 0)
+      return refuse(
+        'UPLOAD_RUNNING',
+        'Another import of this account is being uploaded.',
+        'Wait until it has ended, or pause it.',
+      )
+    return known
+      ? null
+      : refuse(
+          'NOT_FOUND',
+          'This offer is not on this machine any more.',
+          'Sync, or look at the list of offers.',
+        )
   }
 
   context.accounts.onReady((account, signal) => {
@@ -100,13 +168,18 @@ export function createAfterUpload(context: CoreContext, { book, offers, start }:
   })
   context.accounts.onRelease(async (accountId) => {
     signals.delete(accountId)
-    await Promise.allSettled([...running].filter(([key]) => key.startsWith(`${accountId} `)).map(([, work]) => work))
+    await Promise.allSettled(
+      [...running].filter(([key]) => key.startsWith(`${accountId} `)).map(([, work]) => work),
+    )
   })
 
   return {
-    /** Whether an undo of this account has begun and not ended: nothing else is uploaded meanwhile. */
+    /**
+     * Whether an undo of this account has begun and not ended: nothing else is uploaded meanwhile.
+     */
     undoing: (accountId: string): boolean => storeOf(accountId).open().length > 0,
-    isReturn: (accountId: string, importId: string): boolean => storeOf(accountId).isReturn(importId),
+    isReturn: (accountId: string, importId: string): boolean =>
+      storeOf(accountId).isReturn(importId),
     /** The upload of an undo has ended. */
     returned(accountId: string, importId: string): void {
       const row = storeOf(accountId).byReturn(importId)
@@ -117,16 +190,34 @@ export function createAfterUpload(context: CoreContext, { book, offers, start }:
       const { desk, row } = find(importId)
       const db = context.mirrors.database(desk.accountId)
       const files = importFileNames(db, row.number)
-      const names = new Map(desk.uploads.offers(row.number).map(({ position, name }) => [position, name]))
-      return keyRecords(db).lines(row.number, fate, { offset, limit }).map(({ file, line, offer }) => ({ fileName: files.get(file) ?? '', line, offerName: names.get(offer ?? 0) ?? '' }))
+      const names = new Map(
+        desk.uploads.offers(row.number).map(({ position, name }) => [position, name]),
+      )
+      return keyRecords(db)
+        .lines(row.number, fate, { offset, limit })
+        .map(({ file, line, offer }) => ({
+          fileName: files.get(file) ?? '',
+          line,
+          offerName: names.get(offer ?? 0) ?? '',
+        }))
     },
-    async exportUnaccepted({ importId }: Inputs['exportUnaccepted']): Promise<Outputs['exportUnaccepted']> {
+    async exportUnaccepted({
+      importId,
+    }: Inputs['exportUnaccepted']): Promise<Outputs['exportUnaccepted']> {
       const found = find(importId)
       return context.vault.hold(async () => {
         const file = unacceptedFile(found)
-        if (!existsSync(file.path)) throw failure('NOT_FOUND', 'The service took every key that was sent to it.', 'There is nothing to export.')
+        if (!existsSync(file.path))
+          throw failure(
+            'NOT_FOUND',
+            'The service took every key that was sent to it.',
+            'There is nothing to export.',
+          )
         const { text, table } = unacceptedText(readUnaccepted(file))
-        return { fileName: `import ${found.row.number} not taken.${table ? 'csv' : 'txt'}`, base64: Buffer.from(text).toString('base64') }
+        return {
+          fileName: `import ${found.row.number} not taken.${table ? 'csv' : 'txt'}`,
+          base64: Buffer.from(text).toString('base64'),
+        }
       })
     },
     undoPlan({ importId }: Inputs['undoPlan']): UndoPlan[] {
@@ -134,40 +225,83 @@ export function createAfterUpload(context: CoreContext, { book, offers, start }:
       const { desk, row } = found
       const own = new Map(offers.keys(desk.accountId).map((offer) => [offer.offerId, offer]))
       const records = keyRecords(context.mirrors.database(desk.accountId))
-      return desk.uploads.offers(row.number).filter(({ added }) => added > 0).map(({ offerId, name, added, position }) => {
-        const offer = own.get(offerId)
-        const stock = offer?.stock ?? 0
-        const gone = records.goneOf(row.number, position)
-        return {
-          offerId, offerName: name, added, gone, stock, requests: Math.ceil(Math.max(0, stock - (added - gone)) / KEYS_PER_REQUEST), 
-          safe: context.accounts.takesIdempotencyKeys(desk.accountId), problem: obstacle(found, offer !== undefined),
-        }
-      })
+      return desk.uploads
+        .offers(row.number)
+        .filter(({ added }) => added > 0)
+        .map(({ offerId, name, added, position }) => {
+          const offer = own.get(offerId)
+          const stock = offer?.stock ?? 0
+          const gone = records.goneOf(row.number, position)
+          return {
+            offerId,
+            offerName: name,
+            added,
+            gone,
+            stock,
+            requests: Math.ceil(Math.max(0, stock - (added - gone)) / KEYS_PER_REQUEST),
+            safe: context.accounts.takesIdempotencyKeys(desk.accountId),
+            problem: obstacle(found, offer !== undefined),
+          }
+        })
     },
     undo({ importId, offerId, typed = null }: Inputs['undo']): ImportReport {
       const found = find(importId)
       const { desk, row } = found
       context.vault.demandOpen()
       const offer = desk.uploads.offers(row.number).find((each) => each.offerId === offerId)
-      if (offer === undefined) throw failure('NOT_FOUND', 'This import brought no keys to that offer.', 'Look at the import again.', { effect: 'Nothing was changed.' })
+      if (offer === undefined)
+        throw failure(
+          'NOT_FOUND',
+          'This import brought no keys to that offer.',
+          'Look at the import again.',
+          { effect: 'Nothing was changed.' },
+        )
       const store = storeOf(desk.accountId)
       const before = store.find(row.number, offer.position)
-      if (before?.state === 'stopped' && before.stoppedIn !== null) store.enter(before, before.stoppedIn)
+      if (before?.state === 'stopped' && before.stoppedIn !== null)
+        store.enter(before, before.stoppedIn)
       else if (before === undefined || before.state === 'done') {
-        const problem = obstacle(found, offers.keys(desk.accountId).some((each) => each.offerId === offerId))
-        if (problem !== null) throw failure(problem.code, problem.what, problem.next, { effect: problem.effect })
-        if (context.accounts.get(desk.accountId).mode === 'live' && typed?.trim() !== offer.name) throw failure('INVALID_INPUT', 'Keys of a live offer are taken back only when its name was typed.', `Type “${offer.name}”.`, { effect: 'Nothing was changed.' })
-        if (this.undoing(desk.accountId)) throw failure('UPLOAD_RUNNING', 'Another import of this account is being taken back.', 'Wait until that has ended.', { effect: 'Nothing was changed.' })
+        const problem = obstacle(
+          found,
+          offers.keys(desk.accountId).some((each) => each.offerId === offerId),
+        )
+        if (problem !== null)
+          throw failure(problem.code, problem.what, problem.next, { effect: problem.effect })
+        if (context.accounts.get(desk.accountId).mode === 'live' && typed?.trim() !== offer.name)
+          throw failure(
+            'INVALID_INPUT',
+            'Keys of a live offer are taken back only when its name was typed.',
+            `Type “${offer.name}”.`,
+            { effect: 'Nothing was changed.' },
+          )
+        if (this.undoing(desk.accountId))
+          throw failure(
+            'UPLOAD_RUNNING',
+            'Another import of this account is being taken back.',
+            'Wait until that has ended.',
+            { effect: 'Nothing was changed.' },
+          )
         const now = context.clock.now()
-        store.begin({ importNumber: row.number, offer: offer.position, withdrawalId: context.random.id(), returnId: context.random.id(), at: now })
-        desk.uploads.note(row.number, now, 'Undo started', `${offer.name} is paused and withdrawn whole; what is not of this import is put back`)
+        store.begin({
+          importNumber: row.number,
+          offer: offer.position,
+          withdrawalId: context.random.id(),
+          returnId: context.random.id(),
+          at: now,
+        })
+        desk.uploads.note(
+          row.number,
+          now,
+          'Undo started',
+          `${offer.name} is paused and withdrawn whole; what is not of this import is put back`,
+        )
       }
       goOn(desk.accountId, { importNumber: row.number, offer: offer.position })
       changed(desk.accountId, importId)
       return report(found)
     },
     async close(): Promise<void> {
-      await Promise.allSettled([...running.values()])
+      await Promise.allSettled(running.values())
     },
   }
 }

@@ -2,8 +2,17 @@ import type { Database } from 'better-sqlite3'
 
 /** What an import brought to one offer. */
 export type ImportedBatch = {
-  importId: string; importNumber: number; offer: number; offerId: string; product: string; offerName: string; platform: string; region: string
-  startedAt: number | null; keys: number; gone: number
+  importId: string
+  importNumber: number
+  offer: number
+  offerId: string
+  product: string
+  offerName: string
+  platform: string
+  region: string
+  startedAt: number | null
+  keys: number
+  gone: number
 }
 
 const SELECT = `
@@ -13,22 +22,56 @@ const SELECT = `
   FROM import_offers o JOIN imports i ON i.number = o.import_number
   WHERE NOT EXISTS (SELECT 1 FROM import_returns b WHERE b.import_number = i.number)`
 
-/** What imports brought, by offer, the newest first. Uploads that only put keys back are left out. */
-export const importedBatches = (db: Database, offerId: string | null): ImportedBatch[] => db.prepare<{ offerId: string | null }, ImportedBatch>(
-  `${SELECT} AND (:offerId IS NULL OR o.offer_id = :offerId) ORDER BY i.number DESC, o.position LIMIT 2000`).all({ offerId })
+/**
+ * What imports brought, by offer, the newest first. Uploads that only put keys back are left out.
+ */
+export const importedBatches = (db: Database, offerId: string | null): ImportedBatch[] =>
+  db
+    .prepare<{ offerId: string | null }, ImportedBatch>(
+      `${SELECT} AND (:offerId IS NULL OR o.offer_id = :offerId) ORDER BY i.number DESC, o.position LIMIT 2000`,
+    )
+    .all({ offerId })
 
-export const importedBatch = (db: Database, importNumber: number, offer: number): ImportedBatch | null =>
-  db.prepare<{ importNumber: number; offer: number }, ImportedBatch>(`${SELECT} AND i.number = :importNumber AND o.position = :offer`).get({ importNumber, offer }) ?? null
+export const importedBatch = (
+  db: Database,
+  importNumber: number,
+  offer: number,
+): ImportedBatch | null =>
+  db
+    .prepare<{ importNumber: number; offer: number }, ImportedBatch>(
+      `${SELECT} AND i.number = :importNumber AND o.position = :offer`,
+    )
+    .get({ importNumber, offer }) ?? null
 
 /** What the service answered to one request of an import. */
-export const importedRequest = (db: Database, importNumber: number, request: number): { keys: number; added: number; duplicates: number } | null =>
-  db.prepare<{ importNumber: number; request: number }, { keys: number; added: number; duplicates: number }>(
-    'SELECT keys, added, duplicates FROM import_requests WHERE import_number = :importNumber AND position = :request').get({ importNumber, request }) ?? null
+export const importedRequest = (
+  db: Database,
+  importNumber: number,
+  request: number,
+): { keys: number; added: number; duplicates: number } | null =>
+  db
+    .prepare<
+      { importNumber: number; request: number },
+      { keys: number; added: number; duplicates: number }
+    >(
+      'SELECT keys, added, duplicates FROM import_requests WHERE import_number = :importNumber AND position = :request',
+    )
+    .get({ importNumber, request }) ?? null
 
 /** The number of an import of this account; null when it has none of that id. */
 export const importNumberOf = (db: Database, importId: string): number | null =>
-  db.prepare<{ importId: string }, number>('SELECT number FROM imports WHERE import_id = :importId').pluck().get({ importId }) ?? null
+  db
+    .prepare<{ importId: string }, number>('SELECT number FROM imports WHERE import_id = :importId')
+    .pluck()
+    .get({ importId }) ?? null
 
 /** Names of an import's files by their numbers. */
-export const importFileNames = (db: Database, importNumber: number): Map<number, string> => new Map(
-  db.prepare<{ importNumber: number }, { position: number; name: string }>('SELECT position, name FROM import_files WHERE import_number = :importNumber').all({ importNumber }).map(({ position, name }) => [position, name]))
+export const importFileNames = (db: Database, importNumber: number): Map<number, string> =>
+  new Map(
+    db
+      .prepare<{ importNumber: number }, { position: number; name: string }>(
+        'SELECT position, name FROM import_files WHERE import_number = :importNumber',
+      )
+      .all({ importNumber })
+      .map(({ position, name }) => [position, name]),
+  )

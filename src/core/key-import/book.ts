@@ -22,8 +22,16 @@ export type Found = { desk: ImportDesk; row: ImportRow }
 /** At most ten updates a second. */
 const TELL_EVERY_MS = 100
 
-/** The imports of all accounts: found by their ids, shown as the contract wants them, their changes told. */
-export function createImportBook(context: CoreContext, offers: OwnOffers, closing: AbortSignal, controls: (importId: string) => JobControls) {
+/**
+ * The imports of all accounts: found by their ids, shown as the contract wants them, their changes
+ * told.
+ */
+export function createImportBook(
+  context: CoreContext,
+  offers: OwnOffers,
+  closing: AbortSignal,
+  controls: (importId: string) => JobControls,
+) {
   const desks = new Map<string, ImportDesk>()
   const tellers = new Map<string, () => void>()
   const receiving = createReceiving()
@@ -31,11 +39,21 @@ export function createImportBook(context: CoreContext, offers: OwnOffers, closin
   const planning = new Set<string>()
 
   function deskOf(accountId: string): ImportDesk {
-    if (context.accounts.get(accountId).role !== 'seller') throw failure('NOT_FOUND', 'A partner account has no stock to import keys into.', 'Choose a seller account.')
+    if (context.accounts.get(accountId).role !== 'seller')
+      throw failure(
+        'NOT_FOUND',
+        'A partner account has no stock to import keys into.',
+        'Choose a seller account.',
+      )
     let desk = desks.get(accountId)
     if (desk === undefined) {
       const db = context.mirrors.database(accountId)
-      desk = { accountId, drafts: createDraftStore(db), uploads: createUploadStore(db), folder: (importId) => join(context.host.dataDir, 'spool', accountId, importId) }
+      desk = {
+        accountId,
+        drafts: createDraftStore(db),
+        uploads: createUploadStore(db),
+        folder: (importId) => join(context.host.dataDir, 'spool', accountId, importId),
+      }
       desks.set(accountId, desk)
     }
     return desk
@@ -51,12 +69,26 @@ export function createImportBook(context: CoreContext, offers: OwnOffers, closin
   }
   function findDraft(importId: string): Found {
     const found = find(importId)
-    if (found.row.state !== 'draft' || planning.has(importId)) throw failure('NOT_A_DRAFT', 'The upload of this import has started.', 'Start another import for more files.', { effect: 'Nothing was changed.' })
+    if (found.row.state !== 'draft' || planning.has(importId))
+      throw failure(
+        'NOT_A_DRAFT',
+        'The upload of this import has started.',
+        'Start another import for more files.',
+        { effect: 'Nothing was changed.' },
+      )
     return found
   }
-  function findFile({ importId, fileId }: { importId: string; fileId: string }, found: Found): FileRow {
+  function findFile(
+    { importId, fileId }: { importId: string; fileId: string },
+    found: Found,
+  ): FileRow {
     const file = found.desk.drafts.file(fileId)
-    if (file === undefined || file.import_number !== found.row.number) throw failure('NOT_FOUND', `This file is not part of import ${importId}.`, 'Look at the import again.')
+    if (file === undefined || file.import_number !== found.row.number)
+      throw failure(
+        'NOT_FOUND',
+        `This file is not part of import ${importId}.`,
+        'Look at the import again.',
+      )
     return file
   }
 
@@ -72,22 +104,68 @@ export function createImportBook(context: CoreContext, offers: OwnOffers, closin
     }
     tell()
   }
-  const uploadOf = (desk: ImportDesk, row: ImportRow): Import['upload'] => viewUpload(desk.uploads, row, context.clock.now(), context.line(desk.accountId).state().budget.limit !== null)
+  const uploadOf = (desk: ImportDesk, row: ImportRow): Import['upload'] =>
+    viewUpload(
+      desk.uploads,
+      row,
+      context.clock.now(),
+      context.line(desk.accountId).state().budget.limit !== null,
+    )
   function tellJob(accountId: string, importId: string): void {
     const row = desks.get(accountId)?.drafts.find(importId)
-    if (row === undefined || row.state === 'draft' || row.ended_at !== null) return context.jobs.end(importId)
+    if (row === undefined || row.state === 'draft' || row.ended_at !== null)
+      return context.jobs.end(importId)
     const upload = uploadOf(deskOf(accountId), row)
-    const states = { uploading: 'running', paused: 'paused', waiting: 'waiting', stopped: 'failed', done: 'running', cancelled: 'running' } as const
-    context.jobs.set({ id: importId, kind: 'key-import', accountId, title: 'Import', state: states[row.state], done: upload.keysSettled, total: upload.keys, leftMs: upload.leftMs }, controls(importId))
+    const states = {
+      uploading: 'running',
+      paused: 'paused',
+      waiting: 'waiting',
+      stopped: 'failed',
+      done: 'running',
+      cancelled: 'running',
+    } as const
+    context.jobs.set(
+      {
+        id: importId,
+        kind: 'key-import',
+        accountId,
+        title: 'Import',
+        state: states[row.state],
+        done: upload.keysSettled,
+        total: upload.keys,
+        leftMs: upload.leftMs,
+      },
+      controls(importId),
+    )
   }
 
-  /** Everything of a started import's spool but the plan and the refused lines: the files themselves are needed no more. */
-  async function eraseFiles(desk: ImportDesk, importId: string, files: readonly FileRow[]): Promise<void> {
+  /**
+   * Everything of a started import's spool but the plan and the refused lines: the files themselves
+   * are needed no more.
+   */
+  async function eraseFiles(
+    desk: ImportDesk,
+    importId: string,
+    files: readonly FileRow[],
+  ): Promise<void> {
     const folder = desk.folder(importId)
-    await removeFiles(files.flatMap(({ file_id: id }) => [join(folder, id), join(folder, `${id}.sheet`), join(folder, `${id}.checked`), fatesPath(folder, id), `${fatesPath(folder, id)}.new`]))
+    await removeFiles(
+      files.flatMap(({ file_id: id }) => [
+        join(folder, id),
+        join(folder, `${id}.sheet`),
+        join(folder, `${id}.checked`),
+        fatesPath(folder, id),
+        `${fatesPath(folder, id)}.new`,
+      ]),
+    )
   }
 
-  const sealing = (desk: ImportDesk, importId: string) => ({ accountId: desk.accountId, importId, seal: context.vault.material().seal, folder: desk.folder(importId) })
+  const sealing = (desk: ImportDesk, importId: string) => ({
+    accountId: desk.accountId,
+    importId,
+    seal: context.vault.material().seal,
+    folder: desk.folder(importId),
+  })
 
   function receivedOf(desk: ImportDesk, row: FileRow, importId: string): number {
     if (row.state !== 'receiving') return row.received
@@ -104,14 +182,25 @@ export function createImportBook(context: CoreContext, offers: OwnOffers, closin
 
   function view({ desk, row: { import_id: importId } }: Found): Import {
     const row = desk.drafts.find(importId)
-    if (row === undefined) throw failure('NOT_FOUND', 'This import is not on this desk.', 'Look at the list of imports.')
+    if (row === undefined)
+      throw failure('NOT_FOUND', 'This import is not on this desk.', 'Look at the list of imports.')
     const facts = createSealedFacts(context, desk.accountId)
-    const offered = row.state === 'draft' ? createProfiles(context, desk.accountId).byShape() : () => []
+    const offered =
+      row.state === 'draft' ? createProfiles(context, desk.accountId).byShape() : () => []
     const own = new Map(offers.keys(desk.accountId).map((offer) => [offer.offerId, offer]))
     return {
       ...viewSummary(row, desk.accountId),
       sendsRepeats: desk.drafts.sendsRepeats(importId),
-      files: desk.drafts.files(row.number).map((file) => viewFile({ row: file, received: receivedOf(desk, file, importId), result: facts.result(file), choices: facts.choices(file), offers: own, offered })),
+      files: desk.drafts.files(row.number).map((file) =>
+        viewFile({
+          row: file,
+          received: receivedOf(desk, file, importId),
+          result: facts.result(file),
+          choices: facts.choices(file),
+          offers: own,
+          offered,
+        }),
+      ),
       problems: viewProblems(row),
       offers: viewOffers(desk.uploads, row.number),
       upload: uploadOf(desk, row),
@@ -119,6 +208,19 @@ export function createImportBook(context: CoreContext, offers: OwnOffers, closin
     }
   }
 
-  return { desks, receiving, planning, deskOf, find, findDraft, findFile, changed, eraseFiles, sealing, uploadOf, view }
+  return {
+    desks,
+    receiving,
+    planning,
+    deskOf,
+    find,
+    findDraft,
+    findFile,
+    changed,
+    eraseFiles,
+    sealing,
+    uploadOf,
+    view,
+  }
 }
 export type ImportBook = ReturnType<typeof createImportBook>

@@ -5,16 +5,27 @@ import type { Frame } from './frames.ts'
 import type { PrintMany } from './hash/four-keys.ts'
 
 /**
- * What reading a file found, line by line, sealed in blocks: everything that doesn't depend on offers or on other files. From it lines
- * are weighed, shown and planned without reading the file again.
+ * What reading a file found, line by line, sealed in blocks: everything that doesn't depend on
+ * offers or on other files. From it lines are weighed, shown and planned without reading the file
+ * again.
  */
 export const LINES_PER_BLOCK = 4096
 
 /** Reasons that reading gives, and what else a line carries, as bits. */
 export const bits = {
-  blank: 1, 'too-long': 2, 'control-characters': 4, 'invalid-encoding': 8, 'spreadsheet-damage': 16, 'missing-column': 32, 'no-picture': 64, 'picture-too-large': 128,
-  'spaces-removed': 256, 'invisible-removed': 512, 'quotes-removed': 1024,
-  confusable: 2048, 'looks-like-date': 4096,
+  blank: 1,
+  'too-long': 2,
+  'control-characters': 4,
+  'invalid-encoding': 8,
+  'spreadsheet-damage': 16,
+  'missing-column': 32,
+  'no-picture': 64,
+  'picture-too-large': 128,
+  'spaces-removed': 256,
+  'invisible-removed': 512,
+  'quotes-removed': 1024,
+  confusable: 2048,
+  'looks-like-date': 4096,
   /** Only digits: candidates for a lost leading zero. */
   digits: 8192,
 } as const satisfies Partial<Record<LineReason, number>> & { digits: number }
@@ -24,10 +35,15 @@ export const cleanedBits = 256 | 512 | 1024
 export const doubtBits = 2048 | 4096
 /** Everything a line's reasons can come from. */
 export const reasonBits = refusedBits | cleanedBits | doubtBits
-/** Raised when what a block holds changes its meaning: files checked by an older one are read again. */
+/**
+ * Raised when what a block holds changes its meaning: files checked by an older one are read again.
+ */
 export const CHECKED_FORMAT = 2
 
-/** Words of a line's record: line, offset (low, high), length, bits, target, shapes, length of the text, fingerprint (4). */
+/**
+ * Words of a line's record: line, offset (low, high), length, bits, target, shapes, length of the
+ * text, fingerprint (4).
+ */
 const width = 12
 /** Up to so many bytes are copied faster one by one than by a call. */
 const shortText = 64
@@ -42,7 +58,10 @@ export type CheckedLine = {
   textLength: number
 }
 
-/** One block in memory. The text of a line is its key, or the start of what it holds instead when it is refused. */
+/**
+ * One block in memory. The text of a line is its key, or the start of what it holds instead when it
+ * is refused.
+ */
 export class Block {
   readonly count: number
   readonly words: Uint32Array
@@ -53,10 +72,14 @@ export class Block {
     this.count = value.readUInt32LE(0)
     const at = value.byteOffset + 4
     const length = this.count * width
-    this.words = at % 4 === 0 ? new Uint32Array(value.buffer, at, length) : new Uint32Array(value.buffer.slice(at, at + length * 4))
+    this.words =
+      at % 4 === 0
+        ? new Uint32Array(value.buffer, at, length)
+        : new Uint32Array(value.buffer.slice(at, at + length * 4))
     this.text = value.subarray(4 + this.count * width * 4)
     this.#starts = new Uint32Array(this.count + 1)
-    for (let index = 0; index < this.count; index++) this.#starts[index + 1] = (this.#starts[index] ?? 0) + (this.words[index * width + 7] ?? 0)
+    for (let index = 0; index < this.count; index++)
+      this.#starts[index + 1] = (this.#starts[index] ?? 0) + (this.words[index * width + 7] ?? 0)
   }
 
   /** Where the words of a line's fingerprint begin in `words`. */
@@ -78,7 +101,15 @@ export class Block {
   line(index: number): CheckedLine {
     const at = index * width
     const word = (offset: number): number => this.words[at + offset] ?? 0
-    return { line: word(0), offset: word(1) + word(2) * 2 ** 32, length: word(3), bits: word(4), target: word(5), shapes: word(6), textLength: word(7) }
+    return {
+      line: word(0),
+      offset: word(1) + word(2) * 2 ** 32,
+      length: word(3),
+      bits: word(4),
+      target: word(5),
+      shapes: word(6),
+      textLength: word(7),
+    }
   }
   bytesOf(index: number): Buffer {
     return this.text.subarray(this.#starts[index], this.#starts[index + 1])
@@ -87,22 +118,36 @@ export class Block {
 
 export interface CheckedLinesWriter {
   /**
-   * Adds a line; its text is `bytes[from..to)`, its fingerprint stands in `fingerprint` (four words; zeros for a refused line). Null where the text is
-   * the key: the fingerprints of a block are made at once.
+   * Adds a line; its text is `bytes[from..to)`, its fingerprint stands in `fingerprint` (four
+   * words; zeros for a refused line). Null where the text is the key: the fingerprints of a block
+   * are made at once.
    */
-  add(line: Omit<CheckedLine, 'textLength'>, bytes: Uint8Array, from: number, to: number, fingerprint: Uint32Array | null): void
+  add(
+    line: Omit<CheckedLine, 'textLength'>,
+    bytes: Uint8Array,
+    from: number,
+    to: number,
+    fingerprint: Uint32Array | null,
+  ): void
   finish(): void
   /** Closes the file in the middle, for a check that failed. */
   abandon(): void
 }
 
-export function writeCheckedLines(path: string, key: FrameKey, fingerprints: PrintMany): CheckedLinesWriter {
+export function writeCheckedLines(
+  path: string,
+  key: FrameKey,
+  fingerprints: PrintMany,
+): CheckedLinesWriter {
   const frames: FrameWriter = openFrames(path, key, true)
   const words = new Uint32Array(LINES_PER_BLOCK * width)
   let text = Buffer.allocUnsafe(1 << 18)
   let textLength = 0
   let count = 0
-  /** Of each key without a fingerprint: where it stands in `text`, and where in `words` its fingerprint belongs. */
+  /**
+   * Of each key without a fingerprint: where it stands in `text`, and where in `words` its
+   * fingerprint belongs.
+   */
   const keys = new Uint32Array(LINES_PER_BLOCK * 3)
   let unprinted = 0
   function flush(): void {
@@ -120,9 +165,14 @@ export function writeCheckedLines(path: string, key: FrameKey, fingerprints: Pri
   return {
     add(line, bytes, from, to, fingerprint) {
       const length = to - from
-      if (textLength + length > text.length) text = Buffer.concat([text.subarray(0, textLength)], Math.max(text.length * 2, textLength + length))
+      if (textLength + length > text.length)
+        text = Buffer.concat(
+          [text.subarray(0, textLength)],
+          Math.max(text.length * 2, textLength + length),
+        )
       if (length > shortText) text.set(bytes.subarray(from, to), textLength)
-      else for (let byte = 0; byte < length; byte++) text[textLength + byte] = bytes[from + byte] ?? 0
+      else
+        for (let byte = 0; byte < length; byte++) text[textLength + byte] = bytes[from + byte] ?? 0
       textLength += length
       const at = count * width
       words[at] = line.line
@@ -157,4 +207,5 @@ export function* readCheckedLines(path: string, key: FrameKey): Generator<Block,
 /** The block that holds the line of this index. */
 export const blockOf = (index: number): number => Math.floor(index / LINES_PER_BLOCK)
 
-export const readBlock = (file: number, key: FrameKey, frame: Frame): Block => new Block(readFrame(file, key, frame))
+export const readBlock = (file: number, key: FrameKey, frame: Frame): Block =>
+  new Block(readFrame(file, key, frame))

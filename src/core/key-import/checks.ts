@@ -16,42 +16,91 @@ export type OwnOffers = { keys(accountId: string): OwnOffer[] }
 
 /** What is sealed about a file; null when there is nothing yet, or while the vault is shut. */
 export function createSealedFacts(context: CoreContext, accountId: string) {
-  const open = <Value>(sealed: Buffer | null, fileId: string, what: 'result' | 'choices'): Value | null => {
+  const open = <Value>(
+    sealed: Buffer | null,
+    fileId: string,
+    what: 'result' | 'choices',
+  ): Value | null => {
     if (sealed === null) return null
     try {
-      return JSON.parse(context.vault.open(accountId, importFileRecord(fileId, what), sealed).toString('utf8')) as Value
+      return JSON.parse(
+        context.vault.open(accountId, importFileRecord(fileId, what), sealed).toString('utf8'),
+      ) as Value
     } catch (error) {
       if (error instanceof Failure) return null
       throw error
     }
   }
-  const seal = (value: object, fileId: string, what: 'result' | 'choices'): Buffer => context.vault.seal(accountId, importFileRecord(fileId, what), Buffer.from(JSON.stringify(value)))
+  const seal = (value: object, fileId: string, what: 'result' | 'choices'): Buffer =>
+    context.vault.seal(
+      accountId,
+      importFileRecord(fileId, what),
+      Buffer.from(JSON.stringify(value)),
+    )
   return {
-    result: (row: FileRow): FileResult | null => open<FileResult>(row.result, row.file_id, 'result'),
-    choices: (row: FileRow): FileChoices | null => open<FileChoices>(row.choices, row.file_id, 'choices'),
+    result: (row: FileRow): FileResult | null =>
+      open<FileResult>(row.result, row.file_id, 'result'),
+    choices: (row: FileRow): FileChoices | null =>
+      open<FileChoices>(row.choices, row.file_id, 'choices'),
     sealResult: (fileId: string, result: FileResult): Buffer => seal(result, fileId, 'result'),
     sealChoices: (fileId: string, choices: FileChoices): Buffer => seal(choices, fileId, 'choices'),
   }
 }
 
-/** A task of the worker about an import's files that came in whole. Throws Failure `VAULT_LOCKED` while the vault is shut. */
-export function taskFor(context: CoreContext, desk: ImportDesk, importId: string, rows: readonly FileRow[], offers: OwnOffers, kind: KeyCheckTask['kind']): KeyCheckTask {
+/**
+ * A task of the worker about an import's files that came in whole. Throws Failure `VAULT_LOCKED`
+ * while the vault is shut.
+ */
+export function taskFor(
+  context: CoreContext,
+  desk: ImportDesk,
+  importId: string,
+  rows: readonly FileRow[],
+  offers: OwnOffers,
+  kind: KeyCheckTask['kind'],
+): KeyCheckTask {
   const { accountId } = desk
   context.vault.demandOpen()
   const facts = createSealedFacts(context, accountId)
-  const files = rows.filter(({ state }) => state === 'checking' || state === 'checked').map((row): TaskFile => {
-    const choices = facts.choices(row)
-    const read = row.state === 'checked' ? facts.result(row)?.read ?? null : null
-    return {
-      fileId: row.file_id, position: row.position, name: row.name, fixed: choices?.fixed ?? {}, offerId: row.offer_id, chosen: choices?.chosen ?? [],
-      read: read?.format === CHECKED_FORMAT ? read : null, pictures: choices?.pictures ?? null,
-    }
-  })
-  return { kind, accountId, importId, folder: desk.folder(importId), journal: context.mirrors.journalPath(accountId), ...context.vault.material(), offers: offers.keys(accountId), sendsRepeats: desk.drafts.sendsRepeats(importId), files }
+  const files = rows
+    .filter(({ state }) => state === 'checking' || state === 'checked')
+    .map((row): TaskFile => {
+      const choices = facts.choices(row)
+      const read = row.state === 'checked' ? (facts.result(row)?.read ?? null) : null
+      return {
+        fileId: row.file_id,
+        position: row.position,
+        name: row.name,
+        fixed: choices?.fixed ?? {},
+        offerId: row.offer_id,
+        chosen: choices?.chosen ?? [],
+        read: read?.format === CHECKED_FORMAT ? read : null,
+        pictures: choices?.pictures ?? null,
+      }
+    })
+  return {
+    kind,
+    accountId,
+    importId,
+    folder: desk.folder(importId),
+    journal: context.mirrors.journalPath(accountId),
+    ...context.vault.material(),
+    offers: offers.keys(accountId),
+    sendsRepeats: desk.drafts.sendsRepeats(importId),
+    files,
+  }
 }
 
-/** Checks of drafts in a worker: one at a time per draft; asked for again while one runs, another follows it. */
-export function createChecks(context: CoreContext, offers: OwnOffers, deskOf: (accountId: string) => ImportDesk, changed: (accountId: string, importId: string) => void) {
+/**
+ * Checks of drafts in a worker: one at a time per draft; asked for again while one runs, another
+ * follows it.
+ */
+export function createChecks(
+  context: CoreContext,
+  offers: OwnOffers,
+  deskOf: (accountId: string) => ImportDesk,
+  changed: (accountId: string, importId: string) => void,
+) {
   type Turn = { running: Promise<void>; next: Promise<void> | null; abort: AbortController }
   const turns = new Map<string, Turn>()
   const path = (): string => context.host.workerPath('key-check')
@@ -63,7 +112,17 @@ export function createChecks(context: CoreContext, offers: OwnOffers, deskOf: (a
     const rows = desk.drafts.files(draft.number)
     const revisions = new Map(rows.map((row) => [row.file_id, row.revision]))
     const toRead = rows.filter(({ state }) => state === 'checking')
-    const job = (lines: number): void => context.jobs.set({ id: `check ${importId}`, kind: 'key-check', accountId, title: 'Key check', state: 'running', done: lines, total: null, leftMs: null })
+    const job = (lines: number): void =>
+      context.jobs.set({
+        id: `check ${importId}`,
+        kind: 'key-check',
+        accountId,
+        title: 'Key check',
+        state: 'running',
+        done: lines,
+        total: null,
+        leftMs: null,
+      })
     let result: KeyCheckResult
     try {
       const task = taskFor(context, desk, importId, rows, offers, 'check')
@@ -71,10 +130,16 @@ export function createChecks(context: CoreContext, offers: OwnOffers, deskOf: (a
       if (toRead.length > 0) job(0)
       result = await runInWorker(path(), task, signal, job)
     } catch (error) {
-      // Shut meanwhile, or called off: what is to be read stays so, until the vault opens or the draft goes.
+      // Shut meanwhile, or called off: what is to be read stays so, until the vault opens or the
+      // draft goes.
       if (error instanceof Failure) return
-      const problem: Problem = context.room.noted(error) ? diskFull : isOutOfMemory(error) ? tooDemanding : context.report('imports check', error)
-      for (const row of toRead) desk.drafts.settleFile(row.file_id, row.revision, { problem, lines: 0, result: null })
+      const problem: Problem = context.room.noted(error)
+        ? diskFull
+        : isOutOfMemory(error)
+          ? tooDemanding
+          : context.report('imports check', error)
+      for (const row of toRead)
+        desk.drafts.settleFile(row.file_id, row.revision, { problem, lines: 0, result: null })
       return
     } finally {
       context.jobs.end(`check ${importId}`)
@@ -83,13 +148,20 @@ export function createChecks(context: CoreContext, offers: OwnOffers, deskOf: (a
     const facts = createSealedFacts(context, accountId)
     desk.drafts.transaction(() => {
       for (const { fileId, problem, read, targets } of result.files) {
-        desk.drafts.settleFile(fileId, revisions.get(fileId) ?? -1, { problem, lines: read?.lines ?? 0, result: read === null ? null : facts.sealResult(fileId, { read, targets }) })
+        desk.drafts.settleFile(fileId, revisions.get(fileId) ?? -1, {
+          problem,
+          lines: read?.lines ?? 0,
+          result: read === null ? null : facts.sealResult(fileId, { read, targets }),
+        })
       }
       desk.drafts.setWeighed(draft.number, result.weighed.sums, result.weighed.problems)
     })
   }
 
-  /** Begins a check, or lets one follow the running one. Resolves when a check that began after the call has ended. */
+  /**
+   * Begins a check, or lets one follow the running one. Resolves when a check that began after the
+   * call has ended.
+   */
   function check(accountId: string, importId: string): Promise<void> {
     const begin = (): Promise<void> => {
       const abort = new AbortController()
@@ -97,7 +169,9 @@ export function createChecks(context: CoreContext, offers: OwnOffers, deskOf: (a
       turns.set(importId, turn)
       turn.running = run(accountId, importId, abort.signal)
         // Shut in the very moment in which it ended: the check begins again when the vault opens.
-        .catch((error: unknown) => { if (!(error instanceof Failure)) context.report('imports check', error) })
+        .catch((error: unknown) => {
+          if (!(error instanceof Failure)) context.report('imports check', error)
+        })
         .finally(() => {
           if (turns.get(importId) === turn && turn.next === null) turns.delete(importId)
           changed(accountId, importId)
@@ -121,12 +195,21 @@ export function createChecks(context: CoreContext, offers: OwnOffers, deskOf: (a
     },
     /** Ends a check whose answer is void, so that the next can begin. */
     interrupt: (importId: string): void => turns.get(importId)?.abort.abort(),
-    /** Runs another task of the worker, such as the plan. Throws Failure `DISK_FULL` where there is no room for what it writes. */
+    /**
+     * Runs another task of the worker, such as the plan. Throws Failure `DISK_FULL` where there is
+     * no room for what it writes.
+     */
     async work(task: KeyCheckTask): Promise<KeyCheckResult> {
       try {
         return await runInWorker(path(), task, new AbortController().signal, () => {})
       } catch (error) {
-        throw context.room.noted(error) ? new Failure({ ...diskFull, effect: 'Nothing was sent.', next: 'Free some space and try again.' }) : error
+        throw context.room.noted(error)
+          ? new Failure({
+              ...diskFull,
+              effect: 'Nothing was sent.',
+              next: 'Free some space and try again.',
+            })
+          : error
       }
     },
     async close(): Promise<void> {

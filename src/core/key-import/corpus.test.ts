@@ -12,23 +12,38 @@ test('the corpus has sixty files and more', () => {
   expect(new Set(corpus.map(({ name }) => name)).size).toBe(corpus.length)
 })
 
-test.each(corpus)('$name', async ({ files, uploaded = {}, sendsRepeats = false, expected, settings, refused }) => {
-  const judged = await judgeFiles(folder.path, files, { uploaded, sendsRepeats })
-  expect(judged.files.map(({ problem, lines }) => problem ?? lines)).toEqual(expected)
-  if (settings !== undefined) expect(judged.files[0]?.read?.settings).toMatchObject(settings)
-  if (refused !== undefined) expect(judged.refused).toBe(refused)
-  // Every line has one fate, every ready one is planned exactly once.
-  const { sums } = judged
-  const lines = judged.files.flatMap((file) => file.lines)
-  expect(sums.read).toBe(lines.length)
-  expect(sums.read).toBe(sums.ready + sums.noOffer + sums.duplicate + sums.refused)
-  expect(judged.sent.length).toBe(sums.ready)
-  expect(judged.files.flatMap(({ problem }) => (problem === null ? [] : [problem]))).toEqual(expected.filter((each) => typeof each === 'string'))
-})
+test.each(corpus)(
+  '$name',
+  async ({ files, uploaded = {}, sendsRepeats = false, expected, settings, refused }) => {
+    const judged = await judgeFiles(folder.path, files, { uploaded, sendsRepeats })
+    expect(judged.files.map(({ problem, lines }) => problem ?? lines)).toEqual(expected)
+    if (settings !== undefined) expect(judged.files[0]?.read?.settings).toMatchObject(settings)
+    if (refused !== undefined) expect(judged.refused).toBe(refused)
+    // Every line has one fate, every ready one is planned exactly once.
+    const { sums } = judged
+    const lines = judged.files.flatMap((file) => file.lines)
+    expect(sums.read).toBe(lines.length)
+    expect(sums.read).toBe(sums.ready + sums.noOffer + sums.duplicate + sums.refused)
+    expect(judged.sent.length).toBe(sums.ready)
+    expect(judged.files.flatMap(({ problem }) => (problem === null ? [] : [problem]))).toEqual(
+      expected.filter((each) => typeof each === 'string'),
+    )
+  },
+)
 
 test('a workbook that takes longer than a minute is given up, and the file beside it is read', async () => {
   let now = 0
   const book = makeWorkbook([{ name: 'S', rows: [['AAAAA-BBBBB-00001']] }])
-  const judged = await judgeFiles(folder.path, [{ name: 'slow.xlsx', bytes: book, offerId: 'off_steam' }, { name: 'good.txt', bytes: Buffer.from('AAAAA-BBBBB-00002'), offerId: 'off_steam' }], { now: () => (now += 31_000) })
-  expect(judged.files.map(({ problem, lines }) => problem ?? lines)).toEqual(['WORKBOOK_TOO_SLOW', ['1 steam ready | AAAAA-BBBBB-00002']])
+  const judged = await judgeFiles(
+    folder.path,
+    [
+      { name: 'slow.xlsx', bytes: book, offerId: 'off_steam' },
+      { name: 'good.txt', bytes: Buffer.from('AAAAA-BBBBB-00002'), offerId: 'off_steam' },
+    ],
+    { now: () => (now += 31_000) },
+  )
+  expect(judged.files.map(({ problem, lines }) => problem ?? lines)).toEqual([
+    'WORKBOOK_TOO_SLOW',
+    ['1 steam ready | AAAAA-BBBBB-00002'],
+  ])
 })

@@ -34,35 +34,93 @@ export type FileRow = {
   result: Buffer | null
 }
 
-export const noSums: Import['sums'] = { read: 0, ready: 0, noOffer: 0, duplicate: 0, refused: 0, cleaned: 0, warned: 0 }
+export const noSums: Import['sums'] = {
+  read: 0,
+  ready: 0,
+  noOffer: 0,
+  duplicate: 0,
+  refused: 0,
+  cleaned: 0,
+  warned: 0,
+}
 
-const json = (value: Problem | null): string | null => (value === null ? null : JSON.stringify(value))
+const json = (value: Problem | null): string | null =>
+  value === null ? null : JSON.stringify(value)
 
 /** The SQL of imports and their files. */
 export function createDraftStore(db: Database) {
   // Fingerprints and sealed values that are deleted are overwritten in the file.
   db.pragma('secure_delete = ON')
-  const add = db.prepare<{ importId: string; at: number; sums: string }>(`INSERT INTO imports (import_id, state, created_at, sums, problems) VALUES (:importId, 'draft', :at, :sums, '[]')`)
-  const find = db.prepare<{ importId: string }, ImportRow>('SELECT * FROM imports WHERE import_id = :importId')
+  const add = db.prepare<{ importId: string; at: number; sums: string }>(
+    `INSERT INTO imports (import_id, state, created_at, sums, problems) VALUES (:importId, 'draft', :at, :sums, '[]')`,
+  )
+  const find = db.prepare<{ importId: string }, ImportRow>(
+    'SELECT * FROM imports WHERE import_id = :importId',
+  )
   const list = db.prepare<[], ImportRow>('SELECT * FROM imports ORDER BY number DESC LIMIT 500')
-  const files = db.prepare<{ number: number }, FileRow>('SELECT * FROM import_files WHERE import_number = :number ORDER BY position')
-  const findFile = db.prepare<{ fileId: string }, FileRow>('SELECT * FROM import_files WHERE file_id = :fileId')
-  const addFile = db.prepare<{ fileId: string; number: number; name: string; size: number; offerId: string | null; choices: Buffer | null }>(`
+  const files = db.prepare<{ number: number }, FileRow>(
+    'SELECT * FROM import_files WHERE import_number = :number ORDER BY position',
+  )
+  const findFile = db.prepare<{ fileId: string }, FileRow>(
+    'SELECT * FROM import_files WHERE file_id = :fileId',
+  )
+  const addFile = db.prepare<{
+    fileId: string
+    number: number
+    name: string
+    size: number
+    offerId: string | null
+    choices: Buffer | null
+  }>(`
     INSERT INTO import_files (file_id, import_number, position, name, size, state, offer_id, choices)
     VALUES (:fileId, :number, (SELECT coalesce(max(position) + 1, 0) FROM import_files WHERE import_number = :number), :name, :size, 'receiving', :offerId, :choices)`)
-  const removeFile = db.prepare<{ fileId: string }>('DELETE FROM import_files WHERE file_id = :fileId')
-  const setState = db.prepare<{ fileId: string; state: string; problem: string | null; received: number }>(
-    'UPDATE import_files SET state = :state, problem = :problem, received = :received WHERE file_id = :fileId')
-  const choose = db.prepare<{ fileId: string; choices: Buffer; offerId: string | null; state: string }>(
-    'UPDATE import_files SET choices = :choices, offer_id = :offerId, state = :state, problem = NULL, revision = revision + 1 WHERE file_id = :fileId')
-  const settle = db.prepare<{ fileId: string; revision: number; state: string; problem: string | null; lines: number; result: Buffer | null }>(
-    'UPDATE import_files SET state = :state, problem = :problem, lines = :lines, result = :result WHERE file_id = :fileId AND revision = :revision')
-  const weighed = db.prepare<{ number: number; sums: string; problems: string }>('UPDATE imports SET sums = :sums, problems = :problems WHERE number = :number')
+  const removeFile = db.prepare<{ fileId: string }>(
+    'DELETE FROM import_files WHERE file_id = :fileId',
+  )
+  const setState = db.prepare<{
+    fileId: string
+    state: string
+    problem: string | null
+    received: number
+  }>(
+    'UPDATE import_files SET state = :state, problem = :problem, received = :received WHERE file_id = :fileId',
+  )
+  const choose = db.prepare<{
+    fileId: string
+    choices: Buffer
+    offerId: string | null
+    state: string
+  }>(
+    'UPDATE import_files SET choices = :choices, offer_id = :offerId, state = :state, problem = NULL, revision = revision + 1 WHERE file_id = :fileId',
+  )
+  const settle = db.prepare<{
+    fileId: string
+    revision: number
+    state: string
+    problem: string | null
+    lines: number
+    result: Buffer | null
+  }>(
+    'UPDATE import_files SET state = :state, problem = :problem, lines = :lines, result = :result WHERE file_id = :fileId AND revision = :revision',
+  )
+  const weighed = db.prepare<{ number: number; sums: string; problems: string }>(
+    'UPDATE imports SET sums = :sums, problems = :problems WHERE number = :number',
+  )
   const remove = db.prepare<{ number: number }>('DELETE FROM imports WHERE number = :number')
-  const repeats = db.prepare<{ importId: string }, number>('SELECT 1 FROM import_repeats WHERE import_id = :importId').pluck()
-  const sendRepeats = db.prepare<{ importId: string }>('INSERT OR IGNORE INTO import_repeats (import_id) VALUES (:importId)')
-  const skipRepeats = db.prepare<{ importId: string }>('DELETE FROM import_repeats WHERE import_id = :importId')
-  const forgetFiles = db.prepare<{ number: number }>('DELETE FROM import_files WHERE import_number = :number')
+  const repeats = db
+    .prepare<{ importId: string }, number>(
+      'SELECT 1 FROM import_repeats WHERE import_id = :importId',
+    )
+    .pluck()
+  const sendRepeats = db.prepare<{ importId: string }>(
+    'INSERT OR IGNORE INTO import_repeats (import_id) VALUES (:importId)',
+  )
+  const skipRepeats = db.prepare<{ importId: string }>(
+    'DELETE FROM import_repeats WHERE import_id = :importId',
+  )
+  const forgetFiles = db.prepare<{ number: number }>(
+    'DELETE FROM import_files WHERE import_number = :number',
+  )
 
   const erase = db.transaction((number: number): void => {
     forgetFiles.run({ number })
@@ -77,13 +135,25 @@ export function createDraftStore(db: Database) {
     list: (): ImportRow[] => list.all(),
     files: (number: number): FileRow[] => files.all({ number }),
     file: (fileId: string): FileRow | undefined => findFile.get({ fileId }),
-    addFile(file: { fileId: string; number: number; name: string; size: number; offerId: string | null; choices: Buffer | null }): void {
+    addFile(file: {
+      fileId: string
+      number: number
+      name: string
+      size: number
+      offerId: string | null
+      choices: Buffer | null
+    }): void {
       addFile.run(file)
     },
     removeFile(fileId: string): void {
       removeFile.run({ fileId })
     },
-    setFileState(fileId: string, state: FileRow['state'], received: number, problem: Problem | null): void {
+    setFileState(
+      fileId: string,
+      state: FileRow['state'],
+      received: number,
+      problem: Problem | null,
+    ): void {
       setState.run({ fileId, state, received, problem: json(problem) })
     },
     /** Notes what a person chose; an answer of a check begun before is void from now on. */
@@ -91,8 +161,19 @@ export function createDraftStore(db: Database) {
       choose.run({ fileId, choices, offerId, state: readAgain ? 'checking' : 'checked' })
     },
     /** Takes a check's answer for a file, unless the file was reconfigured meanwhile. */
-    settleFile(fileId: string, revision: number, answer: { problem: Problem | null; lines: number; result: Buffer | null }): void {
-      settle.run({ fileId, revision, state: answer.problem === null ? 'checked' : 'failed', problem: json(answer.problem), lines: answer.lines, result: answer.result })
+    settleFile(
+      fileId: string,
+      revision: number,
+      answer: { problem: Problem | null; lines: number; result: Buffer | null },
+    ): void {
+      settle.run({
+        fileId,
+        revision,
+        state: answer.problem === null ? 'checked' : 'failed',
+        problem: json(answer.problem),
+        lines: answer.lines,
+        result: answer.result,
+      })
     },
     setWeighed(number: number, sums: Import['sums'], problems: Import['problems']): void {
       weighed.run({ number, sums: JSON.stringify(sums), problems: JSON.stringify(problems) })

@@ -19,39 +19,67 @@ import { changedWhileRead, diskFull, notReadable } from './unreadable.ts'
 type Inputs = InferContractRouterInputs<Contract['imports']>
 type Outputs = InferContractRouterOutputs<Contract['imports']>
 
-/** Longest file: its lines are compared with each other, and its sealed copy needs as much of the disk. */
+/**
+ * Longest file: its lines are compared with each other, and its sealed copy needs as much of the
+ * disk.
+ */
 const MOST_FILE_BYTES = 2 * 1024 * 1024 * 1024
 
-/** What drafts need of other features: own offers to match lines against, ways to make new ones, and the products that they may be made for. */
+/**
+ * What drafts need of other features: own offers to match lines against, ways to make new ones, and
+ * the products that they may be made for.
+ */
 export type DraftOffers = OwnOffers & OfferCreation
 
 const noChoices: FileChoices = { fixed: {}, chosen: [] }
 
 /** Drafts: files come in, are checked, corrected and mapped to offers. */
-export function createDrafts(context: CoreContext, offers: DraftOffers, catalogue: ProductSearch, book: ImportBook, checks: ReturnType<typeof createChecks>) {
-  const { changed, eraseFiles, find, findDraft, findFile, planning, receiving, sealing, view } = book
+export function createDrafts(
+  context: CoreContext,
+  offers: DraftOffers,
+  catalogue: ProductSearch,
+  book: ImportBook,
+  checks: ReturnType<typeof createChecks>,
+) {
+  const { changed, eraseFiles, find, findDraft, findFile, planning, receiving, sealing, view } =
+    book
 
   /** A checked file of a draft, while the vault is open. */
   function findChecked(ref: { importId: string; fileId: string }) {
     const found = findDraft(ref.importId)
     const file = findFile(ref, found)
     context.vault.demandOpen()
-    if (file.state !== 'checked') throw failure('FILE_NOT_CHECKED', 'This file is not checked yet.', 'Wait until it has been checked.')
+    if (file.state !== 'checked')
+      throw failure(
+        'FILE_NOT_CHECKED',
+        'This file is not checked yet.',
+        'Wait until it has been checked.',
+      )
     const facts = createSealedFacts(context, found.desk.accountId)
     return { found, desk: found.desk, file, facts, choices: facts.choices(file) ?? noChoices }
   }
-  const ownOffer = (accountId: string): (offerId: string) => boolean => {
+  const ownOffer = (accountId: string): ((offerId: string) => boolean) => {
     const own = new Set(offers.keys(accountId).map(({ offerId }) => offerId))
     return (offerId) => own.has(offerId)
   }
-  /** Writes bytes to the spool; a full disk is told of the file, which waits for its next bytes as before. */
-  function spool(found: Found, fileId: string, offset: number, bytes: Buffer, last: boolean): number {
+  /**
+   * Writes bytes to the spool; a full disk is told of the file, which waits for its next bytes as
+   * before.
+   */
+  function spool(
+    found: Found,
+    fileId: string,
+    offset: number,
+    bytes: Buffer,
+    last: boolean,
+  ): number {
     const { desk, row } = found
     const { path, key } = spoolOf(sealing(desk, row.import_id), fileId)
     try {
       const received = receiving.write(fileId, path, key, offset, bytes)
       if (last) receiving.finish(fileId)
-      if (findFile({ importId: row.import_id, fileId }, found).problem !== null) desk.drafts.setFileState(fileId, 'receiving', received, null)
+      if (findFile({ importId: row.import_id, fileId }, found).problem !== null)
+        desk.drafts.setFileState(fileId, 'receiving', received, null)
       return received
     } catch (error) {
       if (!context.room.noted(error)) throw error
@@ -62,35 +90,86 @@ export function createDrafts(context: CoreContext, offers: DraftOffers, catalogu
   }
 
   return {
-    /** Throws Failure `VAULT_LOCKED` or `VAULT_UNSET` before the first byte: keys that can't be kept encrypted are not taken. */
-    addFile({ importId, name, size, offerId = null, pictures = null }: Inputs['addFile']): Outputs['addFile'] {
+    /**
+     * Throws Failure `VAULT_LOCKED` or `VAULT_UNSET` before the first byte: keys that can't be kept
+     * encrypted are not taken.
+     */
+    addFile({
+      importId,
+      name,
+      size,
+      offerId = null,
+      pictures = null,
+    }: Inputs['addFile']): Outputs['addFile'] {
       const { desk, row } = findDraft(importId)
       context.vault.demandOpen()
       if (size > MOST_FILE_BYTES) {
-        throw failure('FILE_TOO_LARGE', `${baseName(name)} is larger than 2 GB.`, 'Split it, and add its parts one after another.', { effect: 'Nothing of it was read. The other files are not concerned.' })
+        throw failure(
+          'FILE_TOO_LARGE',
+          `${baseName(name)} is larger than 2 GB.`,
+          'Split it, and add its parts one after another.',
+          { effect: 'Nothing of it was read. The other files are not concerned.' },
+        )
       }
-      if (pictures !== null && pictures.reduce((sum, picture) => sum + picture.size, 0) !== size) throw failure('INVALID_INPUT', 'The sizes of the pictures don’t add up.', 'Add them again.')
+      if (pictures !== null && pictures.reduce((sum, picture) => sum + picture.size, 0) !== size)
+        throw failure('INVALID_INPUT', 'The sizes of the pictures don’t add up.', 'Add them again.')
       const fileId = context.random.id()
-      const choices = pictures === null ? null : createSealedFacts(context, desk.accountId).sealChoices(fileId, { ...noChoices, pictures: pictures.map((picture) => ({ name: baseName(picture.name), size: picture.size })) })
-      desk.drafts.addFile({ fileId, number: row.number, name: baseName(name), size, offerId, choices })
+      const choices =
+        pictures === null
+          ? null
+          : createSealedFacts(context, desk.accountId).sealChoices(fileId, {
+              ...noChoices,
+              pictures: pictures.map((picture) => ({
+                name: baseName(picture.name),
+                size: picture.size,
+              })),
+            })
+      desk.drafts.addFile({
+        fileId,
+        number: row.number,
+        name: baseName(name),
+        size,
+        offerId,
+        choices,
+      })
       changed(desk.accountId, importId)
       return { fileId }
     },
     /** Throws Failure `DISK_FULL` where there is no room; the same bytes may come again. */
-    writeFile({ importId, fileId, offset, base64, last }: Inputs['writeFile']): Outputs['writeFile'] {
+    writeFile({
+      importId,
+      fileId,
+      offset,
+      base64,
+      last,
+    }: Inputs['writeFile']): Outputs['writeFile'] {
       const found = findDraft(importId)
       const { desk } = found
       const file = findFile({ importId, fileId }, found)
       if (file.state !== 'receiving') {
         if (last && file.state !== 'failed') return { received: file.received }
-        throw failure('FILE_COMPLETE', 'This file has come in already.', 'Remove it and add it again to replace it.')
+        throw failure(
+          'FILE_COMPLETE',
+          'This file has come in already.',
+          'Remove it and add it again to replace it.',
+        )
       }
       const bytes = Buffer.from(base64, 'base64')
-      if (bytes.length > MOST_CHUNK_BYTES) throw failure('CHUNK_TOO_LONG', 'At most 1 MiB at a time.', 'Send the file in smaller parts.')
+      if (bytes.length > MOST_CHUNK_BYTES)
+        throw failure(
+          'CHUNK_TOO_LONG',
+          'At most 1 MiB at a time.',
+          'Send the file in smaller parts.',
+        )
       const received = spool(found, fileId, offset, bytes, last)
       if (last) {
         const whole = received === file.size
-        desk.drafts.setFileState(fileId, whole ? 'checking' : 'failed', received, whole ? null : changedWhileRead)
+        desk.drafts.setFileState(
+          fileId,
+          whole ? 'checking' : 'failed',
+          received,
+          whole ? null : changedWhileRead,
+        )
         if (whole) void checks.check(desk.accountId, importId)
       }
       changed(desk.accountId, importId)
@@ -102,7 +181,12 @@ export function createDrafts(context: CoreContext, offers: DraftOffers, catalogu
       const file = findFile({ importId, fileId }, found)
       if (file.state === 'receiving') {
         receiving.close(fileId)
-        found.desk.drafts.setFileState(fileId, 'failed', file.received, reason === 'changed' ? changedWhileRead : notReadable)
+        found.desk.drafts.setFileState(
+          fileId,
+          'failed',
+          file.received,
+          reason === 'changed' ? changedWhileRead : notReadable,
+        )
         await eraseFiles(found.desk, importId, [file])
         changed(found.desk.accountId, importId)
       }
@@ -112,25 +196,51 @@ export function createDrafts(context: CoreContext, offers: DraftOffers, catalogu
       const found = findDraft(importId)
       const file = findFile({ importId, fileId }, found)
       context.vault.demandOpen()
-      if (file.state === 'receiving' || file.received !== file.size) throw failure('FILE_INCOMPLETE', 'Not all of this file is here.', 'Remove it and add it again.')
+      if (file.state === 'receiving' || file.received !== file.size)
+        throw failure(
+          'FILE_INCOMPLETE',
+          'Not all of this file is here.',
+          'Remove it and add it again.',
+        )
       const facts = createSealedFacts(context, found.desk.accountId)
-      found.desk.drafts.choose(fileId, facts.sealChoices(fileId, facts.choices(file) ?? noChoices), file.offer_id, true)
+      found.desk.drafts.choose(
+        fileId,
+        facts.sealChoices(fileId, facts.choices(file) ?? noChoices),
+        file.offer_id,
+        true,
+      )
       checks.interrupt(importId)
       void checks.check(found.desk.accountId, importId)
       changed(found.desk.accountId, importId)
       return view(found)
     },
-    /** The sheet comes as a file of its own, with its own copy in the spool: each may be left out by itself. */
+    /**
+     * The sheet comes as a file of its own, with its own copy in the spool: each may be left out by
+     * itself.
+     */
     addSheet({ importId, fileId, sheet }: Inputs['addSheet']): Import {
       const { found, desk, file, facts } = findChecked({ importId, fileId })
       const name = facts.result(file)?.read.sheets[sheet]?.name
-      if (name === undefined) throw failure('NOT_FOUND', 'This workbook has no such sheet.', 'Look at the list of its sheets.')
+      if (name === undefined)
+        throw failure(
+          'NOT_FOUND',
+          'This workbook has no such sheet.',
+          'Look at the list of its sheets.',
+        )
       const copyId = context.random.id()
       const choices = facts.sealChoices(copyId, { ...noChoices, fixed: { sheet } })
-      desk.drafts.addFile({ fileId: copyId, number: found.row.number, name: file.name, size: file.size, offerId: file.offer_id, choices })
+      desk.drafts.addFile({
+        fileId: copyId,
+        number: found.row.number,
+        name: file.name,
+        size: file.size,
+        offerId: file.offer_id,
+        choices,
+      })
       const source = spoolOf(sealing(desk, importId), fileId)
       let offset = 0
-      for (const part of readFrames(source.path, source.key)) offset = spool(found, copyId, offset, part, false)
+      for (const part of readFrames(source.path, source.key))
+        offset = spool(found, copyId, offset, part, false)
       receiving.finish(copyId)
       desk.drafts.setFileState(copyId, 'checking', offset, null)
       void checks.check(desk.accountId, importId)
@@ -148,31 +258,63 @@ export function createDrafts(context: CoreContext, offers: DraftOffers, catalogu
       const { desk, file, facts } = findChecked(ref)
       return findMissing(catalogue, desk.accountId, facts.result(file)?.targets ?? [])
     },
-    async createOffers({ importId, fileId, offers: wanted }: Inputs['createOffers']): Promise<Outputs['createOffers']> {
+    async createOffers({
+      importId,
+      fileId,
+      offers: wanted,
+    }: Inputs['createOffers']): Promise<Outputs['createOffers']> {
       const { desk } = findChecked({ importId, fileId })
       const results = await createMissing(context, offers, desk.accountId, wanted)
       // Meanwhile anything may have happened to the draft.
       const { found, file, facts, choices } = findChecked({ importId, fileId })
       const made = results.filter(({ offerId }) => offerId !== null)
       const values = new Set(made.map(({ value }) => value))
-      const chosen = [...choices.chosen.filter(({ value }) => !values.has(value)), ...made.map(({ value, offerId }) => ({ value, offerId }))]
-      desk.drafts.choose(fileId, facts.sealChoices(fileId, { ...choices, chosen }), file.offer_id, false)
+      const chosen = [
+        ...choices.chosen.filter(({ value }) => !values.has(value)),
+        ...made.map(({ value, offerId }) => ({ value, offerId })),
+      ]
+      desk.drafts.choose(
+        fileId,
+        facts.sealChoices(fileId, { ...choices, chosen }),
+        file.offer_id,
+        false,
+      )
       await checks.check(desk.accountId, importId)
       return { results, import: view(found) }
     },
-    profiles: ({ accountId }: Inputs['profiles']): Outputs['profiles'] => createProfiles(context, book.deskOf(accountId).accountId).list(),
+    profiles: ({ accountId }: Inputs['profiles']): Outputs['profiles'] =>
+      createProfiles(context, book.deskOf(accountId).accountId).list(),
     saveProfile({ importId, fileId, name }: Inputs['saveProfile']): Import {
       const { found, desk, file, facts, choices } = findChecked({ importId, fileId })
       const result = facts.result(file)
-      if (result === null) throw failure('SPOOL_DAMAGED', 'What was found in this file can’t be read any more.', 'Remove it and add it again.')
-      const profile = createProfiles(context, desk.accountId).save(name, result, choices, file.offer_id)
-      desk.drafts.choose(fileId, facts.sealChoices(fileId, { ...choices, profile }), file.offer_id, false)
+      if (result === null)
+        throw failure(
+          'SPOOL_DAMAGED',
+          'What was found in this file can’t be read any more.',
+          'Remove it and add it again.',
+        )
+      const profile = createProfiles(context, desk.accountId).save(
+        name,
+        result,
+        choices,
+        file.offer_id,
+      )
+      desk.drafts.choose(
+        fileId,
+        facts.sealChoices(fileId, { ...choices, profile }),
+        file.offer_id,
+        false,
+      )
       changed(desk.accountId, importId)
       return view(found)
     },
     applyProfile({ importId, fileId, profileId }: Inputs['applyProfile']): Import {
       const { found, desk, file, facts, choices } = findChecked({ importId, fileId })
-      const applied = createProfiles(context, desk.accountId).apply(profileId, choices, ownOffer(desk.accountId))
+      const applied = createProfiles(context, desk.accountId).apply(
+        profileId,
+        choices,
+        ownOffer(desk.accountId),
+      )
       desk.drafts.choose(fileId, facts.sealChoices(fileId, applied), file.offer_id, true)
       checks.interrupt(importId)
       void checks.check(desk.accountId, importId)
@@ -195,36 +337,77 @@ export function createDrafts(context: CoreContext, offers: DraftOffers, catalogu
       await eraseFiles(found.desk, importId, [file])
       return view(found)
     },
-    /** Only what a person corrects is kept; the rest is detected anew. The offer of the whole file alone needs no new reading. */
+    /**
+     * Only what a person corrects is kept; the rest is detected anew. The offer of the whole file
+     * alone needs no new reading.
+     */
     async configureFile({ importId, fileId, settings }: Inputs['configureFile']): Promise<Import> {
       const found = findDraft(importId)
       const { desk } = found
       const file = findFile({ importId, fileId }, found)
       context.vault.demandOpen()
-      if (file.state === 'receiving') throw failure('FILE_INCOMPLETE', 'This file is still coming in.', 'Wait until it has been checked.')
+      if (file.state === 'receiving')
+        throw failure(
+          'FILE_INCOMPLETE',
+          'This file is still coming in.',
+          'Wait until it has been checked.',
+        )
       const { offerId = file.offer_id, ...reading } = settings
       const facts = createSealedFacts(context, desk.accountId)
       const choices = facts.choices(file) ?? noChoices
       const readAgain = Object.keys(reading).length > 0 || file.state !== 'checked'
       const fixed: Partial<FileSettings> = { ...choices.fixed, ...withoutUndefined(reading) }
-      const chosen = offerId === file.offer_id ? choices.chosen : choices.chosen.filter(({ value }) => value !== null)
-      desk.drafts.choose(fileId, facts.sealChoices(fileId, { ...choices, fixed, chosen }), offerId, readAgain)
+      const chosen =
+        offerId === file.offer_id
+          ? choices.chosen
+          : choices.chosen.filter(({ value }) => value !== null)
+      desk.drafts.choose(
+        fileId,
+        facts.sealChoices(fileId, { ...choices, fixed, chosen }),
+        offerId,
+        readAgain,
+      )
       if (readAgain) checks.interrupt(importId)
       const checked = checks.check(desk.accountId, importId)
       changed(desk.accountId, importId)
       if (!readAgain) await checked
       return view(found)
     },
-    async chooseOffer({ importId, fileId, value, offerId }: Inputs['chooseOffer']): Promise<Import> {
+    async chooseOffer({
+      importId,
+      fileId,
+      value,
+      offerId,
+    }: Inputs['chooseOffer']): Promise<Import> {
       const { found, desk, file, facts, choices } = findChecked({ importId, fileId })
-      if (offerId !== null && !ownOffer(desk.accountId)(offerId)) throw failure('NOT_FOUND', 'This offer is not on this machine.', 'Sync, or look at the list of offers.')
+      if (offerId !== null && !ownOffer(desk.accountId)(offerId))
+        throw failure(
+          'NOT_FOUND',
+          'This offer is not on this machine.',
+          'Sync, or look at the list of offers.',
+        )
       const chosen = [...choices.chosen.filter((each) => each.value !== value), { value, offerId }]
-      desk.drafts.choose(fileId, facts.sealChoices(fileId, { ...choices, chosen }), file.offer_id, false)
+      desk.drafts.choose(
+        fileId,
+        facts.sealChoices(fileId, { ...choices, chosen }),
+        file.offer_id,
+        false,
+      )
       await checks.check(desk.accountId, importId)
       return view(found)
     },
-    /** Lines as judged. Empty while the file is not checked, and after the upload has begun: then the files are erased. */
-    async lines({ importId, fileId, offset = 0, limit = 50, reveal = false, only = null }: Inputs['lines']): Promise<Outputs['lines']> {
+    /**
+     * Lines as judged. Empty while the file is not checked, and after the upload has begun: then
+     * the files are erased.
+     */
+    async lines({
+      importId,
+      fileId,
+      offset = 0,
+      limit = 50,
+      reveal = false,
+      only = null,
+    }: Inputs['lines']): Promise<Outputs['lines']> {
       const found = find(importId)
       const { desk, row } = found
       const file = findFile({ importId, fileId }, found)
@@ -233,7 +416,12 @@ export function createDrafts(context: CoreContext, offers: DraftOffers, catalogu
       const shown = view(found).files.find((each) => each.fileId === fileId)
       const checked = checkedOf(sealing(desk, importId), fileId)
       const verdicts = await readFates(fatesPath(desk.folder(importId), fileId))
-      return showLines(checked, verdicts, shown?.targets ?? [], { offset, limit, only, reveal: reveal || shown?.kind === 'pictures' })
+      return showLines(checked, verdicts, shown?.targets ?? [], {
+        offset,
+        limit,
+        only,
+        reveal: reveal || shown?.kind === 'pictures',
+      })
     },
 
     async discard({ importId }: Inputs['discard']): Promise<void> {
@@ -255,4 +443,7 @@ export function createDrafts(context: CoreContext, offers: DraftOffers, catalogu
 
 const baseName = (name: string): string => name.split(/[\\/]/).at(-1) ?? name
 
-const withoutUndefined = (settings: { [Name in keyof FileSettings]?: FileSettings[Name] | undefined }): Partial<FileSettings> => Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
+const withoutUndefined = (settings: {
+  [Name in keyof FileSettings]?: FileSettings[Name] | undefined
+}): Partial<FileSettings> =>
+  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))

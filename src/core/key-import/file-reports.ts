@@ -1,13 +1,18 @@
 import { cleanedBits, readCheckedLines, refusedBits } from './checked-lines.ts'
 import type { FrameKey } from './frames.ts'
 
-/** What reading found in one file, as the report tells it when the file is erased. `lines`: the refused ones, the first of them. */
+/**
+ * What reading found in one file, as the report tells it when the file is erased. `lines`: the
+ * refused ones, the first of them.
+ */
 export type FileReport = { position: number; refused: number; cleaned: number; lines: number[] }
 
 /** Refused lines that a report names. */
 const LINES_NAMED = 500
 
-export function reportFiles(files: readonly { position: number; checked: { path: string; key: FrameKey } }[]): FileReport[] {
+export function reportFiles(
+  files: readonly { position: number; checked: { path: string; key: FrameKey } }[],
+): FileReport[] {
   return files.map(({ position, checked }) => {
     const report: FileReport = { position, refused: 0, cleaned: 0, lines: [] }
     for (const block of readCheckedLines(checked.path, checked.key)) {

@@ -17,7 +17,16 @@ export type FileChoices = {
   profile?: { profileId: string; name: string }
 }
 
-const undetected: FileSettings = { form: 'lines', delimiter: ',', encoding: 'utf-8', header: false, keyColumn: 0, offerColumn: null, offerId: null, sheet: 0 }
+const undetected: FileSettings = {
+  form: 'lines',
+  delimiter: ',',
+  encoding: 'utf-8',
+  header: false,
+  keyColumn: 0,
+  offerColumn: null,
+  offerId: null,
+  sheet: 0,
+}
 
 export type FileFacts = {
   row: FileRow
@@ -30,19 +39,47 @@ export type FileFacts = {
   offered: (shape: string) => ImportFile['offered']
 }
 
-export function viewFile({ row, received, result, choices, offers, offered }: FileFacts): ImportFile {
+export function viewFile({
+  row,
+  received,
+  result,
+  choices,
+  offers,
+  offered,
+}: FileFacts): ImportFile {
   const profile = choices?.profile ?? null
   return {
-    fileId: row.file_id, name: row.name, size: row.size, received, state: row.state, lines: row.lines,
+    fileId: row.file_id,
+    name: row.name,
+    size: row.size,
+    received,
+    state: row.state,
+    lines: row.lines,
     // A parsed edge: what this feature stored itself.
-    problem: row.problem === null ? null : JSON.parse(row.problem) as Problem,
+    problem: row.problem === null ? null : (JSON.parse(row.problem) as Problem),
     settings: { ...undetected, ...result?.read.settings, ...choices?.fixed, offerId: row.offer_id },
-    kind: result?.read.kind ?? (choices?.pictures === undefined ? 'text' : 'pictures'), sheets: result?.read.sheets ?? [], logins: result?.read.logins ?? false,
-    profile, offered: result === null || row.state !== 'checked' ? [] : offered(result.read.shape ?? '').filter(({ profileId }) => profileId !== profile?.profileId),
+    kind: result?.read.kind ?? (choices?.pictures === undefined ? 'text' : 'pictures'),
+    sheets: result?.read.sheets ?? [],
+    logins: result?.read.logins ?? false,
+    profile,
+    offered:
+      result === null || row.state !== 'checked'
+        ? []
+        : offered(result.read.shape ?? '').filter(
+            ({ profileId }) => profileId !== profile?.profileId,
+          ),
     columns: result?.read.columns ?? [],
     targets: (result?.targets ?? []).map(({ value, lines, offerId, by }) => {
       const offer = offerId === null ? undefined : offers.get(offerId)
-      return { value, lines, offerId, offerName: offer?.name ?? null, platform: offer?.platform ?? null, region: offer?.region ?? null, matchedBy: by }
+      return {
+        value,
+        lines,
+        offerId,
+        offerName: offer?.name ?? null,
+        platform: offer?.platform ?? null,
+        region: offer?.region ?? null,
+        matchedBy: by,
+      }
     }),
   }
 }

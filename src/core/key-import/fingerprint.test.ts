@@ -5,10 +5,20 @@ import { createFourKeys } from './hash/four-keys.ts'
 import { keyed } from './hash/sha256.ts'
 
 const hmacKey = randomBytes(32)
-const fingerprintOf = (key: Uint8Array): Buffer => createHmac('sha256', hmacKey).update(createHash('sha256').update(key).digest()).digest().subarray(0, 16)
+const fingerprintOf = (key: Uint8Array): Buffer =>
+  createHmac('sha256', hmacKey)
+    .update(createHash('sha256').update(key).digest())
+    .digest()
+    .subarray(0, 16)
 
-/** Keys of random bytes one behind another with a byte between, and what becomes of their fingerprints, which stand in an order of their own. */
-function printed(lengths: readonly number[], print: ReturnType<typeof createFingerprints>['many']): { made: string[]; expected: string[] } {
+/**
+ * Keys of random bytes one behind another with a byte between, and what becomes of their
+ * fingerprints, which stand in an order of their own.
+ */
+function printed(
+  lengths: readonly number[],
+  print: ReturnType<typeof createFingerprints>['many'],
+): { made: string[]; expected: string[] } {
   const bytes = randomBytes(lengths.reduce((sum, length) => sum + length + 1, 0))
   const out = new Uint32Array((lengths.length + 1) * 4)
   let at = 0
@@ -17,9 +27,17 @@ function printed(lengths: readonly number[], print: ReturnType<typeof createFing
     at += length + 1
     return { from, to: from + length, at: (lengths.length - index) * 4 }
   })
-  print(bytes, Uint32Array.from(keys.flatMap((key) => [key.from, key.to, key.at])), keys.length, out)
+  print(
+    bytes,
+    Uint32Array.from(keys.flatMap((key) => [key.from, key.to, key.at])),
+    keys.length,
+    out,
+  )
   expect([...out.subarray(0, 4)]).toEqual([0, 0, 0, 0])
-  return { made: keys.map((key) => fingerprintBytes(out, key.at).toString('hex')), expected: keys.map(({ from, to }) => fingerprintOf(bytes.subarray(from, to)).toString('hex')) }
+  return {
+    made: keys.map((key) => fingerprintBytes(out, key.at).toString('hex')),
+    expected: keys.map(({ from, to }) => fingerprintOf(bytes.subarray(from, to)).toString('hex')),
+  }
 }
 
 test('a fingerprint is the HMAC over the SHA-256, for keys of every length', () => {
@@ -32,21 +50,31 @@ test('a fingerprint is the HMAC over the SHA-256, for keys of every length', () 
   }
 })
 
-test.each([[1], [2047], [3001]])('many at once have the fingerprints that each has by itself, short and long ones mixed (%i)', (count) => {
-  const { many } = createFingerprints(hmacKey)
-  for (const lengths of [Array.from({ length: count }, (_, key) => (key * 7) % 131), Array.from({ length: count }, () => 17)]) {
-    const { made, expected } = printed(lengths, many)
-    expect(made).toEqual(expected)
-  }
-})
+test.each([[1], [2047], [3001]])(
+  'many at once have the fingerprints that each has by itself, short and long ones mixed (%i)',
+  (count) => {
+    const { many } = createFingerprints(hmacKey)
+    for (const lengths of [
+      Array.from({ length: count }, (_, key) => (key * 7) % 131),
+      Array.from({ length: count }, () => 17),
+    ]) {
+      const { made, expected } = printed(lengths, many)
+      expect(made).toEqual(expected)
+    }
+  },
+)
 
 test('a key that fits one block is hashed beside three others, a longer one by itself', () => {
   const { one } = createFingerprints(hmacKey)
   const alone: number[] = []
-  const fourKeys = createFourKeys(keyed(hmacKey, 'inside'), keyed(hmacKey, 'outside'), (bytes, from, to, out, at) => {
-    alone.push(to - from)
-    one(bytes, from, to, out, at)
-  })
+  const fourKeys = createFourKeys(
+    keyed(hmacKey, 'inside'),
+    keyed(hmacKey, 'outside'),
+    (bytes, from, to, out, at) => {
+      alone.push(to - from)
+      one(bytes, from, to, out, at)
+    },
+  )
   const { made, expected } = printed([...Array(70).keys()], fourKeys ?? (() => {}))
   expect(made).toEqual(expected)
   expect(alone).toEqual([56, 57, 58, 59, 60, 61, 62, 63, 64, 65, 66, 67, 68, 69])

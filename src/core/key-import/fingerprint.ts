@@ -3,7 +3,10 @@ import { createFourKeys } from './hash/four-keys.ts'
 import type { PrintMany } from './hash/four-keys.ts'
 import { digest, keyed, mix, words } from './hash/sha256.ts'
 
-/** A step of the HMAC: `state` becomes the digest of one block, which `before` holds already, and of the 32 bytes in `inner`. */
+/**
+ * A step of the HMAC: `state` becomes the digest of one block, which `before` holds already, and of
+ * the 32 bytes in `inner`.
+ */
 function finish(state: Int32Array, before: Int32Array, inner: Int32Array): void {
   for (let t = 0; t < 8; t++) words[t] = inner[t]!
   words[8] = 0x8000_0000 | 0
@@ -12,16 +15,28 @@ function finish(state: Int32Array, before: Int32Array, inner: Int32Array): void 
   mix(state, before)
 }
 
-/** Fewer keys than this are hashed one by one sooner than the means to hash four at once are made. */
+/**
+ * Fewer keys than this are hashed one by one sooner than the means to hash four at once are made.
+ */
 const MANY = 2048
 
-/** Writes the four words of a key's fingerprint to `out` from `at` on. The key is `bytes[from..to)`. */
-export type Fingerprinter = (bytes: Uint8Array, from: number, to: number, out: Uint32Array, at: number) => void
+/**
+ * Writes the four words of a key's fingerprint to `out` from `at` on. The key is `bytes[from..to)`.
+ */
+export type Fingerprinter = (
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  out: Uint32Array,
+  at: number,
+) => void
 
 /**
- * Fingerprints of keys in bulk: the first 16 bytes of HMAC-SHA-256 over the key's SHA-256, the same as the vault's `fingerprint`. A key is short,
- * so the cost of one is the cost of the calls: with the HMAC's two fixed blocks hashed beforehand and no object made per key `one` is ten
- * times as fast as one call to the platform's HMAC per key, and `many`, which hashes four at once, forty times.
+ * Fingerprints of keys in bulk: the first 16 bytes of HMAC-SHA-256 over the key's SHA-256, the same
+ * as the vault's `fingerprint`. A key is short, so the cost of one is the cost of the calls: with
+ * the HMAC's two fixed blocks hashed beforehand and no object made per key `one` is ten times as
+ * fast as one call to the platform's HMAC per key, and `many`, which hashes four at once, forty
+ * times.
  */
 export type Fingerprints = { one: Fingerprinter; many: PrintMany }
 
@@ -37,7 +52,8 @@ export function createFingerprints(hmacKey: Uint8Array): Fingerprints {
     for (let t = 0; t < 4; t++) out[at + t] = state[t]!
   }
   const oneByOne: PrintMany = (bytes, keys, count, out) => {
-    for (let key = 0; key < count; key++) one(bytes, keys[key * 3]!, keys[key * 3 + 1]!, out, keys[key * 3 + 2]!)
+    for (let key = 0; key < count; key++)
+      one(bytes, keys[key * 3]!, keys[key * 3 + 1]!, out, keys[key * 3 + 2]!)
   }
   let fourAtOnce: PrintMany | null = null
   return {

@@ -12,11 +12,20 @@ import { fates, reasonsOf } from './weigh.ts'
 type Line = z.infer<typeof importLineSchema>
 export type LinesAsked = { offset: number; limit: number; reveal: boolean; only: LineFate | null }
 
-/** The lines of a window that have the fate asked for: their numbers in the order of the file, and how many there are. */
-function choose(verdicts: Buffer, { offset, limit, only }: LinesAsked): { total: number; indexes: number[] } {
+/**
+ * The lines of a window that have the fate asked for: their numbers in the order of the file, and
+ * how many there are.
+ */
+function choose(
+  verdicts: Buffer,
+  { offset, limit, only }: LinesAsked,
+): { total: number; indexes: number[] } {
   if (only === null) {
     const end = Math.min(verdicts.length, offset + limit)
-    return { total: verdicts.length, indexes: Array.from({ length: Math.max(0, end - offset) }, (_, at) => offset + at) }
+    return {
+      total: verdicts.length,
+      indexes: Array.from({ length: Math.max(0, end - offset) }, (_, at) => offset + at),
+    }
   }
   const wanted = fates.indexOf(only)
   const indexes: number[] = []
@@ -29,8 +38,16 @@ function choose(verdicts: Buffer, { offset, limit, only }: LinesAsked): { total:
   return { total, indexes }
 }
 
-/** Shows lines of a checked file: masked, or in clear when that was asked for. A damaged text is no key any more and always shown. */
-export function showLines(checked: { path: string; key: FrameKey }, verdicts: Buffer, targets: ImportFile['targets'], asked: LinesAsked): { total: number; rows: Line[] } {
+/**
+ * Shows lines of a checked file: masked, or in clear when that was asked for. A damaged text is no
+ * key any more and always shown.
+ */
+export function showLines(
+  checked: { path: string; key: FrameKey },
+  verdicts: Buffer,
+  targets: ImportFile['targets'],
+  asked: LinesAsked,
+): { total: number; rows: Line[] } {
   const { total, indexes } = choose(verdicts, asked)
   const file = openSync(checked.path, 'r')
   try {
@@ -51,7 +68,10 @@ export function showLines(checked: { path: string; key: FrameKey }, verdicts: Bu
       const text = block.bytesOf(place).toString('utf8')
       rows.push({
         line: block.line(place).line,
-        key: asked.reveal || reasons.includes('spreadsheet-damage') || text === '' ? text : maskKey(text),
+        key:
+          asked.reveal || reasons.includes('spreadsheet-damage') || text === ''
+            ? text
+            : maskKey(text),
         offerName: targets[block.targetOf(place)]?.offerName ?? null,
         fate: fates[verdict & 3] ?? 'refused',
         reasons,

@@ -15,20 +15,45 @@ const folder = temporaryFolder()
 
 async function service<Answer>(method: string, where: string, body?: object): Promise<Answer> {
   const answer = await fetch(`${backend.ready.sellerUrl}${where}`, {
-    method, headers: { authorization: `Bearer ${backend.ready.demo?.sellerKey ?? ''}`, 'content-type': 'application/json' }, ...(body !== undefined && { body: JSON.stringify(body) }),
+    method,
+    headers: {
+      authorization: `Bearer ${backend.ready.demo?.sellerKey ?? ''}`,
+      'content-type': 'application/json',
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   })
-  return await answer.json() as Answer
+  return (await answer.json()) as Answer
 }
 
 beforeAll(async () => {
   backend = await startTestBackend({ products: 60, noLimits: true })
   proxy = await startFaultyProxy(backend.ready.baseUrl)
-  // A service that does not say that it takes Idempotency-Keys: only what both documents name is certain (Decision 33).
+  // A service that does not say that it takes Idempotency-Keys: only what both documents name is
+  // certain (Decision 33).
   const { idempotency: _taken, ...me } = await service<Record<string, unknown>>('GET', '/me')
-  proxy.decide = (_method, path) => (path === '/v1/seller/me' ? { kind: 'replace', answer: { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(me) } } : 'pass')
+  proxy.decide = (_method, path) =>
+    path === '/v1/seller/me'
+      ? {
+          kind: 'replace',
+          answer: {
+            status: 200,
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify(me),
+          },
+        }
+      : 'pass'
   desk = await startTestCore(folder.path)
-  accountId = (await desk.ask.accounts.connect({ key: backend.ready.demo?.sellerKey ?? '', baseUrl: proxy.baseUrl, name: 'Seller' })).id
-  await until(() => desk.ask.offers.list({ accountId }), ({ total }) => total > 1)
+  accountId = (
+    await desk.ask.accounts.connect({
+      key: backend.ready.demo?.sellerKey ?? '',
+      baseUrl: proxy.baseUrl,
+      name: 'Seller',
+    })
+  ).id
+  await until(
+    () => desk.ask.offers.list({ accountId }),
+    ({ total }) => total > 1,
+  )
 })
 afterAll(async () => {
   await desk.close()
@@ -39,19 +64,39 @@ afterAll(async () => {
 
 /** Offers that got keys: the mirror may not know it yet. */
 const used = new Set<string>()
-const keys = (name: string, count: number): string[] => Array.from({ length: count }, (_, index) => `${name}-${String(index).padStart(5, '0')}-KEY22`)
+const keys = (name: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `${name}-${String(index).padStart(5, '0')}-KEY22`)
 
-/** An import whose only request arrives while its answer gets lost, and of which somebody withdraws five keys before the console looks. */
-async function importInDoubt(name: string): Promise<{ importId: string; offerId: string; lines: string[]; sent: string[][] }> {
+/**
+ * An import whose only request arrives while its answer gets lost, and of which somebody withdraws
+ * five keys before the console looks.
+ */
+async function importInDoubt(
+  name: string,
+): Promise<{ importId: string; offerId: string; lines: string[]; sent: string[][] }> {
   const { rows } = await desk.ask.offers.list({ accountId, view: 'empty' })
   const offerId = rows.find((row) => !used.has(row.offerId))?.offerId ?? ''
   used.add(offerId)
   const lines = keys(name, 30)
   const { importId } = await desk.ask.imports.create({ accountId })
   const bytes = Buffer.from(lines.join('\n'))
-  const { fileId } = await desk.ask.imports.addFile({ importId, name: `${name}.txt`, size: bytes.length, offerId })
-  await desk.ask.imports.writeFile({ importId, fileId, offset: 0, base64: bytes.toString('base64'), last: true })
-  await until(() => desk.ask.imports.get({ importId }), ({ files }) => files.every(({ state }) => state === 'checked'))
+  const { fileId } = await desk.ask.imports.addFile({
+    importId,
+    name: `${name}.txt`,
+    size: bytes.length,
+    offerId,
+  })
+  await desk.ask.imports.writeFile({
+    importId,
+    fileId,
+    offset: 0,
+    base64: bytes.toString('base64'),
+    last: true,
+  })
+  await until(
+    () => desk.ask.imports.get({ importId }),
+    ({ files }) => files.every(({ state }) => state === 'checked'),
+  )
 
   const before = proxy.decide
   const sent: string[][] = []
@@ -59,18 +104,32 @@ async function importInDoubt(name: string): Promise<{ importId: string; offerId:
   proxy.served = ({ method, path, sent: body }) => {
     if (method !== 'POST' || path !== `/v1/seller/offers/${offerId}/keys`) return
     sent.push((JSON.parse(body) as { keys: string[] }).keys)
-    if (sent.length === 1) service('POST', `/offers/${offerId}/withdraw`, { count: 5 }).then(() => withdrawn.resolve(), withdrawn.reject)
+    if (sent.length === 1)
+      service('POST', `/offers/${offerId}/withdraw`, { count: 5 }).then(
+        () => withdrawn.resolve(),
+        withdrawn.reject,
+      )
   }
   let looks = false
-  void withdrawn.promise.then(() => { looks = true })
+  void withdrawn.promise.then(() => {
+    looks = true
+  })
   proxy.decide = (method, path) => {
-    if (method === 'POST' && path === `/v1/seller/offers/${offerId}/keys` && sent.length === 0) return 'lose-answer'
+    if (method === 'POST' && path === `/v1/seller/offers/${offerId}/keys` && sent.length === 0)
+      return 'lose-answer'
     // What the offer has is told once the five are gone.
-    return path === `/v1/seller/offers/${offerId}` && sent.length > 0 && !looks ? 'cut' : before(method, path)
+    return path === `/v1/seller/offers/${offerId}` && sent.length > 0 && !looks
+      ? 'cut'
+      : before(method, path)
   }
   await desk.ask.imports.upload({ importId })
-  await until(() => desk.ask.imports.get({ importId }), ({ state }) => state === 'stopped')
-  expect(await desk.ask.notices.list()).toContainEqual(expect.objectContaining({ kind: 'import-stopped', path: `/import/${importId}`, seen: false }))
+  await until(
+    () => desk.ask.imports.get({ importId }),
+    ({ state }) => state === 'stopped',
+  )
+  expect(await desk.ask.notices.list()).toContainEqual(
+    expect.objectContaining({ kind: 'import-stopped', path: `/import/${importId}`, seen: false }),
+  )
   await withdrawn.promise
   proxy.decide = before
   return { importId, offerId, lines, sent }
@@ -78,13 +137,25 @@ async function importInDoubt(name: string): Promise<{ importId: string; offerId:
 
 test('without Idempotency-Keys a lost answer that stock and sales don’t settle stops and asks; left out, the keys are kept for an export', async () => {
   const { importId, offerId, lines, sent } = await importInDoubt('LEAVE')
-  expect((await desk.ask.imports.get({ importId })).problem).toMatchObject({ code: 'UPLOAD_UNCLEAR', details: { keys: 30, before: 0, now: 25, sold: 0, request: 1 } })
+  expect((await desk.ask.imports.get({ importId })).problem).toMatchObject({
+    code: 'UPLOAD_UNCLEAR',
+    details: { keys: 30, before: 0, now: 25, sold: 0, request: 1 },
+  })
   await desk.ask.imports.decide({ importId, choice: 'leave-out' })
-  const ended = await until(() => desk.ask.imports.get({ importId }), ({ endedAt }) => endedAt !== null)
+  const ended = await until(
+    () => desk.ask.imports.get({ importId }),
+    ({ endedAt }) => endedAt !== null,
+  )
   expect(ended.offers[0]).toMatchObject({ added: 0, refused: 30 })
-  expect(await desk.ask.imports.report({ importId })).toMatchObject({ unaccepted: 30, files: [{ notTaken: 30, added: 0, unsure: 0 }] })
+  expect(await desk.ask.imports.report({ importId })).toMatchObject({
+    unaccepted: 30,
+    files: [{ notTaken: 30, added: 0, unsure: 0 }],
+  })
   const { fileName, base64 } = await desk.ask.imports.exportUnaccepted({ importId })
-  expect([fileName, Buffer.from(base64, 'base64').toString()]).toEqual([`import ${ended.number} not taken.txt`, `${lines.join('\n')}\n`])
+  expect([fileName, Buffer.from(base64, 'base64').toString()]).toEqual([
+    `import ${ended.number} not taken.txt`,
+    `${lines.join('\n')}\n`,
+  ])
   expect(sent).toHaveLength(1)
   expect((await service<{ stock: number }>('GET', `/offers/${offerId}`)).stock).toBe(25)
 })
@@ -92,11 +163,21 @@ test('without Idempotency-Keys a lost answer that stock and sales don’t settle
 test('sent again by a person’s word the service has each key once, and the report says that nobody knows which came first', async () => {
   const { importId, offerId, lines, sent } = await importInDoubt('AGAIN')
   await desk.ask.imports.decide({ importId, choice: 'send-again' })
-  const ended = await until(() => desk.ask.imports.get({ importId }), ({ endedAt }) => endedAt !== null)
+  const ended = await until(
+    () => desk.ask.imports.get({ importId }),
+    ({ endedAt }) => endedAt !== null,
+  )
   expect(sent).toEqual([lines, lines])
   // The five that somebody took back came in anew; the others were there.
   expect(ended.offers[0]).toMatchObject({ added: 30, duplicates: 0, refused: 0, stock: 30 })
-  expect(await desk.ask.imports.report({ importId })).toMatchObject({ unaccepted: 0, files: [{ unsure: 30, notTaken: 0 }] })
-  const { keys: there } = await service<{ keys: string[] }>('POST', `/offers/${offerId}/withdraw`, {})
+  expect(await desk.ask.imports.report({ importId })).toMatchObject({
+    unaccepted: 0,
+    files: [{ unsure: 30, notTaken: 0 }],
+  })
+  const { keys: there } = await service<{ keys: string[] }>(
+    'POST',
+    `/offers/${offerId}/withdraw`,
+    {},
+  )
   expect(there.toSorted()).toEqual(lines)
 })

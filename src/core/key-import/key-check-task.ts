@@ -28,7 +28,9 @@ import type { WorkbookRead } from './workbook/workbook.ts'
 import { weighLines } from './weigh.ts'
 import type { FileToWeigh, Repeat, UploadedBefore, Weighed } from './weigh.ts'
 
-/** One file of the task. `read` null: it is to be read (again), with what a person has corrected. */
+/**
+ * One file of the task. `read` null: it is to be read (again), with what a person has corrected.
+ */
 export type TaskFile = {
   fileId: string
   /** Number of the file in the import. */
@@ -45,7 +47,10 @@ export type TaskFile = {
 }
 
 export type KeyCheckTask = {
-  /** `check` reads what is to be read and weighs all; `plan` weighs and writes the requests; `refused` writes the refused lines only. */
+  /**
+   * `check` reads what is to be read and weighs all; `plan` weighs and writes the requests;
+   * `refused` writes the refused lines only.
+   */
   kind: 'check' | 'plan' | 'refused'
   accountId: string
   importId: string
@@ -61,10 +66,20 @@ export type KeyCheckTask = {
   files: readonly TaskFile[]
 }
 
-export type ResolvedTarget = { value: string | null; lines: number; offerId: string | null; by: MatchedBy }
+export type ResolvedTarget = {
+  value: string | null
+  lines: number
+  offerId: string | null
+  by: MatchedBy
+}
 
 export type KeyCheckResult = {
-  files: { fileId: string; problem: Problem | null; read: ReadFileResult | null; targets: ResolvedTarget[] }[]
+  files: {
+    fileId: string
+    problem: Problem | null
+    read: ReadFileResult | null
+    targets: ResolvedTarget[]
+  }[]
   weighed: Omit<Weighed, 'perOffer'>
   offers: { offerId: string; keys: number }[]
   requests: PlannedRequest[]
@@ -73,74 +88,135 @@ export type KeyCheckResult = {
   fileReports: FileReport[]
 }
 
-/** Under what the frames of a file of the spool are sealed, by the file's name in its import's folder. */
-export const spoolRecord = (importId: string, name: string): string => `import:${importId}:${name.replace(/\.checked$/, ':checked')}`
+/**
+ * Under what the frames of a file of the spool are sealed, by the file's name in its import's
+ * folder.
+ */
+export const spoolRecord = (importId: string, name: string): string =>
+  `import:${importId}:${name.replace(/\.checked$/, ':checked')}`
 
 const spoolFile = (task: Spool, name: string): { path: string; key: FrameKey } => ({
-  path: join(task.folder, name), key: { seal: Buffer.from(task.seal), accountId: task.accountId, record: spoolRecord(task.importId, name) },
+  path: join(task.folder, name),
+  key: {
+    seal: Buffer.from(task.seal),
+    accountId: task.accountId,
+    record: spoolRecord(task.importId, name),
+  },
 })
 type Spool = Pick<KeyCheckTask, 'accountId' | 'importId' | 'seal' | 'folder'>
 
 /** Where the files of an import are, and under what they are sealed. */
-export const spoolOf = (task: Spool, fileId: string): { path: string; key: FrameKey } => spoolFile(task, fileId)
+export const spoolOf = (task: Spool, fileId: string): { path: string; key: FrameKey } =>
+  spoolFile(task, fileId)
 /** The text of a workbook's sheet. */
-const sheetOf = (task: Spool, fileId: string): { path: string; key: FrameKey } => spoolFile(task, `${fileId}.sheet`)
+const sheetOf = (task: Spool, fileId: string): { path: string; key: FrameKey } =>
+  spoolFile(task, `${fileId}.sheet`)
 /** What the lines of a file were read from. */
-const linesSourceOf = (task: Spool, fileId: string, kind: ReadFileResult['kind']): { path: string; key: FrameKey } => (kind === 'workbook' ? sheetOf(task, fileId) : spoolOf(task, fileId))
-export const checkedOf = (task: Spool, fileId: string): { path: string; key: FrameKey } => spoolFile(task, `${fileId}.checked`)
+const linesSourceOf = (
+  task: Spool,
+  fileId: string,
+  kind: ReadFileResult['kind'],
+): { path: string; key: FrameKey } =>
+  kind === 'workbook' ? sheetOf(task, fileId) : spoolOf(task, fileId)
+export const checkedOf = (task: Spool, fileId: string): { path: string; key: FrameKey } =>
+  spoolFile(task, `${fileId}.checked`)
 export const planOf = (task: Spool): { path: string; key: FrameKey } => spoolFile(task, 'plan')
-export const refusedOf = (task: Spool): { path: string; key: FrameKey } => spoolFile(task, 'refused')
+export const refusedOf = (task: Spool): { path: string; key: FrameKey } =>
+  spoolFile(task, 'refused')
 export const fatesPath = (folder: string, fileId: string): string => join(folder, `${fileId}.fates`)
 
-/** What a product's keys are known under: services that don't tell the product of an offer are compared offer by offer. */
-export const productOf = (offer: Pick<OwnOffer, 'offerId' | 'productId'>): string => offer.productId === '' ? `offer ${offer.offerId}` : offer.productId
+/**
+ * What a product's keys are known under: services that don't tell the product of an offer are
+ * compared offer by offer.
+ */
+export const productOf = (offer: Pick<OwnOffer, 'offerId' | 'productId'>): string =>
+  offer.productId === '' ? `offer ${offer.offerId}` : offer.productId
 
 const LOOK_UP = 512
 
 /** Looks in the journal, many at a time, on a connection of its own. */
-function lookUpUploads(path: string, products: readonly string[]): { before: UploadedBefore; close(): void } {
+function lookUpUploads(
+  path: string,
+  products: readonly string[],
+): { before: UploadedBefore; close(): void } {
   const db = new BetterSqlite3(path, { readonly: true })
   const any = db.prepare('SELECT 1 FROM import_uploaded_keys LIMIT 1').get() !== undefined
   const select = db.prepare<Buffer[], { fingerprint: Buffer; product_id: string }>(
     `SELECT fingerprint, product_id FROM import_uploaded_keys WHERE fingerprint IN (${Array.from({ length: LOOK_UP }, () => '?').join(',')})`,
   )
-  const before: UploadedBefore = !any ? null : (block: Block, candidates) => {
-    const found = new Map<number, Repeat>()
-    for (let from = 0; from < candidates.length; from += LOOK_UP) {
-      const some = candidates.slice(from, from + LOOK_UP)
-      const prints = some.map(({ index }) => fingerprintBytes(block.words, block.fingerprintAt(index)))
-      const padded = Array.from({ length: LOOK_UP }, (_, at) => prints[at] ?? prints[0] ?? Buffer.alloc(16))
-      const known = new Set(select.all(...padded).flatMap((row) => [row.fingerprint.toString('latin1'), `${row.fingerprint.toString('latin1')} ${row.product_id}`]))
-      if (known.size === 0) continue
-      for (const [at, { index, offer }] of some.entries()) {
-        const print = prints[at]?.toString('latin1') ?? ''
-        if (known.has(print)) found.set(index, known.has(`${print} ${products[offer] ?? ''}`) ? 'uploaded-before' : 'on-another-offer')
+  const before: UploadedBefore = !any
+    ? null
+    : (block: Block, candidates) => {
+        const found = new Map<number, Repeat>()
+        for (let from = 0; from < candidates.length; from += LOOK_UP) {
+          const some = candidates.slice(from, from + LOOK_UP)
+          const prints = some.map(({ index }) =>
+            fingerprintBytes(block.words, block.fingerprintAt(index)),
+          )
+          const padded = Array.from(
+            { length: LOOK_UP },
+            (_, at) => prints[at] ?? prints[0] ?? Buffer.alloc(16),
+          )
+          const known = new Set(
+            select
+              .all(...padded)
+              .flatMap((row) => [
+                row.fingerprint.toString('latin1'),
+                `${row.fingerprint.toString('latin1')} ${row.product_id}`,
+              ]),
+          )
+          if (known.size === 0) continue
+          for (const [at, { index, offer }] of some.entries()) {
+            const print = prints[at]?.toString('latin1') ?? ''
+            if (known.has(print))
+              found.set(
+                index,
+                known.has(`${print} ${products[offer] ?? ''}`)
+                  ? 'uploaded-before'
+                  : 'on-another-offer',
+              )
+          }
+        }
+        return found
       }
-    }
-    return found
-  }
   return { before, close: () => db.close() }
 }
 
-/** What stands in the way of reading a file; what is nobody's but Keydesk's fault goes on as it is. */
+/**
+ * What stands in the way of reading a file; what is nobody's but Keydesk's fault goes on as it is.
+ */
 function problemOf(error: unknown): Problem {
   if (error instanceof UnreadableFile) return error.problem
   if (isDiskFull(error)) return diskFull
-  if (error instanceof Error && /unable to authenticate|not a sealed value|ENOENT/.test(error.message)) return spoolDamaged
+  if (
+    error instanceof Error &&
+    /unable to authenticate|not a sealed value|ENOENT/.test(error.message)
+  )
+    return spoolDamaged
   throw error
 }
 
 /** A workbook whose chosen sheet was written down as text, or why not, by file. */
-export type Prepared = ReadonlyMap<string, { workbook: WorkbookRead | null; problem: Problem | null }>
+export type Prepared = ReadonlyMap<
+  string,
+  { workbook: WorkbookRead | null; problem: Problem | null }
+>
 
-/** Turns the sheets of workbooks that are to be read into text. Resolves with nothing for every other file. `now`: milliseconds, to end what takes too long. */
+/**
+ * Turns the sheets of workbooks that are to be read into text. Resolves with nothing for every
+ * other file. `now`: milliseconds, to end what takes too long.
+ */
 export async function prepareFiles(task: KeyCheckTask, now: () => number): Promise<Prepared> {
   const prepared = new Map<string, { workbook: WorkbookRead | null; problem: Problem | null }>()
   for (const { fileId, read, fixed, pictures } of task.files) {
     if (read !== null || pictures !== null) continue
     try {
       const spool = spoolOf(task, fileId)
-      if (kindOf(startOf(spool)) === 'zip') prepared.set(fileId, { workbook: await readWorkbook(spool, sheetOf(task, fileId), fixed.sheet ?? null, now), problem: null })
+      if (kindOf(startOf(spool)) === 'zip')
+        prepared.set(fileId, {
+          workbook: await readWorkbook(spool, sheetOf(task, fileId), fixed.sheet ?? null, now),
+          problem: null,
+        })
     } catch (error) {
       prepared.set(fileId, { workbook: null, problem: problemOf(error) })
     }
@@ -150,97 +226,207 @@ export async function prepareFiles(task: KeyCheckTask, now: () => number): Promi
 
 type ReadAgain = { read: ReadFileResult | null; problem: Problem | null }
 
-function readAgain(task: KeyCheckTask, file: TaskFile, prepared: Prepared, knownOffer: (value: string) => boolean, fingerprints: Fingerprints, tell: (lines: number) => void): ReadAgain {
+function readAgain(
+  task: KeyCheckTask,
+  file: TaskFile,
+  prepared: Prepared,
+  knownOffer: (value: string) => boolean,
+  fingerprints: Fingerprints,
+  tell: (lines: number) => void,
+): ReadAgain {
   if (file.read !== null) return { read: file.read, problem: null }
   const { workbook, problem } = prepared.get(file.fileId) ?? { workbook: null, problem: null }
   if (problem !== null) return { read: null, problem }
   try {
     const spool = linesSourceOf(task, file.fileId, workbook === null ? 'text' : 'workbook')
-    return { read: readImportFile({ name: file.name, spool, checked: checkedOf(task, file.fileId), fixed: file.fixed, workbook, pictures: file.pictures }, knownOffer, fingerprints, tell), problem: null }
+    return {
+      read: readImportFile(
+        {
+          name: file.name,
+          spool,
+          checked: checkedOf(task, file.fileId),
+          fixed: file.fixed,
+          workbook,
+          pictures: file.pictures,
+        },
+        knownOffer,
+        fingerprints,
+        tell,
+      ),
+      problem: null,
+    }
   } catch (error) {
     return { read: null, problem: problemOf(error) }
   }
 }
 
 /** Gives what is sent of a line: its text, or of a picture the picture. */
-function createKeyReader(task: KeyCheckTask): { keyOf(file: { fileId: string; kind: ReadFileResult['kind'] } | undefined, block: Block, index: number): Buffer; close(): void } {
+function createKeyReader(task: KeyCheckTask): {
+  keyOf(
+    file: { fileId: string; kind: ReadFileResult['kind'] } | undefined,
+    block: Block,
+    index: number,
+  ): Buffer
+  close(): void
+} {
   const spools = new Map<string, SpoolReader>()
   return {
     keyOf(file, block, index) {
       if (file?.kind !== 'pictures') return block.bytesOf(index)
-      const spool = spools.get(file.fileId) ?? openSpool(spoolOf(task, file.fileId).path, spoolOf(task, file.fileId).key)
+      const spool =
+        spools.get(file.fileId) ??
+        openSpool(spoolOf(task, file.fileId).path, spoolOf(task, file.fileId).key)
       spools.set(file.fileId, spool)
       return pictureKey(spool, block, index)
     },
-    close: () => { for (const spool of spools.values()) spool.close() },
+    close: () => {
+      for (const spool of spools.values()) spool.close()
+    },
   }
 }
 
 /**
- * The work of the worker `key-check`: reading, judging, weighing and planning, so that none of it holds up the core.
+ * The work of the worker `key-check`: reading, judging, weighing and planning, so that none of it
+ * holds up the core.
  *
  * @param tell lines read so far over all files of this task
  * @param prepared what {@link prepareFiles} made of workbooks
  */
-export function runKeyCheck(task: KeyCheckTask, tell: (lines: number) => void, prepared: Prepared = new Map()): KeyCheckResult {
+export function runKeyCheck(
+  task: KeyCheckTask,
+  tell: (lines: number) => void,
+  prepared: Prepared = new Map(),
+): KeyCheckResult {
   const matcher = createOfferMatcher(task.offers)
   const knownOffer = (value: string): boolean => matcher.match(value) !== null
   const fingerprints = createFingerprints(task.fingerprint)
   let done = 0
   let lines = 0
   const files = task.files.map((file) => {
-    const again = readAgain(task, file, prepared, knownOffer, fingerprints, (lines) => tell(done + lines))
+    const again = readAgain(task, file, prepared, knownOffer, fingerprints, (lines) =>
+      tell(done + lines),
+    )
     if (file.read === null) done += again.read?.lines ?? 0
     lines += again.read?.lines ?? 0
     const { read, problem } = lines > MOST_LINES ? { read: null, problem: tooManyLines } : again
     if (read === null) lines -= again.read?.lines ?? 0
     const targets = (read?.targets ?? []).map(({ value, lines }) => {
       const choice = file.chosen.find((each) => each.value === value)
-      const target: Target = { value, lines, chosen: choice === undefined ? null : { offerId: choice.offerId } }
+      const target: Target = {
+        value,
+        lines,
+        chosen: choice === undefined ? null : { offerId: choice.offerId },
+      }
       return { target, ...resolveTarget(target, file.offerId, matcher) }
     })
     return { file, read, problem, targets }
   })
-  const readable = files.flatMap((each) => each.read === null ? [] : [{ ...each, read: each.read }])
+  const readable = files.flatMap((each) =>
+    each.read === null ? [] : [{ ...each, read: each.read }],
+  )
 
   let refusedLines = 0
   if (task.kind !== 'check') {
     const refused = refusedOf(task)
-    refusedLines = writeRefusedLines(readable.filter(({ read }) => read.kind !== 'pictures').map(({ file, read }) => ({
-      spool: linesSourceOf(task, file.fileId, read.kind), checked: checkedOf(task, file.fileId), encoding: read.settings.encoding, header: read.settings.header && read.settings.form === 'table',
-    })), refused.path, refused.key)
+    refusedLines = writeRefusedLines(
+      readable
+        .filter(({ read }) => read.kind !== 'pictures')
+        .map(({ file, read }) => ({
+          spool: linesSourceOf(task, file.fileId, read.kind),
+          checked: checkedOf(task, file.fileId),
+          encoding: read.settings.encoding,
+          header: read.settings.header && read.settings.form === 'table',
+        })),
+      refused.path,
+      refused.key,
+    )
   }
-  const offers = [...new Map(readable.flatMap(({ targets }) => targets.flatMap(({ offer }) => offer === null ? [] : [[offer.offerId, offer] as const]))).values()]
+  const offers = [
+    ...new Map(
+      readable.flatMap(({ targets }) =>
+        targets.flatMap(({ offer }) => (offer === null ? [] : [[offer.offerId, offer] as const])),
+      ),
+    ).values(),
+  ]
   const numbers = new Map(offers.map((offer, index) => [offer.offerId, index]))
   const toWeigh: FileToWeigh[] = readable.map(({ file, read, targets }) => ({
-    name: file.name, checked: checkedOf(task, file.fileId), fates: task.kind === 'refused' ? null : fatesPath(task.folder, file.fileId), digitsLength: read.digitsLength,
-    targets: targets.map(({ offer }) => ({ offer: offer === null ? -1 : numbers.get(offer.offerId) ?? -1, usualShapes: offer === null ? null : usualShapes(offer.platform), usual: offer === null ? null : { platform: offer.platform, shapes: [...shapesOn(offer.platform)] } })),
+    name: file.name,
+    checked: checkedOf(task, file.fileId),
+    fates: task.kind === 'refused' ? null : fatesPath(task.folder, file.fileId),
+    digitsLength: read.digitsLength,
+    targets: targets.map(({ offer }) => ({
+      offer: offer === null ? -1 : (numbers.get(offer.offerId) ?? -1),
+      usualShapes: offer === null ? null : usualShapes(offer.platform),
+      usual:
+        offer === null ? null : { platform: offer.platform, shapes: [...shapesOn(offer.platform)] },
+    })),
   }))
   const total = readable.reduce((sum, { read }) => sum + read.lines, 0)
-  const empty: Weighed = { sums: { read: 0, ready: 0, noOffer: 0, duplicate: 0, refused: 0, cleaned: 0, warned: 0 }, problems: [], perOffer: new Map() }
-  const answer = ({ sums, problems, perOffer }: Weighed, requests: PlannedRequest[]): KeyCheckResult => ({
+  const empty: Weighed = {
+    sums: { read: 0, ready: 0, noOffer: 0, duplicate: 0, refused: 0, cleaned: 0, warned: 0 },
+    problems: [],
+    perOffer: new Map(),
+  }
+  const answer = (
+    { sums, problems, perOffer }: Weighed,
+    requests: PlannedRequest[],
+  ): KeyCheckResult => ({
     files: files.map(({ file, read, problem, targets }) => ({
-      fileId: file.fileId, problem, read, targets: targets.map(({ target, offer, by }) => ({ value: target.value, lines: target.lines, offerId: offer?.offerId ?? null, by })),
+      fileId: file.fileId,
+      problem,
+      read,
+      targets: targets.map(({ target, offer, by }) => ({
+        value: target.value,
+        lines: target.lines,
+        offerId: offer?.offerId ?? null,
+        by,
+      })),
     })),
     weighed: { sums, problems },
     offers: offers.map(({ offerId }, index) => ({ offerId, keys: perOffer.get(index) ?? 0 })),
-    requests, refusedLines,
-    fileReports: task.kind === 'plan' ? reportFiles(readable.map(({ file }) => ({ position: file.position, checked: checkedOf(task, file.fileId) }))) : [],
+    requests,
+    refusedLines,
+    fileReports:
+      task.kind === 'plan'
+        ? reportFiles(
+            readable.map(({ file }) => ({
+              position: file.position,
+              checked: checkedOf(task, file.fileId),
+            })),
+          )
+        : [],
   })
   if (task.kind === 'refused') return answer(empty, [])
 
   const uploads = lookUpUploads(task.journal, offers.map(productOf))
   try {
-    const weighing = { files: toWeigh, total, uploadedBefore: uploads.before, sendsRepeats: task.sendsRepeats }
+    const weighing = {
+      files: toWeigh,
+      total,
+      uploadedBefore: uploads.before,
+      sendsRepeats: task.sendsRepeats,
+    }
     if (task.kind === 'check') return answer(weighLines(weighing), [])
     const plan = planOf(task)
     const planner = createPlanner(plan.path, plan.key)
     const keys = createKeyReader(task)
-    const sources = readable.map(({ file, read }) => ({ fileId: file.fileId, position: file.position, kind: read.kind }))
+    const sources = readable.map(({ file, read }) => ({
+      fileId: file.fileId,
+      position: file.position,
+      kind: read.kind,
+    }))
     try {
       const weighed = weighLines({
         ...weighing,
-        ready: (file, block, index, offer, suspected) => planner.take(sources[file]?.position ?? 0, block, index, offer, suspected, keys.keyOf(sources[file], block, index)),
+        ready: (file, block, index, offer, suspected) =>
+          planner.take(
+            sources[file]?.position ?? 0,
+            block,
+            index,
+            offer,
+            suspected,
+            keys.keyOf(sources[file], block, index),
+          ),
       })
       return answer(weighed, planner.finish())
     } catch (error) {

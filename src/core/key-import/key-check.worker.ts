@@ -2,7 +2,10 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { KeyCheckTask } from './key-check-task.ts'
 import { prepareFiles, runKeyCheck } from './key-check-task.ts'
 
-/** What the worker tells: lines read so far, then the result. A defect ends it with an `error` event. */
+/**
+ * What the worker tells: lines read so far, then the result. A defect ends it with an `error`
+ * event.
+ */
 const task = workerData as KeyCheckTask
 const prepared = await prepareFiles(task, () => performance.now())
 const result = runKeyCheck(task, (lines) => parentPort?.postMessage({ lines }), prepared)

@@ -12,12 +12,24 @@ export type KeyHint = { masked: string; last4: string | null }
 type Line = readonly [file: number, line: number, masked: string, last4: string | null]
 type Vault = Pick<CoreContext['vault'], 'seal' | 'open'>
 
-/** The hints of one request's keys, sealed together; null while the vault is locked: nothing waits for them. */
-export function sealHints(vault: Vault, accountId: string, { import_number: importNumber, position }: { import_number: number; position: number }, keys: readonly WaitingKey[]): Buffer | null {
+/**
+ * The hints of one request's keys, sealed together; null while the vault is locked: nothing waits
+ * for them.
+ */
+export function sealHints(
+  vault: Vault,
+  accountId: string,
+  { import_number: importNumber, position }: { import_number: number; position: number },
+  keys: readonly WaitingKey[],
+): Buffer | null {
   if (keys.length === 0) return null
   const lines = keys.map(({ file, line, key }): Line => [file, line, maskKey(key), lastFour(key)])
   try {
-    return vault.seal(accountId, hintsRecord(importNumber, position), deflateRawSync(JSON.stringify(lines), { level: 1 }))
+    return vault.seal(
+      accountId,
+      hintsRecord(importNumber, position),
+      deflateRawSync(JSON.stringify(lines), { level: 1 }),
+    )
   } catch (error) {
     if (error instanceof Failure) return null
     throw error
@@ -25,16 +37,44 @@ export function sealHints(vault: Vault, accountId: string, { import_number: impo
 }
 
 /** Keeps the hints of a request; those of an earlier answer to it make room. */
-export const keepHints = (db: Database, importNumber: number, request: number, sealed: Buffer): void =>
-  void db.prepare('INSERT OR REPLACE INTO import_key_hints (import_number, request, sealed) VALUES (:importNumber, :request, :sealed)').run({ importNumber, request, sealed })
+export const keepHints = (
+  db: Database,
+  importNumber: number,
+  request: number,
+  sealed: Buffer,
+): void =>
+  void db
+    .prepare(
+      'INSERT OR REPLACE INTO import_key_hints (import_number, request, sealed) VALUES (:importNumber, :request, :sealed)',
+    )
+    .run({ importNumber, request, sealed })
 
 /** The hint of an uploaded key; null where none was kept. Throws Failure `VAULT_LOCKED`. */
-export function hintOf(vault: Vault, db: Database, accountId: string, { importNumber, request, file, line }: Pick<KeyRecord, 'importNumber' | 'request' | 'file' | 'line'>): KeyHint | null {
-  const sealed = request === null ? undefined : db.prepare<{ importNumber: number; request: number }, Buffer>(
-    'SELECT sealed FROM import_key_hints WHERE import_number = :importNumber AND request = :request').pluck().get({ importNumber, request })
+export function hintOf(
+  vault: Vault,
+  db: Database,
+  accountId: string,
+  {
+    importNumber,
+    request,
+    file,
+    line,
+  }: Pick<KeyRecord, 'importNumber' | 'request' | 'file' | 'line'>,
+): KeyHint | null {
+  const sealed =
+    request === null
+      ? undefined
+      : db
+          .prepare<{ importNumber: number; request: number }, Buffer>(
+            'SELECT sealed FROM import_key_hints WHERE import_number = :importNumber AND request = :request',
+          )
+          .pluck()
+          .get({ importNumber, request })
   if (sealed === undefined || request === null) return null
   // A parsed edge: what this feature sealed itself.
-  const lines = JSON.parse(inflateRawSync(vault.open(accountId, hintsRecord(importNumber, request), sealed)).toString()) as Line[]
+  const lines = JSON.parse(
+    inflateRawSync(vault.open(accountId, hintsRecord(importNumber, request), sealed)).toString(),
+  ) as Line[]
   const found = lines.find((each) => each[0] === file && each[1] === line)
   return found === undefined ? null : { masked: found[2], last4: found[3] }
 }

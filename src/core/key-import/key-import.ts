@@ -22,7 +22,13 @@ import { titleOf, viewSummary } from './view.ts'
 
 export { resealSpool } from './reseal.ts'
 export { importsSchemas } from './schema.ts'
-export { importedBatch, importedBatches, importedRequest, importFileNames, importNumberOf } from './batch-facts.ts'
+export {
+  importedBatch,
+  importedBatches,
+  importedRequest,
+  importFileNames,
+  importNumberOf,
+} from './batch-facts.ts'
 export type { ImportedBatch } from './batch-facts.ts'
 export { hintOf } from './key-hints.ts'
 export type { KeyHint } from './key-hints.ts'
@@ -37,15 +43,33 @@ type Outputs = InferContractRouterOutputs<Contract['imports']>
 /** Own offers to match lines against, and a look at them when an upload has changed their stock. */
 export type ImportOffers = DraftOffers & UndoParts['offers']
 
-/** Bulk key import: files come in encrypted, every line is judged, each key is uploaded once and accounted for. */
-export function createKeyImport(context: CoreContext, offers: ImportOffers, catalogue: ProductSearch) {
+/**
+ * Bulk key import: files come in encrypted, every line is judged, each key is uploaded once and
+ * accounted for.
+ */
+export function createKeyImport(
+  context: CoreContext,
+  offers: ImportOffers,
+  catalogue: ProductSearch,
+) {
   const closing = new AbortController()
   const book = createImportBook(context, offers, closing.signal, (importId) => ({
     pause: () => void feature.pause({ importId }),
     resume: () => void feature.resume({ importId }),
-    cancel: async () => void await feature.cancel({ importId }),
+    cancel: async () => void (await feature.cancel({ importId })),
   }))
-  const { changed, deskOf, desks, eraseFiles, find, findDraft, planning, receiving, sealing, view } = book
+  const {
+    changed,
+    deskOf,
+    desks,
+    eraseFiles,
+    find,
+    findDraft,
+    planning,
+    receiving,
+    sealing,
+    view,
+  } = book
   const checks = createChecks(context, offers, deskOf, changed)
   const drafts = createDrafts(context, offers, catalogue, book, checks)
   const uploads = createUploads(context, deskOf, { changed, ended, stopped })
@@ -61,33 +85,75 @@ export function createKeyImport(context: CoreContext, offers: ImportOffers, cata
     if (state === 'done') {
       desk.uploads.setState(row.number, 'done', null, now)
       desk.uploads.note(row.number, now, 'Upload finished', counts)
-      if (!after.isReturn(desk.accountId, importId)) context.notices.tell({ accountId: desk.accountId, kind: 'import-done', title: `${added.toLocaleString('en')} ${added === 1 ? 'key' : 'keys'} uploaded`, text: `${counts}.`, path: `/import/${importId}` })
+      if (!after.isReturn(desk.accountId, importId))
+        context.notices.tell({
+          accountId: desk.accountId,
+          kind: 'import-done',
+          title: `${added.toLocaleString('en')} ${added === 1 ? 'key' : 'keys'} uploaded`,
+          text: `${counts}.`,
+          path: `/import/${importId}`,
+        })
     }
     context.activity.add({
-      accountId: desk.accountId, what: state === 'done' ? 'Keys uploaded' : 'Key upload cancelled', detail: state === 'done' ? counts : `${counts}, ${(keys - keysSettled).toLocaleString('en')} not sent`,
-      outcome: 'ok', code: null, status: null, requestId: null, durationMs: now - (row.started_at ?? now),
+      accountId: desk.accountId,
+      what: state === 'done' ? 'Keys uploaded' : 'Key upload cancelled',
+      detail:
+        state === 'done'
+          ? counts
+          : `${counts}, ${(keys - keysSettled).toLocaleString('en')} not sent`,
+      outcome: 'ok',
+      code: null,
+      status: null,
+      requestId: null,
+      durationMs: now - (row.started_at ?? now),
     })
-    void removeFiles([join(desk.folder(importId), 'plan')]).catch((error: unknown) => context.report('imports erase', error))
+    void removeFiles([join(desk.folder(importId), 'plan')]).catch((error: unknown) =>
+      context.report('imports erase', error),
+    )
     context.changes.tell('offers', desk.accountId)
-    void offers.syncNow(desk.accountId).catch((error: unknown) => context.report('imports stock', error))
+    void offers
+      .syncNow(desk.accountId)
+      .catch((error: unknown) => context.report('imports stock', error))
     changed(desk.accountId, importId)
     after.returned(desk.accountId, importId)
   }
 
   function stopped({ accountId }: ImportDesk, importId: string, problem: Problem): void {
-    context.notices.tell({ accountId, kind: 'import-stopped', title: 'An import needs you', text: problem.what, path: `/import/${importId}` })
+    context.notices.tell({
+      accountId,
+      kind: 'import-stopped',
+      title: 'An import needs you',
+      text: problem.what,
+      path: `/import/${importId}`,
+    })
   }
 
   function goesOn({ desk, row }: Found): void {
-    if (after.undoing(desk.accountId) && !after.isReturn(desk.accountId, row.import_id)) throw failure('UPLOAD_RUNNING', 'An import of this account is being taken back.', 'Wait until that has ended.', { effect: 'Nothing was sent.' })
+    if (after.undoing(desk.accountId) && !after.isReturn(desk.accountId, row.import_id))
+      throw failure(
+        'UPLOAD_RUNNING',
+        'An import of this account is being taken back.',
+        'Wait until that has ended.',
+        { effect: 'Nothing was sent.' },
+      )
     const other = desk.uploads.active().find(({ number }) => number !== row.number)
-    if (other !== undefined) throw failure('UPLOAD_RUNNING', 'Another import of this account is being uploaded.', 'Wait until it has ended, or pause it.', { effect: 'Nothing was sent.' })
+    if (other !== undefined)
+      throw failure(
+        'UPLOAD_RUNNING',
+        'Another import of this account is being uploaded.',
+        'Wait until it has ended, or pause it.',
+        { effect: 'Nothing was sent.' },
+      )
   }
 
   function checkUnfinished(accountId: string): void {
     const desk = deskOf(accountId)
     for (const row of desk.drafts.list()) {
-      if (row.state === 'draft' && desk.drafts.files(row.number).some(({ state }) => state === 'checking')) void checks.check(accountId, row.import_id)
+      if (
+        row.state === 'draft' &&
+        desk.drafts.files(row.number).some(({ state }) => state === 'checking')
+      )
+        void checks.check(accountId, row.import_id)
     }
   }
 
@@ -97,7 +163,10 @@ export function createKeyImport(context: CoreContext, offers: ImportOffers, cata
     const desk = deskOf(account.id)
     for (const row of desk.drafts.list()) {
       // A kill may have come between the plan's transaction and the erasing of the files.
-      if (row.state !== 'draft') void eraseFiles(desk, row.import_id, desk.drafts.files(row.number)).catch((error: unknown) => context.report('imports erase', error))
+      if (row.state !== 'draft')
+        void eraseFiles(desk, row.import_id, desk.drafts.files(row.number)).catch(
+          (error: unknown) => context.report('imports erase', error),
+        )
       // An upload of the last run is work in hand again, also while it is paused or waits.
       if (row.state !== 'draft' && row.ended_at === null) changed(account.id, row.import_id)
     }
@@ -126,20 +195,48 @@ export function createKeyImport(context: CoreContext, offers: ImportOffers, cata
     const { desk, row } = found
     goesOn(found)
     const files = desk.drafts.files(row.number)
-    if (files.some(({ state }) => state === 'receiving' || state === 'checking')) throw failure('FILE_NOT_CHECKED', 'Not all files are checked yet.', 'Wait until they are, or remove them.', { effect: 'Nothing was sent.' })
+    if (files.some(({ state }) => state === 'receiving' || state === 'checking'))
+      throw failure(
+        'FILE_NOT_CHECKED',
+        'Not all files are checked yet.',
+        'Wait until they are, or remove them.',
+        { effect: 'Nothing was sent.' },
+      )
     planning.add(importId)
     try {
       await checks.stop(importId)
       const task = taskFor(context, desk, importId, files, offers, 'plan')
       const { weighed, offers: planned, requests, fileReports } = await checks.work(task)
-      if (requests.length === 0) throw failure('NOTHING_READY', 'No line of this import is ready to be uploaded.', 'Choose offers for its lines, or add other files.', { effect: 'Nothing was sent.' })
+      if (requests.length === 0)
+        throw failure(
+          'NOTHING_READY',
+          'No line of this import is ready to be uploaded.',
+          'Choose offers for its lines, or add other files.',
+          { effect: 'Nothing was sent.' },
+        )
       goesOn(found)
       const own = new Map(task.offers.map((offer) => [offer.offerId, offer]))
       desk.uploads.begin({
-        number: row.number, at: context.clock.now(), ...weighed, requests, fileReports, keyOf: () => context.random.id(),
+        number: row.number,
+        at: context.clock.now(),
+        ...weighed,
+        requests,
+        fileReports,
+        keyOf: () => context.random.id(),
         offers: planned.flatMap(({ offerId, keys }, position) => {
           const offer = own.get(offerId)
-          return keys === 0 || offer === undefined ? [] : [{ position, offerId, product: productOf(offer), name: offer.name, platform: offer.platform, region: offer.region }]
+          return keys === 0 || offer === undefined
+            ? []
+            : [
+                {
+                  position,
+                  offerId,
+                  product: productOf(offer),
+                  name: offer.name,
+                  platform: offer.platform,
+                  region: offer.region,
+                },
+              ]
         }),
       })
     } finally {
@@ -154,7 +251,14 @@ export function createKeyImport(context: CoreContext, offers: ImportOffers, cata
   const feature = {
     list({ accountId }: Inputs['list']): Outputs['list'] {
       const desk = deskOf(accountId)
-      return desk.drafts.list().filter((row) => !after.isReturn(accountId, row.import_id)).map((row) => ({ ...viewSummary(row, accountId), upload: book.uploadOf(desk, row), title: titleOf(desk.drafts.files(row.number)) }))
+      return desk.drafts
+        .list()
+        .filter((row) => !after.isReturn(accountId, row.import_id))
+        .map((row) => ({
+          ...viewSummary(row, accountId),
+          upload: book.uploadOf(desk, row),
+          title: titleOf(desk.drafts.files(row.number)),
+        }))
     },
     create({ accountId }: Inputs['create']): Import {
       const desk = deskOf(accountId)
@@ -177,7 +281,12 @@ export function createKeyImport(context: CoreContext, offers: ImportOffers, cata
       const found = find(importId)
       if (found.row.state === 'uploading' || found.row.state === 'waiting') {
         found.desk.uploads.setState(found.row.number, 'paused', null)
-        found.desk.uploads.note(found.row.number, context.clock.now(), 'Paused', 'A request that is under way is still answered')
+        found.desk.uploads.note(
+          found.row.number,
+          context.clock.now(),
+          'Paused',
+          'A request that is under way is still answered',
+        )
         uploads.wake(importId)
         changed(found.desk.accountId, importId)
       }
@@ -189,7 +298,10 @@ export function createKeyImport(context: CoreContext, offers: ImportOffers, cata
       if (row.state === 'paused' || row.state === 'stopped') {
         context.vault.demandOpen()
         goesOn(found)
-        const request = row.state === 'stopped' && !context.accounts.takesIdempotencyKeys(desk.accountId) ? desk.uploads.inFlight(row.number) : undefined
+        const request =
+          row.state === 'stopped' && !context.accounts.takesIdempotencyKeys(desk.accountId)
+            ? desk.uploads.inFlight(row.number)
+            : undefined
         if (request !== undefined) desk.uploads.sendAgain(request, true)
         desk.uploads.setState(row.number, 'uploading', null)
         desk.uploads.note(row.number, context.clock.now(), 'Resumed', '')
@@ -201,11 +313,22 @@ export function createKeyImport(context: CoreContext, offers: ImportOffers, cata
     async cancel({ importId }: Inputs['cancel']): Promise<Import> {
       const found = find(importId)
       const { desk, row } = found
-      if (row.state === 'draft') throw failure('NOT_STARTED', 'The upload of this import has not started.', 'Discard the draft instead.', { effect: 'Nothing was changed.' })
+      if (row.state === 'draft')
+        throw failure(
+          'NOT_STARTED',
+          'The upload of this import has not started.',
+          'Discard the draft instead.',
+          { effect: 'Nothing was changed.' },
+        )
       if (row.ended_at === null) {
         const now = context.clock.now()
         desk.uploads.setState(row.number, 'cancelled', null, now)
-        desk.uploads.note(row.number, now, 'Cancelled', 'What was answered stays uploaded; what waited was erased here')
+        desk.uploads.note(
+          row.number,
+          now,
+          'Cancelled',
+          'What was answered stays uploaded; what waited was erased here',
+        )
         const running = uploads.isRunning(importId)
         uploads.wake(importId)
         await uploads.settled(importId)
@@ -217,7 +340,10 @@ export function createKeyImport(context: CoreContext, offers: ImportOffers, cata
     async decide({ importId, choice }: Inputs['decide']): Promise<Import> {
       const found = find(importId)
       const { desk, row } = found
-      if (row.state !== 'stopped') throw failure('CONFLICT', 'This upload waits for no decision.', 'Look at it again.', { effect: 'Nothing was changed.' })
+      if (row.state !== 'stopped')
+        throw failure('CONFLICT', 'This upload waits for no decision.', 'Look at it again.', {
+          effect: 'Nothing was changed.',
+        })
       context.vault.demandOpen()
       goesOn(found)
       await uploads.decide(desk.accountId, importId, choice)
@@ -235,15 +361,23 @@ export function createKeyImport(context: CoreContext, offers: ImportOffers, cata
       const { desk, row } = find(importId)
       const files = desk.drafts.files(row.number).filter(({ state }) => state === 'checked')
       const lines = await context.vault.hold(async () => {
-        if (row.state === 'draft') await checks.work(taskFor(context, desk, importId, files, offers, 'refused'))
+        if (row.state === 'draft')
+          await checks.work(taskFor(context, desk, importId, files, offers, 'refused'))
         const { path, key } = refusedOf(sealing(desk, importId))
         return Buffer.concat([...readFrames(path, key)])
       })
       const only = files.length === 1 ? files[0] : undefined
       const extension = only === undefined ? '.txt' : extname(only.name)
       // A workbook's lines are its rows, with tabs between.
-      const textExtension = /^\.xls[xm]?$/i.test(extension) ? '.tsv' : extension === '' ? '.txt' : extension
-      const fileName = only === undefined ? 'refused lines.txt' : `${only.name.slice(0, only.name.length - extension.length)} refused${textExtension}`
+      const textExtension = /^\.xls[xm]?$/i.test(extension)
+        ? '.tsv'
+        : extension === ''
+          ? '.txt'
+          : extension
+      const fileName =
+        only === undefined
+          ? 'refused lines.txt'
+          : `${only.name.slice(0, only.name.length - extension.length)} refused${textExtension}`
       return { fileName, base64: lines.toString('base64') }
     },
     async close(): Promise<void> {

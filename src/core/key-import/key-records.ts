@@ -19,19 +19,26 @@ export type KeyRecord = {
 }
 export type FateCount = { file: number; fate: KeyFate; count: number }
 /** One key of an import. `fits` and `gone` are 0 or 1. */
-export type Place = Pick<KeyRecord, 'fingerprint' | 'file' | 'line'> & { fits: number; gone: number }
+export type Place = Pick<KeyRecord, 'fingerprint' | 'file' | 'line'> & {
+  fits: number
+  gone: number
+}
 export type NewKeyRecord = Omit<KeyRecord, 'goneAt'>
 
 /** Bytes of a fingerprint that are kept: the first of the vault's. */
 export const FINGERPRINT_BYTES = 16
 
-const COLUMNS = 'fingerprint, product_id AS product, import_number AS importNumber, offer, request, file, line, fate, at'
+const COLUMNS =
+  'fingerprint, product_id AS product, import_number AS importNumber, offer, request, file, line, fate, at'
 const CURRENT = `SELECT ${COLUMNS}, NULL AS goneAt FROM import_uploaded_keys`
 const HISTORY = `SELECT ${COLUMNS}, gone_at AS goneAt FROM import_key_history`
 
 const stores = new WeakMap<Database, KeyRecords>()
 
-/** The keys of an account's imports by their fingerprints. Its writers are called inside transactions of the callers. */
+/**
+ * The keys of an account's imports by their fingerprints. Its writers are called inside
+ * transactions of the callers.
+ */
 export function keyRecords(db: Database): KeyRecords {
   const records = stores.get(db) ?? createKeyRecords(db)
   stores.set(db, records)
@@ -46,37 +53,70 @@ function createKeyRecords(db: Database) {
   const archive = db.prepare<KeyRecord>(`
     INSERT INTO import_key_history (fingerprint, product_id, import_number, offer, request, file, line, fate, at, gone_at)
     VALUES (:fingerprint, :product, :importNumber, :offer, :request, :file, :line, :fate, :at, :goneAt)`)
-  const current = db.prepare<{ fingerprint: Buffer; product: string }, KeyRecord>(`${CURRENT} WHERE fingerprint = :fingerprint AND product_id = :product`)
-  const drop = db.prepare<{ fingerprint: Buffer; product: string }>('DELETE FROM import_uploaded_keys WHERE fingerprint = :fingerprint AND product_id = :product')
+  const current = db.prepare<{ fingerprint: Buffer; product: string }, KeyRecord>(
+    `${CURRENT} WHERE fingerprint = :fingerprint AND product_id = :product`,
+  )
+  const drop = db.prepare<{ fingerprint: Buffer; product: string }>(
+    'DELETE FROM import_uploaded_keys WHERE fingerprint = :fingerprint AND product_id = :product',
+  )
   // One query over both tables takes four times as long as one for each.
-  const [currentOf, historyOf] = [CURRENT, HISTORY].map((rows) => db.prepare<{ fingerprint: Buffer }, KeyRecord>(`${rows} WHERE fingerprint = :fingerprint`))
-  const byTime = (a: KeyRecord, b: KeyRecord): number => (a.at ?? -1) - (b.at ?? -1) || a.importNumber - b.importNumber
+  const [currentOf, historyOf] = [CURRENT, HISTORY].map((rows) =>
+    db.prepare<{ fingerprint: Buffer }, KeyRecord>(`${rows} WHERE fingerprint = :fingerprint`),
+  )
+  const byTime = (a: KeyRecord, b: KeyRecord): number =>
+    (a.at ?? -1) - (b.at ?? -1) || a.importNumber - b.importNumber
   const gone = db.prepare<{ fingerprint: Buffer; product: string }, KeyRecord & { number: number }>(
-    `SELECT number, ${COLUMNS}, gone_at AS goneAt FROM import_key_history WHERE fingerprint = :fingerprint AND product_id = :product AND gone_at IS NOT NULL ORDER BY gone_at DESC, number DESC LIMIT 1`)
-  const unarchive = db.prepare<{ number: number }>('DELETE FROM import_key_history WHERE number = :number')
-  const between = db.prepare<{ importNumber: number; file: number; from: number; to: number }, KeyRecord>(`
+    `SELECT number, ${COLUMNS}, gone_at AS goneAt FROM import_key_history WHERE fingerprint = :fingerprint AND product_id = :product AND gone_at IS NOT NULL ORDER BY gone_at DESC, number DESC LIMIT 1`,
+  )
+  const unarchive = db.prepare<{ number: number }>(
+    'DELETE FROM import_key_history WHERE number = :number',
+  )
+  const between = db.prepare<
+    { importNumber: number; file: number; from: number; to: number },
+    KeyRecord
+  >(`
     ${CURRENT} WHERE import_number = :importNumber AND file = :file AND line BETWEEN :from AND :to
     UNION ALL ${HISTORY} WHERE import_number = :importNumber AND file = :file AND line BETWEEN :from AND :to ORDER BY line`)
-  // Of the present keys all that these ask stands in the index by line: a million of them is counted in some ten milliseconds.
-  const inFiles = db.prepare<{ importNumber: number }, { file: number; count: number }>('SELECT file, count(*) AS count FROM import_uploaded_keys WHERE import_number = :importNumber GROUP BY file')
+  // Of the present keys all that these ask stands in the index by line: a million of them is
+  // counted in some ten milliseconds.
+  const inFiles = db.prepare<{ importNumber: number }, { file: number; count: number }>(
+    'SELECT file, count(*) AS count FROM import_uploaded_keys WHERE import_number = :importNumber GROUP BY file',
+  )
   const odd = db.prepare<{ importNumber: number }, FateCount>(
-    "SELECT file, fate, count(*) AS count FROM import_uploaded_keys WHERE import_number = :importNumber AND fate <> 'added' GROUP BY fate, file")
-  const past = db.prepare<{ importNumber: number }, FateCount>('SELECT file, fate, count(*) AS count FROM import_key_history WHERE import_number = :importNumber GROUP BY fate, file')
-  const walk = (table: string, more: string) => db.prepare<{ importNumber: number; product: string; file: number; line: number; limit: number }, Place>(`
+    "SELECT file, fate, count(*) AS count FROM import_uploaded_keys WHERE import_number = :importNumber AND fate <> 'added' GROUP BY fate, file",
+  )
+  const past = db.prepare<{ importNumber: number }, FateCount>(
+    'SELECT file, fate, count(*) AS count FROM import_key_history WHERE import_number = :importNumber GROUP BY fate, file',
+  )
+  const walk = (table: string, more: string) =>
+    db.prepare<
+      { importNumber: number; product: string; file: number; line: number; limit: number },
+      Place
+    >(`
     SELECT fingerprint, file, line, product_id = :product AS fits ${more} FROM ${table}
     WHERE import_number = :importNumber AND (file, line) > (:file, :line) ORDER BY file, line LIMIT :limit`)
   const present = walk('import_uploaded_keys', ', 0 AS gone')
   const left = walk('import_key_history', ', gone_at IS NOT NULL AS gone')
-  const lines = db.prepare<{ importNumber: number; fate: string; limit: number; offset: number }, KeyRecord>(`
+  const lines = db.prepare<
+    { importNumber: number; fate: string; limit: number; offset: number },
+    KeyRecord
+  >(`
     SELECT * FROM (${CURRENT} WHERE import_number = :importNumber AND fate = :fate AND fate <> 'added' UNION ALL ${HISTORY} WHERE import_number = :importNumber AND fate = :fate)
     ORDER BY file, line LIMIT :limit OFFSET :offset`)
-  const goneOf = db.prepare<{ importNumber: number; offer: number }, number>(
-    'SELECT count(*) FROM import_key_history WHERE import_number = :importNumber AND offer = :offer AND gone_at IS NOT NULL').pluck()
+  const goneOf = db
+    .prepare<{ importNumber: number; offer: number }, number>(
+      'SELECT count(*) FROM import_key_history WHERE import_number = :importNumber AND offer = :offer AND gone_at IS NOT NULL',
+    )
+    .pluck()
 
-  const isSameLine = (a: NewKeyRecord, b: NewKeyRecord): boolean => a.importNumber === b.importNumber && a.file === b.file && a.line === b.line
+  const isSameLine = (a: NewKeyRecord, b: NewKeyRecord): boolean =>
+    a.importNumber === b.importNumber && a.file === b.file && a.line === b.line
 
   return {
-    /** What an answer said of a key. A key that was there before keeps the line it came from, unless the service says that it was added anew. */
+    /**
+     * What an answer said of a key. A key that was there before keeps the line it came from, unless
+     * the service says that it was added anew.
+     */
     settle(record: NewKeyRecord): void {
       if (record.fate === 'refused') return void archive.run({ ...record, goneAt: null })
       if (insert.run(record).changes === 1) return
@@ -96,7 +136,10 @@ function createKeyRecords(db: Database) {
         drop.run({ fingerprint, product })
       }
     },
-    /** Keys that had left were put back: they are again of the line they came from. False where none is known. */
+    /**
+     * Keys that had left were put back: they are again of the line they came from. False where none
+     * is known.
+     */
     comeBack(product: string, fingerprint: Buffer): boolean {
       const record = gone.get({ fingerprint, product })
       if (record === undefined) return false
@@ -109,21 +152,44 @@ function createKeyRecords(db: Database) {
       const key = { fingerprint: fingerprint.subarray(0, FINGERPRINT_BYTES) }
       return [currentOf, historyOf].flatMap((rows) => rows?.all(key) ?? []).sort(byTime)
     },
-    /** The line that a key of a product on the service came from; null when this console didn't upload it. */
-    present: (product: string, fingerprint: Buffer): KeyRecord | null => current.get({ product, fingerprint: fingerprint.subarray(0, FINGERPRINT_BYTES) }) ?? null,
+    /**
+     * The line that a key of a product on the service came from; null when this console didn't
+     * upload it.
+     */
+    present: (product: string, fingerprint: Buffer): KeyRecord | null =>
+      current.get({ product, fingerprint: fingerprint.subarray(0, FINGERPRINT_BYTES) }) ?? null,
     /** Lines of one file that stand near each other. */
-    between: (importNumber: number, file: number, from: number, to: number): KeyRecord[] => between.all({ importNumber, file, from, to }),
-    /** The next keys of an import after a line, in the order of its files: those that are present, or those that left or came again. `fits`: of the product. */
-    after: (which: 'present' | 'left', importNumber: number, product: string, place: { file: number; line: number }, limit: number): Place[] =>
+    between: (importNumber: number, file: number, from: number, to: number): KeyRecord[] =>
+      between.all({ importNumber, file, from, to }),
+    /**
+     * The next keys of an import after a line, in the order of its files: those that are present,
+     * or those that left or came again. `fits`: of the product.
+     */
+    after: (
+      which: 'present' | 'left',
+      importNumber: number,
+      product: string,
+      place: { file: number; line: number },
+      limit: number,
+    ): Place[] =>
       (which === 'present' ? present : left).all({ importNumber, product, ...place, limit }),
     /** How many lines of each file had which fate. */
     told(importNumber: number): FateCount[] {
       const few = odd.all({ importNumber })
-      const added = inFiles.all({ importNumber }).map(({ file, count }) => ({ file, fate: 'added' as const, count: count - few.reduce((sum, each) => sum + (each.file === file ? each.count : 0), 0) }))
+      const added = inFiles.all({ importNumber }).map(({ file, count }) => ({
+        file,
+        fate: 'added' as const,
+        count: count - few.reduce((sum, each) => sum + (each.file === file ? each.count : 0), 0),
+      }))
       return [...added, ...few, ...past.all({ importNumber })]
     },
     /** Lines of one fate but `added`, by file and line. */
-    lines: (importNumber: number, fate: KeyFate, window: { limit: number; offset: number }): KeyRecord[] => lines.all({ importNumber, fate, ...window }),
-    goneOf: (importNumber: number, offer: number): number => goneOf.get({ importNumber, offer }) ?? 0,
+    lines: (
+      importNumber: number,
+      fate: KeyFate,
+      window: { limit: number; offset: number },
+    ): KeyRecord[] => lines.all({ importNumber, fate, ...window }),
+    goneOf: (importNumber: number, offer: number): number =>
+      goneOf.get({ importNumber, offer }) ?? 0,
   }
 }

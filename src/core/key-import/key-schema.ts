@@ -1,18 +1,22 @@
 import type { FeatureSchema } from '../mirror/schema.ts'
 
 /** Under what the hints of one request's keys are sealed. */
-export const hintsRecord = (importNumber: number, request: number): string => `import-key-hints:${importNumber}:${request}`
+export const hintsRecord = (importNumber: number, request: number): string =>
+  `import-key-hints:${importNumber}:${request}`
 
 /**
- * What became of each key. `import_uploaded_keys` holds the keys that the service has, each with the line it came from; what is no longer so (a key
- * that was withdrawn) or adds nothing (the same key sent again) is history. `fate`: `added` or `duplicate` where the service's answer tells it of this
- * key, `unsure` where an answer counted both among several keys, `refused` where the service took it not. `import_key_hints`: of the keys of a request their
- * masks and last four characters, sealed together: by them a sold key is recognised that nobody keeps any more.
+ * What became of each key. `import_uploaded_keys` holds the keys that the service has, each with
+ * the line it came from; what is no longer so (a key that was withdrawn) or adds nothing (the same
+ * key sent again) is history. `fate`: `added` or `duplicate` where the service's answer tells it of
+ * this key, `unsure` where an answer counted both among several keys, `refused` where the service
+ * took it not. `import_key_hints`: of the keys of a request their masks and last four characters,
+ * sealed together: by them a sold key is recognised that nobody keeps any more.
  */
 export const keysJournal: FeatureSchema = {
   feature: 'import-keys',
   place: 'journal',
-  steps: [`
+  steps: [
+    `
     ALTER TABLE import_uploaded_keys ADD COLUMN offer INTEGER;
     ALTER TABLE import_uploaded_keys ADD COLUMN request INTEGER;
     ALTER TABLE import_uploaded_keys ADD COLUMN fate TEXT NOT NULL DEFAULT 'added';
@@ -50,7 +54,8 @@ export const keysJournal: FeatureSchema = {
     ) STRICT, WITHOUT ROWID;
     -- Uploads of keys that an undo puts back on their offer; they are no batches of their own.
     CREATE TABLE import_returns (import_number INTEGER PRIMARY KEY, undone_number INTEGER NOT NULL, offer INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-  `, `
+  `,
+    `
     -- What the offer had sold when a request was sent: with its stock this tells whether the request arrived.
     ALTER TABLE import_requests ADD COLUMN sold_before INTEGER;
     -- Sent again although it may have arrived: what the service then has already came with the lost answer.
@@ -59,12 +64,21 @@ export const keysJournal: FeatureSchema = {
       import_number INTEGER NOT NULL, position INTEGER NOT NULL, refused INTEGER NOT NULL, cleaned INTEGER NOT NULL, refused_lines TEXT NOT NULL,
       PRIMARY KEY (import_number, position)
     ) STRICT, WITHOUT ROWID;
-  `, `
+  `,
+    `
     -- Most lines were added: what fared otherwise is few, and found without looking at the rest.
     CREATE INDEX import_uploaded_keys_odd ON import_uploaded_keys (import_number, fate, file, line) WHERE fate <> 'added';
     CREATE INDEX import_key_history_by_fate ON import_key_history (import_number, fate, file, line);
-  `, 'CREATE TABLE import_key_hints (import_number INTEGER NOT NULL, request INTEGER NOT NULL, sealed BLOB NOT NULL, PRIMARY KEY (import_number, request)) STRICT'],
-  sealed: [{
-    kind: 'key-hint', table: 'import_key_hints', column: 'sealed', key: ['import_number', 'request'], recordId: (row) => hintsRecord(Number(row['import_number']), Number(row['request'])),
-  }],
+  `,
+    'CREATE TABLE import_key_hints (import_number INTEGER NOT NULL, request INTEGER NOT NULL, sealed BLOB NOT NULL, PRIMARY KEY (import_number, request)) STRICT',
+  ],
+  sealed: [
+    {
+      kind: 'key-hint',
+      table: 'import_key_hints',
+      column: 'sealed',
+      key: ['import_number', 'request'],
+      recordId: (row) => hintsRecord(Number(row['import_number']), Number(row['request'])),
+    },
+  ],
 }

@@ -5,19 +5,44 @@ import type { Block } from './checked-lines.ts'
 
 /** Keys per request (Seller API, Limits). */
 export const KEYS_PER_REQUEST = 1000
-/** Most bytes of keys in a request: pictures are long, and a body has at most 16 MiB (Decision 9). */
+/**
+ * Most bytes of keys in a request: pictures are long, and a body has at most 16 MiB (Decision 9).
+ */
 const MOST_REQUEST_BYTES = 8 * 1024 * 1024
 
 /** One key that waits to be sent, with where it came from. */
-export type WaitingKey = { fingerprint: Buffer; /** Number of the file in the import. */ file: number; line: number; key: string }
+export type WaitingKey = {
+  fingerprint: Buffer
+  /** Number of the file in the import. */ file: number
+  line: number
+  key: string
+}
 
 /** One request of the plan and the sealed frame that holds its keys. */
-export type PlannedRequest = { /** Number of the offer in the import. */ offer: number; keys: number; frame: number; offset: number; length: number }
+export type PlannedRequest = {
+  /** Number of the offer in the import. */ offer: number
+  keys: number
+  frame: number
+  offset: number
+  length: number
+}
 
-/** Takes a ready line. `suspected`: this console uploaded the key before. `key`: what is sent of it. */
-export type TakeLine = (file: number, block: Block, index: number, offer: number, suspected: boolean, key: Buffer) => void
+/**
+ * Takes a ready line. `suspected`: this console uploaded the key before. `key`: what is sent of it.
+ */
+export type TakeLine = (
+  file: number,
+  block: Block,
+  index: number,
+  offer: number,
+  suspected: boolean,
+  key: Buffer,
+) => void
 
-/** Bytes before each key: fingerprint (16), file (2), line (4), length (2; 65,535: four more bytes tell it). */
+/**
+ * Bytes before each key: fingerprint (16), file (2), line (4), length (2; 65,535: four more bytes
+ * tell it).
+ */
 const head = 24
 const LONG = 0xffff
 
@@ -28,7 +53,9 @@ export function decodeRequest(value: Buffer): WaitingKey[] {
     const begins = short === LONG ? at + head + 4 : at + head
     const length = short === LONG ? value.readUInt32LE(at + head) : short
     keys.push({
-      fingerprint: Buffer.from(value.subarray(at, at + 16)), file: value.readUInt16LE(at + 16), line: value.readUInt32LE(at + 18),
+      fingerprint: Buffer.from(value.subarray(at, at + 16)),
+      file: value.readUInt16LE(at + 16),
+      line: value.readUInt32LE(at + 18),
       key: value.toString('utf8', begins, begins + length),
     })
     at = begins + length
@@ -49,16 +76,22 @@ function encodeKey(fingerprint: Buffer, file: number, line: number, key: Buffer)
 }
 
 /**
- * How many suspected repeats travel together, by how many of the offer were planned before: the service answers counts only, so that what became of a
- * key is certain where it travels alone, or where all that travel with it fare alike. Tens of thousands of them would take hours one by one.
+ * How many suspected repeats travel together, by how many of the offer were planned before: the
+ * service answers counts only, so that what became of a key is certain where it travels alone, or
+ * where all that travel with it fare alike. Tens of thousands of them would take hours one by one.
  */
-export const repeatsTogether = (before: number): number => (before < 100 ? 1 : before < 1100 ? 10 : 100)
+export const repeatsTogether = (before: number): number =>
+  before < 100 ? 1 : before < 1100 ? 10 : 100
 
 /**
- * Collects ready lines into requests of at most 1000 keys per offer and seals each as soon as it is full; nothing is kept but the open
- * requests of each offer. Keys that this console uploaded before travel apart from the others, few together.
+ * Collects ready lines into requests of at most 1000 keys per offer and seals each as soon as it is
+ * full; nothing is kept but the open requests of each offer. Keys that this console uploaded before
+ * travel apart from the others, few together.
  */
-export function createPlanner(path: string, key: FrameKey): { take: TakeLine; finish(): PlannedRequest[]; abandon(): void } {
+export function createPlanner(
+  path: string,
+  key: FrameKey,
+): { take: TakeLine; finish(): PlannedRequest[]; abandon(): void } {
   const frames = openFrames(path, key, true)
   type Open = { parts: Buffer[]; bytes: number }
   const open = new Map<number, Open>()
@@ -67,34 +100,60 @@ export function createPlanner(path: string, key: FrameKey): { take: TakeLine; fi
   const requests: (PlannedRequest & { repeats: boolean })[] = []
   const close = (offer: number, of: Map<number, Open>, { parts }: Open): void => {
     const { index, offset, length } = frames.append(Buffer.concat(parts))
-    requests.push({ offer, keys: parts.length, frame: index, offset, length, repeats: of === openRepeats })
+    requests.push({
+      offer,
+      keys: parts.length,
+      frame: index,
+      offset,
+      length,
+      repeats: of === openRepeats,
+    })
     if (of === openRepeats) repeats.set(offer, (repeats.get(offer) ?? 0) + parts.length)
     of.delete(offer)
   }
   return {
     take(file, block, index, offer, suspected, text) {
       const of = suspected ? openRepeats : open
-      const part = encodeKey(fingerprintBytes(block.words, block.fingerprintAt(index)), file, block.line(index).line, text)
+      const part = encodeKey(
+        fingerprintBytes(block.words, block.fingerprintAt(index)),
+        file,
+        block.line(index).line,
+        text,
+      )
       const before = of.get(offer)
-      if (before !== undefined && before.bytes + part.length > MOST_REQUEST_BYTES) close(offer, of, before)
+      if (before !== undefined && before.bytes + part.length > MOST_REQUEST_BYTES)
+        close(offer, of, before)
       const request = of.get(offer) ?? { parts: [], bytes: 0 }
       if (request.parts.length === 0) of.set(offer, request)
       request.parts.push(part)
       request.bytes += part.length
-      if (request.parts.length === (suspected ? repeatsTogether(repeats.get(offer) ?? 0) : KEYS_PER_REQUEST)) close(offer, of, request)
+      if (
+        request.parts.length ===
+        (suspected ? repeatsTogether(repeats.get(offer) ?? 0) : KEYS_PER_REQUEST)
+      )
+        close(offer, of, request)
     },
     finish() {
-      for (const some of [open, openRepeats]) for (const [offer, request] of [...some]) close(offer, some, request)
+      for (const some of [open, openRepeats])
+        for (const [offer, request] of Array.from(some)) close(offer, some, request)
       frames.finish()
       // One offer after another, its keys in the order of the files, what may be a repeat last.
-      return requests.toSorted((a, b) => a.offer - b.offer || Number(a.repeats) - Number(b.repeats) || a.frame - b.frame).map(({ repeats: _repeats, ...request }) => request)
+      return requests
+        .toSorted(
+          (a, b) => a.offer - b.offer || Number(a.repeats) - Number(b.repeats) || a.frame - b.frame,
+        )
+        .map(({ repeats: _repeats, ...request }) => request)
     },
     abandon: () => frames.close(),
   }
 }
 
 /** Plans keys that are put back on one offer: in their order, at most 1000 a request. */
-export function writePlan(path: string, key: FrameKey, keys: readonly WaitingKey[]): PlannedRequest[] {
+export function writePlan(
+  path: string,
+  key: FrameKey,
+  keys: readonly WaitingKey[],
+): PlannedRequest[] {
   const frames = openFrames(path, key, true)
   const requests: PlannedRequest[] = []
   let parts: Buffer[] = []

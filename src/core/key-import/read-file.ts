@@ -70,7 +70,11 @@ function usualLength(lengths: ReadonlyMap<number, number>): number | null {
 const offerName = (cell: string): string => clean(cell).slice(0, 200)
 
 /** Finds the target of the line whose offer stands in `cells`; -1 where that is no text. */
-function createCellTargets(cells: Cells, decode: (bytes: Buffer, from: number, to: number) => string | null, targetOf: (value: string) => number): (bytes: Buffer) => number {
+function createCellTargets(
+  cells: Cells,
+  decode: (bytes: Buffer, from: number, to: number) => string | null,
+  targetOf: (value: string) => number,
+): (bytes: Buffer) => number {
   const known = createKnownCells(MOST_TARGETS)
   return (bytes) => {
     const { offerFrom, offerTo } = cells
@@ -86,12 +90,18 @@ function createCellTargets(cells: Cells, decode: (bytes: Buffer, from: number, t
 }
 
 /**
- * Reads a spooled file as a stream, judges every line and writes what it found to `task.checked`. Memory stays flat whatever the file's
- * length or that of its longest line. Throws {@link UnreadableFile} for what is no text.
+ * Reads a spooled file as a stream, judges every line and writes what it found to `task.checked`.
+ * Memory stays flat whatever the file's length or that of its longest line. Throws {@link
+ * UnreadableFile} for what is no text.
  *
  * @param tell the number of lines read so far, now and then
  */
-export function readImportFile(task: ReadFileTask, knownOffer: KnownOffer, fingerprints: Fingerprints, tell: (lines: number) => void): ReadFileResult {
+export function readImportFile(
+  task: ReadFileTask,
+  knownOffer: KnownOffer,
+  fingerprints: Fingerprints,
+  tell: (lines: number) => void,
+): ReadFileResult {
   if (task.pictures !== null) return readPictures(task, task.pictures, fingerprints, tell)
   const kind = kindOf(startOf(task.spool))
   if (typeof kind === 'object') throw new UnreadableFile(kind)
@@ -107,13 +117,29 @@ export function readImportFile(task: ReadFileTask, knownOffer: KnownOffer, finge
 function shapeOf(task: ReadFileTask, sample: readonly string[], knownOffer: KnownOffer): string {
   const found = detectForm(sample, task.name, knownOffer, {})
   const named = task.name.toLowerCase().replace(/\d+/g, '#')
-  if (found.header) return `header ${sample.find((line) => line.trim() !== '')?.replace(/[^\u0021-\u007e]+/g, ' ').slice(0, 2000) ?? ''}`
-  return found.form === 'table' ? `${found.columns.length} columns ${found.delimiter} ${named}` : `lines ${found.logins ? 'logins ' : ''}${named}`
+  if (found.header)
+    return `header ${
+      sample
+        .find((line) => line.trim() !== '')
+        ?.replace(/[^\u0021-\u007e]+/g, ' ')
+        .slice(0, 2000) ?? ''
+    }`
+  return found.form === 'table'
+    ? `${found.columns.length} columns ${found.delimiter} ${named}`
+    : `lines ${found.logins ? 'logins ' : ''}${named}`
 }
 
-function readText(task: ReadFileTask, knownOffer: KnownOffer, fingerprints: Fingerprints, tell: (lines: number) => void): ReadFileResult {
+function readText(
+  task: ReadFileTask,
+  knownOffer: KnownOffer,
+  fingerprints: Fingerprints,
+  tell: (lines: number) => void,
+): ReadFileResult {
   const { encoding, mark, ascii, sample } = look(task)
-  const fixed: Partial<FileSettings> = task.workbook === null ? task.fixed : { ...task.fixed, form: 'table', delimiter: '\t', encoding: 'utf-8' }
+  const fixed: Partial<FileSettings> =
+    task.workbook === null
+      ? task.fixed
+      : { ...task.fixed, form: 'table', delimiter: '\t', encoding: 'utf-8' }
   const detected: Detected = detectForm(sample, task.name, knownOffer, fixed)
   const { form, delimiter, header, keyColumn, offerColumn, columns } = detected
   const targets: ReadFileResult['targets'] = []
@@ -125,18 +151,39 @@ function readText(task: ReadFileTask, knownOffer: KnownOffer, fingerprints: Fing
     const fields = text === null ? [] : fieldsOf(text, delimiter)
     const value = offerColumn === null ? null : offerName(fields[offerColumn] ?? '')
     const missing = unclosed || (text !== null && fields.length <= keyColumn && clean(text) !== '')
-    taker.take(text === null ? null : missing ? text : fields[keyColumn] ?? '', line, offset, length, value, missing ? 'missing-column' : null)
+    taker.take(
+      text === null ? null : missing ? text : (fields[keyColumn] ?? ''),
+      line,
+      offset,
+      length,
+      value,
+      missing ? 'missing-column' : null,
+    )
   }
   const records = createRecordReader(delimiter, takeRecord)
-  const decode = (bytes: Buffer, start: number, end: number): string | null => (ascii ? bytes.toString('latin1', start, end) : decodeLine(bytes, start, end, encoding))
+  const decode = (bytes: Buffer, start: number, end: number): string | null =>
+    ascii ? bytes.toString('latin1', start, end) : decodeLine(bytes, start, end, encoding)
   const cells: Cells = { keyFrom: -1, keyTo: -1, offerFrom: -1, offerTo: -1 }
   const delimiterByte = delimiter.charCodeAt(0)
   const isNarrow = !encoding.startsWith('utf-16')
-  const targetIn = form !== 'table' || offerColumn === null ? () => taker.targetOf(null) : createCellTargets(cells, decode, taker.targetOf)
+  const targetIn =
+    form !== 'table' || offerColumn === null
+      ? () => taker.targetOf(null)
+      : createCellTargets(cells, decode, taker.targetOf)
   /** Nearly every line: its key has a known shape, so no text is made of it. */
-  const takeAtOnce = (bytes: Buffer, start: number, end: number, offset: number, length: number): boolean => {
+  const takeAtOnce = (
+    bytes: Buffer,
+    start: number,
+    end: number,
+    offset: number,
+    length: number,
+  ): boolean => {
     if (form !== 'table') return taker.takeShaped(bytes, start, end, line, offset, length, targetIn)
-    if (records.isOpen() || !findCells(bytes, start, end, delimiterByte, keyColumn, offerColumn ?? -1, cells)) return false
+    if (
+      records.isOpen() ||
+      !findCells(bytes, start, end, delimiterByte, keyColumn, offerColumn ?? -1, cells)
+    )
+      return false
     return taker.takeShaped(bytes, cells.keyFrom, cells.keyTo, line, offset, length, targetIn)
   }
   let line = 0
@@ -168,9 +215,23 @@ function readText(task: ReadFileTask, knownOffer: KnownOffer, fingerprints: Fing
   }
   if (targets.length === 0) targets.push({ value: offerColumn === null ? null : '', lines: 0 })
   return {
-    format: CHECKED_FORMAT, kind: task.workbook === null ? 'text' : 'workbook', sheets: task.workbook?.sheets ?? [], logins: detected.logins,
+    format: CHECKED_FORMAT,
+    kind: task.workbook === null ? 'text' : 'workbook',
+    sheets: task.workbook?.sheets ?? [],
+    logins: detected.logins,
     shape: shapeOf(task, sample, knownOffer),
-    settings: { form, delimiter, encoding, header, keyColumn: form === 'lines' ? 0 : keyColumn, offerColumn, sheet: task.workbook?.sheet ?? 0 },
-    columns, lines: taker.count(), targets, digitsLength: usualLength(taker.digits),
+    settings: {
+      form,
+      delimiter,
+      encoding,
+      header,
+      keyColumn: form === 'lines' ? 0 : keyColumn,
+      offerColumn,
+      sheet: task.workbook?.sheet ?? 0,
+    },
+    columns,
+    lines: taker.count(),
+    targets,
+    digitsLength: usualLength(taker.digits),
   }
 }

@@ -8,7 +8,9 @@ import { openSpool } from './spool-reader.ts'
 import type { SpoolReader } from './spool-reader.ts'
 import { anyShape } from './text/shapes.ts'
 
-/** Largest picture the service takes as a key (Decision 28), and largest that anybody here opens. */
+/**
+ * Largest picture the service takes as a key (Decision 28), and largest that anybody here opens.
+ */
 const MOST_BYTES = 512 * 1024
 const MOST_PIXELS = 40_000_000
 const SHOWN_CHARACTERS = 64
@@ -20,17 +22,27 @@ export function pictureKey(spool: SpoolReader, block: Block, index: number): Buf
   return keyOf(pictureType(bytes) ?? '', bytes)
 }
 
-const keyOf = (type: string, bytes: Buffer): Buffer => Buffer.from(`data:${type};base64,${bytes.toString('base64')}`)
+const keyOf = (type: string, bytes: Buffer): Buffer =>
+  Buffer.from(`data:${type};base64,${bytes.toString('base64')}`)
 
 function refusalOf(bytes: Buffer, size: number): 'no-picture' | 'picture-too-large' | null {
   const type = pictureType(bytes)
   const found = type === null ? null : pictureSize(type, bytes)
-  if (found === null || found.width === 0 || found.height === 0 || bytes.length < Math.min(size, 1)) return 'no-picture'
+  if (found === null || found.width === 0 || found.height === 0 || bytes.length < Math.min(size, 1))
+    return 'no-picture'
   return size > MOST_BYTES || found.width * found.height > MOST_PIXELS ? 'picture-too-large' : null
 }
 
-/** Reads pictures that stand one after another in a spooled file: each is one key, its line is its number. Its text is its name. */
-export function readPictures(task: ReadFileTask, parts: readonly PicturePart[], fingerprints: Fingerprints, tell: (lines: number) => void): ReadFileResult {
+/**
+ * Reads pictures that stand one after another in a spooled file: each is one key, its line is its
+ * number. Its text is its name.
+ */
+export function readPictures(
+  task: ReadFileTask,
+  parts: readonly PicturePart[],
+  fingerprints: Fingerprints,
+  tell: (lines: number) => void,
+): ReadFileResult {
   const spool = openSpool(task.spool.path, task.spool.key)
   const writer = writeCheckedLines(task.checked.path, task.checked.key, fingerprints.many)
   const print = new Uint32Array(4)
@@ -45,7 +57,20 @@ export function readPictures(task: ReadFileTask, parts: readonly PicturePart[], 
         const key = keyOf(pictureType(bytes) ?? '', bytes)
         fingerprints.one(key, 0, key.length, print, 0)
       }
-      writer.add({ line: index + 1, offset, length: size, bits: why === null ? 0 : bits[why], target: 0, shapes: anyShape }, shown, 0, shown.length, why === null ? print : none)
+      writer.add(
+        {
+          line: index + 1,
+          offset,
+          length: size,
+          bits: why === null ? 0 : bits[why],
+          target: 0,
+          shapes: anyShape,
+        },
+        shown,
+        0,
+        shown.length,
+        why === null ? print : none,
+      )
       offset += size
       tell(index + 1)
     }
@@ -57,8 +82,23 @@ export function readPictures(task: ReadFileTask, parts: readonly PicturePart[], 
     spool.close()
   }
   return {
-    format: CHECKED_FORMAT, kind: 'pictures', shape: 'pictures', sheets: [], logins: false,
-    settings: { form: 'lines', delimiter: ',', encoding: 'utf-8', header: false, keyColumn: 0, offerColumn: null, sheet: 0 },
-    columns: ['Picture'], lines: parts.length, targets: [{ value: null, lines: parts.length }], digitsLength: null,
+    format: CHECKED_FORMAT,
+    kind: 'pictures',
+    shape: 'pictures',
+    sheets: [],
+    logins: false,
+    settings: {
+      form: 'lines',
+      delimiter: ',',
+      encoding: 'utf-8',
+      header: false,
+      keyColumn: 0,
+      offerColumn: null,
+      sheet: 0,
+    },
+    columns: ['Picture'],
+    lines: parts.length,
+    targets: [{ value: null, lines: parts.length }],
+    digitsLength: null,
   }
 }

@@ -23,7 +23,10 @@ export type ReadFileResult = {
   kind: ImportFile['kind']
   sheets: ImportFile['sheets']
   logins: boolean
-  /** Tells files of one shape, whatever a person corrected: the names of their columns, or how many they are and how the file is called. */
+  /**
+   * Tells files of one shape, whatever a person corrected: the names of their columns, or how many
+   * they are and how the file is called.
+   */
   shape: string
   settings: Omit<FileSettings, 'offerId'>
   columns: string[]

@@ -18,7 +18,8 @@ test('a disk that fills up in the middle of a chunk takes nothing of it, and the
   let room = 150
   const disk: Write = (file, bytes, offset, length) => {
     const taken = Math.min(length, room)
-    if (taken === 0) throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+    if (taken === 0)
+      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
     room -= taken
     return writeSync(file, bytes, offset, taken)
   }
@@ -35,18 +36,29 @@ test('a disk that fills up in the middle of a chunk takes nothing of it, and the
   room = 10_000
   expect(receiving.write('f', path, key, 50, Buffer.from('b'.repeat(100)))).toBe(150)
   receiving.finish('f')
-  expect(Buffer.concat([...readFrames(path, key)]).toString()).toBe('a'.repeat(50) + 'b'.repeat(100))
+  expect(Buffer.concat([...readFrames(path, key)]).toString()).toBe(
+    'a'.repeat(50) + 'b'.repeat(100),
+  )
 })
 
 test('a spooled file is read at any place, across its frames', () => {
   const path = join(folder.path, 'places')
   const receiving = createReceiving()
   const bytes = randomBytes(1000)
-  for (let at = 0; at < 1000; at += 170) receiving.write('p', path, key, at, bytes.subarray(at, at + 170))
+  for (let at = 0; at < 1000; at += 170)
+    receiving.write('p', path, key, at, bytes.subarray(at, at + 170))
   receiving.finish('p')
   const spool = openSpool(path, key)
   expect(spool.size).toBe(1000)
-  for (const [offset, length] of [[0, 1000], [169, 2], [170, 170], [999, 50], [340, 400], [1000, 5], [500, 0]] as const) {
+  for (const [offset, length] of [
+    [0, 1000],
+    [169, 2],
+    [170, 170],
+    [999, 50],
+    [340, 400],
+    [1000, 5],
+    [500, 0],
+  ] as const) {
     expect(spool.read(offset, length)).toEqual(bytes.subarray(offset, offset + length))
   }
   spool.close()

@@ -11,8 +11,9 @@ export const MOST_CHUNK_BYTES = 1024 * 1024
 type Receiving = FrameWriter & { frames: Frame[]; received: number }
 
 /**
- * Takes the bytes of files as they come and seals each chunk into the spool. How far a file has come is told by the spool itself, so
- * that nothing is lost or doubled when the program is killed between two chunks.
+ * Takes the bytes of files as they come and seals each chunk into the spool. How far a file has
+ * come is told by the spool itself, so that nothing is lost or doubled when the program is killed
+ * between two chunks.
  */
 export function createReceiving(disk: Write = writeSync) {
   const open = new Map<string, Receiving>()
@@ -22,7 +23,10 @@ export function createReceiving(disk: Write = writeSync) {
     if (known !== undefined) return known
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     const writer = openFrames(path, key, false, disk)
-    const receiving = { ...writer, received: writer.frames.reduce((sum, frame) => sum + valueLength(frame), 0) }
+    const receiving = {
+      ...writer,
+      received: writer.frames.reduce((sum, frame) => sum + valueLength(frame), 0),
+    }
     open.set(fileId, receiving)
     return receiving
   }
@@ -37,7 +41,8 @@ export function createReceiving(disk: Write = writeSync) {
 
   return {
     /**
-     * Adds a chunk. The chunk that came last may come again (its answer was lost): it changes nothing.
+     * Adds a chunk. The chunk that came last may come again (its answer was lost): it changes
+     * nothing.
      *
      * @returns bytes received so far
      */
@@ -49,9 +54,17 @@ export function createReceiving(disk: Write = writeSync) {
         return receiving.received
       }
       const last = receiving.frames.at(-1)
-      const again = last !== undefined && offset === receiving.received - valueLength(last) && lastChunk(path, key, last).equals(bytes)
+      const again =
+        last !== undefined &&
+        offset === receiving.received - valueLength(last) &&
+        lastChunk(path, key, last).equals(bytes)
       if (!again) {
-        throw failure('WRONG_OFFSET', `These bytes begin at ${offset}, but the next ones are those from ${receiving.received} on.`, `Send the file on from byte ${receiving.received}.`, { effect: 'Nothing was taken.', details: { received: receiving.received } })
+        throw failure(
+          'WRONG_OFFSET',
+          `These bytes begin at ${offset}, but the next ones are those from ${receiving.received} on.`,
+          `Send the file on from byte ${receiving.received}.`,
+          { effect: 'Nothing was taken.', details: { received: receiving.received } },
+        )
       }
       return receiving.received
     },
@@ -67,17 +80,24 @@ export function createReceiving(disk: Write = writeSync) {
       open.delete(fileId)
     },
     closeAll(): void {
-      for (const fileId of [...open.keys()]) this.close(fileId)
+      for (const fileId of Array.from(open.keys())) this.close(fileId)
     },
   }
 }
 
 /** Removes files of an import; one that isn't there is no failure. */
 export async function removeFiles(paths: readonly string[]): Promise<void> {
-  await Promise.all(paths.map((path) => unlink(path).catch((error: NodeJS.ErrnoException) => { if (error.code !== 'ENOENT') throw error })))
+  await Promise.all(
+    paths.map((path) =>
+      unlink(path).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error
+      }),
+    ),
+  )
 }
 
-export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true })
+export const removeFolder = (folder: string): void =>
+  rmSync(folder, { recursive: true, force: true })
 
 /** One byte a line, as weighing wrote them. */
 export const readFates = (path: string): Promise<Buffer> => readFile(path)

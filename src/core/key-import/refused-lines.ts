@@ -14,10 +14,17 @@ export type RefusedSource = {
 }
 
 const PIECE_BYTES = 1 << 20
-const lineEnds: Record<TextEncodingName, Buffer> = { 'utf-8': Buffer.from('\n'), 'windows-1252': Buffer.from('\n'), 'utf-16le': Buffer.from([10, 0]), 'utf-16be': Buffer.from([0, 10]) }
+const lineEnds: Record<TextEncodingName, Buffer> = {
+  'utf-8': Buffer.from('\n'),
+  'windows-1252': Buffer.from('\n'),
+  'utf-16le': Buffer.from([10, 0]),
+  'utf-16be': Buffer.from([0, 10]),
+}
 
 /** Reads ranges of a spooled file; each begins at or after the one before. */
-function createRangeReader(frames: Generator<Buffer, void, void>): (offset: number, length: number) => Buffer {
+function createRangeReader(
+  frames: Generator<Buffer, void, void>,
+): (offset: number, length: number) => Buffer {
   let held: Buffer = Buffer.alloc(0)
   let begins = 0
   return (offset, length) => {
@@ -38,7 +45,9 @@ function createRangeReader(frames: Generator<Buffer, void, void>): (offset: numb
   }
 }
 
-function* refusedRanges(source: RefusedSource): Generator<{ offset: number; length: number }, void, void> {
+function* refusedRanges(
+  source: RefusedSource,
+): Generator<{ offset: number; length: number }, void, void> {
   for (const block of readCheckedLines(source.checked.path, source.checked.key)) {
     for (let index = 0; index < block.count; index++) {
       if ((block.bitsOf(index) & refusedBits) === 0) continue
@@ -49,22 +58,33 @@ function* refusedRanges(source: RefusedSource): Generator<{ offset: number; leng
 }
 
 /** The first line's extent, without its end. */
-function firstLine(bytes: Buffer, encoding: TextEncodingName, mark: number): { offset: number; length: number } {
+function firstLine(
+  bytes: Buffer,
+  encoding: TextEncodingName,
+  mark: number,
+): { offset: number; length: number } {
   let found: { offset: number; length: number } | null = null
-  const splitter = createLineSplitter(encoding, mark, (_bytes, _start, _end, offset, length) => { found ??= { offset, length } })
+  const splitter = createLineSplitter(encoding, mark, (_bytes, _start, _end, offset, length) => {
+    found ??= { offset, length }
+  })
   splitter.push(bytes.subarray(mark))
   splitter.end()
   return found ?? { offset: mark, length: 0 }
 }
 
 /**
- * Writes the refused lines of all files, sealed, as one text: byte for byte as they stand in their files, one after another; lines over
- * 128 KiB are left out. Where all come from one file its byte order mark and its line of column names come first, so that the corrected text can be dropped
- * as it is. Where files of different encodings are concerned the text is UTF-8.
+ * Writes the refused lines of all files, sealed, as one text: byte for byte as they stand in their
+ * files, one after another; lines over 128 KiB are left out. Where all come from one file its byte
+ * order mark and its line of column names come first, so that the corrected text can be dropped as
+ * it is. Where files of different encodings are concerned the text is UTF-8.
  *
  * @returns how many lines it holds
  */
-export function writeRefusedLines(sources: readonly RefusedSource[], path: string, key: FrameKey): number {
+export function writeRefusedLines(
+  sources: readonly RefusedSource[],
+  path: string,
+  key: FrameKey,
+): number {
   const concerned = sources.filter((source) => !refusedRanges(source).next().done)
   const encodings = new Set(concerned.map((source) => source.encoding))
   const frames = openFrames(path, key, true)

@@ -1,4 +1,14 @@
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../failure.ts'
 import type { Reseal } from '../context.ts'
@@ -9,22 +19,37 @@ import { spoolRecord } from './key-check-task.ts'
 const ANEW = '.resealed'
 
 /**
- * Seals every frame of an account's spool anew, file by file: the new file takes the old one's place when it is whole on the disk, so that a kill
- * leaves one or the other. Frames keep their places and lengths; erased ones stay erased. What nothing opens stays as it is and is counted.
+ * Seals every frame of an account's spool anew, file by file: the new file takes the old one's
+ * place when it is whole on the disk, so that a kill leaves one or the other. Frames keep their
+ * places and lengths; erased ones stay erased. What nothing opens stays as it is and is counted.
  */
-export function resealSpool(spool: string, accountId: string, reseal: Reseal): { values: number; unreadable: number } {
+export function resealSpool(
+  spool: string,
+  accountId: string,
+  reseal: Reseal,
+): { values: number; unreadable: number } {
   const sum = { values: 0, unreadable: 0 }
   for (const importId of existsSync(spool) ? readdirSync(spool) : []) {
     for (const name of readdirSync(join(spool, importId))) {
       const path = join(spool, importId, name)
       if (name.endsWith(ANEW)) rmSync(path, { force: true })
-      else if (!/\.fates(?:\.new)?$/.test(name)) resealFile(path, (index, sealed) => reseal(accountId, frameRecord(spoolRecord(importId, name), index), sealed), sum)
+      else if (!/\.fates(?:\.new)?$/.test(name))
+        resealFile(
+          path,
+          (index, sealed) =>
+            reseal(accountId, frameRecord(spoolRecord(importId, name), index), sealed),
+          sum,
+        )
     }
   }
   return sum
 }
 
-function resealFile(path: string, reseal: (index: number, sealed: Buffer) => Buffer | null, sum: { values: number; unreadable: number }): void {
+function resealFile(
+  path: string,
+  reseal: (index: number, sealed: Buffer) => Buffer | null,
+  sum: { values: number; unreadable: number },
+): void {
   const file = openSync(path, 'r')
   const target = openSync(path + ANEW, 'w', 0o600)
   let changed = 0
@@ -33,7 +58,8 @@ function resealFile(path: string, reseal: (index: number, sealed: Buffer) => Buf
       const whole = Buffer.allocUnsafe(frame.length)
       readSync(file, whole, 0, whole.length, frame.offset)
       if (resealFrame(whole, frame, reseal, sum)) changed += 1
-      for (let written = 0; written < whole.length;) written += writeSync(target, whole, written, whole.length - written)
+      for (let written = 0; written < whole.length;)
+        written += writeSync(target, whole, written, whole.length - written)
     }
     fsyncSync(target)
   } finally {
@@ -46,7 +72,12 @@ function resealFile(path: string, reseal: (index: number, sealed: Buffer) => Buf
 }
 
 /** Seals one frame anew in its place. False where nothing was to do. */
-function resealFrame(whole: Buffer, frame: Frame, reseal: (index: number, sealed: Buffer) => Buffer | null, sum: { unreadable: number }): boolean {
+function resealFrame(
+  whole: Buffer,
+  frame: Frame,
+  reseal: (index: number, sealed: Buffer) => Buffer | null,
+  sum: { unreadable: number },
+): boolean {
   const sealed = whole.subarray(4)
   if (sealed.every((byte) => byte === 0)) return false
   try {

@@ -3,22 +3,30 @@ import { keysJournal } from './key-schema.ts'
 import { profilesJournal } from './profile-schema.ts'
 
 /** Under what is sealed what came out of a file, and what a person chose for it. */
-export const importFileRecord = (fileId: string, what: 'result' | 'choices'): string => `import-file:${fileId}:${what}`
+export const importFileRecord = (fileId: string, what: 'result' | 'choices'): string =>
+  `import-file:${fileId}:${what}`
 
 const sealedFacts = (['result', 'choices'] as const).map((column): SealedColumn => ({
-  kind: 'import-facts', table: 'import_files', column, key: ['file_id'], recordId: (row) => importFileRecord(String(row['file_id']), column),
+  kind: 'import-facts',
+  table: 'import_files',
+  column,
+  key: ['file_id'],
+  recordId: (row) => importFileRecord(String(row['file_id']), column),
 }))
 
 /** Columns of the tables that have got more since they stood in the mirror. */
 const firstColumns = {
-  import_requests: 'import_number, position, offer, keys, frame, frame_offset, frame_length, idempotency_key, state, attempts, sent_at, settled_at, stock_before, added, duplicates, stock, left_out',
+  import_requests:
+    'import_number, position, offer, keys, frame, frame_offset, frame_length, idempotency_key, state, attempts, sent_at, settled_at, stock_before, added, duplicates, stock, left_out',
   import_uploaded_keys: 'fingerprint, product_id, import_number, file, line',
 }
 
 /**
- * Imports of an account, their files, and the journal of their uploads. What comes out of a file (names of columns, values of the offer
- * column, what a person chose for them) is sealed in `result` and `choices`, because a wrong guess may take keys for column names. Keys themselves are only in
- * the sealed files of the spool. `import_uploaded_keys` outlives everything: fingerprints of the keys the service has, never keys.
+ * Imports of an account, their files, and the journal of their uploads. What comes out of a file
+ * (names of columns, values of the offer column, what a person chose for them) is sealed in
+ * `result` and `choices`, because a wrong guess may take keys for column names. Keys themselves are
+ * only in the sealed files of the spool. `import_uploaded_keys` outlives everything: fingerprints
+ * of the keys the service has, never keys.
  */
 const importsJournal: FeatureSchema = {
   feature: 'imports',
@@ -106,8 +114,13 @@ const importsJournal: FeatureSchema = {
   takeOver: {
     table: 'import_uploaded_keys',
     sql: [
-      ...['imports', 'import_files', 'import_offers', 'import_journal'].map((table) => `INSERT OR IGNORE INTO ${table} SELECT * FROM old.${table};`),
-      ...Object.entries(firstColumns).map(([table, columns]) => `INSERT OR IGNORE INTO ${table} (${columns}) SELECT ${columns} FROM old.${table};`),
+      ...['imports', 'import_files', 'import_offers', 'import_journal'].map(
+        (table) => `INSERT OR IGNORE INTO ${table} SELECT * FROM old.${table};`,
+      ),
+      ...Object.entries(firstColumns).map(
+        ([table, columns]) =>
+          `INSERT OR IGNORE INTO ${table} (${columns}) SELECT ${columns} FROM old.${table};`,
+      ),
     ].join(''),
   },
 }
@@ -115,7 +128,19 @@ const importsJournal: FeatureSchema = {
 /** Imports stood in the mirror once. */
 const importsMoved: FeatureSchema = {
   feature: 'imports',
-  steps: ['', ['import_journal', 'import_requests', 'import_offers', 'import_files', 'imports', 'import_uploaded_keys'].map((table) => `DROP TABLE IF EXISTS ${table};`).join('')],
+  steps: [
+    '',
+    [
+      'import_journal',
+      'import_requests',
+      'import_offers',
+      'import_files',
+      'imports',
+      'import_uploaded_keys',
+    ]
+      .map((table) => `DROP TABLE IF EXISTS ${table};`)
+      .join(''),
+  ],
 }
 
 export const importsSchemas = [importsJournal, importsMoved, keysJournal, profilesJournal]

@@ -2,7 +2,10 @@ import { closeSync, openSync } from 'node:fs'
 import { readFrame, scanFrames, valueLength } from './frames.ts'
 import type { Frame, FrameKey } from './frames.ts'
 
-/** A spooled file, read at any place: for formats that begin with their end, and for pictures in a row. */
+/**
+ * A spooled file, read at any place: for formats that begin with their end, and for pictures in a
+ * row.
+ */
 export interface SpoolReader {
   /** Bytes of the whole file. */
   readonly size: number
@@ -11,7 +14,9 @@ export interface SpoolReader {
   close(): void
 }
 
-/** Opens a spooled file. Holds one frame (at most 1 MiB as files come in) in the clear at a time. */
+/**
+ * Opens a spooled file. Holds one frame (at most 1 MiB as files come in) in the clear at a time.
+ */
 export function openSpool(path: string, key: FrameKey): SpoolReader {
   const file = openSync(path, 'r')
   const places: { frame: Frame; begins: number; length: number }[] = []
@@ -46,7 +51,10 @@ export function openSpool(path: string, key: FrameKey): SpoolReader {
         const place = places[index]
         if (place === undefined) break
         if (place.length === 0) continue
-        const part = valueOf(index, place.frame).subarray(from - place.begins, Math.min(place.length, end - place.begins))
+        const part = valueOf(index, place.frame).subarray(
+          from - place.begins,
+          Math.min(place.length, end - place.begins),
+        )
         parts.push(part)
         from += part.length
       }

@@ -6,7 +6,10 @@ import type { Judged, Refusal } from './text/judge.ts'
 import { anyShape, shapesOfBytes } from './text/shapes.ts'
 import { fileProblem, UnreadableFile } from './unreadable.ts'
 
-/** More values than this in an offer column are one: a column of a million values is no offer column. */
+/**
+ * More values than this in an offer column are one: a column of a million values is no offer
+ * column.
+ */
 export const MOST_TARGETS = 5000
 const OTHER_VALUES = '… other values'
 /** How much of a refused line is kept to be shown. */
@@ -14,7 +17,11 @@ const SHOWN_CHARACTERS = 64
 const PROGRESS_LINES = 50_000
 /** More lines than this are not compared with each other in the memory of a usual machine. */
 export const MOST_LINES = 10_000_000
-export const tooManyLines = fileProblem('TOO_MANY_LINES', 'An import takes at most 10,000,000 lines.', 'Split the file, and import its parts one after another.')
+export const tooManyLines = fileProblem(
+  'TOO_MANY_LINES',
+  'An import takes at most 10,000,000 lines.',
+  'Split the file, and import its parts one after another.',
+)
 
 function areDigits(bytes: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to; at++) {
@@ -32,7 +39,11 @@ const unreadable: Judged = { key: '', cleaned: [], doubt: null, refusal: 'invali
  * @param targets filled as values of the offer column come up
  * @param tell the number of lines so far, now and then
  */
-export function createTaker(writer: CheckedLinesWriter, targets: ReadFileResult['targets'], tell: (lines: number) => void) {
+export function createTaker(
+  writer: CheckedLinesWriter,
+  targets: ReadFileResult['targets'],
+  tell: (lines: number) => void,
+) {
   const byValue = new Map<string | null, number>()
   const digits = new Map<number, number>()
   const none = new Uint32Array(4)
@@ -61,7 +72,17 @@ export function createTaker(writer: CheckedLinesWriter, targets: ReadFileResult[
     if (target !== undefined) target.lines++
   }
   /** Writes down a key that is to be sent: `bytes[from..to)`. */
-  const put = (bytes: Uint8Array, from: number, to: number, line: number, offset: number, length: number, index: number, flags: number, shapes: number): void => {
+  const put = (
+    bytes: Uint8Array,
+    from: number,
+    to: number,
+    line: number,
+    offset: number,
+    length: number,
+    index: number,
+    flags: number,
+    shapes: number,
+  ): void => {
     const size = to - from
     let all = flags
     if (size >= 6 && size <= 32 && areDigits(bytes, from, to)) {
@@ -82,11 +103,20 @@ export function createTaker(writer: CheckedLinesWriter, targets: ReadFileResult[
     count: () => lines,
     targetOf,
     /**
-     * A key of a known shape needs no judging: it is plain, no date and no number. False, and nothing is taken, where it has none.
+     * A key of a known shape needs no judging: it is plain, no date and no number. False, and
+     * nothing is taken, where it has none.
      *
      * @param targetIn the target of a line with such a key, -1 where that can't be read
      */
-    takeShaped(bytes: Buffer, from: number, to: number, line: number, offset: number, length: number, targetIn: (bytes: Buffer) => number): boolean {
+    takeShaped(
+      bytes: Buffer,
+      from: number,
+      to: number,
+      line: number,
+      offset: number,
+      length: number,
+      targetIn: (bytes: Buffer) => number,
+    ): boolean {
       const shapes = shapesOfBytes(bytes, from, to)
       if ((shapes & ~anyShape) === 0) return false
       const index = targetIn(bytes)
@@ -96,8 +126,18 @@ export function createTaker(writer: CheckedLinesWriter, targets: ReadFileResult[
       put(bytes, from, to, line, offset, length, index, 0, shapes)
       return true
     },
-    /** `text` null: its bytes are no text of the encoding. `refusal`: known before, whatever the text. */
-    take(text: string | null, line: number, offset: number, length: number, value: string | null, refusal: Refusal | null): void {
+    /**
+     * `text` null: its bytes are no text of the encoding. `refusal`: known before, whatever the
+     * text.
+     */
+    take(
+      text: string | null,
+      line: number,
+      offset: number,
+      length: number,
+      value: string | null,
+      refusal: Refusal | null,
+    ): void {
       begin()
       const index = targetOf(value)
       countTarget(index)
@@ -105,7 +145,13 @@ export function createTaker(writer: CheckedLinesWriter, targets: ReadFileResult[
       const why = refusal ?? judged.refusal
       if (why !== null) {
         const shown = scratch.write(judged.key.slice(0, SHOWN_CHARACTERS), 0, 'utf8')
-        writer.add({ line, offset, length, bits: bits[why], target: index, shapes: 0 }, scratch, 0, shown, none)
+        writer.add(
+          { line, offset, length, bits: bits[why], target: index, shapes: 0 },
+          scratch,
+          0,
+          shown,
+          none,
+        )
         return
       }
       const size = scratch.write(judged.key, 0, 'utf8')

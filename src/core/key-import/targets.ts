@@ -1,15 +1,31 @@
 import type { ImportFile } from '../../contract/imports.ts'
 
 /** An own offer as lines are matched against it. */
-export type OwnOffer = { offerId: string; productId: string; name: string; platform: string; region: string; stock: number }
+export type OwnOffer = {
+  offerId: string
+  productId: string
+  name: string
+  platform: string
+  region: string
+  stock: number
+}
 
 export type MatchedBy = ImportFile['targets'][number]['matchedBy']
 
 /** One value of the offer column; what a person chose for it stands above every match. */
-export type Target = { value: string | null; lines: number; chosen: { offerId: string | null } | null }
+export type Target = {
+  value: string | null
+  lines: number
+  chosen: { offerId: string | null } | null
+}
 
 /** A name without case, punctuation and marks that don't tell names apart. */
-export const folded = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/[\s\p{P}\p{S}]+/gu, ' ').trim()
+export const folded = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s\p{P}\p{S}]+/gu, ' ')
+    .trim()
 
 /** The one entry of each name; names that several offers share match none of them. */
 function unique<Value>(entries: Iterable<readonly [string, Value]>): Map<string, Value | null> {
@@ -18,7 +34,10 @@ function unique<Value>(entries: Iterable<readonly [string, Value]>): Map<string,
   return found
 }
 
-/** Finds the offer that a cell names: its id, its product's id, or its name, alone or with platform and region. */
+/**
+ * Finds the offer that a cell names: its id, its product's id, or its name, alone or with platform
+ * and region.
+ */
 export interface OfferMatcher {
   match(value: string): { offer: OwnOffer; by: Exclude<MatchedBy, 'chosen' | 'none'> } | null
   byId(offerId: string): OwnOffer | null
@@ -28,8 +47,14 @@ export function createOfferMatcher(offers: readonly OwnOffer[]): OfferMatcher {
   const ids = new Map(offers.map((offer) => [offer.offerId, offer]))
   const products = unique(offers.map((offer) => [offer.productId, offer] as const))
   const names = unique(offers.map((offer) => [folded(offer.name), offer] as const))
-  const onPlatform = unique(offers.map((offer) => [folded(`${offer.name} ${offer.platform}`), offer] as const))
-  const inRegion = unique(offers.map((offer) => [folded(`${offer.name} ${offer.platform} ${offer.region}`), offer] as const))
+  const onPlatform = unique(
+    offers.map((offer) => [folded(`${offer.name} ${offer.platform}`), offer] as const),
+  )
+  const inRegion = unique(
+    offers.map(
+      (offer) => [folded(`${offer.name} ${offer.platform} ${offer.region}`), offer] as const,
+    ),
+  )
   return {
     byId: (offerId) => ids.get(offerId) ?? null,
     match(value) {
@@ -44,9 +69,20 @@ export function createOfferMatcher(offers: readonly OwnOffer[]): OfferMatcher {
   }
 }
 
-/** Where the lines of one value go. `fileOffer`: the offer of the whole file, for a file without an offer column. */
-export function resolveTarget(target: Target, fileOffer: string | null, matcher: OfferMatcher): { offer: OwnOffer | null; by: MatchedBy } {
-  if (target.chosen !== null) return { offer: target.chosen.offerId === null ? null : matcher.byId(target.chosen.offerId), by: 'chosen' }
+/**
+ * Where the lines of one value go. `fileOffer`: the offer of the whole file, for a file without an
+ * offer column.
+ */
+export function resolveTarget(
+  target: Target,
+  fileOffer: string | null,
+  matcher: OfferMatcher,
+): { offer: OwnOffer | null; by: MatchedBy } {
+  if (target.chosen !== null)
+    return {
+      offer: target.chosen.offerId === null ? null : matcher.byId(target.chosen.offerId),
+      by: 'chosen',
+    }
   if (target.value === null) {
     const offer = fileOffer === null ? null : matcher.byId(fileOffer)
     return { offer, by: offer === null ? 'none' : 'chosen' }

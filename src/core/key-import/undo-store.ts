@@ -4,9 +4,22 @@ import type { ImportUndo } from '../../contract/imports.ts'
 
 export type UndoState = ImportUndo['state']
 export type UndoRow = {
-  importNumber: number; offer: number; offerId: string; product: string; offerName: string; importId: string
-  state: UndoState; stoppedIn: UndoState | null; statusBefore: string | null; withdrawalId: string; returnId: string
-  startedAt: number; endedAt: number | null; takenBack: number; toReturn: number; problem: string | null
+  importNumber: number
+  offer: number
+  offerId: string
+  product: string
+  offerName: string
+  importId: string
+  state: UndoState
+  stoppedIn: UndoState | null
+  statusBefore: string | null
+  withdrawalId: string
+  returnId: string
+  startedAt: number
+  endedAt: number | null
+  takenBack: number
+  toReturn: number
+  problem: string | null
 }
 
 const SELECT = `
@@ -25,37 +38,95 @@ export type UndoStore = ReturnType<typeof createUndoStore>
 
 /** The SQL of undone imports: each step is written down when the one before has ended. */
 function createUndoStore(db: Database) {
-  const find = db.prepare<{ importNumber: number; offer: number }, UndoRow>(`${SELECT} WHERE u.import_number = :importNumber AND u.offer = :offer`)
-  const ofImport = db.prepare<{ importNumber: number }, UndoRow>(`${SELECT} WHERE u.import_number = :importNumber ORDER BY u.offer`)
-  const open = db.prepare<[], UndoRow>(`${SELECT} WHERE u.state NOT IN ('done', 'stopped') ORDER BY u.started_at`)
-  const unended = db.prepare<[], number>("SELECT count(*) FROM import_undos WHERE state <> 'done'").pluck()
-  const begin = db.prepare<{ importNumber: number; offer: number; withdrawalId: string; returnId: string; at: number }>(`
+  const find = db.prepare<{ importNumber: number; offer: number }, UndoRow>(
+    `${SELECT} WHERE u.import_number = :importNumber AND u.offer = :offer`,
+  )
+  const ofImport = db.prepare<{ importNumber: number }, UndoRow>(
+    `${SELECT} WHERE u.import_number = :importNumber ORDER BY u.offer`,
+  )
+  const open = db.prepare<[], UndoRow>(
+    `${SELECT} WHERE u.state NOT IN ('done', 'stopped') ORDER BY u.started_at`,
+  )
+  const unended = db
+    .prepare<[], number>("SELECT count(*) FROM import_undos WHERE state <> 'done'")
+    .pluck()
+  const begin = db.prepare<{
+    importNumber: number
+    offer: number
+    withdrawalId: string
+    returnId: string
+    at: number
+  }>(`
     INSERT INTO import_undos (import_number, offer, state, withdrawal_id, return_id, started_at) VALUES (:importNumber, :offer, 'pausing', :withdrawalId, :returnId, :at)
     ON CONFLICT (import_number, offer) DO UPDATE SET state = 'pausing', withdrawal_id = excluded.withdrawal_id, return_id = excluded.return_id, started_at = excluded.started_at,
       ended_at = NULL, problem = NULL, stopped_in = NULL, status_before = NULL, to_return = 0`)
-  const set = db.prepare<{ importNumber: number; offer: number; state: UndoState; stoppedIn: UndoState | null; problem: string | null; endedAt: number | null }>(
-    'UPDATE import_undos SET state = :state, stopped_in = :stoppedIn, problem = :problem, ended_at = :endedAt WHERE import_number = :importNumber AND offer = :offer')
+  const set = db.prepare<{
+    importNumber: number
+    offer: number
+    state: UndoState
+    stoppedIn: UndoState | null
+    problem: string | null
+    endedAt: number | null
+  }>(
+    'UPDATE import_undos SET state = :state, stopped_in = :stoppedIn, problem = :problem, ended_at = :endedAt WHERE import_number = :importNumber AND offer = :offer',
+  )
   const paused = db.prepare<{ importNumber: number; offer: number; status: string }>(
-    "UPDATE import_undos SET status_before = coalesce(status_before, :status) WHERE import_number = :importNumber AND offer = :offer")
-  const planned = db.prepare<{ importNumber: number; offer: number; takenBack: number; toReturn: number }>(
-    'UPDATE import_undos SET taken_back = taken_back + :takenBack, to_return = :toReturn WHERE import_number = :importNumber AND offer = :offer')
-  const returns = db.prepare<{ number: number; undone: number; offer: number }>('INSERT OR IGNORE INTO import_returns (import_number, undone_number, offer) VALUES (:number, :undone, :offer)')
-  const byReturn = db.prepare<{ importId: string }, UndoRow>(`${SELECT} WHERE u.return_id = :importId`)
-  const isReturn = db.prepare<{ importId: string }>('SELECT 1 FROM import_undos WHERE return_id = :importId')
+    'UPDATE import_undos SET status_before = coalesce(status_before, :status) WHERE import_number = :importNumber AND offer = :offer',
+  )
+  const planned = db.prepare<{
+    importNumber: number
+    offer: number
+    takenBack: number
+    toReturn: number
+  }>(
+    'UPDATE import_undos SET taken_back = taken_back + :takenBack, to_return = :toReturn WHERE import_number = :importNumber AND offer = :offer',
+  )
+  const returns = db.prepare<{ number: number; undone: number; offer: number }>(
+    'INSERT OR IGNORE INTO import_returns (import_number, undone_number, offer) VALUES (:number, :undone, :offer)',
+  )
+  const byReturn = db.prepare<{ importId: string }, UndoRow>(
+    `${SELECT} WHERE u.return_id = :importId`,
+  )
+  const isReturn = db.prepare<{ importId: string }>(
+    'SELECT 1 FROM import_undos WHERE return_id = :importId',
+  )
 
   return {
-    find: (importNumber: number, offer: number): UndoRow | undefined => find.get({ importNumber, offer }),
+    find: (importNumber: number, offer: number): UndoRow | undefined =>
+      find.get({ importNumber, offer }),
     ofImport: (importNumber: number): UndoRow[] => ofImport.all({ importNumber }),
     /** Those that go on by themselves, the oldest first. */
     open: (): UndoRow[] => open.all(),
     unended: (): number => unended.get() ?? 0,
-    begin: (undo: { importNumber: number; offer: number; withdrawalId: string; returnId: string; at: number }): void => void begin.run(undo),
-    enter: ({ importNumber, offer }: UndoRow, state: UndoState, endedAt: number | null = null): void => void set.run({ importNumber, offer, state, stoppedIn: null, problem: null, endedAt }),
-    stop: ({ importNumber, offer, state }: UndoRow, problem: Problem): void => void set.run({ importNumber, offer, state: 'stopped', stoppedIn: state, problem: JSON.stringify(problem), endedAt: null }),
+    begin: (undo: {
+      importNumber: number
+      offer: number
+      withdrawalId: string
+      returnId: string
+      at: number
+    }): void => void begin.run(undo),
+    enter: (
+      { importNumber, offer }: UndoRow,
+      state: UndoState,
+      endedAt: number | null = null,
+    ): void =>
+      void set.run({ importNumber, offer, state, stoppedIn: null, problem: null, endedAt }),
+    stop: ({ importNumber, offer, state }: UndoRow, problem: Problem): void =>
+      void set.run({
+        importNumber,
+        offer,
+        state: 'stopped',
+        stoppedIn: state,
+        problem: JSON.stringify(problem),
+        endedAt: null,
+      }),
     /** Keeps the status that the offer had before it was paused. */
-    wasBefore: ({ importNumber, offer }: UndoRow, status: string): void => void paused.run({ importNumber, offer, status }),
-    planned: ({ importNumber, offer }: UndoRow, takenBack: number, toReturn: number): void => void planned.run({ importNumber, offer, takenBack, toReturn }),
-    markReturn: (number: number, undone: number, offer: number): void => void returns.run({ number, undone, offer }),
+    wasBefore: ({ importNumber, offer }: UndoRow, status: string): void =>
+      void paused.run({ importNumber, offer, status }),
+    planned: ({ importNumber, offer }: UndoRow, takenBack: number, toReturn: number): void =>
+      void planned.run({ importNumber, offer, takenBack, toReturn }),
+    markReturn: (number: number, undone: number, offer: number): void =>
+      void returns.run({ number, undone, offer }),
     byReturn: (importId: string): UndoRow | undefined => byReturn.get({ importId }),
     isReturn: (importId: string): boolean => isReturn.get({ importId }) !== undefined,
     transaction: (work: () => void): void => db.transaction(work)(),

@@ -18,8 +18,17 @@ const startDesk = (): Promise<TestCore> => startTestCore(folder.path, keychain, 
 beforeAll(async () => {
   backend = await startTestBackend({ products: 60, noLimits: true })
   desk = await startDesk()
-  accountId = (await desk.ask.accounts.connect({ key: backend.ready.demo?.sellerKey ?? '', baseUrl: backend.ready.baseUrl, name: 'Seller' })).id
-  await until(() => desk.ask.offers.list({ accountId }), ({ total }) => total > 1)
+  accountId = (
+    await desk.ask.accounts.connect({
+      key: backend.ready.demo?.sellerKey ?? '',
+      baseUrl: backend.ready.baseUrl,
+      name: 'Seller',
+    })
+  ).id
+  await until(
+    () => desk.ask.offers.list({ accountId }),
+    ({ total }) => total > 1,
+  )
 })
 afterAll(async () => {
   await desk.close()
@@ -29,28 +38,69 @@ afterAll(async () => {
 
 async function service<Answer>(method: string, where: string, body?: object): Promise<Answer> {
   const answer = await fetch(`${backend.ready.sellerUrl}${where}`, {
-    method, headers: { authorization: `Bearer ${backend.ready.demo?.sellerKey ?? ''}`, 'content-type': 'application/json' }, ...(body !== undefined && { body: JSON.stringify(body) }),
+    method,
+    headers: {
+      authorization: `Bearer ${backend.ready.demo?.sellerKey ?? ''}`,
+      'content-type': 'application/json',
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   })
-  return await answer.json() as Answer
+  return (await answer.json()) as Answer
 }
-const keys = (name: string, count: number): string[] => Array.from({ length: count }, (_, index) => `${name}-${String(index).padStart(5, '0')}-KEY22`)
+const keys = (name: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `${name}-${String(index).padStart(5, '0')}-KEY22`)
 
-async function importKeys(offerId: string, fileName: string, lines: readonly string[]): Promise<Import> {
+async function importKeys(
+  offerId: string,
+  fileName: string,
+  lines: readonly string[],
+): Promise<Import> {
   const { importId } = await desk.ask.imports.create({ accountId })
   const bytes = Buffer.from(lines.join('\n'))
-  const { fileId } = await desk.ask.imports.addFile({ importId, name: fileName, size: bytes.length, offerId })
-  await desk.ask.imports.writeFile({ importId, fileId, offset: 0, base64: bytes.toString('base64'), last: true })
-  await until(() => desk.ask.imports.get({ importId }), ({ files }) => files.every(({ state }) => state === 'checked'))
+  const { fileId } = await desk.ask.imports.addFile({
+    importId,
+    name: fileName,
+    size: bytes.length,
+    offerId,
+  })
+  await desk.ask.imports.writeFile({
+    importId,
+    fileId,
+    offset: 0,
+    base64: bytes.toString('base64'),
+    last: true,
+  })
+  await until(
+    () => desk.ask.imports.get({ importId }),
+    ({ files }) => files.every(({ state }) => state === 'checked'),
+  )
   await desk.ask.imports.upload({ importId })
-  return until(() => desk.ask.imports.get({ importId }), ({ endedAt }) => endedAt !== null)
+  return until(
+    () => desk.ask.imports.get({ importId }),
+    ({ endedAt }) => endedAt !== null,
+  )
 }
 const emptyOffer = async (): Promise<string> => {
-  const { rows } = await desk.ask.offers.list({ accountId, sort: { column: 'stock', direction: 'asc' } })
-  const offerId = rows.find(({ status, stock, deliveryType }) => status === 'active' && stock === 0 && deliveryType === 'key')?.offerId ?? rows[0]?.offerId ?? ''
+  const { rows } = await desk.ask.offers.list({
+    accountId,
+    sort: { column: 'stock', direction: 'asc' },
+  })
+  const offerId =
+    rows.find(
+      ({ status, stock, deliveryType }) =>
+        status === 'active' && stock === 0 && deliveryType === 'key',
+    )?.offerId ??
+    rows[0]?.offerId ??
+    ''
   await service('POST', `/offers/${offerId}/withdraw`, {})
   return offerId
 }
-const undone = (importId: string): Promise<ImportReport> => until(() => desk.ask.imports.report({ importId }), ({ undos }) => undos.every(({ state }) => state === 'done' || state === 'stopped'), 60_000)
+const undone = (importId: string): Promise<ImportReport> =>
+  until(
+    () => desk.ask.imports.report({ importId }),
+    ({ undos }) => undos.every(({ state }) => state === 'done' || state === 'stopped'),
+    60_000,
+  )
 
 test('an import that is undone is off its offer and in the vault; what others uploaded is on the offer again, also when Keydesk ends at any step', async () => {
   for (const endsIn of [null, 'withdrawing', 'returning'] as const) {
@@ -68,23 +118,53 @@ test('an import that is undone is off its offer and in the vault; what others up
 
     await desk.ask.imports.undo({ importId, offerId })
     if (endsIn !== null) {
-      await until(() => desk.ask.imports.report({ importId }), ({ undos }) => undos[0]?.state === endsIn || undos[0]?.state === 'done')
+      await until(
+        () => desk.ask.imports.report({ importId }),
+        ({ undos }) => undos[0]?.state === endsIn || undos[0]?.state === 'done',
+      )
       await desk.close()
       desk = await startDesk()
     }
     const { undos } = await undone(importId)
-    expect(undos[0], `ended in ${endsIn ?? 'no step'}`).toMatchObject({ state: 'done', takenBack: 40, toReturn: 1040, returned: 1040, problem: null })
+    expect(undos[0], `ended in ${endsIn ?? 'no step'}`).toMatchObject({
+      state: 'done',
+      takenBack: 40,
+      toReturn: 1040,
+      returned: 1040,
+      problem: null,
+    })
 
     const { status } = await service<{ status: string }>('GET', `/offers/${offerId}`)
     expect(status).toBe('active')
-    const kept = Buffer.from((await desk.ask.offers.withdrawals.export({ accountId, withdrawalId: undos[0]?.withdrawalId ?? '' })).base64, 'base64').toString().trim().split('\n')
+    const kept = Buffer.from(
+      (
+        await desk.ask.offers.withdrawals.export({
+          accountId,
+          withdrawalId: undos[0]?.withdrawalId ?? '',
+        })
+      ).base64,
+      'base64',
+    )
+      .toString()
+      .trim()
+      .split('\n')
     expect(kept.toSorted()).toEqual(keys(`BADD${tag}`, 40))
-    const { keys: there } = await service<{ keys: string[] }>('POST', `/offers/${offerId}/withdraw`, {})
+    const { keys: there } = await service<{ keys: string[] }>(
+      'POST',
+      `/offers/${offerId}/withdraw`,
+      {},
+    )
     expect(there.toSorted()).toEqual([...others, ...keys(`GOOD${tag}`, 30)].toSorted())
 
     const { batches } = await desk.ask.batches.list({ accountId, offerId })
-    expect(batches.find((batch) => batch.importId === importId)).toMatchObject({ keys: 40, gone: 40 })
-    expect(batches.find((batch) => batch.importId === good.importId)).toMatchObject({ keys: 30, gone: 0 })
+    expect(batches.find((batch) => batch.importId === importId)).toMatchObject({
+      keys: 40,
+      gone: 40,
+    })
+    expect(batches.find((batch) => batch.importId === good.importId)).toMatchObject({
+      keys: 30,
+      gone: 0,
+    })
   }
 }, 180_000)
 
@@ -98,29 +178,79 @@ test('keys that were taken back may be imported again, and belong to the new imp
   expect(again.sums).toMatchObject({ ready: 25, duplicate: 0 })
   expect(again.offers[0]).toMatchObject({ added: 25, duplicates: 0, refused: 0 })
   const { batches } = await desk.ask.batches.list({ accountId, offerId })
-  expect(batches.filter(({ importId }) => importId === again.importId || importId === first.importId).map(({ keys: added, gone }) => ({ added, gone }))).toEqual([{ added: 25, gone: 0 }, { added: 25, gone: 25 }])
+  expect(
+    batches
+      .filter(({ importId }) => importId === again.importId || importId === first.importId)
+      .map(({ keys: added, gone }) => ({ added, gone })),
+  ).toEqual([
+    { added: 25, gone: 0 },
+    { added: 25, gone: 25 },
+  ])
 })
 
 test('an offer that is deleted during the upload: its keys are kept for an export, the rest is uploaded; nothing is undone while an upload runs', async () => {
   const offerId = await emptyOffer()
-  const { rows } = await desk.ask.offers.list({ accountId, sort: { column: 'stock', direction: 'asc' } })
-  const gone = rows.find((row) => row.offerId !== offerId && row.sold === 0 && row.deliveryType === 'key')?.offerId ?? ''
+  const { rows } = await desk.ask.offers.list({
+    accountId,
+    sort: { column: 'stock', direction: 'asc' },
+  })
+  const gone =
+    rows.find((row) => row.offerId !== offerId && row.sold === 0 && row.deliveryType === 'key')
+      ?.offerId ?? ''
   const { importId } = await desk.ask.imports.create({ accountId })
-  const lines = [...keys('STAYS', 20).map((key) => `${offerId};${key}`), ...keys('LEAVE', 20).map((key) => `${gone};${key}`)]
+  const lines = [
+    ...keys('STAYS', 20).map((key) => `${offerId};${key}`),
+    ...keys('LEAVE', 20).map((key) => `${gone};${key}`),
+  ]
   const bytes = Buffer.from(['offer;key', ...lines].join('\n'))
-  const { fileId } = await desk.ask.imports.addFile({ importId, name: 'two.csv', size: bytes.length, offerId: null })
-  await desk.ask.imports.writeFile({ importId, fileId, offset: 0, base64: bytes.toString('base64'), last: true })
-  await until(() => desk.ask.imports.get({ importId }), ({ files, sums }) => files.every(({ state }) => state === 'checked') && sums.ready === 40)
+  const { fileId } = await desk.ask.imports.addFile({
+    importId,
+    name: 'two.csv',
+    size: bytes.length,
+    offerId: null,
+  })
+  await desk.ask.imports.writeFile({
+    importId,
+    fileId,
+    offset: 0,
+    base64: bytes.toString('base64'),
+    last: true,
+  })
+  await until(
+    () => desk.ask.imports.get({ importId }),
+    ({ files, sums }) => files.every(({ state }) => state === 'checked') && sums.ready === 40,
+  )
   await service('POST', `/offers/${gone}/withdraw`, {})
-  await fetch(`${backend.ready.sellerUrl}/offers/${gone}`, { method: 'DELETE', headers: { authorization: `Bearer ${backend.ready.demo?.sellerKey ?? ''}` } })
+  await fetch(`${backend.ready.sellerUrl}/offers/${gone}`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${backend.ready.demo?.sellerKey ?? ''}` },
+  })
   await desk.ask.imports.upload({ importId })
-  const ended = await until(() => desk.ask.imports.get({ importId }), ({ endedAt }) => endedAt !== null)
-  expect(ended.offers.find((offer) => offer.offerId === offerId)).toMatchObject({ added: 20, refused: 0, problem: null })
-  expect(ended.offers.find((offer) => offer.offerId === gone)).toMatchObject({ added: 0, refused: 20, problem: { code: 'NOT_FOUND' } })
+  const ended = await until(
+    () => desk.ask.imports.get({ importId }),
+    ({ endedAt }) => endedAt !== null,
+  )
+  expect(ended.offers.find((offer) => offer.offerId === offerId)).toMatchObject({
+    added: 20,
+    refused: 0,
+    problem: null,
+  })
+  expect(ended.offers.find((offer) => offer.offerId === gone)).toMatchObject({
+    added: 0,
+    refused: 20,
+    problem: { code: 'NOT_FOUND' },
+  })
   const report = await desk.ask.imports.report({ importId })
-  expect(report).toMatchObject({ unaccepted: 20, files: [{ name: 'two.csv', read: 40, added: 20, notTaken: 20 }] })
+  expect(report).toMatchObject({
+    unaccepted: 20,
+    files: [{ name: 'two.csv', read: 40, added: 20, notTaken: 20 }],
+  })
   const exported = await desk.ask.imports.exportUnaccepted({ importId })
-  expect(Buffer.from(exported.base64, 'base64').toString()).toBe(`${keys('LEAVE', 20).join('\n')}\n`)
-  const { message } = await problemOf(desk.ask.imports.undo({ importId, offerId: 'off_none' })).then((problem) => ({ message: problem.code }))
+  expect(Buffer.from(exported.base64, 'base64').toString()).toBe(
+    `${keys('LEAVE', 20).join('\n')}\n`,
+  )
+  const { message } = await problemOf(
+    desk.ask.imports.undo({ importId, offerId: 'off_none' }),
+  ).then((problem) => ({ message: problem.code }))
   expect(message).toBe('NOT_FOUND')
 })

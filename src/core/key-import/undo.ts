@@ -15,29 +15,53 @@ import type { ImportDesk } from './uploads.ts'
 export type UndoOffers = {
   syncNow(accountId: string): Promise<void>
   withdrawals: {
-    withdraw(accountId: string, withdrawalId: string, offerId: string, asked: null): Promise<{ state: string }>
+    withdraw(
+      accountId: string,
+      withdrawalId: string,
+      offerId: string,
+      asked: null,
+    ): Promise<{ state: string }>
     values(accountId: string, withdrawalId: string): Iterable<{ position: number; value: string }>
     release(accountId: string, withdrawalId: string, positions: readonly number[]): void
   }
 }
 
 type Parts = {
-  context: CoreContext; offers: UndoOffers; desk: ImportDesk; signal: AbortSignal
+  context: CoreContext
+  offers: UndoOffers
+  desk: ImportDesk
+  signal: AbortSignal
   startReturn(importId: string): void
   changed(importId: string): void
 }
 
 const RETRY_MS = 3000
 /** Codes after which waiting helps: the undo goes on by itself. */
-const waits = new Set(['OFFLINE', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE', 'ANSWER_LOST', 'BAD_ANSWER', 'INTERNAL_ERROR', 'IDEMPOTENCY_IN_PROGRESS', 'CANCELLED', 'VAULT_LOCKED', 'KEY_MISSING', 'UNAUTHORIZED'])
+const waits = new Set([
+  'OFFLINE',
+  'RATE_LIMITED',
+  'SERVICE_UNAVAILABLE',
+  'ANSWER_LOST',
+  'BAD_ANSWER',
+  'INTERNAL_ERROR',
+  'IDEMPOTENCY_IN_PROGRESS',
+  'CANCELLED',
+  'VAULT_LOCKED',
+  'KEY_MISSING',
+  'UNAUTHORIZED',
+])
 
 export const fingerprintOf = (context: CoreContext, key: string): Buffer =>
-  context.vault.fingerprint(createHash('sha256').update(key, 'utf8').digest()).subarray(0, FINGERPRINT_BYTES)
+  context.vault
+    .fingerprint(createHash('sha256').update(key, 'utf8').digest())
+    .subarray(0, FINGERPRINT_BYTES)
 
 /**
- * Takes an import's keys back from one offer. The API can't pick keys, so the offer is paused, withdrawn whole into the vault, and what belongs to others is
- * uploaded again; then it is as before. Each step is entered when the one before has ended, and can be done again: a kill at any moment is
- * gone on from. Resolves when the undo rests: done, stopped, or its upload runs (which calls {@link runUndo} again when it ends).
+ * Takes an import's keys back from one offer. The API can't pick keys, so the offer is paused,
+ * withdrawn whole into the vault, and what belongs to others is uploaded again; then it is as
+ * before. Each step is entered when the one before has ended, and can be done again: a kill at any
+ * moment is gone on from. Resolves when the undo rests: done, stopped, or its upload runs (which
+ * calls {@link runUndo} again when it ends).
  */
 export async function runUndo(parts: Parts, importNumber: number, offer: number): Promise<void> {
   const { context, desk, signal } = parts
@@ -53,7 +77,8 @@ export async function runUndo(parts: Parts, importNumber: number, offer: number)
       parts.changed(row.importId)
     } catch (error) {
       if (signal.aborted) return
-      const problem = error instanceof Failure ? error.problem : context.report('import undo', error)
+      const problem =
+        error instanceof Failure ? error.problem : context.report('import undo', error)
       if (!waits.has(problem.code)) {
         store.stop(row, problem)
         return parts.changed(row.importId)
@@ -68,9 +93,18 @@ const steps: Record<Exclude<UndoState, 'done' | 'stopped'>, Step> = {
   /** Paused first, so that no key of the batch is sold while it is being taken back. */
   async pausing({ context, desk, signal }, row) {
     const line = context.line(desk.accountId)
-    const { status } = await line.call('getOffer', { params: { id: row.offerId } }, { priority: 'watch', signal })
+    const { status } = await line.call(
+      'getOffer',
+      { params: { id: row.offerId } },
+      { priority: 'watch', signal },
+    )
     undoStore(context.mirrors.database(desk.accountId)).wasBefore(row, status)
-    if (status === 'active') await line.call('changeOffer', { params: { id: row.offerId }, body: { status: 'paused' } }, { priority: 'watch', signal })
+    if (status === 'active')
+      await line.call(
+        'changeOffer',
+        { params: { id: row.offerId }, body: { status: 'paused' } },
+        { priority: 'watch', signal },
+      )
     return 'withdrawing'
   },
   async withdrawing({ desk, offers }, row) {
@@ -84,7 +118,9 @@ const steps: Record<Exclude<UndoState, 'done' | 'stopped'>, Step> = {
   },
   async planning(parts, row) {
     const { context, desk } = parts
-    return context.vault.hold(async () => planReturn(parts, row) ? 'returning' : (undoneWithdrawal(context, desk, row), 'restoring'))
+    return context.vault.hold(async () =>
+      planReturn(parts, row) ? 'returning' : (undoneWithdrawal(context, desk, row), 'restoring'),
+    )
   },
   async returning({ desk, startReturn }, row) {
     const upload = desk.drafts.find(row.returnId)
@@ -95,8 +131,17 @@ const steps: Record<Exclude<UndoState, 'done' | 'stopped'>, Step> = {
   async restoring(parts, row) {
     const { context, desk, offers, signal } = parts
     releaseReturned(parts, row)
-    if (row.statusBefore === 'active') await context.line(desk.accountId).call('changeOffer', { params: { id: row.offerId }, body: { status: 'active' } }, { priority: 'watch', signal })
-    void offers.syncNow(desk.accountId).catch((error: unknown) => context.report('import undo, offers', error))
+    if (row.statusBefore === 'active')
+      await context
+        .line(desk.accountId)
+        .call(
+          'changeOffer',
+          { params: { id: row.offerId }, body: { status: 'active' } },
+          { priority: 'watch', signal },
+        )
+    void offers
+      .syncNow(desk.accountId)
+      .catch((error: unknown) => context.report('import undo, offers', error))
     return 'done'
   },
 }
@@ -107,7 +152,8 @@ function undoneWithdrawal(context: CoreContext, desk: ImportDesk, row: UndoRow):
 }
 
 /**
- * Writes down the upload that puts the other keys back: its sealed plan first, then all of it in one transaction. False where there is nothing to put back.
+ * Writes down the upload that puts the other keys back: its sealed plan first, then all of it in
+ * one transaction. False where there is nothing to put back.
  */
 function planReturn({ context, desk, offers }: Parts, row: UndoRow): boolean {
   const db = context.mirrors.database(desk.accountId)
@@ -117,8 +163,11 @@ function planReturn({ context, desk, offers }: Parts, row: UndoRow): boolean {
   let taken = 0
   for (const { position, value } of offers.withdrawals.values(desk.accountId, row.withdrawalId)) {
     const fingerprint = fingerprintOf(context, value)
-    const left = records.of(fingerprint).findLast(({ product, goneAt }) => product === row.product && goneAt !== null)
-    if (left?.importNumber === row.importNumber && (left.offer ?? row.offer) === row.offer) taken += 1
+    const left = records
+      .of(fingerprint)
+      .findLast(({ product, goneAt }) => product === row.product && goneAt !== null)
+    if (left?.importNumber === row.importNumber && (left.offer ?? row.offer) === row.offer)
+      taken += 1
     else back.push({ fingerprint, file: 0, line: position, key: value })
   }
   if (back.length === 0) {
@@ -127,7 +176,12 @@ function planReturn({ context, desk, offers }: Parts, row: UndoRow): boolean {
   }
   const folder = desk.folder(row.returnId)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const { path, key } = planOf({ accountId: desk.accountId, importId: row.returnId, seal: context.vault.material().seal, folder })
+  const { path, key } = planOf({
+    accountId: desk.accountId,
+    importId: row.returnId,
+    seal: context.vault.material().seal,
+    folder,
+  })
   const requests = writePlan(path, key, back)
   const at = context.clock.now()
   store.transaction(() => {
@@ -137,8 +191,22 @@ function planReturn({ context, desk, offers }: Parts, row: UndoRow): boolean {
     store.markReturn(upload.number, row.importNumber, row.offer)
     store.planned(row, taken, back.length)
     desk.uploads.begin({
-      number: upload.number, at, sums: { ...noSums, read: back.length, ready: back.length }, problems: [], requests, keyOf: () => context.random.id(),
-      offers: [{ position: 0, offerId: row.offerId, product: row.product, name: row.offerName, platform: '', region: '' }],
+      number: upload.number,
+      at,
+      sums: { ...noSums, read: back.length, ready: back.length },
+      problems: [],
+      requests,
+      keyOf: () => context.random.id(),
+      offers: [
+        {
+          position: 0,
+          offerId: row.offerId,
+          product: row.product,
+          name: row.offerName,
+          platform: '',
+          region: '',
+        },
+      ],
     })
     store.enter(row, 'returning')
   })
@@ -154,20 +222,43 @@ function releaseReturned({ context, desk, offers }: Parts, row: UndoRow): void {
   for (const { position, value } of offers.withdrawals.values(desk.accountId, row.withdrawalId)) {
     if (records.present(row.product, fingerprintOf(context, value)) !== null) there.push(position)
   }
-  undoStore(db).transaction(() => offers.withdrawals.release(desk.accountId, row.withdrawalId, there))
+  undoStore(db).transaction(() =>
+    offers.withdrawals.release(desk.accountId, row.withdrawalId, there),
+  )
 }
 
 function note({ context, desk }: Parts, row: UndoRow): void {
-  const ended = undoStore(context.mirrors.database(desk.accountId)).find(row.importNumber, row.offer) ?? row
+  const ended =
+    undoStore(context.mirrors.database(desk.accountId)).find(row.importNumber, row.offer) ?? row
   const detail = `${ended.takenBack.toLocaleString('en')} keys of ${row.offerName} are in the vault, ${ended.toReturn.toLocaleString('en')} were put back`
   desk.uploads.note(row.importNumber, context.clock.now(), 'Undone', detail)
-  context.activity.add({ accountId: desk.accountId, what: 'Import undone', detail, outcome: 'ok', code: null, status: null, requestId: null, durationMs: context.clock.now() - row.startedAt })
+  context.activity.add({
+    accountId: desk.accountId,
+    what: 'Import undone',
+    detail,
+    outcome: 'ok',
+    code: null,
+    status: null,
+    requestId: null,
+    durationMs: context.clock.now() - row.startedAt,
+  })
 }
 
 async function rest({ context, desk, signal }: Parts, ms: number): Promise<void> {
   await new Promise<void>((resolve) => {
     const cancel = context.clock.after(ms, resolve)
-    signal.addEventListener('abort', () => { cancel(); resolve() }, { once: true })
+    signal.addEventListener(
+      'abort',
+      () => {
+        cancel()
+        resolve()
+      },
+      { once: true },
+    )
   })
-  if (!signal.aborted) await context.line(desk.accountId).ready(signal).catch(() => {})
+  if (!signal.aborted)
+    await context
+      .line(desk.accountId)
+      .ready(signal)
+      .catch(() => {})
 }

@@ -15,21 +15,37 @@ export type Verdict =
   /** A person has to look. */
   | 'stop'
 
-const notDone = new Set(['OFFLINE', 'RATE_LIMITED', 'KEY_MISSING', 'UNAUTHORIZED', 'ACCOUNT_NOT_ACTIVE', 'IP_NOT_ALLOWED', 'INSUFFICIENT_SCOPE', 'VAULT_LOCKED', 'VAULT_UNSET'])
+const notDone = new Set([
+  'OFFLINE',
+  'RATE_LIMITED',
+  'KEY_MISSING',
+  'UNAUTHORIZED',
+  'ACCOUNT_NOT_ACTIVE',
+  'IP_NOT_ALLOWED',
+  'INSUFFICIENT_SCOPE',
+  'VAULT_LOCKED',
+  'VAULT_UNSET',
+])
 const unknown = new Set(['ANSWER_LOST', 'BAD_ANSWER', 'CANCELLED', 'IDEMPOTENCY_IN_PROGRESS'])
 
 /** The places in the request that a VALIDATION_ERROR names (`keys[17]`). */
 export function refusedIndexes(problem: Problem): number[] {
-  const places = (problem.fields ?? []).map(({ field }) => /^(?:body\.)?keys(?:\[|\.)(\d+)\]?$/.exec(field)?.[1])
+  const places = (problem.fields ?? []).map(
+    ({ field }) => /^(?:body\.)?keys(?:\[|\.)(\d+)\]?$/.exec(field)?.[1],
+  )
   return [...new Set(places.filter((place) => place !== undefined).map(Number))]
 }
 
-/** Judges a failed upload of keys by the service's code (Decision 32) and by whether it can have been carried out. */
+/**
+ * Judges a failed upload of keys by the service's code (Decision 32) and by whether it can have
+ * been carried out.
+ */
 export function verdictOn(problem: Problem): Verdict {
   const { code, status } = problem
   if (unknown.has(code)) return 'unknown'
   if (notDone.has(code)) return 'not-done'
-  if (code === 'VALIDATION_ERROR') return refusedIndexes(problem).length > 0 ? 'refused-keys' : 'refused-request'
+  if (code === 'VALIDATION_ERROR')
+    return refusedIndexes(problem).length > 0 ? 'refused-keys' : 'refused-request'
   if (code === 'IDEMPOTENCY_CONFLICT') return 'stop'
   if (status === null || status >= 500) return 'unknown'
   return status >= 400 ? 'refused-offer' : 'stop'
@@ -39,10 +55,15 @@ export function verdictOn(problem: Problem): Verdict {
 export type Counted = { stock: number; sold: number | null }
 
 /**
- * Without an Idempotency-Key, what became of a request whose answer was lost, by the offer's stock, what was sold meanwhile added (Decision 34):
- * unchanged, it did not arrive; grown by all its keys, it did. Anything else can't be told from withdrawals and other uploads.
+ * Without an Idempotency-Key, what became of a request whose answer was lost, by the offer's stock,
+ * what was sold meanwhile added (Decision 34): unchanged, it did not arrive; grown by all its keys,
+ * it did. Anything else can't be told from withdrawals and other uploads.
  */
-export function reconcile(before: Counted | null, now: Counted, keys: number): 'not-arrived' | 'arrived' | 'unclear' {
+export function reconcile(
+  before: Counted | null,
+  now: Counted,
+  keys: number,
+): 'not-arrived' | 'arrived' | 'unclear' {
   if (before === null) return 'unclear'
   const sold = before.sold === null || now.sold === null ? 0 : now.sold - before.sold
   const grown = now.stock + sold - before.stock
@@ -51,10 +72,15 @@ export function reconcile(before: Counted | null, now: Counted, keys: number): '
 }
 
 /**
- * What an answer that only counts tells of each key: all were added, or none was. Of a mixture nobody knows which; and what was there already when a
- * request was sent again in doubt came with the lost answer, most likely.
+ * What an answer that only counts tells of each key: all were added, or none was. Of a mixture
+ * nobody knows which; and what was there already when a request was sent again in doubt came with
+ * the lost answer, most likely.
  */
-export function fateOf(answer: { added: number; duplicates: number }, keys: number, inDoubt: boolean): KeyFate {
+export function fateOf(
+  answer: { added: number; duplicates: number },
+  keys: number,
+  inDoubt: boolean,
+): KeyFate {
   if (answer.added === keys) return 'added'
   return answer.added === 0 && answer.duplicates === keys && !inDoubt ? 'duplicate' : 'unsure'
 }

@@ -34,51 +34,113 @@ export type RequestRow = {
   left_out: string
 }
 
-export type PlannedOffer = { offerId: string; product: string; name: string; platform: string; region: string }
-export type OfferRow = PlannedOffer & { position: number; problem: string | null; total: number; answered: number; added: number; duplicates: number; refused: number; stock: number | null }
+export type PlannedOffer = {
+  offerId: string
+  product: string
+  name: string
+  platform: string
+  region: string
+}
+export type OfferRow = PlannedOffer & {
+  position: number
+  problem: string | null
+  total: number
+  answered: number
+  added: number
+  duplicates: number
+  refused: number
+  stock: number | null
+}
 export type RequestTotals = { requests: number; settled: number; keys: number; keysSettled: number }
 
 export type Answer = { added: number; duplicates: number; stock: number | null }
 
-/** The SQL of the journal: what is to be sent, what was sent, what came back. Each change is one transaction. */
+/**
+ * The SQL of the journal: what is to be sent, what was sent, what came back. Each change is one
+ * transaction.
+ */
 export function createUploadStore(db: Database) {
   const begin = db.prepare<{ number: number; at: number; sums: string; problems: string }>(
-    `UPDATE imports SET state = 'uploading', started_at = :at, sums = :sums, problems = :problems, problem = NULL WHERE number = :number AND state = 'draft'`)
+    `UPDATE imports SET state = 'uploading', started_at = :at, sums = :sums, problems = :problems, problem = NULL WHERE number = :number AND state = 'draft'`,
+  )
   const addOffer = db.prepare<PlannedOffer & { number: number; position: number }>(
-    'INSERT INTO import_offers (import_number, position, offer_id, product, name, platform, region) VALUES (:number, :position, :offerId, :product, :name, :platform, :region)')
-  const addRequest = db.prepare<PlannedRequest & { number: number; position: number; key: string }>(`
+    'INSERT INTO import_offers (import_number, position, offer_id, product, name, platform, region) VALUES (:number, :position, :offerId, :product, :name, :platform, :region)',
+  )
+  const addRequest = db.prepare<
+    PlannedRequest & { number: number; position: number; key: string }
+  >(`
     INSERT INTO import_requests (import_number, position, offer, keys, frame, frame_offset, frame_length, idempotency_key)
     VALUES (:number, :position, :offer, :keys, :frame, :offset, :length, :key)`)
   const note = db.prepare<{ number: number; at: number; what: string; detail: string }>(`
     INSERT INTO import_journal (import_number, position, at, what, detail)
     VALUES (:number, (SELECT coalesce(max(position) + 1, 0) FROM import_journal WHERE import_number = :number), :at, :what, :detail)`)
-  const setState = db.prepare<{ number: number; state: string; problem: string | null; ended: number | null }>(
-    'UPDATE imports SET state = :state, problem = :problem, ended_at = coalesce(:ended, ended_at) WHERE number = :number')
+  const setState = db.prepare<{
+    number: number
+    state: string
+    problem: string | null
+    ended: number | null
+  }>(
+    'UPDATE imports SET state = :state, problem = :problem, ended_at = coalesce(:ended, ended_at) WHERE number = :number',
+  )
   const next = db.prepare<{ number: number }, RequestRow>(
-    `SELECT * FROM import_requests WHERE import_number = :number AND state IN ('sent', 'waiting') ORDER BY state = 'waiting', position LIMIT 1`)
-  const sent = db.prepare<{ number: number; position: number; at: number; stock: number | null; sold: number | null }>(
-    `UPDATE import_requests SET state = 'sent', attempts = attempts + 1, sent_at = :at, stock_before = :stock, sold_before = :sold WHERE import_number = :number AND position = :position`)
+    `SELECT * FROM import_requests WHERE import_number = :number AND state IN ('sent', 'waiting') ORDER BY state = 'waiting', position LIMIT 1`,
+  )
+  const sent = db.prepare<{
+    number: number
+    position: number
+    at: number
+    stock: number | null
+    sold: number | null
+  }>(
+    `UPDATE import_requests SET state = 'sent', attempts = attempts + 1, sent_at = :at, stock_before = :stock, sold_before = :sold WHERE import_number = :number AND position = :position`,
+  )
   const unsent = db.prepare<{ number: number; position: number }>(
-    `UPDATE import_requests SET state = 'waiting', attempts = max(0, attempts - 1), stock_before = NULL WHERE import_number = :number AND position = :position`)
+    `UPDATE import_requests SET state = 'waiting', attempts = max(0, attempts - 1), stock_before = NULL WHERE import_number = :number AND position = :position`,
+  )
   const again = db.prepare<{ number: number; position: number; inDoubt: number }>(
-    `UPDATE import_requests SET state = 'waiting', stock_before = NULL, in_doubt = max(in_doubt, :inDoubt) WHERE import_number = :number AND position = :position`)
+    `UPDATE import_requests SET state = 'waiting', stock_before = NULL, in_doubt = max(in_doubt, :inDoubt) WHERE import_number = :number AND position = :position`,
+  )
   const leaveOut = db.prepare<{ number: number; position: number; leftOut: string; key: string }>(
-    `UPDATE import_requests SET state = 'waiting', attempts = attempts - 1, left_out = :leftOut, idempotency_key = :key WHERE import_number = :number AND position = :position`)
-  const settle = db.prepare<Answer & { number: number; position: number; at: number; state: string }>(`
+    `UPDATE import_requests SET state = 'waiting', attempts = attempts - 1, left_out = :leftOut, idempotency_key = :key WHERE import_number = :number AND position = :position`,
+  )
+  const settle = db.prepare<
+    Answer & { number: number; position: number; at: number; state: string }
+  >(`
     UPDATE import_requests SET state = :state, settled_at = :at, added = :added, duplicates = :duplicates, stock = :stock WHERE import_number = :number AND position = :position`)
   const refuseOffer = db.prepare<{ number: number; offer: number; at: number }>(
-    `UPDATE import_requests SET state = 'refused', settled_at = :at WHERE import_number = :number AND offer = :offer AND state IN ('waiting', 'sent')`)
-  const offerProblem = db.prepare<{ number: number; offer: number; problem: string }>('UPDATE import_offers SET problem = :problem WHERE import_number = :number AND position = :offer')
-  const offer = db.prepare<{ number: number; offer: number }, { offerId: string; product: string; name: string }>(
-    'SELECT offer_id AS offerId, product, name FROM import_offers WHERE import_number = :number AND position = :offer')
-  const returned = db.prepare<{ number: number }>('SELECT 1 FROM import_returns WHERE import_number = :number')
+    `UPDATE import_requests SET state = 'refused', settled_at = :at WHERE import_number = :number AND offer = :offer AND state IN ('waiting', 'sent')`,
+  )
+  const offerProblem = db.prepare<{ number: number; offer: number; problem: string }>(
+    'UPDATE import_offers SET problem = :problem WHERE import_number = :number AND position = :offer',
+  )
+  const offer = db.prepare<
+    { number: number; offer: number },
+    { offerId: string; product: string; name: string }
+  >(
+    'SELECT offer_id AS offerId, product, name FROM import_offers WHERE import_number = :number AND position = :offer',
+  )
+  const returned = db.prepare<{ number: number }>(
+    'SELECT 1 FROM import_returns WHERE import_number = :number',
+  )
   const openOf = db.prepare<{ number: number; offer: number }, RequestRow>(
-    `SELECT * FROM import_requests WHERE import_number = :number AND offer = :offer AND state IN ('waiting', 'sent') ORDER BY position`)
+    `SELECT * FROM import_requests WHERE import_number = :number AND offer = :offer AND state IN ('waiting', 'sent') ORDER BY position`,
+  )
   const records = keyRecords(db)
-  const fileReport = db.prepare<{ number: number; position: number; refused: number; cleaned: number; lines: string }>(
-    'INSERT OR REPLACE INTO import_file_reports (import_number, position, refused, cleaned, refused_lines) VALUES (:number, :position, :refused, :cleaned, :lines)')
-  const fileReports = db.prepare<{ number: number }, { position: number; refused: number; cleaned: number; lines: string }>(
-    'SELECT position, refused, cleaned, refused_lines AS lines FROM import_file_reports WHERE import_number = :number')
+  const fileReport = db.prepare<{
+    number: number
+    position: number
+    refused: number
+    cleaned: number
+    lines: string
+  }>(
+    'INSERT OR REPLACE INTO import_file_reports (import_number, position, refused, cleaned, refused_lines) VALUES (:number, :position, :refused, :cleaned, :lines)',
+  )
+  const fileReports = db.prepare<
+    { number: number },
+    { position: number; refused: number; cleaned: number; lines: string }
+  >(
+    'SELECT position, refused, cleaned, refused_lines AS lines FROM import_file_reports WHERE import_number = :number',
+  )
   const offers = db.prepare<{ number: number }, OfferRow>(`
     SELECT o.position, o.offer_id AS offerId, o.product, o.name, o.platform, o.region, o.problem,
       coalesce(sum(r.keys), 0) AS total, coalesce(sum(CASE WHEN r.state IN ('settled', 'refused') THEN r.keys ELSE 0 END), 0) AS answered,
@@ -90,103 +152,257 @@ export function createUploadStore(db: Database) {
   const totals = db.prepare<{ number: number }, RequestTotals>(`
     SELECT count(*) AS requests, coalesce(sum(state IN ('settled', 'refused')), 0) AS settled, coalesce(sum(keys), 0) AS keys,
       coalesce(sum(CASE WHEN state IN ('settled', 'refused') THEN keys ELSE 0 END), 0) AS keysSettled FROM import_requests WHERE import_number = :number`)
-  const marks = db.prepare<{ number: number }, { state: RequestRow['state']; attempts: number }>('SELECT state, attempts FROM import_requests WHERE import_number = :number ORDER BY position')
+  const marks = db.prepare<{ number: number }, { state: RequestRow['state']; attempts: number }>(
+    'SELECT state, attempts FROM import_requests WHERE import_number = :number ORDER BY position',
+  )
   const recent = db.prepare<{ number: number; since: number }, { keys: number; at: number }>(
-    `SELECT keys, settled_at AS at FROM import_requests WHERE import_number = :number AND state = 'settled' AND settled_at >= :since ORDER BY settled_at`)
-  const settledIn = db.prepare<{ number: number; from: number; stepMs: number }, { step: number; keys: number }>(`
+    `SELECT keys, settled_at AS at FROM import_requests WHERE import_number = :number AND state = 'settled' AND settled_at >= :since ORDER BY settled_at`,
+  )
+  const settledIn = db.prepare<
+    { number: number; from: number; stepMs: number },
+    { step: number; keys: number }
+  >(`
     SELECT (settled_at - :from) / :stepMs AS step, sum(keys) AS keys FROM import_requests WHERE import_number = :number AND state = 'settled' AND settled_at >= :from GROUP BY step`)
-  const inFlight = db.prepare<{ number: number }, RequestRow>(`SELECT * FROM import_requests WHERE import_number = :number AND state = 'sent' ORDER BY position LIMIT 1`)
+  const inFlight = db.prepare<{ number: number }, RequestRow>(
+    `SELECT * FROM import_requests WHERE import_number = :number AND state = 'sent' ORDER BY position LIMIT 1`,
+  )
   const before = db.prepare<{ number: number; offer: number; position: number }, { keys: number }>(
-    'SELECT coalesce(sum(keys), 0) AS keys FROM import_requests WHERE import_number = :number AND offer = :offer AND position < :position')
+    'SELECT coalesce(sum(keys), 0) AS keys FROM import_requests WHERE import_number = :number AND offer = :offer AND position < :position',
+  )
   const settledFrames = db.prepare<{ number: number }, { offset: number; length: number }>(
-    `SELECT frame_offset AS offset, frame_length AS length FROM import_requests WHERE import_number = :number AND state IN ('settled', 'refused')`)
-  const journal = db.prepare<{ number: number }, Import['journal'][number]>('SELECT at, what, detail FROM import_journal WHERE import_number = :number ORDER BY position DESC LIMIT 200')
+    `SELECT frame_offset AS offset, frame_length AS length FROM import_requests WHERE import_number = :number AND state IN ('settled', 'refused')`,
+  )
+  const journal = db.prepare<{ number: number }, Import['journal'][number]>(
+    'SELECT at, what, detail FROM import_journal WHERE import_number = :number ORDER BY position DESC LIMIT 200',
+  )
   const active = db.prepare<[], { number: number; importId: string; state: ImportState }>(
-    `SELECT number, import_id AS importId, state FROM imports WHERE state IN ('uploading', 'waiting') ORDER BY started_at, number`)
+    `SELECT number, import_id AS importId, state FROM imports WHERE state IN ('uploading', 'waiting') ORDER BY started_at, number`,
+  )
   /** The same function, in one transaction. */
-  const inOne = <Given extends unknown[]>(task: (...given: Given) => void): ((...given: Given) => void) => {
+  const inOne = <Given extends unknown[]>(
+    task: (...given: Given) => void,
+  ): ((...given: Given) => void) => {
     const transaction = db.transaction(task)
     return (...given) => transaction(...given)
   }
-  const at = ({ import_number: number, position }: RequestRow): { number: number; position: number } => ({ number, position })
+  const at = ({
+    import_number: number,
+    position,
+  }: RequestRow): { number: number; position: number } => ({ number, position })
 
-  const productOf = (request: RequestRow): string => offer.get({ number: request.import_number, offer: request.offer })?.product ?? ''
+  const productOf = (request: RequestRow): string =>
+    offer.get({ number: request.import_number, offer: request.offer })?.product ?? ''
   function refuseKeys(request: RequestRow, keys: readonly WaitingKey[], when: number): void {
     const product = productOf(request)
     for (const { fingerprint, file, line } of keys) {
-      records.settle({ fingerprint, product, importNumber: request.import_number, offer: request.offer, request: request.position, file, line, fate: 'refused', at: when })
+      records.settle({
+        fingerprint,
+        product,
+        importNumber: request.import_number,
+        offer: request.offer,
+        request: request.position,
+        file,
+        line,
+        fate: 'refused',
+        at: when,
+      })
     }
   }
 
   return {
-    /** The whole plan in one transaction: after it every key is either written down here or still in the draft. */
-    begin: inOne((plan: { number: number; at: number; sums: Import['sums']; problems: Import['problems']; offers: readonly (PlannedOffer & { position: number })[]; requests: readonly PlannedRequest[]; fileReports?: readonly FileReport[]; keyOf: () => string }): void => {
-      const { number } = plan
-      if (begin.run({ number, at: plan.at, sums: JSON.stringify(plan.sums), problems: JSON.stringify(plan.problems) }).changes !== 1) throw new Error('The import is no draft any more')
-      for (const each of plan.offers) addOffer.run({ ...each, number })
-      for (const { position, refused, cleaned, lines } of plan.fileReports ?? []) fileReport.run({ number, position, refused, cleaned, lines: shortLines(lines) })
-      for (const [position, request] of plan.requests.entries()) addRequest.run({ ...request, number, position, key: plan.keyOf() })
-      note.run({ number, at: plan.at, what: 'Upload started', detail: `${plan.requests.length.toLocaleString('en')} ${plan.requests.length === 1 ? 'request' : 'requests'} written down` })
-    }),
+    /**
+     * The whole plan in one transaction: after it every key is either written down here or still in
+     * the draft.
+     */
+    begin: inOne(
+      (plan: {
+        number: number
+        at: number
+        sums: Import['sums']
+        problems: Import['problems']
+        offers: readonly (PlannedOffer & { position: number })[]
+        requests: readonly PlannedRequest[]
+        fileReports?: readonly FileReport[]
+        keyOf: () => string
+      }): void => {
+        const { number } = plan
+        if (
+          begin.run({
+            number,
+            at: plan.at,
+            sums: JSON.stringify(plan.sums),
+            problems: JSON.stringify(plan.problems),
+          }).changes !== 1
+        )
+          throw new Error('The import is no draft any more')
+        for (const each of plan.offers) addOffer.run({ ...each, number })
+        for (const { position, refused, cleaned, lines } of plan.fileReports ?? [])
+          fileReport.run({ number, position, refused, cleaned, lines: shortLines(lines) })
+        for (const [position, request] of plan.requests.entries())
+          addRequest.run({ ...request, number, position, key: plan.keyOf() })
+        note.run({
+          number,
+          at: plan.at,
+          what: 'Upload started',
+          detail: `${plan.requests.length.toLocaleString('en')} ${plan.requests.length === 1 ? 'request' : 'requests'} written down`,
+        })
+      },
+    ),
     note(number: number, at: number, what: string, detail: string): void {
       note.run({ number, at, what, detail })
     },
-    setState(number: number, state: ImportState, problem: Problem | null, ended: number | null = null): void {
-      setState.run({ number, state, problem: problem === null ? null : JSON.stringify(problem), ended })
+    setState(
+      number: number,
+      state: ImportState,
+      problem: Problem | null,
+      ended: number | null = null,
+    ): void {
+      setState.run({
+        number,
+        state,
+        problem: problem === null ? null : JSON.stringify(problem),
+        ended,
+      })
     },
     /** What to do next: first what was sent without an answer, then what waits. */
     next: (number: number): RequestRow | undefined => next.get({ number }),
     markSent(request: RequestRow, sentAt: number, offer: Counted | null): void {
-      sent.run({ ...at(request), at: sentAt, stock: offer?.stock ?? null, sold: offer?.sold ?? null })
+      sent.run({
+        ...at(request),
+        at: sentAt,
+        stock: offer?.stock ?? null,
+        sold: offer?.sold ?? null,
+      })
     },
     /** The request certainly did not leave, or was certainly not carried out. */
     markUnsent(request: RequestRow): void {
       unsent.run(at(request))
     },
-    /** Sent without an answer, and found not to have arrived; or nobody knows (`inDoubt`) and a person wants it sent again. */
+    /**
+     * Sent without an answer, and found not to have arrived; or nobody knows (`inDoubt`) and a
+     * person wants it sent again.
+     */
     sendAgain(request: RequestRow, inDoubt: boolean): void {
       again.run({ ...at(request), inDoubt: Number(inDoubt) })
     },
-    /** Leaves keys out that the service refuses; what is left is another request, with a key of its own. */
-    leaveOut: inOne((request: RequestRow, indexes: readonly number[], refused: readonly WaitingKey[], key: string, when: number, detail: string): void => {
-      leaveOut.run({ ...at(request), leftOut: JSON.stringify(indexes), key })
-      refuseKeys(request, refused, when)
-      note.run({ number: request.import_number, at: when, what: 'A key was refused by the service', detail })
-    }),
-    /** The answer, the fingerprints of what the service now has with their sealed `hints`, and whether the request was refused, in one transaction. */
-    settle: inOne((request: RequestRow, when: number, answer: Answer, keys: readonly WaitingKey[], hints: Buffer | null = null): void => {
-      const inDoubt = request.in_doubt === 1
-      const counted = inDoubt ? { ...answer, added: answer.added + answer.duplicates, duplicates: 0 } : answer
-      settle.run({ ...at(request), at: when, state: 'settled', ...counted })
-      const fate = fateOf(answer, keys.length, inDoubt)
-      const product = productOf(request)
-      const puts = returned.get({ number: request.import_number }) !== undefined
-      if (hints !== null) keepHints(db, request.import_number, request.position, hints)
-      for (const { fingerprint, file, line } of keys) {
-        if (puts && records.comeBack(product, fingerprint)) continue
-        records.settle({ fingerprint, product, importNumber: request.import_number, offer: request.offer, request: request.position, file, line, fate, at: when })
-      }
-    }),
+    /**
+     * Leaves keys out that the service refuses; what is left is another request, with a key of its
+     * own.
+     */
+    leaveOut: inOne(
+      (
+        request: RequestRow,
+        indexes: readonly number[],
+        refused: readonly WaitingKey[],
+        key: string,
+        when: number,
+        detail: string,
+      ): void => {
+        leaveOut.run({ ...at(request), leftOut: JSON.stringify(indexes), key })
+        refuseKeys(request, refused, when)
+        note.run({
+          number: request.import_number,
+          at: when,
+          what: 'A key was refused by the service',
+          detail,
+        })
+      },
+    ),
+    /**
+     * The answer, the fingerprints of what the service now has with their sealed `hints`, and
+     * whether the request was refused, in one transaction.
+     */
+    settle: inOne(
+      (
+        request: RequestRow,
+        when: number,
+        answer: Answer,
+        keys: readonly WaitingKey[],
+        hints: Buffer | null = null,
+      ): void => {
+        const inDoubt = request.in_doubt === 1
+        const counted = inDoubt
+          ? { ...answer, added: answer.added + answer.duplicates, duplicates: 0 }
+          : answer
+        settle.run({ ...at(request), at: when, state: 'settled', ...counted })
+        const fate = fateOf(answer, keys.length, inDoubt)
+        const product = productOf(request)
+        const puts = returned.get({ number: request.import_number }) !== undefined
+        if (hints !== null) keepHints(db, request.import_number, request.position, hints)
+        for (const { fingerprint, file, line } of keys) {
+          if (puts && records.comeBack(product, fingerprint)) continue
+          records.settle({
+            fingerprint,
+            product,
+            importNumber: request.import_number,
+            offer: request.offer,
+            request: request.position,
+            file,
+            line,
+            fate,
+            at: when,
+          })
+        }
+      },
+    ),
     /** Requests that have yet to be answered, of the same offer. */
-    openOf: (request: RequestRow): RequestRow[] => openOf.all({ number: request.import_number, offer: request.offer }),
-    refuse: inOne((request: RequestRow, when: number, problem: Problem, whole: 'request' | 'offer', what: string, keys: readonly { request: RequestRow; keys: readonly WaitingKey[] }[]): void => {
-      const number = request.import_number
-      for (const each of keys) refuseKeys(each.request, each.keys, when)
-      if (whole === 'request') settle.run({ ...at(request), at: when, state: 'refused', added: 0, duplicates: 0, stock: null })
-      else refuseOffer.run({ number, offer: request.offer, at: when })
-      offerProblem.run({ number, offer: request.offer, problem: JSON.stringify(problem) })
-      note.run({ number, at: when, what, detail: [problem.what, problem.requestId].filter((part) => part !== null).join(' · ') })
-    }),
-    offer: (request: RequestRow) => offer.get({ number: request.import_number, offer: request.offer }) ?? { offerId: '', product: '', name: '' },
+    openOf: (request: RequestRow): RequestRow[] =>
+      openOf.all({ number: request.import_number, offer: request.offer }),
+    refuse: inOne(
+      (
+        request: RequestRow,
+        when: number,
+        problem: Problem,
+        whole: 'request' | 'offer',
+        what: string,
+        keys: readonly { request: RequestRow; keys: readonly WaitingKey[] }[],
+      ): void => {
+        const number = request.import_number
+        for (const each of keys) refuseKeys(each.request, each.keys, when)
+        if (whole === 'request')
+          settle.run({
+            ...at(request),
+            at: when,
+            state: 'refused',
+            added: 0,
+            duplicates: 0,
+            stock: null,
+          })
+        else refuseOffer.run({ number, offer: request.offer, at: when })
+        offerProblem.run({ number, offer: request.offer, problem: JSON.stringify(problem) })
+        note.run({
+          number,
+          at: when,
+          what,
+          detail: [problem.what, problem.requestId].filter((part) => part !== null).join(' · '),
+        })
+      },
+    ),
+    offer: (request: RequestRow) =>
+      offer.get({ number: request.import_number, offer: request.offer }) ?? {
+        offerId: '',
+        product: '',
+        name: '',
+      },
     offers: (number: number): OfferRow[] => offers.all({ number }),
     fileReports: (number: number) => fileReports.all({ number }),
-    totals: (number: number): RequestTotals => totals.get({ number }) ?? { requests: 0, settled: 0, keys: 0, keysSettled: 0 },
+    totals: (number: number): RequestTotals =>
+      totals.get({ number }) ?? { requests: 0, settled: 0, keys: 0, keysSettled: 0 },
     marks: (number: number) => marks.all({ number }),
     recent: (number: number, since: number) => recent.all({ number, since }),
-    /** Keys settled in steps of so many milliseconds from a moment on; steps without any are left out. */
-    settledIn: (number: number, from: number, stepMs: number) => settledIn.all({ number, from, stepMs }),
+    /**
+     * Keys settled in steps of so many milliseconds from a moment on; steps without any are left
+     * out.
+     */
+    settledIn: (number: number, from: number, stepMs: number) =>
+      settledIn.all({ number, from, stepMs }),
     inFlight: (number: number): RequestRow | undefined => inFlight.get({ number }),
-    keysBefore: (request: RequestRow): number => before.get({ number: request.import_number, offer: request.offer, position: request.position })?.keys ?? 0,
+    keysBefore: (request: RequestRow): number =>
+      before.get({
+        number: request.import_number,
+        offer: request.offer,
+        position: request.position,
+      })?.keys ?? 0,
     settledFrames: (number: number) => settledFrames.all({ number }),
     journal: (number: number): Import['journal'] => journal.all({ number }),
     /** Uploads that go on by themselves, the oldest first. */

@@ -16,7 +16,12 @@ import type { Counted } from './upload-answers.ts'
 import type { RequestRow, UploadStore } from './upload-store.ts'
 
 /** What an account's imports work with. */
-export type ImportDesk = { accountId: string; drafts: DraftStore; uploads: UploadStore; folder(importId: string): string }
+export type ImportDesk = {
+  accountId: string
+  drafts: DraftStore
+  uploads: UploadStore
+  folder(importId: string): string
+}
 
 export type UploadHooks = {
   changed(accountId: string, importId: string): void
@@ -29,8 +34,18 @@ export type UploadHooks = {
 const FIRST_DELAY_MS = 1000
 const LONGEST_DELAY_MS = 30_000
 
-/** One upload's loop: takes the next request of the journal, sends it, settles it, and waits or stops where it has to. */
-export function createUpload(context: CoreContext, desk: ImportDesk, importId: string, hooks: UploadHooks, signal: AbortSignal, wakeSignal: () => AbortSignal) {
+/**
+ * One upload's loop: takes the next request of the journal, sends it, settles it, and waits or
+ * stops where it has to.
+ */
+export function createUpload(
+  context: CoreContext,
+  desk: ImportDesk,
+  importId: string,
+  hooks: UploadHooks,
+  signal: AbortSignal,
+  wakeSignal: () => AbortSignal,
+) {
   const { accountId, drafts, uploads } = desk
   const { clock } = context
   const line = context.line(accountId)
@@ -38,7 +53,8 @@ export function createUpload(context: CoreContext, desk: ImportDesk, importId: s
 
   const row = () => drafts.find(importId)
   const state = (): Import['state'] | undefined => row()?.state
-  const goingOn = (): boolean => !signal.aborted && (state() === 'uploading' || state() === 'waiting')
+  const goingOn = (): boolean =>
+    !signal.aborted && (state() === 'uploading' || state() === 'waiting')
 
   function plan() {
     const { seal } = context.vault.material()
@@ -48,12 +64,21 @@ export function createUpload(context: CoreContext, desk: ImportDesk, importId: s
     const { path, key } = plan()
     const file = openSync(path, 'r')
     try {
-      return decodeRequest(readFrame(file, key, { index: request.frame, offset: request.frame_offset, length: request.frame_length }))
+      return decodeRequest(
+        readFrame(file, key, {
+          index: request.frame,
+          offset: request.frame_offset,
+          length: request.frame_length,
+        }),
+      )
     } finally {
       closeSync(file)
     }
   }
-  /** Overwrites the keys of requests that are settled. The file is gone when the whole upload has ended. */
+  /**
+   * Overwrites the keys of requests that are settled. The file is gone when the whole upload has
+   * ended.
+   */
   function erase(frames: readonly { offset: number; length: number }[]): void {
     const { path } = plan()
     const file = openSync(path, 'r+')
@@ -64,7 +89,9 @@ export function createUpload(context: CoreContext, desk: ImportDesk, importId: s
     }
   }
 
-  /** Waits for a while, or until the vault opens, somebody wakes the upload, or the account ends. */
+  /**
+   * Waits for a while, or until the vault opens, somebody wakes the upload, or the account ends.
+   */
   async function rest(ms: number, forVault: boolean): Promise<void> {
     const until = AbortSignal.any([signal, wakeSignal()])
     if (until.aborted) return
@@ -88,17 +115,26 @@ export function createUpload(context: CoreContext, desk: ImportDesk, importId: s
   async function wait(request: RequestRow, problem: Problem): Promise<void> {
     if (!goingOn()) return
     failures++
-    // What it waits for may have changed: the service is back, but after a restart the vault is shut.
+    // What it waits for may have changed: the service is back, but after a restart the vault is
+    // shut.
     const waitsFor = row()?.problem ?? null
-    const first = state() !== 'waiting' || waitsFor === null || problemCode(waitsFor) !== problem.code
+    const first =
+      state() !== 'waiting' || waitsFor === null || problemCode(waitsFor) !== problem.code
     const number = request.import_number
     const began = clock.now()
     if (first) {
       uploads.setState(number, 'waiting', problem)
-      uploads.note(number, began, waitingWords(problem), [problem.what, problem.requestId].filter((part) => part !== null).join(' · '))
+      uploads.note(
+        number,
+        began,
+        waitingWords(problem),
+        [problem.what, problem.requestId].filter((part) => part !== null).join(' · '),
+      )
       hooks.changed(accountId, importId)
     }
-    const backoff = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1)) * (0.75 + context.random.fraction() / 2)
+    const backoff =
+      Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1)) *
+      (0.75 + context.random.fraction() / 2)
     const vaultShut = problem.code.startsWith('VAULT_')
     await rest(problem.retryAfterMs ?? (vaultShut ? LONGEST_DELAY_MS : backoff), vaultShut)
     const until = AbortSignal.any([signal, wakeSignal()])
@@ -106,7 +142,12 @@ export function createUpload(context: CoreContext, desk: ImportDesk, importId: s
     if (state() !== 'waiting' || signal.aborted) return
     if (vaultShut && isShut()) return
     uploads.setState(number, 'uploading', null)
-    uploads.note(number, clock.now(), `Went on at request ${(request.position + 1).toLocaleString('en')}`, `After ${Math.max(1, Math.round((clock.now() - began) / 1000)).toLocaleString('en')} s${request.attempts === 0 ? '' : context.accounts.takesIdempotencyKeys(accountId) ? '. It is sent again; no key is added twice' : '. What became of it is looked up first'}`)
+    uploads.note(
+      number,
+      clock.now(),
+      `Went on at request ${(request.position + 1).toLocaleString('en')}`,
+      `After ${Math.max(1, Math.round((clock.now() - began) / 1000)).toLocaleString('en')} s${request.attempts === 0 ? '' : context.accounts.takesIdempotencyKeys(accountId) ? '. It is sent again; no key is added twice' : '. What became of it is looked up first'}`,
+    )
     hooks.changed(accountId, importId)
   }
   function isShut(): boolean {
@@ -121,27 +162,56 @@ export function createUpload(context: CoreContext, desk: ImportDesk, importId: s
   function stop(request: RequestRow, problem: Problem): void {
     if (!goingOn()) return
     uploads.setState(request.import_number, 'stopped', problem)
-    uploads.note(request.import_number, clock.now(), `Stopped at request ${(request.position + 1).toLocaleString('en')}`, problem.what)
+    uploads.note(
+      request.import_number,
+      clock.now(),
+      `Stopped at request ${(request.position + 1).toLocaleString('en')}`,
+      problem.what,
+    )
     hooks.changed(accountId, importId)
     hooks.stopped(desk, importId, problem)
   }
 
-  function settle(request: RequestRow, keys: readonly WaitingKey[], answer: { added: number; duplicates: number; stock: number | null }): void {
+  function settle(
+    request: RequestRow,
+    keys: readonly WaitingKey[],
+    answer: { added: number; duplicates: number; stock: number | null },
+  ): void {
     failures = 0
-    uploads.settle(request, clock.now(), answer, keys, sealHints(context.vault, accountId, request, keys))
+    uploads.settle(
+      request,
+      clock.now(),
+      answer,
+      keys,
+      sealHints(context.vault, accountId, request, keys),
+    )
     erase([{ offset: request.frame_offset, length: request.frame_length }])
     hooks.changed(accountId, importId)
   }
 
   async function countKeys(offerId: string): Promise<Counted> {
-    const { stock, sold = null } = await line.call('getOffer', { params: { id: offerId } }, { priority: 'watch', signal })
+    const { stock, sold = null } = await line.call(
+      'getOffer',
+      { params: { id: offerId } },
+      { priority: 'watch', signal },
+    )
     return { stock, sold }
   }
 
-  /** Without Idempotency-Keys, finds out what became of a request without an answer. True when it may be sent. */
-  async function findOut(request: RequestRow, keys: readonly WaitingKey[], offer: { offerId: string; name: string }): Promise<boolean> {
+  /**
+   * Without Idempotency-Keys, finds out what became of a request without an answer. True when it
+   * may be sent.
+   */
+  async function findOut(
+    request: RequestRow,
+    keys: readonly WaitingKey[],
+    offer: { offerId: string; name: string },
+  ): Promise<boolean> {
     const now = await countKeys(offer.offerId)
-    const before = request.stock_before === null ? null : { stock: request.stock_before, sold: request.sold_before }
+    const before =
+      request.stock_before === null
+        ? null
+        : { stock: request.stock_before, sold: request.sold_before }
     const outcome = reconcile(before, now, keys.length)
     if (outcome === 'not-arrived') {
       uploads.sendAgain(request, false)
@@ -153,10 +223,21 @@ export function createUpload(context: CoreContext, desk: ImportDesk, importId: s
     }
     const sold = before?.sold == null || now.sold === null ? null : now.sold - before.sold
     stop(request, {
-      code: 'UPLOAD_UNCLEAR', what: `The answer to request ${request.position + 1} got lost, and the stock of ${offer.name} doesn’t tell whether its keys arrived.`,
+      code: 'UPLOAD_UNCLEAR',
+      what: `The answer to request ${request.position + 1} got lost, and the stock of ${offer.name} doesn’t tell whether its keys arrived.`,
       effect: `${keys.length.toLocaleString('en')} keys are on the offer or not yet: its stock was ${before?.stock ?? 'unknown'} before and is ${now.stock} now.`,
-      next: 'Say what to do with them: the service skips keys that it has already when they are sent again.', status: null, requestId: null, retryAfterMs: null,
-      details: { keys: keys.length, before: before?.stock ?? null, now: now.stock, sold, offer: offer.name, request: request.position + 1 },
+      next: 'Say what to do with them: the service skips keys that it has already when they are sent again.',
+      status: null,
+      requestId: null,
+      retryAfterMs: null,
+      details: {
+        keys: keys.length,
+        before: before?.stock ?? null,
+        now: now.stock,
+        sold,
+        offer: offer.name,
+        request: request.position + 1,
+      },
     })
     return false
   }
@@ -164,16 +245,29 @@ export function createUpload(context: CoreContext, desk: ImportDesk, importId: s
   /** Keys that the service takes not are kept, sealed, before their request is erased. */
   function keep(requests: readonly { request: RequestRow; keys: readonly WaitingKey[] }[]): void {
     const { seal } = context.vault.material()
-    keepUnaccepted(spoolOf({ accountId, importId, seal, folder: desk.folder(importId) }, 'unaccepted'), requests.map(({ request, keys }) => (
-      { request: request.position, offerId: uploads.offer(request).offerId, keys: keys.map(({ key }) => key) }
-    )))
+    keepUnaccepted(
+      spoolOf({ accountId, importId, seal, folder: desk.folder(importId) }, 'unaccepted'),
+      requests.map(({ request, keys }) => ({
+        request: request.position,
+        offerId: uploads.offer(request).offerId,
+        keys: keys.map(({ key }) => key),
+      })),
+    )
   }
   const stillIn = (request: RequestRow): WaitingKey[] => {
     const leftOut = new Set(JSON.parse(request.left_out) as number[])
     return keysOf(request).filter((_, index) => !leftOut.has(index))
   }
-  function refuse(request: RequestRow, problem: Problem, whole: 'request' | 'offer', what: string): void {
-    const refused = (whole === 'offer' ? uploads.openOf(request) : [request]).map((each) => ({ request: each, keys: stillIn(each) }))
+  function refuse(
+    request: RequestRow,
+    problem: Problem,
+    whole: 'request' | 'offer',
+    what: string,
+  ): void {
+    const refused = (whole === 'offer' ? uploads.openOf(request) : [request]).map((each) => ({
+      request: each,
+      keys: stillIn(each),
+    }))
     keep(refused)
     uploads.refuse(request, clock.now(), problem, whole, what, refused)
     hooks.changed(accountId, importId)
@@ -186,7 +280,7 @@ export function createUpload(context: CoreContext, desk: ImportDesk, importId: s
     const keyed = context.accounts.takesIdempotencyKeys(accountId)
     let counted: Counted | null = null
     if (!keyed) {
-      if (request.state === 'sent' && !await findOut(request, keys, offer)) return
+      if (request.state === 'sent' && !(await findOut(request, keys, offer))) return
       counted = await countKeys(offer.offerId)
     }
     if (!goingOn()) return
@@ -194,13 +288,27 @@ export function createUpload(context: CoreContext, desk: ImportDesk, importId: s
     hooks.changed(accountId, importId)
     let answer
     try {
-      answer = await line.call('uploadKeys', { params: { id: offer.offerId }, body: { keys: keys.map(({ key }) => key) } }, { priority: 'watch', signal, ...(keyed && { idempotencyKey: request.idempotency_key }) })
+      answer = await line.call(
+        'uploadKeys',
+        { params: { id: offer.offerId }, body: { keys: keys.map(({ key }) => key) } },
+        { priority: 'watch', signal, ...(keyed && { idempotencyKey: request.idempotency_key }) },
+      )
     } catch (error) {
-      // What was open before this try stays open: a refusal to serve now says nothing about the earlier one.
-      if (error instanceof Failure && request.state === 'waiting' && verdictOn(error.problem) === 'not-done') uploads.markUnsent(request)
+      // What was open before this try stays open: a refusal to serve now says nothing about the
+      // earlier one.
+      if (
+        error instanceof Failure &&
+        request.state === 'waiting' &&
+        verdictOn(error.problem) === 'not-done'
+      )
+        uploads.markUnsent(request)
       throw error
     }
-    settle(request, keys, { added: answer.added, duplicates: answer.duplicates, stock: answer.stock })
+    settle(request, keys, {
+      added: answer.added,
+      duplicates: answer.duplicates,
+      stock: answer.stock,
+    })
   }
 
   async function handle(request: RequestRow, problem: Problem): Promise<void> {
@@ -208,25 +316,46 @@ export function createUpload(context: CoreContext, desk: ImportDesk, importId: s
     const number = (request.position + 1).toLocaleString('en')
     switch (verdictOn(problem)) {
       case 'not-done':
-      case 'unknown': return wait(request, problem)
-      case 'stop': return stop(request, problem)
+      case 'unknown':
+        return wait(request, problem)
+      case 'stop':
+        return stop(request, problem)
       case 'refused-keys': {
         const before = new Set(JSON.parse(request.left_out) as number[])
         const all = keysOf(request)
-        // The service counts the places in what was sent; the journal counts those in the request as planned.
-        const sent = all.flatMap((_, index) => before.has(index) ? [] : [index])
-        const refused = refusedIndexes(problem).flatMap((place) => sent[place] === undefined ? [] : [sent[place]])
+        // The service counts the places in what was sent; the journal counts those in the request
+        // as planned.
+        const sent = all.flatMap((_, index) => (before.has(index) ? [] : [index]))
+        const refused = refusedIndexes(problem).flatMap((place) =>
+          sent[place] === undefined ? [] : [sent[place]],
+        )
         if (refused.length === 0) break
         const names = drafts.files(request.import_number)
-        const where = refused.map((index) => `${names.find(({ position }) => position === all[index]?.file)?.name ?? 'file'}, line ${all[index]?.line.toLocaleString('en') ?? '?'}`)
+        const where = refused.map(
+          (index) =>
+            `${names.find(({ position }) => position === all[index]?.file)?.name ?? 'file'}, line ${all[index]?.line.toLocaleString('en') ?? '?'}`,
+        )
         const gone = refused.flatMap((index) => all[index] ?? [])
         keep([{ request, keys: gone }])
-        uploads.leaveOut(request, [...before, ...refused], gone, context.random.id(), now, where.join('; '))
+        uploads.leaveOut(
+          request,
+          [...before, ...refused],
+          gone,
+          context.random.id(),
+          now,
+          where.join('; '),
+        )
         return hooks.changed(accountId, importId)
       }
-      case 'refused-request': break
+      case 'refused-request':
+        break
       case 'refused-offer':
-        return refuse(request, problem, 'offer', `${uploads.offer(request).name} takes no keys; the rest goes on`)
+        return refuse(
+          request,
+          problem,
+          'offer',
+          `${uploads.offer(request).name} takes no keys; the rest goes on`,
+        )
     }
     refuse(request, problem, 'request', `Request ${number} was refused; the rest goes on`)
   }
@@ -237,11 +366,26 @@ export function createUpload(context: CoreContext, desk: ImportDesk, importId: s
       const found = row()
       const request = found === undefined ? undefined : uploads.inFlight(found.number)
       if (found === undefined || request === undefined) return
-      const words = { 'send-again': 'They are sent again', arrived: 'They count as added', 'leave-out': 'They are left out and kept for an export' }
-      uploads.note(found.number, clock.now(), `Decided about request ${(request.position + 1).toLocaleString('en')}`, words[choice])
+      const words = {
+        'send-again': 'They are sent again',
+        arrived: 'They count as added',
+        'leave-out': 'They are left out and kept for an export',
+      }
+      uploads.note(
+        found.number,
+        clock.now(),
+        `Decided about request ${(request.position + 1).toLocaleString('en')}`,
+        words[choice],
+      )
       if (choice === 'send-again') return uploads.sendAgain(request, true)
       const keys = stillIn(request)
-      if (choice === 'leave-out') return refuse(request, problemOf(found.problem), 'request', `Request ${(request.position + 1).toLocaleString('en')} was left out`)
+      if (choice === 'leave-out')
+        return refuse(
+          request,
+          problemOf(found.problem),
+          'request',
+          `Request ${(request.position + 1).toLocaleString('en')} was left out`,
+        )
       settle({ ...request, in_doubt: 1 }, keys, { added: 0, duplicates: keys.length, stock: null })
     },
     /** A defect: the upload stands still until a person resumes it. */
@@ -264,18 +408,22 @@ export function createUpload(context: CoreContext, desk: ImportDesk, importId: s
           await send(request)
         } catch (error) {
           if (signal.aborted) return
-          // What is written down doesn't tell whether the request arrived, as after a kill: it is found out, or sent again with its key.
+          // What is written down doesn't tell whether the request arrived, as after a kill: it is
+          // found out, or sent again with its key.
           if (context.room.noted(error)) {
             await rest(LOOK_FOR_ROOM_MS, false)
             continue
           }
-          const problem = error instanceof Failure ? error.problem : context.report('imports upload', error)
+          const problem =
+            error instanceof Failure ? error.problem : context.report('imports upload', error)
           const now = uploads.next(found.number)
           if (!(error instanceof Failure) || now === undefined) stop(request, problem)
           else if (state() !== 'cancelled') await handle(now, problem)
         }
-        // While it waited nothing may have changed; an upload that could be sent is under way again.
-        if (state() === 'waiting' && !signal.aborted && failures === 0) uploads.setState(found.number, 'uploading', null)
+        // While it waited nothing may have changed; an upload that could be sent is under way
+        // again.
+        if (state() === 'waiting' && !signal.aborted && failures === 0)
+          uploads.setState(found.number, 'uploading', null)
       }
       if (!signal.aborted && state() === 'cancelled') hooks.ended(desk, importId, 'cancelled')
     },
@@ -288,10 +436,16 @@ const problemOf = (json: string | null): Problem => JSON.parse(json ?? '{}') as 
 
 function waitingWords(problem: Problem): string {
   switch (problem.code) {
-    case 'OFFLINE': return 'Connection lost'
-    case 'ANSWER_LOST': return 'Sent, the answer got lost'
-    case 'RATE_LIMITED': return 'Slowed down by the service'
-    case 'VAULT_LOCKED': case 'VAULT_UNSET': return 'Waiting for the vault'
-    default: return 'Waiting'
+    case 'OFFLINE':
+      return 'Connection lost'
+    case 'ANSWER_LOST':
+      return 'Sent, the answer got lost'
+    case 'RATE_LIMITED':
+      return 'Slowed down by the service'
+    case 'VAULT_LOCKED':
+    case 'VAULT_UNSET':
+      return 'Waiting for the vault'
+    default:
+      return 'Waiting'
   }
 }

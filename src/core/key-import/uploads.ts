@@ -6,18 +6,30 @@ import type { ImportDesk, UploadHooks } from './upload.ts'
 
 export type { ImportDesk } from './upload.ts'
 
-type Run = { done: Promise<void>; /** Ends a wait, so that the state is looked at again. */ wake(): void }
+type Run = {
+  done: Promise<void>
+  /** Ends a wait, so that the state is looked at again. */ wake(): void
+}
 
 /**
- * Sends what the journal holds, one request after another: written down before it leaves, settled after its answer in one transaction, and after a
- * crash, a lost answer or any refusal to serve sent again with the same Idempotency-Key. Where the service takes none, the offer's stock decides.
+ * Sends what the journal holds, one request after another: written down before it leaves, settled
+ * after its answer in one transaction, and after a crash, a lost answer or any refusal to serve
+ * sent again with the same Idempotency-Key. Where the service takes none, the offer's stock
+ * decides.
  */
-export function createUploads(context: CoreContext, deskOf: (accountId: string) => ImportDesk, hooks: UploadHooks) {
+export function createUploads(
+  context: CoreContext,
+  deskOf: (accountId: string) => ImportDesk,
+  hooks: UploadHooks,
+) {
   const runs = new Map<string, Run>()
   /** Accounts whose service may be asked, each until its signal aborts. */
   const open = new Map<string, AbortSignal>()
 
-  /** Lets an upload go on. Does nothing where it runs already, or the account isn't ready: then it goes on when that is. */
+  /**
+   * Lets an upload go on. Does nothing where it runs already, or the account isn't ready: then it
+   * goes on when that is.
+   */
   function start(accountId: string, importId: string): void {
     const signal = open.get(accountId)
     const running = runs.get(importId)
@@ -30,29 +42,56 @@ export function createUploads(context: CoreContext, deskOf: (accountId: string) 
     })
     const run: Run = {
       wake: () => wake.abort(),
-      done: upload.run().catch(async (error: unknown) => {
-        if (!context.room.noted(error)) return upload.fail(context.report('imports upload', error))
-        await new Promise<void>((resolve) => { context.clock.after(LOOK_FOR_ROOM_MS, resolve) })
-      }).finally(() => {
-        runs.delete(importId)
-        // Resumed, or the account ready again, in the very moment in which it came to its end.
-        if (open.has(accountId) && deskOf(accountId).uploads.active().some((each) => each.importId === importId)) start(accountId, importId)
-      }),
+      done: upload
+        .run()
+        .catch(async (error: unknown) => {
+          if (!context.room.noted(error))
+            return upload.fail(context.report('imports upload', error))
+          await new Promise<void>((resolve) => {
+            context.clock.after(LOOK_FOR_ROOM_MS, resolve)
+          })
+        })
+        .finally(() => {
+          runs.delete(importId)
+          // Resumed, or the account ready again, in the very moment in which it came to its end.
+          if (
+            open.has(accountId) &&
+            deskOf(accountId)
+              .uploads.active()
+              .some((each) => each.importId === importId)
+          )
+            start(accountId, importId)
+        }),
     }
     runs.set(importId, run)
   }
 
   return {
     start,
-    /** Carries out what a person decided about a request in doubt, while the upload stands still. */
+    /**
+     * Carries out what a person decided about a request in doubt, while the upload stands still.
+     */
     async decide(accountId: string, importId: string, choice: DoubtChoice): Promise<void> {
       const ended = new AbortController()
-      await createUpload(context, deskOf(accountId), importId, hooks, ended.signal, () => ended.signal).decide(choice)
+      await createUpload(
+        context,
+        deskOf(accountId),
+        importId,
+        hooks,
+        ended.signal,
+        () => ended.signal,
+      ).decide(choice)
     },
     /** The account may be asked from now on, until `signal` aborts: unfinished uploads go on. */
     open(accountId: string, signal: AbortSignal): void {
       open.set(accountId, signal)
-      signal.addEventListener('abort', () => { if (open.get(accountId) === signal) open.delete(accountId) }, { once: true })
+      signal.addEventListener(
+        'abort',
+        () => {
+          if (open.get(accountId) === signal) open.delete(accountId)
+        },
+        { once: true },
+      )
       for (const { importId } of deskOf(accountId).uploads.active()) start(accountId, importId)
     },
     wake: (importId: string): void => runs.get(importId)?.wake(),

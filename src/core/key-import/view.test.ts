@@ -14,9 +14,20 @@ test('a fast beginning promises no more than 300 uploads a minute allow', () => 
 })
 
 test('the pace is told in steps that are over, from the start on, never more than sixty', () => {
-  const settled = [{ step: 0, keys: 3000 }, { step: 2, keys: 500 }, { step: 3, keys: 900 }]
-  expect(paceOf(1_000_000, 1_003_400, () => settled)).toEqual({ from: 1_000_000, stepMs: 1000, keysPerSecond: [3000, 0, 500] })
-  expect(paceOf(0, 600_000, (_from, stepMs) => [{ step: 59, keys: stepMs }])).toMatchObject({ stepMs: 10_000, keysPerSecond: { length: 60, 59: 1000 } })
+  const settled = [
+    { step: 0, keys: 3000 },
+    { step: 2, keys: 500 },
+    { step: 3, keys: 900 },
+  ]
+  expect(paceOf(1_000_000, 1_003_400, () => settled)).toEqual({
+    from: 1_000_000,
+    stepMs: 1000,
+    keysPerSecond: [3000, 0, 500],
+  })
+  expect(paceOf(0, 600_000, (_from, stepMs) => [{ step: 59, keys: stepMs }])).toMatchObject({
+    stepMs: 10_000,
+    keysPerSecond: { length: 60, 59: 1000 },
+  })
   expect(paceOf(0, 500, () => settled)).toEqual({ from: 0, stepMs: 1000, keysPerSecond: [] })
   expect(paceOf(null, 500, () => settled)).toBeNull()
 })

@@ -4,7 +4,10 @@ import type { FileRow, ImportRow } from './draft-store.ts'
 import type { RequestRow, UploadStore } from './upload-store.ts'
 
 const MOST_SQUARES = 600
-/** The window in which the service counts uploads, and how many it takes in one (Seller API, "Limits"): pauses between bursts are part of the rate. */
+/**
+ * The window in which the service counts uploads, and how many it takes in one (Seller API,
+ * "Limits"): pauses between bursts are part of the rate.
+ */
 const RATE_WINDOW_MS = 60_000
 const UPLOADS_PER_WINDOW = 300
 /** An upload's pace is told in at most so many steps, of whole seconds. */
@@ -12,7 +15,8 @@ const MOST_STEPS = 60
 
 // A parsed edge: what this feature stored itself.
 const parse = <Value>(json: string): Value => JSON.parse(json) as Value
-const parseProblem = (json: string | null): Problem | null => (json === null ? null : parse<Problem>(json))
+const parseProblem = (json: string | null): Problem | null =>
+  json === null ? null : parse<Problem>(json)
 
 /** Title of an import for lists: its first file, and how many more. */
 export function titleOf(files: readonly Pick<FileRow, 'name'>[]): string {
@@ -23,15 +27,24 @@ export function titleOf(files: readonly Pick<FileRow, 'name'>[]): string {
 
 const letterOf = ({ state, attempts }: Pick<RequestRow, 'state' | 'attempts'>): string => {
   switch (state) {
-    case 'settled': return attempts > 1 ? 'a' : 's'
-    case 'sent': return 'f'
-    case 'waiting': return 'w'
-    case 'refused': return 'x'
+    case 'settled':
+      return attempts > 1 ? 'a' : 's'
+    case 'sent':
+      return 'f'
+    case 'waiting':
+      return 'w'
+    case 'refused':
+      return 'x'
   }
 }
 
-/** One letter a request; above 600 requests one for several, which tells the least finished of them. */
-function squaresOf(marks: readonly Pick<RequestRow, 'state' | 'attempts'>[]): { squares: string; requestsPerSquare: number } {
+/**
+ * One letter a request; above 600 requests one for several, which tells the least finished of them.
+ */
+function squaresOf(marks: readonly Pick<RequestRow, 'state' | 'attempts'>[]): {
+  squares: string
+  requestsPerSquare: number
+} {
   const each = Math.max(1, Math.ceil(marks.length / MOST_SQUARES))
   let squares = ''
   for (let at = 0; at < marks.length; at += each) {
@@ -49,34 +62,67 @@ function rateOf(recent: readonly { keys: number; at: number }[], now: number): n
   return keys / (Math.max(500, now - first.at) / 1000)
 }
 
-/** Time left by the rate so far, and not less than the service's limit of uploads lets it take, where it has one; null while nothing is known. */
-export function leftOf(rest: { keys: number; requests: number }, keysPerSecond: number, sentInWindow: number, isLimited: boolean): number | null {
+/**
+ * Time left by the rate so far, and not less than the service's limit of uploads lets it take,
+ * where it has one; null while nothing is known.
+ */
+export function leftOf(
+  rest: { keys: number; requests: number },
+  keysPerSecond: number,
+  sentInWindow: number,
+  isLimited: boolean,
+): number | null {
   if (keysPerSecond === 0) return null
   if (!isLimited) return Math.round((rest.keys / keysPerSecond) * 1000)
   const late = Math.max(0, rest.requests - Math.max(0, UPLOADS_PER_WINDOW - sentInWindow))
-  return Math.round(Math.max((rest.keys / keysPerSecond) * 1000, (late / UPLOADS_PER_WINDOW) * RATE_WINDOW_MS))
+  return Math.round(
+    Math.max((rest.keys / keysPerSecond) * 1000, (late / UPLOADS_PER_WINDOW) * RATE_WINDOW_MS),
+  )
 }
 
-/** The pace of an upload over its whole time, in steps that are over: the one that goes on would look like a fall. */
-export function paceOf(startedAt: number | null, until: number, settledIn: (from: number, stepMs: number) => readonly { step: number; keys: number }[]): Import['upload']['pace'] {
+/**
+ * The pace of an upload over its whole time, in steps that are over: the one that goes on would
+ * look like a fall.
+ */
+export function paceOf(
+  startedAt: number | null,
+  until: number,
+  settledIn: (from: number, stepMs: number) => readonly { step: number; keys: number }[],
+): Import['upload']['pace'] {
   if (startedAt === null) return null
   const span = Math.max(0, until - startedAt)
   const stepMs = Math.max(1, Math.ceil(span / MOST_STEPS / 1000)) * 1000
   const keysPerSecond = Array.from({ length: Math.floor(span / stepMs) }, () => 0)
-  for (const { step, keys } of settledIn(startedAt, stepMs)) if (step < keysPerSecond.length) keysPerSecond[step] = Math.round((keys * 1000) / stepMs)
+  for (const { step, keys } of settledIn(startedAt, stepMs))
+    if (step < keysPerSecond.length) keysPerSecond[step] = Math.round((keys * 1000) / stepMs)
   return { from: startedAt, stepMs, keysPerSecond }
 }
 
-export function viewUpload(store: UploadStore, row: ImportRow, now: number, isLimited: boolean): Import['upload'] {
+export function viewUpload(
+  store: UploadStore,
+  row: ImportRow,
+  now: number,
+  isLimited: boolean,
+): Import['upload'] {
   const totals = store.totals(row.number)
   const recent = row.state === 'uploading' ? store.recent(row.number, now - RATE_WINDOW_MS) : []
   const rate = rateOf(recent, now)
   return {
-    keys: totals.keys, keysSettled: totals.keysSettled, requests: totals.requests, requestsSettled: totals.settled,
+    keys: totals.keys,
+    keysSettled: totals.keysSettled,
+    requests: totals.requests,
+    requestsSettled: totals.settled,
     ...squaresOf(store.marks(row.number)),
     keysPerSecond: Math.round(rate * 10) / 10,
-    leftMs: leftOf({ keys: totals.keys - totals.keysSettled, requests: totals.requests - totals.settled }, rate, recent.length, isLimited),
-    pace: paceOf(row.started_at, row.ended_at ?? now, (from, stepMs) => store.settledIn(row.number, from, stepMs)),
+    leftMs: leftOf(
+      { keys: totals.keys - totals.keysSettled, requests: totals.requests - totals.settled },
+      rate,
+      recent.length,
+      isLimited,
+    ),
+    pace: paceOf(row.started_at, row.ended_at ?? now, (from, stepMs) =>
+      store.settledIn(row.number, from, stepMs),
+    ),
   }
 }
 
@@ -87,18 +133,72 @@ export function viewJournal(store: UploadStore, row: ImportRow): Import['journal
   if (request === undefined || request.sent_at === null) return written
   const first = store.keysBefore(request) + 1
   const detail = `${store.offer(request).name}, keys ${first.toLocaleString('en')} to ${(first + request.keys - 1).toLocaleString('en')}`
-  return [{ at: request.sent_at, what: `Request ${(request.position + 1).toLocaleString('en')} sent`, detail }, ...written]
+  return [
+    {
+      at: request.sent_at,
+      what: `Request ${(request.position + 1).toLocaleString('en')} sent`,
+      detail,
+    },
+    ...written,
+  ]
 }
 
 export function viewOffers(store: UploadStore, number: number): Import['offers'] {
-  return store.offers(number).map(({ offerId, name, platform, region, total, answered, added, duplicates, refused, stock, problem }) => (
-    { offerId, name, platform, region, total, sent: answered, added, duplicates, refused, stock, problem: parseProblem(problem) }
-  ))
+  return store
+    .offers(number)
+    .map(
+      ({
+        offerId,
+        name,
+        platform,
+        region,
+        total,
+        answered,
+        added,
+        duplicates,
+        refused,
+        stock,
+        problem,
+      }) => ({
+        offerId,
+        name,
+        platform,
+        region,
+        total,
+        sent: answered,
+        added,
+        duplicates,
+        refused,
+        stock,
+        problem: parseProblem(problem),
+      }),
+    )
 }
 
-export const viewSummary = (row: ImportRow, accountId: string): Pick<Import, 'importId' | 'number' | 'accountId' | 'state' | 'createdAt' | 'startedAt' | 'endedAt' | 'sums' | 'problem'> => ({
-  importId: row.import_id, number: row.number, accountId, state: row.state, createdAt: row.created_at, startedAt: row.started_at, endedAt: row.ended_at,
-  sums: parse(row.sums), problem: parseProblem(row.problem),
+export const viewSummary = (
+  row: ImportRow,
+  accountId: string,
+): Pick<
+  Import,
+  | 'importId'
+  | 'number'
+  | 'accountId'
+  | 'state'
+  | 'createdAt'
+  | 'startedAt'
+  | 'endedAt'
+  | 'sums'
+  | 'problem'
+> => ({
+  importId: row.import_id,
+  number: row.number,
+  accountId,
+  state: row.state,
+  createdAt: row.created_at,
+  startedAt: row.started_at,
+  endedAt: row.ended_at,
+  sums: parse(row.sums),
+  problem: parseProblem(row.problem),
 })
 
 export const viewProblems = (row: ImportRow): Import['problems'] => parse(row.problems)

@@ -17,17 +17,50 @@ const seal = randomBytes(32)
 const fingerprint = randomBytes(32)
 beforeAll(() => {
   const db = new BetterSqlite3(journal)
-  for (const step of importsSchemas.flatMap(({ place, steps }) => (place === 'journal' ? steps : []))) db.exec(step)
+  for (const step of importsSchemas.flatMap(({ place, steps }) =>
+    place === 'journal' ? steps : [],
+  ))
+    db.exec(step)
   db.close()
 })
 afterAll(() => folder.remove())
 
-const offers = ['a', 'b'].map((name) => ({ offerId: `off_${name}`, productId: `1000${name}`, name: `Game ${name}`, platform: 'Steam', region: 'Global', stock: 0 }))
+const offers = ['a', 'b'].map((name) => ({
+  offerId: `off_${name}`,
+  productId: `1000${name}`,
+  name: `Game ${name}`,
+  platform: 'Steam',
+  region: 'Global',
+  stock: 0,
+}))
 
-function run(kind: KeyCheckTask['kind'], files: readonly { name: string; bytes: Buffer; offerId: string | null }[]): { result: KeyCheckResult; sent: { offer: string; file: number; line: number; key: string; fingerprint: Buffer }[] } {
+function run(
+  kind: KeyCheckTask['kind'],
+  files: readonly { name: string; bytes: Buffer; offerId: string | null }[],
+): {
+  result: KeyCheckResult
+  sent: { offer: string; file: number; line: number; key: string; fingerprint: Buffer }[]
+} {
   const task: KeyCheckTask = {
-    kind, accountId: 'acc', importId: 'imp', folder: join(folder.path, 'imp'), journal, seal, fingerprint, offers, sendsRepeats: false,
-    files: files.map(({ name, offerId }, position) => ({ fileId: `f${position}`, position, name, fixed: {}, offerId, read: null, pictures: null, chosen: [] })),
+    kind,
+    accountId: 'acc',
+    importId: 'imp',
+    folder: join(folder.path, 'imp'),
+    journal,
+    seal,
+    fingerprint,
+    offers,
+    sendsRepeats: false,
+    files: files.map(({ name, offerId }, position) => ({
+      fileId: `f${position}`,
+      position,
+      name,
+      fixed: {},
+      offerId,
+      read: null,
+      pictures: null,
+      chosen: [],
+    })),
   }
   rmSync(task.folder, { recursive: true, force: true })
   mkdirSync(task.folder)
@@ -40,61 +73,141 @@ function run(kind: KeyCheckTask['kind'], files: readonly { name: string; bytes: 
   const result = runKeyCheck(task, () => {})
   const { path, key } = planOf(task)
   const frames = kind === 'plan' ? [...readFrames(path, key)] : []
-  const sent = result.requests.flatMap((request) => decodeRequest(frames[request.frame] ?? Buffer.alloc(0)).map((each) => ({ ...each, offer: result.offers[request.offer]?.offerId ?? '' })))
+  const sent = result.requests.flatMap((request) =>
+    decodeRequest(frames[request.frame] ?? Buffer.alloc(0)).map((each) => ({
+      ...each,
+      offer: result.offers[request.offer]?.offerId ?? '',
+    })),
+  )
   return { result, sent }
 }
 
 test('every line has one fate, the sums add up, and every ready key is planned exactly once', () => {
-  const keys = fc.constantFrom('KEY-1', 'KEY-2', ' KEY-2', 'KEY-3\u00a0', '', '1.23E+15', 'B\u0001', '"KEY-4"', 'AAAAA-BBBBB-CCCCC')
-  const file = fc.record({ lines: fc.array(keys, { maxLength: 30 }), offerId: fc.constantFrom('off_a', 'off_b', null) })
-  fc.assert(fc.property(fc.array(file, { minLength: 1, maxLength: 3 }), (files) => {
-    const { result, sent } = run('plan', files.map(({ lines, offerId }, index) => ({ name: `${index}.txt`, bytes: Buffer.from(lines.map((line) => `${line}\n`).join('') || '\n'), offerId })))
-    const seen = new Set<string>()
-    const expected: string[] = []
-    let noOffer = 0
-    for (const { lines, offerId } of files) {
-      for (const line of lines) {
-        const key = line.replaceAll('"', '').trim()
-        if (key === '' || key === '1.23E+15' || key === 'B\u0001') continue
-        if (offerId === null) noOffer++
-        else if (!seen.has(key)) {
-          seen.add(key)
-          expected.push(`${offerId} ${key}`)
+  const keys = fc.constantFrom(
+    'KEY-1',
+    'KEY-2',
+    ' KEY-2',
+    'KEY-3\u00a0',
+    '',
+    '1.23E+15',
+    'B\u0001',
+    '"KEY-4"',
+    'AAAAA-BBBBB-CCCCC',
+  )
+  const file = fc.record({
+    lines: fc.array(keys, { maxLength: 30 }),
+    offerId: fc.constantFrom('off_a', 'off_b', null),
+  })
+  fc.assert(
+    fc.property(fc.array(file, { minLength: 1, maxLength: 3 }), (files) => {
+      const { result, sent } = run(
+        'plan',
+        files.map(({ lines, offerId }, index) => ({
+          name: `${index}.txt`,
+          bytes: Buffer.from(lines.map((line) => `${line}\n`).join('') || '\n'),
+          offerId,
+        })),
+      )
+      const seen = new Set<string>()
+      const expected: string[] = []
+      let noOffer = 0
+      for (const { lines, offerId } of files) {
+        for (const line of lines) {
+          const key = line.replaceAll('"', '').trim()
+          if (key === '' || key === '1.23E+15' || key === 'B\u0001') continue
+          if (offerId === null) noOffer++
+          else if (!seen.has(key)) {
+            seen.add(key)
+            expected.push(`${offerId} ${key}`)
+          }
         }
       }
-    }
-    const { sums } = result.weighed
-    expect(sums.read).toBe(sums.ready + sums.noOffer + sums.duplicate + sums.refused)
-    expect(sums).toMatchObject({ ready: expected.length, noOffer })
-    expect(sent.map(({ offer, key }) => `${offer} ${key}`).toSorted()).toEqual(expected.toSorted())
-    for (const fate of ['no-offer', 'duplicate', 'refused'] as const) {
-      const named = { 'no-offer': sums.noOffer, duplicate: sums.duplicate, refused: sums.refused }[fate]
-      expect(result.weighed.problems.filter((problem) => problem.fate === fate).reduce((sum, { count }) => sum + count, 0)).toBe(named)
-    }
-  }), { numRuns: 40 })
+      const { sums } = result.weighed
+      expect(sums.read).toBe(sums.ready + sums.noOffer + sums.duplicate + sums.refused)
+      expect(sums).toMatchObject({ ready: expected.length, noOffer })
+      expect(sent.map(({ offer, key }) => `${offer} ${key}`).toSorted()).toEqual(
+        expected.toSorted(),
+      )
+      for (const fate of ['no-offer', 'duplicate', 'refused'] as const) {
+        const named = {
+          'no-offer': sums.noOffer,
+          duplicate: sums.duplicate,
+          refused: sums.refused,
+        }[fate]
+        expect(
+          result.weighed.problems
+            .filter((problem) => problem.fate === fate)
+            .reduce((sum, { count }) => sum + count, 0),
+        ).toBe(named)
+      }
+    }),
+    { numRuns: 40 },
+  )
 })
 
 test('requests hold at most 1000 keys, one offer each, in the order of the file, with lines and fingerprints', () => {
-  const lines = Array.from({ length: 5300 }, (_, index) => `${index % 2 === 0 ? 'off_a' : '1000b'},K-${index}`)
-  const { result, sent } = run('plan', [{ name: 'x.csv', bytes: Buffer.from(`sku,key\n${lines.join('\n')}`), offerId: null }])
-  expect(result.requests.map(({ offer, keys }) => [offer, keys])).toEqual([[0, 1000], [0, 1000], [0, 650], [1, 1000], [1, 1000], [1, 650]])
+  const lines = Array.from(
+    { length: 5300 },
+    (_, index) => `${index % 2 === 0 ? 'off_a' : '1000b'},K-${index}`,
+  )
+  const { result, sent } = run('plan', [
+    { name: 'x.csv', bytes: Buffer.from(`sku,key\n${lines.join('\n')}`), offerId: null },
+  ])
+  expect(result.requests.map(({ offer, keys }) => [offer, keys])).toEqual([
+    [0, 1000],
+    [0, 1000],
+    [0, 650],
+    [1, 1000],
+    [1, 1000],
+    [1, 650],
+  ])
   expect(KEYS_PER_REQUEST).toBe(1000)
-  expect(sent.filter(({ offer }) => offer === 'off_a').map(({ line }) => line)).toEqual(Array.from({ length: 2650 }, (_, index) => index * 2 + 2))
-  for (const { key, fingerprint: print } of sent.slice(0, 50)) expect(print).toEqual(createHmac('sha256', fingerprint).update(createHash('sha256').update(key).digest()).digest().subarray(0, 16))
+  expect(sent.filter(({ offer }) => offer === 'off_a').map(({ line }) => line)).toEqual(
+    Array.from({ length: 2650 }, (_, index) => index * 2 + 2),
+  )
+  for (const { key, fingerprint: print } of sent.slice(0, 50))
+    expect(print).toEqual(
+      createHmac('sha256', fingerprint)
+        .update(createHash('sha256').update(key).digest())
+        .digest()
+        .subarray(0, 16),
+    )
 })
 
 test('across files the first is kept; shapes and lost zeros are warned of, never refused', () => {
   const digits = Array.from({ length: 30 }, (_, index) => `${1_000_000_000_000 + index * 7919}`)
   const { result } = run('check', [
     { name: 'one.txt', bytes: Buffer.from('AAAAA-BBBBB-CCCCC\nDDDD-EEEE'), offerId: 'off_a' },
-    { name: 'two.txt', bytes: Buffer.from('\ufeffAAAAA-BBBBB-CCCCC\r\nFFFFF-GGGGG-HHHHH', 'utf16le'), offerId: 'off_b' },
-    { name: 'three.txt', bytes: Buffer.from([...digits, '100000000001'].join('\n')), offerId: 'off_b' },
+    {
+      name: 'two.txt',
+      bytes: Buffer.from('\ufeffAAAAA-BBBBB-CCCCC\r\nFFFFF-GGGGG-HHHHH', 'utf16le'),
+      offerId: 'off_b',
+    },
+    {
+      name: 'three.txt',
+      bytes: Buffer.from([...digits, '100000000001'].join('\n')),
+      offerId: 'off_b',
+    },
   ])
-  expect(result.weighed.sums).toEqual({ read: 35, ready: 34, noOffer: 0, duplicate: 1, refused: 0, cleaned: 0, warned: 32 })
-  expect(result.weighed.problems.map(({ reason, count, fate }) => ({ reason, count, fate }))).toEqual([
-    { reason: 'duplicate-across-files', count: 1, fate: 'duplicate' }, { reason: 'unusual-shape', count: 32, fate: 'ready' }, { reason: 'leading-zero-lost', count: 1, fate: 'ready' },
+  expect(result.weighed.sums).toEqual({
+    read: 35,
+    ready: 34,
+    noOffer: 0,
+    duplicate: 1,
+    refused: 0,
+    cleaned: 0,
+    warned: 32,
+  })
+  expect(
+    result.weighed.problems.map(({ reason, count, fate }) => ({ reason, count, fate })),
+  ).toEqual([
+    { reason: 'duplicate-across-files', count: 1, fate: 'duplicate' },
+    { reason: 'unusual-shape', count: 32, fate: 'ready' },
+    { reason: 'leading-zero-lost', count: 1, fate: 'ready' },
   ])
-  expect(result.weighed.problems.at(-1)?.examples).toEqual([{ file: 'three.txt', line: 31, shown: '100••••••••' }])
+  expect(result.weighed.problems.at(-1)?.examples).toEqual([
+    { file: 'three.txt', line: 31, shown: '100••••••••' },
+  ])
 })
 
 test('a frame that was changed, moved or torn is never taken for a good one', () => {

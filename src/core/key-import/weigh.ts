@@ -1,12 +1,23 @@
 import { openSync, closeSync, writeSync, renameSync } from 'node:fs'
 import type { Import, LineFate, LineReason } from '../../contract/imports.ts'
-import { bits, cleanedBits, doubtBits, readCheckedLines, reasonBits, refusedBits } from './checked-lines.ts'
+import {
+  bits,
+  cleanedBits,
+  doubtBits,
+  readCheckedLines,
+  reasonBits,
+  refusedBits,
+} from './checked-lines.ts'
 import type { Block } from './checked-lines.ts'
 import type { FrameKey } from './frames.ts'
 import { maskKey } from '../mask-key.ts'
 
 /** Where the lines of a target go, as far as weighing needs it. `offer` -1: nowhere. */
-export type TargetWeight = { offer: number; usualShapes: number | null; /** The offer's platform, and how its keys usually look. */ usual: Import['problems'][number]['usual'] }
+export type TargetWeight = {
+  offer: number
+  usualShapes: number | null
+  /** The offer's platform, and how its keys usually look. */ usual: Import['problems'][number]['usual']
+}
 
 export type FileToWeigh = {
   name: string
@@ -19,22 +30,54 @@ export type FileToWeigh = {
 
 export type Repeat = 'uploaded-before' | 'on-another-offer'
 
-/** Tells which of the fingerprints were uploaded before: for the product of the offer beside each, or else for another one. Null where nothing was. */
-export type UploadedBefore = ((block: Block, candidates: readonly { index: number; offer: number }[]) => ReadonlyMap<number, Repeat>) | null
+/**
+ * Tells which of the fingerprints were uploaded before: for the product of the offer beside each,
+ * or else for another one. Null where nothing was.
+ */
+export type UploadedBefore =
+  | ((
+      block: Block,
+      candidates: readonly { index: number; offer: number }[],
+    ) => ReadonlyMap<number, Repeat>)
+  | null
 
-/** A line that will be sent. `suspected`: its key was uploaded before, and a person wants it sent all the same. */
-export type ReadyLine = (file: number, block: Block, index: number, offer: number, suspected: boolean) => void
+/**
+ * A line that will be sent. `suspected`: its key was uploaded before, and a person wants it sent
+ * all the same.
+ */
+export type ReadyLine = (
+  file: number,
+  block: Block,
+  index: number,
+  offer: number,
+  suspected: boolean,
+) => void
 
-export type Weighed = Pick<Import, 'sums' | 'problems'> & { /** Ready lines by offer. */ perOffer: Map<number, number> }
+export type Weighed = Pick<Import, 'sums' | 'problems'> & {
+  /** Ready lines by offer. */ perOffer: Map<number, number>
+}
 
-/** The verdict in one byte: two bits of fate, three of how the key was met before, then what only weighing knows. */
+/**
+ * The verdict in one byte: two bits of fate, three of how the key was met before, then what only
+ * weighing knows.
+ */
 export const fates: readonly LineFate[] = ['ready', 'no-offer', 'duplicate', 'refused']
-const repeats = ['', 'duplicate-in-file', 'duplicate-across-files', 'uploaded-before', 'on-another-offer'] as const
+const repeats = [
+  '',
+  'duplicate-in-file',
+  'duplicate-across-files',
+  'uploaded-before',
+  'on-another-offer',
+] as const
 const repeatBits = 28
 const late = { 'unusual-shape': 32, 'leading-zero-lost': 64 } as const
-const repeatOf = (repeat: Exclude<(typeof repeats)[number], ''>): number => repeats.indexOf(repeat) << 2
+const repeatOf = (repeat: Exclude<(typeof repeats)[number], ''>): number =>
+  repeats.indexOf(repeat) << 2
 
-const early = Object.entries(bits).filter(([, bit]) => (bit & reasonBits) !== 0) as [LineReason, number][]
+const early = Object.entries(bits).filter(([, bit]) => (bit & reasonBits) !== 0) as [
+  LineReason,
+  number,
+][]
 const examplesShown = 3
 
 const known = new Map<number, readonly LineReason[]>()
@@ -48,24 +91,29 @@ export function reasonsOf(lineBits: number, verdict: number): readonly LineReaso
 }
 
 function listReasons(lineBits: number, verdict: number): LineReason[] {
-  const reasons = early.flatMap(([reason, bit]) => (lineBits & bit) === 0 ? [] : [reason])
+  const reasons = early.flatMap(([reason, bit]) => ((lineBits & bit) === 0 ? [] : [reason]))
   const repeat = repeats[(verdict & repeatBits) >> 2] ?? ''
   if (repeat !== '') reasons.unshift(repeat)
   if ((verdict & 3) === 1) reasons.unshift('no-offer')
-  for (const [reason, bit] of Object.entries(late) as [LineReason, number][]) if ((verdict & bit) !== 0) reasons.push(reason)
+  for (const [reason, bit] of Object.entries(late) as [LineReason, number][])
+    if ((verdict & bit) !== 0) reasons.push(reason)
   return reasons
 }
 
 type SeenKeys = {
-  /** Fetches what the keys of a block will be compared with, all at once: waiting for memory key by key is most of what comparing costs. */
+  /**
+   * Fetches what the keys of a block will be compared with, all at once: waiting for memory key by
+   * key is most of what comparing costs.
+   */
   expect(block: Block): void
   /** File of the first with this fingerprint, -1 when it is new and now remembered. */
   meet(words: Uint32Array, at: number, file: number): number
 }
 
 /**
- * A set of fingerprints that remembers the file of the first: 18 bytes a slot in two arrays, nothing per key. A slot of zeros is free: no
- * fingerprint of a key is all zeros. So a new key costs one look at memory that is in no cache, not two.
+ * A set of fingerprints that remembers the file of the first: 18 bytes a slot in two arrays,
+ * nothing per key. A slot of zeros is free: no fingerprint of a key is all zeros. So a new key
+ * costs one look at memory that is in no cache, not two.
  */
 function createSeenKeys(most: number): SeenKeys {
   const slots = 2 ** Math.ceil(Math.log2(Math.max(16, most * 1.6)))
@@ -74,16 +122,26 @@ function createSeenKeys(most: number): SeenKeys {
   let fetched = 0
   return {
     expect(block) {
-      for (let index = 0; index < block.count; index++) fetched |= prints[((block.words[block.fingerprintAt(index)] ?? 0) & (slots - 1)) * 4] ?? 0
+      for (let index = 0; index < block.count; index++)
+        fetched |= prints[((block.words[block.fingerprintAt(index)] ?? 0) & (slots - 1)) * 4] ?? 0
     },
     meet(words, at, file) {
-      const a = words[at] ?? 0, b = words[at + 1] ?? 0, c = words[at + 2] ?? 0, d = words[at + 3] ?? 0
+      const a = words[at] ?? 0,
+        b = words[at + 1] ?? 0,
+        c = words[at + 2] ?? 0,
+        d = words[at + 3] ?? 0
       for (let slot = a & (slots - 1); ; slot = (slot + 1) & (slots - 1)) {
         const place = slot * 4
-        const e = prints[place] ?? 0, f = prints[place + 1] ?? 0, g = prints[place + 2] ?? 0, h = prints[place + 3] ?? 0
+        const e = prints[place] ?? 0,
+          f = prints[place + 1] ?? 0,
+          g = prints[place + 2] ?? 0,
+          h = prints[place + 3] ?? 0
         if (e === a && f === b && g === c && h === d) return files[slot] ?? 0
         if ((e | f | g | h) === 0) {
-          prints[place] = a; prints[place + 1] = b; prints[place + 2] = c; prints[place + 3] = d
+          prints[place] = a
+          prints[place + 1] = b
+          prints[place + 2] = c
+          prints[place + 3] = d
           files[slot] = file
           return -1
         }
@@ -103,30 +161,57 @@ export type Weighing = {
 }
 
 /**
- * Weighs all lines of an import against each other, against offers and against earlier uploads, in the order of files and lines: the
- * first of equal keys that has an offer is kept. Doesn't read the files again, so that a changed mapping is answered at once.
+ * Weighs all lines of an import against each other, against offers and against earlier uploads, in
+ * the order of files and lines: the first of equal keys that has an offer is kept. Doesn't read the
+ * files again, so that a changed mapping is answered at once.
  */
-export function weighLines({ files, total, uploadedBefore, sendsRepeats, ready }: Weighing): Weighed {
+export function weighLines({
+  files,
+  total,
+  uploadedBefore,
+  sendsRepeats,
+  ready,
+}: Weighing): Weighed {
   let cleaned = 0
   let warned = 0
   const counts = new Uint32Array(fates.length)
   const problems = new Map<string, Import['problems'][number]>()
-  const readyOf = new Uint32Array(1 + Math.max(0, ...files.flatMap(({ targets }) => targets.map(({ offer }) => offer))))
+  const readyOf = new Uint32Array(
+    1 + Math.max(0, ...files.flatMap(({ targets }) => targets.map(({ offer }) => offer))),
+  )
   const seen = createSeenKeys(total)
 
-  const note = (reason: LineReason, fate: LineFate, { name, targets }: FileToWeigh, block: Block, index: number): void => {
-    const usual = reason === 'unusual-shape' ? targets[block.targetOf(index)]?.usual ?? null : null
+  const note = (
+    reason: LineReason,
+    fate: LineFate,
+    { name, targets }: FileToWeigh,
+    block: Block,
+    index: number,
+  ): void => {
+    const usual =
+      reason === 'unusual-shape' ? (targets[block.targetOf(index)]?.usual ?? null) : null
     const key = `${reason} ${fate} ${usual?.platform ?? ''}`
     let problem = problems.get(key)
-    if (problem === undefined) problems.set(key, problem = { reason, fate, usual, count: 0, examples: [] })
+    if (problem === undefined)
+      problems.set(key, (problem = { reason, fate, usual, count: 0, examples: [] }))
     problem.count++
     if (problem.examples.length >= examplesShown) return
     const text = block.bytesOf(index).toString('utf8')
-    problem.examples.push({ file: name, line: block.line(index).line, shown: isShown(reason) ? text : maskKey(text) })
+    problem.examples.push({
+      file: name,
+      line: block.line(index).line,
+      shown: isShown(reason) ? text : maskKey(text),
+    })
   }
 
   /** What a ready line carries: only few carry anything. */
-  function noteReady(file: FileToWeigh, block: Block, index: number, lineBits: number, verdict: number): void {
+  function noteReady(
+    file: FileToWeigh,
+    block: Block,
+    index: number,
+    lineBits: number,
+    verdict: number,
+  ): void {
     if ((lineBits & cleanedBits) !== 0) cleaned++
     if ((lineBits & doubtBits) !== 0 || verdict > 3) warned++
     for (const reason of reasonsOf(lineBits, verdict)) note(reason, 'ready', file, block, index)
@@ -137,18 +222,26 @@ export function weighLines({ files, total, uploadedBefore, sendsRepeats, ready }
     const verdicts = Buffer.alloc(block.count)
     seen.expect(block)
     for (let index = 0; index < block.count; index++) {
-      const verdict = weighLine(file, fileIndex, block, index, before.size === 0 ? undefined : before.get(index))
+      const verdict = weighLine(
+        file,
+        fileIndex,
+        block,
+        index,
+        before.size === 0 ? undefined : before.get(index),
+      )
       verdicts[index] = verdict
       const lineBits = block.bitsOf(index)
       counts[verdict & 3] = (counts[verdict & 3] ?? 0) + 1
       if ((verdict & 3) !== 0) {
         const fate = fates[verdict & 3] ?? 'refused'
-        for (const reason of reasonsOf(lineBits & refusedBits, verdict & (3 | repeatBits))) note(reason, fate, file, block, index)
+        for (const reason of reasonsOf(lineBits & refusedBits, verdict & (3 | repeatBits)))
+          note(reason, fate, file, block, index)
         continue
       }
       const offer = file.targets[block.targetOf(index)]?.offer ?? -1
       readyOf[offer] = (readyOf[offer] ?? 0) + 1
-      if (verdict !== 0 || (lineBits & (cleanedBits | doubtBits)) !== 0) noteReady(file, block, index, lineBits, verdict)
+      if (verdict !== 0 || (lineBits & (cleanedBits | doubtBits)) !== 0)
+        noteReady(file, block, index, lineBits, verdict)
       ready?.(fileIndex, block, index, offer, (verdict & repeatBits) !== 0)
     }
     return verdicts
@@ -167,16 +260,24 @@ export function weighLines({ files, total, uploadedBefore, sendsRepeats, ready }
     if (file.fates !== null) renameSync(`${file.fates}.new`, file.fates)
   }
 
-  function weighLine(file: FileToWeigh, fileIndex: number, block: Block, index: number, uploaded: Repeat | undefined): number {
+  function weighLine(
+    file: FileToWeigh,
+    fileIndex: number,
+    block: Block,
+    index: number,
+    uploaded: Repeat | undefined,
+  ): number {
     const lineBits = block.bitsOf(index)
     if ((lineBits & refusedBits) !== 0) return 3
     const target = file.targets[block.targetOf(index)]
     if (target === undefined || target.offer < 0) return 1
     if (uploaded !== undefined && !sendsRepeats) return 2 | repeatOf(uploaded)
     const first = seen.meet(block.words, block.fingerprintAt(index), fileIndex)
-    if (first >= 0) return 2 | repeatOf(first === fileIndex ? 'duplicate-in-file' : 'duplicate-across-files')
+    if (first >= 0)
+      return 2 | repeatOf(first === fileIndex ? 'duplicate-in-file' : 'duplicate-across-files')
     let verdict = uploaded === undefined ? 0 : repeatOf(uploaded)
-    if (target.usualShapes !== null && (target.usualShapes & block.shapesOf(index)) === 0) verdict |= late['unusual-shape']
+    if (target.usualShapes !== null && (target.usualShapes & block.shapesOf(index)) === 0)
+      verdict |= late['unusual-shape']
     if ((lineBits & bits.digits) !== 0 && file.digitsLength !== null) {
       const missing = file.digitsLength - block.lengthOf(index)
       if (missing > 0 && missing <= 3) verdict |= late['leading-zero-lost']
@@ -185,9 +286,25 @@ export function weighLines({ files, total, uploadedBefore, sendsRepeats, ready }
   }
 
   const [sent = 0, noOffer = 0, duplicate = 0, refused = 0] = counts
-  const sums = { read: sent + noOffer + duplicate + refused, ready: sent, noOffer, duplicate, refused, cleaned, warned }
-  const perOffer = new Map([...readyOf].flatMap((count, offer) => (count === 0 ? [] : [[offer, count] as const])))
-  return { sums, problems: [...problems.values()].sort((a, b) => order(a.fate) - order(b.fate) || b.count - a.count), perOffer }
+  const sums = {
+    read: sent + noOffer + duplicate + refused,
+    ready: sent,
+    noOffer,
+    duplicate,
+    refused,
+    cleaned,
+    warned,
+  }
+  const perOffer = new Map(
+    [...readyOf].flatMap((count, offer) => (count === 0 ? [] : [[offer, count] as const])),
+  )
+  return {
+    sums,
+    problems: [...problems.values()].sort(
+      (a, b) => order(a.fate) - order(b.fate) || b.count - a.count,
+    ),
+    perOffer,
+  }
 }
 
 const none: ReadonlyMap<number, Repeat> = new Map()
@@ -203,6 +320,8 @@ function candidatesOf(file: FileToWeigh, block: Block): { index: number; offer: 
 }
 
 /** What is no key any more, or the name of a picture, is shown as it is. */
-const isShown = (reason: LineReason): boolean => reason === 'spreadsheet-damage' || reason === 'no-picture' || reason === 'picture-too-large'
+const isShown = (reason: LineReason): boolean =>
+  reason === 'spreadsheet-damage' || reason === 'no-picture' || reason === 'picture-too-large'
 
-const order = (fate: LineFate): number => ['refused', 'no-offer', 'duplicate', 'ready'].indexOf(fate)
+const order = (fate: LineFate): number =>
+  ['refused', 'no-offer', 'duplicate', 'ready'].indexOf(fate)

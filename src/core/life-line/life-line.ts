@@ -22,13 +22,20 @@ type Inputs = InferContractRouterInputs<Contract['lifeLine']>
 /** Lines shown before and after a key's own. */
 const NEIGHBOURS = 2
 
-/** The story of one key: file, line, import, batch and offer from this desk; sale and dispute where the service tells which key was sold. */
+/**
+ * The story of one key: file, line, import, batch and offer from this desk; sale and dispute where
+ * the service tells which key was sold.
+ */
 export function createLifeLine(context: CoreContext, batches: Batches) {
   const dbOf = (accountId: string): Database => {
-    if (context.accounts.get(accountId).role !== 'seller') throw failure('NOT_FOUND', 'A partner account uploads no keys.', 'Choose a seller account.')
+    if (context.accounts.get(accountId).role !== 'seller')
+      throw failure('NOT_FOUND', 'A partner account uploads no keys.', 'Choose a seller account.')
     return context.mirrors.database(accountId)
   }
-  const neighbourState = (db: Database, record: KeyRecord): KeyStory['neighbours'][number]['state'] => {
+  const neighbourState = (
+    db: Database,
+    record: KeyRecord,
+  ): KeyStory['neighbours'][number]['state'] => {
     if (record.fate === 'duplicate' || record.fate === 'refused') return record.fate
     const sale = salesOfKey(db, record.fingerprint).at(-1)
     if (sale !== undefined) return claimsOnSale(db, sale.saleId).length > 0 ? 'claimed' : 'sold'
@@ -46,19 +53,59 @@ export function createLifeLine(context: CoreContext, batches: Batches) {
     const sales = salesOfKey(db, fingerprint).flatMap(({ saleId }) => saleOf(db, saleId) ?? [])
     const sale = sales.at(-1) ?? null
     const claims = sales.flatMap(({ saleId }) => claimsOnSale(db, saleId))
-    const home = originOf(keyRecords(db), { fingerprint, productId: sale?.productId ?? null, soldAt: sale?.soldAt ?? null }) ?? records.at(-1) ?? null
+    const home =
+      originOf(keyRecords(db), {
+        fingerprint,
+        productId: sale?.productId ?? null,
+        soldAt: sale?.soldAt ?? null,
+      }) ??
+      records.at(-1) ??
+      null
     const batch = home === null ? null : importedBatch(db, home.importNumber, home.offer ?? 0)
-    const near = home === null ? [] : keyRecords(db).between(home.importNumber, home.file, home.line - NEIGHBOURS, home.line + NEIGHBOURS)
+    const near =
+      home === null
+        ? []
+        : keyRecords(db).between(
+            home.importNumber,
+            home.file,
+            home.line - NEIGHBOURS,
+            home.line + NEIGHBOURS,
+          )
     const claim = claims.at(-1) ?? null
     return {
-      masked, state: stateOf(home, sale, claim),
+      masked,
+      state: stateOf(home, sale, claim),
       events: storyOf({ db, uploads, sales, claims }),
       origin: home === null ? null : batches.describe(accountId, home),
       uploads: uploads.map(({ origin }): KeyOrigin => origin),
-      platform: batch?.platform ?? sale?.platform ?? '', region: batch?.region ?? sale?.region ?? '',
-      sale: sale === null ? null : { saleId: sale.saleId, priceCents: sale.priceCents, customerCents: sale.customerCents, status: sale.status, held: sale.held, soldAt: sale.soldAt },
-      dispute: claim === null ? null : { disputeId: claim.disputeId, status: claim.status, escalatesAt: claim.escalatesAt, answered: claim.lastAuthor === 'seller' },
-      neighbours: near.map((record) => ({ line: record.line, isThis: record.line === home?.line, state: neighbourState(db, record), at: salesOfKey(db, record.fingerprint).at(-1)?.soldAt ?? record.goneAt })),
+      platform: batch?.platform ?? sale?.platform ?? '',
+      region: batch?.region ?? sale?.region ?? '',
+      sale:
+        sale === null
+          ? null
+          : {
+              saleId: sale.saleId,
+              priceCents: sale.priceCents,
+              customerCents: sale.customerCents,
+              status: sale.status,
+              held: sale.held,
+              soldAt: sale.soldAt,
+            },
+      dispute:
+        claim === null
+          ? null
+          : {
+              disputeId: claim.disputeId,
+              status: claim.status,
+              escalatesAt: claim.escalatesAt,
+              answered: claim.lastAuthor === 'seller',
+            },
+      neighbours: near.map((record) => ({
+        line: record.line,
+        isThis: record.line === home?.line,
+        state: neighbourState(db, record),
+        at: salesOfKey(db, record.fingerprint).at(-1)?.soldAt ?? record.goneAt,
+      })),
       told: soldKeysTold(db),
     }
   }
@@ -76,7 +123,11 @@ export function createLifeLine(context: CoreContext, batches: Batches) {
   return {
     look({ accountId, key }: Inputs['look']): KeyStory {
       const text = key.trim()
-      return tell(accountId, context.vault.fingerprint(createHash('sha256').update(text, 'utf8').digest()), maskKey(text))
+      return tell(
+        accountId,
+        context.vault.fingerprint(createHash('sha256').update(text, 'utf8').digest()),
+        maskKey(text),
+      )
     },
     ofSale({ accountId, saleId }: Inputs['ofSale']): KeyStory | null {
       const sale = keyOfSale(dbOf(accountId), saleId)

@@ -8,49 +8,90 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const NOW = 2000 * DAY + 5 * HOUR
 
-const histories = fc.uniqueArray(fc.record({ at: fc.integer({ min: NOW - 500 * DAY, max: NOW }).map((at) => at - (at % HOUR)), value: fc.option(fc.integer({ min: 1, max: 30 })) }), {
-  maxLength: 300, selector: ({ at }) => at,
-}).map((points) => points.toSorted((a, b) => a.at - b.at))
+const histories = fc
+  .uniqueArray(
+    fc.record({
+      at: fc.integer({ min: NOW - 500 * DAY, max: NOW }).map((at) => at - (at % HOUR)),
+      value: fc.option(fc.integer({ min: 1, max: 30 })),
+    }),
+    {
+      maxLength: 300,
+      selector: ({ at }) => at,
+    },
+  )
+  .map((points) => points.toSorted((a, b) => a.at - b.at))
 
 test('a history keeps every point of 30 days, and of what is older the first, the last, the lowest, the highest and the first gap of each day or week', () => {
-  fc.assert(fc.property(histories, (points) => {
-    const kept = keptPoints(points, NOW)
-    expect(points).toEqual(expect.arrayContaining(kept))
-    expect(kept.map(({ at }) => at)).toEqual(kept.map(({ at }) => at).toSorted((a, b) => a - b))
-    const recent = (all: readonly Point[]): Point[] => all.filter(({ at }) => at >= NOW - 30 * DAY)
-    expect(recent(kept)).toEqual(recent(points))
-    for (const [length, from, to] of [[DAY, NOW - 350 * DAY, NOW - 32 * DAY], [7 * DAY, 0, NOW - 380 * DAY]] as const) {
-      const periods = (all: readonly Point[]): Map<number, Point[]> => Map.groupBy(all.filter(({ at }) => at >= from && at < to), ({ at }) => Math.floor(at / length))
-      const [before, after] = [periods(points), periods(kept)]
-      for (const [period, all] of before) {
-        const left = after.get(period) ?? []
-        const values = (some: readonly Point[]): number[] => some.flatMap(({ value }) => value ?? [])
-        // At the seams a period is cut by this test, so that its ends are not its own.
-        if (period * length < from || (period + 1) * length > to) continue
-        expect([left[0], left.at(-1)]).toEqual([all[0], all.at(-1)])
-        expect([Math.min(...values(left)), Math.max(...values(left))]).toEqual([Math.min(...values(all)), Math.max(...values(all))])
-        expect(left.find(({ value }) => value === null)).toEqual(all.find(({ value }) => value === null))
-        expect(left.length).toBeLessThanOrEqual(5)
+  fc.assert(
+    fc.property(histories, (points) => {
+      const kept = keptPoints(points, NOW)
+      expect(points).toEqual(expect.arrayContaining(kept))
+      expect(kept.map(({ at }) => at)).toEqual(kept.map(({ at }) => at).toSorted((a, b) => a - b))
+      const recent = (all: readonly Point[]): Point[] =>
+        all.filter(({ at }) => at >= NOW - 30 * DAY)
+      expect(recent(kept)).toEqual(recent(points))
+      for (const [length, from, to] of [
+        [DAY, NOW - 350 * DAY, NOW - 32 * DAY],
+        [7 * DAY, 0, NOW - 380 * DAY],
+      ] as const) {
+        const periods = (all: readonly Point[]): Map<number, Point[]> =>
+          Map.groupBy(
+            all.filter(({ at }) => at >= from && at < to),
+            ({ at }) => Math.floor(at / length),
+          )
+        const [before, after] = [periods(points), periods(kept)]
+        for (const [period, all] of before) {
+          const left = after.get(period) ?? []
+          const values = (some: readonly Point[]): number[] =>
+            some.flatMap(({ value }) => value ?? [])
+          // At the seams a period is cut by this test, so that its ends are not its own.
+          if (period * length < from || (period + 1) * length > to) continue
+          expect([left[0], left.at(-1)]).toEqual([all[0], all.at(-1)])
+          expect([Math.min(...values(left)), Math.max(...values(left))]).toEqual([
+            Math.min(...values(all)),
+            Math.max(...values(all)),
+          ])
+          expect(left.find(({ value }) => value === null)).toEqual(
+            all.find(({ value }) => value === null),
+          )
+          expect(left.length).toBeLessThanOrEqual(5)
+        }
       }
-    }
-  }), { numRuns: 200 })
+    }),
+    { numRuns: 200 },
+  )
 })
 
 test('how often a history is thinned changes nothing', () => {
-  fc.assert(fc.property(histories, fc.array(fc.integer({ min: 0, max: 600 * DAY }), { maxLength: 4 }), (points, later) => {
-    const times = [NOW, ...later.toSorted((a, b) => a - b).map((ms) => NOW + ms)]
-    const step = times.reduce<readonly Point[]>((left, now) => keptPoints(left, now), points)
-    expect(step).toEqual(keptPoints(points, times.at(-1) ?? NOW))
-  }), { numRuns: 200 })
+  fc.assert(
+    fc.property(
+      histories,
+      fc.array(fc.integer({ min: 0, max: 600 * DAY }), { maxLength: 4 }),
+      (points, later) => {
+        const times = [NOW, ...later.toSorted((a, b) => a - b).map((ms) => NOW + ms)]
+        const step = times.reduce<readonly Point[]>((left, now) => keptPoints(left, now), points)
+        expect(step).toEqual(keptPoints(points, times.at(-1) ?? NOW))
+      },
+    ),
+    { numRuns: 200 },
+  )
 })
 
 test('a table of histories is thinned record by record, and none grows without end', async () => {
   const db = new DatabaseConstructor(':memory:')
-  db.exec('CREATE TABLE some_history (rid INTEGER NOT NULL, at INTEGER NOT NULL, cents INTEGER, PRIMARY KEY (rid, at)) STRICT, WITHOUT ROWID')
+  db.exec(
+    'CREATE TABLE some_history (rid INTEGER NOT NULL, at INTEGER NOT NULL, cents INTEGER, PRIMARY KEY (rid, at)) STRICT, WITHOUT ROWID',
+  )
   const put = db.prepare('INSERT INTO some_history VALUES (?, ?, ?)')
-  const pointsOf = (rid: number): Point[] => db.prepare<[number], Point>('SELECT at, cents AS value FROM some_history WHERE rid = ? ORDER BY at').all(rid)
+  const pointsOf = (rid: number): Point[] =>
+    db
+      .prepare<[number], Point>(
+        'SELECT at, cents AS value FROM some_history WHERE rid = ? ORDER BY at',
+      )
+      .all(rid)
   db.transaction(() => {
-    for (let hour = 0; hour < 24 * 60; hour += 1) put.run(1, NOW - 60 * DAY + hour * HOUR, 100 + (hour * 7919) % 977)
+    for (let hour = 0; hour < 24 * 60; hour += 1)
+      put.run(1, NOW - 60 * DAY + hour * HOUR, 100 + ((hour * 7919) % 977))
     for (let i = 0; i < MOST_POINTS + 100; i += 1) put.run(2500, NOW - i, i)
     put.run(7000, NOW - 400 * DAY, 5)
   })()

@@ -8,9 +8,14 @@ test('all rows are written in their order, however many they are, with what they
   const write = rowWriter(db, 'INSERT INTO things (name, no, at) SELECT *, :at FROM ($rows)', 2)
   for (const count of [0, 1, 49, 50, 51, 137]) {
     db.exec('DELETE FROM things')
-    const rows = Array.from({ length: count }, (_, i) => [i % 5 === 0 ? null : `n'${i}`, i] as const)
+    const rows = Array.from(
+      { length: count },
+      (_, i) => [i % 5 === 0 ? null : `n'${i}`, i] as const,
+    )
     write(rows.flat(), { at: count })
-    expect(db.prepare('SELECT name, no, at FROM things ORDER BY no').raw().all()).toEqual(rows.map((row) => [...row, count]))
+    expect(db.prepare('SELECT name, no, at FROM things ORDER BY no').raw().all()).toEqual(
+      rows.map((row) => [...row, count]),
+    )
   }
   db.close()
 })

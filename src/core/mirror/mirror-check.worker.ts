@@ -6,7 +6,10 @@ import type { Looked } from './wholeness.ts'
 leaveProcessor()
 const looks = damageIn(workerData as string)
 
-/** Looks at the next part of the database at the given path for each message, and ends after the last. */
+/**
+ * Looks at the next part of the database at the given path for each message, and ends after the
+ * last.
+ */
 parentPort?.on('message', () => {
   const { done = false, value } = looks.next()
   parentPort?.postMessage({ done, damage: value } satisfies Looked)

@@ -1,4 +1,7 @@
-/** What other features build their mirrors with: word search over their records, and rounds of reading from the service. */
+/**
+ * What other features build their mirrors with: word search over their records, and rounds of
+ * reading from the service.
+ */
 export { thinDaily } from './history.ts'
 export type { HistoryTable } from './history.ts'
 export { instantOf } from './instant.ts'

@@ -1,4 +1,12 @@
-import { existsSync, readFileSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -10,7 +18,9 @@ import { wordIndex, wordIndexTables } from './words/word-index.ts'
 
 const seen: FeatureSchema = { feature: 'seen', steps: ['CREATE TABLE seen (name TEXT) STRICT'] }
 const kept: FeatureSchema = {
-  feature: 'kept', place: 'journal', steps: ['CREATE TABLE kept (id INTEGER PRIMARY KEY, value TEXT) STRICT'],
+  feature: 'kept',
+  place: 'journal',
+  steps: ['CREATE TABLE kept (id INTEGER PRIMARY KEY, value TEXT) STRICT'],
   takeOver: { table: 'kept', sql: 'INSERT OR IGNORE INTO kept SELECT * FROM old.kept' },
 }
 const keptMoved: FeatureSchema = { feature: 'kept', steps: ['', 'DROP TABLE IF EXISTS kept'] }
@@ -18,12 +28,18 @@ const schemas = [seen, kept, keptMoved]
 
 let folder: ReturnType<typeof temporaryFolder>
 let damages: [string, Damage][]
-beforeEach(() => { folder = temporaryFolder(); damages = [] })
+beforeEach(() => {
+  folder = temporaryFolder()
+  damages = []
+})
 afterEach(() => folder.remove())
 
-const open = (list: readonly FeatureSchema[] = schemas) => createMirrors(folder.path, list, (accountId, damage) => damages.push([accountId, damage]))
-const file = (place: 'mirrors' | 'journals', suffix = ''): string => join(folder.path, place, `a.db${suffix}`)
-const valuesOf = (mirrors: ReturnType<typeof open>): unknown => mirrors.database('a').prepare('SELECT value FROM kept ORDER BY id').pluck().all()
+const open = (list: readonly FeatureSchema[] = schemas) =>
+  createMirrors(folder.path, list, (accountId, damage) => damages.push([accountId, damage]))
+const file = (place: 'mirrors' | 'journals', suffix = ''): string =>
+  join(folder.path, place, `a.db${suffix}`)
+const valuesOf = (mirrors: ReturnType<typeof open>): unknown =>
+  mirrors.database('a').prepare('SELECT value FROM kept ORDER BY id').pluck().all()
 
 function filled(records: number): void {
   const mirrors = open()
@@ -31,7 +47,10 @@ function filled(records: number): void {
   db.transaction(() => {
     for (let id = 1; id <= records; id += 1) {
       db.prepare('INSERT INTO seen VALUES (:name)').run({ name: `name ${id}`.repeat(20) })
-      db.prepare('INSERT INTO kept VALUES (:id, :value)').run({ id, value: `value ${id}`.repeat(20) })
+      db.prepare('INSERT INTO kept VALUES (:id, :value)').run({
+        id,
+        value: `value ${id}`.repeat(20),
+      })
     }
   })()
   mirrors.close()
@@ -50,25 +69,42 @@ describe('the files of an account', () => {
     const db = mirrors.database('a')
     db.prepare("INSERT INTO kept VALUES (1, 'x')").run()
     db.prepare("INSERT INTO seen VALUES ('y')").run()
-    expect(db.prepare("SELECT count(*) FROM journal.sqlite_schema WHERE name = 'kept'").pluck().get()).toBe(1)
-    expect(db.prepare("SELECT count(*) FROM main.sqlite_schema WHERE name = 'kept'").pluck().get()).toBe(0)
-    expect([db.pragma('journal.synchronous', { simple: true }), db.pragma('journal.secure_delete', { simple: true })]).toEqual([2, 1])
-    for (const place of ['mirrors', 'journals'] as const) expect(statSync(file(place)).mode & 0o777).toBe(0o600)
+    expect(
+      db.prepare("SELECT count(*) FROM journal.sqlite_schema WHERE name = 'kept'").pluck().get(),
+    ).toBe(1)
+    expect(
+      db.prepare("SELECT count(*) FROM main.sqlite_schema WHERE name = 'kept'").pluck().get(),
+    ).toBe(0)
+    expect([
+      db.pragma('journal.synchronous', { simple: true }),
+      db.pragma('journal.secure_delete', { simple: true }),
+    ]).toEqual([2, 1])
+    for (const place of ['mirrors', 'journals'] as const)
+      expect(statSync(file(place)).mode & 0o777).toBe(0o600)
     mirrors.remove('a')
-    for (const place of ['mirrors', 'journals'] as const) expect(existsSync(file(place))).toBe(false)
+    for (const place of ['mirrors', 'journals'] as const)
+      expect(existsSync(file(place))).toBe(false)
     expect(() => mirrors.database('../a')).toThrow('not an account id')
   })
 
   it('take the journal over from a mirror of the time when both were one file, again after a kill in between', () => {
     const old = open([seen, { feature: 'kept', steps: kept.steps }])
-    old.database('a').exec("INSERT INTO kept VALUES (1, 'one'), (2, 'two'); INSERT INTO seen VALUES ('n')")
+    old
+      .database('a')
+      .exec("INSERT INTO kept VALUES (1, 'one'), (2, 'two'); INSERT INTO seen VALUES ('n')")
     old.close()
     const half = open([seen, kept])
     expect(valuesOf(half)).toEqual(['one', 'two'])
     half.close()
     const whole = open()
     expect(valuesOf(whole)).toEqual(['one', 'two'])
-    expect(whole.database('a').prepare("SELECT count(*) FROM main.sqlite_schema WHERE name = 'kept'").pluck().get()).toBe(0)
+    expect(
+      whole
+        .database('a')
+        .prepare("SELECT count(*) FROM main.sqlite_schema WHERE name = 'kept'")
+        .pluck()
+        .get(),
+    ).toBe(0)
     expect(whole.database('a').prepare('SELECT name FROM seen').pluck().all()).toEqual(['n'])
     whole.close()
   })
@@ -76,11 +112,17 @@ describe('the files of an account', () => {
   it('keep a copy from before their tables are changed', () => {
     filled(3)
     expect(existsSync(file('journals', '.before-update'))).toBe(false)
-    const later = open([seen, { ...kept, steps: [...kept.steps, "UPDATE kept SET value = 'changed'"] }, keptMoved])
+    const later = open([
+      seen,
+      { ...kept, steps: [...kept.steps, "UPDATE kept SET value = 'changed'"] },
+      keptMoved,
+    ])
     expect(valuesOf(later)).toEqual(['changed', 'changed', 'changed'])
     later.close()
     const copy = new SqliteDatabase(file('journals', '.before-update'), { readonly: true })
-    expect(copy.prepare('SELECT value FROM kept WHERE id = 2').pluck().get()).toBe('value 2'.repeat(20))
+    expect(copy.prepare('SELECT value FROM kept WHERE id = 2').pluck().get()).toBe(
+      'value 2'.repeat(20),
+    )
     copy.close()
     expect(statSync(file('journals', '.before-update')).mode & 0o777).toBe(0o600)
     expect(existsSync(file('mirrors', '.before-update'))).toBe(false)
@@ -88,27 +130,45 @@ describe('the files of an account', () => {
 })
 
 describe('a damaged file', () => {
-  it.each([['no database any more', 0, 4096], ['a broken table of contents', 100, 400]])('of a mirror (%s) is set aside and begun anew; the journal is as it was', (_, from, length) => {
-    filled(20)
-    damage(file('mirrors'), from, length)
-    const mirrors = open()
-    expect(valuesOf(mirrors)).toHaveLength(20)
-    expect(mirrors.database('a').prepare('SELECT count(*) FROM seen').pluck().get()).toBe(0)
-    expect(damages).toEqual([['a', { place: 'mirror' }]])
-    expect(existsSync(file('mirrors', '.damaged'))).toBe(true)
-    mirrors.remove('a')
-    expect(existsSync(file('mirrors', '.damaged'))).toBe(false)
-  })
+  it.each([
+    ['no database any more', 0, 4096],
+    ['a broken table of contents', 100, 400],
+  ])(
+    'of a mirror (%s) is set aside and begun anew; the journal is as it was',
+    (_, from, length) => {
+      filled(20)
+      damage(file('mirrors'), from, length)
+      const mirrors = open()
+      expect(valuesOf(mirrors)).toHaveLength(20)
+      expect(mirrors.database('a').prepare('SELECT count(*) FROM seen').pluck().get()).toBe(0)
+      expect(damages).toEqual([['a', { place: 'mirror' }]])
+      expect(existsSync(file('mirrors', '.damaged'))).toBe(true)
+      mirrors.remove('a')
+      expect(existsSync(file('mirrors', '.damaged'))).toBe(false)
+    },
+  )
 
   it('of a catalogue is set aside and begun anew; lists and journal are as they were', () => {
-    const products: FeatureSchema = { feature: 'products', place: 'catalogue', steps: ['CREATE TABLE products (name TEXT) STRICT'] }
+    const products: FeatureSchema = {
+      feature: 'products',
+      place: 'catalogue',
+      steps: ['CREATE TABLE products (name TEXT) STRICT'],
+    }
     const before = open([seen, kept, products])
-    before.database('a').exec("INSERT INTO seen VALUES ('list'); INSERT INTO kept VALUES (1, 'key'); INSERT INTO products VALUES ('product')")
+    before
+      .database('a')
+      .exec(
+        "INSERT INTO seen VALUES ('list'); INSERT INTO kept VALUES (1, 'key'); INSERT INTO products VALUES ('product')",
+      )
     before.close()
     damage(join(folder.path, 'catalogues', 'a.db'), 0, 4096)
     const mirrors = open([seen, kept, products])
     expect(valuesOf(mirrors)).toEqual(['key'])
-    expect(['seen', 'products'].map((table) => mirrors.database('a').prepare(`SELECT count(*) FROM ${table}`).pluck().get())).toEqual([1, 0])
+    expect(
+      ['seen', 'products'].map((table) =>
+        mirrors.database('a').prepare(`SELECT count(*) FROM ${table}`).pluck().get(),
+      ),
+    ).toEqual([1, 0])
     expect(damages).toEqual([['a', { place: 'catalogue' }]])
     mirrors.close()
   })
@@ -119,7 +179,9 @@ describe('a damaged file', () => {
     const mirrors = open()
     const left = valuesOf(mirrors) as string[]
     expect(left.length).toBeGreaterThan(50)
-    expect(left.slice(0, 50)).toEqual(Array.from({ length: 50 }, (__, index) => `value ${index + 1}`.repeat(20)))
+    expect(left.slice(0, 50)).toEqual(
+      Array.from({ length: 50 }, (__, index) => `value ${index + 1}`.repeat(20)),
+    )
     expect(damages).toEqual([['a', { place: 'journal', carried: left.length, lost: ['kept'] }]])
     expect(existsSync(file('journals', '.damaged'))).toBe(true)
     expect(mirrors.database('a').prepare('SELECT count(*) FROM seen').pluck().get()).toBe(400)
@@ -138,15 +200,24 @@ describe('a damaged file', () => {
 
 describe('a mirror of the time when it held the catalogue too', () => {
   const listed: FeatureSchema = {
-    feature: 'listed', steps: [`CREATE TABLE listed (id INTEGER PRIMARY KEY, name TEXT) STRICT; CREATE TABLE listed_sync (id INTEGER PRIMARY KEY, page INTEGER) STRICT; INSERT INTO listed_sync VALUES (1, 1); ${wordIndexTables('listed')}`],
+    feature: 'listed',
+    steps: [
+      `CREATE TABLE listed (id INTEGER PRIMARY KEY, name TEXT) STRICT; CREATE TABLE listed_sync (id INTEGER PRIMARY KEY, page INTEGER) STRICT; INSERT INTO listed_sync VALUES (1, 1); ${wordIndexTables('listed')}`,
+    ],
   }
-  const catalogue: FeatureSchema = { feature: 'catalogue', place: 'catalogue', steps: ['CREATE TABLE products (id INTEGER PRIMARY KEY, name TEXT) STRICT'] }
+  const catalogue: FeatureSchema = {
+    feature: 'catalogue',
+    place: 'catalogue',
+    steps: ['CREATE TABLE products (id INTEGER PRIMARY KEY, name TEXT) STRICT'],
+  }
   const { place: _, ...together } = catalogue
 
   it('is parted: the catalogue stays in its file, lists and their words get one of their own', () => {
     const old = open([listed, together, kept])
     const db = old.database('a')
-    db.exec("INSERT INTO products VALUES (1, 'one'), (2, 'two'); INSERT INTO listed VALUES (7, 'tide'); UPDATE listed_sync SET page = 5; INSERT INTO kept VALUES (1, 'key')")
+    db.exec(
+      "INSERT INTO products VALUES (1, 'one'), (2, 'two'); INSERT INTO listed VALUES (7, 'tide'); UPDATE listed_sync SET page = 5; INSERT INTO kept VALUES (1, 'key')",
+    )
     wordIndex(db, 'listed').put(7, ['tide'], [])
     old.close()
     rmSync(join(folder.path, 'catalogues'), { recursive: true })
@@ -154,19 +225,35 @@ describe('a mirror of the time when it held the catalogue too', () => {
     for (const start of ['first', 'second']) {
       const parted = open([listed, catalogue, kept])
       const now = parted.database('a')
-      expect(now.prepare('SELECT name FROM products ORDER BY id').pluck().all(), start).toEqual(['one', 'two'])
+      expect(now.prepare('SELECT name FROM products ORDER BY id').pluck().all(), start).toEqual([
+        'one',
+        'two',
+      ])
       expect(now.prepare('SELECT id, name FROM listed').raw().all()).toEqual([[7, 'tide']])
       expect(now.prepare('SELECT page FROM listed_sync').pluck().all()).toEqual([5])
       expect(wordIndex(now, 'listed').some([[{ text: 'ti', beginning: true }]], 5)).toEqual([7])
       expect(valuesOf(parted)).toEqual(['key'])
-      expect(now.prepare("SELECT name FROM catalogue.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY 1").pluck().all()).toEqual(['products', 'schema_version'])
-      expect(now.prepare("SELECT count(*) FROM main.sqlite_schema WHERE name = 'products'").pluck().get()).toBe(0)
+      expect(
+        now
+          .prepare(
+            "SELECT name FROM catalogue.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY 1",
+          )
+          .pluck()
+          .all(),
+      ).toEqual(['products', 'schema_version'])
+      expect(
+        now
+          .prepare("SELECT count(*) FROM main.sqlite_schema WHERE name = 'products'")
+          .pluck()
+          .get(),
+      ).toBe(0)
       wordIndex(now, 'listed').put(8, ['wharf'], [])
       now.exec("INSERT OR REPLACE INTO listed VALUES (7, 'tide')")
       parted.close()
     }
     expect(damages).toEqual([])
     open([listed, catalogue, kept]).remove('a')
-    for (const place of ['mirrors', 'catalogues', 'journals']) expect(readdirSync(join(folder.path, place))).toEqual([])
+    for (const place of ['mirrors', 'catalogues', 'journals'])
+      expect(readdirSync(join(folder.path, place))).toEqual([])
   })
 })

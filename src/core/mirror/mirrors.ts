@@ -10,35 +10,59 @@ import type { FeatureSchema } from './schema.ts'
 
 export interface MirrorFiles extends Mirrors {
   /**
-   * Closes an account's files, of which one was found damaged, and sets that one aside: of a journal what can be read is carried over, a mirror or a
-   * catalogue is begun anew at the next use. The others stay as they are.
+   * Closes an account's files, of which one was found damaged, and sets that one aside: of a
+   * journal what can be read is carried over, a mirror or a catalogue is begun anew at the next
+   * use. The others stay as they are.
    */
   renew(accountId: string, place: Damage['place']): void
-  /** Closes an account's files and removes its mirror and catalogue, to be begun anew at the next use; its journal stays. */
+  /**
+   * Closes an account's files and removes its mirror and catalogue, to be begun anew at the next
+   * use; its journal stays.
+   */
   forget(accountId: string): void
   /** Closes an account's files and removes them. */
   remove(accountId: string): void
   close(): void
 }
 
-/** What was found damaged when an account's files were opened, and how many records of a journal could be carried over. */
-export type Damage = { place: 'mirror' | 'catalogue' } | { place: 'journal'; carried: number; lost: readonly string[] }
+/**
+ * What was found damaged when an account's files were opened, and how many records of a journal
+ * could be carried over.
+ */
+export type Damage =
+  { place: 'mirror' | 'catalogue' } | { place: 'journal'; carried: number; lost: readonly string[] }
 
 /**
- * Three database files an account: `<dataDir>/catalogues` and `<dataDir>/mirrors` hold what the service can tell again, `<dataDir>/journals` what only
- * this desk knows. They are used over one connection and opened at the first use; removing an account removes all. The catalogue has a writer of its
- * own, which works beside that connection.
+ * Three database files an account: `<dataDir>/catalogues` and `<dataDir>/mirrors` hold what the
+ * service can tell again, `<dataDir>/journals` what only this desk knows. They are used over one
+ * connection and opened at the first use; removing an account removes all. The catalogue has a
+ * writer of its own, which works beside that connection.
  */
-export function createMirrors(dataDir: string, schemas: readonly FeatureSchema[], onDamage: (accountId: string, damage: Damage) => void = () => {}): MirrorFiles {
-  const of = (wanted: Damage['place']): FeatureSchema[] => schemas.filter(({ place = 'mirror' }) => place === wanted)
-  const [mirrorSchemas, catalogueSchemas, journalSchemas] = [of('mirror'), of('catalogue'), of('journal')]
-  const folders = { mirror: join(dataDir, 'mirrors'), catalogue: join(dataDir, 'catalogues'), journal: join(dataDir, 'journals') }
+export function createMirrors(
+  dataDir: string,
+  schemas: readonly FeatureSchema[],
+  onDamage: (accountId: string, damage: Damage) => void = () => {},
+): MirrorFiles {
+  const of = (wanted: Damage['place']): FeatureSchema[] =>
+    schemas.filter(({ place = 'mirror' }) => place === wanted)
+  const [mirrorSchemas, catalogueSchemas, journalSchemas] = [
+    of('mirror'),
+    of('catalogue'),
+    of('journal'),
+  ]
+  const folders = {
+    mirror: join(dataDir, 'mirrors'),
+    catalogue: join(dataDir, 'catalogues'),
+    journal: join(dataDir, 'journals'),
+  }
   for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true, mode: 0o700 })
   const open = new Map<string, Database>()
-  const pathIn = (folder: string) => (accountId: string): string => {
-    if (!/^[A-Za-z0-9-]{1,64}$/.test(accountId)) throw new Error('not an account id')
-    return join(folder, `${accountId}.db`)
-  }
+  const pathIn =
+    (folder: string) =>
+    (accountId: string): string => {
+      if (!/^[A-Za-z0-9-]{1,64}$/.test(accountId)) throw new Error('not an account id')
+      return join(folder, `${accountId}.db`)
+    }
   const path = pathIn(folders.mirror)
   const cataloguePath = pathIn(folders.catalogue)
   const journalPath = pathIn(folders.journal)
@@ -68,7 +92,10 @@ export function createMirrors(dataDir: string, schemas: readonly FeatureSchema[]
 
   /** Opens what can be read again; a damaged file is set aside and begun anew. */
   function openReadable(accountId: string, place: 'mirror' | 'catalogue'): Database {
-    const [file, its] = place === 'mirror' ? [path(accountId), mirrorSchemas] : [cataloguePath(accountId), catalogueSchemas]
+    const [file, its] =
+      place === 'mirror'
+        ? [path(accountId), mirrorSchemas]
+        : [cataloguePath(accountId), catalogueSchemas]
     try {
       return openDatabase(file, its)
     } catch (error) {
@@ -82,7 +109,12 @@ export function createMirrors(dataDir: string, schemas: readonly FeatureSchema[]
 
   function openAll(accountId: string): Database {
     prepareJournal(accountId)
-    partCatalogue(path(accountId), cataloguePath(accountId), [...mirrorSchemas, ...catalogueSchemas], catalogueSchemas)
+    partCatalogue(
+      path(accountId),
+      cataloguePath(accountId),
+      [...mirrorSchemas, ...catalogueSchemas],
+      catalogueSchemas,
+    )
     openReadable(accountId, 'catalogue').close()
     const mirror = openReadable(accountId, 'mirror')
     // Nothing in a mirror is secret, and what its last moments lose is read again.
@@ -109,7 +141,7 @@ export function createMirrors(dataDir: string, schemas: readonly FeatureSchema[]
     journalPath,
     database(accountId) {
       let database = open.get(accountId)
-      if (database === undefined) open.set(accountId, database = openAll(accountId))
+      if (database === undefined) open.set(accountId, (database = openAll(accountId)))
       return database
     },
     renew(accountId, place) {
@@ -120,12 +152,14 @@ export function createMirrors(dataDir: string, schemas: readonly FeatureSchema[]
     },
     forget(accountId) {
       shut(accountId)
-      for (const file of [path(accountId), cataloguePath(accountId)]) for (const suffix of FILE_SUFFIXES) rmSync(file + suffix, { force: true })
+      for (const file of [path(accountId), cataloguePath(accountId)])
+        for (const suffix of FILE_SUFFIXES) rmSync(file + suffix, { force: true })
     },
     remove(accountId) {
       shut(accountId)
       for (const file of [path(accountId), cataloguePath(accountId), journalPath(accountId)]) {
-        for (const suffix of [...FILE_SUFFIXES, ASIDE, `${ASIDE}-wal`]) rmSync(file + suffix, { force: true })
+        for (const suffix of [...FILE_SUFFIXES, ASIDE, `${ASIDE}-wal`])
+          rmSync(file + suffix, { force: true })
       }
     },
     close() {
@@ -148,14 +182,21 @@ function setAside(file: string): string {
   return aside
 }
 
-/** Carries journal tables over from a mirror of the time when both were one file. Nothing happens when there is none. */
+/**
+ * Carries journal tables over from a mirror of the time when both were one file. Nothing happens
+ * when there is none.
+ */
 function takeOver(journal: Database, mirror: string, schemas: readonly FeatureSchema[]): void {
   if (!existsSync(mirror)) return
   try {
     journal.prepare('ATTACH :mirror AS old').run({ mirror })
-    const has = journal.prepare<{ table: string }>("SELECT 1 FROM old.sqlite_schema WHERE type = 'table' AND name = :table")
+    const has = journal.prepare<{ table: string }>(
+      "SELECT 1 FROM old.sqlite_schema WHERE type = 'table' AND name = :table",
+    )
     journal.transaction(() => {
-      for (const { takeOver: found } of schemas) if (found !== undefined && has.get({ table: found.table }) !== undefined) journal.exec(found.sql)
+      for (const { takeOver: found } of schemas)
+        if (found !== undefined && has.get({ table: found.table }) !== undefined)
+          journal.exec(found.sql)
     })()
     journal.exec('DETACH old')
   } catch (error) {

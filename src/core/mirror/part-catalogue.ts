@@ -6,10 +6,16 @@ import { openDatabase } from './open-database.ts'
 import type { FeatureSchema } from './schema.ts'
 
 /**
- * Makes a mirror of the time when it held the catalogue too, which is most of such a file, the catalogue's own file; {@link carryLists} brings the rest
- * back. Nothing happens where the two are apart already.
+ * Makes a mirror of the time when it held the catalogue too, which is most of such a file, the
+ * catalogue's own file; {@link carryLists} brings the rest back. Nothing happens where the two are
+ * apart already.
  */
-export function partCatalogue(mirror: string, catalogue: string, schemas: readonly FeatureSchema[], catalogueSchemas: readonly FeatureSchema[]): void {
+export function partCatalogue(
+  mirror: string,
+  catalogue: string,
+  schemas: readonly FeatureSchema[],
+  catalogueSchemas: readonly FeatureSchema[],
+): void {
   if (existsSync(catalogue) || !existsSync(mirror)) return
   try {
     if (!holds(mirror, catalogueSchemas)) return
@@ -25,7 +31,11 @@ export function partCatalogue(mirror: string, catalogue: string, schemas: readon
 function holds(mirror: string, schemas: readonly FeatureSchema[]): boolean {
   const database = new SqliteDatabase(mirror, { readonly: true })
   try {
-    if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'schema_version'").get() === undefined) return false
+    if (
+      database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'schema_version'").get() ===
+      undefined
+    )
+      return false
     const features = database.prepare('SELECT feature FROM schema_version').pluck().all()
     return schemas.some(({ feature }) => features.includes(feature))
   } finally {
@@ -34,27 +44,44 @@ function holds(mirror: string, schemas: readonly FeatureSchema[]): boolean {
 }
 
 /**
- * Brings what the attached catalogue's file holds of other features into the mirror's own, and takes it out there. Killed in between, it is done again:
- * nobody has used the mirror before.
+ * Brings what the attached catalogue's file holds of other features into the mirror's own, and
+ * takes it out there. Killed in between, it is done again: nobody has used the mirror before.
  */
 export function carryLists(mirror: Database, catalogueSchemas: readonly FeatureSchema[]): void {
   const own = JSON.stringify(catalogueSchemas.map(({ feature }) => feature))
-  const foreign = mirror.prepare('SELECT feature FROM catalogue.schema_version WHERE feature NOT IN (SELECT value FROM json_each(:own))').pluck().all({ own })
+  const foreign = mirror
+    .prepare(
+      'SELECT feature FROM catalogue.schema_version WHERE feature NOT IN (SELECT value FROM json_each(:own))',
+    )
+    .pluck()
+    .all({ own })
   if (foreign.length === 0) return
-  // Those of word indexes stand for themselves: the tables behind them are carried, and go with them.
-  const tables = mirror.prepare<[], { name: string; isIndex: number }>(`
+  // Those of word indexes stand for themselves: the tables behind them are carried, and go with
+  // them.
+  const tables = mirror
+    .prepare<[], { name: string; isIndex: number }>(
+      `
     SELECT here.name, there.sql LIKE 'CREATE VIRTUAL%' AS isIndex FROM main.sqlite_schema here JOIN catalogue.sqlite_schema there ON there.name = here.name AND there.type = 'table'
-    WHERE here.type = 'table' AND here.name <> 'schema_version' AND here.name NOT LIKE 'sqlite_%'`).all()
+    WHERE here.type = 'table' AND here.name <> 'schema_version' AND here.name NOT LIKE 'sqlite_%'`,
+    )
+    .all()
   const foreignKeys = mirror.pragma('foreign_keys', { simple: true })
   mirror.pragma('foreign_keys = OFF')
   // Else SQLite refuses to write the tables behind a word index.
   mirror.unsafeMode(true)
   mirror.transaction(() => {
-    for (const { name, isIndex } of tables) if (isIndex === 0) mirror.exec(`INSERT OR REPLACE INTO main.${name} SELECT * FROM catalogue.${name}`)
+    for (const { name, isIndex } of tables)
+      if (isIndex === 0)
+        mirror.exec(`INSERT OR REPLACE INTO main.${name} SELECT * FROM catalogue.${name}`)
   })()
   mirror.transaction(() => {
-    for (const { name } of tables.toSorted((a, b) => b.isIndex - a.isIndex)) mirror.exec(`DROP TABLE IF EXISTS catalogue.${name}`)
-    mirror.prepare('DELETE FROM catalogue.schema_version WHERE feature NOT IN (SELECT value FROM json_each(:own))').run({ own })
+    for (const { name } of tables.toSorted((a, b) => b.isIndex - a.isIndex))
+      mirror.exec(`DROP TABLE IF EXISTS catalogue.${name}`)
+    mirror
+      .prepare(
+        'DELETE FROM catalogue.schema_version WHERE feature NOT IN (SELECT value FROM json_each(:own))',
+      )
+      .run({ own })
   })()
   mirror.unsafeMode(false)
   mirror.pragma(`foreign_keys = ${Number(foreignKeys)}`)

@@ -21,7 +21,9 @@ afterEach(async () => {
   folder.remove()
 })
 
-/** Overwrites the middle third of a file: its first page, and so its table of contents, stays whole. */
+/**
+ * Overwrites the middle third of a file: its first page, and so its table of contents, stays whole.
+ */
 function damageInside(path: string): void {
   const third = Math.floor(statSync(path).size / 3)
   const file = openSync(path, 'r+')
@@ -29,25 +31,60 @@ function damageInside(path: string): void {
   closeSync(file)
 }
 
-it('a mirror that is damaged inside is found at the next start and read again; the kept keys are as they were', async () => {
-  const keychain = memoryKeychain()
-  const first = await startTestCore(folder.path, keychain)
-  const { id: accountId } = await first.ask.accounts.connect({ key: backend.ready.demo?.partnerLiveKey ?? '', baseUrl: backend.ready.baseUrl, name: 'Shop' })
-  await until(() => first.ask.catalogue.sync({ accountId }), ({ state, done }) => state === 'idle' && done >= 200, PATIENCE_MS)
-  const { rows } = await until(() => first.ask.orders.list({ accountId, statuses: ['completed'] }), ({ rows: found }) => found.length > 0, PATIENCE_MS)
-  const orderId = rows[0]?.orderId ?? ''
-  const [key] = (await first.ask.orders.downloadKeys({ accountId, orderId, acknowledged: true })).keys
-  const shown = await first.ask.orders.revealKey({ accountId, orderId, keyId: key?.keyId ?? '' })
-  const keptAt = (await first.ask.orders.order({ accountId, orderId })).downloadedHereAt
-  await first.close()
+it(
+  'a mirror that is damaged inside is found at the next start and read again; the kept keys are as they were',
+  async () => {
+    const keychain = memoryKeychain()
+    const first = await startTestCore(folder.path, keychain)
+    const { id: accountId } = await first.ask.accounts.connect({
+      key: backend.ready.demo?.partnerLiveKey ?? '',
+      baseUrl: backend.ready.baseUrl,
+      name: 'Shop',
+    })
+    await until(
+      () => first.ask.catalogue.sync({ accountId }),
+      ({ state, done }) => state === 'idle' && done >= 200,
+      PATIENCE_MS,
+    )
+    const { rows } = await until(
+      () => first.ask.orders.list({ accountId, statuses: ['completed'] }),
+      ({ rows: found }) => found.length > 0,
+      PATIENCE_MS,
+    )
+    const orderId = rows[0]?.orderId ?? ''
+    const [key] = (await first.ask.orders.downloadKeys({ accountId, orderId, acknowledged: true }))
+      .keys
+    const shown = await first.ask.orders.revealKey({ accountId, orderId, keyId: key?.keyId ?? '' })
+    const keptAt = (await first.ask.orders.order({ accountId, orderId })).downloadedHereAt
+    await first.close()
 
-  damageInside(join(folder.path, 'mirrors', `${accountId}.db`))
-  const second = await startTestCore(folder.path, keychain)
-  await until(() => second.ask.app.activity({ accountId }), (entries) => entries.some(({ code }) => code === 'MIRROR_DAMAGED'), PATIENCE_MS)
-  await until(() => second.ask.catalogue.sync({ accountId }), ({ state, done }) => state === 'idle' && done >= 200, PATIENCE_MS)
-  await until(() => second.ask.orders.list({ accountId }), ({ total }) => total > 0, PATIENCE_MS)
-  expect(await second.ask.orders.revealKey({ accountId, orderId, keyId: key?.keyId ?? '' })).toEqual(shown)
-  expect((await second.ask.orders.order({ accountId, orderId })).downloadedHereAt).toBe(keptAt)
-  expect((await second.ask.app.activity({ accountId: null })).filter(({ code }) => code === 'INTERNAL')).toEqual([])
-  await second.close()
-}, 4 * PATIENCE_MS)
+    damageInside(join(folder.path, 'mirrors', `${accountId}.db`))
+    const second = await startTestCore(folder.path, keychain)
+    await until(
+      () => second.ask.app.activity({ accountId }),
+      (entries) => entries.some(({ code }) => code === 'MIRROR_DAMAGED'),
+      PATIENCE_MS,
+    )
+    await until(
+      () => second.ask.catalogue.sync({ accountId }),
+      ({ state, done }) => state === 'idle' && done >= 200,
+      PATIENCE_MS,
+    )
+    await until(
+      () => second.ask.orders.list({ accountId }),
+      ({ total }) => total > 0,
+      PATIENCE_MS,
+    )
+    expect(
+      await second.ask.orders.revealKey({ accountId, orderId, keyId: key?.keyId ?? '' }),
+    ).toEqual(shown)
+    expect((await second.ask.orders.order({ accountId, orderId })).downloadedHereAt).toBe(keptAt)
+    expect(
+      (await second.ask.app.activity({ accountId: null })).filter(
+        ({ code }) => code === 'INTERNAL',
+      ),
+    ).toEqual([])
+    await second.close()
+  },
+  4 * PATIENCE_MS,
+)

@@ -4,7 +4,12 @@ import { manualClock } from '../testing/manual-clock.ts'
 import { keepRounds } from './rounds.ts'
 import { throttle } from './throttle.ts'
 
-const settle = async (): Promise<void> => { for (let i = 0; i < 10; i += 1) await new Promise((resolve) => { setImmediate(resolve) }) }
+const settle = async (): Promise<void> => {
+  for (let i = 0; i < 10; i += 1)
+    await new Promise((resolve) => {
+      setImmediate(resolve)
+    })
+}
 
 function begin(round: (signal: AbortSignal) => Promise<void>) {
   const clock = manualClock()
@@ -12,9 +17,23 @@ function begin(round: (signal: AbortSignal) => Promise<void>) {
   const failures: unknown[] = []
   let line = Promise.resolve()
   const rounds = keepRounds({
-    clock, random: { ...systemRandomness, fraction: () => 0.5 }, signal: stop.signal, ready: () => line, round, pause: () => 60_000, failed: (error) => failures.push(error),
+    clock,
+    random: { ...systemRandomness, fraction: () => 0.5 },
+    signal: stop.signal,
+    ready: () => line,
+    round,
+    pause: () => 60_000,
+    failed: (error) => failures.push(error),
   })
-  return { clock, stop, failures, rounds, hold: (until: Promise<void>) => { line = until } }
+  return {
+    clock,
+    stop,
+    failures,
+    rounds,
+    hold: (until: Promise<void>) => {
+      line = until
+    },
+  }
 }
 
 test('rounds follow each other after their pause, never two at once', async () => {
@@ -25,7 +44,9 @@ test('rounds follow each other after their pause, never two at once', async () =
     running += 1
     begun += 1
     expect(running).toBe(1)
-    await new Promise<void>((resolve) => { finish = resolve })
+    await new Promise<void>((resolve) => {
+      finish = resolve
+    })
     running -= 1
   })
   await settle()
@@ -52,7 +73,13 @@ test('rounds follow each other after their pause, never two at once', async () =
 test('the next round after a failed one is told as a whole millisecond', async () => {
   const clock = manualClock()
   const rounds = keepRounds({
-    clock, random: { ...systemRandomness, fraction: () => 0.123_456 }, signal: new AbortController().signal, ready: () => Promise.resolve(), round: () => Promise.reject(new Error('no')), pause: () => 60_000, failed: () => {},
+    clock,
+    random: { ...systemRandomness, fraction: () => 0.123_456 },
+    signal: new AbortController().signal,
+    ready: () => Promise.resolve(),
+    round: () => Promise.reject(new Error('no')),
+    pause: () => 60_000,
+    failed: () => {},
   })
   await settle()
   expect(rounds.nextAt()).toBe(clock.now() + 812)
@@ -69,7 +96,9 @@ test('a failed round comes again after 1 s, 2 s, 4 s, up to a minute, and after 
     await settle()
     clock.advance(1000)
   }
-  expect(at.slice(1, 9).map((time, i) => time - (at[i] ?? 0))).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000])
+  expect(at.slice(1, 9).map((time, i) => time - (at[i] ?? 0))).toEqual([
+    1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000,
+  ])
   expect(failures).toHaveLength(at.length)
   fail = false
   clock.advance(60_000)
@@ -82,10 +111,16 @@ test('a failed round comes again after 1 s, 2 s, 4 s, up to a minute, and after 
 
 test('while the line is not ready nothing runs; after the end nothing runs and nobody waits', async () => {
   let begun = 0
-  const { clock, stop, rounds, hold } = begin(async () => { begun += 1 })
+  const { clock, stop, rounds, hold } = begin(async () => {
+    begun += 1
+  })
   await settle()
   let open = (): void => {}
-  hold(new Promise((resolve) => { open = resolve }))
+  hold(
+    new Promise((resolve) => {
+      open = resolve
+    }),
+  )
   const asked = rounds.now()
   clock.advance(120_000)
   await settle()
@@ -103,7 +138,9 @@ test('while the line is not ready nothing runs; after the end nothing runs and n
 test('a throttled task runs at once, then once a while for any number of requests, and never misses the last', () => {
   const clock = manualClock()
   let runs = 0
-  const ask = throttle(clock, 100, () => { runs += 1 })
+  const ask = throttle(clock, 100, () => {
+    runs += 1
+  })
   for (let i = 0; i < 50; i += 1) ask()
   expect(runs).toBe(1)
   clock.advance(100)

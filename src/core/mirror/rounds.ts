@@ -3,9 +3,15 @@ import type { Randomness } from '../randomness.ts'
 
 /** Work that comes round: one at a time, each a while after the one before. */
 export interface Rounds {
-  /** Begins the next round at once; while one runs, another follows it. Resolves when a round that began after the call has ended, well or not. */
+  /**
+   * Begins the next round at once; while one runs, another follows it. Resolves when a round that
+   * began after the call has ended, well or not.
+   */
   now(): Promise<void>
-  /** When the next round begins by itself; null while one runs, waits for the line, or after the end. */
+  /**
+   * When the next round begins by itself; null while one runs, waits for the line, or after the
+   * end.
+   */
   nextAt(): number | null
 }
 
@@ -26,7 +32,10 @@ export type RoundsOptions = {
 const FIRST_DELAY_MS = 1000
 const LONGEST_DELAY_MS = 60_000
 
-/** Keeps rounds going until `signal` aborts. A failed round is tried again after 1 s, then twice as long each time, up to a minute. */
+/**
+ * Keeps rounds going until `signal` aborts. A failed round is tried again after 1 s, then twice as
+ * long each time, up to a minute.
+ */
 export function keepRounds(options: RoundsOptions): Rounds {
   const { clock, random, signal } = options
   let nextAt: number | null = null
@@ -34,12 +43,18 @@ export function keepRounds(options: RoundsOptions): Rounds {
   let asked = false
   let waiting: (() => void)[] = []
 
-  const sleep = (ms: number): Promise<void> => new Promise((resolve) => {
-    if (asked || signal.aborted) return resolve()
-    nextAt = Math.round(clock.now() + ms)
-    const cancel = clock.after(ms, () => wake())
-    wake = () => { cancel(); nextAt = null; wake = () => {}; resolve() }
-  })
+  const sleep = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      if (asked || signal.aborted) return resolve()
+      nextAt = Math.round(clock.now() + ms)
+      const cancel = clock.after(ms, () => wake())
+      wake = () => {
+        cancel()
+        nextAt = null
+        wake = () => {}
+        resolve()
+      }
+    })
   const stop = (): void => wake()
   signal.addEventListener('abort', stop, { once: true })
 
@@ -60,7 +75,9 @@ export function keepRounds(options: RoundsOptions): Rounds {
       }
       for (const done of served) done()
       if (signal.aborted) break
-      const backoff = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1)) * (0.75 + random.fraction() / 2)
+      const backoff =
+        Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1)) *
+        (0.75 + random.fraction() / 2)
       await sleep(failures > 0 ? backoff : options.pause())
     }
     for (const done of waiting) done()
@@ -69,12 +86,13 @@ export function keepRounds(options: RoundsOptions): Rounds {
   void run()
 
   return {
-    now: () => new Promise((resolve) => {
-      if (signal.aborted) return resolve()
-      asked = true
-      waiting.push(resolve)
-      wake()
-    }),
+    now: () =>
+      new Promise((resolve) => {
+        if (signal.aborted) return resolve()
+        asked = true
+        waiting.push(resolve)
+        wake()
+      }),
     nextAt: () => nextAt,
   }
 }

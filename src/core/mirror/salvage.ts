@@ -1,29 +1,56 @@
-import { closeSync, constants, copyFileSync, existsSync, openSync, readSync, rmSync, statSync, truncateSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from 'node:fs'
 import SqliteDatabase from 'better-sqlite3'
 import type { Database } from 'better-sqlite3'
 
-/** A file says in its first page how long it is; a first page that claims more than this beyond the file is damaged itself. */
+/**
+ * A file says in its first page how long it is; a first page that claims more than this beyond the
+ * file is damaged itself.
+ */
 const MOST_CUT_OFF = 4 * 2 ** 30
 
 /**
- * Carries what can still be read of a damaged journal (`aside`) into a new one, table by table and record by record. Tells how many records
- * came over and which tables could not be read to their end. The damaged file stays as it is.
+ * Carries what can still be read of a damaged journal (`aside`) into a new one, table by table and
+ * record by record. Tells how many records came over and which tables could not be read to their
+ * end. The damaged file stays as it is.
  */
 export function salvage(journal: Database, aside: string): { carried: number; lost: string[] } {
-  const tables = journal.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'schema_version'").pluck().all()
+  const tables = journal
+    .prepare<[], string>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'schema_version'",
+    )
+    .pluck()
+    .all()
   if (statSync(aside).size === 0) return { carried: 0, lost: [] }
   const lost: string[] = []
   let carried = 0
   journal.pragma('foreign_keys = OFF')
   const copy = `${aside}.copy`
-  for (const suffix of ['', '-wal']) if (existsSync(aside + suffix)) copyFileSync(aside + suffix, copy + suffix, constants.COPYFILE_FICLONE)
+  for (const suffix of ['', '-wal'])
+    if (existsSync(aside + suffix))
+      copyFileSync(aside + suffix, copy + suffix, constants.COPYFILE_FICLONE)
   const damaged = openReadable(copy)
   for (const table of tables) {
     try {
       if (damaged === null) throw new Error('not a database')
-      for (const row of damaged.prepare<[], Record<string, unknown>>(`SELECT * FROM ${table}`).iterate()) {
+      for (const row of damaged
+        .prepare<[], Record<string, unknown>>(`SELECT * FROM ${table}`)
+        .iterate()) {
         const columns = Object.keys(row)
-        carried += journal.prepare(`INSERT OR IGNORE INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((column) => `:${column}`).join(', ')})`).run(row).changes
+        carried += journal
+          .prepare(
+            `INSERT OR IGNORE INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((column) => `:${column}`).join(', ')})`,
+          )
+          .run(row).changes
       }
     } catch {
       lost.push(table)
@@ -38,7 +65,10 @@ export function salvage(journal: Database, aside: string): { carried: number; lo
 const PAGE_SIZE_AT = 16
 const PAGES_AT = 28
 
-/** SQLite opens no file that is shorter than its first page says: what was cut off is filled up with nothing, in a copy. */
+/**
+ * SQLite opens no file that is shorter than its first page says: what was cut off is filled up with
+ * nothing, in a copy.
+ */
 function fillUp(copy: string): void {
   const head = Buffer.alloc(100)
   const file = openSync(copy, 'r')

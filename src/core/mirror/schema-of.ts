@@ -1,7 +1,19 @@
 import type { Database } from 'better-sqlite3'
 
-/** The database among those of a connection that has a table: `main` where none does. An account's own connection has its catalogue attached, the writer's has it as `main`. */
+/**
+ * The database among those of a connection that has a table: `main` where none does. An account's
+ * own connection has its catalogue attached, the writer's has it as `main`.
+ */
 export function schemaOf(db: Database, table: string): string {
   const names = db.prepare<[], string>('SELECT name FROM pragma_database_list').pluck().all()
-  return names.find((name) => db.prepare<[string]>(`SELECT 1 FROM ${name}.sqlite_schema WHERE type = 'table' AND name = ?`).get(table) !== undefined) ?? 'main'
+  return (
+    names.find(
+      (name) =>
+        db
+          .prepare<[string]>(
+            `SELECT 1 FROM ${name}.sqlite_schema WHERE type = 'table' AND name = ?`,
+          )
+          .get(table) !== undefined,
+    ) ?? 'main'
+  )
 }

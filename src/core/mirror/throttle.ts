@@ -1,6 +1,9 @@
 import type { Clock } from '../clock.ts'
 
-/** Runs `task` at once, then at most once every `ms` while it keeps being asked for; the last request is always served. */
+/**
+ * Runs `task` at once, then at most once every `ms` while it keeps being asked for; the last
+ * request is always served.
+ */
 export function throttle(clock: Clock, ms: number, task: () => void): () => void {
   let resting = false
   let asked = false

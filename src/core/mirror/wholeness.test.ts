@@ -1,4 +1,13 @@
-import { closeSync, copyFileSync, mkdtempSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  copyFileSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
@@ -10,14 +19,16 @@ import { openDatabase } from './open-database.ts'
 import { checkFiles, damageIn } from './wholeness.ts'
 
 let folder: string
-beforeEach(() => { folder = mkdtempSync(path.join(tmpdir(), 'keydesk-wholeness-')) })
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'keydesk-wholeness-'))
+})
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const file = (name: string): string => path.join(folder, name)
 
 function fill(to: string): void {
   const db = openDatabase(to, [catalogueSchema])
   putProducts(db, generatedProducts(600))
-  db.exec("DELETE FROM product_texts WHERE rid % 3 = 0")
+  db.exec('DELETE FROM product_texts WHERE rid % 3 = 0')
   db.pragma('wal_checkpoint(TRUNCATE)')
   db.close()
 }
@@ -39,7 +50,9 @@ function wholeCheck(target: string): string | null {
   try {
     const db = new SqliteDatabase(target, { readonly: true })
     try {
-      const found = (db.pragma('quick_check') as { quick_check: string }[]).map((row) => row.quick_check).find((text) => text !== 'ok' && !/^Page \d+: never used$/.test(text))
+      const found = (db.pragma('quick_check') as { quick_check: string }[])
+        .map((row) => row.quick_check)
+        .find((text) => text !== 'ok' && !/^Page \d+: never used$/.test(text))
       return found ?? null
     } finally {
       db.close()
@@ -68,15 +81,35 @@ test('table by table finds every damage that SQLite finds in one go, whatever pa
 })
 
 test('the damaged file of an account is repaired and the others are left; before each part of what is long to read it is waited for rest', async () => {
-  for (const name of ['a.journal', 'a.mirror', 'a.catalogue', 'b.journal', 'b.mirror', 'b.catalogue']) fill(file(name))
+  for (const name of [
+    'a.journal',
+    'a.mirror',
+    'a.catalogue',
+    'b.journal',
+    'b.mirror',
+    'b.catalogue',
+  ])
+    fill(file(name))
   overwrite(file('b.catalogue'), 20, 0x5a)
   const repaired: string[] = []
   const [steps, reports] = [{ rests: 0 }, [] as unknown[]]
-  await checkFiles({
-    worker: () => workerSource('mirror-check'), accounts: () => ['a', 'b'],
-    files: { journal: (id) => file(`${id}.journal`), mirror: (id) => file(`${id}.mirror`), catalogue: (id) => file(`${id}.catalogue`) },
-    repair: async (id, place) => void repaired.push(`${id} ${place}`), rest: async () => { steps.rests += 1 }, report: (_where, error) => void reports.push(error),
-  }, new AbortController().signal)
+  await checkFiles(
+    {
+      worker: () => workerSource('mirror-check'),
+      accounts: () => ['a', 'b'],
+      files: {
+        journal: (id) => file(`${id}.journal`),
+        mirror: (id) => file(`${id}.mirror`),
+        catalogue: (id) => file(`${id}.catalogue`),
+      },
+      repair: async (id, place) => void repaired.push(`${id} ${place}`),
+      rest: async () => {
+        steps.rests += 1
+      },
+      report: (_where, error) => void reports.push(error),
+    },
+    new AbortController().signal,
+  )
   expect(reports).toEqual([])
   expect(repaired).toEqual(['b catalogue'])
   expect(steps.rests).toBeGreaterThan(3 * 5)
@@ -86,18 +119,33 @@ test('an account that is removed while its files are looked through leaves nothi
   fill(file('a.db'))
   const [reports, accounts] = [[] as unknown[], ['a']]
   let rests = 0
-  await checkFiles({
-    worker: () => workerSource('mirror-check'), accounts: () => accounts, files: { journal: () => file('none.db'), mirror: () => file('a.db'), catalogue: () => file('a.db') },
-    repair: async () => {}, report: (where) => void reports.push(where),
-    rest: async () => {
-      rests += 1
-      if (rests !== 3) return
-      const { ino } = statSync(file('a.db'))
-      if (process.platform === 'linux') expect(readdirSync('/proc/self/fd').filter((fd) => statSync(`/proc/self/fd/${fd}`, { throwIfNoEntry: false })?.ino === ino)).toEqual([])
-      rmSync(file('a.db'))
-      accounts.pop()
+  await checkFiles(
+    {
+      worker: () => workerSource('mirror-check'),
+      accounts: () => accounts,
+      files: {
+        journal: () => file('none.db'),
+        mirror: () => file('a.db'),
+        catalogue: () => file('a.db'),
+      },
+      repair: async () => {},
+      report: (where) => void reports.push(where),
+      rest: async () => {
+        rests += 1
+        if (rests !== 3) return
+        const { ino } = statSync(file('a.db'))
+        if (process.platform === 'linux')
+          expect(
+            readdirSync('/proc/self/fd').filter(
+              (fd) => statSync(`/proc/self/fd/${fd}`, { throwIfNoEntry: false })?.ino === ino,
+            ),
+          ).toEqual([])
+        rmSync(file('a.db'))
+        accounts.pop()
+      },
     },
-  }, new AbortController().signal)
+    new AbortController().signal,
+  )
   expect(rests).toBe(3)
   expect(reports).toEqual(['check of the journal'])
 })
@@ -106,10 +154,21 @@ test('a check that is not wanted any more ends, also while it waits', async () =
   fill(file('a.db'))
   const stop = new AbortController()
   const reports: unknown[] = []
-  const check = checkFiles({
-    worker: () => workerSource('mirror-check'), accounts: () => ['a'], files: { journal: () => file('a.db'), mirror: () => file('a.db'), catalogue: () => file('a.db') },
-    repair: async () => {}, rest: () => new Promise(() => {}), report: (_where, error) => void reports.push(error),
-  }, stop.signal)
+  const check = checkFiles(
+    {
+      worker: () => workerSource('mirror-check'),
+      accounts: () => ['a'],
+      files: {
+        journal: () => file('a.db'),
+        mirror: () => file('a.db'),
+        catalogue: () => file('a.db'),
+      },
+      repair: async () => {},
+      rest: () => new Promise(() => {}),
+      report: (_where, error) => void reports.push(error),
+    },
+    stop.signal,
+  )
   setTimeout(() => stop.abort(), 400)
   await check
   expect(reports).toEqual([])

@@ -5,13 +5,18 @@ import { isDamage } from './damage.ts'
 import type { Damage } from './mirrors.ts'
 
 /**
- * Looks through a database file, a table with its indexes at a time, for a whole catalogue takes seconds: null after each that is whole, and as its last word the
- * first damage, as SQLite words it, or null for a whole file. Between two tables the file is not open, so that it can be removed. Reads all of it: for a worker.
+ * Looks through a database file, a table with its indexes at a time, for a whole catalogue takes
+ * seconds: null after each that is whole, and as its last word the first damage, as SQLite words
+ * it, or null for a whole file. Between two tables the file is not open, so that it can be removed.
+ * Reads all of it: for a worker.
  */
 export function* damageIn(path: string): Generator<null, string | null> {
   try {
     // The pages that are free are looked at with the schema's own table.
-    for (const table of ['sqlite_schema', ...reading(path, "SELECT name FROM sqlite_schema WHERE type = 'table'")]) {
+    for (const table of [
+      'sqlite_schema',
+      ...reading(path, "SELECT name FROM sqlite_schema WHERE type = 'table'"),
+    ]) {
       const [found] = reading(path, 'SELECT quick_check FROM pragma_quick_check(?)', table)
       if (found !== undefined && found !== 'ok') return found
       yield null
@@ -26,13 +31,19 @@ export function* damageIn(path: string): Generator<null, string | null> {
 function reading(path: string, sql: string, ...values: readonly string[]): string[] {
   const database = new SqliteDatabase(path, { readonly: true, fileMustExist: true })
   try {
-    return database.prepare(sql).pluck().all(...values) as string[]
+    return database
+      .prepare(sql)
+      .pluck()
+      .all(...values) as string[]
   } finally {
     database.close()
   }
 }
 
-/** From the worker: whether it has looked through all, and what is damaged. It looks at one table for each message. */
+/**
+ * From the worker: whether it has looked through all, and what is damaged. It looks at one table
+ * for each message.
+ */
 export type Looked = { done: boolean; damage: string | null }
 
 type Parts = {
@@ -47,8 +58,9 @@ type Parts = {
 }
 
 /**
- * Looks through the files of every account, one after the other, in a worker, so that neither the start nor a person waits, and has damaged
- * ones repaired: first the journals, which nobody else has, then what can be read again. Ends early when `signal` aborts.
+ * Looks through the files of every account, one after the other, in a worker, so that neither the
+ * start nor a person waits, and has damaged ones repaired: first the journals, which nobody else
+ * has, then what can be read again. Ends early when `signal` aborts.
  */
 export async function checkFiles(parts: Parts, signal: AbortSignal): Promise<void> {
   for (const place of ['journal', 'mirror', 'catalogue'] as const) {
@@ -56,22 +68,39 @@ export async function checkFiles(parts: Parts, signal: AbortSignal): Promise<voi
       if (signal.aborted) return
       if (!parts.accounts().includes(accountId)) continue
       try {
-        if (await lookThrough(parts.worker(), parts.files[place](accountId), place === 'journal' ? async () => {} : parts.rest, signal) !== null) await parts.repair(accountId, place)
+        if (
+          (await lookThrough(
+            parts.worker(),
+            parts.files[place](accountId),
+            place === 'journal' ? async () => {} : parts.rest,
+            signal,
+          )) !== null
+        )
+          await parts.repair(accountId, place)
       } catch (error) {
         // An account that was removed meanwhile took its files along.
-        if (!signal.aborted && parts.accounts().includes(accountId)) parts.report(`check of the ${place}`, error)
+        if (!signal.aborted && parts.accounts().includes(accountId))
+          parts.report(`check of the ${place}`, error)
       }
     }
   }
 }
 
-function lookThrough(worker: string, path: string, rest: Attention['rest'], signal: AbortSignal): Promise<string | null> {
+function lookThrough(
+  worker: string,
+  path: string,
+  rest: Attention['rest'],
+  signal: AbortSignal,
+): Promise<string | null> {
   return new Promise((resolve, reject) => {
     const thread = new Worker(worker, { workerData: path, name: 'mirror-check' })
     const stop = (): void => void thread.terminate()
     const goOn = (): void => void rest(signal).then(() => thread.postMessage('go on'))
     signal.addEventListener('abort', stop, { once: true })
-    thread.on('message', ({ done, damage }: Looked) => { if (done) resolve(damage); else goOn() })
+    thread.on('message', ({ done, damage }: Looked) => {
+      if (done) resolve(damage)
+      else goOn()
+    })
     thread.on('error', reject)
     thread.on('exit', (code) => {
       signal.removeEventListener('abort', stop)

@@ -14,32 +14,66 @@ import { problemOf, startTestCore } from '../testing/core.ts'
 import { createNetwork } from './network.ts'
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port
-const answer = (_request: IncomingMessage, response: ServerResponse): void => { response.end('pong') }
+const answer = (_request: IncomingMessage, response: ServerResponse): void => {
+  response.end('pong')
+}
 const service = createSecureServer({ key: privateKey, cert: certificate }, answer)
 const asked: string[] = []
 /** A proxy that takes every name for this machine. */
 const proxy = createServer()
 proxy.on('connect', (request, socket) => {
   asked.push(request.url ?? '')
-  const onward = connect(portOf(service), '127.0.0.1', () => { socket.write('HTTP/1.1 200 OK\r\n\r\n'); onward.pipe(socket); socket.pipe(onward) })
-  for (const [one, other] of [[onward, socket], [socket, onward]] as const) one.on('error', () => other.destroy())
+  const onward = connect(portOf(service), '127.0.0.1', () => {
+    socket.write('HTTP/1.1 200 OK\r\n\r\n')
+    onward.pipe(socket)
+    socket.pipe(onward)
+  })
+  for (const [one, other] of [
+    [onward, socket],
+    [socket, onward],
+  ] as const)
+    one.on('error', () => other.destroy())
 })
 const before = getCACertificates('default')
 
-beforeAll(() => Promise.all([service, proxy].map((server) => new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) }))))
-beforeEach(() => { asked.length = 0 })
+beforeAll(() =>
+  Promise.all(
+    [service, proxy].map(
+      (server) =>
+        new Promise<void>((resolve) => {
+          server.listen(0, '127.0.0.1', resolve)
+        }),
+    ),
+  ),
+)
+beforeEach(() => {
+  asked.length = 0
+})
 afterEach(() => setDefaultCACertificates(before))
-afterAll(() => { for (const server of [service, proxy]) { server.closeAllConnections(); server.close() } })
+afterAll(() => {
+  for (const server of [service, proxy]) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
 
 /** A machine whose own proxy is not there. */
 const given = () => networkBy(async () => ({ HTTPS_PROXY: 'http://127.0.0.1:1' }))
 function desk() {
   const kept = new Map<string, string>()
-  const settings = { recall: (name: string) => kept.get(name) ?? null, remember: (name: string, value: string) => void kept.set(name, value) }
+  const settings = {
+    recall: (name: string) => kept.get(name) ?? null,
+    remember: (name: string, value: string) => void kept.set(name, value),
+  }
   return { start: () => createNetwork({ given: given(), settings, clock: systemClock }) }
 }
-const ask = (own: ReturnType<typeof createNetwork>, url = 'https://keys.example/v1/ping') => createTransport(own.network)({ method: 'GET', url, headers: {}, body: null, signal: undefined })
-const ownProxy = (except = '') => ({ use: 'own' as const, address: `http://127.0.0.1:${portOf(proxy)}`, except })
+const ask = (own: ReturnType<typeof createNetwork>, url = 'https://keys.example/v1/ping') =>
+  createTransport(own.network)({ method: 'GET', url, headers: {}, body: null, signal: undefined })
+const ownProxy = (except = '') => ({
+  use: 'own' as const,
+  address: `http://127.0.0.1:${portOf(proxy)}`,
+  except,
+})
 
 test('a service elsewhere is reached through the chosen proxy and by an added authority, also after a restart; without them it isn’t', async () => {
   const { start } = desk()
@@ -47,13 +81,18 @@ test('a service elsewhere is reached through the chosen proxy and by an added au
   await expect(ask(own)).rejects.toMatchObject({ sent: false, message: 'ECONNREFUSED' })
   own.setProxy(ownProxy())
   await expect(ask(own)).rejects.toMatchObject({ message: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' })
-  expect(own.addAuthorities(`Text around it\n${authority}\n`).authorities).toMatchObject([{ name: 'Keydesk test authority' }])
+  expect(own.addAuthorities(`Text around it\n${authority}\n`).authorities).toMatchObject([
+    { name: 'Keydesk test authority' },
+  ])
   await expect(ask(own)).resolves.toMatchObject({ status: 200, text: 'pong' })
   expect(asked).toEqual(['keys.example:443', 'keys.example:443'])
 
   setDefaultCACertificates(before)
   const later = start()
-  expect(later.state()).toMatchObject({ proxy: ownProxy(), authorities: [{ name: 'Keydesk test authority' }] })
+  expect(later.state()).toMatchObject({
+    proxy: ownProxy(),
+    authorities: [{ name: 'Keydesk test authority' }],
+  })
   await expect(ask(later)).resolves.toMatchObject({ status: 200 })
   later.setProxy({ use: 'system' })
   await expect(ask(later)).rejects.toMatchObject({ message: 'ECONNREFUSED' })
@@ -62,7 +101,11 @@ test('a service elsewhere is reached through the chosen proxy and by an added au
 test('hosts that are excepted, and all with no proxy chosen, are reached directly', async () => {
   const own = desk().start()
   own.setProxy(ownProxy('.internal,keys.example'))
-  expect(await own.network.proxyFor('https://keys.example')).toEqual({ HTTP_PROXY: ownProxy().address, HTTPS_PROXY: ownProxy().address, NO_PROXY: '.internal,keys.example' })
+  expect(await own.network.proxyFor('https://keys.example')).toEqual({
+    HTTP_PROXY: ownProxy().address,
+    HTTPS_PROXY: ownProxy().address,
+    NO_PROXY: '.internal,keys.example',
+  })
   own.setProxy({ use: 'none' })
   expect(await own.network.proxyFor('https://keys.example')).toBeNull()
   expect(asked).toEqual([])
@@ -91,22 +134,39 @@ test('what is chosen on the screen holds for the whole core, and is there after 
   // It answers, but nothing of the service's.
   expect((await problemOf(first.ask.accounts.check(check))).code).not.toBe('OFFLINE')
   expect(asked.slice(0, 2)).toEqual(['keys.example:443', 'keys.example:443'])
-  expect(await problemOf(first.ask.network.setProxy({ proxy: { ...ownProxy(), address: 'http://me:secret@127.0.0.1:1' } }))).toMatchObject({ code: 'INVALID_INPUT' })
+  expect(
+    await problemOf(
+      first.ask.network.setProxy({
+        proxy: { ...ownProxy(), address: 'http://me:secret@127.0.0.1:1' },
+      }),
+    ),
+  ).toMatchObject({ code: 'INVALID_INPUT' })
   expect((await problemOf(first.ask.app.restart())).code).toBe('CONFLICT')
   await first.close()
   const second = await startTestCore(folder.path)
-  expect(await second.ask.network.state()).toMatchObject({ proxy: ownProxy(), authorities: [{ name: 'Keydesk test authority' }] })
+  expect(await second.ask.network.state()).toMatchObject({
+    proxy: ownProxy(),
+    authorities: [{ name: 'Keydesk test authority' }],
+  })
   await second.close()
   folder.remove()
 })
 
 test.each([
   ['nothing of a certificate', 'hello', /no certificate/],
-  ['one that is broken', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----', /can’t be read/],
+  [
+    'one that is broken',
+    '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----',
+    /can’t be read/,
+  ],
   ['a server’s own', certificate, /of a server/],
   ['a good one and a server’s', `${authority}\n${certificate}`, /of a server/],
 ])('%s is refused whole', (_name, pem, why) => {
   const own = desk().start()
-  expect(() => own.addAuthorities(pem)).toThrow(expect.objectContaining({ problem: expect.objectContaining({ code: 'INVALID_INPUT', what: expect.stringMatching(why) }) }))
+  expect(() => own.addAuthorities(pem)).toThrow(
+    expect.objectContaining({
+      problem: expect.objectContaining({ code: 'INVALID_INPUT', what: expect.stringMatching(why) }),
+    }),
+  )
   expect(own.state().authorities).toEqual([])
 })

@@ -1,7 +1,12 @@
 import { X509Certificate } from 'node:crypto'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { z } from 'zod'
-import { type Authority, type NetworkState, type ProxyChoice, proxyChoiceSchema } from '../../contract/network.ts'
+import {
+  type Authority,
+  type NetworkState,
+  type ProxyChoice,
+  proxyChoiceSchema,
+} from '../../contract/network.ts'
 import type { Network } from '../../platform/network.ts'
 import type { Clock } from '../clock.ts'
 import { failure } from '../failure.ts'
@@ -12,7 +17,13 @@ const PROXY = 'network proxy'
 const AUTHORITIES = 'network authorities'
 
 const pemBlock = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
-const wrong = (message: string) => failure('INVALID_INPUT', message, 'Choose the certificate of the authority, as PEM (-----BEGIN CERTIFICATE-----).', { effect: 'Nobody else is trusted than before.' })
+const wrong = (message: string) =>
+  failure(
+    'INVALID_INPUT',
+    message,
+    'Choose the certificate of the authority, as PEM (-----BEGIN CERTIFICATE-----).',
+    { effect: 'Nobody else is trusted than before.' },
+  )
 
 function parsed<Kept>(schema: z.ZodType<Kept>, kept: string | null, otherwise: Kept): Kept {
   try {
@@ -25,8 +36,14 @@ function parsed<Kept>(schema: z.ZodType<Kept>, kept: string | null, otherwise: K
 function authorityOf(pem: string): Authority {
   const certificate = new X509Certificate(pem)
   const fields = certificate.subject.split('\n')
-  const name = ['CN=', 'O=', 'OU='].map((field) => fields.find((each) => each.startsWith(field))?.slice(field.length)).find((found) => found !== undefined)
-  return { fingerprint: certificate.fingerprint256, name: name ?? 'An authority without a name', validTo: certificate.validToDate.getTime() }
+  const name = ['CN=', 'O=', 'OU=']
+    .map((field) => fields.find((each) => each.startsWith(field))?.slice(field.length))
+    .find((found) => found !== undefined)
+  return {
+    fingerprint: certificate.fingerprint256,
+    name: name ?? 'An authority without a name',
+    validTo: certificate.validToDate.getTime(),
+  }
 }
 
 /** The authorities' certificates of a PEM text. Throws `INVALID_INPUT` with what is wrong. */
@@ -40,17 +57,28 @@ function readAuthorities(text: string, now: number): string[] {
     } catch {
       throw wrong('One of these certificates can’t be read.')
     }
-    if (!certificate.ca) throw wrong(`“${authorityOf(pem).name}” is the certificate of a server, not of an authority.`)
-    if (certificate.validToDate.getTime() < now) throw wrong(`“${authorityOf(pem).name}” is out of date.`)
+    if (!certificate.ca)
+      throw wrong(`“${authorityOf(pem).name}” is the certificate of a server, not of an authority.`)
+    if (certificate.validToDate.getTime() < now)
+      throw wrong(`“${authorityOf(pem).name}” is out of date.`)
     return pem
   })
 }
 
 /**
- * The network as this machine has it, or as a person chose: another proxy, or none, and authorities beside the machine's. It holds for the next connection;
- * `given` undefined: directly, by Node's own authorities.
+ * The network as this machine has it, or as a person chose: another proxy, or none, and authorities
+ * beside the machine's. It holds for the next connection; `given` undefined: directly, by Node's
+ * own authorities.
  */
-export function createNetwork({ given, settings, clock }: { given: Network | undefined; settings: Pick<SettingsStore, 'recall' | 'remember'>; clock: Clock }) {
+export function createNetwork({
+  given,
+  settings,
+  clock,
+}: {
+  given: Network | undefined
+  settings: Pick<SettingsStore, 'recall' | 'remember'>
+  clock: Clock
+}) {
   let proxy = parsed<ProxyChoice>(proxyChoiceSchema, settings.recall(PROXY), { use: 'system' })
   let own = parsed(z.array(z.string()), settings.recall(AUTHORITIES), [])
   let ofMachine: readonly string[] | null = null
@@ -61,8 +89,9 @@ export function createNetwork({ given, settings, clock }: { given: Network | und
   const network: Network = {
     async proxyFor(url) {
       if (proxy.use === 'none') return null
-      if (proxy.use === 'own') return { HTTP_PROXY: proxy.address, HTTPS_PROXY: proxy.address, NO_PROXY: proxy.except }
-      return await given?.proxyFor(url) ?? null
+      if (proxy.use === 'own')
+        return { HTTP_PROXY: proxy.address, HTTPS_PROXY: proxy.address, NO_PROXY: proxy.except }
+      return (await given?.proxyFor(url)) ?? null
     },
     trust() {
       if (trusted !== revision) {
@@ -100,7 +129,12 @@ export function createNetwork({ given, settings, clock }: { given: Network | und
     },
     removeAuthority(fingerprint: string): NetworkState {
       const rest = own.filter((each) => authorityOf(each).fingerprint !== fingerprint)
-      if (rest.length === own.length) throw failure('NOT_FOUND', 'This authority is not among those you added.', 'Look at the list again.')
+      if (rest.length === own.length)
+        throw failure(
+          'NOT_FOUND',
+          'This authority is not among those you added.',
+          'Look at the list again.',
+        )
       return keep(rest)
     },
   }

@@ -9,6 +9,8 @@ export function createNetworkRouter(network: OwnNetwork) {
     state: os.state.handler(() => network.state()),
     setProxy: os.setProxy.handler(({ input }) => network.setProxy(input.proxy)),
     addAuthorities: os.addAuthorities.handler(({ input }) => network.addAuthorities(input.pem)),
-    removeAuthority: os.removeAuthority.handler(({ input }) => network.removeAuthority(input.fingerprint)),
+    removeAuthority: os.removeAuthority.handler(({ input }) =>
+      network.removeAuthority(input.fingerprint),
+    ),
   })
 }

@@ -4,24 +4,51 @@ import { createChanges } from '../changes.ts'
 import { manualClock } from '../testing/manual-clock.ts'
 import { createNotices, noticesSchema } from './notices.ts'
 
-const notice = (accountId: string, title: string) => ({ accountId, kind: 'empty' as const, title, text: 'It sells nothing until it has keys.', path: '/offers' })
+const notice = (accountId: string, title: string) => ({
+  accountId,
+  kind: 'empty' as const,
+  title,
+  text: 'It sells nothing until it has keys.',
+  path: '/offers',
+})
 
 test('what was told is there again after a restart, seen or not, the newest hundred; an account that is removed leaves nothing', () => {
   const database = new Database(':memory:')
   for (const step of noticesSchema.steps) database.exec(step)
   let ids = 0
   const random = { id: () => `n${(ids += 1)}`, bytes: () => Buffer.alloc(0), fraction: () => 0 }
-  const open = () => createNotices({ database, clock: manualClock(), random, changes: createChanges(), system: undefined, accountName: () => 'Shop' })
+  const open = () =>
+    createNotices({
+      database,
+      clock: manualClock(),
+      random,
+      changes: createChanges(),
+      system: undefined,
+      accountName: () => 'Shop',
+    })
   const first = open()
-  for (let count = 1; count <= 103; count += 1) first.tell(notice(count % 2 === 0 ? 'a' : 'b', `Empty: ${count}`))
+  for (let count = 1; count <= 103; count += 1)
+    first.tell(notice(count % 2 === 0 ? 'a' : 'b', `Empty: ${count}`))
   first.markSeen()
   first.tell(notice('a', 'Empty: last'))
   const again = open()
   expect(again.list()).toEqual(first.list())
-  expect(again.list().map(({ title, seen }) => [title, seen]).slice(0, 2)).toEqual([['Empty: last', false], ['Empty: 103', true]])
+  expect(
+    again
+      .list()
+      .map(({ title, seen }) => [title, seen])
+      .slice(0, 2),
+  ).toEqual([
+    ['Empty: last', false],
+    ['Empty: 103', true],
+  ])
   expect(again.list()).toHaveLength(100)
   expect(database.prepare('SELECT count(*) FROM notices').pluck().get()).toBe(100)
   again.removeAccount('a')
-  expect(open().list().map(({ accountId }) => accountId)).toEqual(Array.from({ length: 50 }, () => 'b'))
+  expect(
+    open()
+      .list()
+      .map(({ accountId }) => accountId),
+  ).toEqual(Array.from({ length: 50 }, () => 'b'))
   database.close()
 })

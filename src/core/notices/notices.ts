@@ -19,8 +19,19 @@ export interface Notices extends NoticesBook {
   removeAccount(accountId: string): void
 }
 
-/** What is told to people as it happens; the newest stay, over a restart too. `system`: shows it outside the window where the host can. */
-export function createNotices(parts: { database: Database; changes: Changes; clock: Clock; random: Randomness; system: Notifications | undefined; accountName: (accountId: string) => string; quiet?: () => readonly NoticeKind[] }): Notices {
+/**
+ * What is told to people as it happens; the newest stay, over a restart too. `system`: shows it
+ * outside the window where the host can.
+ */
+export function createNotices(parts: {
+  database: Database
+  changes: Changes
+  clock: Clock
+  random: Randomness
+  system: Notifications | undefined
+  accountName: (accountId: string) => string
+  quiet?: () => readonly NoticeKind[]
+}): Notices {
   const store = createNoticeStore(parts.database, REMEMBERED)
   let notices = store.all()
   const tellUnseen = (): void => parts.system?.unseen(notices.filter(({ seen }) => !seen).length)
@@ -34,7 +45,15 @@ export function createNotices(parts: { database: Database; changes: Changes; clo
       notices = [told, ...notices].slice(0, REMEMBERED)
       parts.changes.tell('notices', notice.accountId)
       const { accountId, kind, title, text, path } = notice
-      if (!quiet) parts.system?.show({ title, text, account: parts.accountName(accountId), accountId, kind, path })
+      if (!quiet)
+        parts.system?.show({
+          title,
+          text,
+          account: parts.accountName(accountId),
+          accountId,
+          kind,
+          path,
+        })
       tellUnseen()
     },
     list: () => notices,

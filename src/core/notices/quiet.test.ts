@@ -11,14 +11,29 @@ it('a kind that was switched off stands at the bell, and is neither counted nor 
   const database = openDatabase(`${folder.path}/desk.db`, [noticesSchema])
   const shown: string[] = []
   let counted = 0
-  const begin = () => createNotices({
-    database, changes: createChanges(), clock: manualClock(), random: systemRandomness, accountName: () => 'Kestrel', quiet: () => ['low-stock'],
-    system: { show: ({ title }) => void shown.push(title), unseen: (count) => { counted = count } },
-  })
+  const begin = () =>
+    createNotices({
+      database,
+      changes: createChanges(),
+      clock: manualClock(),
+      random: systemRandomness,
+      accountName: () => 'Kestrel',
+      quiet: () => ['low-stock'],
+      system: {
+        show: ({ title }) => void shown.push(title),
+        unseen: (count) => {
+          counted = count
+        },
+      },
+    })
   const notices = begin()
-  for (const kind of ['low-stock', 'empty'] as const) notices.tell({ accountId: 'a', kind, title: kind, text: '', path: '/offers' })
+  for (const kind of ['low-stock', 'empty'] as const)
+    notices.tell({ accountId: 'a', kind, title: kind, text: '', path: '/offers' })
   expect([shown, counted]).toEqual([['empty'], 1])
-  expect(notices.list().map(({ kind, seen }) => [kind, seen])).toEqual([['empty', false], ['low-stock', true]])
+  expect(notices.list().map(({ kind, seen }) => [kind, seen])).toEqual([
+    ['empty', false],
+    ['low-stock', true],
+  ])
   counted = 0
   begin()
   expect(counted, 'after a start those of before are counted at once').toBe(1)

@@ -6,7 +6,8 @@ import type { FeatureSchema } from '../mirror/schema.ts'
 /** What people were told, of all accounts, in the order told. */
 export const noticesSchema: FeatureSchema = {
   feature: 'notices',
-  steps: [`
+  steps: [
+    `
     CREATE TABLE notices (
       number INTEGER PRIMARY KEY,
       notice_id TEXT NOT NULL UNIQUE,
@@ -19,24 +20,29 @@ export const noticesSchema: FeatureSchema = {
       seen INTEGER NOT NULL
     ) STRICT;
     CREATE INDEX notices_by_account ON notices (account_id);
-  `],
+  `,
+  ],
 }
 
 type Row = Omit<Notice, 'seen'> & { seen: number }
 
 /** The notices of a desk: the newest stay, so many of them. */
 export function createNoticeStore(db: Database, kept: number) {
-  const insert = db.prepare(`INSERT INTO notices (notice_id, at, account_id, kind, title, text, path, seen)
+  const insert =
+    db.prepare(`INSERT INTO notices (notice_id, at, account_id, kind, title, text, path, seen)
     VALUES (:noticeId, :at, :accountId, :kind, :title, :text, :path, :seen)`)
-  const thin = db.prepare('DELETE FROM notices WHERE number <= (SELECT max(number) FROM notices) - :kept')
+  const thin = db.prepare(
+    'DELETE FROM notices WHERE number <= (SELECT max(number) FROM notices) - :kept',
+  )
   const all = db.prepare<{ kept: number }, Row>(`
     SELECT notice_id AS noticeId, at, account_id AS accountId, kind, title, text, path, seen FROM notices ORDER BY number DESC LIMIT :kept`)
   return {
     /** Newest first. A kind that this version doesn't know is left out. */
-    all: (): Notice[] => all.all({ kept }).flatMap((row) => {
-      const parsed = noticeSchema.safeParse({ ...row, seen: row.seen === 1 })
-      return parsed.success ? [parsed.data] : []
-    }),
+    all: (): Notice[] =>
+      all.all({ kept }).flatMap((row) => {
+        const parsed = noticeSchema.safeParse({ ...row, seen: row.seen === 1 })
+        return parsed.success ? [parsed.data] : []
+      }),
     add(notice: Notice): void {
       db.transaction(() => {
         insert.run({ ...notice, seen: Number(notice.seen) })
@@ -44,6 +50,7 @@ export function createNoticeStore(db: Database, kept: number) {
       })()
     },
     markSeen: (): void => void db.prepare('UPDATE notices SET seen = 1 WHERE seen = 0').run(),
-    removeAccount: (accountId: string): void => void db.prepare('DELETE FROM notices WHERE account_id = :accountId').run({ accountId }),
+    removeAccount: (accountId: string): void =>
+      void db.prepare('DELETE FROM notices WHERE account_id = :accountId').run({ accountId }),
   }
 }

@@ -5,17 +5,40 @@ import type { OfferFacts } from './facts.ts'
 
 const before = { status: 'active', stock: 9, is_cheapest: 1, price_cents: 435, low_at: null }
 const now = (more: Partial<OfferFacts> = {}): OfferFacts => ({
-  offerId: 'off_1', productId: 'p', name: 'Cinderkeep', platform: '', region: '', productType: '', deliveryType: '', priceCents: 435, customerCents: 479, commission: null, status: 'active', stock: 9,
-  sold: null, isCheapest: true, lowestCustomerCents: 479, updatedAt: null, ...more,
+  offerId: 'off_1',
+  productId: 'p',
+  name: 'Cinderkeep',
+  platform: '',
+  region: '',
+  productType: '',
+  deliveryType: '',
+  priceCents: 435,
+  customerCents: 479,
+  commission: null,
+  status: 'active',
+  stock: 9,
+  sold: null,
+  isCheapest: true,
+  lowestCustomerCents: 479,
+  updatedAt: null,
+  ...more,
 })
 
 test('an event is told when it happens, and what was so before is none', () => {
   expect(alertOf(before, now(), 5)).toBeNull()
-  expect(alertOf(before, now({ isCheapest: false, lowestCustomerCents: 459 }), 5)).toMatchObject({ kind: 'lost-lead', text: 'Best is 4.59, yours is 4.79.' })
+  expect(alertOf(before, now({ isCheapest: false, lowestCustomerCents: 459 }), 5)).toMatchObject({
+    kind: 'lost-lead',
+    text: 'Best is 4.59, yours is 4.79.',
+  })
   expect(alertOf({ ...before, is_cheapest: 0 }, now({ isCheapest: false }), 5)).toBeNull()
-  expect(alertOf(before, now({ stock: 5 }), 5)).toMatchObject({ kind: 'low-stock', text: '5 keys are left.' })
+  expect(alertOf(before, now({ stock: 5 }), 5)).toMatchObject({
+    kind: 'low-stock',
+    text: '5 keys are left.',
+  })
   expect(alertOf({ ...before, stock: 5 }, now({ stock: 4 }), 5)).toBeNull()
-  expect(alertOf({ ...before, low_at: 8 }, now({ stock: 8 }), 5)).toMatchObject({ kind: 'low-stock' })
+  expect(alertOf({ ...before, low_at: 8 }, now({ stock: 8 }), 5)).toMatchObject({
+    kind: 'low-stock',
+  })
   expect(alertOf(before, now({ stock: 0, isCheapest: false }), 5)).toMatchObject({ kind: 'empty' })
 })
 
@@ -25,9 +48,23 @@ test('a price that the seller changed, and a paused offer, lose no lead', () => 
 })
 
 test('many events of a kind are one notice, and one that comes and goes is told once in a while', () => {
-  const alert = (offerId: string): Alert => ({ kind: 'lost-lead', offerId, name: `Game ${offerId}`, text: 'Best is 4.59, yours is 4.79.' })
-  expect(groupAlerts([alert('a')])).toEqual([{ kind: 'lost-lead', title: 'Lost the lead on Game a', text: 'Best is 4.59, yours is 4.79.', path: '/offers/a' }])
-  expect(groupAlerts(['a', 'b', 'c', 'd', 'e'].map(alert))).toMatchObject([{ title: 'Lost the lead on 5 offers', text: 'Game a, Game b, Game c and 2 more.' }])
+  const alert = (offerId: string): Alert => ({
+    kind: 'lost-lead',
+    offerId,
+    name: `Game ${offerId}`,
+    text: 'Best is 4.59, yours is 4.79.',
+  })
+  expect(groupAlerts([alert('a')])).toEqual([
+    {
+      kind: 'lost-lead',
+      title: 'Lost the lead on Game a',
+      text: 'Best is 4.59, yours is 4.79.',
+      path: '/offers/a',
+    },
+  ])
+  expect(groupAlerts(['a', 'b', 'c', 'd', 'e'].map(alert))).toMatchObject([
+    { title: 'Lost the lead on 5 offers', text: 'Game a, Game b, Game c and 2 more.' },
+  ])
   let at = 0
   const memory = createAlertMemory(() => at)
   expect(memory.fresh([alert('a')]).length).toBe(1)

@@ -16,30 +16,66 @@ export type OfferDesk = { accountId: string; store: OfferStore; fresh: Freshness
 const UNKNOWN = new Set(['ANSWER_LOST', 'BAD_ANSWER', 'INTERNAL_ERROR', 'CANCELLED'])
 
 /** Whether it is a failure with one of these codes; with none named, any. */
-export const isFailure = (error: unknown, ...codes: string[]): error is Failure => error instanceof Failure && (codes.length === 0 || codes.includes(error.problem.code))
+export const isFailure = (error: unknown, ...codes: string[]): error is Failure =>
+  error instanceof Failure && (codes.length === 0 || codes.includes(error.problem.code))
 /** Whether the service may or may not have done what was asked. */
-export const isUnknown = (error: unknown): error is Failure => error instanceof Failure && (UNKNOWN.has(error.problem.code) || (error.problem.status ?? 0) >= 500)
+export const isUnknown = (error: unknown): error is Failure =>
+  error instanceof Failure &&
+  (UNKNOWN.has(error.problem.code) || (error.problem.status ?? 0) >= 500)
 
-const offerGone = (): Failure => failure('NOT_FOUND', 'The service does not have this offer any more.', 'Create a new offer from the catalogue.', { effect: 'Nothing was changed.' })
+const offerGone = (): Failure =>
+  failure(
+    'NOT_FOUND',
+    'The service does not have this offer any more.',
+    'Create a new offer from the catalogue.',
+    { effect: 'Nothing was changed.' },
+  )
 
-const unsettled = (): Failure => failure('ANSWER_LOST', "We don't know yet whether the change was saved.",
-  'Keydesk reads the offer again as soon as the service answers, and shows what it is then.', { effect: 'No keys or money are involved.' })
+const unsettled = (): Failure =>
+  failure(
+    'ANSWER_LOST',
+    "We don't know yet whether the change was saved.",
+    'Keydesk reads the offer again as soon as the service answers, and shows what it is then.',
+    { effect: 'No keys or money are involved.' },
+  )
 
-/** Shows the offer as it is after `offer` was read: the one place where a change made here meets the mirror. */
-function settle(context: CoreContext, desk: OfferDesk, offer: ServiceOffer, change: OfferChange | null): void {
+/**
+ * Shows the offer as it is after `offer` was read: the one place where a change made here meets the
+ * mirror.
+ */
+function settle(
+  context: CoreContext,
+  desk: OfferDesk,
+  offer: ServiceOffer,
+  change: OfferChange | null,
+): void {
   desk.fresh.touch(offer.id)
   const { store } = desk
   store.db.transaction(() => {
-    takeOffers({ store, fresh: desk.fresh, now: () => context.clock.now() }, [offer], store.sync().round, null)
+    takeOffers(
+      { store, fresh: desk.fresh, now: () => context.clock.now() },
+      [offer],
+      store.sync().round,
+      null,
+    )
     if (change === null) store.endChange(offer.id)
     else store.writeChange(change, context.clock.now())
   })()
   context.changes.tell('offers', desk.accountId, offer.id)
 }
 
-function refuse(context: CoreContext, desk: OfferDesk, offerId: string, wanted: Wanted, error: Failure): void {
+function refuse(
+  context: CoreContext,
+  desk: OfferDesk,
+  offerId: string,
+  wanted: Wanted,
+  error: Failure,
+): void {
   desk.fresh.touch(offerId)
-  desk.store.writeChange({ offerId, state: 'refused', ...wanted, problem: error.problem }, context.clock.now())
+  desk.store.writeChange(
+    { offerId, state: 'refused', ...wanted, problem: error.problem },
+    context.clock.now(),
+  )
   context.changes.tell('offers', desk.accountId, offerId)
 }
 
@@ -51,18 +87,31 @@ function forget(context: CoreContext, desk: OfferDesk, offerId: string): void {
 }
 
 const isAsWanted = (offer: ServiceOffer, wanted: Wanted): boolean =>
-  (wanted.priceCents === null || offer.price === wanted.priceCents) && (wanted.status === null || offer.status === wanted.status)
+  (wanted.priceCents === null || offer.price === wanted.priceCents) &&
+  (wanted.status === null || offer.status === wanted.status)
 
 /**
- * Changes price or status of one offer: written down, compared with what the service has now where the person saw a price, sent, and
- * settled by the answer. An answer that got lost is settled by reading the offer again; when that fails too the change stays `saving`
- * and {@link settleOpenChange} ends it later. Throws the Failure of the service, `CHANGED_MEANWHILE`, or `ANSWER_LOST`.
+ * Changes price or status of one offer: written down, compared with what the service has now where
+ * the person saw a price, sent, and settled by the answer. An answer that got lost is settled by
+ * reading the offer again; when that fails too the change stays `saving` and {@link
+ * settleOpenChange} ends it later. Throws the Failure of the service, `CHANGED_MEANWHILE`, or
+ * `ANSWER_LOST`.
  */
-export async function changeOffer(context: CoreContext, desk: OfferDesk, offerId: string, wanted: Wanted, expectedPriceCents: number | null): Promise<OfferRow> {
+export async function changeOffer(
+  context: CoreContext,
+  desk: OfferDesk,
+  offerId: string,
+  wanted: Wanted,
+  expectedPriceCents: number | null,
+): Promise<OfferRow> {
   const line = context.line(desk.accountId)
-  const read = (): Promise<ServiceOffer> => line.call('getOffer', { params: { id: offerId } }, { priority: 'person' })
+  const read = (): Promise<ServiceOffer> =>
+    line.call('getOffer', { params: { id: offerId } }, { priority: 'person' })
   desk.fresh.touch(offerId)
-  desk.store.writeChange({ offerId, state: 'saving', ...wanted, problem: null }, context.clock.now())
+  desk.store.writeChange(
+    { offerId, state: 'saving', ...wanted, problem: null },
+    context.clock.now(),
+  )
   context.changes.tell('offers', desk.accountId, offerId)
 
   try {
@@ -70,12 +119,29 @@ export async function changeOffer(context: CoreContext, desk: OfferDesk, offerId
       const current = await read()
       if (current.price !== expectedPriceCents && current.price !== wanted.priceCents) {
         const error = changedMeanwhile(current)
-        settle(context, desk, current, { offerId, state: 'refused', ...wanted, problem: error.problem })
+        settle(context, desk, current, {
+          offerId,
+          state: 'refused',
+          ...wanted,
+          problem: error.problem,
+        })
         throw error
       }
     }
-    const body = { ...(wanted.priceCents === null ? {} : { price: cents(wanted.priceCents) }), ...(wanted.status === null ? {} : { status: wanted.status }) }
-    settle(context, desk, await line.call('changeOffer', { params: { id: offerId }, body }, { priority: 'person', once: true }), null)
+    const body = {
+      ...(wanted.priceCents === null ? {} : { price: cents(wanted.priceCents) }),
+      ...(wanted.status === null ? {} : { status: wanted.status }),
+    }
+    settle(
+      context,
+      desk,
+      await line.call(
+        'changeOffer',
+        { params: { id: offerId }, body },
+        { priority: 'person', once: true },
+      ),
+      null,
+    )
   } catch (error) {
     if (isFailure(error, 'CHANGED_MEANWHILE')) throw error
     if (isFailure(error, 'NOT_FOUND')) {
@@ -100,30 +166,64 @@ export async function changeOffer(context: CoreContext, desk: OfferDesk, offerId
 }
 
 function changedMeanwhile(current: ServiceOffer): Failure {
-  return failure('CHANGED_MEANWHILE', `Not changed: the price is EUR ${formatEuros(current.price)} on the service now.`,
+  return failure(
+    'CHANGED_MEANWHILE',
+    `Not changed: the price is EUR ${formatEuros(current.price)} on the service now.`,
     'Look at the present price, then change it again if you still want to.',
-    { effect: 'The offer is as it was.', details: { currentPriceCents: current.price, currentStatus: current.status } })
+    {
+      effect: 'The offer is as it was.',
+      details: { currentPriceCents: current.price, currentStatus: current.status },
+    },
+  )
 }
 
-/** Ends a change whose answer nobody waits for any more (the console ended, or the service was away) by what the offer is now. */
-export async function settleOpenChange(context: CoreContext, desk: OfferDesk, change: OfferChange, signal: AbortSignal): Promise<void> {
+/**
+ * Ends a change whose answer nobody waits for any more (the console ended, or the service was away)
+ * by what the offer is now.
+ */
+export async function settleOpenChange(
+  context: CoreContext,
+  desk: OfferDesk,
+  change: OfferChange,
+  signal: AbortSignal,
+): Promise<void> {
   const { offerId } = change
   try {
-    const now = await context.line(desk.accountId).call('getOffer', { params: { id: offerId } }, { priority: 'watch', signal })
-    const problem = failure('NOT_SAVED', 'Not changed: the answer of the service was lost, and the offer is as it was.', 'Change it again if you still want to.').problem
-    settle(context, desk, now, isAsWanted(now, change) ? null : { ...change, state: 'refused', problem })
+    const now = await context
+      .line(desk.accountId)
+      .call('getOffer', { params: { id: offerId } }, { priority: 'watch', signal })
+    const problem = failure(
+      'NOT_SAVED',
+      'Not changed: the answer of the service was lost, and the offer is as it was.',
+      'Change it again if you still want to.',
+    ).problem
+    settle(
+      context,
+      desk,
+      now,
+      isAsWanted(now, change) ? null : { ...change, state: 'refused', problem },
+    )
   } catch (error) {
     if (!isFailure(error, 'NOT_FOUND')) throw error
     forget(context, desk, offerId)
   }
 }
 
-/** Creates the offer, or updates the one the product has. A lost answer is settled by looking for the product among the offers. */
+/**
+ * Creates the offer, or updates the one the product has. A lost answer is settled by looking for
+ * the product among the offers.
+ */
 export async function createOffer(
-  context: CoreContext, desk: OfferDesk, asked: { productId: string; priceCents: number; status: OfferStatus }, listAgain: () => Promise<void>,
+  context: CoreContext,
+  desk: OfferDesk,
+  asked: { productId: string; priceCents: number; status: OfferStatus },
+  listAgain: () => Promise<void>,
 ): Promise<{ created: boolean; offer: OfferRow }> {
   const { store } = desk
-  const known = store.db.prepare('SELECT offer_id FROM offers WHERE product_id = :productId').pluck().get({ productId: asked.productId }) as string | undefined
+  const known = store.db
+    .prepare('SELECT offer_id FROM offers WHERE product_id = :productId')
+    .pluck()
+    .get({ productId: asked.productId }) as string | undefined
   const shown = (offerId: string): OfferRow => {
     const row = readOffer(store.db, offerId)
     if (row === undefined) throw offerGone()
@@ -131,7 +231,16 @@ export async function createOffer(
   }
   try {
     const { created, offer } = await context.line(desk.accountId).call(
-      'saveOffer', { body: { productId: asked.productId, price: cents(asked.priceCents), status: asked.status } }, { priority: 'person', once: true })
+      'saveOffer',
+      {
+        body: {
+          productId: asked.productId,
+          price: cents(asked.priceCents),
+          status: asked.status,
+        },
+      },
+      { priority: 'person', once: true },
+    )
     // The answer's offer may lack the product's id (Decision 33); this request knows it.
     settle(context, desk, { ...offer, productId: offer.productId ?? asked.productId }, null)
     context.changes.tell('catalogue', desk.accountId)
@@ -139,28 +248,43 @@ export async function createOffer(
   } catch (error) {
     if (!isUnknown(error)) throw error
     await listAgain()
-    const found = store.db.prepare('SELECT offer_id, price_cents FROM offers WHERE product_id = :productId').get({ productId: asked.productId }) as { offer_id: string; price_cents: number } | undefined
+    const found = store.db
+      .prepare('SELECT offer_id, price_cents FROM offers WHERE product_id = :productId')
+      .get({ productId: asked.productId }) as { offer_id: string; price_cents: number } | undefined
     if (found === undefined || found.price_cents !== asked.priceCents) throw error
     context.changes.tell('catalogue', desk.accountId)
     return { created: known === undefined, offer: shown(found.offer_id) }
   }
 }
 
-/** Deletes an offer (Decision 24): gone, or paused where it has sales. A lost answer is settled by reading the offer. */
-export async function removeOffer(context: CoreContext, desk: OfferDesk, offerId: string): Promise<{ paused: boolean }> {
+/**
+ * Deletes an offer (Decision 24): gone, or paused where it has sales. A lost answer is settled by
+ * reading the offer.
+ */
+export async function removeOffer(
+  context: CoreContext,
+  desk: OfferDesk,
+  offerId: string,
+): Promise<{ paused: boolean }> {
   const line = context.line(desk.accountId)
   try {
-    const answer = await line.call('deleteOffer', { params: { id: offerId } }, { priority: 'person' })
+    const answer = await line.call(
+      'deleteOffer',
+      { params: { id: offerId } },
+      { priority: 'person' },
+    )
     if (answer !== undefined) {
       settle(context, desk, answer, null)
       return { paused: true }
     }
   } catch (error) {
     if (isUnknown(error)) {
-      const now = await line.call('getOffer', { params: { id: offerId } }, { priority: 'person' }).catch((reason: unknown) => {
-        if (isFailure(reason, 'NOT_FOUND')) return null
-        throw error
-      })
+      const now = await line
+        .call('getOffer', { params: { id: offerId } }, { priority: 'person' })
+        .catch((reason: unknown) => {
+          if (isFailure(reason, 'NOT_FOUND')) return null
+          throw error
+        })
       if (now !== null) {
         settle(context, desk, now, null)
         throw error

@@ -4,7 +4,14 @@ import Papa from 'papaparse'
 import type { Contract } from '../../contract/index.ts'
 import type { Bulk, BulkLine, BulkNote } from '../../contract/offer-bulk.ts'
 import type { NewOfferItem, NewPrice } from '../../contract/offer-creation.ts'
-import { cents, customerPrice, parseEuros, percentHundredths, sellerPriceFor, timesFactor } from '../../../server/api/money.ts'
+import {
+  cents,
+  customerPrice,
+  parseEuros,
+  percentHundredths,
+  sellerPriceFor,
+  timesFactor,
+} from '../../../server/api/money.ts'
 import { knownProducts, productsNamed } from '../catalogue/catalogue.ts'
 import type { KnownProduct } from '../catalogue/catalogue.ts'
 import { summaryOf } from './bulk/plan.ts'
@@ -25,24 +32,44 @@ function productIn(db: Database, text: string): { productId: string } | { reason
   const named = productsNamed(db, text, 2)
   const [only] = named
   if (only === undefined) return { reason: 'No product has this id or exact name.' }
-  return named.length > 1 ? { reason: 'Several products have this name. Use the product’s id.' } : { productId: only }
+  return named.length > 1
+    ? { reason: 'Several products have this name. Use the product’s id.' }
+    : { productId: only }
 }
 
 function priceIn(text: string): { cents: number | null } | { reason: string } {
   if (text.trim() === '') return { cents: null }
   const read = parseEuros(text)
-  if (!read.ok) return { reason: read.reason === 'decimals' ? 'The price has more than two decimals.' : read.reason === 'too-large' ? 'The price is too high.' : 'The price is no amount in EUR.' }
-  if (read.cents < LOWEST || read.cents > HIGHEST) return { reason: 'A price is 0.01 to 100,000.00.' }
+  if (!read.ok)
+    return {
+      reason:
+        read.reason === 'decimals'
+          ? 'The price has more than two decimals.'
+          : read.reason === 'too-large'
+            ? 'The price is too high.'
+            : 'The price is no amount in EUR.',
+    }
+  if (read.cents < LOWEST || read.cents > HIGHEST)
+    return { reason: 'A price is 0.01 to 100,000.00.' }
   return { cents: read.cents }
 }
 
-/** The first of tab, semicolon and comma that the first line has: a price with a decimal comma stands in tables with semicolons. */
-const delimiterOf = (text: string): string => ['\t', ';', ','].find((each) => (text.split('\n', 1)[0] ?? '').includes(each)) ?? ','
+/**
+ * The first of tab, semicolon and comma that the first line has: a price with a decimal comma
+ * stands in tables with semicolons.
+ */
+const delimiterOf = (text: string): string =>
+  ['\t', ';', ','].find((each) => (text.split('\n', 1)[0] ?? '').includes(each)) ?? ','
 
-/** Reads a table of products and prices: what can be read goes on, the rest is told line by line. */
+/**
+ * Reads a table of products and prices: what can be read goes on, the rest is told line by line.
+ */
 function readTable(db: Database, text: string): Outputs['read'] {
   const bare = text.replace(/^\uFEFF/, '')
-  const { data } = Papa.parse<string[]>(bare, { delimiter: delimiterOf(bare), skipEmptyLines: false })
+  const { data } = Papa.parse<string[]>(bare, {
+    delimiter: delimiterOf(bare),
+    skipEmptyLines: false,
+  })
   const items: NewOfferItem[] = []
   const wrong: { line: number; text: string; reason: string }[] = []
   for (const [index, row] of data.entries()) {
@@ -51,63 +78,158 @@ function readTable(db: Database, text: string): Outputs['read'] {
     if (index === 0 && HEADS.test(product.replaceAll('_', ' '))) continue
     const found = product === '' ? { reason: 'There is no product.' } : productIn(db, product)
     const priced = priceIn(price)
-    if ('reason' in found) wrong.push({ line: index + 1, text: row.join(', ').slice(0, 200), reason: found.reason })
-    else if ('reason' in priced) wrong.push({ line: index + 1, text: row.join(', ').slice(0, 200), reason: priced.reason })
+    if ('reason' in found)
+      wrong.push({ line: index + 1, text: row.join(', ').slice(0, 200), reason: found.reason })
+    else if ('reason' in priced)
+      wrong.push({ line: index + 1, text: row.join(', ').slice(0, 200), reason: priced.reason })
     else items.push({ productId: found.productId, priceCents: priced.cents })
   }
-  return { items: items.slice(0, 20_000), wrong: wrong.slice(0, TOLD), wrongCount: wrong.length, priced: items.filter(({ priceCents }) => priceCents !== null).length }
+  return {
+    items: items.slice(0, 20_000),
+    wrong: wrong.slice(0, TOLD),
+    wrongCount: wrong.length,
+    priced: items.filter(({ priceCents }) => priceCents !== null).length,
+  }
 }
 
 /** What one would receive for a product by a rule, or why that can't be told. */
-function newPriceOf(product: KnownProduct, given: number | null, price: NewPrice): number | BulkNote {
+function newPriceOf(
+  product: KnownProduct,
+  given: number | null,
+  price: NewPrice,
+): number | BulkNote {
   if (price.by === 'given' && given !== null) return given
-  if (price.by === 'given' || product.priceCents === null || product.priceCents === 0) return 'no-shop-price'
+  if (price.by === 'given' || product.priceCents === null || product.priceCents === 0)
+    return 'no-shop-price'
   if (product.commissionPercent === null) return 'no-commission'
   const shop = cents(product.priceCents)
-  const aim = price.by === 'shop' ? shop : price.by === 'undercut' ? cents(shop - price.cents) : timesFactor(shop, { numerator: BigInt(10_000 + price.hundredths), denominator: 10_000n })
+  const aim =
+    price.by === 'shop'
+      ? shop
+      : price.by === 'undercut'
+        ? cents(shop - price.cents)
+        : timesFactor(shop, { numerator: BigInt(10_000 + price.hundredths), denominator: 10_000n })
   if (aim < LOWEST) return 'too-low'
   const receive = sellerPriceFor(aim, percentHundredths(product.commissionPercent))
   return receive > HIGHEST ? 'too-high' : receive
 }
 
-const NOTHING = { priceCents: null, customerCents: null, status: null, stock: null, leads: null, aheadCents: null } as const
+const NOTHING = {
+  priceCents: null,
+  customerCents: null,
+  status: null,
+  stock: null,
+  leads: null,
+  aheadCents: null,
+} as const
 
 /** Every product with the offer that would be made, or why none is. */
-function planCreation(db: Database, { items, price, status }: { items: readonly NewOfferItem[]; price: NewPrice; status: 'active' | 'paused' }): Plan {
-  const products = knownProducts(db, items.map(({ productId }) => productId))
+function planCreation(
+  db: Database,
+  {
+    items,
+    price,
+    status,
+  }: { items: readonly NewOfferItem[]; price: NewPrice; status: 'active' | 'paused' },
+): Plan {
+  const products = knownProducts(
+    db,
+    items.map(({ productId }) => productId),
+  )
   const own = db.prepare('SELECT 1 FROM offers WHERE product_id = :productId')
   const seen = new Set<string>()
   const lines = items.map(({ productId, priceCents }): BulkLine => {
     const product = products.get(productId)
-    const about = { subjectId: productId, name: product?.name ?? productId, platform: product?.platform ?? '', region: product?.region ?? '' }
-    const leftOut = (note: BulkNote): BulkLine => ({ ...about, verdict: 'left-out', note, before: NOTHING, after: NOTHING })
+    const about = {
+      subjectId: productId,
+      name: product?.name ?? productId,
+      platform: product?.platform ?? '',
+      region: product?.region ?? '',
+    }
+    const leftOut = (note: BulkNote): BulkLine => ({
+      ...about,
+      verdict: 'left-out',
+      note,
+      before: NOTHING,
+      after: NOTHING,
+    })
     if (product === undefined || product.removed) return leftOut('unknown-product')
     if (seen.has(productId)) return leftOut('twice')
     seen.add(productId)
     if (own.get({ productId }) !== undefined) return leftOut('own-offer')
     const receive = newPriceOf(product, priceCents, price)
     if (typeof receive === 'string') return leftOut(receive)
-    const customerCents = product.commissionPercent === null ? null : customerPrice(cents(receive), percentHundredths(product.commissionPercent))
-    const aheadCents = customerCents === null || product.priceCents === null || product.priceCents === 0 ? null : product.priceCents - customerCents
-    return { ...about, verdict: 'changes', note: null, before: NOTHING, after: { priceCents: receive, customerCents, status, stock: 0, leads: null, aheadCents } }
+    const customerCents =
+      product.commissionPercent === null
+        ? null
+        : customerPrice(cents(receive), percentHundredths(product.commissionPercent))
+    const aheadCents =
+      customerCents === null || product.priceCents === null || product.priceCents === 0
+        ? null
+        : product.priceCents - customerCents
+    return {
+      ...about,
+      verdict: 'changes',
+      note: null,
+      before: NOTHING,
+      after: { priceCents: receive, customerCents, status, stock: 0, leads: null, aheadCents },
+    }
   })
   return { lines, summary: summaryOf(lines, false) }
 }
 
-type Parts = { database: (accountId: string) => Database; begin: (accountId: string, plan: Plan, confirmed: { changes: number; typed: string | null }, bulk: { kind: 'create'; title: string }) => Promise<Bulk> }
+type Parts = {
+  database: (accountId: string) => Database
+  begin: (
+    accountId: string,
+    plan: Plan,
+    confirmed: { changes: number; typed: string | null },
+    bulk: { kind: 'create'; title: string },
+  ) => Promise<Bulk>
+}
 
 /** Many new offers at once. */
 export function createCreation({ database, begin }: Parts) {
   return {
-    read: ({ accountId, text }: Inputs['read']): Outputs['read'] => readTable(database(accountId), text),
-    preview({ accountId, items, price, status = 'active', window }: Inputs['preview']): Outputs['preview'] {
-      const { lines, summary } = planCreation(database(accountId), { items: items.map(itemOf), price, status })
+    read: ({ accountId, text }: Inputs['read']): Outputs['read'] =>
+      readTable(database(accountId), text),
+    preview({
+      accountId,
+      items,
+      price,
+      status = 'active',
+      window,
+    }: Inputs['preview']): Outputs['preview'] {
+      const { lines, summary } = planCreation(database(accountId), {
+        items: items.map(itemOf),
+        price,
+        status,
+      })
       const offset = window?.offset ?? 0
-      return { summary, total: lines.length, rows: lines.slice(offset, offset + (window?.limit ?? 100)) }
+      return {
+        summary,
+        total: lines.length,
+        rows: lines.slice(offset, offset + (window?.limit ?? 100)),
+      }
     },
-    start: ({ accountId, items, price, status = 'active', changes, typed = null }: Inputs['start']): Promise<Bulk> =>
-      begin(accountId, planCreation(database(accountId), { items: items.map(itemOf), price, status }), { changes, typed }, { kind: 'create', title: 'New offers' }),
+    start: ({
+      accountId,
+      items,
+      price,
+      status = 'active',
+      changes,
+      typed = null,
+    }: Inputs['start']): Promise<Bulk> =>
+      begin(
+        accountId,
+        planCreation(database(accountId), { items: items.map(itemOf), price, status }),
+        { changes, typed },
+        { kind: 'create', title: 'New offers' },
+      ),
   }
 }
 
-const itemOf = ({ productId, priceCents = null }: Inputs['start']['items'][number]): NewOfferItem => ({ productId, priceCents })
+const itemOf = ({
+  productId,
+  priceCents = null,
+}: Inputs['start']['items'][number]): NewOfferItem => ({ productId, priceCents })

@@ -4,7 +4,10 @@ import { instantOf } from '../mirror/mirror.ts'
 
 export type ServiceOffer = AnswerBody<'getOffer'>
 
-/** What an answer tells of one offer, as the mirror keeps it. Cents, milliseconds; null where the service doesn't tell. */
+/**
+ * What an answer tells of one offer, as the mirror keeps it. Cents, milliseconds; null where the
+ * service doesn't tell.
+ */
 export type OfferFacts = {
   offerId: string
   productId: string | null
@@ -25,8 +28,9 @@ export type OfferFacts = {
 }
 
 /**
- * An offer of the Seller API. Only id, prices, status and stock are certain (Decision 33): what else is missing comes from the
- * catalogue's product, and a name that nobody tells is the product's or the offer's id.
+ * An offer of the Seller API. Only id, prices, status and stock are certain (Decision 33): what
+ * else is missing comes from the catalogue's product, and a name that nobody tells is the product's
+ * or the offer's id.
  */
 export function offerFacts(offer: ServiceOffer, product: KnownProduct | undefined): OfferFacts {
   return {
@@ -39,7 +43,10 @@ export function offerFacts(offer: ServiceOffer, product: KnownProduct | undefine
     deliveryType: offer.deliveryType ?? product?.deliveryType ?? '',
     priceCents: offer.price,
     customerCents: offer.customerPrice,
-    commission: offer.commission === undefined ? null : { class: offer.commission.class, percent: offer.commission.percent },
+    commission:
+      offer.commission === undefined
+        ? null
+        : { class: offer.commission.class, percent: offer.commission.percent },
     status: offer.status,
     stock: offer.stock,
     sold: offer.sold ?? null,
@@ -49,8 +56,16 @@ export function offerFacts(offer: ServiceOffer, product: KnownProduct | undefine
   }
 }
 
-/** How far below the lowest customer price an offer is, in cents: 0 while it leads, negative while behind; null while it can't sell or nobody knows. */
-export function leadOf(offer: Pick<OfferFacts, 'status' | 'stock' | 'isCheapest' | 'lowestCustomerCents' | 'customerCents'>): number | null {
+/**
+ * How far below the lowest customer price an offer is, in cents: 0 while it leads, negative while
+ * behind; null while it can't sell or nobody knows.
+ */
+export function leadOf(
+  offer: Pick<
+    OfferFacts,
+    'status' | 'stock' | 'isCheapest' | 'lowestCustomerCents' | 'customerCents'
+  >,
+): number | null {
   if (offer.status === 'paused' || offer.stock === 0) return null
   if (offer.isCheapest === true) return 0
   return offer.lowestCustomerCents === null ? null : offer.lowestCustomerCents - offer.customerCents

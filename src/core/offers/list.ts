@@ -10,10 +10,27 @@ import type { OfferRecord, OfferStatus } from './store.ts'
 
 export type OfferView = (typeof offerViews)[number]
 export type OfferSort = { column: (typeof offerSortColumns)[number]; direction: 'asc' | 'desc' }
-export type OfferQuery = OfferFilter & { sort: OfferSort; offset: number; limit: number; lowStock: number; now: number }
-export type OfferList = { total: number; rows: OfferRow[]; views: Record<OfferView, number>; platforms: string[]; regions: string[] }
+export type OfferQuery = OfferFilter & {
+  sort: OfferSort
+  offset: number
+  limit: number
+  lowStock: number
+  now: number
+}
+export type OfferList = {
+  total: number
+  rows: OfferRow[]
+  views: Record<OfferView, number>
+  platforms: string[]
+  regions: string[]
+}
 
-type Joined = OfferRecord & { change_state: 'saving' | 'refused' | null; change_price: number | null; change_status: OfferStatus | null; change_problem: string | null }
+type Joined = OfferRecord & {
+  change_state: 'saving' | 'refused' | null
+  change_price: number | null
+  change_status: OfferStatus | null
+  change_problem: string | null
+}
 
 /** A paused offer is only paused: it counts neither as empty nor as low. */
 const VIEWS: Readonly<Record<OfferView, string>> = {
@@ -25,7 +42,13 @@ const VIEWS: Readonly<Record<OfferView, string>> = {
 }
 /** What is sold in a week is no column: {@link ridsOf} orders by it. */
 const SORTED_BY: Readonly<Record<Exclude<OfferSort['column'], 'week'>, string>> = {
-  name: 'o.name_key', price: 'o.price_cents', customer: 'o.customer_cents', lead: 'o.lead_cents', stock: 'o.stock', sold: 'o.sold', seen: 'o.seen_at',
+  name: 'o.name_key',
+  price: 'o.price_cents',
+  customer: 'o.customer_cents',
+  lead: 'o.lead_cents',
+  stock: 'o.stock',
+  sold: 'o.sold',
+  seen: 'o.seen_at',
   profit: 'o.price_cents - o.cost_cents',
 }
 
@@ -36,7 +59,11 @@ const SELECT = `
 type Values = Record<string, string | number>
 
 /** The conditions of a filter, without its view, and their values. */
-function conditionsOf(db: Database, { query, platforms, regions }: OfferFilter, lowStock: number): { chosen: string; values: Values } {
+function conditionsOf(
+  db: Database,
+  { query, platforms, regions }: OfferFilter,
+  lowStock: number,
+): { chosen: string; values: Values } {
   const parts = ['TRUE']
   const values: Values = { lowStock }
   if (platforms.length > 0) {
@@ -51,7 +78,9 @@ function conditionsOf(db: Database, { query, platforms, regions }: OfferFilter, 
   if (typed !== '') {
     const words = understand(wordIndex(db, OFFER_WORDS), typed)?.query
     const ids = 'SELECT rid FROM offers WHERE offer_id = :typed OR product_id = :typed'
-    parts.push(`o.rid IN (${ids}${words === undefined ? '' : ' UNION SELECT rowid FROM offer_index WHERE offer_index MATCH :match'})`)
+    parts.push(
+      `o.rid IN (${ids}${words === undefined ? '' : ' UNION SELECT rowid FROM offer_index WHERE offer_index MATCH :match'})`,
+    )
     values['typed'] = typed
     if (words !== undefined) values['match'] = matchExpression(words)
   }
@@ -64,42 +93,79 @@ const WEEK_MS = 7 * 86_400_000
 /** Offers read at a time where all of them are wanted. */
 const PIECE = 2000
 
-/** As the indexes stand, forwards or backwards: a window anywhere in a hundred thousand is found by counting entries. */
+/**
+ * As the indexes stand, forwards or backwards: a window anywhere in a hundred thousand is found by
+ * counting entries.
+ */
 function orderOf({ column, direction }: ColumnSort): string {
   const way = direction === 'asc' ? 'ASC' : 'DESC'
-  return column === 'name' ? `o.name_key ${way}, o.rid ${way}` : `${SORTED_BY[column]} ${way} NULLS LAST, o.name_key ${way}, o.rid ${way}`
+  return column === 'name'
+    ? `o.name_key ${way}, o.rid ${way}`
+    : `${SORTED_BY[column]} ${way} NULLS LAST, o.name_key ${way}, o.rid ${way}`
 }
 
 type Ordered = { version: number; views: Record<OfferView, number>; rids: Map<string, number[]> }
-/** What was counted and ordered for the latest filters of a mirror: a table that is scrolled asks for window after window of it. */
+/**
+ * What was counted and ordered for the latest filters of a mirror: a table that is scrolled asks
+ * for window after window of it.
+ */
 const remembered = new WeakMap<Database, Map<string, Ordered>>()
 const FILTERS_KEPT = 4
 const ORDERS_KEPT = 3
-/** So far down a filtered list a window is looked for in the order of all of it, which is remembered. */
+/**
+ * So far down a filtered list a window is looked for in the order of all of it, which is
+ * remembered.
+ */
 const FAR = 500
 
 /** Puts something into a map as the latest; the oldest leaves when there are too many. */
-function keepLatest<Value>(map: Map<string, Value>, key: string, value: Value, most: number): Value {
+function keepLatest<Value>(
+  map: Map<string, Value>,
+  key: string,
+  value: Value,
+  most: number,
+): Value {
   map.delete(key)
   map.set(key, value)
-  if (map.size > most) for (const oldest of map.keys()) { map.delete(oldest); break }
+  if (map.size > most)
+    for (const oldest of map.keys()) {
+      map.delete(oldest)
+      break
+    }
   return value
 }
 
-const isWhole = ({ query, platforms, regions }: OfferFilter): boolean => query.trim() === '' && platforms.length === 0 && regions.length === 0
+const isWhole = ({ query, platforms, regions }: OfferFilter): boolean =>
+  query.trim() === '' && platforms.length === 0 && regions.length === 0
 
-const counts = (views: readonly OfferView[]): string => views.map((view) => `count(*) FILTER (WHERE ${VIEWS[view]}) AS "${view}"`).join(', ')
+const counts = (views: readonly OfferView[]): string =>
+  views.map((view) => `count(*) FILTER (WHERE ${VIEWS[view]}) AS "${view}"`).join(', ')
 
-/** How many each view has without any other choice: what stands in one range of an index is counted there, and only offers for sale one by one. */
+/**
+ * How many each view has without any other choice: what stands in one range of an index is counted
+ * there, and only offers for sale one by one.
+ */
 function countAll(db: Database, lowStock: number): Record<OfferView, number> {
-  const views = { all: prepared(db, 'SELECT count(*) FROM offers').pluck().get() as number, 'not-cheapest': 0, 'low-stock': 0, empty: 0, paused: 0 }
+  const views = {
+    all: prepared(db, 'SELECT count(*) FROM offers').pluck().get() as number,
+    'not-cheapest': 0,
+    'low-stock': 0,
+    empty: 0,
+    paused: 0,
+  }
   for (const status of valuesOf(db, 'status')) {
-    const inRange = (where: string): number => prepared(db, `SELECT count(*) FROM offers WHERE status = :status${where}`).pluck().get({ status }) as number
+    const inRange = (where: string): number =>
+      prepared(db, `SELECT count(*) FROM offers WHERE status = :status${where}`)
+        .pluck()
+        .get({ status }) as number
     if (status === 'paused') {
       views.paused = inRange('')
       continue
     }
-    const forSale = prepared(db, `SELECT ${counts(['not-cheapest', 'low-stock'])} FROM offers o WHERE o.status = :status AND o.stock > 0`).get({ status, lowStock }) as Pick<typeof views, 'not-cheapest' | 'low-stock'>
+    const forSale = prepared(
+      db,
+      `SELECT ${counts(['not-cheapest', 'low-stock'])} FROM offers o WHERE o.status = :status AND o.stock > 0`,
+    ).get({ status, lowStock }) as Pick<typeof views, 'not-cheapest' | 'low-stock'>
     views['not-cheapest'] += forSale['not-cheapest']
     views['low-stock'] += forSale['low-stock']
     views.empty += inRange(' AND stock = 0')
@@ -115,8 +181,17 @@ function countsOf(db: Database, filter: OfferFilter, lowStock: number): Ordered 
   const known = filters.get(key)
   if (known?.version === version) return known
   const { chosen, values } = conditionsOf(db, filter, lowStock)
-  const views = isWhole(filter) ? countAll(db, lowStock) : db.prepare(`SELECT ${counts(offerViews)} FROM offers o WHERE ${chosen}`).get(values) as Record<OfferView, number>
-  return keepLatest(filters, key, { version, views, rids: new Map<string, number[]>() }, FILTERS_KEPT)
+  const views = isWhole(filter)
+    ? countAll(db, lowStock)
+    : (db
+        .prepare(`SELECT ${counts(offerViews)} FROM offers o WHERE ${chosen}`)
+        .get(values) as Record<OfferView, number>)
+  return keepLatest(
+    filters,
+    key,
+    { version, views, rids: new Map<string, number[]>() },
+    FILTERS_KEPT,
+  )
 }
 
 type Wanted = OfferFilter & { sort: OfferSort; lowStock: number; now: number }
@@ -128,54 +203,109 @@ function ridsOf(db: Database, wanted: Wanted, span: Span): number[] {
   const { sort, lowStock } = wanted
   const { chosen, values } = conditionsOf(db, wanted, lowStock)
   const fits = `${chosen} AND ${VIEWS[wanted.view]}`
-  if (isByColumn(sort)) return prepared(db, `SELECT o.rid FROM offers o WHERE ${fits} ORDER BY ${orderOf(sort)} LIMIT :limit OFFSET :offset`).pluck().all({ ...values, ...span }) as number[]
+  if (isByColumn(sort))
+    return prepared(
+      db,
+      `SELECT o.rid FROM offers o WHERE ${fits} ORDER BY ${orderOf(sort)} LIMIT :limit OFFSET :offset`,
+    )
+      .pluck()
+      .all({ ...values, ...span }) as number[]
   return bySales(db, { fits, values }, wanted, span)
 }
 
-/** By the units they sold in a week: most sold nothing, and stay by name behind those that did, or before them. */
-function bySales(db: Database, { fits, values }: { fits: string; values: Values }, { sort, now }: Wanted, { offset, limit }: Span): number[] {
-  const order = sort.direction === 'asc' ? 's.units, o.name_key, o.rid' : 's.units DESC, o.name_key, o.rid'
-  const sold = prepared(db, `SELECT o.rid FROM (${unitsSoldByOffer}) s JOIN offers o ON o.offer_id = s.offer_id WHERE ${fits} ORDER BY ${order}`).pluck().all({ ...values, from: now - WEEK_MS, now }) as number[]
+/**
+ * By the units they sold in a week: most sold nothing, and stay by name behind those that did, or
+ * before them.
+ */
+function bySales(
+  db: Database,
+  { fits, values }: { fits: string; values: Values },
+  { sort, now }: Wanted,
+  { offset, limit }: Span,
+): number[] {
+  const order =
+    sort.direction === 'asc' ? 's.units, o.name_key, o.rid' : 's.units DESC, o.name_key, o.rid'
+  const sold = prepared(
+    db,
+    `SELECT o.rid FROM (${unitsSoldByOffer}) s JOIN offers o ON o.offer_id = s.offer_id WHERE ${fits} ORDER BY ${order}`,
+  )
+    .pluck()
+    .all({ ...values, from: now - WEEK_MS, now }) as number[]
   const rest = `FROM offers o WHERE ${fits} AND o.rid NOT IN (SELECT value FROM json_each(:sold))`
   const unsold = (from: number, most: number): number[] =>
-    prepared(db, `SELECT o.rid ${rest} ORDER BY o.name_key, o.rid LIMIT :most OFFSET :from`).pluck().all({ ...values, sold: JSON.stringify(sold), most, from }) as number[]
+    prepared(db, `SELECT o.rid ${rest} ORDER BY o.name_key, o.rid LIMIT :most OFFSET :from`)
+      .pluck()
+      .all({ ...values, sold: JSON.stringify(sold), most, from }) as number[]
   const end = limit < 0 ? Infinity : offset + limit
-  const restOf = (before: number): number[] => (end <= before ? [] : unsold(Math.max(0, offset - before), limit < 0 ? -1 : end - Math.max(before, offset)))
+  const restOf = (before: number): number[] =>
+    end <= before
+      ? []
+      : unsold(Math.max(0, offset - before), limit < 0 ? -1 : end - Math.max(before, offset))
   if (sort.direction === 'desc') return [...sold.slice(offset, end), ...restOf(sold.length)]
-  const unsoldCount = prepared(db, `SELECT count(*) ${rest}`).pluck().get({ ...values, sold: JSON.stringify(sold) }) as number
-  return [...(offset < unsoldCount ? unsold(offset, limit < 0 ? -1 : limit) : []), ...sold.slice(Math.max(0, offset - unsoldCount), Math.max(0, end - unsoldCount))]
+  const unsoldCount = prepared(db, `SELECT count(*) ${rest}`)
+    .pluck()
+    .get({ ...values, sold: JSON.stringify(sold) }) as number
+  return [
+    ...(offset < unsoldCount ? unsold(offset, limit < 0 ? -1 : limit) : []),
+    ...sold.slice(Math.max(0, offset - unsoldCount), Math.max(0, end - unsoldCount)),
+  ]
 }
 
 /**
- * The numbers in a window. Without a filter an index has every order; in what a filter leaves, the beginning is found soon and the rest in an order that is remembered, but
- * for that by the time of reading, which changes with every reading.
+ * The numbers in a window. Without a filter an index has every order; in what a filter leaves, the
+ * beginning is found soon and the rest in an order that is remembered, but for that by the time of
+ * reading, which changes with every reading.
  */
 function windowOf(db: Database, ordered: Ordered, wanted: Wanted, span: Span): number[] {
   const { view, sort } = wanted
-  if ((isWhole(wanted) && view === 'all') || span.offset + span.limit <= FAR || sort.column === 'seen') return ridsOf(db, wanted, span)
+  if (
+    (isWhole(wanted) && view === 'all') ||
+    span.offset + span.limit <= FAR ||
+    sort.column === 'seen'
+  )
+    return ridsOf(db, wanted, span)
   const key = `${view} ${sort.column} ${sort.direction} ${isByColumn(sort) ? '' : Math.floor(wanted.now / 60_000)}`
-  const rids = ordered.rids.get(key) ?? keepLatest(ordered.rids, key, ridsOf(db, wanted, EVERYTHING), ORDERS_KEPT)
+  const rids =
+    ordered.rids.get(key) ??
+    keepLatest(ordered.rids, key, ridsOf(db, wanted, EVERYTHING), ORDERS_KEPT)
   return rids.slice(span.offset, span.offset + span.limit)
 }
 
 /** The values of a column that has few, by its index from one to the next. */
-const valuesOf = (db: Database, column: 'platform' | 'region' | 'status'): string[] => prepared(db, `
+const valuesOf = (db: Database, column: 'platform' | 'region' | 'status'): string[] =>
+  prepared(
+    db,
+    `
   WITH RECURSIVE step (value) AS (
     SELECT min(${column}) FROM offers WHERE ${column} > ''
     UNION ALL SELECT (SELECT min(${column}) FROM offers WHERE ${column} > step.value) FROM step WHERE step.value IS NOT NULL
-  ) SELECT value FROM step WHERE value IS NOT NULL`).pluck().all() as string[]
+  ) SELECT value FROM step WHERE value IS NOT NULL`,
+  )
+    .pluck()
+    .all() as string[]
 
-/** A window of the offers that fit, and for each view how many it would show with the other choices as they are. Unknown values sort last. */
+/**
+ * A window of the offers that fit, and for each view how many it would show with the other choices
+ * as they are. Unknown values sort last.
+ */
 export function listOffers(db: Database, asked: OfferQuery): OfferList {
   const ordered = countsOf(db, asked, asked.lowStock)
   const rids = windowOf(db, ordered, asked, { offset: asked.offset, limit: asked.limit })
-  const found = prepared(db, `${SELECT} WHERE o.rid IN (SELECT value FROM json_each(:rids))`).all({ rids: JSON.stringify(rids) }) as Joined[]
+  const found = prepared(db, `${SELECT} WHERE o.rid IN (SELECT value FROM json_each(:rids))`).all({
+    rids: JSON.stringify(rids),
+  }) as Joined[]
   const byRid = new Map(found.map((row) => [row.rid, row]))
   const rows = rids.flatMap((rid) => {
     const row = byRid.get(rid)
     return row === undefined ? [] : [offerRow(row)]
   })
-  return { total: ordered.views[asked.view], rows, views: ordered.views, platforms: valuesOf(db, 'platform'), regions: valuesOf(db, 'region') }
+  return {
+    total: ordered.views[asked.view],
+    rows,
+    views: ordered.views,
+    platforms: valuesOf(db, 'platform'),
+    regions: valuesOf(db, 'region'),
+  }
 }
 
 /** Ids of all offers that fit, in order; read in pieces, between which the core answers others. */
@@ -184,7 +314,14 @@ export async function idsOfOffers(db: Database, wanted: Wanted): Promise<string[
   const ids: string[] = []
   for (let from = 0; from < rids.length; from += PIECE) {
     const piece = rids.slice(from, from + PIECE)
-    const found = new Map(prepared(db, 'SELECT rid, offer_id FROM offers WHERE rid IN (SELECT value FROM json_each(:rids))').raw().all({ rids: JSON.stringify(piece) }) as [number, string][])
+    const found = new Map(
+      prepared(
+        db,
+        'SELECT rid, offer_id FROM offers WHERE rid IN (SELECT value FROM json_each(:rids))',
+      )
+        .raw()
+        .all({ rids: JSON.stringify(piece) }) as [number, string][],
+    )
     ids.push(...piece.flatMap((rid) => found.get(rid) ?? []))
     await setImmediate()
   }
@@ -193,7 +330,10 @@ export async function idsOfOffers(db: Database, wanted: Wanted): Promise<string[
 
 /** Offers by their ids, in the order asked; those that are not here are left out. */
 export function readOffers(db: Database, offerIds: readonly string[]): OfferRow[] {
-  const found = prepared(db, `${SELECT} WHERE o.offer_id IN (SELECT value FROM json_each(:ids))`).all({ ids: JSON.stringify(offerIds) }) as Joined[]
+  const found = prepared(
+    db,
+    `${SELECT} WHERE o.offer_id IN (SELECT value FROM json_each(:ids))`,
+  ).all({ ids: JSON.stringify(offerIds) }) as Joined[]
   const byId = new Map(found.map((row) => [row.offer_id, row]))
   return offerIds.flatMap((offerId) => {
     const row = byId.get(offerId)
@@ -203,11 +343,17 @@ export function readOffers(db: Database, offerIds: readonly string[]): OfferRow[
 
 /** Up to `limit` offers with ids after this one, in the order of their ids. */
 export const offersAfter = (db: Database, offerId: string, limit: number): OfferRow[] =>
-  (prepared(db, `${SELECT} WHERE o.offer_id > :offerId ORDER BY o.offer_id LIMIT :limit`).all({ offerId, limit }) as Joined[]).map(offerRow)
+  (
+    prepared(db, `${SELECT} WHERE o.offer_id > :offerId ORDER BY o.offer_id LIMIT :limit`).all({
+      offerId,
+      limit,
+    }) as Joined[]
+  ).map(offerRow)
 
 /** One offer as the screen shows it; undefined when the mirror doesn't have it. */
 export function readOffer(db: Database, offerId: string): OfferRow | undefined {
-  const row = prepared(db, `${SELECT} WHERE o.offer_id = :offerId`).get({ offerId }) as Joined | undefined
+  const row = prepared(db, `${SELECT} WHERE o.offer_id = :offerId`).get({ offerId }) as
+    Joined | undefined
   return row === undefined ? undefined : offerRow(row)
 }
 
@@ -221,7 +367,10 @@ const offerRow = (row: Joined): OfferRow => ({
   deliveryType: row.delivery_type,
   priceCents: row.price_cents,
   customerCents: row.customer_cents,
-  commission: row.commission_class === null || row.commission_percent === null ? null : { class: row.commission_class, percent: row.commission_percent },
+  commission:
+    row.commission_class === null || row.commission_percent === null
+      ? null
+      : { class: row.commission_class, percent: row.commission_percent },
   status: row.status,
   stock: row.stock,
   sold: row.sold,
@@ -231,7 +380,13 @@ const offerRow = (row: Joined): OfferRow => ({
   lowAt: row.low_at,
   updatedAt: row.updated_at,
   seenAt: row.seen_at,
-  pending: row.change_state === null ? null : {
-    state: row.change_state, priceCents: row.change_price, status: row.change_status, problem: parseProblem(row.change_problem),
-  },
+  pending:
+    row.change_state === null
+      ? null
+      : {
+          state: row.change_state,
+          priceCents: row.change_price,
+          status: row.change_status,
+          problem: parseProblem(row.change_problem),
+        },
 })

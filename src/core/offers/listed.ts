@@ -6,8 +6,25 @@ import type { PriceLimits } from './bulk/rules.ts'
 const WEEK = 7
 const nothing = Array.from({ length: WEEK }, () => 0)
 
-/** Rows with what else this machine knows of them: the floor of their rule, and what they sold in seven days. */
-export function listedOffers(db: Database, rows: readonly OfferRow[], now: number, limitsOf: (row: OfferRow) => PriceLimits | null): ListedOffer[] {
-  const sold = soldByDay(db, rows.map(({ offerId }) => offerId), now, WEEK)
-  return rows.map((row) => ({ ...row, floorCents: limitsOf(row)?.floorCents ?? null, soldDays: sold === null ? null : sold.get(row.offerId) ?? nothing }))
+/**
+ * Rows with what else this machine knows of them: the floor of their rule, and what they sold in
+ * seven days.
+ */
+export function listedOffers(
+  db: Database,
+  rows: readonly OfferRow[],
+  now: number,
+  limitsOf: (row: OfferRow) => PriceLimits | null,
+): ListedOffer[] {
+  const sold = soldByDay(
+    db,
+    rows.map(({ offerId }) => offerId),
+    now,
+    WEEK,
+  )
+  return rows.map((row) => ({
+    ...row,
+    floorCents: limitsOf(row)?.floorCents ?? null,
+    soldDays: sold === null ? null : (sold.get(row.offerId) ?? nothing),
+  }))
 }

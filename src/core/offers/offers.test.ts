@@ -21,26 +21,43 @@ let catalogue: Catalogue
 let offers: Offers
 const faults = createFaultyLine()
 
-const list = (more: object = {}) => offers.list({ accountId: 'seller', window: { offset: 0, limit: 500 }, ...more })
+const list = (more: object = {}) =>
+  offers.list({ accountId: 'seller', window: { offset: 0, limit: 500 }, ...more })
 const row = (offerId: string): OfferRow => offers.offer({ accountId: 'seller', offerId })
-const active = (): OfferRow => list().rows.find((each) => each.status === 'active' && each.pending === null) as OfferRow
+const active = (): OfferRow =>
+  list().rows.find((each) => each.status === 'active' && each.pending === null) as OfferRow
 
 /** The service asked directly, as another console would. */
-async function seller(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
+async function seller(
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Record<string, unknown>> {
   const answer = await fetch(backend.sellerUrl + path, {
-    method, headers: { authorization: `Bearer ${backend.demo.sellerKey}`, 'content-type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    method,
+    headers: {
+      authorization: `Bearer ${backend.demo.sellerKey}`,
+      'content-type': 'application/json',
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-  return await answer.json() as Record<string, unknown>
+  return (await answer.json()) as Record<string, unknown>
 }
 
 const problemOf = async (work: Promise<unknown>) => {
-  const error: unknown = await work.then(() => null, (reason: unknown) => reason)
+  const error: unknown = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  )
   if (error instanceof Failure) return error.problem
   throw new Error(`no Failure: ${String(error)}`)
 }
 
 function open(): void {
-  desk = createDesk({ schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema], wrap: faults.wrap })
+  desk = createDesk({
+    schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema],
+    wrap: faults.wrap,
+  })
   catalogue = createCatalogue(desk.context)
   offers = createOffers(desk.context, createOutbox(desk.context))
   desk.add({ id: 'seller', role: 'seller', baseUrl: backend.baseUrl, key: backend.demo.sellerKey })
@@ -61,7 +78,9 @@ afterAll(async () => {
 })
 
 test("the mirror equals the service's list, and every answer fits the contract", async () => {
-  const served = await seller('GET', '/offers?limit=100') as { results: Record<string, unknown>[] }
+  const served = (await seller('GET', '/offers?limit=100')) as {
+    results: Record<string, unknown>[]
+  }
   const router = createOffersRouter(offers)
   const { rows, total } = await call(router.list, { accountId: 'seller' })
   expect(total).toBe(served.results.length)
@@ -69,11 +88,34 @@ test("the mirror equals the service's list, and every answer fits the contract",
   for (const each of rows) {
     const offer = byId.get(each.offerId) ?? {}
     expect({ ...each, updatedAt: null, seenAt: 0 }).toEqual({
-      offerId: offer['id'], productId: offer['productId'], name: offer['name'], platform: offer['platform'], region: offer['region'], productType: offer['productType'],
-      deliveryType: offer['deliveryType'], priceCents: Math.round(Number(offer['price']) * 100), customerCents: Math.round(Number(offer['customerPrice']) * 100),
-      commission: { class: (offer['commission'] as { class: string }).class, percent: (offer['commission'] as { percent: number }).percent },
-      status: offer['status'], stock: offer['stock'], sold: offer['sold'], isCheapest: offer['isCheapest'],
-      lowestCustomerCents: offer['lowestCustomerPrice'] === null ? null : Math.round(Number(offer['lowestCustomerPrice']) * 100), costCents: null, lowAt: null, updatedAt: null, seenAt: 0, pending: null, floorCents: null, soldDays: null,
+      offerId: offer['id'],
+      productId: offer['productId'],
+      name: offer['name'],
+      platform: offer['platform'],
+      region: offer['region'],
+      productType: offer['productType'],
+      deliveryType: offer['deliveryType'],
+      priceCents: Math.round(Number(offer['price']) * 100),
+      customerCents: Math.round(Number(offer['customerPrice']) * 100),
+      commission: {
+        class: (offer['commission'] as { class: string }).class,
+        percent: (offer['commission'] as { percent: number }).percent,
+      },
+      status: offer['status'],
+      stock: offer['stock'],
+      sold: offer['sold'],
+      isCheapest: offer['isCheapest'],
+      lowestCustomerCents:
+        offer['lowestCustomerPrice'] === null
+          ? null
+          : Math.round(Number(offer['lowestCustomerPrice']) * 100),
+      costCents: null,
+      lowAt: null,
+      updatedAt: null,
+      seenAt: 0,
+      pending: null,
+      floorCents: null,
+      soldDays: null,
     })
     await call(router.offer, { accountId: 'seller', offerId: each.offerId })
   }
@@ -82,16 +124,26 @@ test("the mirror equals the service's list, and every answer fits the contract",
 test('own offers are known to the catalogue', async () => {
   const own = new Set(list().rows.map((each) => each.productId))
   const found = await catalogue.search({ accountId: 'seller', window: { offset: 0, limit: 500 } })
-  for (const product of found.rows) expect(product.offerId !== null).toBe(own.has(product.productId))
-  expect((await catalogue.search({ accountId: 'seller', filter: { notSoldByMe: true } })).total).toBe(found.total - own.size)
+  for (const product of found.rows)
+    expect(product.offerId !== null).toBe(own.has(product.productId))
+  expect(
+    (await catalogue.search({ accountId: 'seller', filter: { notSoldByMe: true } })).total,
+  ).toBe(found.total - own.size)
 })
 
 test('an edit is saved on the service and remembered', async () => {
   const { offerId, priceCents } = active()
-  const saved = await offers.change({ accountId: 'seller', offerId, priceCents: priceCents + 7, expectedPriceCents: priceCents })
+  const saved = await offers.change({
+    accountId: 'seller',
+    offerId,
+    priceCents: priceCents + 7,
+    expectedPriceCents: priceCents,
+  })
   expect(saved).toMatchObject({ priceCents: priceCents + 7, pending: null })
   expect(await seller('GET', `/offers/${offerId}`)).toMatchObject({ price: (priceCents + 7) / 100 })
-  expect(offers.offer({ accountId: 'seller', offerId }).history.map((each) => each.priceCents)).toEqual([priceCents, priceCents + 7])
+  expect(
+    offers.offer({ accountId: 'seller', offerId }).history.map((each) => each.priceCents),
+  ).toEqual([priceCents, priceCents + 7])
   await offers.change({ accountId: 'seller', offerId, status: 'paused' })
   expect(await seller('GET', `/offers/${offerId}`)).toMatchObject({ status: 'paused' })
 })
@@ -99,49 +151,117 @@ test('an edit is saved on the service and remembered', async () => {
 test('what another console changed meanwhile is not overwritten but shown', async () => {
   const { offerId, priceCents } = active()
   await seller('PATCH', `/offers/${offerId}`, { price: (priceCents + 100) / 100 })
-  const problem = await problemOf(offers.change({ accountId: 'seller', offerId, priceCents: priceCents - 1, expectedPriceCents: priceCents }))
-  expect(problem).toMatchObject({ code: 'CHANGED_MEANWHILE', details: { currentPriceCents: priceCents + 100 } })
-  expect(row(offerId)).toMatchObject({ priceCents: priceCents + 100, pending: { state: 'refused', priceCents: priceCents - 1, problem: { code: 'CHANGED_MEANWHILE' } } })
-  expect(await seller('GET', `/offers/${offerId}`)).toMatchObject({ price: (priceCents + 100) / 100 })
+  const problem = await problemOf(
+    offers.change({
+      accountId: 'seller',
+      offerId,
+      priceCents: priceCents - 1,
+      expectedPriceCents: priceCents,
+    }),
+  )
+  expect(problem).toMatchObject({
+    code: 'CHANGED_MEANWHILE',
+    details: { currentPriceCents: priceCents + 100 },
+  })
+  expect(row(offerId)).toMatchObject({
+    priceCents: priceCents + 100,
+    pending: {
+      state: 'refused',
+      priceCents: priceCents - 1,
+      problem: { code: 'CHANGED_MEANWHILE' },
+    },
+  })
+  expect(await seller('GET', `/offers/${offerId}`)).toMatchObject({
+    price: (priceCents + 100) / 100,
+  })
 
   await seller('PATCH', `/offers/${offerId}`, { price: (priceCents + 200) / 100 })
   await offers.syncNow('seller')
   expect(row(offerId).priceCents).toBe(priceCents + 200)
-  await offers.change({ accountId: 'seller', offerId, priceCents, expectedPriceCents: priceCents + 200 })
+  await offers.change({
+    accountId: 'seller',
+    offerId,
+    priceCents,
+    expectedPriceCents: priceCents + 200,
+  })
   expect(row(offerId)).toMatchObject({ priceCents, pending: null })
 })
 
 test('a change is written down before it is sent', async () => {
   const { offerId, priceCents } = active()
   const seen: unknown[] = []
-  faults.before = (operation) => { if (operation === 'changeOffer') seen.push(row(offerId).pending) }
+  faults.before = (operation) => {
+    if (operation === 'changeOffer') seen.push(row(offerId).pending)
+  }
   await offers.change({ accountId: 'seller', offerId, priceCents: priceCents + 1 })
-  expect(seen).toEqual([{ state: 'saving', priceCents: priceCents + 1, status: null, problem: null }])
+  expect(seen).toEqual([
+    { state: 'saving', priceCents: priceCents + 1, status: null, problem: null },
+  ])
 })
 
 test('a lost answer is settled by reading again: saved where it arrived, refused where it did not', async () => {
   const { offerId, priceCents } = active()
-  const lost = (): never => { throw failure('ANSWER_LOST', 'No answer.', 'Wait.') }
-  faults.after = (operation) => { if (operation === 'changeOffer') lost() }
-  expect(await offers.change({ accountId: 'seller', offerId, priceCents: priceCents + 11, expectedPriceCents: priceCents })).toMatchObject({ priceCents: priceCents + 11, pending: null })
+  const lost = (): never => {
+    throw failure('ANSWER_LOST', 'No answer.', 'Wait.')
+  }
+  faults.after = (operation) => {
+    if (operation === 'changeOffer') lost()
+  }
+  expect(
+    await offers.change({
+      accountId: 'seller',
+      offerId,
+      priceCents: priceCents + 11,
+      expectedPriceCents: priceCents,
+    }),
+  ).toMatchObject({ priceCents: priceCents + 11, pending: null })
 
-  faults.before = (operation) => { if (operation === 'changeOffer') lost() }
-  expect(await problemOf(offers.change({ accountId: 'seller', offerId, priceCents: priceCents + 12 }))).toMatchObject({ code: 'ANSWER_LOST' })
-  expect(row(offerId)).toMatchObject({ priceCents: priceCents + 11, pending: { state: 'refused', priceCents: priceCents + 12 } })
+  faults.before = (operation) => {
+    if (operation === 'changeOffer') lost()
+  }
+  expect(
+    await problemOf(offers.change({ accountId: 'seller', offerId, priceCents: priceCents + 12 })),
+  ).toMatchObject({ code: 'ANSWER_LOST' })
+  expect(row(offerId)).toMatchObject({
+    priceCents: priceCents + 11,
+    pending: { state: 'refused', priceCents: priceCents + 12 },
+  })
 })
 
 test('when even reading again fails the change stays open, over a restart too, until the service tells', async () => {
-  const [first, second] = list({ sort: { column: 'price', direction: 'desc' } }).rows.filter((each) => each.status === 'active') as [ListedOffer, ListedOffer]
+  const [first, second] = list({ sort: { column: 'price', direction: 'desc' } }).rows.filter(
+    (each) => each.status === 'active',
+  ) as [ListedOffer, ListedOffer]
   let away = false
-  faults.before = () => { if (away) throw failure('OFFLINE', 'No connection.', 'Wait.') }
-  for (const [offerId, arrives] of [[first.offerId, true], [second.offerId, false]] as const) {
+  faults.before = () => {
+    if (away) throw failure('OFFLINE', 'No connection.', 'Wait.')
+  }
+  for (const [offerId, arrives] of [
+    [first.offerId, true],
+    [second.offerId, false],
+  ] as const) {
     faults.before = (operation) => {
-      if (operation === 'changeOffer' && !arrives) { away = true; throw failure('ANSWER_LOST', 'No answer.', 'Wait.') }
+      if (operation === 'changeOffer' && !arrives) {
+        away = true
+        throw failure('ANSWER_LOST', 'No answer.', 'Wait.')
+      }
       if (away) throw failure('OFFLINE', 'No connection.', 'Wait.')
     }
-    faults.after = (operation) => { if (operation === 'changeOffer') { away = true; throw failure('ANSWER_LOST', 'No answer.', 'Wait.') } }
-    expect(await problemOf(offers.change({ accountId: 'seller', offerId, priceCents: row(offerId).priceCents + 3 }))).toMatchObject({ code: 'ANSWER_LOST' })
-    expect(row(offerId).pending).toMatchObject({ state: 'saving', priceCents: row(offerId).priceCents + 3 })
+    faults.after = (operation) => {
+      if (operation === 'changeOffer') {
+        away = true
+        throw failure('ANSWER_LOST', 'No answer.', 'Wait.')
+      }
+    }
+    expect(
+      await problemOf(
+        offers.change({ accountId: 'seller', offerId, priceCents: row(offerId).priceCents + 3 }),
+      ),
+    ).toMatchObject({ code: 'ANSWER_LOST' })
+    expect(row(offerId).pending).toMatchObject({
+      state: 'saving',
+      priceCents: row(offerId).priceCents + 3,
+    })
     away = false
   }
   faults.before = () => {}
@@ -149,16 +269,30 @@ test('when even reading again fails the change stays open, over a restart too, u
   desk.begin('seller')
   await offers.syncNow('seller')
   expect(row(first.offerId)).toMatchObject({ priceCents: first.priceCents + 3, pending: null })
-  expect(row(second.offerId)).toMatchObject({ priceCents: second.priceCents, pending: { state: 'refused', problem: { code: 'NOT_SAVED' } } })
+  expect(row(second.offerId)).toMatchObject({
+    priceCents: second.priceCents,
+    pending: { state: 'refused', problem: { code: 'NOT_SAVED' } },
+  })
 })
 
 test('what the service refuses stays visible on the row', async () => {
   const { offerId, priceCents } = active()
-  faults.before = (operation) => { if (operation === 'changeOffer') throw failure('VALIDATION_ERROR', 'The service does not accept the values.', 'Correct them.', { status: 400 }) }
+  faults.before = (operation) => {
+    if (operation === 'changeOffer')
+      throw failure(
+        'VALIDATION_ERROR',
+        'The service does not accept the values.',
+        'Correct them.',
+        { status: 400 },
+      )
+  }
   await problemOf(offers.change({ accountId: 'seller', offerId, priceCents: 1 }))
   faults.before = () => {}
   await offers.syncNow('seller')
-  expect(row(offerId)).toMatchObject({ priceCents, pending: { state: 'refused', priceCents: 1, problem: { code: 'VALIDATION_ERROR' } } })
+  expect(row(offerId)).toMatchObject({
+    priceCents,
+    pending: { state: 'refused', priceCents: 1, problem: { code: 'VALIDATION_ERROR' } },
+  })
 })
 
 test('a page that was read before a change does not undo it', async () => {
@@ -179,43 +313,80 @@ test('a page that was read before a change does not undo it', async () => {
 test('edits of one offer are sent one after the other, the last one stands', async () => {
   const { offerId, priceCents } = active()
   const sent: string[] = []
-  faults.before = (operation) => { if (operation === 'changeOffer') sent.push('begin') }
-  faults.after = (operation) => { if (operation === 'changeOffer') sent.push('end') }
-  await Promise.all([1, 2, 3, 4].map((more) => offers.change({ accountId: 'seller', offerId, priceCents: priceCents + more })))
+  faults.before = (operation) => {
+    if (operation === 'changeOffer') sent.push('begin')
+  }
+  faults.after = (operation) => {
+    if (operation === 'changeOffer') sent.push('end')
+  }
+  await Promise.all(
+    [1, 2, 3, 4].map((more) =>
+      offers.change({ accountId: 'seller', offerId, priceCents: priceCents + more }),
+    ),
+  )
   expect(sent).toEqual(['begin', 'end', 'begin', 'end', 'begin', 'end', 'begin', 'end'])
   expect(row(offerId)).toMatchObject({ priceCents: priceCents + 4, pending: null })
 })
 
 test('created from the catalogue, told apart from updated, known at once, removed again', async () => {
-  const product = (await catalogue.search({ accountId: 'seller', filter: { notSoldByMe: true } })).rows[0]
+  const product = (await catalogue.search({ accountId: 'seller', filter: { notSoldByMe: true } }))
+    .rows[0]
   const productId = product?.productId ?? ''
   const made = await offers.create({ accountId: 'seller', productId, priceCents: 1234 })
-  expect(made).toMatchObject({ created: true, offer: { productId, priceCents: 1234, status: 'active', stock: 0, name: product?.name } })
+  expect(made).toMatchObject({
+    created: true,
+    offer: { productId, priceCents: 1234, status: 'active', stock: 0, name: product?.name },
+  })
   expect(catalogue.product({ accountId: 'seller', productId }).offerId).toBe(made.offer?.offerId)
-  expect((await offers.create({ accountId: 'seller', productId, priceCents: 1300 }))).toMatchObject({ created: false, offer: { offerId: made.offer?.offerId ?? '', priceCents: 1300 } })
+  expect(await offers.create({ accountId: 'seller', productId, priceCents: 1300 })).toMatchObject({
+    created: false,
+    offer: { offerId: made.offer?.offerId ?? '', priceCents: 1300 },
+  })
 
-  faults.after = (operation) => { if (operation === 'saveOffer') throw failure('ANSWER_LOST', 'No answer.', 'Wait.') }
-  expect((await offers.create({ accountId: 'seller', productId, priceCents: 1400 }))).toMatchObject({ created: false, offer: { priceCents: 1400 } })
+  faults.after = (operation) => {
+    if (operation === 'saveOffer') throw failure('ANSWER_LOST', 'No answer.', 'Wait.')
+  }
+  expect(await offers.create({ accountId: 'seller', productId, priceCents: 1400 })).toMatchObject({
+    created: false,
+    offer: { priceCents: 1400 },
+  })
   faults.after = () => {}
 
-  expect(await offers.remove({ accountId: 'seller', offerId: made.offer?.offerId ?? '' })).toEqual({ paused: false })
+  expect(await offers.remove({ accountId: 'seller', offerId: made.offer?.offerId ?? '' })).toEqual({
+    paused: false,
+  })
   expect(catalogue.product({ accountId: 'seller', productId }).offerId).toBeNull()
-  expect((await problemOf(Promise.resolve().then(() => row(made.offer?.offerId ?? '')))).code).toBe('NOT_FOUND')
+  expect((await problemOf(Promise.resolve().then(() => row(made.offer?.offerId ?? '')))).code).toBe(
+    'NOT_FOUND',
+  )
 })
 
 test('an offer with stock is not deleted, one with sales is paused', async () => {
   const stocked = list().rows.find((each) => each.stock > 0 && each.sold === 0)
-  if (stocked !== undefined) expect(await problemOf(offers.remove({ accountId: 'seller', offerId: stocked.offerId }))).toMatchObject({ code: 'OFFER_HAS_STOCK', status: 409 })
+  if (stocked !== undefined)
+    expect(
+      await problemOf(offers.remove({ accountId: 'seller', offerId: stocked.offerId })),
+    ).toMatchObject({ code: 'OFFER_HAS_STOCK', status: 409 })
   const sold = list().rows.find((each) => (each.sold ?? 0) > 0) as OfferRow
-  expect(await offers.remove({ accountId: 'seller', offerId: sold.offerId })).toEqual({ paused: true })
+  expect(await offers.remove({ accountId: 'seller', offerId: sold.offerId })).toEqual({
+    paused: true,
+  })
   expect(row(sold.offerId).status).toBe('paused')
 })
 
 test('an offer that another console deleted leaves the list', async () => {
-  const product = (await catalogue.search({ accountId: 'seller', filter: { notSoldByMe: true } })).rows[1]
-  const { offer } = await offers.create({ accountId: 'seller', productId: product?.productId ?? '', priceCents: 900 })
+  const product = (await catalogue.search({ accountId: 'seller', filter: { notSoldByMe: true } }))
+    .rows[1]
+  const { offer } = await offers.create({
+    accountId: 'seller',
+    productId: product?.productId ?? '',
+    priceCents: 900,
+  })
   if (offer === null) throw new Error('not created')
-  await fetch(`${backend.sellerUrl}/offers/${offer.offerId}`, { method: 'DELETE', headers: { authorization: `Bearer ${backend.demo.sellerKey}` } })
+  await fetch(`${backend.sellerUrl}/offers/${offer.offerId}`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${backend.demo.sellerKey}` },
+  })
   await offers.syncNow('seller')
   expect(list({ query: offer.offerId }).total).toBe(0)
   expect(catalogue.product({ accountId: 'seller', productId: offer.productId }).offerId).toBeNull()

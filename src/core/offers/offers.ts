@@ -41,14 +41,24 @@ const LOOK_AGAIN_MS = 15_000
 const SHORT_LIST = 20
 
 /** An offer as other features match against it. */
-export type OfferKey = { offerId: string; productId: string; name: string; platform: string; region: string; stock: number }
+export type OfferKey = {
+  offerId: string
+  productId: string
+  name: string
+  platform: string
+  region: string
+  stock: number
+}
 
 const BY_NAME = { column: 'name', direction: 'asc' } as const
-const filterOf = (filter: Inputs['ids']['filter']): OfferFilter => offerFilterSchema.parse(filter ?? {})
+const filterOf = (filter: Inputs['ids']['filter']): OfferFilter =>
+  offerFilterSchema.parse(filter ?? {})
 
 type Worker = { stop: () => void; rounds: Rounds; desk: OfferDesk }
 
-/** Seller accounts: offers read again and again, edited in place, never sent twice without looking. */
+/**
+ * Seller accounts: offers read again and again, edited in place, never sent twice without looking.
+ */
 export function createOffers(context: CoreContext, outbox: Outbox) {
   let limitsOf: (accountId: string, row: OfferRow) => PriceLimits | null = () => null
   const alerted = createAlertMemory(() => context.clock.now())
@@ -65,8 +75,13 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
   }
 
   function deskOf(accountId: string): OfferDesk {
-    if (context.accounts.get(accountId).role !== 'seller') throw failure('NOT_FOUND', 'A partner account has no offers.', 'Choose a seller account.')
-    const desk = desks.get(accountId) ?? { accountId, store: offerStore(context.mirrors.database(accountId)), fresh: createFreshness() }
+    if (context.accounts.get(accountId).role !== 'seller')
+      throw failure('NOT_FOUND', 'A partner account has no offers.', 'Choose a seller account.')
+    const desk = desks.get(accountId) ?? {
+      accountId,
+      store: offerStore(context.mirrors.database(accountId)),
+      fresh: createFreshness(),
+    }
     desks.set(accountId, desk)
     return desk
   }
@@ -74,7 +89,9 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
   function inTurn<T>(accountId: string, offerId: string, task: () => Promise<T>): Promise<T> {
     const key = `${accountId}\n${offerId}`
     const turn = (queues.get(key) ?? Promise.resolve()).then(task, task)
-    const done = track(accountId, turn).finally(() => { if (queues.get(key) === done) queues.delete(key) })
+    const done = track(accountId, turn).finally(() => {
+      if (queues.get(key) === done) queues.delete(key)
+    })
     queues.set(key, done)
     return done
   }
@@ -82,10 +99,15 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
   /** The rest of the list may look different after a change: who is cheapest, what else moved. */
   function lookAgain(accountId: string): void {
     const worker = workers.get(accountId)
-    if (worker !== undefined && worker.desk.store.sync().pages <= SHORT_LIST) void worker.rounds.now()
+    if (worker !== undefined && worker.desk.store.sync().pages <= SHORT_LIST)
+      void worker.rounds.now()
   }
 
-  async function round(desk: OfferDesk, line: Pick<ServiceLine, 'call'>, signal: AbortSignal): Promise<boolean> {
+  async function round(
+    desk: OfferDesk,
+    line: Pick<ServiceLine, 'call'>,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     await withdrawals.settleOpen(desk.accountId)
     for (const { offerId } of desk.store.openChanges()) {
       await inTurn(desk.accountId, offerId, async () => {
@@ -98,8 +120,16 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
       const alert = alertOf(before, now, context.settings.get().lowStock)
       if (alert !== null) alerts.push(alert)
     }
-    const changed = await pollOffers({ store: desk.store, line, now: () => context.clock.now(), signal, fresh: desk.fresh, changed: heard })
-    for (const notice of groupAlerts(alerted.fresh(alerts))) context.notices.tell({ accountId: desk.accountId, ...notice })
+    const changed = await pollOffers({
+      store: desk.store,
+      line,
+      now: () => context.clock.now(),
+      signal,
+      fresh: desk.fresh,
+      changed: heard,
+    })
+    for (const notice of groupAlerts(alerted.fresh(alerts)))
+      context.notices.tell({ accountId: desk.accountId, ...notice })
     context.changes.tell('offers', desk.accountId)
     if (changed) context.changes.tell('catalogue', desk.accountId)
     context.changes.tell('connection', desk.accountId)
@@ -114,10 +144,22 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
     const worker: Worker = {
       desk,
       stop: () => removal.abort(),
-      rounds: keepPolling({ context, accountId: account.id, topic: 'offers', signal, read: (line) => track(account.id, round(desk, line, signal)) }),
+      rounds: keepPolling({
+        context,
+        accountId: account.id,
+        topic: 'offers',
+        signal,
+        read: (line) => track(account.id, round(desk, line, signal)),
+      }),
     }
     workers.set(account.id, worker)
-    signal.addEventListener('abort', () => { if (workers.get(account.id) === worker) workers.delete(account.id) }, { once: true })
+    signal.addEventListener(
+      'abort',
+      () => {
+        if (workers.get(account.id) === worker) workers.delete(account.id)
+      },
+      { once: true },
+    )
     bulks.start(account, signal)
   }
 
@@ -138,88 +180,174 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
 
   const find = (desk: OfferDesk, offerId: string): OfferRow => {
     const row = readOffer(desk.store.db, offerId)
-    if (row === undefined) throw failure('NOT_FOUND', 'This offer is not on this machine.', 'Sync, or look at the list of offers.')
+    if (row === undefined)
+      throw failure(
+        'NOT_FOUND',
+        'This offer is not on this machine.',
+        'Sync, or look at the list of offers.',
+      )
     return row
   }
 
-  const pricing = createOfferPricing({ context, deskOf, inTurn, syncNow: async (accountId) => { await workers.get(accountId)?.rounds.now() } })
+  const pricing = createOfferPricing({
+    context,
+    deskOf,
+    inTurn,
+    syncNow: async (accountId) => {
+      await workers.get(accountId)?.rounds.now()
+    },
+  })
 
-  async function change(accountId: string, offerId: string, wanted: Wanted, expectedPriceCents: number | null): Promise<OfferRow> {
+  async function change(
+    accountId: string,
+    offerId: string,
+    wanted: Wanted,
+    expectedPriceCents: number | null,
+  ): Promise<OfferRow> {
     pricing.asked(accountId, offerId, wanted.priceCents)
     try {
-      return await inTurn(accountId, offerId, () => changeOffer(context, deskOf(accountId), offerId, wanted, expectedPriceCents))
+      return await inTurn(accountId, offerId, () =>
+        changeOffer(context, deskOf(accountId), offerId, wanted, expectedPriceCents),
+      )
     } finally {
       lookAgain(accountId)
     }
   }
 
-  const listAgain = (accountId: string): Promise<void> => new Promise((resolve) => {
-    const cancel = context.clock.after(LOOK_AGAIN_MS, resolve)
-    void (workers.get(accountId)?.rounds.now() ?? Promise.resolve()).then(() => { cancel(); resolve() })
-  })
-  async function create(accountId: string, asked: { productId: string; priceCents: number; status: OfferStatus }): Promise<{ created: boolean; offer: OfferRow }> {
-    const outcome = await inTurn(accountId, `product ${asked.productId}`, () => createOffer(context, deskOf(accountId), asked, () => listAgain(accountId)))
+  const listAgain = (accountId: string): Promise<void> =>
+    new Promise((resolve) => {
+      const cancel = context.clock.after(LOOK_AGAIN_MS, resolve)
+      void (workers.get(accountId)?.rounds.now() ?? Promise.resolve()).then(() => {
+        cancel()
+        resolve()
+      })
+    })
+  async function create(
+    accountId: string,
+    asked: { productId: string; priceCents: number; status: OfferStatus },
+  ): Promise<{ created: boolean; offer: OfferRow }> {
+    const outcome = await inTurn(accountId, `product ${asked.productId}`, () =>
+      createOffer(context, deskOf(accountId), asked, () => listAgain(accountId)),
+    )
     pricing.asked(accountId, outcome.offer.offerId, asked.priceCents)
     lookAgain(accountId)
     return outcome
   }
 
   const refresh = async (accountId: string): Promise<void> => {
-    if (context.clock.now() - (deskOf(accountId).store.sync().lastAt ?? 0) > LOOK_AGAIN_MS) await workers.get(accountId)?.rounds.now()
+    if (context.clock.now() - (deskOf(accountId).store.sync().lastAt ?? 0) > LOOK_AGAIN_MS)
+      await workers.get(accountId)?.rounds.now()
   }
   const waiting = createWaitingOffers({ context, outbox, deskOf, refresh, change, create })
 
-  const remove = (accountId: string, offerId: string): Promise<{ paused: boolean }> => inTurn(accountId, offerId, () => removeOffer(context, deskOf(accountId), offerId))
+  const remove = (accountId: string, offerId: string): Promise<{ paused: boolean }> =>
+    inTurn(accountId, offerId, () => removeOffer(context, deskOf(accountId), offerId))
   const withdrawals = createWithdrawals({ context, deskOf, inTurn })
   const bulks = createBulks({
-    context, deskOf,
+    context,
+    deskOf,
     shown: (accountId, rows) => waiting.shown(accountId, rows),
-    limits: (accountId, row) => limitsOf(accountId, row) ?? { floorCents: row.costCents, ceilingCents: null },
+    limits: (accountId, row) =>
+      limitsOf(accountId, row) ?? { floorCents: row.costCents, ceilingCents: null },
     ended: (accountId, bulk) => context.notices.tell({ accountId, ...bulkNotice(bulk) }),
     work: (accountId) => ({
       inTurn: (offerId, task) => inTurn(accountId, offerId, task),
       asked: (offerId, priceCents) => pricing.asked(accountId, offerId, priceCents),
       listAgain: () => listAgain(accountId),
       create: async (productId, priceCents, status) => {
-        const { offer } = await createOffer(context, deskOf(accountId), { productId, priceCents, status }, () => listAgain(accountId))
+        const { offer } = await createOffer(
+          context,
+          deskOf(accountId),
+          { productId, priceCents, status },
+          () => listAgain(accountId),
+        )
         pricing.asked(accountId, offer.offerId, priceCents)
       },
-      withdraw: (withdrawalId, offerId) => withdrawals.withdraw(accountId, withdrawalId, offerId, null),
+      withdraw: (withdrawalId, offerId) =>
+        withdrawals.withdraw(accountId, withdrawalId, offerId, null),
       remove: (offerId) => remove(accountId, offerId),
     }),
   })
-  const creation = createCreation({ database: (accountId) => deskOf(accountId).store.db, begin: bulks.beginPlan })
+  const creation = createCreation({
+    database: (accountId) => deskOf(accountId).store.db,
+    begin: bulks.beginPlan,
+  })
   const listed = (accountId: string, rows: readonly OfferRow[]): ListedOffer[] =>
-    listedOffers(database(accountId), waiting.shown(accountId, rows), context.clock.now(), (row) => limitsOf(accountId, row))
+    listedOffers(database(accountId), waiting.shown(accountId, rows), context.clock.now(), (row) =>
+      limitsOf(accountId, row),
+    )
   const lowStock = (): number => context.settings.get().lowStock
-  const wantedOf = (filter: Inputs['ids']['filter'], sort: Inputs['ids']['sort']) => ({ ...filterOf(filter), sort: sort ?? BY_NAME, lowStock: lowStock(), now: context.clock.now() })
+  const wantedOf = (filter: Inputs['ids']['filter'], sort: Inputs['ids']['sort']) => ({
+    ...filterOf(filter),
+    sort: sort ?? BY_NAME,
+    lowStock: lowStock(),
+    now: context.clock.now(),
+  })
   const database = (accountId: string) => deskOf(accountId).store.db
 
   return {
-    pricing, bulks, creation, withdrawals,
+    pricing,
+    bulks,
+    creation,
+    withdrawals,
     /** What a unit of the offer cost the seller, in cents; null when nobody said. */
-    costOf: (accountId: string, offerId: string): number | null => costIn(database(accountId), offerId),
-    /** Who knows between what the price of an offer should stay tells it here; null: nothing is known, and the cost is the floor of changes of many. */
+    costOf: (accountId: string, offerId: string): number | null =>
+      costIn(database(accountId), offerId),
+    /**
+     * Who knows between what the price of an offer should stay tells it here; null: nothing is
+     * known, and the cost is the floor of changes of many.
+     */
     onLimits(teller: (accountId: string, row: OfferRow) => PriceLimits | null): void {
       limitsOf = teller
     },
-    ids: async ({ accountId, filter, sort }: Inputs['ids']): Promise<Outputs['ids']> => ({ offerIds: await idsOfOffers(database(accountId), wantedOf(filter, sort)) }),
-    async table({ accountId, filter, sort, offerIds = null, form }: Inputs['table']): Promise<Outputs['table']> {
+    ids: async ({ accountId, filter, sort }: Inputs['ids']): Promise<Outputs['ids']> => ({
+      offerIds: await idsOfOffers(database(accountId), wantedOf(filter, sort)),
+    }),
+    async table({
+      accountId,
+      filter,
+      sort,
+      offerIds = null,
+      form,
+    }: Inputs['table']): Promise<Outputs['table']> {
       const db = database(accountId)
-      const ids = offerIds ?? await idsOfOffers(db, wantedOf(filter, sort))
-      return { fileName: `offers ${new Date(context.clock.now()).toISOString().slice(0, 10)}.csv`, ...await tableOf(ids, (some) => readOffers(db, some), form) }
+      const ids = offerIds ?? (await idsOfOffers(db, wantedOf(filter, sort)))
+      return {
+        fileName: `offers ${new Date(context.clock.now()).toISOString().slice(0, 10)}.csv`,
+        ...(await tableOf(ids, (some) => readOffers(db, some), form)),
+      }
     },
     setTerms({ accountId, offerIds, costCents, lowAt }: Inputs['setTerms']): Outputs['setTerms'] {
-      const changed = writeTerms(database(accountId), offerIds, { costCents, lowAt }, context.clock.now())
+      const changed = writeTerms(
+        database(accountId),
+        offerIds,
+        { costCents, lowAt },
+        context.clock.now(),
+      )
       if (changed > 0) context.changes.tell('offers', accountId)
       return { changed }
     },
     savedViews: createSavedViews(context, database),
-    list({ accountId, view = 'all', query = '', platforms = [], regions = [], sort, window }: Inputs['list']): Outputs['list'] {
+    list({
+      accountId,
+      view = 'all',
+      query = '',
+      platforms = [],
+      regions = [],
+      sort,
+      window,
+    }: Inputs['list']): Outputs['list'] {
       context.attention.look(accountId, 'offers')
       const found = listOffers(deskOf(accountId).store.db, {
-        view, query, platforms, regions, sort: sort ?? BY_NAME,
-        offset: window?.offset ?? 0, limit: window?.limit ?? 100, lowStock: lowStock(), now: context.clock.now(),
+        view,
+        query,
+        platforms,
+        regions,
+        sort: sort ?? BY_NAME,
+        offset: window?.offset ?? 0,
+        limit: window?.limit ?? 100,
+        lowStock: lowStock(),
+        now: context.clock.now(),
       })
       return { ...found, rows: listed(accountId, found.rows) }
     },
@@ -229,12 +357,20 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
       return {
         ...(listed(accountId, [row])[0] ?? { ...row, floorCents: null, soldDays: null }),
         history: store.history(store.find(offerId)?.rid ?? 0).map((each) => ({
-          at: each.at, priceCents: each.price_cents, lowestCustomerCents: each.lowest_customer_cents,
-          isCheapest: each.is_cheapest === null ? null : each.is_cheapest === 1, stock: each.stock,
+          at: each.at,
+          priceCents: each.price_cents,
+          lowestCustomerCents: each.lowest_customer_cents,
+          isCheapest: each.is_cheapest === null ? null : each.is_cheapest === 1,
+          stock: each.stock,
         })),
       }
     },
-    async create({ accountId, productId, priceCents, status = 'active' }: Inputs['create']): Promise<Outputs['create']> {
+    async create({
+      accountId,
+      productId,
+      priceCents,
+      status = 'active',
+    }: Inputs['create']): Promise<Outputs['create']> {
       const asked = { productId, priceCents, status }
       try {
         return await create(accountId, asked)
@@ -244,7 +380,13 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
         return { created: false, offer: null }
       }
     },
-    async change({ accountId, offerId, priceCents, status, expectedPriceCents }: Inputs['change']): Promise<OfferRow> {
+    async change({
+      accountId,
+      offerId,
+      priceCents,
+      status,
+      expectedPriceCents,
+    }: Inputs['change']): Promise<OfferRow> {
       const desk = deskOf(accountId)
       const before = find(desk, offerId)
       if (priceCents === undefined && status === undefined) return before
@@ -268,14 +410,20 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
       lookAgain(accountId)
       return outcome
     },
-    /** Reads the offers again as soon as the line allows; resolves when that has ended, well or not. */
+    /**
+     * Reads the offers again as soon as the line allows; resolves when that has ended, well or not.
+     */
     async syncNow(accountId: string): Promise<void> {
       await workers.get(accountId)?.rounds.now()
     },
     /** All offers of a seller as other features match against them, by name. */
     keys(accountId: string): OfferKey[] {
-      return deskOf(accountId).store.db.prepare(`
-        SELECT offer_id AS offerId, coalesce(product_id, '') AS productId, name, platform, region, stock FROM offers ORDER BY name_key, rid`).all() as OfferKey[]
+      return deskOf(accountId)
+        .store.db.prepare(
+          `
+        SELECT offer_id AS offerId, coalesce(product_id, '') AS productId, name, platform, region, stock FROM offers ORDER BY name_key, rid`,
+        )
+        .all() as OfferKey[]
     },
     /** Resolves when no work is under way any more; the accounts' signals end the rounds. */
     async close(): Promise<void> {

@@ -8,7 +8,10 @@ import { OFFER_HISTORY } from './schema.ts'
 import type { OfferRecord, OfferStore } from './store.ts'
 
 const PAGE_LIMIT = 100
-/** Offers that a listing didn't show are asked for one by one before they are taken for gone; at most so many a round. */
+/**
+ * Offers that a listing didn't show are asked for one by one before they are taken for gone; at
+ * most so many a round.
+ */
 const MOST_CHECKED = 50
 
 /** Guards what a person just changed against answers that were on their way before. */
@@ -30,22 +33,32 @@ export type OfferPoll = {
   changed?: (before: OfferRecord, now: OfferFacts) => void
 }
 
-/** Writes offers of one answer; gives whether any changed. `mark`: taken before the request left. */
-export function takeOffers(poll: Pick<OfferPoll, 'store' | 'now' | 'fresh' | 'changed'>, offers: readonly ServiceOffer[], round: number, mark: number | null): boolean {
+/**
+ * Writes offers of one answer; gives whether any changed. `mark`: taken before the request left.
+ */
+export function takeOffers(
+  poll: Pick<OfferPoll, 'store' | 'now' | 'fresh' | 'changed'>,
+  offers: readonly ServiceOffer[],
+  round: number,
+  mark: number | null,
+): boolean {
   const { store } = poll
   const productIds = offers.flatMap((offer) => offer.productId ?? [])
   const products = knownProducts(store.db, productIds)
   const seenAt = poll.now()
-  return store.db.transaction(() => offers.reduce((changed, offer) => {
-    if (mark !== null && poll.fresh.newerThan(offer.id, mark)) return changed
-    const facts = offerFacts(offer, products.get(offer.productId ?? ''))
-    return store.put(facts, seenAt, round, (before) => poll.changed?.(before, facts)) || changed
-  }, false))()
+  return store.db.transaction(() =>
+    offers.reduce((changed, offer) => {
+      if (mark !== null && poll.fresh.newerThan(offer.id, mark)) return changed
+      const facts = offerFacts(offer, products.get(offer.productId ?? ''))
+      return store.put(facts, seenAt, round, (before) => poll.changed?.(before, facts)) || changed
+    }, false),
+  )()
 }
 
 /**
- * Reads all pages of the seller's offers (Seller API, GET /offers). What the service says overwrites what is here, also what another
- * console did; an answer older than a change made here is left out. Gives whether anything changed.
+ * Reads all pages of the seller's offers (Seller API, GET /offers). What the service says
+ * overwrites what is here, also what another console did; an answer older than a change made here
+ * is left out. Gives whether anything changed.
  */
 export async function pollOffers(poll: OfferPoll): Promise<boolean> {
   const { store } = poll
@@ -53,9 +66,13 @@ export async function pollOffers(poll: OfferPoll): Promise<boolean> {
   const began = poll.fresh.mark()
   let changed = false
   let page = 1
-  for (;; page += 1) {
+  for (; ; page += 1) {
     const mark = poll.fresh.mark()
-    const answer = await poll.line.call('listOffers', { query: { page, limit: PAGE_LIMIT } }, { priority: page === 1 ? 'watch' : 'background', signal: poll.signal })
+    const answer = await poll.line.call(
+      'listOffers',
+      { query: { page, limit: PAGE_LIMIT } },
+      { priority: page === 1 ? 'watch' : 'background', signal: poll.signal },
+    )
     poll.signal.throwIfAborted()
     const offers = answer.results ?? []
     changed = takeOffers(poll, offers, round, mark) || changed
@@ -63,18 +80,25 @@ export async function pollOffers(poll: OfferPoll): Promise<boolean> {
   }
   for (const offerId of store.unseen(round, MOST_CHECKED)) {
     if (poll.fresh.newerThan(offerId, began)) continue
-    changed = await readOne(poll, offerId, round) || changed
+    changed = (await readOne(poll, offerId, round)) || changed
   }
   store.writeSync({ round, pages: page, lastAt: poll.now() })
   await thinDaily(store.db, OFFER_HISTORY, poll.now(), poll.signal)
   return changed
 }
 
-/** Reads one offer; one that the service doesn't have leaves the mirror. Gives whether anything changed. */
+/**
+ * Reads one offer; one that the service doesn't have leaves the mirror. Gives whether anything
+ * changed.
+ */
 async function readOne(poll: OfferPoll, offerId: string, round: number): Promise<boolean> {
   const mark = poll.fresh.mark()
   try {
-    const offer = await poll.line.call('getOffer', { params: { id: offerId } }, { priority: 'background', signal: poll.signal })
+    const offer = await poll.line.call(
+      'getOffer',
+      { params: { id: offerId } },
+      { priority: 'background', signal: poll.signal },
+    )
     return takeOffers(poll, [offer], round, mark)
   } catch (error) {
     if (!(error instanceof Failure) || error.problem.code !== 'NOT_FOUND') throw error

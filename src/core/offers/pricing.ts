@@ -17,50 +17,90 @@ type Parts = {
 
 export type PricingOptions = { priority: Priority; signal?: AbortSignal }
 
-/** Offers for a feature that decides prices and keeps a journal of its own: read in parts, read anew, and sent to in turn with what a person changes. */
+/**
+ * Offers for a feature that decides prices and keeps a journal of its own: read in parts, read
+ * anew, and sent to in turn with what a person changes.
+ */
 export function createOfferPricing({ context, deskOf, inTurn, syncNow }: Parts) {
   const listeners = new Set<(accountId: string, offerId: string, priceCents: number) => void>()
 
   function take(desk: OfferDesk, offer: ServiceOffer): OfferRow | null {
     desk.fresh.touch(offer.id)
     const { store } = desk
-    const changed = store.db.transaction(() => takeOffers({ store, fresh: desk.fresh, now: () => context.clock.now() }, [offer], store.sync().round, null))()
+    const changed = store.db.transaction(() =>
+      takeOffers(
+        { store, fresh: desk.fresh, now: () => context.clock.now() },
+        [offer],
+        store.sync().round,
+        null,
+      ),
+    )()
     if (changed) context.changes.tell('offers', desk.accountId, offer.id)
     return readOffer(store.db, offer.id) ?? null
   }
 
   return {
     /** Told of every price that this console is about to ask for, whoever wants it. */
-    onAsked: (listener: (accountId: string, offerId: string, priceCents: number) => void): void => void listeners.add(listener),
+    onAsked: (listener: (accountId: string, offerId: string, priceCents: number) => void): void =>
+      void listeners.add(listener),
     asked(accountId: string, offerId: string, priceCents: number | null): void {
       if (priceCents !== null) for (const tell of listeners) tell(accountId, offerId, priceCents)
     },
     /** Up to `limit` offers with ids after this one, in the order of their ids. */
-    after: (accountId: string, offerId: string, limit: number): OfferRow[] => offersAfter(deskOf(accountId).store.db, offerId, limit),
-    /** Offers that came or are told otherwise since the last time this was asked: of one feature. */
-    takeChanged: (accountId: string): string[] => takeToldOtherwise(deskOf(accountId).store.db),
-    some: (accountId: string, offerIds: readonly string[]): OfferRow[] => readOffers(deskOf(accountId).store.db, offerIds),
-    /** The last whole reading of the list: when it ended, and how many pages it took. */
-    listed: (accountId: string): { lastAt: number | null; pages: number } => deskOf(accountId).store.sync(),
-    listNow: syncNow,
-    /** Reads one offer from the service into the mirror; null when the service doesn't have it. Throws Failure. */
-    look: (accountId: string, offerId: string, options: PricingOptions): Promise<OfferRow | null> => inTurn(accountId, offerId, async () => {
-      try {
-        return take(deskOf(accountId), await context.line(accountId).call('getOffer', { params: { id: offerId } }, options))
-      } catch (error) {
-        if (error instanceof Failure && error.problem.code === 'NOT_FOUND') return null
-        throw error
-      }
-    }),
+    after: (accountId: string, offerId: string, limit: number): OfferRow[] =>
+      offersAfter(deskOf(accountId).store.db, offerId, limit),
     /**
-     * Sets a price that the caller has written down before. `check` runs in the offer's turn, right before the request leaves; what it throws is thrown and nothing
-     * is sent. Throws Failure; never repeated by itself.
+     * Offers that came or are told otherwise since the last time this was asked: of one feature.
      */
-    setPrice: (accountId: string, offerId: string, priceCents: number, check: () => void, options: PricingOptions): Promise<OfferRow | null> => inTurn(accountId, offerId, async () => {
-      check()
-      const desk = deskOf(accountId)
-      desk.fresh.touch(offerId)
-      return take(desk, await context.line(accountId).call('changeOffer', { params: { id: offerId }, body: { price: cents(priceCents) } }, { ...options, once: true }))
-    }),
+    takeChanged: (accountId: string): string[] => takeToldOtherwise(deskOf(accountId).store.db),
+    some: (accountId: string, offerIds: readonly string[]): OfferRow[] =>
+      readOffers(deskOf(accountId).store.db, offerIds),
+    /** The last whole reading of the list: when it ended, and how many pages it took. */
+    listed: (accountId: string): { lastAt: number | null; pages: number } =>
+      deskOf(accountId).store.sync(),
+    listNow: syncNow,
+    /**
+     * Reads one offer from the service into the mirror; null when the service doesn't have it.
+     * Throws Failure.
+     */
+    look: (accountId: string, offerId: string, options: PricingOptions): Promise<OfferRow | null> =>
+      inTurn(accountId, offerId, async () => {
+        try {
+          return take(
+            deskOf(accountId),
+            await context.line(accountId).call('getOffer', { params: { id: offerId } }, options),
+          )
+        } catch (error) {
+          if (error instanceof Failure && error.problem.code === 'NOT_FOUND') return null
+          throw error
+        }
+      }),
+    /**
+     * Sets a price that the caller has written down before. `check` runs in the offer's turn, right
+     * before the request leaves; what it throws is thrown and nothing is sent. Throws Failure;
+     * never repeated by itself.
+     */
+    setPrice: (
+      accountId: string,
+      offerId: string,
+      priceCents: number,
+      check: () => void,
+      options: PricingOptions,
+    ): Promise<OfferRow | null> =>
+      inTurn(accountId, offerId, async () => {
+        check()
+        const desk = deskOf(accountId)
+        desk.fresh.touch(offerId)
+        return take(
+          desk,
+          await context
+            .line(accountId)
+            .call(
+              'changeOffer',
+              { params: { id: offerId }, body: { price: cents(priceCents) } },
+              { ...options, once: true },
+            ),
+        )
+      }),
   }
 }

@@ -8,31 +8,64 @@ import { failure } from '../failure.ts'
 
 type Inputs = InferContractRouterInputs<Contract['offers']>
 type Row = { view_id: string; name: string; look: string }
-const viewOf = ({ view_id: viewId, name, look }: Row): SavedView => savedViewSchema.parse({ viewId, name, look: JSON.parse(look) as unknown })
+const viewOf = ({ view_id: viewId, name, look }: Row): SavedView =>
+  savedViewSchema.parse({ viewId, name, look: JSON.parse(look) as unknown })
 
 /** How a person looks at the offers, under names: filters, order, columns. */
-export function createSavedViews(context: Pick<CoreContext, 'clock' | 'random' | 'changes'>, database: (accountId: string) => Database) {
+export function createSavedViews(
+  context: Pick<CoreContext, 'clock' | 'random' | 'changes'>,
+  database: (accountId: string) => Database,
+) {
   return {
     /** By name. */
     list: ({ accountId }: Inputs['savedViews']): SavedView[] =>
-      (database(accountId).prepare('SELECT view_id, name, look FROM offer_views ORDER BY name COLLATE NOCASE').all() as Row[]).map(viewOf),
+      (
+        database(accountId)
+          .prepare('SELECT view_id, name, look FROM offer_views ORDER BY name COLLATE NOCASE')
+          .all() as Row[]
+      ).map(viewOf),
     /** Keeps a look under a name; the view that has the name takes the new look. */
     save({ accountId, name, look }: Inputs['saveView']): SavedView {
       const view = savedViewSchema.parse({ viewId: context.random.id(), name, look })
-      const row = database(accountId).prepare(`
+      const row = database(accountId)
+        .prepare(
+          `
         INSERT INTO offer_views (view_id, name, look, written_at) VALUES (:viewId, :name, :look, :at)
-        ON CONFLICT (name) DO UPDATE SET name = excluded.name, look = excluded.look, written_at = excluded.written_at RETURNING view_id, name, look`)
-        .get({ viewId: view.viewId, name: view.name, look: JSON.stringify(view.look), at: context.clock.now() }) as Row
+        ON CONFLICT (name) DO UPDATE SET name = excluded.name, look = excluded.look, written_at = excluded.written_at RETURNING view_id, name, look`,
+        )
+        .get({
+          viewId: view.viewId,
+          name: view.name,
+          look: JSON.stringify(view.look),
+          at: context.clock.now(),
+        }) as Row
       context.changes.tell('offers', accountId)
       return viewOf(row)
     },
     /** Throws Failure `NOT_FOUND`, or `CONFLICT` when another view has the name. */
     rename({ accountId, viewId, name }: Inputs['renameView']): SavedView {
       const db = database(accountId)
-      const other = db.prepare('SELECT 1 FROM offer_views WHERE name = :name COLLATE NOCASE AND view_id <> :viewId').get({ name, viewId })
-      if (other !== undefined) throw failure('CONFLICT', `There is a view called ${name} already.`, 'Choose another name.', { effect: 'The view keeps its name.' })
-      const row = db.prepare('UPDATE offer_views SET name = :name WHERE view_id = :viewId RETURNING view_id, name, look').get({ viewId, name }) as Row | undefined
-      if (row === undefined) throw failure('NOT_FOUND', 'This view is not there any more.', 'Save the view again.', { effect: 'Nothing was changed.' })
+      const other = db
+        .prepare(
+          'SELECT 1 FROM offer_views WHERE name = :name COLLATE NOCASE AND view_id <> :viewId',
+        )
+        .get({ name, viewId })
+      if (other !== undefined)
+        throw failure(
+          'CONFLICT',
+          `There is a view called ${name} already.`,
+          'Choose another name.',
+          { effect: 'The view keeps its name.' },
+        )
+      const row = db
+        .prepare(
+          'UPDATE offer_views SET name = :name WHERE view_id = :viewId RETURNING view_id, name, look',
+        )
+        .get({ viewId, name }) as Row | undefined
+      if (row === undefined)
+        throw failure('NOT_FOUND', 'This view is not there any more.', 'Save the view again.', {
+          effect: 'Nothing was changed.',
+        })
       context.changes.tell('offers', accountId)
       return viewOf(row)
     },

@@ -9,8 +9,8 @@ export const OFFER_WORDS = 'offer'
 export const OFFER_HISTORY: HistoryTable = { table: 'offer_history', value: 'price_cents' }
 
 /**
- * A seller's offers as last read. `lead_cents`: how far below the lowest customer price the own one is: 0 while leading, negative while
- * behind, NULL while paused, empty or unknown.
+ * A seller's offers as last read. `lead_cents`: how far below the lowest customer price the own one
+ * is: 0 while leading, negative while behind, NULL while paused, empty or unknown.
  */
 const offersMirror: FeatureSchema = {
   feature: 'offers',
@@ -69,7 +69,8 @@ const offersMirror: FeatureSchema = {
     ${wordIndexTables(OFFER_WORDS)}
     `,
     'DROP TABLE offer_changes',
-    // Copies of what the journal's offer_terms says, so that views and orders find them; `put` brings them back into a mirror begun anew.
+    // Copies of what the journal's offer_terms says, so that views and orders find them; `put`
+    // brings them back into a mirror begun anew.
     `
     ALTER TABLE offers ADD COLUMN cost_cents INTEGER;
     ALTER TABLE offers ADD COLUMN low_at INTEGER;
@@ -83,16 +84,19 @@ const offersMirror: FeatureSchema = {
 }
 
 /** Under what a key taken back from the service is sealed. */
-export const withdrawnKeyRecord = (withdrawalId: string, position: number): string => `withdrawn-key:${withdrawalId}:${position}`
+export const withdrawnKeyRecord = (withdrawalId: string, position: number): string =>
+  `withdrawn-key:${withdrawalId}:${position}`
 
 /**
- * What a person changed until the service has answered, and what it refused: written before the request leaves. Costs and thresholds, saved views,
- * changes of many offers with a line each, and keys taken back, sealed.
+ * What a person changed until the service has answered, and what it refused: written before the
+ * request leaves. Costs and thresholds, saved views, changes of many offers with a line each, and
+ * keys taken back, sealed.
  */
 const offersJournal: FeatureSchema = {
   feature: 'offers',
   place: 'journal',
-  steps: [`
+  steps: [
+    `
     CREATE TABLE offer_changes (
       offer_id TEXT PRIMARY KEY,
       state TEXT NOT NULL CHECK (state IN ('saving', 'refused')),
@@ -101,7 +105,8 @@ const offersJournal: FeatureSchema = {
       problem TEXT,
       written_at INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
-  `, `
+  `,
+    `
     CREATE TABLE offer_terms (offer_id TEXT PRIMARY KEY, cost_cents INTEGER, low_at INTEGER, written_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE offer_views (view_id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE COLLATE NOCASE, look TEXT NOT NULL, written_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE offer_bulks (
@@ -153,17 +158,27 @@ const offersJournal: FeatureSchema = {
       withdrawn_at INTEGER NOT NULL,
       PRIMARY KEY (withdrawal_id, position)
     ) STRICT, WITHOUT ROWID;
-  `, `
+  `,
+    `
     -- Keyed, as everywhere: by it a sold key is found that was withdrawn once. NULL of keys that were withdrawn before there was one.
     ALTER TABLE withdrawn_keys ADD COLUMN fingerprint BLOB;
     CREATE INDEX withdrawn_keys_by_fingerprint ON withdrawn_keys (fingerprint) WHERE fingerprint IS NOT NULL;
-  `],
-  sealed: [{
-    kind: 'withdrawn-key', table: 'withdrawn_keys', column: 'sealed', key: ['withdrawal_id', 'position'],
-    recordId: (row) => withdrawnKeyRecord(String(row['withdrawal_id']), Number(row['position'])),
-    exported: ['offer_id', 'withdrawal_id', 'position', 'withdrawn_at'],
-  }],
-  takeOver: { table: 'offer_changes', sql: 'INSERT OR IGNORE INTO offer_changes SELECT * FROM old.offer_changes' },
+  `,
+  ],
+  sealed: [
+    {
+      kind: 'withdrawn-key',
+      table: 'withdrawn_keys',
+      column: 'sealed',
+      key: ['withdrawal_id', 'position'],
+      recordId: (row) => withdrawnKeyRecord(String(row['withdrawal_id']), Number(row['position'])),
+      exported: ['offer_id', 'withdrawal_id', 'position', 'withdrawn_at'],
+    },
+  ],
+  takeOver: {
+    table: 'offer_changes',
+    sql: 'INSERT OR IGNORE INTO offer_changes SELECT * FROM old.offer_changes',
+  },
 }
 
 export const offersSchemas = [ownOffersSchema, offersMirror, offersJournal]

@@ -36,16 +36,39 @@ export type OfferRecord = {
 export type OfferStatus = 'active' | 'paused'
 
 /** What a person wants an offer to be: sent, or refused. */
-export type OfferChange = { offerId: string; state: 'saving' | 'refused'; priceCents: number | null; status: OfferStatus | null; problem: Problem | null }
+export type OfferChange = {
+  offerId: string
+  state: 'saving' | 'refused'
+  priceCents: number | null
+  status: OfferStatus | null
+  problem: Problem | null
+}
 
 export interface OfferStore {
   readonly db: Database
   find(offerId: string): OfferRecord | undefined
-  /** Writes what the service told of an offer; gives whether anything but the time of reading changed, and tells what was known before. Call inside a transaction. */
-  put(facts: OfferFacts, seenAt: number, round: number, changed?: (before: OfferRecord) => void): boolean
-  /** Takes an offer that the service doesn't have any more out of the mirror, with its history and pending change. */
+  /**
+   * Writes what the service told of an offer; gives whether anything but the time of reading
+   * changed, and tells what was known before. Call inside a transaction.
+   */
+  put(
+    facts: OfferFacts,
+    seenAt: number,
+    round: number,
+    changed?: (before: OfferRecord) => void,
+  ): boolean
+  /**
+   * Takes an offer that the service doesn't have any more out of the mirror, with its history and
+   * pending change.
+   */
   drop(offerId: string): void
-  history(rid: number): { at: number; price_cents: number; lowest_customer_cents: number | null; is_cheapest: number | null; stock: number }[]
+  history(rid: number): {
+    at: number
+    price_cents: number
+    lowest_customer_cents: number | null
+    is_cheapest: number | null
+    stock: number
+  }[]
   /** Ids of offers that no reading since `round` has seen. */
   unseen(round: number, limit: number): string[]
   writeChange(change: OfferChange, at: number): void
@@ -58,27 +81,66 @@ export interface OfferStore {
   count(): number
 }
 
-type Searched = { name_key: string; platform: string; region: string; product_type: string; delivery_type: string }
+type Searched = {
+  name_key: string
+  platform: string
+  region: string
+  product_type: string
+  delivery_type: string
+}
 const wordsOfOffer = (offer: Searched): string[] =>
-  searchWords(offer.name_key.split(' ').filter((word) => word !== ''), [offer.platform, offer.region, offer.product_type, offer.delivery_type])
+  searchWords(
+    offer.name_key.split(' ').filter((word) => word !== ''),
+    [offer.platform, offer.region, offer.product_type, offer.delivery_type],
+  )
 
 const COMPARED = [
-  'product_id', 'name', 'platform', 'region', 'product_type', 'delivery_type', 'price_cents', 'customer_cents', 'commission_class', 'commission_percent', 'status',
-  'stock', 'sold', 'is_cheapest', 'lowest_customer_cents', 'lead_cents', 'updated_at',
+  'product_id',
+  'name',
+  'platform',
+  'region',
+  'product_type',
+  'delivery_type',
+  'price_cents',
+  'customer_cents',
+  'commission_class',
+  'commission_percent',
+  'status',
+  'stock',
+  'sold',
+  'is_cheapest',
+  'lowest_customer_cents',
+  'lead_cents',
+  'updated_at',
 ] as const
 const REMEMBERED = ['price_cents', 'lowest_customer_cents', 'is_cheapest', 'stock'] as const
 
-type ChangeRow = { offer_id: string; state: 'saving' | 'refused'; price_cents: number | null; status: OfferStatus | null; problem: string | null }
+type ChangeRow = {
+  offer_id: string
+  state: 'saving' | 'refused'
+  price_cents: number | null
+  status: OfferStatus | null
+  problem: string | null
+}
 const changeOf = (row: ChangeRow): OfferChange => ({
-  offerId: row.offer_id, state: row.state, priceCents: row.price_cents, status: row.status, problem: parseProblem(row.problem),
+  offerId: row.offer_id,
+  state: row.state,
+  priceCents: row.price_cents,
+  status: row.status,
+  problem: parseProblem(row.problem),
 })
-export const parseProblem = (json: string | null): Problem | null => (json === null ? null : JSON.parse(json) as Problem)
+export const parseProblem = (json: string | null): Problem | null =>
+  json === null ? null : (JSON.parse(json) as Problem)
 
 const versions = new WeakMap<Database, number>()
 
-/** Changes whenever an offer came, went or is told otherwise: what was counted and ordered before stands until then. Times of reading don't count. */
+/**
+ * Changes whenever an offer came, went or is told otherwise: what was counted and ordered before
+ * stands until then. Times of reading don't count.
+ */
 export const offersVersion = (db: Database): number => versions.get(db) ?? 0
-export const noteOffersChanged = (db: Database): void => void versions.set(db, offersVersion(db) + 1)
+export const noteOffersChanged = (db: Database): void =>
+  void versions.set(db, offersVersion(db) + 1)
 
 const told = new WeakMap<Database, Set<string>>()
 const toldOtherwise = (db: Database): Set<string> => {
@@ -107,17 +169,27 @@ function createOfferStore(db: Database): OfferStore {
   const words = wordIndex(db, OFFER_WORDS)
   const find: Statement = db.prepare('SELECT * FROM offers WHERE offer_id = :offerId')
   const columns = ['offer_id', 'name_key', ...COMPARED, 'seen_at', 'round']
-  const term = (column: string): string => `(SELECT ${column} FROM offer_terms WHERE offer_id = :offer_id)`
+  const term = (column: string): string =>
+    `(SELECT ${column} FROM offer_terms WHERE offer_id = :offer_id)`
   const insert = db.prepare(`
     INSERT INTO offers (${columns.join(', ')}, cost_cents, low_at)
     VALUES (${columns.map((column) => `:${column}`).join(', ')}, ${term('cost_cents')}, ${term('low_at')})`)
-  const update = db.prepare(`UPDATE offers SET ${columns.map((column) => `${column} = :${column}`).join(', ')} WHERE rid = :rid`)
-  /** Most readings tell what is known: then it is one statement, its values by place, for names take as long as all the rest. */
-  const touch = db.prepare(`UPDATE offers SET seen_at = ?, round = ? WHERE offer_id = ? AND ${COMPARED.map((column) => `${column} IS ?`).join(' AND ')}`)
+  const update = db.prepare(
+    `UPDATE offers SET ${columns.map((column) => `${column} = :${column}`).join(', ')} WHERE rid = :rid`,
+  )
+  /**
+   * Most readings tell what is known: then it is one statement, its values by place, for names take
+   * as long as all the rest.
+   */
+  const touch = db.prepare(
+    `UPDATE offers SET seen_at = ?, round = ? WHERE offer_id = ? AND ${COMPARED.map((column) => `${column} IS ?`).join(' AND ')}`,
+  )
   const remember = db.prepare(`
     INSERT OR REPLACE INTO offer_history (rid, at, price_cents, lowest_customer_cents, is_cheapest, stock)
     VALUES (:rid, :seen_at, :price_cents, :lowest_customer_cents, :is_cheapest, :stock)`)
-  const history: Statement = db.prepare('SELECT at, price_cents, lowest_customer_cents, is_cheapest, stock FROM offer_history WHERE rid = :rid ORDER BY at')
+  const history: Statement = db.prepare(
+    'SELECT at, price_cents, lowest_customer_cents, is_cheapest, stock FROM offer_history WHERE rid = :rid ORDER BY at',
+  )
   const changeRow: Statement = db.prepare('SELECT * FROM offer_changes WHERE offer_id = :offerId')
 
   return {
@@ -125,13 +197,32 @@ function createOfferStore(db: Database): OfferStore {
     find: (offerId) => find.get({ offerId }) as OfferRecord | undefined,
     put(facts, seenAt, round, changed) {
       const said = {
-        offer_id: facts.offerId, product_id: facts.productId, name: facts.name, platform: facts.platform, region: facts.region,
-        product_type: facts.productType, delivery_type: facts.deliveryType, price_cents: facts.priceCents, customer_cents: facts.customerCents,
-        commission_class: facts.commission?.class ?? null, commission_percent: facts.commission?.percent ?? null, status: facts.status, stock: facts.stock,
-        sold: facts.sold, is_cheapest: facts.isCheapest === null ? null : Number(facts.isCheapest), lowest_customer_cents: facts.lowestCustomerCents,
-        lead_cents: leadOf(facts), updated_at: facts.updatedAt, seen_at: seenAt, round,
+        offer_id: facts.offerId,
+        product_id: facts.productId,
+        name: facts.name,
+        platform: facts.platform,
+        region: facts.region,
+        product_type: facts.productType,
+        delivery_type: facts.deliveryType,
+        price_cents: facts.priceCents,
+        customer_cents: facts.customerCents,
+        commission_class: facts.commission?.class ?? null,
+        commission_percent: facts.commission?.percent ?? null,
+        status: facts.status,
+        stock: facts.stock,
+        sold: facts.sold,
+        is_cheapest: facts.isCheapest === null ? null : Number(facts.isCheapest),
+        lowest_customer_cents: facts.lowestCustomerCents,
+        lead_cents: leadOf(facts),
+        updated_at: facts.updatedAt,
+        seen_at: seenAt,
+        round,
       }
-      if (touch.run([seenAt, round, facts.offerId, ...COMPARED.map((column) => said[column])]).changes > 0) return false
+      if (
+        touch.run([seenAt, round, facts.offerId, ...COMPARED.map((column) => said[column])])
+          .changes > 0
+      )
+        return false
       const before = this.find(facts.offerId)
       const now = { ...said, name_key: sortKey(facts.name) }
       noteOffersChanged(db)
@@ -142,10 +233,13 @@ function createOfferStore(db: Database): OfferStore {
         changed?.(before)
       }
       words.put(rid, wordsOfOffer(now), before === undefined ? [] : wordsOfOffer(before))
-      if (before === undefined || REMEMBERED.some((column) => before[column] !== now[column])) remember.run({ ...now, rid })
+      if (before === undefined || REMEMBERED.some((column) => before[column] !== now[column]))
+        remember.run({ ...now, rid })
       if (before?.product_id !== now.product_id) {
-        if (before?.product_id != null) noteOwnOffers(db, [{ productId: before.product_id, offerId: null }])
-        if (now.product_id !== null) noteOwnOffers(db, [{ productId: now.product_id, offerId: now.offer_id }])
+        if (before?.product_id != null)
+          noteOwnOffers(db, [{ productId: before.product_id, offerId: null }])
+        if (now.product_id !== null)
+          noteOwnOffers(db, [{ productId: now.product_id, offerId: now.offer_id }])
       }
       return true
     },
@@ -160,12 +254,21 @@ function createOfferStore(db: Database): OfferStore {
       if (row.product_id !== null) noteOwnOffers(db, [{ productId: row.product_id, offerId: null }])
     },
     history: (rid) => history.all({ rid }) as ReturnType<OfferStore['history']>,
-    unseen: (round, limit) => db.prepare('SELECT offer_id FROM offers WHERE round < :round LIMIT :limit').pluck().all({ round, limit }) as string[],
+    unseen: (round, limit) =>
+      db
+        .prepare('SELECT offer_id FROM offers WHERE round < :round LIMIT :limit')
+        .pluck()
+        .all({ round, limit }) as string[],
     writeChange(change, at) {
-      db.prepare(`
+      db.prepare(
+        `
         INSERT OR REPLACE INTO offer_changes (offer_id, state, price_cents, status, problem, written_at)
-        VALUES (:offerId, :state, :priceCents, :status, :problem, :at)`)
-        .run({ ...change, problem: change.problem === null ? null : JSON.stringify(change.problem), at })
+        VALUES (:offerId, :state, :priceCents, :status, :problem, :at)`,
+      ).run({
+        ...change,
+        problem: change.problem === null ? null : JSON.stringify(change.problem),
+        at,
+      })
     },
     endChange(offerId) {
       db.prepare('DELETE FROM offer_changes WHERE offer_id = :offerId').run({ offerId })
@@ -174,10 +277,18 @@ function createOfferStore(db: Database): OfferStore {
       const row = changeRow.get({ offerId }) as ChangeRow | undefined
       return row === undefined ? undefined : changeOf(row)
     },
-    openChanges: () => (db.prepare("SELECT * FROM offer_changes WHERE state = 'saving'").all() as ChangeRow[]).map(changeOf),
-    sync: () => db.prepare('SELECT round, pages, last_at AS lastAt FROM offers_sync').get() as ReturnType<OfferStore['sync']>,
+    openChanges: () =>
+      (db.prepare("SELECT * FROM offer_changes WHERE state = 'saving'").all() as ChangeRow[]).map(
+        changeOf,
+      ),
+    sync: () =>
+      db.prepare('SELECT round, pages, last_at AS lastAt FROM offers_sync').get() as ReturnType<
+        OfferStore['sync']
+      >,
     writeSync(state) {
-      db.prepare('UPDATE offers_sync SET round = :round, pages = :pages, last_at = :lastAt').run(state)
+      db.prepare('UPDATE offers_sync SET round = :round, pages = :pages, last_at = :lastAt').run(
+        state,
+      )
     },
     count: () => db.prepare('SELECT count(*) FROM offers').pluck().get() as number,
   }

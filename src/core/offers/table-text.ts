@@ -31,12 +31,21 @@ type Form = 'csv' | 'tabs'
 /** Offers written at a time, between which the core answers others. */
 const PIECE = 500
 
-/** Offers as a table: RFC 4180 for files, tabs for the clipboard. Text that a spreadsheet would calculate is made harmless by a `'`. */
-export async function tableOf(offerIds: readonly string[], read: (offerIds: readonly string[]) => OfferRow[], form: Form): Promise<{ text: string; rows: number }> {
+/**
+ * Offers as a table: RFC 4180 for files, tabs for the clipboard. Text that a spreadsheet would
+ * calculate is made harmless by a `'`.
+ */
+export async function tableOf(
+  offerIds: readonly string[],
+  read: (offerIds: readonly string[]) => OfferRow[],
+  form: Form,
+): Promise<{ text: string; rows: number }> {
   const parts = [linesOf([Object.keys(COLUMNS)], form)]
   let rows = 0
   for (let from = 0; from < offerIds.length; from += PIECE) {
-    const piece = read(offerIds.slice(from, from + PIECE)).map((row) => Object.values(COLUMNS).map((cell) => cell(row)))
+    const piece = read(offerIds.slice(from, from + PIECE)).map((row) =>
+      Object.values(COLUMNS).map((cell) => cell(row)),
+    )
     rows += piece.length
     if (piece.length > 0) parts.push(linesOf(piece, form))
     await setImmediate()

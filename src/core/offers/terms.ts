@@ -4,27 +4,50 @@ import { noteOffersChanged } from './store.ts'
 /** What only this desk knows of an offer. Null: not told; `lowAt` then is the setting's. */
 export type OfferTerms = { costCents: number | null; lowAt: number | null }
 /** Changes of terms: left out, one stays as it is. */
-export type TermsChange = { costCents?: number | null | undefined; lowAt?: number | null | undefined }
+export type TermsChange = {
+  costCents?: number | null | undefined
+  lowAt?: number | null | undefined
+}
 
 /** What a unit of an offer cost, in cents; null when nobody said. */
 export const costIn = (db: Database, offerId: string): number | null =>
-  (db.prepare('SELECT cost_cents FROM offer_terms WHERE offer_id = :offerId').pluck().get({ offerId }) as number | null | undefined) ?? null
+  (db
+    .prepare('SELECT cost_cents FROM offer_terms WHERE offer_id = :offerId')
+    .pluck()
+    .get({ offerId }) as number | null | undefined) ?? null
 
-/** Keeps terms of offers in the journal and copies them into the mirror; gives how many offers changed. Unknown offers are left out. */
-export function writeTerms(db: Database, offerIds: readonly string[], { costCents, lowAt }: TermsChange, at: number): number {
-  const known = db.prepare('SELECT cost_cents AS costCents, low_at AS lowAt FROM offers WHERE offer_id = :offerId')
+/**
+ * Keeps terms of offers in the journal and copies them into the mirror; gives how many offers
+ * changed. Unknown offers are left out.
+ */
+export function writeTerms(
+  db: Database,
+  offerIds: readonly string[],
+  { costCents, lowAt }: TermsChange,
+  at: number,
+): number {
+  const known = db.prepare(
+    'SELECT cost_cents AS costCents, low_at AS lowAt FROM offers WHERE offer_id = :offerId',
+  )
   const keep = db.prepare(`
     INSERT INTO offer_terms (offer_id, cost_cents, low_at, written_at) VALUES (:offerId, :costCents, :lowAt, :at)
     ON CONFLICT (offer_id) DO UPDATE SET cost_cents = excluded.cost_cents, low_at = excluded.low_at, written_at = excluded.written_at`)
-  const copy = db.prepare('UPDATE offers SET cost_cents = :costCents, low_at = :lowAt WHERE offer_id = :offerId')
-  return db.transaction(() => offerIds.reduce((changed, offerId) => {
-    const now = known.get({ offerId }) as OfferTerms | undefined
-    if (now === undefined) return changed
-    const wanted = { costCents: costCents === undefined ? now.costCents : costCents, lowAt: lowAt === undefined ? now.lowAt : lowAt }
-    if (wanted.costCents === now.costCents && wanted.lowAt === now.lowAt) return changed
-    keep.run({ offerId, ...wanted, at })
-    copy.run({ offerId, ...wanted })
-    noteOffersChanged(db)
-    return changed + 1
-  }, 0))()
+  const copy = db.prepare(
+    'UPDATE offers SET cost_cents = :costCents, low_at = :lowAt WHERE offer_id = :offerId',
+  )
+  return db.transaction(() =>
+    offerIds.reduce((changed, offerId) => {
+      const now = known.get({ offerId }) as OfferTerms | undefined
+      if (now === undefined) return changed
+      const wanted = {
+        costCents: costCents === undefined ? now.costCents : costCents,
+        lowAt: lowAt === undefined ? now.lowAt : lowAt,
+      }
+      if (wanted.costCents === now.costCents && wanted.lowAt === now.lowAt) return changed
+      keep.run({ offerId, ...wanted, at })
+      copy.run({ offerId, ...wanted })
+      noteOffersChanged(db)
+      return changed + 1
+    }, 0),
+  )()
 }

@@ -25,11 +25,17 @@ let dataDir: string
 const keychain = memoryKeychain()
 
 const atService = async (offerId: string): Promise<{ stock: number }> => {
-  const answer = await fetch(`${backend.ready.sellerUrl}/offers/${offerId}`, { headers: { authorization: `Bearer ${backend.ready.demo?.sellerKey}` } })
-  return await answer.json() as { stock: number }
+  const answer = await fetch(`${backend.ready.sellerUrl}/offers/${offerId}`, {
+    headers: { authorization: `Bearer ${backend.ready.demo?.sellerKey}` },
+  })
+  return (await answer.json()) as { stock: number }
 }
 async function open(): Promise<void> {
-  test = await createTestContext({ schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema], dataDir, keychain })
+  test = await createTestContext({
+    schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema],
+    dataDir,
+    keychain,
+  })
   offers = createOffers(test.context, createOutbox(test.context))
 }
 async function shut(): Promise<void> {
@@ -37,11 +43,19 @@ async function shut(): Promise<void> {
   await offers.close()
   test.close()
 }
-const stocked = (): OfferRow => offers.list({ accountId }).rows.find((row) => row.stock >= 4) as OfferRow
-const withdraw = (row: OfferRow, count: number | null) => offers.withdrawals.begin({ accountId, offerId: row.offerId, count, expectedStock: row.stock })
-const valuesOf = (withdrawalId: string): string[] => Buffer.from(offers.withdrawals.export({ accountId, withdrawalId }).base64, 'base64').toString().trimEnd().split('\n')
+const stocked = (): OfferRow =>
+  offers.list({ accountId }).rows.find((row) => row.stock >= 4) as OfferRow
+const withdraw = (row: OfferRow, count: number | null) =>
+  offers.withdrawals.begin({ accountId, offerId: row.offerId, count, expectedStock: row.stock })
+const valuesOf = (withdrawalId: string): string[] =>
+  Buffer.from(offers.withdrawals.export({ accountId, withdrawalId }).base64, 'base64')
+    .toString()
+    .trimEnd()
+    .split('\n')
 
-beforeAll(async () => { backend = await startTestBackend({ products: 120, noLimits: true }) }, 60_000)
+beforeAll(async () => {
+  backend = await startTestBackend({ products: 120, noLimits: true })
+}, 60_000)
 afterAll(() => backend.stop())
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'keydesk-withdraw-'))
@@ -59,7 +73,9 @@ afterEach(async () => {
 it('keeps withdrawn keys in the vault, as the service gave them and readable nowhere else', async () => {
   const row = stocked()
   let told = ''
-  proxy.served = ({ path, status }) => { if (path.endsWith('/withdraw') && status === 200) told = path }
+  proxy.served = ({ path, status }) => {
+    if (path.endsWith('/withdraw') && status === 200) told = path
+  }
   const done = await withdraw(row, 3)
   expect(done).toMatchObject({ state: 'kept', kept: 3, asked: 3, offerId: row.offerId })
   expect(told).toContain(row.offerId)
@@ -67,11 +83,20 @@ it('keeps withdrawn keys in the vault, as the service gave them and readable now
   expect(offers.offer({ accountId, offerId: row.offerId }).stock).toBe(row.stock - 3)
   const values = valuesOf(done.withdrawalId)
   expect(new Set(values).size).toBe(3)
-  expect(offers.withdrawals.reveal({ accountId, withdrawalId: done.withdrawalId, position: 1 })).toEqual({ value: values[1] })
-  expect(offers.withdrawals.keys({ accountId, withdrawalId: done.withdrawalId }).keys.map(({ masked }) => masked)).not.toContain(values[0])
-  for (const name of readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter((each) => /\.(?:db|db-wal|log|jsonl)$/.test(each))) {
+  expect(
+    offers.withdrawals.reveal({ accountId, withdrawalId: done.withdrawalId, position: 1 }),
+  ).toEqual({ value: values[1] })
+  expect(
+    offers.withdrawals
+      .keys({ accountId, withdrawalId: done.withdrawalId })
+      .keys.map(({ masked }) => masked),
+  ).not.toContain(values[0])
+  for (const name of readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter((each) =>
+    /\.(?:db|db-wal|log|jsonl)$/.test(each),
+  )) {
     const bytes = readFileSync(join(dataDir, name))
-    for (const value of values) expect(bytes.includes(value), `${name} holds a withdrawn key`).toBe(false)
+    for (const value of values)
+      expect(bytes.includes(value), `${name} holds a withdrawn key`).toBe(false)
   }
 })
 
@@ -79,7 +104,9 @@ it('loses no key when Keydesk ends while the answer with the keys is on its way'
   const row = stocked()
   proxy.decide = (_method, path) => (path.endsWith('/withdraw') ? 'lose-answer' : 'pass')
   const lost = withdraw(row, 2).catch((error: unknown) => error)
-  await expect.poll(async () => (await atService(row.offerId)).stock, { timeout: 10_000 }).toBe(row.stock - 2)
+  await expect
+    .poll(async () => (await atService(row.offerId)).stock, { timeout: 10_000 })
+    .toBe(row.stock - 2)
   await shut()
   await lost
   proxy.decide = () => 'pass'
@@ -96,8 +123,17 @@ it('loses no key when Keydesk ends while the answer with the keys is on its way'
 it('asks for nothing while the vault is shut, or the stock is not what was seen', async () => {
   const row = stocked()
   const asked: string[] = []
-  proxy.served = ({ path }) => { if (path.endsWith('/withdraw')) asked.push(path) }
-  await expect(offers.withdrawals.begin({ accountId, offerId: row.offerId, count: null, expectedStock: row.stock + 1 })).rejects.toMatchObject({ problem: { code: 'CHANGED_MEANWHILE' } })
+  proxy.served = ({ path }) => {
+    if (path.endsWith('/withdraw')) asked.push(path)
+  }
+  await expect(
+    offers.withdrawals.begin({
+      accountId,
+      offerId: row.offerId,
+      count: null,
+      expectedStock: row.stock + 1,
+    }),
+  ).rejects.toMatchObject({ problem: { code: 'CHANGED_MEANWHILE' } })
   await test.vault.lock('person')
   await expect(withdraw(row, null)).rejects.toMatchObject({ problem: { code: 'VAULT_LOCKED' } })
   expect(asked).toEqual([])
@@ -106,8 +142,23 @@ it('asks for nothing while the vault is shut, or the stock is not what was seen'
 
 it('closes offers of many: keys into the vault, then the offer goes', async () => {
   const row = stocked()
-  const { bulkId } = await offers.bulks.begin({ accountId, chosen: { offerIds: [row.offerId] }, change: { kind: 'close' }, changes: 1 })
-  await expect.poll(() => offers.bulks.list({ accountId }).find((bulk) => bulk.bulkId === bulkId)?.state, { timeout: 20_000 }).toBe('done')
-  expect(offers.bulks.results({ accountId, bulkId }).rows[0]).toMatchObject({ state: 'done', problem: null })
-  expect(offers.withdrawals.list({ accountId, offerId: row.offerId })[0]).toMatchObject({ state: 'kept', kept: row.stock })
+  const { bulkId } = await offers.bulks.begin({
+    accountId,
+    chosen: { offerIds: [row.offerId] },
+    change: { kind: 'close' },
+    changes: 1,
+  })
+  await expect
+    .poll(() => offers.bulks.list({ accountId }).find((bulk) => bulk.bulkId === bulkId)?.state, {
+      timeout: 20_000,
+    })
+    .toBe('done')
+  expect(offers.bulks.results({ accountId, bulkId }).rows[0]).toMatchObject({
+    state: 'done',
+    problem: null,
+  })
+  expect(offers.withdrawals.list({ accountId, offerId: row.offerId })[0]).toMatchObject({
+    state: 'kept',
+    kept: row.stock,
+  })
 })

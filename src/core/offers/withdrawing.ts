@@ -18,44 +18,79 @@ import type { WithdrawnValue } from './withdrawn-values.ts'
 type Inputs = InferContractRouterInputs<Contract['offers']['withdrawals']>
 type Outputs = InferContractRouterOutputs<Contract['offers']['withdrawals']>
 
-/** Keys are asked for in requests of at most so many: each answer is in the vault before the next is asked. */
+/**
+ * Keys are asked for in requests of at most so many: each answer is in the vault before the next is
+ * asked.
+ */
 const PIECE = 2000
 
-type Parts = { context: CoreContext; deskOf: (accountId: string) => OfferDesk; inTurn: <T>(accountId: string, offerId: string, task: () => Promise<T>) => Promise<T> }
+type Parts = {
+  context: CoreContext
+  deskOf: (accountId: string) => OfferDesk
+  inTurn: <T>(accountId: string, offerId: string, task: () => Promise<T>) => Promise<T>
+}
 
 /**
- * Takes keys back from the service (Decision 29). It gives them once: each request is written down with its Idempotency-Key
- * before it leaves, its keys are sealed in the vault in the transaction that settles it, and only then is anything shown.
+ * Takes keys back from the service (Decision 29). It gives them once: each request is written down
+ * with its Idempotency-Key before it leaves, its keys are sealed in the vault in the transaction
+ * that settles it, and only then is anything shown.
  */
 export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
   const keptBy: ((accountId: string, offerId: string, keys: readonly string[]) => void)[] = []
-  const storeOf = (accountId: string): WithdrawalStore => withdrawalStore(deskOf(accountId).store.db)
+  const storeOf = (accountId: string): WithdrawalStore =>
+    withdrawalStore(deskOf(accountId).store.db)
 
   function find(accountId: string, withdrawalId: string): StoredWithdrawal {
     const found = storeOf(accountId).find(withdrawalId)
-    if (found === undefined) throw failure('NOT_FOUND', 'This withdrawal is not known here.', 'Look at the offer’s list of withdrawals.')
+    if (found === undefined)
+      throw failure(
+        'NOT_FOUND',
+        'This withdrawal is not known here.',
+        'Look at the offer’s list of withdrawals.',
+      )
     return found
   }
-  const view = (accountId: string, withdrawalId: string): Withdrawal => storeOf(accountId).view(find(accountId, withdrawalId))
+  const view = (accountId: string, withdrawalId: string): Withdrawal =>
+    storeOf(accountId).view(find(accountId, withdrawalId))
 
   async function stockNow(accountId: string, offerId: string): Promise<number> {
     const desk = deskOf(accountId)
-    const offer = await context.line(accountId).call('getOffer', { params: { id: offerId } }, { priority: 'person' })
+    const offer = await context
+      .line(accountId)
+      .call('getOffer', { params: { id: offerId } }, { priority: 'person' })
     desk.fresh.touch(offerId)
-    takeOffers({ store: desk.store, fresh: desk.fresh, now: () => context.clock.now() }, [offer], desk.store.sync().round, null)
+    takeOffers(
+      { store: desk.store, fresh: desk.fresh, now: () => context.clock.now() },
+      [offer],
+      desk.store.sync().round,
+      null,
+    )
     context.changes.tell('offers', accountId, offerId)
     return offer.stock
   }
 
-  function keep(accountId: string, { withdrawalId, offerId }: StoredWithdrawal, keys: readonly string[]): void {
+  function keep(
+    accountId: string,
+    { withdrawalId, offerId }: StoredWithdrawal,
+    keys: readonly string[],
+  ): void {
     const store = storeOf(accountId)
     store.transaction(() => {
       const from = store.kept(withdrawalId)
       for (const [index, key] of keys.entries()) {
         const position = from + index
         store.add({
-          withdrawalId, position, offerId, masked: maskKey(key), sealed: context.vault.seal(accountId, withdrawnKeyRecord(withdrawalId, position), Buffer.from(key)),
-          fingerprint: context.vault.fingerprint(createHash('sha256').update(key).digest()), at: context.clock.now(),
+          withdrawalId,
+          position,
+          offerId,
+          masked: maskKey(key),
+          sealed: context.vault.seal(
+            accountId,
+            withdrawnKeyRecord(withdrawalId, position),
+            Buffer.from(key),
+          ),
+          fingerprint: context.vault.fingerprint(createHash('sha256').update(key).digest()),
+          at: context.clock.now(),
         })
       }
       store.endPiece(withdrawalId)
@@ -65,19 +100,38 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
   }
 
   /** Asks for one piece: the one whose answer is missing, or the next. Gives how many keys came. */
-  async function piece(accountId: string, withdrawal: StoredWithdrawal, count: number): Promise<number> {
+  async function piece(
+    accountId: string,
+    withdrawal: StoredWithdrawal,
+    count: number,
+  ): Promise<number> {
     const store = storeOf(accountId)
     const takesKeys = context.accounts.takesIdempotencyKeys(accountId)
-    const { idempotencyKey, pieceCount } = withdrawal.pieceKey === null ? store.beginPiece(withdrawal.withdrawalId, context.random.id(), count) : { idempotencyKey: withdrawal.pieceKey, pieceCount: withdrawal.pieceCount }
-    const answer = await context.line(accountId).call('withdrawKeys', { params: { id: withdrawal.offerId }, body: { count: pieceCount } },
-      takesKeys ? { priority: 'person', idempotencyKey } : { priority: 'person', once: true })
+    const { idempotencyKey, pieceCount } =
+      withdrawal.pieceKey === null
+        ? store.beginPiece(withdrawal.withdrawalId, context.random.id(), count)
+        : { idempotencyKey: withdrawal.pieceKey, pieceCount: withdrawal.pieceCount }
+    const answer = await context
+      .line(accountId)
+      .call(
+        'withdrawKeys',
+        { params: { id: withdrawal.offerId }, body: { count: pieceCount } },
+        takesKeys ? { priority: 'person', idempotencyKey } : { priority: 'person', once: true },
+      )
     const keys = answer.keys ?? []
     keep(accountId, withdrawal, keys)
     return keys.length
   }
 
-  /** Where all are wanted and some were sold meanwhile, the rest is all. Gives 0 when none is left; throws on whatever else failed. */
-  async function sold(accountId: string, { withdrawalId, offerId, asked }: StoredWithdrawal, error: unknown): Promise<number> {
+  /**
+   * Where all are wanted and some were sold meanwhile, the rest is all. Gives 0 when none is left;
+   * throws on whatever else failed.
+   */
+  async function sold(
+    accountId: string,
+    { withdrawalId, offerId, asked }: StoredWithdrawal,
+    error: unknown,
+  ): Promise<number> {
     if (asked !== null || !isFailure(error, 'INSUFFICIENT_STOCK')) throw error
     const store = storeOf(accountId)
     const left = await stockNow(accountId, offerId)
@@ -85,7 +139,10 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
     return left
   }
 
-  /** Asks until all that was wanted is in the vault. Throws the Failure that ended it; what came before is kept. */
+  /**
+   * Asks until all that was wanted is in the vault. Throws the Failure that ended it; what came
+   * before is kept.
+   */
   async function take(accountId: string, withdrawalId: string): Promise<void> {
     const store = storeOf(accountId)
     try {
@@ -93,7 +150,9 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
         const withdrawal = find(accountId, withdrawalId)
         const left = withdrawal.wanted - store.kept(withdrawalId)
         if (left <= 0 && withdrawal.pieceKey === null) break
-        const came = await piece(accountId, withdrawal, Math.min(PIECE, left)).catch((error: unknown) => sold(accountId, withdrawal, error))
+        const came = await piece(accountId, withdrawal, Math.min(PIECE, left)).catch(
+          (error: unknown) => sold(accountId, withdrawal, error),
+        )
         if (came === 0) break
       }
       store.settle(withdrawalId, 'kept', null)
@@ -106,20 +165,36 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
       context.changes.tell('offers', accountId, find(accountId, withdrawalId).offerId)
     }
     const { offerId, name } = find(accountId, withdrawalId)
-    context.activity.add({ accountId, what: 'Keys withdrawn', detail: `${store.kept(withdrawalId)} of ${name} (${offerId}), kept in the vault`, outcome: 'ok', code: null, status: null, requestId: null, durationMs: null })
+    context.activity.add({
+      accountId,
+      what: 'Keys withdrawn',
+      detail: `${store.kept(withdrawalId)} of ${name} (${offerId}), kept in the vault`,
+      outcome: 'ok',
+      code: null,
+      status: null,
+      requestId: null,
+      durationMs: null,
+    })
   }
 
   async function fail(accountId: string, withdrawalId: string, error: unknown): Promise<never> {
     const store = storeOf(accountId)
     if (!(error instanceof Failure)) throw error
     const withdrawal = find(accountId, withdrawalId)
-    const isOpen = isUnknown(error) || isFailure(error, 'VAULT_LOCKED', 'VAULT_UNSET', 'IDEMPOTENCY_IN_PROGRESS')
-    // The same request under the same name gives the same keys: it is asked again when the service answers.
+    const isOpen =
+      isUnknown(error) || isFailure(error, 'VAULT_LOCKED', 'VAULT_UNSET', 'IDEMPOTENCY_IN_PROGRESS')
+    // The same request under the same name gives the same keys: it is asked again when the service
+    // answers.
     if (isOpen && context.accounts.takesIdempotencyKeys(accountId)) throw error
     if (isUnknown(error)) {
       const stock = await stockNow(accountId, withdrawal.offerId).catch(() => null)
       if (stock === null || stock < withdrawal.stockBefore - store.kept(withdrawalId)) {
-        const problem = failure('ANSWER_LOST', 'The answer with the keys got lost, and this service can’t give it again.', 'Look at the stock of the offer, and ask the service’s support for the keys if it is lower.', { effect: 'Keys may have left the stock.' }).problem
+        const problem = failure(
+          'ANSWER_LOST',
+          'The answer with the keys got lost, and this service can’t give it again.',
+          'Look at the stock of the offer, and ask the service’s support for the keys if it is lower.',
+          { effect: 'Keys may have left the stock.' },
+        ).problem
         store.settle(withdrawalId, 'unknown', problem)
         throw new Failure(problem)
       }
@@ -128,53 +203,135 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
     throw error
   }
 
-  /** What a service that takes no Idempotency-Key was asked when Keydesk ended: nobody knows what it answered. */
+  /**
+   * What a service that takes no Idempotency-Key was asked when Keydesk ended: nobody knows what it
+   * answered.
+   */
   function cutOff(accountId: string, withdrawalId: string): void {
     const store = storeOf(accountId)
-    if (find(accountId, withdrawalId).pieceKey === null) return store.settle(withdrawalId, store.kept(withdrawalId) > 0 ? 'kept' : 'refused', null)
-    store.settle(withdrawalId, 'unknown', failure('ANSWER_LOST', 'Keydesk ended while keys were withdrawn, and this service can’t give them again.',
-      'Look at the stock of the offer, and ask the service’s support for the keys if it is lower.', { effect: 'Keys may have left the stock.' }).problem)
+    if (find(accountId, withdrawalId).pieceKey === null)
+      return store.settle(withdrawalId, store.kept(withdrawalId) > 0 ? 'kept' : 'refused', null)
+    store.settle(
+      withdrawalId,
+      'unknown',
+      failure(
+        'ANSWER_LOST',
+        'Keydesk ended while keys were withdrawn, and this service can’t give them again.',
+        'Look at the stock of the offer, and ask the service’s support for the keys if it is lower.',
+        { effect: 'Keys may have left the stock.' },
+      ).problem,
+    )
   }
 
-  /** Begins a withdrawal, or goes on with the one of that name. The vault must be open, and stays able to keep keys until it has ended. */
-  function withdraw(accountId: string, withdrawalId: string, offerId: string, asked: number | null): Promise<Withdrawal> {
-    return inTurn(accountId, offerId, () => context.vault.hold(async () => {
-      const store = storeOf(accountId)
-      const known = store.find(withdrawalId)
-      if (known?.state === 'kept') return view(accountId, withdrawalId)
-      if (known === undefined || known.state === 'refused') {
-        const row = readOffer(deskOf(accountId).store.db, offerId)
-        if (row === undefined) throw failure('NOT_FOUND', 'This offer is not on this machine.', 'Sync, or look at the list of offers.', { effect: 'No keys moved.' })
-        const stock = await stockNow(accountId, offerId)
-        if (stock === 0) throw failure('INSUFFICIENT_STOCK', 'The offer has no keys.', 'Look at the offer again.', { effect: 'No keys moved.' })
-        if (asked !== null && asked > stock) throw failure('INSUFFICIENT_STOCK', `The offer has ${stock} keys.`, 'Withdraw at most so many.', { effect: 'No keys moved.' })
-        store.begin({ withdrawalId, offerId, name: row.name, asked, wanted: asked ?? stock, stockBefore: stock, at: context.clock.now() })
-      }
-      await take(accountId, withdrawalId)
-      return view(accountId, withdrawalId)
-    }))
+  /**
+   * Begins a withdrawal, or goes on with the one of that name. The vault must be open, and stays
+   * able to keep keys until it has ended.
+   */
+  function withdraw(
+    accountId: string,
+    withdrawalId: string,
+    offerId: string,
+    asked: number | null,
+  ): Promise<Withdrawal> {
+    return inTurn(accountId, offerId, () =>
+      context.vault.hold(async () => {
+        const store = storeOf(accountId)
+        const known = store.find(withdrawalId)
+        if (known?.state === 'kept') return view(accountId, withdrawalId)
+        if (known === undefined || known.state === 'refused') {
+          const row = readOffer(deskOf(accountId).store.db, offerId)
+          if (row === undefined)
+            throw failure(
+              'NOT_FOUND',
+              'This offer is not on this machine.',
+              'Sync, or look at the list of offers.',
+              { effect: 'No keys moved.' },
+            )
+          const stock = await stockNow(accountId, offerId)
+          if (stock === 0)
+            throw failure(
+              'INSUFFICIENT_STOCK',
+              'The offer has no keys.',
+              'Look at the offer again.',
+              { effect: 'No keys moved.' },
+            )
+          if (asked !== null && asked > stock)
+            throw failure(
+              'INSUFFICIENT_STOCK',
+              `The offer has ${stock} keys.`,
+              'Withdraw at most so many.',
+              { effect: 'No keys moved.' },
+            )
+          store.begin({
+            withdrawalId,
+            offerId,
+            name: row.name,
+            asked,
+            wanted: asked ?? stock,
+            stockBefore: stock,
+            at: context.clock.now(),
+          })
+        }
+        await take(accountId, withdrawalId)
+        return view(accountId, withdrawalId)
+      }),
+    )
   }
 
   return {
     withdraw,
     /** Tells which keys left an offer, inside the transaction that puts them into the vault. */
-    onKept: (told: (accountId: string, offerId: string, keys: readonly string[]) => void): void => void keptBy.push(told),
+    onKept: (told: (accountId: string, offerId: string, keys: readonly string[]) => void): void =>
+      void keptBy.push(told),
     /** The kept keys in clear, for a feature that puts them back. */
-    values: (accountId: string, withdrawalId: string): Generator<WithdrawnValue, void, void> => withdrawnValues(context.vault, deskOf(accountId).store.db, accountId, withdrawalId),
-    /** A key in the vault by its fingerprint, as it may be shown; null where no withdrawal keeps it. Throws Failure `VAULT_LOCKED`. */
-    holding(accountId: string, fingerprint: Buffer): { withdrawalId: string; position: number; masked: string; last4: string | null } | null {
+    values: (accountId: string, withdrawalId: string): Generator<WithdrawnValue, void, void> =>
+      withdrawnValues(context.vault, deskOf(accountId).store.db, accountId, withdrawalId),
+    /**
+     * A key in the vault by its fingerprint, as it may be shown; null where no withdrawal keeps it.
+     * Throws Failure `VAULT_LOCKED`.
+     */
+    holding(
+      accountId: string,
+      fingerprint: Buffer,
+    ): { withdrawalId: string; position: number; masked: string; last4: string | null } | null {
       const found = storeOf(accountId).holding(fingerprint)
       if (found === undefined) return null
       const { sealed, ...held } = found
-      return { ...held, last4: lastFour(context.vault.open(accountId, withdrawnKeyRecord(held.withdrawalId, held.position), sealed).toString()) }
+      return {
+        ...held,
+        last4: lastFour(
+          context.vault
+            .open(accountId, withdrawnKeyRecord(held.withdrawalId, held.position), sealed)
+            .toString(),
+        ),
+      }
     },
     /** Keys that are on their offer again leave the vault. */
-    release: (accountId: string, withdrawalId: string, positions: readonly number[]): void => releaseWithdrawn(deskOf(accountId).store.db, withdrawalId, positions),
-    async begin({ accountId, offerId, count, expectedStock, typed = null }: Inputs['withdraw']): Promise<Withdrawal> {
+    release: (accountId: string, withdrawalId: string, positions: readonly number[]): void =>
+      releaseWithdrawn(deskOf(accountId).store.db, withdrawalId, positions),
+    async begin({
+      accountId,
+      offerId,
+      count,
+      expectedStock,
+      typed = null,
+    }: Inputs['withdraw']): Promise<Withdrawal> {
       const row = readOffer(deskOf(accountId).store.db, offerId)
-      if (row !== undefined && row.stock !== expectedStock) throw failure('CHANGED_MEANWHILE', `The offer has ${row.stock} keys now.`, 'Look at it again, then confirm.', { effect: 'No keys moved.' })
+      if (row !== undefined && row.stock !== expectedStock)
+        throw failure(
+          'CHANGED_MEANWHILE',
+          `The offer has ${row.stock} keys now.`,
+          'Look at it again, then confirm.',
+          { effect: 'No keys moved.' },
+        )
       const keys = count ?? expectedStock
-      if (context.accounts.get(accountId).mode === 'live' && typed?.trim() !== String(keys)) throw failure('INVALID_INPUT', `Type ${keys} to withdraw.`, 'Live keys leave the service only when their number was typed.', { effect: 'No keys moved.' })
+      if (context.accounts.get(accountId).mode === 'live' && typed?.trim() !== String(keys))
+        throw failure(
+          'INVALID_INPUT',
+          `Type ${keys} to withdraw.`,
+          'Live keys leave the service only when their number was typed.',
+          { effect: 'No keys moved.' },
+        )
       return withdraw(accountId, context.random.id(), offerId, count)
     },
     /** Withdrawals whose answer is missing: asked again under the same name. */
@@ -182,15 +339,19 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
       for (const { withdrawalId, offerId } of storeOf(accountId).open()) {
         if (context.accounts.takesIdempotencyKeys(accountId)) {
           await withdraw(accountId, withdrawalId, offerId, null).catch(() => {
-            // The vault is shut, or the service away: it is asked again with the next look at the offers.
+            // The vault is shut, or the service away: it is asked again with the next look at the
+            // offers.
           })
           continue
         }
         // In its turn: one that is under way just now settles itself.
-        await inTurn(accountId, offerId, async () => { if (find(accountId, withdrawalId).state === 'sending') cutOff(accountId, withdrawalId) })
+        await inTurn(accountId, offerId, async () => {
+          if (find(accountId, withdrawalId).state === 'sending') cutOff(accountId, withdrawalId)
+        })
       }
     },
-    list: ({ accountId, offerId = null }: Inputs['list']): Outputs['list'] => storeOf(accountId).list(offerId).map(storeOf(accountId).view),
+    list: ({ accountId, offerId = null }: Inputs['list']): Outputs['list'] =>
+      storeOf(accountId).list(offerId).map(storeOf(accountId).view),
     keys({ accountId, withdrawalId, offset = 0, limit = 100 }: Inputs['keys']): Outputs['keys'] {
       find(accountId, withdrawalId)
       const store = storeOf(accountId)
@@ -198,10 +359,26 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
     },
     reveal({ accountId, withdrawalId, position }: Inputs['reveal']): Outputs['reveal'] {
       const sealed = storeOf(accountId).sealed(withdrawalId, position)
-      if (sealed === undefined) throw failure('NOT_FOUND', 'This key is not kept on this desk.', 'Look at the withdrawal again.')
+      if (sealed === undefined)
+        throw failure(
+          'NOT_FOUND',
+          'This key is not kept on this desk.',
+          'Look at the withdrawal again.',
+        )
       context.vault.demandOpen()
-      const value = context.vault.open(accountId, withdrawnKeyRecord(withdrawalId, position), sealed).toString()
-      context.activity.add({ accountId, what: 'Key revealed', detail: `Key ${position + 1} of a withdrawal from ${find(accountId, withdrawalId).name}`, outcome: 'ok', code: null, status: null, requestId: null, durationMs: null })
+      const value = context.vault
+        .open(accountId, withdrawnKeyRecord(withdrawalId, position), sealed)
+        .toString()
+      context.activity.add({
+        accountId,
+        what: 'Key revealed',
+        detail: `Key ${position + 1} of a withdrawal from ${find(accountId, withdrawalId).name}`,
+        outcome: 'ok',
+        code: null,
+        status: null,
+        requestId: null,
+        durationMs: null,
+      })
       return { value }
     },
     export({ accountId, withdrawalId }: Inputs['export']): Outputs['export'] {
@@ -210,9 +387,23 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
       context.vault.demandOpen()
       const total = store.kept(withdrawalId)
       // Keys that were put back on their offer left gaps between the places of the others.
-      const values = [...withdrawnValues(context.vault, deskOf(accountId).store.db, accountId, withdrawalId)].map(({ value }) => value)
-      context.activity.add({ accountId, what: 'Keys exported', detail: `${total} keys withdrawn from ${name}, in clear`, outcome: 'ok', code: null, status: null, requestId: null, durationMs: null })
-      return { fileName: `withdrawn keys ${offerId} ${new Date(context.clock.now()).toISOString().slice(0, 10)}.txt`, base64: Buffer.from(`${values.join('\n')}\n`).toString('base64') }
+      const values = [
+        ...withdrawnValues(context.vault, deskOf(accountId).store.db, accountId, withdrawalId),
+      ].map(({ value }) => value)
+      context.activity.add({
+        accountId,
+        what: 'Keys exported',
+        detail: `${total} keys withdrawn from ${name}, in clear`,
+        outcome: 'ok',
+        code: null,
+        status: null,
+        requestId: null,
+        durationMs: null,
+      })
+      return {
+        fileName: `withdrawn keys ${offerId} ${new Date(context.clock.now()).toISOString().slice(0, 10)}.txt`,
+        base64: Buffer.from(`${values.join('\n')}\n`).toString('base64'),
+      }
     },
   }
 }

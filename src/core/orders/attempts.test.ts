@@ -16,15 +16,17 @@ test('what was refused while others were being finished is not sent again', asyn
   const sent: string[] = []
   const answers = new Map<string, (code: string) => void>()
   const line = {
-    call: (_operation: string, { body }: { body: { externalId: string } }) => new Promise((_resolve, reject) => {
-      const answer = (code: string): void => reject(failure(code, 'Told by the test.', 'Wait.'))
-      if (sent.includes('second') && body.externalId === 'second') answer('ANSWER_LOST')
-      sent.push(body.externalId)
-      answers.set(body.externalId, answer)
-    }),
+    call: (_operation: string, { body }: { body: { externalId: string } }) =>
+      new Promise((_resolve, reject) => {
+        const answer = (code: string): void => reject(failure(code, 'Told by the test.', 'Wait.'))
+        if (sent.includes('second') && body.externalId === 'second') answer('ANSWER_LOST')
+        sent.push(body.externalId)
+        answers.set(body.externalId, answer)
+      }),
   } as unknown as ServiceLine
   const attempts = createAttempts({ ...world.context, line: () => line }, () => store)
-  const place = (externalId: string) => attempts.place('account', { externalId, lines: [], waitSeconds: 0 })
+  const place = (externalId: string) =>
+    attempts.place('account', { externalId, lines: [], waitSeconds: 0 })
 
   const first = place('first')
   answers.get('first')?.('ANSWER_LOST')

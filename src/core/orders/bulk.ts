@@ -5,25 +5,58 @@ import { failure } from '../failure.ts'
 import type { Attempts } from './attempts.ts'
 import type { BulkDraft, BulkStore } from './bulk-store.ts'
 
-/** Orders that stood still for so long are not placed any more without asking, in milliseconds: whoever asked may have given up. */
+/**
+ * Orders that stood still for so long are not placed any more without asking, in milliseconds:
+ * whoever asked may have given up.
+ */
 const asksAfterMs = 15 * 60 * 1000
-/** Milliseconds before the next try after an order that certainly was not placed, where the service doesn't say how long. */
+/**
+ * Milliseconds before the next try after an order that certainly was not placed, where the service
+ * doesn't say how long.
+ */
 const againAfterMs = 2000
 
 /** The service did nothing, and will perhaps in a while: the order keeps its place. */
-const waits: ReadonlySet<string> = new Set(['RATE_LIMITED', 'SERVICE_UNAVAILABLE', 'OFFLINE', 'CANCELLED'])
+const waits: ReadonlySet<string> = new Set([
+  'RATE_LIMITED',
+  'SERVICE_UNAVAILABLE',
+  'OFFLINE',
+  'CANCELLED',
+])
 /** Every further order would be refused alike: a person has to do something first. */
-const stops: ReadonlySet<string> = new Set(['INSUFFICIENT_BALANCE', 'DAILY_LIMIT_EXCEEDED', 'UNAUTHORIZED', 'ACCOUNT_NOT_ACTIVE', 'IP_NOT_ALLOWED', 'INSUFFICIENT_SCOPE', 'KEY_MISSING'])
+const stops: ReadonlySet<string> = new Set([
+  'INSUFFICIENT_BALANCE',
+  'DAILY_LIMIT_EXCEEDED',
+  'UNAUTHORIZED',
+  'ACCOUNT_NOT_ACTIVE',
+  'IP_NOT_ALLOWED',
+  'INSUFFICIENT_SCOPE',
+  'KEY_MISSING',
+])
 
-type Parts = { context: CoreContext; storeOf: (accountId: string) => BulkStore; attempts: Attempts; track: <T>(accountId: string, work: Promise<T>) => Promise<T>; transaction: <T>(accountId: string, work: () => T) => T }
+type Parts = {
+  context: CoreContext
+  storeOf: (accountId: string) => BulkStore
+  attempts: Attempts
+  track: <T>(accountId: string, work: Promise<T>) => Promise<T>
+  transaction: <T>(accountId: string, work: () => T) => T
+}
 
-/** Places many orders, one after the other, each as an attempt of its own; goes on after a crash, and asks first when that was long ago. */
+/**
+ * Places many orders, one after the other, each as an attempt of its own; goes on after a crash,
+ * and asks first when that was long ago.
+ */
 export function createBulks({ context, storeOf, attempts, track, transaction }: Parts) {
   const { clock, changes } = context
   const running = new Map<string, Promise<void>>()
   const ends = new Map<string, { signal: AbortSignal; stop: () => void }>()
 
-  function become(accountId: string, bulkId: string, state: BulkOrder['state'], problem: BulkOrder['problem'] = null): void {
+  function become(
+    accountId: string,
+    bulkId: string,
+    state: BulkOrder['state'],
+    problem: BulkOrder['problem'] = null,
+  ): void {
     storeOf(accountId).setState(bulkId, state, problem, clock.now())
     show(accountId, bulkId)
   }
@@ -34,9 +67,23 @@ export function createBulks({ context, storeOf, attempts, track, transaction }: 
     if (bulk === null || bulk.state === 'done' || bulk.state === 'cancelled') context.jobs.end(id)
     else {
       const total = bulk.orders.length - bulk.counts.left
-      context.jobs.set({ id, kind: 'orders', accountId, title: 'Orders', state: bulk.state === 'running' ? 'running' : 'paused', done: total - bulk.counts.waiting, total, leftMs: null }, {
-        pause: () => void act(accountId, bulkId, 'pause'), resume: () => void act(accountId, bulkId, 'resume'), cancel: () => void act(accountId, bulkId, 'cancel'),
-      })
+      context.jobs.set(
+        {
+          id,
+          kind: 'orders',
+          accountId,
+          title: 'Orders',
+          state: bulk.state === 'running' ? 'running' : 'paused',
+          done: total - bulk.counts.waiting,
+          total,
+          leftMs: null,
+        },
+        {
+          pause: () => void act(accountId, bulkId, 'pause'),
+          resume: () => void act(accountId, bulkId, 'resume'),
+          cancel: () => void act(accountId, bulkId, 'cancel'),
+        },
+      )
     }
     changes.tell('orders', accountId, bulkId)
   }
@@ -44,7 +91,11 @@ export function createBulks({ context, storeOf, attempts, track, transaction }: 
   function go(accountId: string, bulkId: string): void {
     const signal = ends.get(accountId)?.signal
     if (running.has(bulkId) || signal === undefined || signal.aborted) return
-    const work = track(accountId, run(accountId, bulkId, signal)).catch((error: unknown) => { if (!signal.aborted) context.report(`orders of ${accountId}`, error) }).finally(() => running.delete(bulkId))
+    const work = track(accountId, run(accountId, bulkId, signal))
+      .catch((error: unknown) => {
+        if (!signal.aborted) context.report(`orders of ${accountId}`, error)
+      })
+      .finally(() => running.delete(bulkId))
     running.set(bulkId, work)
   }
 
@@ -57,22 +108,48 @@ export function createBulks({ context, storeOf, attempts, track, transaction }: 
       const next = store.next(bulkId)
       if (next === null) return become(accountId, bulkId, 'done')
       const { position, draft } = next
-      const attempt = await attempts.place(accountId, { ...draft, waitSeconds: 0 }, { priority: 'watch', also: (attemptId) => store.sent(bulkId, position, attemptId) })
+      const attempt = await attempts.place(
+        accountId,
+        { ...draft, waitSeconds: 0 },
+        { priority: 'watch', also: (attemptId) => store.sent(bulkId, position, attemptId) },
+      )
       store.touch(bulkId, clock.now())
       const problem = attempt.state === 'refused' ? attempt.problem : null
-      if (problem !== null && (waits.has(problem.code) || stops.has(problem.code))) store.back(bulkId, position)
+      if (problem !== null && (waits.has(problem.code) || stops.has(problem.code)))
+        store.back(bulkId, position)
       show(accountId, bulkId)
-      if (problem !== null && stops.has(problem.code)) return become(accountId, bulkId, 'paused', problem)
-      if (problem !== null && waits.has(problem.code)) await pause(clock, problem.retryAfterMs ?? againAfterMs, signal)
+      if (problem !== null && stops.has(problem.code))
+        return become(accountId, bulkId, 'paused', problem)
+      if (problem !== null && waits.has(problem.code))
+        await pause(clock, problem.retryAfterMs ?? againAfterMs, signal)
     }
   }
 
-  function act(accountId: string, bulkId: string, action: 'pause' | 'resume' | 'cancel'): BulkOrder {
+  function act(
+    accountId: string,
+    bulkId: string,
+    action: 'pause' | 'resume' | 'cancel',
+  ): BulkOrder {
     const store = storeOf(accountId)
     const state = store.stateOf(bulkId)?.state
-    if (state === undefined) throw failure('NOT_FOUND', 'These orders are not on this desk.', 'Look at the list of orders.')
-    if (state === 'done' || state === 'cancelled') throw failure('CONFLICT', 'These orders have ended already.', 'Look at what became of each.', { effect: 'Nothing was changed.' })
-    if (action === 'cancel') transaction(accountId, () => { store.leave(bulkId); become(accountId, bulkId, 'cancelled') })
+    if (state === undefined)
+      throw failure(
+        'NOT_FOUND',
+        'These orders are not on this desk.',
+        'Look at the list of orders.',
+      )
+    if (state === 'done' || state === 'cancelled')
+      throw failure(
+        'CONFLICT',
+        'These orders have ended already.',
+        'Look at what became of each.',
+        { effect: 'Nothing was changed.' },
+      )
+    if (action === 'cancel')
+      transaction(accountId, () => {
+        store.leave(bulkId)
+        become(accountId, bulkId, 'cancelled')
+      })
     else become(accountId, bulkId, action === 'pause' ? 'paused' : 'running')
     if (action === 'resume') go(accountId, bulkId)
     return bulkOf(accountId, bulkId)
@@ -80,17 +157,35 @@ export function createBulks({ context, storeOf, attempts, track, transaction }: 
 
   function bulkOf(accountId: string, bulkId: string): BulkOrder {
     const bulk = storeOf(accountId).bulk(bulkId)
-    if (bulk === null) throw failure('NOT_FOUND', 'These orders are not on this desk.', 'Look at the list of orders.')
+    if (bulk === null)
+      throw failure(
+        'NOT_FOUND',
+        'These orders are not on this desk.',
+        'Look at the list of orders.',
+      )
     return bulk
   }
 
   return {
     /** Writes all down in one transaction, then begins. */
-    place(accountId: string, name: string, drafts: readonly BulkDraft[], isUsed: (externalId: string) => boolean): BulkOrder {
+    place(
+      accountId: string,
+      name: string,
+      drafts: readonly BulkDraft[],
+      isUsed: (externalId: string) => boolean,
+    ): BulkOrder {
       const bulkId = context.random.id()
       transaction(accountId, () => {
-        const twice = drafts.map(({ externalId }) => externalId).find((externalId, index, all) => isUsed(externalId) || all.indexOf(externalId) !== index)
-        if (twice !== undefined) throw failure('ATTEMPT_OPEN', `An order with the reference ${twice} is there already.`, 'Take it out of the table, or give it another reference.', { effect: 'None of them was sent.' })
+        const twice = drafts
+          .map(({ externalId }) => externalId)
+          .find((externalId, index, all) => isUsed(externalId) || all.indexOf(externalId) !== index)
+        if (twice !== undefined)
+          throw failure(
+            'ATTEMPT_OPEN',
+            `An order with the reference ${twice} is there already.`,
+            'Take it out of the table, or give it another reference.',
+            { effect: 'None of them was sent.' },
+          )
         storeOf(accountId).write(bulkId, name, drafts, clock.now())
       })
       show(accountId, bulkId)
@@ -100,11 +195,15 @@ export function createBulks({ context, storeOf, attempts, track, transaction }: 
     /** What an earlier run left: goes on where that is not long ago. */
     begin(accountId: string, signal: AbortSignal): void {
       const release = new AbortController()
-      ends.set(accountId, { signal: AbortSignal.any([signal, release.signal]), stop: () => release.abort() })
+      ends.set(accountId, {
+        signal: AbortSignal.any([signal, release.signal]),
+        stop: () => release.abort(),
+      })
       const store = storeOf(accountId)
       for (const bulkId of store.open()) {
         const found = store.stateOf(bulkId)
-        if (found?.state === 'running' && clock.now() - found.touchedAt > asksAfterMs) become(accountId, bulkId, 'asking')
+        if (found?.state === 'running' && clock.now() - found.touchedAt > asksAfterMs)
+          become(accountId, bulkId, 'asking')
         else show(accountId, bulkId)
         if (store.stateOf(bulkId)?.state === 'running') go(accountId, bulkId)
       }
@@ -113,7 +212,12 @@ export function createBulks({ context, storeOf, attempts, track, transaction }: 
     release: (accountId: string): void => ends.get(accountId)?.stop(),
     act,
     bulk: bulkOf,
-    bulks: (accountId: string): Omit<BulkOrder, 'orders'>[] => storeOf(accountId).bulks().map(({ orders: _orders, ...bulk }) => bulk),
-    close: async (): Promise<void> => { await Promise.allSettled(running.values()) },
+    bulks: (accountId: string): Omit<BulkOrder, 'orders'>[] =>
+      storeOf(accountId)
+        .bulks()
+        .map(({ orders: _orders, ...bulk }) => bulk),
+    close: async (): Promise<void> => {
+      await Promise.allSettled(running.values())
+    },
   }
 }

@@ -13,15 +13,31 @@ import type { OrderStore } from './store.ts'
 
 export type KeyDesk = { context: CoreContext; accountId: string; store: OrderStore; keys: KeyStore }
 /** One kept key in clear. */
-export type OpenKey = { keyId: string; line: number; productId: string; deliveryType: string; contentType: string; value: string }
+export type OpenKey = {
+  keyId: string
+  line: number
+  productId: string
+  deliveryType: string
+  contentType: string
+  value: string
+}
 
 const words: Record<KeyUse['what'], string> = {
-  downloaded: 'Keys downloaded', revealed: 'Key revealed', copied: 'Keys copied', message: 'Keys copied with instructions', exported: 'Keys exported', opened: 'Link of a key opened',
+  downloaded: 'Keys downloaded',
+  revealed: 'Key revealed',
+  copied: 'Keys copied',
+  message: 'Keys copied with instructions',
+  exported: 'Keys exported',
+  opened: 'Link of a key opened',
 }
 const countOf = (count: number): string => `${count} ${count === 1 ? 'key' : 'keys'}`
 
-/** The key of an equal value: equal for equal units whatever spaces stand around them. Needs the vault open. */
-export const fingerprintOf = (context: Pick<CoreContext, 'vault'>, value: string): Buffer => context.vault.fingerprint(createHash('sha256').update(value.trim()).digest())
+/**
+ * The key of an equal value: equal for equal units whatever spaces stand around them. Needs the
+ * vault open.
+ */
+export const fingerprintOf = (context: Pick<CoreContext, 'vault'>, value: string): Buffer =>
+  context.vault.fingerprint(createHash('sha256').update(value.trim()).digest())
 
 /** Whoever is signed in on this machine; a desk has no people of its own. */
 function whoIsHere(): string {
@@ -32,49 +48,89 @@ function whoIsHere(): string {
   }
 }
 
-/** Writes down in the order's own record and in the activity what was done with keys, by whom and when. */
-function noteUse({ context, accountId, keys }: KeyDesk, orderId: string, keyIds: readonly string[], what: KeyUse['what']): void {
+/**
+ * Writes down in the order's own record and in the activity what was done with keys, by whom and
+ * when.
+ */
+function noteUse(
+  { context, accountId, keys }: KeyDesk,
+  orderId: string,
+  keyIds: readonly string[],
+  what: KeyUse['what'],
+): void {
   const who = whoIsHere()
   keys.note(orderId, keyIds, { what, who, at: context.clock.now() })
   context.activity.add({
-    accountId, what: words[what], detail: `${keyIds.length === 1 ? `Key ${keyIds[0]}` : countOf(keyIds.length)} of order ${orderId}, by ${who}`,
-    outcome: 'ok', code: null, status: null, requestId: null, durationMs: null,
+    accountId,
+    what: words[what],
+    detail: `${keyIds.length === 1 ? `Key ${keyIds[0]}` : countOf(keyIds.length)} of order ${orderId}, by ${who}`,
+    outcome: 'ok',
+    code: null,
+    status: null,
+    requestId: null,
+    durationMs: null,
   })
 }
 
 /**
- * Downloads every delivered unit of an order into the vault; gives how many were not kept before. The first answer with a key is the service's
- * proof of delivery (Decision 20), so the vault must be open before the service is asked: a key that can't be kept is never fetched.
+ * Downloads every delivered unit of an order into the vault; gives how many were not kept before.
+ * The first answer with a key is the service's proof of delivery (Decision 20), so the vault must
+ * be open before the service is asked: a key that can't be kept is never fetched.
  */
-export const downloadKeys = (desk: KeyDesk, orderId: string): Promise<number> => desk.context.vault.hold(() => download(desk, orderId))
+export const downloadKeys = (desk: KeyDesk, orderId: string): Promise<number> =>
+  desk.context.vault.hold(() => download(desk, orderId))
 
 async function download(desk: KeyDesk, orderId: string): Promise<number> {
   const { context, accountId, store, keys } = desk
-  const answer = await context.line(accountId).call('getOrderKeys', { params: { id: orderId } }, { priority: 'person' })
+  const answer = await context
+    .line(accountId)
+    .call('getOrderKeys', { params: { id: orderId } }, { priority: 'person' })
   const now = context.clock.now()
   const known = new Set(keys.ofOrder(orderId).map(({ keyId }) => keyId))
-  const delivered = new Map(store.order(orderId)?.items.map((item) => [item.line, item.deliveredQty]))
+  const delivered = new Map(
+    store.order(orderId)?.items.map((item) => [item.line, item.deliveredQty]),
+  )
   const places = new Map<number, number>()
-  const kept = answer.keys.toSorted((a, b) => a.line - b.line || Date.parse(a.deliveredAt) - Date.parse(b.deliveredAt)).map((key): SealedKey => {
-    const place = (places.get(key.line) ?? 0) + 1
-    places.set(key.line, place)
-    return {
-      keyId: key.id, line: key.line, productId: key.productId, deliveryType: key.deliveryType, contentType: key.contentType,
-      masked: maskValue(key.value, key.contentType),
-      deliveredAt: Date.parse(key.deliveredAt) || now,
-      // A claim's replacement is one more unit of the line than were delivered (Decision 20).
-      replacement: place > (delivered.get(key.line) ?? Number.POSITIVE_INFINITY),
-      sealed: context.vault.seal(accountId, orderKeyRecord(orderId, key.id), Buffer.from(key.value)),
-      fingerprint: fingerprintOf(context, key.value),
-    }
-  })
+  const kept = answer.keys
+    .toSorted((a, b) => a.line - b.line || Date.parse(a.deliveredAt) - Date.parse(b.deliveredAt))
+    .map((key): SealedKey => {
+      const place = (places.get(key.line) ?? 0) + 1
+      places.set(key.line, place)
+      return {
+        keyId: key.id,
+        line: key.line,
+        productId: key.productId,
+        deliveryType: key.deliveryType,
+        contentType: key.contentType,
+        masked: maskValue(key.value, key.contentType),
+        deliveredAt: Date.parse(key.deliveredAt) || now,
+        // A claim's replacement is one more unit of the line than were delivered (Decision 20).
+        replacement: place > (delivered.get(key.line) ?? Number.POSITIVE_INFINITY),
+        sealed: context.vault.seal(
+          accountId,
+          orderKeyRecord(orderId, key.id),
+          Buffer.from(key.value),
+        ),
+        fingerprint: fingerprintOf(context, key.value),
+      }
+    })
   if (kept.length === 0) {
-    throw failure('NO_KEYS', 'The service has no keys for this order yet.', 'Try again when the order is delivered.', { effect: 'Nothing was recorded.' })
+    throw failure(
+      'NO_KEYS',
+      'The service has no keys for this order yet.',
+      'Try again when the order is delivered.',
+      { effect: 'Nothing was recorded.' },
+    )
   }
   const fresh = kept.filter(({ keyId }) => !known.has(keyId))
   store.transaction(() => {
     keys.keep(orderId, kept, now)
-    noteUse(desk, orderId, fresh.map(({ keyId }) => keyId), 'downloaded')
+    noteUse(
+      desk,
+      orderId,
+      fresh.map(({ keyId }) => keyId),
+      'downloaded',
+    )
   })
   context.changes.tell('orders', accountId, orderId)
   context.changes.tell('vault')
@@ -84,15 +140,33 @@ async function download(desk: KeyDesk, orderId: string): Promise<number> {
   return fresh.length
 }
 
-function openKey({ context, accountId, keys }: KeyDesk, orderId: string, keyId: string): Omit<OpenKey, 'line' | 'productId' | 'keyId'> {
+function openKey(
+  { context, accountId, keys }: KeyDesk,
+  orderId: string,
+  keyId: string,
+): Omit<OpenKey, 'line' | 'productId' | 'keyId'> {
   const kept = keys.sealed(orderId, keyId)
-  if (kept === null) throw failure('NOT_FOUND', 'This key is not kept on this desk.', 'Download the keys of the order first.')
+  if (kept === null)
+    throw failure(
+      'NOT_FOUND',
+      'This key is not kept on this desk.',
+      'Download the keys of the order first.',
+    )
   context.vault.demandOpen()
-  return { value: context.vault.open(accountId, orderKeyRecord(orderId, keyId), kept.sealed).toString(), contentType: kept.content_type, deliveryType: kept.delivery_type }
+  return {
+    value: context.vault.open(accountId, orderKeyRecord(orderId, keyId), kept.sealed).toString(),
+    contentType: kept.content_type,
+    deliveryType: kept.delivery_type,
+  }
 }
 
 /** One kept key in clear. Works without the service; needs the vault open. */
-export function revealKey(desk: KeyDesk, orderId: string, keyId: string, what: 'revealed' | 'copied' | 'opened'): { value: string; contentType: string } & KeyForm {
+export function revealKey(
+  desk: KeyDesk,
+  orderId: string,
+  keyId: string,
+  what: 'revealed' | 'copied' | 'opened',
+): { value: string; contentType: string } & KeyForm {
   const { value, contentType, deliveryType } = openKey(desk, orderId, keyId)
   noteUse(desk, orderId, [keyId], what)
   desk.context.changes.tell('orders', desk.accountId, orderId)
@@ -100,16 +174,41 @@ export function revealKey(desk: KeyDesk, orderId: string, keyId: string, what: '
 }
 
 /** Kept keys of an order in clear, in the order of its lines; all of them when none is named. */
-export function openKeys(desk: KeyDesk, orderId: string, keyIds: readonly string[] | null, what: 'copied' | 'message' | 'exported'): OpenKey[] {
-  const wanted = desk.keys.ofOrder(orderId).filter(({ keyId }) => keyIds === null || keyIds.includes(keyId))
-  if (wanted.length === 0) throw failure('NOT_FOUND', 'No keys of this order are kept on this desk.', 'Download the keys of the order first.')
-  const opened = wanted.map(({ keyId, line, productId }) => ({ keyId, line, productId, ...openKey(desk, orderId, keyId) }))
-  noteUse(desk, orderId, opened.map(({ keyId }) => keyId), what)
+export function openKeys(
+  desk: KeyDesk,
+  orderId: string,
+  keyIds: readonly string[] | null,
+  what: 'copied' | 'message' | 'exported',
+): OpenKey[] {
+  const wanted = desk.keys
+    .ofOrder(orderId)
+    .filter(({ keyId }) => keyIds === null || keyIds.includes(keyId))
+  if (wanted.length === 0)
+    throw failure(
+      'NOT_FOUND',
+      'No keys of this order are kept on this desk.',
+      'Download the keys of the order first.',
+    )
+  const opened = wanted.map(({ keyId, line, productId }) => ({
+    keyId,
+    line,
+    productId,
+    ...openKey(desk, orderId, keyId),
+  }))
+  noteUse(
+    desk,
+    orderId,
+    opened.map(({ keyId }) => keyId),
+    what,
+  )
   desk.context.changes.tell('orders', desk.accountId, orderId)
   return opened
 }
 
-/** Gives keys of an earlier Keydesk their fingerprints, some at a time so that nobody waits; false while the vault is not open. */
+/**
+ * Gives keys of an earlier Keydesk their fingerprints, some at a time so that nobody waits; false
+ * while the vault is not open.
+ */
 export async function markOldKeys({ context, accountId, keys, store }: KeyDesk): Promise<boolean> {
   if (keys.unmarkedCount() === 0) return true
   try {
@@ -119,17 +218,28 @@ export async function markOldKeys({ context, accountId, keys, store }: KeyDesk):
   }
   for (let some = keys.unmarked(); some.length > 0; some = keys.unmarked()) {
     store.transaction(() => {
-      for (const { orderId, keyId, sealed } of some) keys.mark(orderId, keyId, markOf({ context, accountId }, orderId, keyId, sealed))
+      for (const { orderId, keyId, sealed } of some)
+        keys.mark(orderId, keyId, markOf({ context, accountId }, orderId, keyId, sealed))
     })
-    await new Promise((resolve) => { setImmediate(resolve) })
+    await new Promise((resolve) => {
+      setImmediate(resolve)
+    })
   }
   return true
 }
 
 /** A value that can't be opened any more is like none. */
-function markOf({ context, accountId }: Pick<KeyDesk, 'context' | 'accountId'>, orderId: string, keyId: string, sealed: Buffer): Buffer {
+function markOf(
+  { context, accountId }: Pick<KeyDesk, 'context' | 'accountId'>,
+  orderId: string,
+  keyId: string,
+  sealed: Buffer,
+): Buffer {
   try {
-    return fingerprintOf(context, context.vault.open(accountId, orderKeyRecord(orderId, keyId), sealed).toString())
+    return fingerprintOf(
+      context,
+      context.vault.open(accountId, orderKeyRecord(orderId, keyId), sealed).toString(),
+    )
   } catch {
     return Buffer.alloc(0)
   }

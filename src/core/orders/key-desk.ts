@@ -15,20 +15,48 @@ type Outputs = InferContractRouterOutputs<Contract['orders']>
 /** What is known of claims on kept keys, by key id: the word of its state. */
 export type ClaimWords = (accountId: string) => ReadonlyMap<string, string>
 
-type Parts = { context: CoreContext; storeOf: (accountId: string) => OrderStore; keysOf: (accountId: string) => KeyStore; products: OrderableProducts; claims: ClaimWords }
+type Parts = {
+  context: CoreContext
+  storeOf: (accountId: string) => OrderStore
+  keysOf: (accountId: string) => KeyStore
+  products: OrderableProducts
+  claims: ClaimWords
+}
 
-const file = (fileName: string, text: string): { fileName: string; base64: string } => ({ fileName, base64: Buffer.from(text).toString('base64') })
+const file = (fileName: string, text: string): { fileName: string; base64: string } => ({
+  fileName,
+  base64: Buffer.from(text).toString('base64'),
+})
 
-/** Delivered keys that are kept here: downloaded, revealed, put into texts and files, found again. */
+/**
+ * Delivered keys that are kept here: downloaded, revealed, put into texts and files, found again.
+ */
 export function createKeyDesk({ context, storeOf, keysOf, products, claims }: Parts) {
-  const deskOf = (accountId: string): KeyDesk => ({ context, accountId, store: storeOf(accountId), keys: keysOf(accountId) })
-  const nameOf = (accountId: string, orderId: string): { externalId: string; names: Map<number, string> } => {
+  const deskOf = (accountId: string): KeyDesk => ({
+    context,
+    accountId,
+    store: storeOf(accountId),
+    keys: keysOf(accountId),
+  })
+  const nameOf = (
+    accountId: string,
+    orderId: string,
+  ): { externalId: string; names: Map<number, string> } => {
     const order = storeOf(accountId).order(orderId)
-    return { externalId: order?.row.externalId ?? orderId, names: new Map(order?.items.map((item) => [item.line, item.name])) }
+    return {
+      externalId: order?.row.externalId ?? orderId,
+      names: new Map(order?.items.map((item) => [item.line, item.name])),
+    }
   }
 
-  /** The fingerprint that a pasted key has; undefined where nothing can be compared, with how many keys that leaves out. */
-  async function printOf(accountId: string, pasted: string): Promise<{ fingerprint: Buffer | null | undefined; uncompared: number }> {
+  /**
+   * The fingerprint that a pasted key has; undefined where nothing can be compared, with how many
+   * keys that leaves out.
+   */
+  async function printOf(
+    accountId: string,
+    pasted: string,
+  ): Promise<{ fingerprint: Buffer | null | undefined; uncompared: number }> {
     if (pasted.trim() === '') return { fingerprint: null, uncompared: 0 }
     const desk = deskOf(accountId)
     try {
@@ -43,17 +71,42 @@ export function createKeyDesk({ context, storeOf, keysOf, products, claims }: Pa
   return {
     deskOf,
     /** Gives how many keys were not kept before. */
-    download: (accountId: string, orderId: string): Promise<number> => downloadKeys(deskOf(accountId), orderId),
-    reveal: ({ accountId, orderId, keyId, use }: Inputs['revealKey']): Outputs['revealKey'] => revealKey(deskOf(accountId), orderId, keyId, use ?? 'revealed'),
+    download: (accountId: string, orderId: string): Promise<number> =>
+      downloadKeys(deskOf(accountId), orderId),
+    reveal: ({ accountId, orderId, keyId, use }: Inputs['revealKey']): Outputs['revealKey'] =>
+      revealKey(deskOf(accountId), orderId, keyId, use ?? 'revealed'),
     text({ accountId, orderId, keyIds, form }: Inputs['keysText']): Outputs['keysText'] {
-      const opened = openKeys(deskOf(accountId), orderId, keyIds ?? null, form === 'message' ? 'message' : 'copied')
+      const opened = openKeys(
+        deskOf(accountId),
+        orderId,
+        keyIds ?? null,
+        form === 'message' ? 'message' : 'copied',
+      )
       const pictures = opened.filter(({ contentType }) => contentType.startsWith('image/')).length
-      if (form === 'lines') return { text: opened.filter(({ contentType }) => !contentType.startsWith('image/')).map(({ value }) => value).join('\n'), keys: opened.length, pictures }
+      if (form === 'lines')
+        return {
+          text: opened
+            .filter(({ contentType }) => !contentType.startsWith('image/'))
+            .map(({ value }) => value)
+            .join('\n'),
+          keys: opened.length,
+          pictures,
+        }
       const { names } = nameOf(accountId, orderId)
-      const known = new Map(products(accountId, [...new Set(opened.map(({ productId }) => productId))]).flatMap((product) => (product === null ? [] : [[product.productId, product]])))
+      const known = new Map(
+        products(accountId, [...new Set(opened.map(({ productId }) => productId))]).flatMap(
+          (product) => (product === null ? [] : [[product.productId, product]]),
+        ),
+      )
       const units = opened.map((key) => {
         const product = known.get(key.productId)
-        return { ...key, name: names.get(key.line) ?? key.productId, platform: product?.platform ?? '', region: product?.region ?? '', instructions: product?.activationDetails ?? null }
+        return {
+          ...key,
+          name: names.get(key.line) ?? key.productId,
+          platform: product?.platform ?? '',
+          region: product?.region ?? '',
+          instructions: product?.activationDetails ?? null,
+        }
       })
       return { text: customerMessage(units), keys: opened.length, pictures }
     },
@@ -61,17 +114,34 @@ export function createKeyDesk({ context, storeOf, keysOf, products, claims }: Pa
       const opened = openKeys(deskOf(accountId), orderId, keyIds ?? null, 'exported')
       const { externalId, names } = nameOf(accountId, orderId)
       const name = `keys of ${externalId.replace(/[^A-Za-z0-9._-]/g, '_')}`
-      if (form === 'lines') return file(`${name}.txt`, opened.map(({ value }) => `${value}\n`).join(''))
-      return file(`${name}.csv`, keysTable({ orderId, externalId }, opened.map((key) => ({ ...key, name: names.get(key.line) ?? key.productId }))))
+      if (form === 'lines')
+        return file(`${name}.txt`, opened.map(({ value }) => `${value}\n`).join(''))
+      return file(
+        `${name}.csv`,
+        keysTable(
+          { orderId, externalId },
+          opened.map((key) => ({ ...key, name: names.get(key.line) ?? key.productId })),
+        ),
+      )
     },
     async list({ accountId, view, query, find, window }: Inputs['keys']): Promise<Outputs['keys']> {
       const words = claims(accountId)
       const { fingerprint, uncompared } = await printOf(accountId, find ?? '')
       const { total, rows, counts } = keysOf(accountId).list({
-        view: view ?? 'all', query: query ?? '', fingerprint: fingerprint === undefined ? Buffer.alloc(1) : fingerprint, claimed: [...words.keys()], now: context.clock.now(),
-        offset: window?.offset ?? 0, limit: window?.limit ?? 100,
+        view: view ?? 'all',
+        query: query ?? '',
+        fingerprint: fingerprint === undefined ? Buffer.alloc(1) : fingerprint,
+        claimed: [...words.keys()],
+        now: context.clock.now(),
+        offset: window?.offset ?? 0,
+        limit: window?.limit ?? 100,
       })
-      return { total, counts, uncompared, rows: rows.map((row) => ({ ...row, claim: words.get(row.keyId) ?? null })) }
+      return {
+        total,
+        counts,
+        uncompared,
+        rows: rows.map((row) => ({ ...row, claim: words.get(row.keyId) ?? null })),
+      }
     },
   }
 }

@@ -7,7 +7,12 @@ test.each([
   ['Login: jon@example.org\nPassword: s3cret', 'jon@example.org', 's3cret'],
   ['E-mail=jon@example.org; pass=x', 'jon@example.org', 'x'],
 ])('an account %j shows its login and its password apart', (value, login, password) => {
-  expect(formOf(value, 'text/plain', 'account')).toEqual({ kind: 'account', host: null, account: { login, password }, fault: null })
+  expect(formOf(value, 'text/plain', 'account')).toEqual({
+    kind: 'account',
+    host: null,
+    account: { login, password },
+    fault: null,
+  })
 })
 
 test('credentials that nobody can take apart, and codes with a colon, stay one text', () => {
@@ -16,7 +21,12 @@ test('credentials that nobody can take apart, and codes with a colon, stay one t
 })
 
 test('a link tells its host; a text with a link in it, and other schemes, are text', () => {
-  expect(formOf('https://gift.example.com/c?x=1', 'text/plain', 'gift')).toEqual({ kind: 'link', host: 'gift.example.com', account: null, fault: null })
+  expect(formOf('https://gift.example.com/c?x=1', 'text/plain', 'gift')).toEqual({
+    kind: 'link',
+    host: 'gift.example.com',
+    account: null,
+    fault: null,
+  })
   expect(formOf('javascript:alert(1)', 'text/plain', 'link').kind).toBe('text')
   expect(formOf('see https://example.com now', 'text/plain', 'link').kind).toBe('text')
 })
@@ -28,19 +38,61 @@ test('a picture is judged by its own header before anybody draws it: none, broke
     head.writeUInt16LE(height, 8)
     return head.toString('base64')
   }
-  const faultOf = (value: string, contentType = 'image/png') => formOf(value, contentType, 'key').fault
-  expect(['iVBO', Buffer.from('<svg onload="alert(1)">').toString('base64'), 'no base64', gif(0, 10)].map((value) => faultOf(value))).toEqual(['broken', 'broken', 'broken', 'broken'])
-  expect([gif(8000, 5000), gif(8000, 5001)].map((value) => faultOf(value, 'image/gif'))).toEqual([null, 'too-large'])
+  const faultOf = (value: string, contentType = 'image/png') =>
+    formOf(value, contentType, 'key').fault
+  expect(
+    [
+      'iVBO',
+      Buffer.from('<svg onload="alert(1)">').toString('base64'),
+      'no base64',
+      gif(0, 10),
+    ].map((value) => faultOf(value)),
+  ).toEqual(['broken', 'broken', 'broken', 'broken'])
+  expect([gif(8000, 5000), gif(8000, 5001)].map((value) => faultOf(value, 'image/gif'))).toEqual([
+    null,
+    'too-large',
+  ])
 })
 
 test('a message for the customer has each product once, its units, and how to redeem them', () => {
-  const unit = { name: 'Hollow Tide', platform: 'Steam', region: 'Global', deliveryType: 'key', contentType: 'text/plain', instructions: 'Games › Activate.\n' }
-  expect(customerMessage([
-    { ...unit, value: 'AAAAA-BBBBB' }, { ...unit, value: 'CCCCC-DDDDD' },
-    { ...unit, name: 'Farspire', platform: 'Other', region: '', deliveryType: 'account', value: 'jon:pw', instructions: null },
-    { ...unit, name: 'Card', contentType: 'image/png', value: 'iVBO', instructions: null },
-  ])).toBe([
-    'Hollow Tide (Steam, Global)', 'Key 1: AAAAA-BBBBB', 'Key 2: CCCCC-DDDDD', '', 'How to redeem:', 'Games › Activate.', '',
-    'Farspire (Other)', 'Login: jon', 'Password: pw', '', 'Card (Steam, Global)', 'Picture: see the attached picture',
-  ].join('\n'))
+  const unit = {
+    name: 'Hollow Tide',
+    platform: 'Steam',
+    region: 'Global',
+    deliveryType: 'key',
+    contentType: 'text/plain',
+    instructions: 'Games › Activate.\n',
+  }
+  expect(
+    customerMessage([
+      { ...unit, value: 'AAAAA-BBBBB' },
+      { ...unit, value: 'CCCCC-DDDDD' },
+      {
+        ...unit,
+        name: 'Farspire',
+        platform: 'Other',
+        region: '',
+        deliveryType: 'account',
+        value: 'jon:pw',
+        instructions: null,
+      },
+      { ...unit, name: 'Card', contentType: 'image/png', value: 'iVBO', instructions: null },
+    ]),
+  ).toBe(
+    [
+      'Hollow Tide (Steam, Global)',
+      'Key 1: AAAAA-BBBBB',
+      'Key 2: CCCCC-DDDDD',
+      '',
+      'How to redeem:',
+      'Games › Activate.',
+      '',
+      'Farspire (Other)',
+      'Login: jon',
+      'Password: pw',
+      '',
+      'Card (Steam, Global)',
+      'Picture: see the attached picture',
+    ].join('\n'),
+  )
 })

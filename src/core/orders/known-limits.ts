@@ -6,17 +6,31 @@ export type KnownLimit = { cents: number; at: number }
 const codes = { order: 'ORDER_LIMIT_EXCEEDED', day: 'DAILY_LIMIT_EXCEEDED' } as const
 
 /**
- * The value limits of an account as far as refusals told them (Decision 18): no call of the API does. A limit that was passed since then has been raised,
- * and is unknown again. `spentCents`: of the last 24 hours.
+ * The value limits of an account as far as refusals told them (Decision 18): no call of the API
+ * does. A limit that was passed since then has been raised, and is unknown again. `spentCents`: of
+ * the last 24 hours.
  */
-export function knownLimits(db: Database, spentCents: number): { order: KnownLimit | null; day: KnownLimit | null } {
-  const told = db.prepare<{ code: string }, { euros: number; at: number }>(`SELECT json_extract(problem, '$.details.limit') AS euros, coalesce(settled_at, written_at) AS at
+export function knownLimits(
+  db: Database,
+  spentCents: number,
+): { order: KnownLimit | null; day: KnownLimit | null } {
+  const told = db.prepare<
+    { code: string },
+    { euros: number; at: number }
+  >(`SELECT json_extract(problem, '$.details.limit') AS euros, coalesce(settled_at, written_at) AS at
     FROM order_attempts WHERE state = 'refused' AND json_extract(problem, '$.code') = :code AND json_type(problem, '$.details.limit') IN ('integer', 'real') ORDER BY at DESC LIMIT 1`)
-  const passed = db.prepare<KnownLimit, number>('SELECT EXISTS (SELECT 1 FROM orders WHERE total_cents > :cents AND created_at > :at)').pluck()
+  const passed = db
+    .prepare<KnownLimit, number>(
+      'SELECT EXISTS (SELECT 1 FROM orders WHERE total_cents > :cents AND created_at > :at)',
+    )
+    .pluck()
   const limitOf = (code: string): KnownLimit | null => {
     const found = told.get({ code })
     return found === undefined ? null : { cents: Math.round(found.euros * 100), at: found.at }
   }
   const [order, day] = [limitOf(codes.order), limitOf(codes.day)]
-  return { order: order !== null && passed.get(order) === 1 ? null : order, day: day !== null && spentCents > day.cents ? null : day }
+  return {
+    order: order !== null && passed.get(order) === 1 ? null : order,
+    day: day !== null && spentCents > day.cents ? null : day,
+  }
 }

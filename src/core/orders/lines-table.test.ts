@@ -4,29 +4,63 @@ import { readLines } from './lines-table.ts'
 function read(text: string) {
   let next = 0
   return readLines(text, {
-    product: (id) => (id === 'p1' ? { name: 'Ironwharf 3', priceCents: 3316, removed: false } : id === 'p2' ? { name: 'No price', priceCents: null, removed: false } : id === 'gone' ? { name: 'Gone', priceCents: 1, removed: true } : null),
+    product: (id) =>
+      id === 'p1'
+        ? { name: 'Ironwharf 3', priceCents: 3316, removed: false }
+        : id === 'p2'
+          ? { name: 'No price', priceCents: null, removed: false }
+          : id === 'gone'
+            ? { name: 'Gone', priceCents: 1, removed: true }
+            : null,
     proposedMax: (cents) => cents + 33,
     isUsed: (id) => id === 'OLD',
-    nextReference: () => `KD-${next += 1}`,
+    nextReference: () => `KD-${(next += 1)}`,
   })
 }
 
 test('rows of one reference are one order; the most per unit is proposed where the table has none', () => {
-  const { orders, problems } = read('\ufeffQuantity;Product ID;Reference;Max unit price\r\n2;p1;A-1;\r\n\r\n1;p2;A-1;4,50\r\n3;p1;A-2;33.49\r\n')
+  const { orders, problems } = read(
+    '\ufeffQuantity;Product ID;Reference;Max unit price\r\n2;p1;A-1;\r\n\r\n1;p2;A-1;4,50\r\n3;p1;A-2;33.49\r\n',
+  )
   expect(problems).toEqual([])
   expect(orders).toEqual([
-    { externalId: 'A-1', line: 2, lines: [{ productId: 'p1', name: 'Ironwharf 3', qty: 2, maxUnitCents: 3349 }, { productId: 'p2', name: 'No price', qty: 1, maxUnitCents: 450 }], atMostCents: 7148, problems: [] },
-    { externalId: 'A-2', line: 5, lines: [{ productId: 'p1', name: 'Ironwharf 3', qty: 3, maxUnitCents: 3349 }], atMostCents: 10_047, problems: [] },
+    {
+      externalId: 'A-1',
+      line: 2,
+      lines: [
+        { productId: 'p1', name: 'Ironwharf 3', qty: 2, maxUnitCents: 3349 },
+        { productId: 'p2', name: 'No price', qty: 1, maxUnitCents: 450 },
+      ],
+      atMostCents: 7148,
+      problems: [],
+    },
+    {
+      externalId: 'A-2',
+      line: 5,
+      lines: [{ productId: 'p1', name: 'Ironwharf 3', qty: 3, maxUnitCents: 3349 }],
+      atMostCents: 10_047,
+      problems: [],
+    },
   ])
 })
 
 test('without a head the columns are reference, product, units, most; without a reference each row is an order', () => {
-  expect(read(',p1,2,\n,p1,,').orders).toMatchObject([{ externalId: 'KD-1', atMostCents: 6698 }, { externalId: 'KD-2', atMostCents: 3349 }])
+  expect(read(',p1,2,\n,p1,,').orders).toMatchObject([
+    { externalId: 'KD-1', atMostCents: 6698 },
+    { externalId: 'KD-2', atMostCents: 3349 },
+  ])
 })
 
 test.each([
-  ['A,p9,1,1', /not in the catalogue/], ['A,gone,1,1', /left the catalogue/], ['A,p1,10,1', /1 to 9/], ['A,p1,1.5,1', /1 to 9/], ['A,p1,1,1.234', /two decimals/],
-  ['A,p2,1,', /say the most/], ['A,,1,1', /No product id/], ['A,p1,1,1e3', /two decimals/], ['A,p1,-1,1', /1 to 9/],
+  ['A,p9,1,1', /not in the catalogue/],
+  ['A,gone,1,1', /left the catalogue/],
+  ['A,p1,10,1', /1 to 9/],
+  ['A,p1,1.5,1', /1 to 9/],
+  ['A,p1,1,1.234', /two decimals/],
+  ['A,p2,1,', /say the most/],
+  ['A,,1,1', /No product id/],
+  ['A,p1,1,1e3', /two decimals/],
+  ['A,p1,-1,1', /1 to 9/],
 ])('the row %j is told wrong, and its order is not placed', (row, why) => {
   const { orders, problems } = read(row)
   expect(problems).toMatchObject([{ line: 1, problem: expect.stringMatching(why) }])
@@ -34,10 +68,22 @@ test.each([
 })
 
 test('a reference that is used, one with other characters, and too many lines stop only their own order', () => {
-  const { orders } = read(['OLD,p1,1,1', 'b b,p1,1,1', ...Array.from({ length: 11 }, () => 'C,p1,1,1'), 'D,p1,1,1'].join('\n'))
-  expect(orders.map(({ externalId, problems }) => [externalId, problems.length])).toEqual([['OLD', 1], ['b b', 1], ['C', 1], ['D', 0]])
+  const { orders } = read(
+    ['OLD,p1,1,1', 'b b,p1,1,1', ...Array.from({ length: 11 }, () => 'C,p1,1,1'), 'D,p1,1,1'].join(
+      '\n',
+    ),
+  )
+  expect(orders.map(({ externalId, problems }) => [externalId, problems.length])).toEqual([
+    ['OLD', 1],
+    ['b b', 1],
+    ['C', 1],
+    ['D', 0],
+  ])
 })
 
 test('an empty table says so', () => {
-  expect(read(' \n\n')).toEqual({ orders: [], problems: [{ line: 1, problem: 'The table is empty.' }] })
+  expect(read(' \n\n')).toEqual({
+    orders: [],
+    problems: [{ line: 1, problem: 'The table is empty.' }],
+  })
 })

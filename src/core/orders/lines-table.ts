@@ -5,7 +5,9 @@ import type { TableOrder } from '../../contract/orders.ts'
 /** What the table's reader asks of the desk. */
 export type TableDesk = {
   /** Name and today's price of a product; null for one that the catalogue doesn't know. */
-  product: (productId: string) => { name: string; priceCents: number | null; removed: boolean } | null
+  product: (
+    productId: string,
+  ) => { name: string; priceCents: number | null; removed: boolean } | null
   proposedMax: (priceCents: number) => number
   isUsed: (externalId: string) => boolean
   /** References for lines that have none, one after the other. */
@@ -25,14 +27,25 @@ const inOrder: readonly Field[] = ['externalId', 'productId', 'qty', 'max']
 
 const plain = (cell: string): string => cell.toLowerCase().replace(/[^a-z]/g, '')
 
-/** Which column holds what: by its head where the first row is one, else in the order reference, product, units, most. */
+/**
+ * Which column holds what: by its head where the first row is one, else in the order reference,
+ * product, units, most.
+ */
 function columnsOf(first: readonly string[]): { at: Record<Field, number>; head: boolean } {
-  const found = Object.fromEntries(inOrder.map((field) => [field, first.findIndex((cell) => (names[field] as readonly string[]).includes(plain(cell)))])) as Record<Field, number>
+  const found = Object.fromEntries(
+    inOrder.map((field) => [
+      field,
+      first.findIndex((cell) => (names[field] as readonly string[]).includes(plain(cell))),
+    ]),
+  ) as Record<Field, number>
   if (found.productId >= 0) return { at: found, head: true }
   return { at: { externalId: 0, productId: 1, qty: 2, max: 3 }, head: false }
 }
 
-/** An amount as people and spreadsheets write it, `33.49` or `33,49`, in cents; null for anything else. */
+/**
+ * An amount as people and spreadsheets write it, `33.49` or `33,49`, in cents; null for anything
+ * else.
+ */
 function centsOf(text: string): number | null {
   const match = /^(?:EUR|€)?\s*(\d{1,9})(?:[.,](\d{1,2}))?\s*(?:EUR|€)?$/i.exec(text)
   if (match === null) return null
@@ -40,22 +53,35 @@ function centsOf(text: string): number | null {
   return cents > MAX_CENTS ? null : cents
 }
 
-type Line = { line: number; externalId: string; product: { productId: string; name: string }; qty: number; maxUnitCents: number }
+type Line = {
+  line: number
+  externalId: string
+  product: { productId: string; name: string }
+  qty: number
+  maxUnitCents: number
+}
 
 /**
- * Orders of a table of lines: rows with one reference are one order, rows without are an order each. Nothing is placed. What is wrong with a row is told
- * by its line in the file; an order with such a row is not placed, the others may be.
+ * Orders of a table of lines: rows with one reference are one order, rows without are an order
+ * each. Nothing is placed. What is wrong with a row is told by its line in the file; an order with
+ * such a row is not placed, the others may be.
  */
-export function readLines(text: string, desk: TableDesk): { orders: TableOrder[]; problems: { line: number; problem: string }[] } {
+export function readLines(
+  text: string,
+  desk: TableDesk,
+): { orders: TableOrder[]; problems: { line: number; problem: string }[] } {
   const { data } = Papa.parse<string[]>(text.replace(/^\ufeff/, ''), { skipEmptyLines: false })
-  const rows = data.map((cells, index) => ({ line: index + 1, cells: cells.map((cell) => cell.trim()) })).filter(({ cells }) => cells.some((cell) => cell !== ''))
+  const rows = data
+    .map((cells, index) => ({ line: index + 1, cells: cells.map((cell) => cell.trim()) }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ''))
   const [first] = rows
-  if (first === undefined) return { orders: [], problems: [{ line: 1, problem: 'The table is empty.' }] }
+  if (first === undefined)
+    return { orders: [], problems: [{ line: 1, problem: 'The table is empty.' }] }
   const { at, head } = columnsOf(first.cells)
   const problems: { line: number; problem: string }[] = []
   const orders = new Map<string, { line: number; lines: Line[]; problems: string[] }>()
   for (const { line, cells } of head ? rows.slice(1) : rows) {
-    const cell = (field: Field): string => (at[field] < 0 ? '' : cells[at[field]] ?? '')
+    const cell = (field: Field): string => (at[field] < 0 ? '' : (cells[at[field]] ?? ''))
     const externalId = cell('externalId') === '' ? desk.nextReference() : cell('externalId')
     const order = orders.get(externalId) ?? { line, lines: [], problems: [] }
     orders.set(externalId, order)
@@ -66,32 +92,60 @@ export function readLines(text: string, desk: TableDesk): { orders: TableOrder[]
     } else order.lines.push(read)
   }
   const told = [...orders].map(([externalId, order]) => toldOrder(externalId, order, desk))
-  if (told.length > MOST_ORDERS) problems.push({ line: told[MOST_ORDERS]?.line ?? 1, problem: `More than ${MOST_ORDERS} orders: the rest is left out.` })
+  if (told.length > MOST_ORDERS)
+    problems.push({
+      line: told[MOST_ORDERS]?.line ?? 1,
+      problem: `More than ${MOST_ORDERS} orders: the rest is left out.`,
+    })
   return { orders: told.slice(0, MOST_ORDERS), problems }
 }
 
-function readRow(line: number, externalId: string, cell: (field: Field) => string, desk: TableDesk): Line | { problem: string } {
+function readRow(
+  line: number,
+  externalId: string,
+  cell: (field: Field) => string,
+  desk: TableDesk,
+): Line | { problem: string } {
   const productId = cell('productId')
   if (productId === '') return { problem: 'No product id.' }
   const product = desk.product(productId)
-  if (product === null) return { problem: `The product ${productId} is not in the catalogue on this machine.` }
+  if (product === null)
+    return { problem: `The product ${productId} is not in the catalogue on this machine.` }
   if (product.removed) return { problem: `${product.name} left the catalogue.` }
   const qty = cell('qty') === '' ? 1 : Number(cell('qty'))
-  if (!Number.isInteger(qty) || qty < 1 || qty > 9) return { problem: `“${cell('qty')}” units: 1 to 9 can be ordered on a line.` }
+  if (!Number.isInteger(qty) || qty < 1 || qty > 9)
+    return { problem: `“${cell('qty')}” units: 1 to 9 can be ordered on a line.` }
   const proposed = product.priceCents === null ? null : desk.proposedMax(product.priceCents)
   const maxUnitCents = cell('max') === '' ? proposed : centsOf(cell('max'))
-  if (maxUnitCents === null) return { problem: cell('max') === '' ? `The price of ${product.name} is unknown: say the most you pay.` : `“${cell('max')}” is no amount in EUR with at most two decimals.` }
+  if (maxUnitCents === null)
+    return {
+      problem:
+        cell('max') === ''
+          ? `The price of ${product.name} is unknown: say the most you pay.`
+          : `“${cell('max')}” is no amount in EUR with at most two decimals.`,
+    }
   return { line, externalId, product: { productId, name: product.name }, qty, maxUnitCents }
 }
 
-function toldOrder(externalId: string, { line, lines, problems }: { line: number; lines: Line[]; problems: string[] }, desk: TableDesk): TableOrder {
+function toldOrder(
+  externalId: string,
+  { line, lines, problems }: { line: number; lines: Line[]; problems: string[] },
+  desk: TableDesk,
+): TableOrder {
   const more = [
-    ...(/^[A-Za-z0-9._:-]{1,100}$/.test(externalId) ? [] : ['The reference has other characters than letters, digits and . _ : - or more than 100.']),
+    ...(/^[A-Za-z0-9._:-]{1,100}$/.test(externalId)
+      ? []
+      : ['The reference has other characters than letters, digits and . _ : - or more than 100.']),
     ...(desk.isUsed(externalId) ? ['An order with this reference is there already.'] : []),
-    ...(lines.length > MOST_LINES ? [`${lines.length} lines: an order has at most ${MOST_LINES}.`] : []),
+    ...(lines.length > MOST_LINES
+      ? [`${lines.length} lines: an order has at most ${MOST_LINES}.`]
+      : []),
   ]
   return {
-    externalId, line, lines: lines.map(({ product, qty, maxUnitCents }) => ({ ...product, qty, maxUnitCents })),
-    atMostCents: lines.reduce((sum, each) => sum + each.qty * each.maxUnitCents, 0), problems: [...problems, ...more],
+    externalId,
+    line,
+    lines: lines.map(({ product, qty, maxUnitCents }) => ({ ...product, qty, maxUnitCents })),
+    atMostCents: lines.reduce((sum, each) => sum + each.qty * each.maxUnitCents, 0),
+    problems: [...problems, ...more],
   }
 }

@@ -2,24 +2,45 @@ import { Failure } from '../failure.ts'
 import type { CoreContext } from '../context.ts'
 
 /** What the service says of a product at this moment. */
-export type LivePrice = { priceCents: number; qty: number | null; inStock: boolean; removed: boolean }
+export type LivePrice = {
+  priceCents: number
+  qty: number | null
+  inStock: boolean
+  removed: boolean
+}
 
-/** How long an answer counts as "now", in milliseconds; the service re-checks every price when the order comes anyway. */
+/**
+ * How long an answer counts as "now", in milliseconds; the service re-checks every price when the
+ * order comes anyway.
+ */
 const freshForMs = 5000
 
-/** Prices and stock of products about to be ordered, asked of the service; those it can't be asked for are left to the mirror. */
+/**
+ * Prices and stock of products about to be ordered, asked of the service; those it can't be asked
+ * for are left to the mirror.
+ */
 export function createLivePrices(context: CoreContext) {
   const known = new Map<string, { at: number; price: LivePrice }>()
   const entry = (accountId: string, productId: string): string => `${accountId}\n${productId}`
 
   async function ask(accountId: string, productIds: readonly string[]): Promise<void> {
     const now = context.clock.now()
-    const stale = productIds.filter((productId) => now - (known.get(entry(accountId, productId))?.at ?? Number.NEGATIVE_INFINITY) > freshForMs)
+    const stale = productIds.filter(
+      (productId) =>
+        now - (known.get(entry(accountId, productId))?.at ?? Number.NEGATIVE_INFINITY) > freshForMs,
+    )
     if (stale.length === 0 || context.line(accountId).state().state !== 'online') return
     try {
-      const { results } = await context.line(accountId).call('listProducts', { query: { ids: stale, limit: 100, includeRemoved: true } }, { priority: 'person' })
+      const { results } = await context
+        .line(accountId)
+        .call(
+          'listProducts',
+          { query: { ids: stale, limit: 100, includeRemoved: true } },
+          { priority: 'person' },
+        )
       const at = context.clock.now()
-      for (const { id, price, qty, inStock, removed } of results) known.set(entry(accountId, id), { at, price: { priceCents: price, qty, inStock, removed } })
+      for (const { id, price, qty, inStock, removed } of results)
+        known.set(entry(accountId, id), { at, price: { priceCents: price, qty, inStock, removed } })
     } catch (error) {
       if (!(error instanceof Failure)) throw error
     }
@@ -27,13 +48,20 @@ export function createLivePrices(context: CoreContext) {
 
   return {
     /** By product id. Never fails: without the service it is empty. */
-    async of(accountId: string, productIds: readonly string[]): Promise<ReadonlyMap<string, LivePrice>> {
+    async of(
+      accountId: string,
+      productIds: readonly string[],
+    ): Promise<ReadonlyMap<string, LivePrice>> {
       if (productIds.length > 0) await ask(accountId, productIds)
       const now = context.clock.now()
-      return new Map(productIds.flatMap((productId) => {
-        const found = known.get(entry(accountId, productId))
-        return found === undefined || now - found.at > freshForMs ? [] : [[productId, found.price]]
-      }))
+      return new Map(
+        productIds.flatMap((productId) => {
+          const found = known.get(entry(accountId, productId))
+          return found === undefined || now - found.at > freshForMs
+            ? []
+            : [[productId, found.price]]
+        }),
+      )
     },
   }
 }

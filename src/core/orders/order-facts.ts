@@ -1,7 +1,10 @@
 import type { AnswerBody } from '../../../server/api/handlers.ts'
 import { instantOf } from '../mirror/mirror.ts'
 
-/** An order of the service as the mirror keeps it: instants in milliseconds, cents, and what the list shows worked out once. */
+/**
+ * An order of the service as the mirror keeps it: instants in milliseconds, cents, and what the
+ * list shows worked out once.
+ */
 export type OrderFacts = {
   orderId: string
   externalId: string
@@ -22,14 +25,29 @@ export type OrderFacts = {
   /** Lower-case words that a search may meet. */
   search: string
   readAt: number
-  items: { line: number; productId: string; name: string; deliveryType: string; qty: number; unitCents: number; status: string; deliveredQty: number }[]
+  items: {
+    line: number
+    productId: string
+    name: string
+    deliveryType: string
+    qty: number
+    unitCents: number
+    status: string
+    deliveredQty: number
+  }[]
 }
 
 /** Reads an order of the service (Partner API, Order). `readAt` is the moment of the answer. */
 export function orderFacts(order: AnswerBody<'getOrder'>, readAt: number): OrderFacts {
   const items = order.items.map((item) => ({
-    line: item.line, productId: item.productId, name: item.name, deliveryType: item.deliveryType, qty: item.qty, unitCents: item.unitPrice,
-    status: item.status, deliveredQty: item.deliveredQty,
+    line: item.line,
+    productId: item.productId,
+    name: item.name,
+    deliveryType: item.deliveryType,
+    qty: item.qty,
+    unitCents: item.unitPrice,
+    status: item.status,
+    deliveredQty: item.deliveredQty,
   }))
   const [first] = items
   const others = items.length - 1
@@ -48,8 +66,15 @@ export function orderFacts(order: AnswerBody<'getOrder'>, readAt: number): Order
     tellsFirstDownload: order.firstDownloadedAt === undefined ? 0 : 1,
     units: items.reduce((sum, item) => sum + item.qty, 0),
     deliveredUnits: items.reduce((sum, item) => sum + item.deliveredQty, 0),
-    title: first === undefined ? order.externalId : others === 0 ? first.name : `${first.name} and ${others} more`,
-    search: [order.id, order.externalId, ...items.map((item) => item.name)].join('\n').toLowerCase(),
+    title:
+      first === undefined
+        ? order.externalId
+        : others === 0
+          ? first.name
+          : `${first.name} and ${others} more`,
+    search: [order.id, order.externalId, ...items.map((item) => item.name)]
+      .join('\n')
+      .toLowerCase(),
     readAt,
     items,
   }

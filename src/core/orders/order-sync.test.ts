@@ -13,15 +13,32 @@ import { createOrderStore } from './store.ts'
 function service() {
   const orders: Pick<Order, 'id' | 'status'>[] = []
   const state = { killAt: Number.POSITIVE_INFINITY, pages: 0 }
-  const call = (async (_operation: string, { query }: { query: { page: number; limit: number } }) => {
+  const call = (async (
+    _operation: string,
+    { query }: { query: { page: number; limit: number } },
+  ) => {
     if (query.page >= state.killAt) throw new Error('killed')
     state.pages += 1
     const results = orders.slice((query.page - 1) * query.limit, query.page * query.limit)
-    return { results: results.map((order) => ({
-      ...order, externalId: order.id, mode: 'live', currency: 'EUR', total: cents(100), refunded: cents(0), createdAt: '2026-01-05T09:00:00.000Z', completedAt: null, failure: null, items: [],
-    })) }
+    return {
+      results: results.map((order) => ({
+        ...order,
+        externalId: order.id,
+        mode: 'live',
+        currency: 'EUR',
+        total: cents(100),
+        refunded: cents(0),
+        createdAt: '2026-01-05T09:00:00.000Z',
+        completedAt: null,
+        failure: null,
+        items: [],
+      })),
+    }
   }) as unknown as ServiceLine['call']
-  const place = (count: number): void => { for (let at = 0; at < count; at += 1) orders.unshift({ id: `ord_${String(orders.length).padStart(5, '0')}`, status: 'completed' }) }
+  const place = (count: number): void => {
+    for (let at = 0; at < count; at += 1)
+      orders.unshift({ id: `ord_${String(orders.length).padStart(5, '0')}`, status: 'completed' })
+  }
   return { orders, state, place, line: { call } }
 }
 
@@ -30,8 +47,18 @@ test('a look at the newest orders that is killed between two pages leaves none o
   const folder = temporaryFolder()
   const mirrors = createMirrors(folder.path, ordersSchemas)
   const store = createOrderStore(mirrors.database('a'))
-  const context = { clock: manualClock(), changes: { tell: () => {}, listen: () => { throw new Error('not in this test') } }, notices: { tell: () => {} } }
-  const read = (): Promise<boolean> => readOrders(context, 'a', store, shop.line, new AbortController().signal)
+  const context = {
+    clock: manualClock(),
+    changes: {
+      tell: () => {},
+      listen: () => {
+        throw new Error('not in this test')
+      },
+    },
+    notices: { tell: () => {} },
+  }
+  const read = (): Promise<boolean> =>
+    readOrders(context, 'a', store, shop.line, new AbortController().signal)
   shop.place(120)
   await read()
   shop.place(350)

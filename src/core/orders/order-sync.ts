@@ -11,16 +11,35 @@ import type { OrderStore } from './store.ts'
 
 type Line = Pick<ServiceLine, 'call'>
 
-/** Milliseconds between two looks at orders that are being delivered, and at whether there are any. */
+/**
+ * Milliseconds between two looks at orders that are being delivered, and at whether there are any.
+ */
 const processingEveryMs = 2000
 const restingMs = 10_000
 
-/** Keeps one partner account's orders and balance up to date until `signal` aborts: what is being delivered closely, the newest at the cadence of orders. `begun` is given the rounds of the latter. */
+/**
+ * Keeps one partner account's orders and balance up to date until `signal` aborts: what is being
+ * delivered closely, the newest at the cadence of orders. `begun` is given the rounds of the
+ * latter.
+ */
 export async function keepOrders(
-  context: CoreContext, accountId: string, store: OrderStore, attempts: Attempts, signal: AbortSignal, track: (reading: Promise<boolean>) => Promise<boolean>,
+  context: CoreContext,
+  accountId: string,
+  store: OrderStore,
+  attempts: Attempts,
+  signal: AbortSignal,
+  track: (reading: Promise<boolean>) => Promise<boolean>,
   begun: (rounds: Rounds) => void,
 ): Promise<void> {
-  begun(keepPolling({ context, accountId, topic: 'orders', signal, read: (line) => track(readNewest(line)) }))
+  begun(
+    keepPolling({
+      context,
+      accountId,
+      topic: 'orders',
+      signal,
+      read: (line) => track(readNewest(line)),
+    }),
+  )
   const line = context.line(accountId)
   while (!signal.aborted) {
     try {
@@ -31,32 +50,49 @@ export async function keepOrders(
       if (signal.aborted) return
       if (!(error instanceof Failure)) context.report(`orders of ${accountId}`, error)
     }
-    await pause(context.clock, store.processing().length > 0 || store.openAttempts().length > 0 ? processingEveryMs : restingMs, signal)
+    await pause(
+      context.clock,
+      store.processing().length > 0 || store.openAttempts().length > 0
+        ? processingEveryMs
+        : restingMs,
+      signal,
+    )
   }
 
   async function readNewest(line: Line): Promise<boolean> {
     const news = await readOrders(context, accountId, store, line, signal)
-    return await refreshBalance(context, accountId, store, signal, line) || news
+    return (await refreshBalance(context, accountId, store, signal, line)) || news
   }
 
   async function refreshProcessing(): Promise<void> {
-    for (const orderId of store.processing()) await refreshOrder(context, accountId, store, orderId, signal)
+    for (const orderId of store.processing())
+      await refreshOrder(context, accountId, store, orderId, signal)
   }
-
 }
 
 /**
- * The whole history once, page by page from where the last run stopped; after that from the newest order back to a page of settled ones. Gives
- * whether anything changed.
+ * The whole history once, page by page from where the last run stopped; after that from the newest
+ * order back to a page of settled ones. Gives whether anything changed.
  */
-export async function readOrders(context: Pick<CoreContext, 'clock' | 'changes' | 'notices'>, accountId: string, store: OrderStore, line: Line, signal: AbortSignal): Promise<boolean> {
+export async function readOrders(
+  context: Pick<CoreContext, 'clock' | 'changes' | 'notices'>,
+  accountId: string,
+  store: OrderStore,
+  line: Line,
+  signal: AbortSignal,
+): Promise<boolean> {
   const { nextPage, complete } = store.history()
   let changed = false
   for (let page = complete ? 1 : nextPage; ; page++) {
-    const answer = await line.call('listOrders', { query: { page, limit: 100 } }, { priority: 'background', signal })
+    const answer = await line.call(
+      'listOrders',
+      { query: { page, limit: 100 } },
+      { priority: 'background', signal },
+    )
     const now = context.clock.now()
     const more = answer.results.length === 100
-    const known = answer.results.length > 0 && answer.results.every((order) => store.isFinal(order.id))
+    const known =
+      answer.results.length > 0 && answer.results.every((order) => store.isFinal(order.id))
     const done = !more || (complete && known)
     const news = answer.results.some((order) => store.statusOf(order.id) !== order.status)
     const failed: OrderFacts[] = []
@@ -66,8 +102,9 @@ export async function readOrders(context: Pick<CoreContext, 'clock' | 'changes' 
         if (hasFailed(store.statusOf(order.id), facts)) failed.push(facts)
         store.write(facts)
       }
-      // One page back: orders placed meanwhile push the rest down, so a page may repeat but never skip. A look at the newest that is cut off
-      // between two pages is gone on with, or what it hadn't reached would lie below known orders for ever.
+      // One page back: orders placed meanwhile push the rest down, so a page may repeat but never
+      // skip. A look at the newest that is cut off between two pages is gone on with, or what it
+      // hadn't reached would lie below known orders for ever.
       store.setHistory(done ? 1 : page, done)
     })
     tellFailed(context.notices, accountId, failed)
@@ -80,8 +117,16 @@ export async function readOrders(context: Pick<CoreContext, 'clock' | 'changes' 
 }
 
 /** Reads one order from the service into the mirror. */
-export async function refreshOrder(context: CoreContext, accountId: string, store: OrderStore, orderId: string, signal?: AbortSignal): Promise<void> {
-  const order = await context.line(accountId).call('getOrder', { params: { id: orderId } }, { priority: 'watch', ...(signal && { signal }) })
+export async function refreshOrder(
+  context: CoreContext,
+  accountId: string,
+  store: OrderStore,
+  orderId: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  const order = await context
+    .line(accountId)
+    .call('getOrder', { params: { id: orderId } }, { priority: 'watch', ...(signal && { signal }) })
   const facts = orderFacts(order, context.clock.now())
   const failed = store.transaction(() => {
     const before = store.statusOf(orderId)
@@ -93,7 +138,13 @@ export async function refreshOrder(context: CoreContext, accountId: string, stor
 }
 
 /** Reads the balance of the key's mode into the mirror; gives whether it is another. */
-export async function refreshBalance(context: CoreContext, accountId: string, store: OrderStore, signal?: AbortSignal, line: Line = context.line(accountId)): Promise<boolean> {
+export async function refreshBalance(
+  context: CoreContext,
+  accountId: string,
+  store: OrderStore,
+  signal?: AbortSignal,
+  line: Line = context.line(accountId),
+): Promise<boolean> {
   const answer = await line.call('getBalance', {}, { priority: 'watch', ...(signal && { signal }) })
   const before = store.history().balance
   store.setBalance(answer.balance, context.clock.now())

@@ -7,21 +7,90 @@ const money = (cents: number): string => (cents / 100).toFixed(2)
 const moment = (at: number | null): string => (at === null ? '' : new Date(at).toISOString())
 
 const fields = [
-  'Order id', 'Reference', 'Mode', 'Status', 'Placed (UTC)', 'Completed (UTC)', 'Charged EUR', 'Credited back EUR', 'Line', 'Product id', 'Product', 'Delivery', 'Units', 'Delivered', 'Unit price EUR', 'Line total EUR',
+  'Order id',
+  'Reference',
+  'Mode',
+  'Status',
+  'Placed (UTC)',
+  'Completed (UTC)',
+  'Charged EUR',
+  'Credited back EUR',
+  'Line',
+  'Product id',
+  'Product',
+  'Delivery',
+  'Units',
+  'Delivered',
+  'Unit price EUR',
+  'Line total EUR',
 ]
 
-/** Orders with their lines as CSV (RFC 4180), a row for each line; the order's own amounts stand on its first row only, so that a column adds up. */
-export function ordersTable(orders: readonly { row: OrderRow; items: OrderFacts['items'] }[]): string {
-  const data = orders.flatMap(({ row, items }) => (items.length === 0 ? [null] : items).map((item, index) => [
-    row.orderId, row.externalId, row.mode, row.status, moment(row.createdAt), moment(row.completedAt),
-    index === 0 ? money(row.totalCents) : '', index === 0 ? money(row.refundedCents) : '',
-    ...(item === null ? Array.from({ length: 8 }, () => '') : [String(item.line), item.productId, item.name, item.deliveryType, String(item.qty), String(item.deliveredQty), money(item.unitCents), money(item.unitCents * item.qty)]),
-  ]))
+/**
+ * Orders with their lines as CSV (RFC 4180), a row for each line; the order's own amounts stand on
+ * its first row only, so that a column adds up.
+ */
+export function ordersTable(
+  orders: readonly { row: OrderRow; items: OrderFacts['items'] }[],
+): string {
+  const data = orders.flatMap(({ row, items }) =>
+    (items.length === 0 ? [null] : items).map((item, index) => [
+      row.orderId,
+      row.externalId,
+      row.mode,
+      row.status,
+      moment(row.createdAt),
+      moment(row.completedAt),
+      index === 0 ? money(row.totalCents) : '',
+      index === 0 ? money(row.refundedCents) : '',
+      ...(item === null
+        ? Array.from({ length: 8 }, () => '')
+        : [
+            String(item.line),
+            item.productId,
+            item.name,
+            item.deliveryType,
+            String(item.qty),
+            String(item.deliveredQty),
+            money(item.unitCents),
+            money(item.unitCents * item.qty),
+          ]),
+    ]),
+  )
   return `${Papa.unparse({ fields, data }, { newline: '\r\n', escapeFormulae: true })}\r\n`
 }
 
-/** Keys of an order with what they belong to. Values stand exactly as they were delivered: nothing is changed to please a spreadsheet. */
-export const keysTable = (order: { orderId: string; externalId: string }, keys: readonly (OpenKey & { name: string })[]): string => `${Papa.unparse({
-  fields: ['order id', 'reference', 'line', 'product id', 'product', 'delivery', 'content type', 'key id', 'value'],
-  data: keys.map((key) => [order.orderId, order.externalId, String(key.line), key.productId, key.name, key.deliveryType, key.contentType, key.keyId, key.value]),
-}, { newline: '\r\n' })}\r\n`
+/**
+ * Keys of an order with what they belong to. Values stand exactly as they were delivered: nothing
+ * is changed to please a spreadsheet.
+ */
+export const keysTable = (
+  order: { orderId: string; externalId: string },
+  keys: readonly (OpenKey & { name: string })[],
+): string =>
+  `${Papa.unparse(
+    {
+      fields: [
+        'order id',
+        'reference',
+        'line',
+        'product id',
+        'product',
+        'delivery',
+        'content type',
+        'key id',
+        'value',
+      ],
+      data: keys.map((key) => [
+        order.orderId,
+        order.externalId,
+        String(key.line),
+        key.productId,
+        key.name,
+        key.deliveryType,
+        key.contentType,
+        key.keyId,
+        key.value,
+      ]),
+    },
+    { newline: '\r\n' },
+  )}\r\n`

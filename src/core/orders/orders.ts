@@ -29,7 +29,8 @@ type Outputs = InferContractRouterOutputs<Contract['orders']>
 const dayMs = 24 * 3600 * 1000
 
 /** Today's price plus 1 %, at least a cent, in whole cents: the most per unit that is proposed. */
-export const proposedMax = (priceCents: number): number => Math.max(priceCents + 1, Math.round(priceCents * 1.01))
+export const proposedMax = (priceCents: number): number =>
+  Math.max(priceCents + 1, Math.round(priceCents * 1.01))
 
 /** Most orders that one file of the list holds. */
 const mostExported = 200_000
@@ -38,11 +39,16 @@ const mostExported = 200_000
 export function createOrders(context: CoreContext, products: OrderableProducts) {
   const stores = new Map<string, { orders: OrderStore; keys: KeyStore; bulks: BulkStore }>()
   const storesOf = (accountId: string) => {
-    if (context.accounts.get(accountId).role !== 'partner') throw failure('NOT_FOUND', 'A seller account has no orders.', 'Choose a partner account.')
+    if (context.accounts.get(accountId).role !== 'partner')
+      throw failure('NOT_FOUND', 'A seller account has no orders.', 'Choose a partner account.')
     const known = stores.get(accountId)
     if (known !== undefined) return known
     const database = context.mirrors.database(accountId)
-    const made = { orders: createOrderStore(database), keys: createKeyStore(database), bulks: createBulkStore(database) }
+    const made = {
+      orders: createOrderStore(database),
+      keys: createKeyStore(database),
+      bulks: createBulkStore(database),
+    }
     stores.set(accountId, made)
     return made
   }
@@ -57,39 +63,76 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
   }
   const attempts = createAttempts(context, storeOf)
   const livePrices = createLivePrices(context)
-  const keyDesk = createKeyDesk({ context, storeOf, keysOf: (accountId) => storesOf(accountId).keys, products, claims: (accountId) => claimWords(accountId) })
-  const bulks = createBulks({ context, storeOf: (accountId) => storesOf(accountId).bulks, attempts, track, transaction: (accountId, work) => storeOf(accountId).transaction(work) })
+  const keyDesk = createKeyDesk({
+    context,
+    storeOf,
+    keysOf: (accountId) => storesOf(accountId).keys,
+    products,
+    claims: (accountId) => claimWords(accountId),
+  })
+  const bulks = createBulks({
+    context,
+    storeOf: (accountId) => storesOf(accountId).bulks,
+    attempts,
+    track,
+    transaction: (accountId, work) => storeOf(accountId).transaction(work),
+  })
   const running = new Set<Promise<void>>()
   const rounds = new Map<string, Rounds>()
   context.accounts.onSyncNow((accountId) => void rounds.get(accountId)?.now())
   context.accounts.onReady((account, signal) => {
     if (account.role !== 'partner') return
-    const work = keepOrders(context, account.id, storeOf(account.id), attempts, signal, (reading) => track(account.id, reading), (begun) => rounds.set(account.id, begun)).finally(() => running.delete(work))
+    const work = keepOrders(
+      context,
+      account.id,
+      storeOf(account.id),
+      attempts,
+      signal,
+      (reading) => track(account.id, reading),
+      (begun) => rounds.set(account.id, begun),
+    ).finally(() => running.delete(work))
     running.add(work)
     bulks.begin(account.id, signal)
   })
   context.accounts.onRelease(async (accountId) => {
     bulks.release(accountId)
     rounds.delete(accountId)
-    await Promise.allSettled([...readings].filter(([, of]) => of === accountId).map(([work]) => work))
+    await Promise.allSettled(
+      [...readings].filter(([, of]) => of === accountId).map(([work]) => work),
+    )
     stores.delete(accountId)
   })
 
   function detail(accountId: string, orderId: string): OrderDetail {
     const store = storeOf(accountId)
     const known = store.order(orderId)
-    if (known === null) throw failure('NOT_FOUND', 'This order is not on this desk.', 'Sync, or look at the list of orders.')
+    if (known === null)
+      throw failure(
+        'NOT_FOUND',
+        'This order is not on this desk.',
+        'Sync, or look at the list of orders.',
+      )
     const attempt = store.attemptOf(orderId)
     return {
       ...known.row,
       items: known.items,
-      activation: Object.fromEntries(products(accountId, [...new Set(known.items.map(({ productId }) => productId))]).flatMap((product) => (product?.activationDetails == null ? [] : [[product.productId, product.activationDetails]]))),
+      activation: Object.fromEntries(
+        products(accountId, [...new Set(known.items.map(({ productId }) => productId))]).flatMap(
+          (product) =>
+            product?.activationDetails == null
+              ? []
+              : [[product.productId, product.activationDetails]],
+        ),
+      ),
       failure: known.failure,
       ...(known.firstDownloadedAt !== undefined && { firstDownloadedAt: known.firstDownloadedAt }),
       downloadedHereAt: known.downloadedHereAt,
       keys: storesOf(accountId).keys.ofOrder(orderId),
       uses: storesOf(accountId).keys.uses(orderId),
-      claimUntil: known.row.deliveredUnits === 0 || known.row.completedAt === null ? null : known.row.completedAt + claimWindowMs,
+      claimUntil:
+        known.row.deliveredUnits === 0 || known.row.completedAt === null
+          ? null
+          : known.row.completedAt + claimWindowMs,
       attempt: attempt === null ? null : shown(attempt),
       readAt: known.readAt,
       requestId: attempt?.problem?.requestId ?? null,
@@ -100,7 +143,14 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
     list({ accountId, window, ...query }: Inputs['list']): Outputs['list'] {
       context.attention.look(accountId, 'orders')
       const store = storeOf(accountId)
-      return { ...store.list({ ...queryOf(query), offset: window?.offset ?? 0, limit: window?.limit ?? 100 }), complete: store.history().complete }
+      return {
+        ...store.list({
+          ...queryOf(query),
+          offset: window?.offset ?? 0,
+          limit: window?.limit ?? 100,
+        }),
+        complete: store.history().complete,
+      }
     },
     exportList({ accountId, ...query }: Inputs['exportList']): Outputs['exportList'] {
       const store = storeOf(accountId)
@@ -108,7 +158,9 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
       const lines = store.linesOf(rows.map(({ orderId }) => orderId))
       return {
         fileName: `orders ${new Date(context.clock.now()).toISOString().slice(0, 10)}.csv`,
-        base64: Buffer.from(ordersTable(rows.map((row) => ({ row, items: lines.get(row.orderId) ?? [] })))).toString('base64'),
+        base64: Buffer.from(
+          ordersTable(rows.map((row) => ({ row, items: lines.get(row.orderId) ?? [] }))),
+        ).toString('base64'),
       }
     },
     order: ({ accountId, orderId }: Inputs['order']): OrderDetail => detail(accountId, orderId),
@@ -123,17 +175,37 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
           const product = { ...known, ...live.get(known.productId) }
           const priceCents = product.priceCents === 0 ? null : product.priceCents
           const { activationDetails: _texts, ...quoted } = product
-          return [{ ...quoted, priceCents, proposedMaxCents: priceCents === null ? null : proposedMax(priceCents) }]
+          return [
+            {
+              ...quoted,
+              priceCents,
+              proposedMaxCents: priceCents === null ? null : proposedMax(priceCents),
+            },
+          ]
         }),
         balanceCents: store.history().balance?.cents ?? null,
         proposedExternalId: externalIds(store, now).next().value,
-        spent24hCents, limits: knownLimits(context.mirrors.database(accountId), spent24hCents),
+        spent24hCents,
+        limits: knownLimits(context.mirrors.database(accountId), spent24hCents),
       }
     },
-    async place({ accountId, externalId, lines, waitSeconds = 25 }: Inputs['place']): Promise<OrderAttempt> {
-      const names = products(accountId, lines.map((line) => line.productId))
+    async place({
+      accountId,
+      externalId,
+      lines,
+      waitSeconds = 25,
+    }: Inputs['place']): Promise<OrderAttempt> {
+      const names = products(
+        accountId,
+        lines.map((line) => line.productId),
+      )
       const attempt = await attempts.place(accountId, {
-        externalId, waitSeconds, lines: lines.map((line, index) => ({ ...line, name: names[index]?.name ?? line.productId })),
+        externalId,
+        waitSeconds,
+        lines: lines.map((line, index) => ({
+          ...line,
+          name: names[index]?.name ?? line.productId,
+        })),
       })
       if (attempt.state === 'placed') {
         // The order stands; a balance that can't be read now comes with the next look.
@@ -141,8 +213,10 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
       }
       return shown(attempt)
     },
-    attempts: ({ accountId }: Inputs['attempts']): OrderAttempt[] => storeOf(accountId).recentAttempts().map(shown),
-    settle: async ({ accountId, attemptId }: Inputs['settle']): Promise<OrderAttempt> => shown(await attempts.settle(accountId, attemptId)),
+    attempts: ({ accountId }: Inputs['attempts']): OrderAttempt[] =>
+      storeOf(accountId).recentAttempts().map(shown),
+    settle: async ({ accountId, attemptId }: Inputs['settle']): Promise<OrderAttempt> =>
+      shown(await attempts.settle(accountId, attemptId)),
     async downloadKeys({ accountId, orderId }: Inputs['downloadKeys']): Promise<OrderDetail> {
       detail(accountId, orderId)
       await keyDesk.download(accountId, orderId)
@@ -156,47 +230,86 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
       const store = storeOf(accountId)
       const next = externalIds(store, context.clock.now())
       const { orders, problems } = readLines(text, {
-        product: (productId) => products(accountId, [productId])[0] ?? null, proposedMax, isUsed: store.isUsed, nextReference: () => next.next().value,
+        product: (productId) => products(accountId, [productId])[0] ?? null,
+        proposedMax,
+        isUsed: store.isUsed,
+        nextReference: () => next.next().value,
       })
       return {
-        orders, problems, atMostCents: orders.filter((order) => order.problems.length === 0).reduce((sum, order) => sum + order.atMostCents, 0),
+        orders,
+        problems,
+        atMostCents: orders
+          .filter((order) => order.problems.length === 0)
+          .reduce((sum, order) => sum + order.atMostCents, 0),
         balanceCents: store.history().balance?.cents ?? null,
       }
     },
     placeMany({ accountId, name, orders }: Inputs['placeMany']): BulkOrder {
-      const ids = [...new Set(orders.flatMap(({ lines }) => lines.map(({ productId }) => productId)))]
-      const names = new Map(products(accountId, ids).flatMap((product) => (product === null ? [] : [[product.productId, product.name]])))
-      const drafts = orders.map(({ externalId, lines }) => ({ externalId, lines: lines.map((line) => ({ ...line, name: names.get(line.productId) ?? line.productId })) }))
+      const ids = [
+        ...new Set(orders.flatMap(({ lines }) => lines.map(({ productId }) => productId))),
+      ]
+      const names = new Map(
+        products(accountId, ids).flatMap((product) =>
+          product === null ? [] : [[product.productId, product.name]],
+        ),
+      )
+      const drafts = orders.map(({ externalId, lines }) => ({
+        externalId,
+        lines: lines.map((line) => ({
+          ...line,
+          name: names.get(line.productId) ?? line.productId,
+        })),
+      }))
       return bulks.place(accountId, name, drafts, storeOf(accountId).isUsed)
     },
     bulks: ({ accountId }: Inputs['bulks']): Outputs['bulks'] => bulks.bulks(accountId),
     bulk: ({ accountId, bulkId }: Inputs['bulk']): BulkOrder => bulks.bulk(accountId, bulkId),
-    actOnBulk: ({ accountId, bulkId, action }: Inputs['actOnBulk']): BulkOrder => bulks.act(accountId, bulkId, action),
+    actOnBulk: ({ accountId, bulkId, action }: Inputs['actOnBulk']): BulkOrder =>
+      bulks.act(accountId, bulkId, action),
     /** What other features of a partner's desk may know and do of its orders. */
     desk: {
       order: (accountId: string, orderId: string) => storeOf(accountId).order(orderId),
-      keysOf: (accountId: string, orderId: string): KeptKey[] => storesOf(accountId).keys.ofOrder(orderId),
-      balance: (accountId: string): { cents: number; at: number } | null => storeOf(accountId).history().balance,
+      keysOf: (accountId: string, orderId: string): KeptKey[] =>
+        storesOf(accountId).keys.ofOrder(orderId),
+      balance: (accountId: string): { cents: number; at: number } | null =>
+        storeOf(accountId).history().balance,
       isComplete: (accountId: string): boolean => storeOf(accountId).history().complete,
-      readBalance: (accountId: string): Promise<boolean> => refreshBalance(context, accountId, storeOf(accountId)),
+      readBalance: (accountId: string): Promise<boolean> =>
+        refreshBalance(context, accountId, storeOf(accountId)),
       /** Charged and credited lines of a time, for sums. */
-      linesBetween: (accountId: string, from: number, to: number) => storeOf(accountId).linesBetween(from, to),
-      /** Gives how many keys were not kept before. The first download of an order is never made without a person. */
-      fetchKeysAgain: async (accountId: string, orderId: string): Promise<number> => (storesOf(accountId).keys.ofOrder(orderId).length === 0 ? 0 : keyDesk.download(accountId, orderId)),
-      tellClaims: (words: ClaimWords): void => { claimWords = words },
+      linesBetween: (accountId: string, from: number, to: number) =>
+        storeOf(accountId).linesBetween(from, to),
+      /**
+       * Gives how many keys were not kept before. The first download of an order is never made
+       * without a person.
+       */
+      fetchKeysAgain: async (accountId: string, orderId: string): Promise<number> =>
+        storesOf(accountId).keys.ofOrder(orderId).length === 0
+          ? 0
+          : keyDesk.download(accountId, orderId),
+      tellClaims: (words: ClaimWords): void => {
+        claimWords = words
+      },
     },
     /** For the status bar: the balance as last read, and how many orders the mirror holds. */
-    summary: (accountId: string): { balance: { cents: number; at: number } | null; orders: number } => {
+    summary: (
+      accountId: string,
+    ): { balance: { cents: number; at: number } | null; orders: number } => {
       const store = storeOf(accountId)
       return { balance: store.history().balance, orders: store.count() }
     },
     /** Resolves when the background work has ended (its signals are aborted by the accounts). */
-    close: async (): Promise<void> => { await Promise.allSettled([...running, ...readings.keys(), bulks.close()]) },
+    close: async (): Promise<void> => {
+      await Promise.allSettled([...running, ...readings.keys(), bulks.close()])
+    },
   }
 }
 export type Orders = ReturnType<typeof createOrders>
 
-/** `KD-20261121-0007`: the day in UTC and numbers that no order or open attempt of this desk has, rising. */
+/**
+ * `KD-20261121-0007`: the day in UTC and numbers that no order or open attempt of this desk has,
+ * rising.
+ */
 function* externalIds(store: OrderStore, now: number): Generator<string, never> {
   const day = new Date(now).toISOString().slice(0, 10).replaceAll('-', '')
   for (let number = 1; ; number++) {
@@ -205,8 +318,20 @@ function* externalIds(store: OrderStore, now: number): Generator<string, never> 
   }
 }
 
-const queryOf = ({ statuses, query, from, to, refunded, sort }: Omit<Inputs['exportList'], 'accountId'>): Omit<OrderQuery, 'offset' | 'limit'> => ({
-  statuses: statuses ?? [], query: query ?? '', from: from ?? null, to: to ?? null, refunded: refunded ?? false, sort: sort ?? { column: 'created', direction: 'desc' },
+const queryOf = ({
+  statuses,
+  query,
+  from,
+  to,
+  refunded,
+  sort,
+}: Omit<Inputs['exportList'], 'accountId'>): Omit<OrderQuery, 'offset' | 'limit'> => ({
+  statuses: statuses ?? [],
+  query: query ?? '',
+  from: from ?? null,
+  to: to ?? null,
+  refunded: refunded ?? false,
+  sort: sort ?? { column: 'created', direction: 'desc' },
 })
 
 /** An attempt as the screen may see it: without its Idempotency-Key. */

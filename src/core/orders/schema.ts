@@ -1,9 +1,13 @@
 import type { FeatureSchema } from '../mirror/schema.ts'
 
-/** Orders, their lines and the balance, as the service tells them. Instants in milliseconds, amounts in cents. */
+/**
+ * Orders, their lines and the balance, as the service tells them. Instants in milliseconds, amounts
+ * in cents.
+ */
 const ordersMirror: FeatureSchema = {
   feature: 'orders',
-  steps: [`
+  steps: [
+    `
     CREATE TABLE orders (
       order_id TEXT PRIMARY KEY,
       external_id TEXT NOT NULL,
@@ -78,21 +82,28 @@ const ordersMirror: FeatureSchema = {
       balance_at INTEGER
     ) STRICT;
     INSERT INTO order_history (one, next_page, complete) VALUES (1, 1, 0);
-  `, `
+  `,
+    `
     DROP TABLE order_keys;
     DROP TABLE order_attempts;
     ALTER TABLE orders DROP COLUMN downloaded_here_at;
-  `],
+  `,
+  ],
 }
 
 /** Under what a delivered key is sealed. */
-export const orderKeyRecord = (orderId: string, keyId: string): string => `order-key:${orderId}:${keyId}`
+export const orderKeyRecord = (orderId: string, keyId: string): string =>
+  `order-key:${orderId}:${keyId}`
 
-/** What only this desk knows of orders: the keys it keeps (sealed), when it downloaded them first, and every attempt to order. */
+/**
+ * What only this desk knows of orders: the keys it keeps (sealed), when it downloaded them first,
+ * and every attempt to order.
+ */
 const ordersJournal: FeatureSchema = {
   feature: 'orders',
   place: 'journal',
-  steps: [`
+  steps: [
+    `
     CREATE TABLE order_keys (
       order_id TEXT NOT NULL,
       key_id TEXT NOT NULL,
@@ -121,7 +132,8 @@ const ordersJournal: FeatureSchema = {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX order_attempts_open ON order_attempts (state) WHERE state IN ('sending', 'unknown');
     CREATE INDEX order_attempts_by_order ON order_attempts (order_id);
-  `, `
+  `,
+    `
     ALTER TABLE order_keys ADD COLUMN fingerprint BLOB;
     ALTER TABLE order_keys ADD COLUMN replacement INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE order_keys ADD COLUMN seen_at INTEGER;
@@ -158,12 +170,26 @@ const ordersJournal: FeatureSchema = {
       PRIMARY KEY (bulk_id, position)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX order_bulk_orders_waiting ON order_bulk_orders (external_id) WHERE state = 'waiting';
-  `],
-  sealed: [{
-    kind: 'delivered-key', table: 'order_keys', column: 'sealed', key: ['order_id', 'key_id'],
-    recordId: (row) => orderKeyRecord(String(row['order_id']), String(row['key_id'])),
-    exported: ['order_id', 'line', 'product_id', 'key_id', 'delivery_type', 'content_type', 'delivered_at'],
-  }],
+  `,
+  ],
+  sealed: [
+    {
+      kind: 'delivered-key',
+      table: 'order_keys',
+      column: 'sealed',
+      key: ['order_id', 'key_id'],
+      recordId: (row) => orderKeyRecord(String(row['order_id']), String(row['key_id'])),
+      exported: [
+        'order_id',
+        'line',
+        'product_id',
+        'key_id',
+        'delivery_type',
+        'content_type',
+        'delivered_at',
+      ],
+    },
+  ],
   takeOver: {
     table: 'order_attempts',
     sql: `

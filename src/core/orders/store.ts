@@ -19,19 +19,62 @@ export type AttemptRecord = {
 }
 
 type OrderRecord = {
-  order_id: string; external_id: string; status: string; mode: 'live' | 'test'; total_cents: number; refunded_cents: number
-  created_at: number; completed_at: number | null; failure_code: string | null; failure_message: string | null
-  first_downloaded_at: number | null; tells_first_download: number; downloaded_here_at: number | null
-  units: number; delivered_units: number; title: string; read_at: number; lines: number; keys_kept: number
+  order_id: string
+  external_id: string
+  status: string
+  mode: 'live' | 'test'
+  total_cents: number
+  refunded_cents: number
+  created_at: number
+  completed_at: number | null
+  failure_code: string | null
+  failure_message: string | null
+  first_downloaded_at: number | null
+  tells_first_download: number
+  downloaded_here_at: number | null
+  units: number
+  delivered_units: number
+  title: string
+  read_at: number
+  lines: number
+  keys_kept: number
 }
 type AttemptRow = {
-  attempt_id: string; external_id: string; idempotency_key: string; lines: string; wait_seconds: number; at_most_cents: number; charged_cents: number | null
-  state: OrderAttempt['state']; order_id: string | null; problem: string | null; written_at: number; settled_at: number | null
+  attempt_id: string
+  external_id: string
+  idempotency_key: string
+  lines: string
+  wait_seconds: number
+  at_most_cents: number
+  charged_cents: number | null
+  state: OrderAttempt['state']
+  order_id: string | null
+  problem: string | null
+  written_at: number
+  settled_at: number | null
 }
-type LineRow = { line: number; product_id: string; name: string; delivery_type: string; qty: number; unit_cents: number; status: string; delivered_qty: number }
+type LineRow = {
+  line: number
+  product_id: string
+  name: string
+  delivery_type: string
+  qty: number
+  unit_cents: number
+  status: string
+  delivered_qty: number
+}
 
 /** One line of an order, for sums of what was spent. */
-export type SpentLine = { orderId: string; at: number; productId: string; name: string; qty: number; unitCents: number; deliveredQty: number; status: string }
+export type SpentLine = {
+  orderId: string
+  at: number
+  productId: string
+  name: string
+  qty: number
+  unitCents: number
+  deliveredQty: number
+  status: string
+}
 
 const selectOrder = `
   SELECT o.*, (SELECT first_at FROM order_downloads d WHERE d.order_id = o.order_id) AS downloaded_here_at,
@@ -39,9 +82,15 @@ const selectOrder = `
     (SELECT count(*) FROM order_keys k WHERE k.order_id = o.order_id) AS keys_kept
   FROM orders o`
 
-const selectAttempt = 'SELECT a.*, (SELECT total_cents FROM orders o WHERE o.order_id = a.order_id) AS charged_cents FROM order_attempts a'
+const selectAttempt =
+  'SELECT a.*, (SELECT total_cents FROM orders o WHERE o.order_id = a.order_id) AS charged_cents FROM order_attempts a'
 
-const orderColumns = { created: 'created_at', total: 'total_cents', status: 'status', external: 'external_id' } as const
+const orderColumns = {
+  created: 'created_at',
+  total: 'total_cents',
+  status: 'status',
+  external: 'external_id',
+} as const
 
 export type OrderQuery = {
   statuses: readonly string[]
@@ -69,31 +118,62 @@ export function createOrderStore(db: Database) {
     INSERT INTO order_lines (order_id, line, product_id, name, delivery_type, qty, unit_cents, status, delivered_qty)
     VALUES (:orderId, :line, :productId, :name, :deliveryType, :qty, :unitCents, :status, :deliveredQty)
     ON CONFLICT (order_id, line) DO UPDATE SET status = excluded.status, delivered_qty = excluded.delivered_qty, unit_cents = excluded.unit_cents, name = excluded.name`)
-  const one = db.prepare<{ orderId: string }, OrderRecord>(`${selectOrder} WHERE order_id = :orderId`)
-  const lines = db.prepare<{ orderId: string }, LineRow>('SELECT * FROM order_lines WHERE order_id = :orderId ORDER BY line')
-  const writeAttempt = db.prepare(`INSERT INTO order_attempts (attempt_id, external_id, idempotency_key, lines, wait_seconds, at_most_cents, state, written_at)
+  const one = db.prepare<{ orderId: string }, OrderRecord>(
+    `${selectOrder} WHERE order_id = :orderId`,
+  )
+  const lines = db.prepare<{ orderId: string }, LineRow>(
+    'SELECT * FROM order_lines WHERE order_id = :orderId ORDER BY line',
+  )
+  const writeAttempt =
+    db.prepare(`INSERT INTO order_attempts (attempt_id, external_id, idempotency_key, lines, wait_seconds, at_most_cents, state, written_at)
     VALUES (:attemptId, :externalId, :idempotencyKey, :lines, :waitSeconds, :atMostCents, 'sending', :writtenAt)`)
-  const settleAttempt = db.prepare(`UPDATE order_attempts SET state = :state, order_id = :orderId, problem = :problem, settled_at = :settledAt
+  const settleAttempt =
+    db.prepare(`UPDATE order_attempts SET state = :state, order_id = :orderId, problem = :problem, settled_at = :settledAt
     WHERE attempt_id = :attemptId AND state IN ('sending', 'unknown')`)
-  const attempt = db.prepare<{ attemptId: string }, AttemptRow>(`${selectAttempt} WHERE attempt_id = :attemptId`)
-  const attemptOf = db.prepare<{ orderId: string }, AttemptRow>(`${selectAttempt} WHERE a.order_id = :orderId ORDER BY written_at LIMIT 1`)
-  const recentAttempts = db.prepare<[], AttemptRow>(`${selectAttempt} WHERE state IN ('sending', 'unknown')
+  const attempt = db.prepare<{ attemptId: string }, AttemptRow>(
+    `${selectAttempt} WHERE attempt_id = :attemptId`,
+  )
+  const attemptOf = db.prepare<{ orderId: string }, AttemptRow>(
+    `${selectAttempt} WHERE a.order_id = :orderId ORDER BY written_at LIMIT 1`,
+  )
+  const recentAttempts = db.prepare<
+    [],
+    AttemptRow
+  >(`${selectAttempt} WHERE state IN ('sending', 'unknown')
     OR attempt_id IN (SELECT attempt_id FROM order_attempts ORDER BY written_at DESC LIMIT 200) ORDER BY written_at DESC`)
-  const openAttempts = db.prepare<[], AttemptRow>(`${selectAttempt} WHERE state IN ('sending', 'unknown') ORDER BY written_at`)
-  const usedExternalId = db.prepare<{ externalId: string }, { found: number }>(`SELECT EXISTS (SELECT 1 FROM orders WHERE external_id = :externalId)
+  const openAttempts = db.prepare<[], AttemptRow>(
+    `${selectAttempt} WHERE state IN ('sending', 'unknown') ORDER BY written_at`,
+  )
+  const usedExternalId = db.prepare<
+    { externalId: string },
+    { found: number }
+  >(`SELECT EXISTS (SELECT 1 FROM orders WHERE external_id = :externalId)
     OR EXISTS (SELECT 1 FROM order_attempts WHERE external_id = :externalId AND state <> 'refused')
     OR EXISTS (SELECT 1 FROM order_bulk_orders WHERE external_id = :externalId AND state = 'waiting') AS found`)
-  const processing = db.prepare<[], { order_id: string }>(`SELECT order_id FROM orders WHERE status = 'processing' ORDER BY created_at`)
-  const spent = db.prepare<{ since: number }, { cents: number }>('SELECT coalesce(sum(total_cents - refunded_cents), 0) AS cents FROM orders WHERE created_at > :since')
+  const processing = db.prepare<[], { order_id: string }>(
+    `SELECT order_id FROM orders WHERE status = 'processing' ORDER BY created_at`,
+  )
+  const spent = db.prepare<{ since: number }, { cents: number }>(
+    'SELECT coalesce(sum(total_cents - refunded_cents), 0) AS cents FROM orders WHERE created_at > :since',
+  )
   const between = db.prepare<{ from: number; to: number }, SpentLine>(`
     SELECT o.order_id AS orderId, o.created_at AS at, l.product_id AS productId, l.name, l.qty, l.unit_cents AS unitCents, l.delivered_qty AS deliveredQty, o.status
     FROM orders o JOIN order_lines l ON l.order_id = o.order_id WHERE o.created_at >= :from AND o.created_at < :to ORDER BY o.created_at`)
   const count = db.prepare<[], { count: number }>('SELECT count(*) AS count FROM orders')
-  const history = db.prepare<[], { next_page: number; complete: number; balance_cents: number | null; balance_at: number | null }>('SELECT * FROM order_history')
-  const setHistory = db.prepare('UPDATE order_history SET next_page = :nextPage, complete = :complete')
+  const history = db.prepare<
+    [],
+    { next_page: number; complete: number; balance_cents: number | null; balance_at: number | null }
+  >('SELECT * FROM order_history')
+  const setHistory = db.prepare(
+    'UPDATE order_history SET next_page = :nextPage, complete = :complete',
+  )
   const setBalance = db.prepare('UPDATE order_history SET balance_cents = :cents, balance_at = :at')
-  const statusOf = db.prepare<{ orderId: string }, { status: string }>('SELECT status FROM orders WHERE order_id = :orderId')
-  const final = db.prepare<{ orderId: string }, { found: number }>(`SELECT EXISTS (SELECT 1 FROM orders WHERE order_id = :orderId AND status <> 'processing') AS found`)
+  const statusOf = db.prepare<{ orderId: string }, { status: string }>(
+    'SELECT status FROM orders WHERE order_id = :orderId',
+  )
+  const final = db.prepare<{ orderId: string }, { found: number }>(
+    `SELECT EXISTS (SELECT 1 FROM orders WHERE order_id = :orderId AND status <> 'processing') AS found`,
+  )
 
   function write(order: OrderFacts): void {
     const { items, ...row } = order
@@ -112,22 +192,49 @@ export function createOrderStore(db: Database) {
       if (record === undefined) return null
       return {
         row: toRow(record),
-        failure: record.failure_code === null ? null : { code: record.failure_code, message: record.failure_message ?? '' },
-        firstDownloadedAt: record.tells_first_download === 1 ? record.first_downloaded_at : undefined,
+        failure:
+          record.failure_code === null
+            ? null
+            : { code: record.failure_code, message: record.failure_message ?? '' },
+        firstDownloadedAt:
+          record.tells_first_download === 1 ? record.first_downloaded_at : undefined,
         downloadedHereAt: record.downloaded_here_at,
         readAt: record.read_at,
         items: lines.all({ orderId }).map(toLine),
       }
     },
-    list(query: OrderQuery): { total: number; rows: OrderRow[]; byStatus: Record<string, number>; totalCents: number; refundedCents: number } {
+    list(query: OrderQuery): {
+      total: number
+      rows: OrderRow[]
+      byStatus: Record<string, number>
+      totalCents: number
+      refundedCents: number
+    } {
       const { clause, values } = where(query)
-      const inStatus = query.statuses.length === 0 ? '' : ` AND status IN (${query.statuses.map((_, index) => `:status${index}`).join(', ')})`
-      const statusValues = Object.fromEntries(query.statuses.map((status, index) => [`status${index}`, status]))
-      const byStatus = db.prepare<Record<string, unknown>, { status: string; count: number; total: number; refunded: number }>(`SELECT status, count(*) AS count, sum(total_cents) AS total, sum(refunded_cents) AS refunded FROM orders WHERE ${clause} GROUP BY status`).all(values)
+      const inStatus =
+        query.statuses.length === 0
+          ? ''
+          : ` AND status IN (${query.statuses.map((_, index) => `:status${index}`).join(', ')})`
+      const statusValues = Object.fromEntries(
+        query.statuses.map((status, index) => [`status${index}`, status]),
+      )
+      const byStatus = db
+        .prepare<
+          Record<string, unknown>,
+          { status: string; count: number; total: number; refunded: number }
+        >(
+          `SELECT status, count(*) AS count, sum(total_cents) AS total, sum(refunded_cents) AS refunded FROM orders WHERE ${clause} GROUP BY status`,
+        )
+        .all(values)
       const order = `${orderColumns[query.sort.column]} ${query.sort.direction === 'asc' ? 'ASC' : 'DESC'}, created_at DESC, order_id`
-      const rows = db.prepare<Record<string, unknown>, OrderRecord>(`${selectOrder} WHERE ${clause}${inStatus} ORDER BY ${order} LIMIT :limit OFFSET :offset`)
+      const rows = db
+        .prepare<Record<string, unknown>, OrderRecord>(
+          `${selectOrder} WHERE ${clause}${inStatus} ORDER BY ${order} LIMIT :limit OFFSET :offset`,
+        )
         .all({ ...values, ...statusValues, limit: query.limit, offset: query.offset })
-      const wanted = byStatus.filter(({ status }) => query.statuses.length === 0 || query.statuses.includes(status))
+      const wanted = byStatus.filter(
+        ({ status }) => query.statuses.length === 0 || query.statuses.includes(status),
+      )
       return {
         total: wanted.reduce((sum, entry) => sum + entry.count, 0),
         rows: rows.map(toRow),
@@ -137,15 +244,27 @@ export function createOrderStore(db: Database) {
       }
     },
     /** The lines of the orders that a query finds, in its order, for a table. */
-    linesOf: (orderIds: readonly string[]): Map<string, OrderFacts['items']> => new Map(orderIds.map((orderId) => [orderId, lines.all({ orderId }).map(toLine)])),
+    linesOf: (orderIds: readonly string[]): Map<string, OrderFacts['items']> =>
+      new Map(orderIds.map((orderId) => [orderId, lines.all({ orderId }).map(toLine)])),
     linesBetween: (from: number, to: number): SpentLine[] => between.all({ from, to }),
-    writeAttempt: (record: AttemptRecord): void => void writeAttempt.run({ ...record, lines: JSON.stringify(record.lines) }),
-    settleAttempt(attemptId: string, end: Pick<AttemptRecord, 'state' | 'orderId' | 'problem' | 'settledAt'>): void {
-      settleAttempt.run({ attemptId, state: end.state, orderId: end.orderId, problem: end.problem === null ? null : JSON.stringify(end.problem), settledAt: end.settledAt })
+    writeAttempt: (record: AttemptRecord): void =>
+      void writeAttempt.run({ ...record, lines: JSON.stringify(record.lines) }),
+    settleAttempt(
+      attemptId: string,
+      end: Pick<AttemptRecord, 'state' | 'orderId' | 'problem' | 'settledAt'>,
+    ): void {
+      settleAttempt.run({
+        attemptId,
+        state: end.state,
+        orderId: end.orderId,
+        problem: end.problem === null ? null : JSON.stringify(end.problem),
+        settledAt: end.settledAt,
+      })
     },
     attempt: (attemptId: string): AttemptRecord | null => toAttempt(attempt.get({ attemptId })),
     attemptOf: (orderId: string): AttemptRecord | null => toAttempt(attemptOf.get({ orderId })),
-    recentAttempts: (): AttemptRecord[] => recentAttempts.all().flatMap((row) => toAttempt(row) ?? []),
+    recentAttempts: (): AttemptRecord[] =>
+      recentAttempts.all().flatMap((row) => toAttempt(row) ?? []),
     openAttempts: (): AttemptRecord[] => openAttempts.all().flatMap((row) => toAttempt(row) ?? []),
     isUsed: (externalId: string): boolean => usedExternalId.get({ externalId })?.found === 1,
     processing: (): string[] => processing.all().map((row) => row.order_id),
@@ -153,9 +272,17 @@ export function createOrderStore(db: Database) {
     count: (): number => count.get()?.count ?? 0,
     history() {
       const row = history.get()
-      return { nextPage: row?.next_page ?? 1, complete: row?.complete === 1, balance: row?.balance_cents == null || row.balance_at === null ? null : { cents: row.balance_cents, at: row.balance_at } }
+      return {
+        nextPage: row?.next_page ?? 1,
+        complete: row?.complete === 1,
+        balance:
+          row?.balance_cents == null || row.balance_at === null
+            ? null
+            : { cents: row.balance_cents, at: row.balance_at },
+      }
     },
-    setHistory: (nextPage: number, complete: boolean): void => void setHistory.run({ nextPage, complete: complete ? 1 : 0 }),
+    setHistory: (nextPage: number, complete: boolean): void =>
+      void setHistory.run({ nextPage, complete: complete ? 1 : 0 }),
     setBalance: (cents: number, at: number): void => void setBalance.run({ cents, at }),
   }
 }
@@ -164,8 +291,14 @@ export type OrderStore = ReturnType<typeof createOrderStore>
 function where(query: OrderQuery): { clause: string; values: Record<string, unknown> } {
   const parts = ['1 = 1']
   const values: Record<string, unknown> = {}
-  if (query.from !== null) { parts.push('created_at >= :from'); values['from'] = query.from }
-  if (query.to !== null) { parts.push('created_at < :to'); values['to'] = query.to }
+  if (query.from !== null) {
+    parts.push('created_at >= :from')
+    values['from'] = query.from
+  }
+  if (query.to !== null) {
+    parts.push('created_at < :to')
+    values['to'] = query.to
+  }
   if (query.refunded) parts.push('refunded_cents > 0')
   for (const [index, word] of query.query.toLowerCase().split(/\s+/).filter(Boolean).entries()) {
     parts.push(`instr(search, :word${index}) > 0`)
@@ -175,22 +308,48 @@ function where(query: OrderQuery): { clause: string; values: Record<string, unkn
 }
 
 const toLine = (line: LineRow): OrderFacts['items'][number] => ({
-  line: line.line, productId: line.product_id, name: line.name, deliveryType: line.delivery_type, qty: line.qty, unitCents: line.unit_cents, status: line.status, deliveredQty: line.delivered_qty,
+  line: line.line,
+  productId: line.product_id,
+  name: line.name,
+  deliveryType: line.delivery_type,
+  qty: line.qty,
+  unitCents: line.unit_cents,
+  status: line.status,
+  deliveredQty: line.delivered_qty,
 })
 
 function toRow(record: OrderRecord): OrderRow {
   return {
-    orderId: record.order_id, externalId: record.external_id, status: record.status, mode: record.mode, totalCents: record.total_cents,
-    refundedCents: record.refunded_cents, createdAt: record.created_at, completedAt: record.completed_at, units: record.units,
-    deliveredUnits: record.delivered_units, title: record.title, lines: record.lines, keysKept: record.keys_kept,
+    orderId: record.order_id,
+    externalId: record.external_id,
+    status: record.status,
+    mode: record.mode,
+    totalCents: record.total_cents,
+    refundedCents: record.refunded_cents,
+    createdAt: record.created_at,
+    completedAt: record.completed_at,
+    units: record.units,
+    deliveredUnits: record.delivered_units,
+    title: record.title,
+    lines: record.lines,
+    keysKept: record.keys_kept,
   }
 }
 
 function toAttempt(row: AttemptRow | undefined): AttemptRecord | null {
   if (row === undefined) return null
   return {
-    attemptId: row.attempt_id, externalId: row.external_id, idempotencyKey: row.idempotency_key, lines: JSON.parse(row.lines) as AttemptRecord['lines'],
-    waitSeconds: row.wait_seconds, atMostCents: row.at_most_cents, chargedCents: row.charged_cents, state: row.state, orderId: row.order_id,
-    problem: row.problem === null ? null : JSON.parse(row.problem) as Problem, writtenAt: row.written_at, settledAt: row.settled_at,
+    attemptId: row.attempt_id,
+    externalId: row.external_id,
+    idempotencyKey: row.idempotency_key,
+    lines: JSON.parse(row.lines) as AttemptRecord['lines'],
+    waitSeconds: row.wait_seconds,
+    atMostCents: row.at_most_cents,
+    chargedCents: row.charged_cents,
+    state: row.state,
+    orderId: row.order_id,
+    problem: row.problem === null ? null : (JSON.parse(row.problem) as Problem),
+    writtenAt: row.written_at,
+    settledAt: row.settled_at,
   }
 }

@@ -11,7 +11,9 @@ import type { FaultyProxy } from '../testing/faulty-proxy.ts'
 import { memoryKeychain } from '../testing/keychains.ts'
 
 let backend: TestBackend
-beforeAll(async () => { backend = await startTestBackend({ products: 120, noLimits: true }) })
+beforeAll(async () => {
+  backend = await startTestBackend({ products: 120, noLimits: true })
+})
 afterAll(() => backend.stop())
 
 let folder: ReturnType<typeof temporaryFolder>
@@ -26,10 +28,22 @@ beforeEach(async () => {
   keychain = memoryKeychain()
   proxy = await startFaultyProxy(backend.ready.baseUrl)
   desk = await startTestCore(folder.path, keychain)
-  accountId = (await desk.ask.accounts.connect({ key: backend.ready.demo?.sellerKey ?? '', baseUrl: proxy.baseUrl, name: 'Shop' })).id
-  const { rows } = await until(() => desk.ask.offers.list({ accountId }), ({ total }) => total >= 40)
+  accountId = (
+    await desk.ask.accounts.connect({
+      key: backend.ready.demo?.sellerKey ?? '',
+      baseUrl: proxy.baseUrl,
+      name: 'Shop',
+    })
+  ).id
+  const { rows } = await until(
+    () => desk.ask.offers.list({ accountId }),
+    ({ total }) => total >= 40,
+  )
   offers = rows.filter(({ status }) => status === 'active').slice(0, 6)
-  await until(() => desk.ask.catalogue.sync({ accountId }), ({ state }) => state === 'idle')
+  await until(
+    () => desk.ask.catalogue.sync({ accountId }),
+    ({ state }) => state === 'idle',
+  )
 })
 afterEach(async () => {
   await desk.close()
@@ -38,38 +52,74 @@ afterEach(async () => {
 })
 
 const waiting = async (): Promise<OutboxEntry[]> => (await desk.ask.outbox.list({ accountId })).rows
-const offer = (at: number): OfferRow => offers[at] ?? (() => { throw new Error('no such offer') })()
+const offer = (at: number): OfferRow =>
+  offers[at] ??
+  (() => {
+    throw new Error('no such offer')
+  })()
 const setPrice = (at: number, priceCents: number): Promise<OfferRow> =>
-  desk.ask.offers.change({ accountId, offerId: offer(at).offerId, priceCents, expectedPriceCents: offer(at).priceCents })
+  desk.ask.offers.change({
+    accountId,
+    offerId: offer(at).offerId,
+    priceCents,
+    expectedPriceCents: offer(at).priceCents,
+  })
 /** What the service itself says. */
 async function atService(offerId: string): Promise<{ price: number; status: string }> {
-  const answer = await fetch(`${backend.ready.baseUrl}/seller/offers/${offerId}`, { headers: { authorization: `Bearer ${backend.ready.demo?.sellerKey}` } })
-  return await answer.json() as { price: number; status: string }
-}
-async function elsewhere(offerId: string, change: { price?: number; status?: string }): Promise<void> {
   const answer = await fetch(`${backend.ready.baseUrl}/seller/offers/${offerId}`, {
-    method: 'PATCH', headers: { authorization: `Bearer ${backend.ready.demo?.sellerKey}`, 'content-type': 'application/json' }, body: JSON.stringify(change),
+    headers: { authorization: `Bearer ${backend.ready.demo?.sellerKey}` },
+  })
+  return (await answer.json()) as { price: number; status: string }
+}
+async function elsewhere(
+  offerId: string,
+  change: { price?: number; status?: string },
+): Promise<void> {
+  const answer = await fetch(`${backend.ready.baseUrl}/seller/offers/${offerId}`, {
+    method: 'PATCH',
+    headers: {
+      authorization: `Bearer ${backend.ready.demo?.sellerKey}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(change),
   })
   if (!answer.ok) throw new Error(await answer.text())
 }
-const compared = (): Promise<OutboxEntry[]> => until(waiting, (rows) => rows.length > 0 && rows.every(({ verdict }) => verdict !== 'uncompared'))
+const compared = (): Promise<OutboxEntry[]> =>
+  until(waiting, (rows) => rows.length > 0 && rows.every(({ verdict }) => verdict !== 'uncompared'))
 
 it('a day offline: changes wait, are compared when the service answers, and are sent when approved, each once', async () => {
   await proxy.unplug()
   const cents = offer(0).priceCents
-  expect((await setPrice(0, cents + 11)).pending).toMatchObject({ state: 'waits', priceCents: cents + 11 })
+  expect((await setPrice(0, cents + 11)).pending).toMatchObject({
+    state: 'waits',
+    priceCents: cents + 11,
+  })
   await setPrice(1, offer(1).priceCents + 5)
   await desk.ask.offers.change({ accountId, offerId: offer(2).offerId, status: 'paused' })
   await desk.ask.offers.change({ accountId, offerId: offer(3).offerId, status: 'paused' })
   await setPrice(0, cents + 12)
-  const product = (await desk.ask.catalogue.search({ accountId, filter: { notSoldByMe: true } })).rows[0]
-  expect(await desk.ask.offers.create({ accountId, productId: product?.productId ?? '', priceCents: 1234 })).toEqual({ created: false, offer: null })
+  const product = (await desk.ask.catalogue.search({ accountId, filter: { notSoldByMe: true } }))
+    .rows[0]
+  expect(
+    await desk.ask.offers.create({
+      accountId,
+      productId: product?.productId ?? '',
+      priceCents: 1234,
+    }),
+  ).toEqual({ created: false, offer: null })
   expect(await waiting()).toHaveLength(5)
 
   // Keydesk ends and starts again: nothing is lost.
   await desk.close()
   desk = await startTestCore(folder.path, keychain)
-  expect((await waiting()).map(({ kind }) => kind).toSorted()).toEqual(['offer-new', 'offer-price', 'offer-price', 'offer-status', 'offer-status'])
+  expect((await waiting()).map(({ kind }) => kind).toSorted()).toEqual([
+    'offer-new',
+    'offer-price',
+    'offer-price',
+    'offer-status',
+    'offer-status',
+  ])
 
   await elsewhere(offer(1).offerId, { price: (offer(1).priceCents + 40) / 100 })
   await elsewhere(offer(3).offerId, { status: 'paused' })
@@ -78,38 +128,77 @@ it('a day offline: changes wait, are compared when the service answers, and are 
   const rows = await compared()
   const verdicts = Object.fromEntries(rows.map(({ subjectId, verdict }) => [subjectId, verdict]))
   expect(verdicts).toEqual({
-    [offer(0).offerId]: 'ready', [offer(1).offerId]: 'decide', [offer(2).offerId]: 'ready', [offer(3).offerId]: 'already', [product?.productId ?? '']: 'ready',
+    [offer(0).offerId]: 'ready',
+    [offer(1).offerId]: 'decide',
+    [offer(2).offerId]: 'ready',
+    [offer(3).offerId]: 'already',
+    [product?.productId ?? '']: 'ready',
   })
   expect((await atService(offer(0).offerId)).price * 100).toBeCloseTo(cents, 5)
 
   const patches: string[] = []
-  proxy.decide = (method, path) => { if (method !== 'GET') patches.push(`${method} ${path.split('/').at(-1) ?? ''}`); return 'pass' }
+  proxy.decide = (method, path) => {
+    if (method !== 'GET') patches.push(`${method} ${path.split('/').at(-1) ?? ''}`)
+    return 'pass'
+  }
   const ready = rows.filter(({ verdict }) => verdict === 'ready').map(({ entryId }) => entryId)
   const sent = await desk.ask.outbox.send({ accountId, entryIds: ready })
   expect(sent.map(({ state }) => state)).toEqual(['sent', 'sent', 'sent'])
   await desk.ask.outbox.send({ accountId, entryIds: ready })
-  expect(patches.toSorted()).toEqual([`PATCH ${offer(0).offerId}`, `PATCH ${offer(2).offerId}`, 'POST offers'].toSorted())
+  expect(patches.toSorted()).toEqual(
+    [`PATCH ${offer(0).offerId}`, `PATCH ${offer(2).offerId}`, 'POST offers'].toSorted(),
+  )
   expect(await atService(offer(0).offerId)).toMatchObject({ price: (cents + 12) / 100 })
   expect(await atService(offer(2).offerId)).toMatchObject({ status: 'paused' })
 
-  const found = await desk.ask.outbox.list({ accountId, query: offer(3).name.slice(0, 5).toUpperCase() })
+  const found = await desk.ask.outbox.list({
+    accountId,
+    query: offer(3).name.slice(0, 5).toUpperCase(),
+  })
   expect(found.rows.map(({ subjectId }) => subjectId)).toContain(offer(3).offerId)
   expect(found).toMatchObject({ total: found.rows.length, counts: { waiting: 2 } })
-  expect((await desk.ask.outbox.list({ accountId, query: 'nothing is called this' }))).toMatchObject({ total: 0, verdicts: { ready: 0, decide: 0 }, counts: { waiting: 2 } })
+  expect(await desk.ask.outbox.list({ accountId, query: 'nothing is called this' })).toMatchObject({
+    total: 0,
+    verdicts: { ready: 0, decide: 0 },
+    counts: { waiting: 2 },
+  })
 
   const conflict = rows.find(({ verdict }) => verdict === 'decide')
-  expect(conflict).toMatchObject({ seen: { priceCents: offer(1).priceCents }, present: { priceCents: offer(1).priceCents + 40 }, wanted: { priceCents: offer(1).priceCents + 5 } })
-  const [settled] = await desk.ask.outbox.send({ accountId, entryIds: [conflict?.entryId ?? ''], priceCents: offer(1).priceCents + 7 })
+  expect(conflict).toMatchObject({
+    seen: { priceCents: offer(1).priceCents },
+    present: { priceCents: offer(1).priceCents + 40 },
+    wanted: { priceCents: offer(1).priceCents + 5 },
+  })
+  const [settled] = await desk.ask.outbox.send({
+    accountId,
+    entryIds: [conflict?.entryId ?? ''],
+    priceCents: offer(1).priceCents + 7,
+  })
   expect(settled).toMatchObject({ state: 'sent' })
-  expect(await atService(offer(1).offerId)).toMatchObject({ price: (offer(1).priceCents + 7) / 100 })
+  expect(await atService(offer(1).offerId)).toMatchObject({
+    price: (offer(1).priceCents + 7) / 100,
+  })
 
   const left = await waiting()
   expect(left.map(({ verdict }) => verdict)).toEqual(['already'])
   await desk.ask.outbox.drop({ accountId, entryIds: left.map(({ entryId }) => entryId) })
-  expect((await desk.ask.outbox.list({ accountId, tab: 'sent' })).counts).toEqual({ waiting: 0, sent: 4, dropped: 1 })
-  expect((await desk.ask.offers.list({ accountId })).rows.every(({ pending }) => pending === null)).toBe(true)
+  expect((await desk.ask.outbox.list({ accountId, tab: 'sent' })).counts).toEqual({
+    waiting: 0,
+    sent: 4,
+    dropped: 1,
+  })
+  expect(
+    (await desk.ask.offers.list({ accountId })).rows.every(({ pending }) => pending === null),
+  ).toBe(true)
   const told = await desk.ask.outbox.entry({ accountId, entryId: conflict?.entryId ?? '' })
-  expect(told.events.map(({ what }) => what)).toEqual(['Last seen from the service', 'Connection lost', expect.stringMatching(/^You typed/), expect.stringMatching(/^Read again/), 'Being sent', 'Sent'])
+  expect(told.events.map(({ what }) => what)).toEqual([
+    'Last seen from the service',
+    'Connection lost',
+    expect.stringMatching(/^You typed/),
+    expect.stringMatching(/^Read again/),
+    'Being sent',
+    'Sent',
+  ])
 })
 
 it('what changed again after it was shown comes back, and nothing is sent', async () => {
@@ -120,8 +209,14 @@ it('what changed again after it was shown comes back, and nothing is sent', asyn
   const [entry] = await compared()
   await elsewhere(offer(0).offerId, { price: (offer(0).priceCents + 90) / 100 })
   const [after] = await desk.ask.outbox.send({ accountId, entryIds: [entry?.entryId ?? ''] })
-  expect(after).toMatchObject({ state: 'waiting', verdict: 'decide', present: { priceCents: offer(0).priceCents + 90 } })
-  expect(await atService(offer(0).offerId)).toMatchObject({ price: (offer(0).priceCents + 90) / 100 })
+  expect(after).toMatchObject({
+    state: 'waiting',
+    verdict: 'decide',
+    present: { priceCents: offer(0).priceCents + 90 },
+  })
+  expect(await atService(offer(0).offerId)).toMatchObject({
+    price: (offer(0).priceCents + 90) / 100,
+  })
   await elsewhere(offer(0).offerId, { price: offer(0).priceCents / 100 })
 })
 
@@ -135,10 +230,20 @@ it('what was compared again behind the person’s back comes back too: what they
   await elsewhere(offer(0).offerId, { price: (offer(0).priceCents + 90) / 100 })
   await desk.ask.outbox.compare({ accountId })
   expect(await waiting()).toMatchObject([{ verdict: 'decide' }])
-  const [after] = await desk.ask.outbox.send({ accountId, entryIds: [entryId], shown: { [entryId]: entry?.present ?? null } })
+  const [after] = await desk.ask.outbox.send({
+    accountId,
+    entryIds: [entryId],
+    shown: { [entryId]: entry?.present ?? null },
+  })
   expect(after).toMatchObject({ state: 'waiting', verdict: 'decide' })
-  expect(await atService(offer(0).offerId)).toMatchObject({ price: (offer(0).priceCents + 90) / 100 })
-  const [sent] = await desk.ask.outbox.send({ accountId, entryIds: [entryId], shown: { [entryId]: after?.present ?? null } })
+  expect(await atService(offer(0).offerId)).toMatchObject({
+    price: (offer(0).priceCents + 90) / 100,
+  })
+  const [sent] = await desk.ask.outbox.send({
+    accountId,
+    entryIds: [entryId],
+    shown: { [entryId]: after?.present ?? null },
+  })
   expect(sent).toMatchObject({ state: 'sent' })
   await elsewhere(offer(0).offerId, { price: offer(0).priceCents / 100 })
 })
@@ -158,11 +263,20 @@ it('an answer that got lost is looked into: what the service has is sent once, a
   const [unsure] = await desk.ask.outbox.send({ accountId, entryIds: [entry?.entryId ?? ''] })
   expect(unsure?.state).not.toBe('sent')
   await desk.close()
-  proxy.decide = (method) => { if (method === 'PATCH') patches += 1; return 'pass' }
+  proxy.decide = (method) => {
+    if (method === 'PATCH') patches += 1
+    return 'pass'
+  }
   desk = await startTestCore(folder.path, keychain)
-  await until(() => desk.ask.outbox.list({ accountId, tab: 'sent' }), ({ counts }) => counts.waiting === 0, 30_000)
+  await until(
+    () => desk.ask.outbox.list({ accountId, tab: 'sent' }),
+    ({ counts }) => counts.waiting === 0,
+    30_000,
+  )
   expect(patches).toBe(1)
-  expect(await atService(offer(0).offerId)).toMatchObject({ price: (offer(0).priceCents + 21) / 100 })
+  expect(await atService(offer(0).offerId)).toMatchObject({
+    price: (offer(0).priceCents + 21) / 100,
+  })
 }, 60_000)
 
 it('a change that is made directly takes the place of what waited; a dropped one can be taken back', async () => {
@@ -177,7 +291,10 @@ it('a change that is made directly takes the place of what waited; a dropped one
   await proxy.plug()
   await desk.ask.accounts.syncNow({ accountId })
   const direct = offers.find(({ offerId }) => offerId === first?.subjectId)
-  const { priceCents: now } = await desk.ask.offers.offer({ accountId, offerId: direct?.offerId ?? '' })
+  const { priceCents: now } = await desk.ask.offers.offer({
+    accountId,
+    offerId: direct?.offerId ?? '',
+  })
   await desk.ask.offers.change({ accountId, offerId: direct?.offerId ?? '', priceCents: now + 9 })
   expect((await waiting()).map(({ subjectId }) => subjectId)).toEqual([second?.subjectId])
 })

@@ -22,12 +22,24 @@ export type { StoredEntry } from './store.ts'
 type Inputs = InferContractRouterInputs<Contract['outbox']>
 type Outputs = InferContractRouterOutputs<Contract['outbox']>
 
-export type NewEntry = { kind: OutboxKind; subjectId: string; title: string; subtitle: string; seen: OutboxFacts; seenAt: number; wanted: OutboxFacts; text?: string }
+export type NewEntry = {
+  kind: OutboxKind
+  subjectId: string
+  title: string
+  subtitle: string
+  seen: OutboxFacts
+  seenAt: number
+  wanted: OutboxFacts
+  text?: string
+}
 
 /** Milliseconds between two comparisons of what waits while nobody sends it. */
 const COMPARE_EVERY_MS = 60_000
 
-/** Changes made while the service could not be reached: kept, compared when it can, sent when a person says so. */
+/**
+ * Changes made while the service could not be reached: kept, compared when it can, sent when a
+ * person says so.
+ */
 export function createOutbox(context: CoreContext) {
   const handlers = new Map<OutboxKind, OutboxHandler>()
   const rounds = new Map<string, Rounds>()
@@ -42,9 +54,15 @@ export function createOutbox(context: CoreContext) {
     return handler
   }
   const textOf = (accountId: string, entry: StoredEntry): string | null =>
-    (entry.textSealed === null ? null : context.vault.open(accountId, outboxTextRecord(entry.entryId), entry.textSealed).toString())
-  const changed = (accountId: string, entryId: string | null = null): void => context.changes.tell('outbox', accountId, entryId)
-  const shown = (accountId: string, { textSealed: _sealed, ...entry }: StoredEntry): OutboxEntry => ({ ...entry, accountId })
+    entry.textSealed === null
+      ? null
+      : context.vault.open(accountId, outboxTextRecord(entry.entryId), entry.textSealed).toString()
+  const changed = (accountId: string, entryId: string | null = null): void =>
+    context.changes.tell('outbox', accountId, entryId)
+  const shown = (
+    accountId: string,
+    { textSealed: _sealed, ...entry }: StoredEntry,
+  ): OutboxEntry => ({ ...entry, accountId })
 
   /** Reads one entry's subject and writes down how it compares. */
   async function compare(accountId: string, entryId: string, signal?: AbortSignal): Promise<void> {
@@ -56,7 +74,13 @@ export function createOutbox(context: CoreContext) {
     store.transaction(() => {
       if (store.find(entryId)?.state !== 'waiting') return
       store.setPresent(entryId, present, context.clock.now(), judgement)
-      if (entry.verdict !== judgement.verdict) store.note(entryId, context.clock.now(), readAgain(entry.kind, present), readAs(entry, present, judgement))
+      if (entry.verdict !== judgement.verdict)
+        store.note(
+          entryId,
+          context.clock.now(),
+          readAgain(entry.kind, present),
+          readAs(entry, present, judgement),
+        )
     })
     changed(accountId, entryId)
   }
@@ -73,22 +97,35 @@ export function createOutbox(context: CoreContext) {
 
   context.accounts.onReady((account, signal) => {
     const line = context.line(account.id)
-    rounds.set(account.id, keepRounds({
-      clock: context.clock, random: context.random, signal,
-      ready: (until) => line.ready(until),
-      pause: () => COMPARE_EVERY_MS,
-      round() {
-        const work = compareAll(account.id, signal).finally(() => busy.delete(work))
-        busy.add(work)
-        return work
-      },
-      failed: (error) => { if (!(error instanceof Failure)) context.report('outbox', error) },
-    }))
+    rounds.set(
+      account.id,
+      keepRounds({
+        clock: context.clock,
+        random: context.random,
+        signal,
+        ready: (until) => line.ready(until),
+        pause: () => COMPARE_EVERY_MS,
+        round() {
+          const work = compareAll(account.id, signal).finally(() => busy.delete(work))
+          busy.add(work)
+          return work
+        },
+        failed: (error) => {
+          if (!(error instanceof Failure)) context.report('outbox', error)
+        },
+      }),
+    )
     signal.addEventListener('abort', () => rounds.delete(account.id), { once: true })
   })
-  context.accounts.onRelease(async () => { await Promise.allSettled(busy) })
+  context.accounts.onRelease(async () => {
+    await Promise.allSettled(busy)
+  })
 
-  function each(accountId: string, entryIds: readonly string[], act: (store: OutboxStore, entry: StoredEntry) => void): OutboxEntry[] {
+  function each(
+    accountId: string,
+    entryIds: readonly string[],
+    act: (store: OutboxStore, entry: StoredEntry) => void,
+  ): OutboxEntry[] {
     const store = storeOf(accountId)
     store.transaction(() => {
       for (const entryId of entryIds) {
@@ -97,29 +134,58 @@ export function createOutbox(context: CoreContext) {
       }
     })
     changed(accountId)
-    return entryIds.flatMap((entryId) => store.find(entryId) ?? []).map((entry) => shown(accountId, entry))
+    return entryIds
+      .flatMap((entryId) => store.find(entryId) ?? [])
+      .map((entry) => shown(accountId, entry))
   }
 
   return {
-    /** A feature tells how its changes are compared and sent; once, before the accounts begin to work. */
+    /**
+     * A feature tells how its changes are compared and sent; once, before the accounts begin to
+     * work.
+     */
     register: (kind: OutboxKind, handler: OutboxHandler): void => void handlers.set(kind, handler),
-    /** Keeps a change until it can be sent; one that waits for the same subject takes the new wish. Needs the vault open when there is a text. */
+    /**
+     * Keeps a change until it can be sent; one that waits for the same subject takes the new wish.
+     * Needs the vault open when there is a text.
+     */
     add(accountId: string, entry: NewEntry): OutboxEntry {
       const store = storeOf(accountId)
       const now = context.clock.now()
       const entryId = store.transaction(() => {
-        const waiting = entry.kind === 'dispute-answer' ? null : store.openOf(entry.kind, entry.subjectId)
-        if (waiting !== null && waiting.state !== 'waiting') throw failure('CONFLICT', 'An earlier change of this is being sent.', 'Wait for its answer, then change it again.', { effect: 'Nothing was kept.' })
+        const waiting =
+          entry.kind === 'dispute-answer' ? null : store.openOf(entry.kind, entry.subjectId)
+        if (waiting !== null && waiting.state !== 'waiting')
+          throw failure(
+            'CONFLICT',
+            'An earlier change of this is being sent.',
+            'Wait for its answer, then change it again.',
+            { effect: 'Nothing was kept.' },
+          )
         if (waiting !== null) {
           store.rewrite(waiting.entryId, entry.wanted, now)
-          store.note(waiting.entryId, now, youWant(entry), 'Takes the place of what you wanted before')
+          store.note(
+            waiting.entryId,
+            now,
+            youWant(entry),
+            'Takes the place of what you wanted before',
+          )
           return waiting.entryId
         }
         const id = context.random.id()
-        store.add({ ...entry, entryId: id, textSealed: entry.text === undefined ? null : context.vault.seal(accountId, outboxTextRecord(id), Buffer.from(entry.text)), writtenAt: now })
+        store.add({
+          ...entry,
+          entryId: id,
+          textSealed:
+            entry.text === undefined
+              ? null
+              : context.vault.seal(accountId, outboxTextRecord(id), Buffer.from(entry.text)),
+          writtenAt: now,
+        })
         store.note(id, entry.seenAt, 'Last seen from the service', wasSeen(entry))
         const { state, since } = context.line(accountId).state()
-        if (state === 'offline' && since !== null && since >= entry.seenAt) store.note(id, since, 'Connection lost', 'The change has to wait')
+        if (state === 'offline' && since !== null && since >= entry.seenAt)
+          store.note(id, since, 'Connection lost', 'The change has to wait')
         store.note(id, now, youWant(entry), 'Written to the outbox')
         return id
       })
@@ -131,13 +197,22 @@ export function createOutbox(context: CoreContext) {
     },
     /** What waits for subjects of some kinds, by subject. */
     waiting(accountId: string, kinds: readonly OutboxKind[]): Map<string, OutboxEntry[]> {
-      return Map.groupBy(storeOf(accountId).open().filter(({ kind }) => kinds.includes(kind)).map((entry) => shown(accountId, entry)), ({ subjectId }) => subjectId)
+      return Map.groupBy(
+        storeOf(accountId)
+          .open()
+          .filter(({ kind }) => kinds.includes(kind))
+          .map((entry) => shown(accountId, entry)),
+        ({ subjectId }) => subjectId,
+      )
     },
     /** A change was made without the outbox: what waits for the same is dropped. */
     supersede(accountId: string, kind: OutboxKind, subjectId: string): void {
       const store = storeOf(accountId)
       const entry = store.openOf(kind, subjectId)
-      if (entry?.state === 'waiting') each(accountId, [entry.entryId], (_, each_) => drop(store, each_, 'You changed it otherwise'))
+      if (entry?.state === 'waiting')
+        each(accountId, [entry.entryId], (_, each_) =>
+          drop(store, each_, 'You changed it otherwise'),
+        )
     },
     list({ accountId, tab = 'waiting', query = '', window }: Inputs['list']): Outputs['list'] {
       const store = storeOf(accountId)
@@ -147,21 +222,50 @@ export function createOutbox(context: CoreContext) {
     entry({ accountId, entryId }: Inputs['entry']): Outputs['entry'] {
       const store = storeOf(accountId)
       const entry = store.find(entryId)
-      if (entry === null) throw failure('NOT_FOUND', 'This entry is not in the outbox.', 'Look at the list.')
-      return { ...shown(accountId, entry), text: textOf(accountId, entry), events: store.events(entryId) }
+      if (entry === null)
+        throw failure('NOT_FOUND', 'This entry is not in the outbox.', 'Look at the list.')
+      return {
+        ...shown(accountId, entry),
+        text: textOf(accountId, entry),
+        events: store.events(entryId),
+      }
     },
     compare: ({ accountId }: Inputs['compare']): Promise<void> => compareAll(accountId),
-    async send({ accountId, entryIds, priceCents, shown: asShown }: Inputs['send']): Promise<Outputs['send']> {
-      if (priceCents !== undefined && entryIds.length > 1) throw failure('INVALID_INPUT', 'One price can’t be sent for several entries.', 'Send them one by one.', { effect: 'Nothing was sent.' })
-      for (const entryId of entryIds) await sending.send(accountId, entryId, priceCents ?? null, asShown?.[entryId])
+    async send({
+      accountId,
+      entryIds,
+      priceCents,
+      shown: asShown,
+    }: Inputs['send']): Promise<Outputs['send']> {
+      if (priceCents !== undefined && entryIds.length > 1)
+        throw failure(
+          'INVALID_INPUT',
+          'One price can’t be sent for several entries.',
+          'Send them one by one.',
+          { effect: 'Nothing was sent.' },
+        )
+      for (const entryId of entryIds)
+        await sending.send(accountId, entryId, priceCents ?? null, asShown?.[entryId])
       const store = storeOf(accountId)
-      return entryIds.flatMap((entryId) => store.find(entryId) ?? []).map((entry) => shown(accountId, entry))
+      return entryIds
+        .flatMap((entryId) => store.find(entryId) ?? [])
+        .map((entry) => shown(accountId, entry))
     },
     drop: ({ accountId, entryIds }: Inputs['drop']): Outputs['drop'] =>
-      each(accountId, entryIds, (store, entry) => drop(store, entry, entry.verdict === 'already' ? 'Nothing to send: it was so already' : 'Dropped')),
+      each(accountId, entryIds, (store, entry) =>
+        drop(
+          store,
+          entry,
+          entry.verdict === 'already' ? 'Nothing to send: it was so already' : 'Dropped',
+        ),
+      ),
     takeBack({ accountId, entryIds }: Inputs['takeBack']): Outputs['takeBack'] {
       const after = each(accountId, entryIds, (store, entry) => {
-        if (entry.state !== 'dropped' || (entry.kind !== 'dispute-answer' && store.openOf(entry.kind, entry.subjectId) !== null)) return
+        if (
+          entry.state !== 'dropped' ||
+          (entry.kind !== 'dispute-answer' && store.openOf(entry.kind, entry.subjectId) !== null)
+        )
+          return
         store.setState(entry.entryId, 'waiting', null, null)
         store.note(entry.entryId, context.clock.now(), 'Taken back', 'Waits again')
       })
@@ -169,7 +273,9 @@ export function createOutbox(context: CoreContext) {
       return after
     },
     /** Resolves when no comparing is under way; the accounts' signals end the rounds. */
-    close: async (): Promise<void> => { await Promise.allSettled(busy) },
+    close: async (): Promise<void> => {
+      await Promise.allSettled(busy)
+    },
   }
 
   function drop(store: OutboxStore, entry: StoredEntry, why: string): void {
@@ -188,21 +294,32 @@ const youWant = ({ kind, wanted }: Pick<NewEntry, 'kind' | 'wanted'>): string =>
 
 function wasSeen({ kind, seen }: NewEntry): string {
   if (kind === 'offer-new') return 'In the catalogue'
-  if (kind === 'dispute-answer') return `${seen.messages ?? 0} ${seen.messages === 1 ? 'message' : 'messages'}`
-  return kind === 'offer-status' ? `Was ${seen.status ?? 'unknown'}` : `Price ${formatEuros(cents(seen.priceCents ?? 0))}`
+  if (kind === 'dispute-answer')
+    return `${seen.messages ?? 0} ${seen.messages === 1 ? 'message' : 'messages'}`
+  return kind === 'offer-status'
+    ? `Was ${seen.status ?? 'unknown'}`
+    : `Price ${formatEuros(cents(seen.priceCents ?? 0))}`
 }
 
 /** What a reading found, in few words: why it needs a decision is told beside the choices. */
-function readAs({ kind, seen, wanted }: StoredEntry, present: OutboxFacts | null, { verdict, reason }: Judgement): string {
+function readAs(
+  { kind, seen, wanted }: StoredEntry,
+  present: OutboxFacts | null,
+  { verdict, reason }: Judgement,
+): string {
   if (verdict === 'already') return 'As you want it'
   if (verdict === 'ready') return 'The same as when you changed it'
-  if (kind === 'offer-price' && present !== null && present.priceCents !== seen.priceCents) return `Neither ${formatEuros(cents(seen.priceCents ?? 0))} nor ${formatEuros(cents(wanted.priceCents ?? 0))}`
+  if (kind === 'offer-price' && present !== null && present.priceCents !== seen.priceCents)
+    return `Neither ${formatEuros(cents(seen.priceCents ?? 0))} nor ${formatEuros(cents(wanted.priceCents ?? 0))}`
   return reason ?? ''
 }
 
 function readAgain(kind: OutboxKind, present: OutboxFacts | null): string {
   if (present === null) return 'Read again: not there any more'
   if (kind === 'offer-status') return `Read again: ${present.status ?? 'unknown'}`
-  if (kind === 'dispute-answer') return `Read again: ${present.messages ?? 0} ${present.messages === 1 ? 'message' : 'messages'}`
-  return present.priceCents === null ? 'Read again: no offer' : `Read again: ${formatEuros(cents(present.priceCents))}`
+  if (kind === 'dispute-answer')
+    return `Read again: ${present.messages ?? 0} ${present.messages === 1 ? 'message' : 'messages'}`
+  return present.priceCents === null
+    ? 'Read again: no offer'
+    : `Read again: ${formatEuros(cents(present.priceCents))}`
 }

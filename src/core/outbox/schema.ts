@@ -3,11 +3,15 @@ import type { FeatureSchema } from '../mirror/schema.ts'
 /** Under what an entry's text is sealed. */
 export const outboxTextRecord = (entryId: string): string => `outbox:${entryId}`
 
-/** Entries of the outbox and what happened to them. An answer's text is sealed: people paste keys into answers. */
+/**
+ * Entries of the outbox and what happened to them. An answer's text is sealed: people paste keys
+ * into answers.
+ */
 export const outboxSchema: FeatureSchema = {
   feature: 'outbox',
   place: 'journal',
-  steps: [`
+  steps: [
+    `
     CREATE TABLE outbox (
       entry_id TEXT PRIMARY KEY,
       kind TEXT NOT NULL,
@@ -37,6 +41,15 @@ export const outboxSchema: FeatureSchema = {
       detail TEXT NOT NULL,
       PRIMARY KEY (entry_id, position)
     ) STRICT, WITHOUT ROWID;
-  `],
-  sealed: [{ kind: 'outbox-text', table: 'outbox', column: 'text_sealed', key: ['entry_id'], recordId: (row) => outboxTextRecord(String(row['entry_id'])) }],
+  `,
+  ],
+  sealed: [
+    {
+      kind: 'outbox-text',
+      table: 'outbox',
+      column: 'text_sealed',
+      key: ['entry_id'],
+      recordId: (row) => outboxTextRecord(String(row['entry_id'])),
+    },
+  ],
 }

@@ -10,22 +10,50 @@ export type EntryState = OutboxEntry['state']
 export type OutboxEvent = { at: number; what: string; detail: string }
 
 type Row = {
-  entry_id: string; kind: OutboxKind; subject_id: string; title: string; subtitle: string; state: EntryState; verdict: OutboxVerdict; reason: string | null
-  seen: string; seen_at: number; present: string | null; present_at: number | null; wanted: string; text_sealed: Buffer | null; problem: string | null
-  written_at: number; settled_at: number | null
+  entry_id: string
+  kind: OutboxKind
+  subject_id: string
+  title: string
+  subtitle: string
+  state: EntryState
+  verdict: OutboxVerdict
+  reason: string | null
+  seen: string
+  seen_at: number
+  present: string | null
+  present_at: number | null
+  wanted: string
+  text_sealed: Buffer | null
+  problem: string | null
+  written_at: number
+  settled_at: number | null
 }
 
 const entryOf = (row: Row): StoredEntry => ({
-  entryId: row.entry_id, kind: row.kind, subjectId: row.subject_id, title: row.title, subtitle: row.subtitle, state: row.state, verdict: row.verdict, reason: row.reason,
-  seen: JSON.parse(row.seen) as OutboxFacts, seenAt: row.seen_at, present: row.present === null ? null : JSON.parse(row.present) as OutboxFacts, presentAt: row.present_at,
-  wanted: JSON.parse(row.wanted) as OutboxFacts, textSealed: row.text_sealed, problem: row.problem === null ? null : JSON.parse(row.problem) as Problem,
-  writtenAt: row.written_at, settledAt: row.settled_at,
+  entryId: row.entry_id,
+  kind: row.kind,
+  subjectId: row.subject_id,
+  title: row.title,
+  subtitle: row.subtitle,
+  state: row.state,
+  verdict: row.verdict,
+  reason: row.reason,
+  seen: JSON.parse(row.seen) as OutboxFacts,
+  seenAt: row.seen_at,
+  present: row.present === null ? null : (JSON.parse(row.present) as OutboxFacts),
+  presentAt: row.present_at,
+  wanted: JSON.parse(row.wanted) as OutboxFacts,
+  textSealed: row.text_sealed,
+  problem: row.problem === null ? null : (JSON.parse(row.problem) as Problem),
+  writtenAt: row.written_at,
+  settledAt: row.settled_at,
 })
 
 /** States of an entry that a person has not done with. */
 const OPEN = "('waiting', 'sending', 'unknown')"
 const TABS = { waiting: OPEN, sent: "('sent')", dropped: "('dropped')" } as const
-const VERDICT_ORDER = "CASE verdict WHEN 'decide' THEN 0 WHEN 'gone' THEN 1 WHEN 'uncompared' THEN 2 WHEN 'ready' THEN 3 ELSE 4 END"
+const VERDICT_ORDER =
+  "CASE verdict WHEN 'decide' THEN 0 WHEN 'gone' THEN 1 WHEN 'uncompared' THEN 2 WHEN 'ready' THEN 3 ELSE 4 END"
 /** Sent and dropped entries are kept so many at most. */
 const KEPT = 2000
 
@@ -41,32 +69,73 @@ export type OutboxStore = ReturnType<typeof createOutboxStore>
 
 function createOutboxStore(db: Database) {
   db.function('words_of', { deterministic: true }, (text: string) => ` ${sortKey(text)}`)
-  const insert = db.prepare(`INSERT INTO outbox (entry_id, kind, subject_id, title, subtitle, state, verdict, seen, seen_at, wanted, text_sealed, written_at)
+  const insert =
+    db.prepare(`INSERT INTO outbox (entry_id, kind, subject_id, title, subtitle, state, verdict, seen, seen_at, wanted, text_sealed, written_at)
     VALUES (:entryId, :kind, :subjectId, :title, :subtitle, 'waiting', 'uncompared', :seen, :seenAt, :wanted, :textSealed, :writtenAt)`)
-  const rewrite = db.prepare("UPDATE outbox SET wanted = :wanted, verdict = 'uncompared', reason = NULL, problem = NULL, written_at = :at WHERE entry_id = :entryId AND state = 'waiting'")
+  const rewrite = db.prepare(
+    "UPDATE outbox SET wanted = :wanted, verdict = 'uncompared', reason = NULL, problem = NULL, written_at = :at WHERE entry_id = :entryId AND state = 'waiting'",
+  )
   const note = db.prepare(`INSERT INTO outbox_events (entry_id, position, at, what, detail)
     VALUES (:entryId, (SELECT coalesce(max(position) + 1, 0) FROM outbox_events WHERE entry_id = :entryId), :at, :what, :detail)`)
   const one = db.prepare<{ entryId: string }, Row>('SELECT * FROM outbox WHERE entry_id = :entryId')
-  const open = db.prepare<[], Row>(`SELECT * FROM outbox WHERE state IN ${OPEN} ORDER BY written_at, entry_id`)
-  const openOf = db.prepare<{ kind: string; subjectId: string }, Row>(`SELECT * FROM outbox WHERE state IN ${OPEN} AND kind = :kind AND subject_id = :subjectId ORDER BY written_at DESC LIMIT 1`)
-  const setState = db.prepare('UPDATE outbox SET state = :state, problem = :problem, settled_at = :settledAt WHERE entry_id = :entryId')
-  const setPresent = db.prepare('UPDATE outbox SET present = :present, present_at = :at, verdict = :verdict, reason = :reason WHERE entry_id = :entryId')
+  const open = db.prepare<[], Row>(
+    `SELECT * FROM outbox WHERE state IN ${OPEN} ORDER BY written_at, entry_id`,
+  )
+  const openOf = db.prepare<{ kind: string; subjectId: string }, Row>(
+    `SELECT * FROM outbox WHERE state IN ${OPEN} AND kind = :kind AND subject_id = :subjectId ORDER BY written_at DESC LIMIT 1`,
+  )
+  const setState = db.prepare(
+    'UPDATE outbox SET state = :state, problem = :problem, settled_at = :settledAt WHERE entry_id = :entryId',
+  )
+  const setPresent = db.prepare(
+    'UPDATE outbox SET present = :present, present_at = :at, verdict = :verdict, reason = :reason WHERE entry_id = :entryId',
+  )
   const setWanted = db.prepare('UPDATE outbox SET wanted = :wanted WHERE entry_id = :entryId')
-  const eventsOf = db.prepare<{ entryId: string }, OutboxEvent>('SELECT at, what, detail FROM outbox_events WHERE entry_id = :entryId ORDER BY position')
-  const trim = db.prepare(`DELETE FROM outbox WHERE state IN ('sent', 'dropped') AND entry_id NOT IN (SELECT entry_id FROM outbox WHERE state IN ('sent', 'dropped') ORDER BY settled_at DESC LIMIT ${KEPT})`)
-  const counted = db.prepare<[], { state: EntryState; count: number }>('SELECT state, count(*) AS count FROM outbox GROUP BY state')
-  const verdicts = db.prepare<[], { verdict: OutboxVerdict; count: number; since: number | null; compared: number }>(`
+  const eventsOf = db.prepare<{ entryId: string }, OutboxEvent>(
+    'SELECT at, what, detail FROM outbox_events WHERE entry_id = :entryId ORDER BY position',
+  )
+  const trim = db.prepare(
+    `DELETE FROM outbox WHERE state IN ('sent', 'dropped') AND entry_id NOT IN (SELECT entry_id FROM outbox WHERE state IN ('sent', 'dropped') ORDER BY settled_at DESC LIMIT ${KEPT})`,
+  )
+  const counted = db.prepare<[], { state: EntryState; count: number }>(
+    'SELECT state, count(*) AS count FROM outbox GROUP BY state',
+  )
+  const verdicts = db.prepare<
+    [],
+    { verdict: OutboxVerdict; count: number; since: number | null; compared: number }
+  >(`
     SELECT verdict, count(*) AS count, min(present_at) AS since, count(present_at) AS compared FROM outbox WHERE state IN ${OPEN} GROUP BY verdict`)
 
   return {
     transaction: <Result>(work: () => Result): Result => db.transaction(work)(),
-    add(entry: Pick<StoredEntry, 'entryId' | 'kind' | 'subjectId' | 'title' | 'subtitle' | 'seen' | 'seenAt' | 'wanted' | 'textSealed' | 'writtenAt'>): void {
-      insert.run({ ...entry, seen: JSON.stringify(entry.seen), wanted: JSON.stringify(entry.wanted) })
+    add(
+      entry: Pick<
+        StoredEntry,
+        | 'entryId'
+        | 'kind'
+        | 'subjectId'
+        | 'title'
+        | 'subtitle'
+        | 'seen'
+        | 'seenAt'
+        | 'wanted'
+        | 'textSealed'
+        | 'writtenAt'
+      >,
+    ): void {
+      insert.run({
+        ...entry,
+        seen: JSON.stringify(entry.seen),
+        wanted: JSON.stringify(entry.wanted),
+      })
     },
     /** Another wish for an entry that waits. */
-    rewrite: (entryId: string, wanted: OutboxFacts, at: number): void => void rewrite.run({ entryId, wanted: JSON.stringify(wanted), at }),
-    want: (entryId: string, wanted: OutboxFacts): void => void setWanted.run({ entryId, wanted: JSON.stringify(wanted) }),
-    note: (entryId: string, at: number, what: string, detail: string): void => void note.run({ entryId, at, what, detail }),
+    rewrite: (entryId: string, wanted: OutboxFacts, at: number): void =>
+      void rewrite.run({ entryId, wanted: JSON.stringify(wanted), at }),
+    want: (entryId: string, wanted: OutboxFacts): void =>
+      void setWanted.run({ entryId, wanted: JSON.stringify(wanted) }),
+    note: (entryId: string, at: number, what: string, detail: string): void =>
+      void note.run({ entryId, at, what, detail }),
     find(entryId: string): StoredEntry | null {
       const row = one.get({ entryId })
       return row === undefined ? null : entryOf(row)
@@ -76,35 +145,78 @@ function createOutboxStore(db: Database) {
       const row = openOf.get({ kind, subjectId })
       return row === undefined ? null : entryOf(row)
     },
-    setState(entryId: string, state: EntryState, problem: Problem | null, settledAt: number | null): void {
-      setState.run({ entryId, state, problem: problem === null ? null : JSON.stringify(problem), settledAt })
+    setState(
+      entryId: string,
+      state: EntryState,
+      problem: Problem | null,
+      settledAt: number | null,
+    ): void {
+      setState.run({
+        entryId,
+        state,
+        problem: problem === null ? null : JSON.stringify(problem),
+        settledAt,
+      })
       if (settledAt !== null) trim.run()
     },
-    setPresent(entryId: string, present: OutboxFacts | null, at: number, { verdict, reason }: Judgement): void {
-      setPresent.run({ entryId, present: present === null ? null : JSON.stringify(present), at, verdict, reason })
+    setPresent(
+      entryId: string,
+      present: OutboxFacts | null,
+      at: number,
+      { verdict, reason }: Judgement,
+    ): void {
+      setPresent.run({
+        entryId,
+        present: present === null ? null : JSON.stringify(present),
+        at,
+        verdict,
+        reason,
+      })
     },
     events: (entryId: string): OutboxEvent[] => eventsOf.all({ entryId }),
     /** A window of a tab's entries that hold every word, and how many of each verdict there are. */
     list(tab: keyof typeof TABS, query: string, offset: number, limit: number) {
-      const order = tab === 'waiting' ? `${VERDICT_ORDER}, written_at, entry_id` : 'settled_at DESC, entry_id'
+      const order =
+        tab === 'waiting' ? `${VERDICT_ORDER}, written_at, entry_id` : 'settled_at DESC, entry_id'
       const from = `FROM outbox WHERE state IN ${TABS[tab]} AND NOT EXISTS (
         SELECT 1 FROM json_each(:words) WHERE instr(words_of(title || ' ' || subtitle || ' ' || subject_id), ' ' || value) = 0)`
       const words = JSON.stringify(wordsOf(query))
-      const fitting = Object.fromEntries(outboxVerdicts.map((verdict) => [verdict, 0])) as Record<OutboxVerdict, number>
-      for (const { verdict, count } of db.prepare<{ words: string }, { verdict: OutboxVerdict; count: number }>(`SELECT verdict, count(*) AS count ${from} GROUP BY verdict`).all({ words })) fitting[verdict] = count
+      const fitting = Object.fromEntries(outboxVerdicts.map((verdict) => [verdict, 0])) as Record<
+        OutboxVerdict,
+        number
+      >
+      for (const { verdict, count } of db
+        .prepare<{ words: string }, { verdict: OutboxVerdict; count: number }>(
+          `SELECT verdict, count(*) AS count ${from} GROUP BY verdict`,
+        )
+        .all({ words }))
+        fitting[verdict] = count
       return {
         total: Object.values(fitting).reduce((sum, count) => sum + count, 0),
-        rows: db.prepare<{ words: string; offset: number; limit: number }, Row>(`SELECT * ${from} ORDER BY ${order} LIMIT :limit OFFSET :offset`).all({ words, offset, limit }).map(entryOf),
+        rows: db
+          .prepare<{ words: string; offset: number; limit: number }, Row>(
+            `SELECT * ${from} ORDER BY ${order} LIMIT :limit OFFSET :offset`,
+          )
+          .all({ words, offset, limit })
+          .map(entryOf),
         verdicts: fitting,
       }
     },
     sums() {
       const of = new Map(counted.all().map(({ state, count }) => [state, count]))
-      const sum = (...states: EntryState[]): number => states.reduce((total, state) => total + (of.get(state) ?? 0), 0)
+      const sum = (...states: EntryState[]): number =>
+        states.reduce((total, state) => total + (of.get(state) ?? 0), 0)
       const groups = verdicts.all()
-      const compared = groups.length > 0 && groups.every(({ verdict }) => verdict !== 'uncompared') && groups.every((group) => group.compared === group.count)
+      const compared =
+        groups.length > 0 &&
+        groups.every(({ verdict }) => verdict !== 'uncompared') &&
+        groups.every((group) => group.compared === group.count)
       return {
-        counts: { waiting: sum('waiting', 'sending', 'unknown'), sent: sum('sent'), dropped: sum('dropped') },
+        counts: {
+          waiting: sum('waiting', 'sending', 'unknown'),
+          sent: sum('sent'),
+          dropped: sum('dropped'),
+        },
         comparedAt: compared ? Math.min(...groups.flatMap(({ since }) => since ?? [])) : null,
       }
     },

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { manualClock } from '../testing/manual-clock.ts'
 import { createAttention } from './polling.ts'
 
-const settled = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve) })
+const settled = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve)
+  })
 
 function begin() {
   const clock = manualClock()
@@ -10,8 +13,20 @@ function begin() {
   const stop = new AbortController()
   let rested: number | null = null
   const startedAt = clock.now()
-  const wait = (): void => void attention.rest(stop.signal).then(() => { rested = clock.now() - startedAt })
-  return { attention, stop, wait, rested: () => rested, run: async (ms: number) => { await settled(); await clock.run(ms, 100) } }
+  const wait = (): void =>
+    void attention.rest(stop.signal).then(() => {
+      rested = clock.now() - startedAt
+    })
+  return {
+    attention,
+    stop,
+    wait,
+    rested: () => rested,
+    run: async (ms: number) => {
+      await settled()
+      await clock.run(ms, 100)
+    },
+  }
 }
 
 test('work that can wait begins at once where nobody types', async () => {

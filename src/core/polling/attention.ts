@@ -3,10 +3,16 @@ import { pause } from '../clock.ts'
 import type { Clock } from '../clock.ts'
 import type { Attention } from '../context.ts'
 
-/** How long something counts as in front after a window said so, in milliseconds; windows say it again before that. */
+/**
+ * How long something counts as in front after a window said so, in milliseconds; windows say it
+ * again before that.
+ */
 const frontForMs = 90_000
 
-/** Who stopped typing for so long, in milliseconds, is taken to be at rest; and how long work waits for that at most. */
+/**
+ * Who stopped typing for so long, in milliseconds, is taken to be at rest; and how long work waits
+ * for that at most.
+ */
 const restMs = 3000
 const longestWaitMs = 60_000
 
@@ -16,7 +22,8 @@ export function createAttention(clock: Clock): Attention {
   let last = Number.NEGATIVE_INFINITY
   let lastTyped = Number.NEGATIVE_INFINITY
   const keyOf = (accountId: string, topic: Topic): string => `${topic}\n${accountId}`
-  const isNow = (at: number | undefined): boolean => at !== undefined && clock.now() - at < frontForMs
+  const isNow = (at: number | undefined): boolean =>
+    at !== undefined && clock.now() - at < frontForMs
 
   return {
     look(accountId, topic) {
@@ -28,7 +35,9 @@ export function createAttention(clock: Clock): Attention {
     },
     inFront: (accountId, topic) => isNow(seen.get(keyOf(accountId, topic))),
     hidden: () => !isNow(last),
-    typed: () => { lastTyped = clock.now() },
+    typed: () => {
+      lastTyped = clock.now()
+    },
     async rest(signal) {
       const until = clock.now() + longestWaitMs
       for (;;) {

@@ -4,32 +4,49 @@ import { cadences, pauseOf } from './cadence.ts'
 import type { Situation } from './cadence.ts'
 
 const everyTopic = fc.constantFrom(...Object.values(cadences))
-const anywhere: fc.Arbitrary<Situation> = fc.record({ inFront: fc.boolean(), hidden: fc.boolean(), quiet: fc.nat(500), requests: fc.nat(2000) })
+const anywhere: fc.Arbitrary<Situation> = fc.record({
+  inFront: fc.boolean(),
+  hidden: fc.boolean(),
+  quiet: fc.nat(500),
+  requests: fc.nat(2000),
+})
 
 test('what is in front is read at least as often as what is away, and that as often as what nobody sees', () => {
-  fc.assert(fc.property(everyTopic, anywhere, (cadence, at) => {
-    const shown = pauseOf(cadence, { ...at, inFront: true, hidden: false })
-    const away = pauseOf(cadence, { ...at, inFront: false, hidden: false })
-    const hidden = pauseOf(cadence, { ...at, hidden: true })
-    expect(shown).toBeLessThanOrEqual(away)
-    expect(away).toBeLessThanOrEqual(hidden)
-  }))
+  fc.assert(
+    fc.property(everyTopic, anywhere, (cadence, at) => {
+      const shown = pauseOf(cadence, { ...at, inFront: true, hidden: false })
+      const away = pauseOf(cadence, { ...at, inFront: false, hidden: false })
+      const hidden = pauseOf(cadence, { ...at, hidden: true })
+      expect(shown).toBeLessThanOrEqual(away)
+      expect(away).toBeLessThanOrEqual(hidden)
+    }),
+  )
 })
 
 test('pauses grow while nothing changes, up to the longest, and never shrink with more requests', () => {
-  fc.assert(fc.property(everyTopic, anywhere, (cadence, at) => {
-    expect(pauseOf(cadence, { ...at, quiet: at.quiet + 1 })).toBeGreaterThanOrEqual(pauseOf(cadence, at))
-    expect(pauseOf(cadence, { ...at, requests: at.requests + 1 })).toBeGreaterThanOrEqual(pauseOf(cadence, at))
-    expect(pauseOf(cadence, { ...at, requests: 1 })).toBeLessThanOrEqual(cadence.longestMs)
-    expect(pauseOf(cadence, at)).toBeGreaterThanOrEqual(cadence.frontMs)
-  }))
+  fc.assert(
+    fc.property(everyTopic, anywhere, (cadence, at) => {
+      expect(pauseOf(cadence, { ...at, quiet: at.quiet + 1 })).toBeGreaterThanOrEqual(
+        pauseOf(cadence, at),
+      )
+      expect(pauseOf(cadence, { ...at, requests: at.requests + 1 })).toBeGreaterThanOrEqual(
+        pauseOf(cadence, at),
+      )
+      expect(pauseOf(cadence, { ...at, requests: 1 })).toBeLessThanOrEqual(cadence.longestMs)
+      expect(pauseOf(cadence, at)).toBeGreaterThanOrEqual(cadence.frontMs)
+    }),
+  )
 })
 
 test('no topic takes more than its share of the 600 requests a minute, and all sellers’ topics together at most half', () => {
-  fc.assert(fc.property(everyTopic, anywhere, (cadence, at) => {
-    const aMinute = (at.requests * 60_000) / pauseOf(cadence, at)
-    expect(aMinute).toBeLessThanOrEqual(600 * cadence.share + 1e-6)
-  }))
+  fc.assert(
+    fc.property(everyTopic, anywhere, (cadence, at) => {
+      const aMinute = (at.requests * 60_000) / pauseOf(cadence, at)
+      expect(aMinute).toBeLessThanOrEqual(600 * cadence.share + 1e-6)
+    }),
+  )
   const { offers, sales, disputes, balance } = cadences
-  expect([offers, sales, disputes, balance].reduce((sum, { share }) => sum + share, 0)).toBeLessThanOrEqual(0.5)
+  expect(
+    [offers, sales, disputes, balance].reduce((sum, { share }) => sum + share, 0),
+  ).toBeLessThanOrEqual(0.5)
 })

@@ -1,7 +1,10 @@
 import { type PolledTopic, readingPeriods } from '../../contract/app.ts'
 import { serviceRates } from '../service-client/service-client.ts'
 
-/** How often one kind of record is read: milliseconds between two readings, and the most of the minute's requests they may take (0 to 1). */
+/**
+ * How often one kind of record is read: milliseconds between two readings, and the most of the
+ * minute's requests they may take (0 to 1).
+ */
 export type Cadence = {
   /** While it stands in front. */
   frontMs: number
@@ -37,13 +40,17 @@ export type Situation = {
 }
 
 /**
- * Milliseconds from the end of a reading to the next. What is in front is never read more seldom than what is away is at first; a reading
- * of many requests makes the pause longer, so that it keeps to its share of the minute (Seller API, Limits).
+ * Milliseconds from the end of a reading to the next. What is in front is never read more seldom
+ * than what is away is at first; a reading of many requests makes the pause longer, so that it
+ * keeps to its share of the minute (Seller API, Limits).
  */
 export function pauseOf(cadence: Cadence, { inFront, hidden, quiet, requests }: Situation): number {
   const shown = inFront && !hidden
   const first = shown ? cadence.frontMs : hidden ? cadence.awayMs * HIDDEN : cadence.awayMs
-  const grown = Math.min(shown ? cadence.awayMs : cadence.longestMs, first * GROWTH ** Math.min(quiet, 32))
+  const grown = Math.min(
+    shown ? cadence.awayMs : cadence.longestMs,
+    first * GROWTH ** Math.min(quiet, 32),
+  )
   const { max, perMs } = serviceRates.minute
   return Math.max(grown, Math.ceil((requests * perMs) / (max * cadence.share)))
 }

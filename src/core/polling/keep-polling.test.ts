@@ -7,29 +7,70 @@ import { manualClock } from '../testing/manual-clock.ts'
 import { cadences } from './cadence.ts'
 import { createAttention, keepPolling } from './polling.ts'
 
-const settle = async (): Promise<void> => { for (let i = 0; i < 10; i += 1) await new Promise((resolve) => { setImmediate(resolve) }) }
-const nobody = (): never => { throw new Error('not in this test') }
+const settle = async (): Promise<void> => {
+  for (let i = 0; i < 10; i += 1)
+    await new Promise((resolve) => {
+      setImmediate(resolve)
+    })
+}
+const nobody = (): never => {
+  throw new Error('not in this test')
+}
 
-async function begin(read: (line: Pick<ServiceLine, 'call'>) => Promise<boolean>, pace: 1 | 2 | 4 = 1) {
+async function begin(
+  read: (line: Pick<ServiceLine, 'call'>) => Promise<boolean>,
+  pace: 1 | 2 | 4 = 1,
+) {
   const clock = manualClock()
   const attention = createAttention(clock)
   const stop = new AbortController()
   const readings: number[] = []
   const call = (async () => ({})) as unknown as ServiceLine['call']
-  const line: ServiceLine = { call, carry: nobody, picture: nobody, state: nobody, ready: async () => {} }
-  const context: Pick<CoreContext, 'clock' | 'random' | 'attention' | 'line' | 'report'> & { settings: { get(): Settings } } = { clock, random: systemRandomness, attention, line: () => line, report: nobody, settings: { get: () => ({ ...usualSettings, paces: { ...usualSettings.paces, sales: pace } }) } }
-  keepPolling({ context, accountId: 'a', topic: 'sales', signal: stop.signal, read: (over) => { readings.push(clock.now()); return read(over) } })
+  const line: ServiceLine = {
+    call,
+    carry: nobody,
+    picture: nobody,
+    state: nobody,
+    ready: async () => {},
+  }
+  const context: Pick<CoreContext, 'clock' | 'random' | 'attention' | 'line' | 'report'> & {
+    settings: { get(): Settings }
+  } = {
+    clock,
+    random: systemRandomness,
+    attention,
+    line: () => line,
+    report: nobody,
+    settings: { get: () => ({ ...usualSettings, paces: { ...usualSettings.paces, sales: pace } }) },
+  }
+  keepPolling({
+    context,
+    accountId: 'a',
+    topic: 'sales',
+    signal: stop.signal,
+    read: (over) => {
+      readings.push(clock.now())
+      return read(over)
+    },
+  })
   await settle()
-  const pass = async (ms: number): Promise<void> => { for (let gone = 0; gone < ms; gone += 5000) { clock.advance(5000); await settle() } }
+  const pass = async (ms: number): Promise<void> => {
+    for (let gone = 0; gone < ms; gone += 5000) {
+      clock.advance(5000)
+      await settle()
+    }
+  }
   return { clock, attention, stop, readings, pass }
 }
 
 test('who asks for half the readings gets half of them', async () => {
-  const [usual, seldom] = await Promise.all(([1, 2] as const).map(async (pace) => {
-    const { readings, pass } = await begin(async () => true, pace)
-    await pass(3_600_000)
-    return readings.length
-  }))
+  const [usual, seldom] = await Promise.all(
+    ([1, 2] as const).map(async (pace) => {
+      const { readings, pass } = await begin(async () => true, pace)
+      await pass(3_600_000)
+      return readings.length
+    }),
+  )
   expect(seldom).toBeLessThan((usual ?? 0) * 0.6)
   expect(seldom).toBeGreaterThan((usual ?? 0) * 0.4)
 })
@@ -39,7 +80,9 @@ test('while nothing changes the pauses grow to the longest; a change brings the 
   const { readings, pass } = await begin(async () => news)
   await pass(3_600_000)
   const pauses = readings.slice(1).map((at, index) => at - (readings[index] ?? 0))
-  expect(pauses.every((pause, index) => index === 0 || pause >= (pauses[index - 1] ?? 0) - 5000)).toBe(true)
+  expect(
+    pauses.every((pause, index) => index === 0 || pause >= (pauses[index - 1] ?? 0) - 5000),
+  ).toBe(true)
   expect(pauses.at(-1)).toBe(cadences.sales.longestMs)
   news = true
   await pass(cadences.sales.longestMs * 2)

@@ -14,7 +14,10 @@ export type Polling = {
   read: (line: Pick<ServiceLine, 'call'>) => Promise<boolean>
 }
 
-/** Reads again and again at the topic's cadence until `signal` aborts: sooner when it comes to the front, more seldom while nothing changes. */
+/**
+ * Reads again and again at the topic's cadence until `signal` aborts: sooner when it comes to the
+ * front, more seldom while nothing changes.
+ */
 export function keepPolling({ context, accountId, topic, signal, read }: Polling): Rounds {
   const { clock, attention } = context
   const line = context.line(accountId)
@@ -28,9 +31,18 @@ export function keepPolling({ context, accountId, topic, signal, read }: Polling
       return line.call(operation, input, options)
     },
   }
-  const pause = (): number => pauseOf(cadence, { inFront: attention.inFront(accountId, topic), hidden: attention.hidden(), quiet, requests }) * context.settings.get().paces[topic]
+  const pause = (): number =>
+    pauseOf(cadence, {
+      inFront: attention.inFront(accountId, topic),
+      hidden: attention.hidden(),
+      quiet,
+      requests,
+    }) * context.settings.get().paces[topic]
   const rounds = keepRounds({
-    clock, random: context.random, signal, pause,
+    clock,
+    random: context.random,
+    signal,
+    pause,
     ready: (until) => line.ready(until),
     async round() {
       requests = 0
@@ -38,7 +50,9 @@ export function keepPolling({ context, accountId, topic, signal, read }: Polling
       quiet = found ? 0 : quiet + 1
       endedAt = clock.now()
     },
-    failed: (error) => { if (!(error instanceof Failure)) context.report(`${topic} poll`, error) },
+    failed: (error) => {
+      if (!(error instanceof Failure)) context.report(`${topic} poll`, error)
+    },
   })
 
   /** What came to the front is read as soon as its own pause has passed. */
@@ -48,7 +62,8 @@ export function keepPolling({ context, accountId, topic, signal, read }: Polling
     quiet = 0
     cancel()
     cancel = clock.after(Math.max(0, endedAt + pause() - clock.now()), () => {
-      if (!signal.aborted && rounds.nextAt() !== null && clock.now() - endedAt >= cadence.frontMs) void rounds.now()
+      if (!signal.aborted && rounds.nextAt() !== null && clock.now() - endedAt >= cadence.frontMs)
+        void rounds.now()
     })
   }, signal)
   signal.addEventListener('abort', () => cancel(), { once: true })

@@ -1,4 +1,7 @@
-/** How features read from the service again and again: at a cadence that follows what people look at. */
+/**
+ * How features read from the service again and again: at a cadence that follows what people look
+ * at.
+ */
 export { keepPolling } from './keep-polling.ts'
 export { createAttention } from './attention.ts'
 export { watchSellers } from './watch-sellers.ts'

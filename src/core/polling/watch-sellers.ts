@@ -4,11 +4,17 @@ import type { Rounds } from '../mirror/mirror.ts'
 import { keepPolling } from './keep-polling.ts'
 
 /**
- * Reads something of every seller account for as long as it works; ends, and has ended what is under way, before the account's files are
- * closed.
+ * Reads something of every seller account for as long as it works; ends, and has ended what is
+ * under way, before the account's files are closed.
  */
 export function watchSellers(
-  context: CoreContext, topic: PolledTopic, read: (accountId: string, line: Pick<ServiceLine, 'call'>, signal: AbortSignal) => Promise<boolean>,
+  context: CoreContext,
+  topic: PolledTopic,
+  read: (
+    accountId: string,
+    line: Pick<ServiceLine, 'call'>,
+    signal: AbortSignal,
+  ) => Promise<boolean>,
 ) {
   const workers = new Map<string, { rounds: Rounds; stop: () => void }>()
   const busy = new Map<Promise<unknown>, string>()
@@ -22,22 +28,38 @@ export function watchSellers(
     if (account.role !== 'seller') return
     const removal = new AbortController()
     const signal = AbortSignal.any([ends, removal.signal])
-    const rounds = keepPolling({ context, accountId: account.id, topic, signal, read: (line) => track(account.id, read(account.id, line, signal)) })
+    const rounds = keepPolling({
+      context,
+      accountId: account.id,
+      topic,
+      signal,
+      read: (line) => track(account.id, read(account.id, line, signal)),
+    })
     const worker = { rounds, stop: () => removal.abort() }
     workers.set(account.id, worker)
-    signal.addEventListener('abort', () => { if (workers.get(account.id) === worker) workers.delete(account.id) }, { once: true })
+    signal.addEventListener(
+      'abort',
+      () => {
+        if (workers.get(account.id) === worker) workers.delete(account.id)
+      },
+      { once: true },
+    )
   })
   context.accounts.onRelease(async (accountId) => {
     workers.get(accountId)?.stop()
     await Promise.allSettled([...busy].filter(([, of]) => of === accountId).map(([work]) => work))
   })
-  const syncNow = async (accountId: string): Promise<void> => { await workers.get(accountId)?.rounds.now() }
+  const syncNow = async (accountId: string): Promise<void> => {
+    await workers.get(accountId)?.rounds.now()
+  }
   context.accounts.onSyncNow((accountId) => void syncNow(accountId))
 
   return {
     /** Other work on the account's files that must have ended before they are closed. */
     track,
     syncNow,
-    close: async (): Promise<void> => { await Promise.allSettled(busy.keys()) },
+    close: async (): Promise<void> => {
+      await Promise.allSettled(busy.keys())
+    },
   }
 }

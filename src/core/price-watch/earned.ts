@@ -11,7 +11,10 @@ const MONTH_MS = 30 * DAY_MS
 const PIECE_MS = DAY_MS / 3
 const FRESH_MS = 60_000
 
-/** What offers earned in the last 30 days: summed again after a minute, while the sums before still stand. */
+/**
+ * What offers earned in the last 30 days: summed again after a minute, while the sums before still
+ * stand.
+ */
 export function createEarned(db: Database, now: () => number) {
   let known: { at: number; sums: Earned } | null = null
   let running: Promise<Earned> | null = null
@@ -20,9 +23,16 @@ export function createEarned(db: Database, now: () => number) {
     const to = now()
     const sums = new Map<string, { cents: number; sales: number }>()
     for (let from = to - MONTH_MS; from < to; from += PIECE_MS) {
-      for (const [offerId, { cents, sales }] of earnedByOffer(db, from, Math.min(to, from + PIECE_MS))) {
+      for (const [offerId, { cents, sales }] of earnedByOffer(
+        db,
+        from,
+        Math.min(to, from + PIECE_MS),
+      )) {
         const before = sums.get(offerId)
-        sums.set(offerId, { cents: cents + (before?.cents ?? 0), sales: sales + (before?.sales ?? 0) })
+        sums.set(offerId, {
+          cents: cents + (before?.cents ?? 0),
+          sales: sales + (before?.sales ?? 0),
+        })
       }
       await setImmediate()
     }
@@ -32,7 +42,9 @@ export function createEarned(db: Database, now: () => number) {
 
   return async (): Promise<Earned> => {
     if (known !== null && now() - known.at < FRESH_MS) return known.sums
-    running ??= sum().finally(() => { running = null })
+    running ??= sum().finally(() => {
+      running = null
+    })
     return running
   }
 }

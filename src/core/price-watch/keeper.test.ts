@@ -30,9 +30,23 @@ beforeEach(async () => {
   clock = manualClock()
   best.clear()
   for (const id of ['off_1', 'off_2', 'off_3']) best.set(id, 1000)
-  const call = (async (_operation: string, { params: { id } }: { params: { id: string } }) =>
-    ({ id, productId: `p ${id}`, name: id, price: 1000, customerPrice: 1100, status: 'active', stock: 5, isCheapest: false, lowestCustomerPrice: best.get(id), commission: { class: 'keys', percent: 10, amount: 100 } })) as unknown as ServiceLine['call']
-  desk = createDesk({ schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema, priceWatchSchema], clock, wrap: () => ({ ready: async () => {}, call }) })
+  const call = (async (_operation: string, { params: { id } }: { params: { id: string } }) => ({
+    id,
+    productId: `p ${id}`,
+    name: id,
+    price: 1000,
+    customerPrice: 1100,
+    status: 'active',
+    stock: 5,
+    isCheapest: false,
+    lowestCustomerPrice: best.get(id),
+    commission: { class: 'keys', percent: 10, amount: 100 },
+  })) as unknown as ServiceLine['call']
+  desk = createDesk({
+    schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema, priceWatchSchema],
+    clock,
+    wrap: () => ({ ready: async () => {}, call }),
+  })
   const outbox = createOutbox(desk.context)
   offers = createOffers(desk.context, outbox)
   close.push(offers, outbox)
@@ -48,12 +62,16 @@ beforeEach(async () => {
 afterEach(() => desk.close(...close.splice(0)))
 
 const read = (offerId: string) => offers.pricing.look('a', offerId, { priority: 'watch' })
-const reasons = (): (string | undefined)[] => ['off_1', 'off_2', 'off_3'].map((id) => keeper.watched().get(id)?.decision.reason)
+const reasons = (): (string | undefined)[] =>
+  ['off_1', 'off_2', 'off_3'].map((id) => keeper.watched().get(id)?.decision.reason)
 
 test('between two readings only what a pause is over for, or is told otherwise, is decided anew', async () => {
   const state = keeper.stateOf('off_2')
   if (state === null) throw new Error('off_2 is not watched')
-  keeper.remember('off_2', { ...state, hold: { why: 'snoozed', until: clock.now() + 5 * MINUTE_MS, since: clock.now() } })
+  keeper.remember('off_2', {
+    ...state,
+    hold: { why: 'snoozed', until: clock.now() + 5 * MINUTE_MS, since: clock.now() },
+  })
   keeper.consider(['off_2'])
   expect(reasons()).toEqual(['undercut', 'snoozed', 'undercut'])
   clock.advance(4 * MINUTE_MS)

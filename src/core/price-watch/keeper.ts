@@ -20,7 +20,10 @@ import type { KnownRule, Look, Proposal } from './store.ts'
 const BATCH = 250
 /** What was read longer ago is stale. */
 const staleMs = 15 * 60_000
-/** So many offers whose prices were set elsewhere within an hour: somebody else is at work on this shop. */
+/**
+ * So many offers whose prices were set elsewhere within an hour: somebody else is at work on this
+ * shop.
+ */
 const FOREIGN_OFFERS = 3
 const HOUR_MS = 3_600_000
 const HOURS_FRESH_MS = 30_000
@@ -28,20 +31,45 @@ const HOURS_FRESH_MS = 30_000
 const ELSEWHERE_MS = 15_000
 
 /** One offer as it stands with the watch. */
-export type Watched = { row: OfferRow; facts: OfferFacts; state: WatchState; stored: StoredRule | null; decision: Decision }
+export type Watched = {
+  row: OfferRow
+  facts: OfferFacts
+  state: WatchState
+  stored: StoredRule | null
+  decision: Decision
+}
 
-type Around = { elsewhere: ReadonlyMap<string, number>; waiting: ReadonlySet<string>; sending: ReadonlySet<string>; proposed: ReadonlyMap<string, Proposal>; desk: DeskState }
+type Around = {
+  elsewhere: ReadonlyMap<string, number>
+  waiting: ReadonlySet<string>
+  sending: ReadonlySet<string>
+  proposed: ReadonlyMap<string, Proposal>
+  desk: DeskState
+}
 
 /** What one account's watch remembers, and how it decides. All of it is in the journal too. */
-export function createKeeper({ context, offers, outbox, accountId }: { context: CoreContext; offers: Offers; outbox: Outbox; accountId: string }) {
+export function createKeeper({
+  context,
+  offers,
+  outbox,
+  accountId,
+}: {
+  context: CoreContext
+  offers: Offers
+  outbox: Outbox
+  accountId: string
+}) {
   const store = watchStore(context.mirrors.database(accountId))
   const log = createDecisionLog(store.db)
   const memory = store.memory()
   const watched = new Map<string, Watched>()
   const behind = new Set<string>()
-  const isForeign = (state: WatchState | null | undefined): boolean => state?.hold?.why === 'foreign'
+  const isForeign = (state: WatchState | null | undefined): boolean =>
+    state?.hold?.why === 'foreign'
   /** Offers that are held because somebody else set their price. */
-  const heldForeign = new Set([...memory].flatMap(([offerId, { state }]) => (isForeign(state) ? [offerId] : [])))
+  const heldForeign = new Set(
+    [...memory].flatMap(([offerId, { state }]) => (isForeign(state) ? [offerId] : [])),
+  )
   const telling = createTelling(() => context.clock.now())
   const pauses = createPauses()
   let rules: KnownRule[] | null = null
@@ -52,8 +80,13 @@ export function createKeeper({ context, offers, outbox, accountId }: { context: 
   function remember(offerId: string, state: WatchState): void {
     const before = memory.get(offerId)
     store.putState(offerId, state)
-    if (before?.state?.lead !== state.lead || before.state.leadSince !== state.leadSince) store.putLead(offerId, state.leadSince, state.lead)
-    memory.set(offerId, { bestCents: before?.bestCents ?? null, bestAt: before?.bestAt ?? null, state })
+    if (before?.state?.lead !== state.lead || before.state.leadSince !== state.leadSince)
+      store.putLead(offerId, state.leadSince, state.lead)
+    memory.set(offerId, {
+      bestCents: before?.bestCents ?? null,
+      bestAt: before?.bestAt ?? null,
+      state,
+    })
     if (isForeign(state)) heldForeign.add(offerId)
     else heldForeign.delete(offerId)
   }
@@ -71,7 +104,8 @@ export function createKeeper({ context, offers, outbox, accountId }: { context: 
       for (let after = ''; ;) {
         const rows = offers.pricing.after(other.id, after, 1000)
         for (const { productId, status, stock, customerCents } of rows) {
-          if (status === 'active' && stock > 0) lowest.set(productId, Math.min(customerCents, lowest.get(productId) ?? Infinity))
+          if (status === 'active' && stock > 0)
+            lowest.set(productId, Math.min(customerCents, lowest.get(productId) ?? Infinity))
         }
         const last = rows.at(-1)
         if (last === undefined) break
@@ -82,26 +116,40 @@ export function createKeeper({ context, offers, outbox, accountId }: { context: 
     return lowest
   }
   /** What proposals and sends there are, and whether all is stopped, read once for some offers. */
-  const openNow = (): Pick<Around, 'sending' | 'proposed' | 'desk'> => ({ sending: new Set(store.openOffers()), proposed: store.proposals(), desk: desk() })
-  const waitingOffers = (): ReadonlySet<string> => new Set(outbox.waiting(accountId, ['offer-price']).keys())
+  const openNow = (): Pick<Around, 'sending' | 'proposed' | 'desk'> => ({
+    sending: new Set(store.openOffers()),
+    proposed: store.proposals(),
+    desk: desk(),
+  })
+  const waitingOffers = (): ReadonlySet<string> =>
+    new Set(outbox.waiting(accountId, ['offer-price']).keys())
 
   /** Observes and decides one offer; writes down what is new. Call inside a transaction. */
   function consider(row: OfferRow, around: Around): Watched {
     const now = context.clock.now()
-    const facts = factsOf(row, lookOf(row.offerId), { ownElsewhereCents: around.elsewhere.get(row.productId) ?? null, waits: around.waiting.has(row.offerId) })
+    const facts = factsOf(row, lookOf(row.offerId), {
+      ownElsewhereCents: around.elsewhere.get(row.productId) ?? null,
+      waits: around.waiting.has(row.offerId),
+    })
     const before = stateOf(row.offerId)
-    const isOurs = before !== null && before.ownCents !== facts.priceCents && store.wasAsked(row.offerId, facts.priceCents, now)
+    const isOurs =
+      before !== null &&
+      before.ownCents !== facts.priceCents &&
+      store.wasAsked(row.offerId, facts.priceCents, now)
     let state = observe(before, facts, isOurs)
     const stored = ruleFor(rulesNow(), facts, now)
     const decision = decide(stored, facts, state, now, around.desk)
     if (decision.hold !== null) state = { ...state, hold: { ...decision.hold, since: now } }
-    else if (state.hold !== null && state.hold.until !== null && state.hold.until <= now) state = { ...state, hold: null }
+    else if (state.hold !== null && state.hold.until !== null && state.hold.until <= now)
+      state = { ...state, hold: null }
     if (state !== before) remember(row.offerId, state)
-    if (stored !== null || before?.ownCents !== facts.priceCents) log.write(entryOf(facts, state, stored, decision, now))
+    if (stored !== null || before?.ownCents !== facts.priceCents)
+      log.write(entryOf(facts, state, stored, decision, now))
     const result: Watched = { row, facts, state, stored, decision }
     // What was so when Keydesk began is no event.
     const earlier = watched.get(row.offerId)?.decision.reason
-    if (earlier !== undefined && earlier !== decision.reason && isTold(decision.reason)) telling.add({ reason: decision.reason, offerId: row.offerId, name: row.name })
+    if (earlier !== undefined && earlier !== decision.reason && isTold(decision.reason))
+      telling.add({ reason: decision.reason, offerId: row.offerId, name: row.name })
     watched.set(row.offerId, result)
     if (state.lead === 'behind') behind.add(row.offerId)
     else behind.delete(row.offerId)
@@ -109,49 +157,100 @@ export function createKeeper({ context, offers, outbox, accountId }: { context: 
     return result
   }
 
-  /** Brings the offer's proposal in line with the decision, or queues it where the rule sends by itself. */
-  function follow({ facts: { offerId, priceCents, bestCents }, stored, decision }: Watched, { sending, proposed }: Around): void {
+  /**
+   * Brings the offer's proposal in line with the decision, or queues it where the rule sends by
+   * itself.
+   */
+  function follow(
+    { facts: { offerId, priceCents, bestCents }, stored, decision }: Watched,
+    { sending, proposed }: Around,
+  ): void {
     if (sending.has(offerId)) return
     const { reason, targetCents, targetCustomerCents } = decision
     const known = proposed.get(offerId)
-    if (stored === null || targetCents === null || !isChange(reason)) return known === undefined ? undefined : void store.dropProposal(offerId)
-    const wish = { offerId, ruleId: stored.ruleId, reason, fromCents: priceCents, targetCents, bestCents }
+    if (stored === null || targetCents === null || !isChange(reason))
+      return known === undefined ? undefined : void store.dropProposal(offerId)
+    const wish = {
+      offerId,
+      ruleId: stored.ruleId,
+      reason,
+      fromCents: priceCents,
+      targetCents,
+      bestCents,
+    }
     if (stored.mode === 'auto' && !suspended()) {
       store.queue({ ...wish, sendId: context.random.id(), sentBy: 'auto' }, context.clock.now())
       store.dropProposal(offerId)
       return
     }
-    if (known !== undefined && known.targetCents === targetCents && known.fromCents === priceCents && known.ruleId === stored.ruleId) return
-    store.propose({ ...wish, proposalId: context.random.id(), targetCustomerCents, at: context.clock.now() })
+    if (
+      known !== undefined &&
+      known.targetCents === targetCents &&
+      known.fromCents === priceCents &&
+      known.ruleId === stored.ruleId
+    )
+      return
+    store.propose({
+      ...wish,
+      proposalId: context.random.id(),
+      targetCustomerCents,
+      at: context.clock.now(),
+    })
   }
 
-  /** Offers of which prices set by rules were set otherwise elsewhere in the last hour, and wait for a person. */
+  /**
+   * Offers of which prices set by rules were set otherwise elsewhere in the last hour, and wait for
+   * a person.
+   */
   function foreign(): string[] {
     const since = context.clock.now() - HOUR_MS
     return [...heldForeign].filter((offerId) => (stateOf(offerId)?.hold?.since ?? 0) > since)
   }
-  /** Lead time of all offers hour by hour in the last 24, oldest first: reckoned again after half a minute. */
+  /**
+   * Lead time of all offers hour by hour in the last 24, oldest first: reckoned again after half a
+   * minute.
+   */
   let hours: { at: number; sums: Promise<LeadTime[]> } | null = null
   function leadHours(): Promise<LeadTime[]> {
     const now = context.clock.now()
     if (hours === null || now - hours.at >= HOURS_FRESH_MS) {
-      const reckoned = { at: now, sums: leadTimesOfAll(store.db, Array.from({ length: 25 }, (_, index) => now - (24 - index) * HOUR_MS), [...watched.keys()]) }
-      reckoned.sums.catch(() => { if (hours === reckoned) hours = null })
+      const reckoned = {
+        at: now,
+        sums: leadTimesOfAll(
+          store.db,
+          Array.from({ length: 25 }, (_, index) => now - (24 - index) * HOUR_MS),
+          [...watched.keys()],
+        ),
+      }
+      reckoned.sums.catch(() => {
+        if (hours === reckoned) hours = null
+      })
       hours = reckoned
     }
     return hours.sums
   }
 
   /**
-   * Offers whose decision may be another now though they were not read anew: a pause of theirs is over, they became stale, or what waits for them in the outbox is another.
-   * Null: any of them may, because of a rule's hours and dates or of this desk's other shops.
+   * Offers whose decision may be another now though they were not read anew: a pause of theirs is
+   * over, they became stale, or what waits for them in the outbox is another. Null: any of them
+   * may, because of a rule's hours and dates or of this desk's other shops.
    */
   function dueNow(): string[] | null {
     const now = context.clock.now()
-    if (rulesNow().some(({ mode, rule }) => mode !== 'off' && isTimed(rule)) || elsewhere().size > 0) return null
+    if (
+      rulesNow().some(({ mode, rule }) => mode !== 'off' && isTimed(rule)) ||
+      elsewhere().size > 0
+    )
+      return null
     const waiting = waitingOffers()
-    return [...watched.values()].flatMap(({ facts: { offerId, seenAt, waits }, decision: { until, reason } }) =>
-      ((until !== null && until <= now) || waits !== waiting.has(offerId) || (reason !== 'stale' && now - seenAt > staleMs) ? [offerId] : []))
+    return [...watched.values()].flatMap(
+      ({ facts: { offerId, seenAt, waits }, decision: { until, reason } }) =>
+        (until !== null && until <= now) ||
+        waits !== waiting.has(offerId) ||
+        (reason !== 'stale' && now - seenAt > staleMs)
+          ? [offerId]
+          : [],
+    )
   }
   async function considerAll(signal: AbortSignal): Promise<void> {
     const around = { elsewhere: elsewhere(), waiting: waitingOffers() }
@@ -161,59 +260,96 @@ export function createKeeper({ context, offers, outbox, accountId }: { context: 
       const rows = offers.pricing.after(accountId, after, BATCH)
       const last = rows.at(-1)
       if (last === undefined) break
-      store.transaction(() => { const open = openNow(); rows.forEach((row) => consider(row, { ...around, ...open })) })
+      store.transaction(() => {
+        const open = openNow()
+        rows.forEach((row) => consider(row, { ...around, ...open }))
+      })
       for (const { offerId } of rows) seen.add(offerId)
       after = last.offerId
-      await new Promise((resolve) => { setImmediate(resolve) })
+      await new Promise((resolve) => {
+        setImmediate(resolve)
+      })
     }
-    for (const offerId of watched.keys()) if (!seen.has(offerId)) { watched.delete(offerId); behind.delete(offerId); store.dropProposal(offerId) }
+    for (const offerId of watched.keys())
+      if (!seen.has(offerId)) {
+        watched.delete(offerId)
+        behind.delete(offerId)
+        store.dropProposal(offerId)
+      }
   }
   function considerSome(offerIds: readonly string[]): Watched[] {
     const around = { elsewhere: elsewhere(), waiting: waitingOffers() }
     const rows = offers.pricing.some(accountId, offerIds)
-    return store.transaction(() => { const open = openNow(); return rows.map((row) => consider(row, { ...around, ...open })) })
+    return store.transaction(() => {
+      const open = openNow()
+      return rows.map((row) => consider(row, { ...around, ...open }))
+    })
   }
 
   let suspension: { at: number; is: boolean } | null = null
   /** Whether nothing is sent by itself because somebody else changes the same prices. */
   function suspended(): boolean {
     const now = context.clock.now()
-    if (suspension === null || suspension.at !== now) suspension = { at: now, is: foreign().length >= FOREIGN_OFFERS }
+    if (suspension === null || suspension.at !== now)
+      suspension = { at: now, is: foreign().length >= FOREIGN_OFFERS }
     return suspension.is
   }
 
   return {
-    store, log,
+    store,
+    log,
     rules: rulesNow,
     /** Rules were changed: they are read anew, and all offers are decided by them. */
-    rulesChanged: (): void => { rules = null },
-    desk, foreign, suspended, leadHours,
+    rulesChanged: (): void => {
+      rules = null
+    },
+    desk,
+    foreign,
+    suspended,
+    leadHours,
     /** Tells people what happened since the last time. */
     tellPeople(): void {
-      for (const notice of [...telling.take(), ...pauses({ at: context.clock.now(), suspended: suspended(), rules: rulesNow() })]) context.notices.tell({ accountId, ...notice })
+      for (const notice of [
+        ...telling.take(),
+        ...pauses({ at: context.clock.now(), suspended: suspended(), rules: rulesNow() }),
+      ])
+        context.notices.tell({ accountId, ...notice })
     },
     watched: (): ReadonlyMap<string, Watched> => watched,
     /** Offers that somebody else sells before. */
     behind: (): ReadonlySet<string> => behind,
-    stateOf, lookOf, remember,
-    /** Between what the rule in force that covers an offer lets its price be; null without such a rule, or where its floor can't be told. */
+    stateOf,
+    lookOf,
+    remember,
+    /**
+     * Between what the rule in force that covers an offer lets its price be; null without such a
+     * rule, or where its floor can't be told.
+     */
     limitsOf(row: OfferRow): { floorCents: number | null; ceilingCents: number | null } | null {
       const facts = factsOf(row, undefined, { ownElsewhereCents: null, waits: false })
       const rule = ruleFor(rulesNow(), facts, context.clock.now())?.rule
       if (rule === undefined) return null
       const [floor, ceiling] = [floorOf(rule.floor, facts), ceilingOf(rule.ceiling, facts)]
-      return floor.ok ? { floorCents: floor.cents, ceilingCents: ceiling.ok ? ceiling.cents : null } : null
+      return floor.ok
+        ? { floorCents: floor.cents, ceilingCents: ceiling.ok ? ceiling.cents : null }
+        : null
     },
     /** Writes down what was looked up, all of it in one wait for the disk. */
     noteLooks(looks: ReadonlyMap<string, Look>): void {
-      if (looks.size > 0) store.transaction(() => { for (const [offerId, look] of looks) store.putLook(offerId, look) })
+      if (looks.size > 0)
+        store.transaction(() => {
+          for (const [offerId, look] of looks) store.putLook(offerId, look)
+        })
       for (const [offerId, look] of looks) memory.set(offerId, { state: stateOf(offerId), ...look })
     },
     /** Decides some offers as they are in the mirror now. */
     consider: considerSome,
     /** Decides all offers, some at a time. */
     considerAll,
-    /** Decides offers that are told otherwise than before, and those whose decision may be another by now; gives how many. Some at a time. */
+    /**
+     * Decides offers that are told otherwise than before, and those whose decision may be another
+     * by now; gives how many. Some at a time.
+     */
     async considerDue(signal: AbortSignal): Promise<number> {
       const due = dueNow()
       if (due === null) {
@@ -224,7 +360,9 @@ export function createKeeper({ context, offers, outbox, accountId }: { context: 
       for (let from = 0; from < ids.length; from += BATCH) {
         signal.throwIfAborted()
         considerSome(ids.slice(from, from + BATCH))
-        await new Promise((resolve) => { setImmediate(resolve) })
+        await new Promise((resolve) => {
+          setImmediate(resolve)
+        })
       }
       return ids.length
     },

@@ -5,11 +5,28 @@ import type { LastLook } from './last-check.ts'
 
 const now = Date.UTC(2026, 2, 4, 12)
 const look = (some: Partial<LastLook> = {}): LastLook => ({
-  rule: { ...newRule, floor: { kind: 'cost', profitCents: 140, profitPercent: 0 }, ceiling: { kind: 'customer', cents: 2995 } }, targetCents: 1244, fromCents: 1285, priceCents: 1285, status: 'active', stock: 3,
-  commissionPercent: 10, costCents: 980, readAt: now - 1000, now, changesToday: 0, stopped: false, ...some,
+  rule: {
+    ...newRule,
+    floor: { kind: 'cost', profitCents: 140, profitPercent: 0 },
+    ceiling: { kind: 'customer', cents: 2995 },
+  },
+  targetCents: 1244,
+  fromCents: 1285,
+  priceCents: 1285,
+  status: 'active',
+  stock: 3,
+  commissionPercent: 10,
+  costCents: 980,
+  readAt: now - 1000,
+  now,
+  changesToday: 0,
+  stopped: false,
+  ...some,
 })
 
-test('what is within its limits may leave', () => { expect(refusalOf(look())).toBeNull() })
+test('what is within its limits may leave', () => {
+  expect(refusalOf(look())).toBeNull()
+})
 
 test.each<[Partial<LastLook>, string]>([
   [{ stopped: true }, 'stopped'],
@@ -27,7 +44,9 @@ test.each<[Partial<LastLook>, string]>([
   [{ costCents: null }, 'limit-unknown'],
   [{ commissionPercent: null }, 'limit-unknown'],
   [{ priceCents: 2700, fromCents: 2700, targetCents: 2724 }, 'above-ceiling'],
-])('%j is refused as %s', (some, refusal) => { expect(refusalOf(look(some))).toBe(refusal) })
+])('%j is refused as %s', (some, refusal) => {
+  expect(refusalOf(look(some))).toBe(refusal)
+})
 
 test('the floor and the ceiling themselves may be asked', () => {
   expect(refusalOf(look({ targetCents: 1120 }))).toBeNull()

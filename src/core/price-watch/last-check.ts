@@ -1,7 +1,10 @@
 import { cents, customerPrice, percentHundredths } from '../../../server/api/money.ts'
 import type { PriceRule } from '../../contract/price-rules.ts'
 
-/** What is looked at once more when a price is about to leave. All of it is read at that moment. Cents, milliseconds. */
+/**
+ * What is looked at once more when a price is about to leave. All of it is read at that moment.
+ * Cents, milliseconds.
+ */
 export type LastLook = {
   rule: Pick<PriceRule, 'floor' | 'ceiling' | 'mostPercent' | 'changesADay'> | null
   targetCents: number
@@ -20,7 +23,17 @@ export type LastLook = {
 }
 
 export type Refusal =
-  | 'stopped' | 'rule-gone' | 'not-selling' | 'price-moved' | 'not-fresh' | 'no-price' | 'below-floor' | 'above-ceiling' | 'limit-unknown' | 'jump' | 'changes-today'
+  | 'stopped'
+  | 'rule-gone'
+  | 'not-selling'
+  | 'price-moved'
+  | 'not-fresh'
+  | 'no-price'
+  | 'below-floor'
+  | 'above-ceiling'
+  | 'limit-unknown'
+  | 'jump'
+  | 'changes-today'
 
 /** Older readings of an offer are not enough to send by. */
 export const freshForMs = 30_000
@@ -28,8 +41,8 @@ export const freshForMs = 30_000
 const HARD_JUMP = 0.5
 
 /**
- * The last look before a price leaves, apart from the rules' own reckoning: it knows nothing of markets, only what must never happen. Gives why the price must not be
- * sent; null when it may.
+ * The last look before a price leaves, apart from the rules' own reckoning: it knows nothing of
+ * markets, only what must never happen. Gives why the price must not be sent; null when it may.
  */
 export function refusalOf(look: LastLook): Refusal | null {
   if (look.stopped) return 'stopped'
@@ -37,17 +50,29 @@ export function refusalOf(look: LastLook): Refusal | null {
   if (look.status !== 'active' || look.stock <= 0) return 'not-selling'
   if (look.priceCents !== look.fromCents) return 'price-moved'
   if (look.now - look.readAt > freshForMs) return 'not-fresh'
-  if (!Number.isSafeInteger(look.targetCents) || look.targetCents < 1 || look.targetCents === look.priceCents) return 'no-price'
+  if (
+    !Number.isSafeInteger(look.targetCents) ||
+    look.targetCents < 1 ||
+    look.targetCents === look.priceCents
+  )
+    return 'no-price'
   if (look.changesToday >= look.rule.changesADay) return 'changes-today'
   const jump = Math.abs(look.targetCents - look.priceCents) / look.priceCents
   if (jump > HARD_JUMP || jump > look.rule.mostPercent / 100) return 'jump'
   return limitRefusal(look, look.rule)
 }
 
-function limitRefusal(look: LastLook, { floor, ceiling }: Pick<PriceRule, 'floor' | 'ceiling'>): Refusal | null {
-  const customer = look.commissionPercent === null ? null : customerPrice(cents(look.targetCents), percentHundredths(look.commissionPercent))
+function limitRefusal(
+  look: LastLook,
+  { floor, ceiling }: Pick<PriceRule, 'floor' | 'ceiling'>,
+): Refusal | null {
+  const customer =
+    look.commissionPercent === null
+      ? null
+      : customerPrice(cents(look.targetCents), percentHundredths(look.commissionPercent))
   const profit = look.costCents === null ? null : look.targetCents - look.costCents
-  const wants = (limit: { profitCents: number; profitPercent: number }): number => limit.profitCents + ((look.costCents ?? 0) * limit.profitPercent) / 100
+  const wants = (limit: { profitCents: number; profitPercent: number }): number =>
+    limit.profitCents + ((look.costCents ?? 0) * limit.profitPercent) / 100
   /** How far above the limit the price is; null: nobody can tell. */
   const above = (limit: PriceRule['floor']): number | null => {
     switch (limit.kind) {

@@ -15,7 +15,10 @@ test('lead time is summed over offers and periods, from what was known at each m
   store.putLead('a', 4 * hour, 'leading')
   store.putLead('b', 2 * hour, 'behind')
   store.putLead('b', 5 * hour, 'none')
-  expect(await leadTimesOfAll(db, [hour, 3 * hour, 6 * hour], ['a', 'b'])).toEqual([{ leadingMs: 2 * hour, behindMs: hour }, { leadingMs: 2 * hour, behindMs: 3 * hour }])
+  expect(await leadTimesOfAll(db, [hour, 3 * hour, 6 * hour], ['a', 'b'])).toEqual([
+    { leadingMs: 2 * hour, behindMs: hour },
+    { leadingMs: 2 * hour, behindMs: 3 * hour },
+  ])
   expect(leadTimes(db, [hour, 6 * hour], 'a')).toEqual([{ leadingMs: 4 * hour, behindMs: hour }])
   expect(shareOf({ leadingMs: 4, behindMs: 1 })).toBe(0.8)
   expect(shareOf({ leadingMs: 0, behindMs: 0 })).toBeNull()

@@ -5,7 +5,10 @@ import type { WatchState } from './rules/facts.ts'
 
 type Turn = { offer_id: string; at: number; lead: WatchState['lead'] }
 
-/** How long offers led and were behind within a period, in milliseconds; what is unknown, paused or empty counts for neither. */
+/**
+ * How long offers led and were behind within a period, in milliseconds; what is unknown, paused or
+ * empty counts for neither.
+ */
 export type LeadTime = { leadingMs: number; behindMs: number }
 
 /** Adds up turns, given in the order of time, over the periods between the edges. */
@@ -40,22 +43,37 @@ function createSums(edges: readonly number[]) {
   }
 }
 
-const STANDING = 'SELECT offer_id, at, lead FROM watch_leads WHERE offer_id = :offerId AND at <= :from ORDER BY at DESC LIMIT 1'
+const STANDING =
+  'SELECT offer_id, at, lead FROM watch_leads WHERE offer_id = :offerId AND at <= :from ORDER BY at DESC LIMIT 1'
 
-/** Lead time of one offer in periods between the edges, oldest first: from the turns that were seen. Before its first turn it counts for nothing. */
+/**
+ * Lead time of one offer in periods between the edges, oldest first: from the turns that were seen.
+ * Before its first turn it counts for nothing.
+ */
 export function leadTimes(db: Database, edges: readonly number[], offerId: string): LeadTime[] {
   const [from = 0, to = 0] = [edges[0], edges.at(-1)]
   const sums = createSums(edges)
-  const standing = db.prepare<{ offerId: string; from: number }, Turn>(STANDING).get({ offerId, from })
+  const standing = db
+    .prepare<{ offerId: string; from: number }, Turn>(STANDING)
+    .get({ offerId, from })
   if (standing !== undefined) sums.turn(standing)
-  for (const turn of db.prepare<{ offerId: string; from: number; to: number }, Turn>('SELECT offer_id, at, lead FROM watch_leads WHERE offer_id = :offerId AND at > :from AND at < :to ORDER BY at').all({ offerId, from, to })) sums.turn(turn)
+  for (const turn of db
+    .prepare<{ offerId: string; from: number; to: number }, Turn>(
+      'SELECT offer_id, at, lead FROM watch_leads WHERE offer_id = :offerId AND at > :from AND at < :to ORDER BY at',
+    )
+    .all({ offerId, from, to }))
+    sums.turn(turn)
   return sums.end()
 }
 
 const PIECE = 2000
 
 /** The same of all these offers together, some at a time: other work goes on in between. */
-export async function leadTimesOfAll(db: Database, edges: readonly number[], offerIds: readonly string[]): Promise<LeadTime[]> {
+export async function leadTimesOfAll(
+  db: Database,
+  edges: readonly number[],
+  offerIds: readonly string[],
+): Promise<LeadTime[]> {
   const [from = 0, to = 0] = [edges[0], edges.at(-1)]
   const sums = createSums(edges)
   const standing = db.prepare<{ offerId: string; from: number }, Turn>(STANDING)
@@ -77,10 +95,16 @@ export async function leadTimesOfAll(db: Database, edges: readonly number[], off
 }
 
 /** Part of the time with a known lead in which it was had, 0 to 1; null when nothing is known. */
-export const shareOf = ({ leadingMs, behindMs }: LeadTime): number | null => (leadingMs + behindMs === 0 ? null : leadingMs / (leadingMs + behindMs))
+export const shareOf = ({ leadingMs, behindMs }: LeadTime): number | null =>
+  leadingMs + behindMs === 0 ? null : leadingMs / (leadingMs + behindMs)
 
 /** Turns older than this go but for the last of each offer. */
 const KEPT_MS = 400 * 86_400_000
 
-export const thinLeads = (db: Database, now: number): void => void db.prepare(`
-  DELETE FROM watch_leads WHERE at < :before AND at < (SELECT max(at) FROM watch_leads AS later WHERE later.offer_id = watch_leads.offer_id)`).run({ before: now - KEPT_MS })
+export const thinLeads = (db: Database, now: number): void =>
+  void db
+    .prepare(
+      `
+  DELETE FROM watch_leads WHERE at < :before AND at < (SELECT max(at) FROM watch_leads AS later WHERE later.offer_id = watch_leads.offer_id)`,
+    )
+    .run({ before: now - KEPT_MS })

@@ -2,8 +2,22 @@ import type { Database } from 'better-sqlite3'
 import type { DecisionReason } from '../../contract/price-rules.ts'
 import type { OfferFacts } from './rules/facts.ts'
 
-/** All that a decision was made from, as it is kept. Cents, milliseconds; null where nobody told. */
-export type DecisionInputs = Pick<OfferFacts, 'customerCents' | 'commissionPercent' | 'costCents' | 'isCheapest' | 'stock' | 'status' | 'seenAt' | 'bestCents' | 'bestAt' | 'ownElsewhereCents'> & {
+/**
+ * All that a decision was made from, as it is kept. Cents, milliseconds; null where nobody told.
+ */
+export type DecisionInputs = Pick<
+  OfferFacts,
+  | 'customerCents'
+  | 'commissionPercent'
+  | 'costCents'
+  | 'isCheapest'
+  | 'stock'
+  | 'status'
+  | 'seenAt'
+  | 'bestCents'
+  | 'bestAt'
+  | 'ownElsewhereCents'
+> & {
   revision: number | null
   targetCustomerCents: number | null
   floorCents: number | null
@@ -17,21 +31,54 @@ export type DecisionInputs = Pick<OfferFacts, 'customerCents' | 'commissionPerce
 }
 
 export type DecisionEntry = {
-  offerId: string; at: number; reason: DecisionReason; ruleId: string | null; ruleName: string | null; beforeCents: number; targetCents: number | null
-  by: 'rule' | 'auto' | 'person'; inputs: DecisionInputs
+  offerId: string
+  at: number
+  reason: DecisionReason
+  ruleId: string | null
+  ruleName: string | null
+  beforeCents: number
+  targetCents: number | null
+  by: 'rule' | 'auto' | 'person'
+  inputs: DecisionInputs
 }
 /** A decision that was made `times` times in a row, from `at` to `lastAt`. */
 export type LoggedDecision = DecisionEntry & { number: number; lastAt: number; times: number }
 
-export type DecisionFilter = { offerId: string | null; reasons: readonly string[]; from: number | null; to: number | null; sentOnly: boolean }
+export type DecisionFilter = {
+  offerId: string | null
+  reasons: readonly string[]
+  from: number | null
+  to: number | null
+  sentOnly: boolean
+}
 
 type Row = {
-  number: number; offer_id: string; at: number; last_at: number; times: number; reason: DecisionReason; rule_id: string | null; rule_name: string | null; before_cents: number
-  target_cents: number | null; by_whom: LoggedDecision['by']; inputs: string
+  number: number
+  offer_id: string
+  at: number
+  last_at: number
+  times: number
+  reason: DecisionReason
+  rule_id: string | null
+  rule_name: string | null
+  before_cents: number
+  target_cents: number | null
+  by_whom: LoggedDecision['by']
+  inputs: string
 }
 const loggedOf = (row: Row): LoggedDecision => ({
-  number: row.number, offerId: row.offer_id, at: row.at, lastAt: row.last_at, times: row.times, reason: row.reason, ruleId: row.rule_id, ruleName: row.rule_name,
-  beforeCents: row.before_cents, targetCents: row.target_cents, by: row.by_whom, inputs: JSON.parse(row.inputs) as DecisionInputs,
+  number: row.number,
+  offerId: row.offer_id,
+  at: row.at,
+  lastAt: row.last_at,
+  times: row.times,
+  reason: row.reason,
+  ruleId: row.rule_id,
+  ruleName: row.rule_name,
+  beforeCents: row.before_cents,
+  targetCents: row.target_cents,
+  by: row.by_whom,
+  inputs: JSON.parse(row.inputs) as DecisionInputs,
 })
 
 const DAY_MS = 86_400_000
@@ -44,20 +91,64 @@ const FLUSHED_AT_ONCE = 500
 const SENDINGS = "('applied', 'last-check', 'refused', 'answer-lost')"
 
 /** What makes a decision another than the last one: readings and counts of requests don't. */
-type Said = Pick<DecisionEntry, 'reason' | 'ruleId' | 'beforeCents' | 'targetCents' | 'by'> & Pick<DecisionInputs, 'revision' | 'bestCents' | 'floorCents' | 'ceilingCents' | 'note'>
-const saidBy = ({ reason, ruleId, beforeCents, targetCents, by, inputs: { revision, bestCents, floorCents, ceilingCents, note } }: DecisionEntry): Said =>
-  ({ reason, ruleId, revision, beforeCents, targetCents, bestCents, floorCents, ceilingCents, by, note })
+type Said = Pick<DecisionEntry, 'reason' | 'ruleId' | 'beforeCents' | 'targetCents' | 'by'> &
+  Pick<DecisionInputs, 'revision' | 'bestCents' | 'floorCents' | 'ceilingCents' | 'note'>
+const saidBy = ({
+  reason,
+  ruleId,
+  beforeCents,
+  targetCents,
+  by,
+  inputs: { revision, bestCents, floorCents, ceilingCents, note },
+}: DecisionEntry): Said => ({
+  reason,
+  ruleId,
+  revision,
+  beforeCents,
+  targetCents,
+  bestCents,
+  floorCents,
+  ceilingCents,
+  by,
+  note,
+})
 /** Two decisions are the same when they say the same of the same prices. */
-const saysTheSame = (one: Said, { reason, ruleId, beforeCents, targetCents, by, inputs: { revision, bestCents, floorCents, ceilingCents, note } }: DecisionEntry): boolean =>
-  one.reason === reason && one.ruleId === ruleId && one.revision === revision && one.beforeCents === beforeCents && one.targetCents === targetCents && one.bestCents === bestCents
-  && one.floorCents === floorCents && one.ceilingCents === ceilingCents && one.by === by && one.note === note
+const saysTheSame = (
+  one: Said,
+  {
+    reason,
+    ruleId,
+    beforeCents,
+    targetCents,
+    by,
+    inputs: { revision, bestCents, floorCents, ceilingCents, note },
+  }: DecisionEntry,
+): boolean =>
+  one.reason === reason &&
+  one.ruleId === ruleId &&
+  one.revision === revision &&
+  one.beforeCents === beforeCents &&
+  one.targetCents === targetCents &&
+  one.bestCents === bestCents &&
+  one.floorCents === floorCents &&
+  one.ceilingCents === ceilingCents &&
+  one.by === by &&
+  one.note === note
 
-/** The decision log of one account: every decision, those not to act too; one that repeats is one line. */
+/**
+ * The decision log of one account: every decision, those not to act too; one that repeats is one
+ * line.
+ */
 export function createDecisionLog(db: Database) {
-  const insert = db.prepare(`INSERT INTO watch_decisions (offer_id, at, last_at, times, reason, rule_id, rule_name, before_cents, target_cents, by_whom, inputs)
+  const insert =
+    db.prepare(`INSERT INTO watch_decisions (offer_id, at, last_at, times, reason, rule_id, rule_name, before_cents, target_cents, by_whom, inputs)
     VALUES (:offerId, :at, :at, 1, :reason, :ruleId, :ruleName, :beforeCents, :targetCents, :by, :inputs)`)
-  const repeat = db.prepare('UPDATE watch_decisions SET last_at = :lastAt, times = :times WHERE number = :number')
-  const lastRow = db.prepare<{ offerId: string }, Row>('SELECT * FROM watch_decisions WHERE offer_id = :offerId ORDER BY number DESC LIMIT 1')
+  const repeat = db.prepare(
+    'UPDATE watch_decisions SET last_at = :lastAt, times = :times WHERE number = :number',
+  )
+  const lastRow = db.prepare<{ offerId: string }, Row>(
+    'SELECT * FROM watch_decisions WHERE offer_id = :offerId ORDER BY number DESC LIMIT 1',
+  )
   type Last = { number: number; said: Said; lastAt: number; times: number; dirty: boolean }
   const lasts = new Map<string, Last>()
 
@@ -66,7 +157,13 @@ export function createDecisionLog(db: Database) {
     if (known !== undefined) return known
     const row = lastRow.get({ offerId })
     if (row === undefined) return null
-    const last = { number: row.number, said: saidBy(loggedOf(row)), lastAt: row.last_at, times: row.times, dirty: false }
+    const last = {
+      number: row.number,
+      said: saidBy(loggedOf(row)),
+      lastAt: row.last_at,
+      times: row.times,
+      dirty: false,
+    }
     lasts.set(offerId, last)
     return last
   }
@@ -76,7 +173,10 @@ export function createDecisionLog(db: Database) {
   }
 
   return {
-    /** Writes a decision down, or counts it where the last one of the offer said the same. Call inside a transaction. */
+    /**
+     * Writes a decision down, or counts it where the last one of the offer said the same. Call
+     * inside a transaction.
+     */
     write(entry: DecisionEntry): void {
       const last = lastOf(entry.offerId)
       if (last !== null && saysTheSame(last.said, entry)) {
@@ -87,28 +187,64 @@ export function createDecisionLog(db: Database) {
       }
       if (last !== null) settle(last)
       const { inputs, ...columns } = entry
-      const number = Number(insert.run({ ...columns, inputs: JSON.stringify(inputs) }).lastInsertRowid)
-      lasts.set(entry.offerId, { number, said: saidBy(entry), lastAt: entry.at, times: 1, dirty: false })
+      const number = Number(
+        insert.run({ ...columns, inputs: JSON.stringify(inputs) }).lastInsertRowid,
+      )
+      lasts.set(entry.offerId, {
+        number,
+        said: saidBy(entry),
+        lastAt: entry.at,
+        times: 1,
+        dirty: false,
+      })
     },
     /** Writes the counts of repeats, some at a time. */
     async flush(): Promise<void> {
       const dirty = [...lasts.values()].filter((last) => last.dirty)
       for (let from = 0; from < dirty.length; from += FLUSHED_AT_ONCE) {
         db.transaction(() => dirty.slice(from, from + FLUSHED_AT_ONCE).forEach(settle))()
-        await new Promise((resolve) => { setImmediate(resolve) })
+        await new Promise((resolve) => {
+          setImmediate(resolve)
+        })
       }
     },
     /** The newest first. */
-    list({ offerId, reasons, from, to, sentOnly }: DecisionFilter, offset: number, limit: number): { total: number; rows: LoggedDecision[] } {
+    list(
+      { offerId, reasons, from, to, sentOnly }: DecisionFilter,
+      offset: number,
+      limit: number,
+    ): { total: number; rows: LoggedDecision[] } {
       // Only what is asked for stands in the condition, so that an index answers it.
-      const where = [
-        ['offer_id = :offerId', offerId !== null], ['last_at >= :from', from !== null], ['at < :to', to !== null],
-        ['reason IN (SELECT value FROM json_each(:reasons))', reasons.length > 0], [`reason IN ${SENDINGS}`, sentOnly],
-      ].flatMap(([condition, is]) => (is === true ? [condition] : [])).join(' AND ') || 'TRUE'
-      const values = { ...(offerId !== null && { offerId }), ...(from !== null && { from }), ...(to !== null && { to }), ...(reasons.length > 0 && { reasons: JSON.stringify(reasons) }) }
+      const where =
+        [
+          ['offer_id = :offerId', offerId !== null],
+          ['last_at >= :from', from !== null],
+          ['at < :to', to !== null],
+          ['reason IN (SELECT value FROM json_each(:reasons))', reasons.length > 0],
+          [`reason IN ${SENDINGS}`, sentOnly],
+        ]
+          .flatMap(([condition, is]) => (is === true ? [condition] : []))
+          .join(' AND ') || 'TRUE'
+      const values = {
+        ...(offerId !== null && { offerId }),
+        ...(from !== null && { from }),
+        ...(to !== null && { to }),
+        ...(reasons.length > 0 && { reasons: JSON.stringify(reasons) }),
+      }
       return {
-        total: db.prepare<Record<string, unknown>, number>(`SELECT count(*) FROM watch_decisions WHERE ${where}`).pluck().get(values) ?? 0,
-        rows: db.prepare<Record<string, unknown>, Row>(`SELECT * FROM watch_decisions WHERE ${where} ORDER BY number DESC LIMIT :limit OFFSET :offset`).all({ ...values, limit, offset }).map(loggedOf)
+        total:
+          db
+            .prepare<Record<string, unknown>, number>(
+              `SELECT count(*) FROM watch_decisions WHERE ${where}`,
+            )
+            .pluck()
+            .get(values) ?? 0,
+        rows: db
+          .prepare<Record<string, unknown>, Row>(
+            `SELECT * FROM watch_decisions WHERE ${where} ORDER BY number DESC LIMIT :limit OFFSET :offset`,
+          )
+          .all({ ...values, limit, offset })
+          .map(loggedOf)
           .map((row) => fresher(row)),
       }
     },
@@ -118,7 +254,10 @@ export function createDecisionLog(db: Database) {
     },
     /** Takes out what is too old to be kept. Gives how many lines went. */
     thin: (now: number): number =>
-      db.prepare(`DELETE FROM watch_decisions WHERE last_at < :change OR (last_at < :stay AND target_cents IS NULL AND reason NOT IN ${SENDINGS})`)
+      db
+        .prepare(
+          `DELETE FROM watch_decisions WHERE last_at < :change OR (last_at < :stay AND target_cents IS NULL AND reason NOT IN ${SENDINGS})`,
+        )
         .run({ stay: now - stayKeptMs, change: now - changeKeptMs }).changes,
   }
 

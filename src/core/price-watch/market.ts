@@ -17,29 +17,72 @@ const DAY_MS = 86_400_000
 /** What an offer earns a day is taken from so many days of its own sales. */
 const EARNED_DAYS = 30
 
-/** What else the market view knows: what each offer earned since 30 days ago, what is proposed, what is being sent. */
-export type MarketGround = { earned: Earned; proposals: ReadonlyMap<string, Proposal>; sending: ReadonlySet<string> }
+/**
+ * What else the market view knows: what each offer earned since 30 days ago, what is proposed, what
+ * is being sent.
+ */
+export type MarketGround = {
+  earned: Earned
+  proposals: ReadonlyMap<string, Proposal>
+  sending: ReadonlySet<string>
+}
 
-const heldReasons: ReadonlySet<string> = new Set(['held', 'held-refused', 'snoozed', 'war', 'changed-elsewhere'])
+const heldReasons: ReadonlySet<string> = new Set([
+  'held',
+  'held-refused',
+  'snoozed',
+  'war',
+  'changed-elsewhere',
+])
 const inTab: Record<MarketTab, (each: Watched, ground: MarketGround) => boolean> = {
   losing: ({ state }) => state.lead === 'behind',
-  proposals: ({ facts }, { proposals, sending }) => proposals.has(facts.offerId) || sending.has(facts.offerId),
+  proposals: ({ facts }, { proposals, sending }) =>
+    proposals.has(facts.offerId) || sending.has(facts.offerId),
   probing: ({ state }) => state.probe !== null && state.lead === 'leading',
   held: ({ decision }) => heldReasons.has(decision.reason),
   all: ({ facts }) => isSelling(facts),
 }
 
-const perDay = (ground: MarketGround, offerId: string): number => Math.round((ground.earned.get(offerId)?.cents ?? 0) / EARNED_DAYS)
+const perDay = (ground: MarketGround, offerId: string): number =>
+  Math.round((ground.earned.get(offerId)?.cents ?? 0) / EARNED_DAYS)
 
 /** One offer as the screen shows it. */
-export function marketRow({ facts, state, stored, decision }: Watched, ground: MarketGround): MarketRow {
+export function marketRow(
+  { facts, state, stored, decision }: Watched,
+  ground: MarketGround,
+): MarketRow {
   const proposal = ground.proposals.get(facts.offerId)
   return {
-    offerId: facts.offerId, productId: facts.productId, name: facts.name, platform: facts.platform, region: facts.region, stock: facts.stock,
-    priceCents: facts.priceCents, customerCents: facts.customerCents, commissionPercent: facts.commissionPercent, costCents: facts.costCents,
-    lead: state.lead, since: state.leadSince, bestCents: facts.bestCents, seenAt: state.lead === 'behind' && facts.bestAt !== null ? Math.min(facts.bestAt, facts.seenAt) : facts.seenAt,
-    perDayCents: perDay(ground, facts.offerId), ruleId: stored?.ruleId ?? null, ruleName: stored?.rule.name ?? null, reason: decision.reason, until: decision.until,
-    proposal: proposal === undefined ? null : { targetCents: proposal.targetCents, targetCustomerCents: proposal.targetCustomerCents, at: proposal.at },
+    offerId: facts.offerId,
+    productId: facts.productId,
+    name: facts.name,
+    platform: facts.platform,
+    region: facts.region,
+    stock: facts.stock,
+    priceCents: facts.priceCents,
+    customerCents: facts.customerCents,
+    commissionPercent: facts.commissionPercent,
+    costCents: facts.costCents,
+    lead: state.lead,
+    since: state.leadSince,
+    bestCents: facts.bestCents,
+    seenAt:
+      state.lead === 'behind' && facts.bestAt !== null
+        ? Math.min(facts.bestAt, facts.seenAt)
+        : facts.seenAt,
+    perDayCents: perDay(ground, facts.offerId),
+    ruleId: stored?.ruleId ?? null,
+    ruleName: stored?.rule.name ?? null,
+    reason: decision.reason,
+    until: decision.until,
+    proposal:
+      proposal === undefined
+        ? null
+        : {
+            targetCents: proposal.targetCents,
+            targetCustomerCents: proposal.targetCustomerCents,
+            at: proposal.at,
+          },
     sending: ground.sending.has(facts.offerId),
   }
 }
@@ -56,7 +99,10 @@ function foldedName(name: string): string {
   return key
 }
 
-const sortValue: Record<NonNullable<Inputs['market']['sort']>['column'], (each: Watched, ground: MarketGround) => number | string> = {
+const sortValue: Record<
+  NonNullable<Inputs['market']['sort']>['column'],
+  (each: Watched, ground: MarketGround) => number | string
+> = {
   lost: ({ facts }, ground) => perDay(ground, facts.offerId),
   name: ({ facts }) => foldedName(facts.name),
   customer: ({ facts }) => facts.customerCents,
@@ -71,8 +117,15 @@ const tabNames = Object.keys(inTab) as MarketTab[]
 
 type Sortable = { each: Watched; by: number | string }
 
-/** A window of the offers of a tab, and how many each tab has with the other choices as they are. Some at a time: the core answers others in between. */
-export async function marketList(keeper: Keeper, ground: MarketGround, { tab = 'losing', query = '', ruleId = null, sort, window }: Inputs['market']): Promise<Outputs['market']> {
+/**
+ * A window of the offers of a tab, and how many each tab has with the other choices as they are.
+ * Some at a time: the core answers others in between.
+ */
+export async function marketList(
+  keeper: Keeper,
+  ground: MarketGround,
+  { tab = 'losing', query = '', ruleId = null, sort, window }: Inputs['market'],
+): Promise<Outputs['market']> {
   const words = wordsOf(query)
   const typed = query.trim()
   const { column, direction } = sort ?? { column: 'lost', direction: 'desc' }
@@ -91,12 +144,33 @@ export async function marketList(keeper: Keeper, ground: MarketGround, { tab = '
   })
   const { offset = 0, limit = 100 } = window ?? {}
   const sign = direction === 'asc' ? 1 : -1
-  const order = (a: Sortable, b: Sortable): number => (a.by < b.by ? -sign : a.by > b.by ? sign : a.each.facts.name < b.each.facts.name ? -1 : a.each.facts.name > b.each.facts.name ? 1 : a.each.facts.offerId < b.each.facts.offerId ? -1 : 1)
-  return { total: chosen.length, rows: (await firstOf(chosen, order, offset + limit)).slice(offset).map(({ each }) => marketRow(each, ground)), tabs }
+  const order = (a: Sortable, b: Sortable): number =>
+    a.by < b.by
+      ? -sign
+      : a.by > b.by
+        ? sign
+        : a.each.facts.name < b.each.facts.name
+          ? -1
+          : a.each.facts.name > b.each.facts.name
+            ? 1
+            : a.each.facts.offerId < b.each.facts.offerId
+              ? -1
+              : 1
+  return {
+    total: chosen.length,
+    rows: (await firstOf(chosen, order, offset + limit))
+      .slice(offset)
+      .map(({ each }) => marketRow(each, ground)),
+    tabs,
+  }
 }
 
 /** The first `count` in order: pieces are sorted, and of each only so many can be among them. */
-async function firstOf(all: readonly Sortable[], order: (a: Sortable, b: Sortable) => number, count: number): Promise<Sortable[]> {
+async function firstOf(
+  all: readonly Sortable[],
+  order: (a: Sortable, b: Sortable) => number,
+  count: number,
+): Promise<Sortable[]> {
   let first: Sortable[] = []
   for (let from = 0; from < all.length; from += PIECE) {
     if (from > 0) await setImmediate()
@@ -105,11 +179,28 @@ async function firstOf(all: readonly Sortable[], order: (a: Sortable, b: Sortabl
   return first
 }
 
-/** The watch of one account in figures. Some offers at a time: the core answers others in between. */
-export async function overviewOf(keeper: Keeper, ground: MarketGround, now: number, listedAt: number | null): Promise<Outputs['overview']> {
+/**
+ * The watch of one account in figures. Some offers at a time: the core answers others in between.
+ */
+export async function overviewOf(
+  keeper: Keeper,
+  ground: MarketGround,
+  now: number,
+  listedAt: number | null,
+): Promise<Outputs['overview']> {
   const all = [...keeper.watched().values()]
   const counts = {
-    offers: all.length, watched: 0, leading: 0, losing: 0, unknown: 0, empty: 0, paused: 0, proposals: ground.proposals.size, probing: 0, held: 0, sending: ground.sending.size,
+    offers: all.length,
+    watched: 0,
+    leading: 0,
+    losing: 0,
+    unknown: 0,
+    empty: 0,
+    paused: 0,
+    proposals: ground.proposals.size,
+    probing: 0,
+    held: 0,
+    sending: ground.sending.size,
   }
   let lostToday = 0
   let lostPerDayCents = 0
@@ -128,15 +219,33 @@ export async function overviewOf(keeper: Keeper, ground: MarketGround, now: numb
     lostPerDayCents += perDay(ground, facts.offerId)
   })
   const hours = await keeper.leadHours()
-  const day = hours.reduce((sum, { leadingMs, behindMs }) => ({ leadingMs: sum.leadingMs + leadingMs, behindMs: sum.behindMs + behindMs }), { leadingMs: 0, behindMs: 0 })
+  const day = hours.reduce(
+    (sum, { leadingMs, behindMs }) => ({
+      leadingMs: sum.leadingMs + leadingMs,
+      behindMs: sum.behindMs + behindMs,
+    }),
+    { leadingMs: 0, behindMs: 0 },
+  )
   const rules = keeper.rules()
   return {
-    counts, lostToday, lostPerDayCents, leadDay: shareOf(day), leadHours: hours.map(shareOf),
-    rules: rules.length, auto: rules.filter(({ mode }) => mode === 'auto').length, stoppedAt: keeper.store.stoppedAt(),
-    elsewhere: { offers: keeper.foreign().slice(0, 50), suspended: keeper.suspended() }, listedAt,
+    counts,
+    lostToday,
+    lostPerDayCents,
+    leadDay: shareOf(day),
+    leadHours: hours.map(shareOf),
+    rules: rules.length,
+    auto: rules.filter(({ mode }) => mode === 'auto').length,
+    stoppedAt: keeper.store.stoppedAt(),
+    elsewhere: { offers: keeper.foreign().slice(0, 50), suspended: keeper.suspended() },
+    listedAt,
   }
 }
 
 /** Part of the known time in the lead of one offer, since a moment. */
-export const leadSince = (keeper: Keeper, offerId: string, from: number, now: number): number | null =>
+export const leadSince = (
+  keeper: Keeper,
+  offerId: string,
+  from: number,
+  now: number,
+): number | null =>
   shareOf(leadTimes(keeper.store.db, [from, now], offerId)[0] ?? { leadingMs: 0, behindMs: 0 })

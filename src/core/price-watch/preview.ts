@@ -9,25 +9,66 @@ import { isZone } from './rules/hours.ts'
 import { isSelling } from './rules/state.ts'
 
 export type Seen = { facts: OfferFacts; state: WatchState }
-export type PreviewSums = { offers: number; change: number; stay: number; atFloor: number; noCost: number; conflict: number; notSelling: number }
+export type PreviewSums = {
+  offers: number
+  change: number
+  stay: number
+  atFloor: number
+  noCost: number
+  conflict: number
+  notSelling: number
+}
 export type Previewed = { sums: PreviewSums; lines: PreviewLine[]; conflicts: RuleConflict[] }
 
 const SHOWN_IDS = 200
 
 /**
- * What a rule would do now, in its place among the others: the decision of each offer that is added and that it would be the rule of, and what stands in its way.
- * Nothing is written. A rule that is off is taken as if it proposed: the preview tells what it would do.
+ * What a rule would do now, in its place among the others: the decision of each offer that is added
+ * and that it would be the rule of, and what stands in its way. Nothing is written. A rule that is
+ * off is taken as if it proposed: the preview tells what it would do.
  */
-export function createPreview(rules: readonly StoredRule[], ruleId: string | null, rule: PriceRule, now: number, desk: DeskState, first = false): { add(seen: Seen): void; result(): Previewed } {
-  const draft: StoredRule = { ruleId: ruleId ?? 'draft', revision: 0, mode: 'propose', rule: isZone(rule.hours.zone) ? rule : { ...rule, hours: { ...rule.hours, zone: 'UTC' } } }
+export function createPreview(
+  rules: readonly StoredRule[],
+  ruleId: string | null,
+  rule: PriceRule,
+  now: number,
+  desk: DeskState,
+  first = false,
+): { add(seen: Seen): void; result(): Previewed } {
+  const draft: StoredRule = {
+    ruleId: ruleId ?? 'draft',
+    revision: 0,
+    mode: 'propose',
+    rule: isZone(rule.hours.zone) ? rule : { ...rule, hours: { ...rule.hours, zone: 'UTC' } },
+  }
   const others = rules.filter((stored) => stored.ruleId !== ruleId)
-  const place = ruleId === null ? (first ? 0 : rules.length) : rules.findIndex((stored) => stored.ruleId === ruleId)
+  const place =
+    ruleId === null
+      ? first
+        ? 0
+        : rules.length
+      : rules.findIndex((stored) => stored.ruleId === ruleId)
   // Before it begins a rule fits nothing: the preview shows what it will do.
-  const asInForce = isInForce(draft, now) ? draft : { ...draft, rule: { ...draft.rule, startsAt: null, endsAt: null } }
+  const asInForce = isInForce(draft, now)
+    ? draft
+    : { ...draft, rule: { ...draft.rule, startsAt: null, endsAt: null } }
   const inOrder = [...others.slice(0, place), asInForce, ...others.slice(place)]
-  const sums: PreviewSums = { offers: 0, change: 0, stay: 0, atFloor: 0, noCost: 0, conflict: 0, notSelling: 0 }
+  const sums: PreviewSums = {
+    offers: 0,
+    change: 0,
+    stay: 0,
+    atFloor: 0,
+    noCost: 0,
+    conflict: 0,
+    notSelling: 0,
+  }
   const lines: PreviewLine[] = []
-  const found = { 'floor-above-ceiling': [] as string[], 'no-cost': [] as string[], 'no-commission': [] as string[], 'below-cost': [] as string[] }
+  const found = {
+    'floor-above-ceiling': [] as string[],
+    'no-cost': [] as string[],
+    'no-commission': [] as string[],
+    'below-cost': [] as string[],
+  }
   const above = new Map<string, { name: string; offerIds: string[] }>()
 
   return {
@@ -47,8 +88,14 @@ export function createPreview(rules: readonly StoredRule[], ruleId: string | nul
       lines.push(lineOf(facts, decision))
     },
     result() {
-      const conflicts = [...ownConflicts(rule), ...Object.entries(found).flatMap(([kind, offerIds]) => (offerIds.length === 0 ? [] : [conflict(kind as keyof typeof found, offerIds)]))]
-      for (const { name, offerIds } of above.values()) conflicts.push({ ...conflict('rule-above', offerIds), ruleName: name })
+      const conflicts = [
+        ...ownConflicts(rule),
+        ...Object.entries(found).flatMap(([kind, offerIds]) =>
+          offerIds.length === 0 ? [] : [conflict(kind as keyof typeof found, offerIds)],
+        ),
+      ]
+      for (const { name, offerIds } of above.values())
+        conflicts.push({ ...conflict('rule-above', offerIds), ruleName: name })
       if (sums.offers === 0) conflicts.push(conflict('covers-none', []))
       return { sums, lines, conflicts }
     },
@@ -56,25 +103,49 @@ export function createPreview(rules: readonly StoredRule[], ruleId: string | nul
 }
 
 /** Conflicts of the rule itself, whatever the offers: it can't be saved. */
-export function ownConflicts({ leading, ceiling, hours, startsAt, endsAt }: PriceRule): RuleConflict[] {
+export function ownConflicts({
+  leading,
+  ceiling,
+  hours,
+  startsAt,
+  endsAt,
+}: PriceRule): RuleConflict[] {
   return [
-    ...(leading.act === 'raise' && ceiling.kind === 'none' ? [conflict('raise-without-ceiling', [])] : []),
+    ...(leading.act === 'raise' && ceiling.kind === 'none'
+      ? [conflict('raise-without-ceiling', [])]
+      : []),
     ...(isZone(hours.zone) ? [] : [conflict('zone-unknown', [])]),
     ...(startsAt !== null && endsAt !== null && endsAt <= startsAt ? [conflict('dates', [])] : []),
   ]
 }
 
-const stops: ReadonlySet<RuleConflict['kind']> = new Set(['floor-above-ceiling', 'zone-unknown', 'dates', 'raise-without-ceiling'])
-const conflict = (kind: RuleConflict['kind'], offerIds: readonly string[]): RuleConflict =>
-  ({ kind, severity: stops.has(kind) ? 'stop' : 'warn', offers: offerIds.length, offerIds: offerIds.slice(0, SHOWN_IDS), ruleName: null })
+const stops: ReadonlySet<RuleConflict['kind']> = new Set([
+  'floor-above-ceiling',
+  'zone-unknown',
+  'dates',
+  'raise-without-ceiling',
+])
+const conflict = (kind: RuleConflict['kind'], offerIds: readonly string[]): RuleConflict => ({
+  kind,
+  severity: stops.has(kind) ? 'stop' : 'warn',
+  offers: offerIds.length,
+  offerIds: offerIds.slice(0, SHOWN_IDS),
+  ruleName: null,
+})
 
-function obstacles(rule: PriceRule, facts: OfferFacts): ('floor-above-ceiling' | 'no-cost' | 'no-commission' | 'below-cost')[] {
+function obstacles(
+  rule: PriceRule,
+  facts: OfferFacts,
+): ('floor-above-ceiling' | 'no-cost' | 'no-commission' | 'below-cost')[] {
   const floor = floorOf(rule.floor, facts)
   const ceiling = ceilingOf(rule.ceiling, facts)
   if (!floor.ok) return [floor.reason]
   if (!ceiling.ok) return [ceiling.reason]
-  if (floor.cents !== null && ceiling.cents !== null && floor.cents > ceiling.cents) return ['floor-above-ceiling']
-  return facts.costCents !== null && floor.cents !== null && floor.cents < facts.costCents ? ['below-cost'] : []
+  if (floor.cents !== null && ceiling.cents !== null && floor.cents > ceiling.cents)
+    return ['floor-above-ceiling']
+  return facts.costCents !== null && floor.cents !== null && floor.cents < facts.costCents
+    ? ['below-cost']
+    : []
 }
 
 function sumOf(facts: OfferFacts, { reason }: Decision): keyof PreviewSums {
@@ -85,7 +156,18 @@ function sumOf(facts: OfferFacts, { reason }: Decision): keyof PreviewSums {
   return reason === 'floor-above-ceiling' ? 'conflict' : 'stay'
 }
 
-const lineOf = (facts: OfferFacts, { reason, targetCents, targetCustomerCents, floorCents }: Decision): PreviewLine => ({
-  offerId: facts.offerId, name: facts.name, platform: facts.platform, bestCents: facts.bestCents, priceCents: facts.priceCents, customerCents: facts.customerCents,
-  targetCents, targetCustomerCents, floorCents, reason,
+const lineOf = (
+  facts: OfferFacts,
+  { reason, targetCents, targetCustomerCents, floorCents }: Decision,
+): PreviewLine => ({
+  offerId: facts.offerId,
+  name: facts.name,
+  platform: facts.platform,
+  bestCents: facts.bestCents,
+  priceCents: facts.priceCents,
+  customerCents: facts.customerCents,
+  targetCents,
+  targetCustomerCents,
+  floorCents,
+  reason,
 })

@@ -22,21 +22,44 @@ let watch: PriceWatch
 const faults = createFaultyLine()
 
 const accountId = 'seller'
-const market = async (tab: 'losing' | 'proposals' | 'held' | 'all' = 'losing') => (await watch.market({ accountId, tab, window: { offset: 0, limit: 500 } })).rows
+const market = async (tab: 'losing' | 'proposals' | 'held' | 'all' = 'losing') =>
+  (await watch.market({ accountId, tab, window: { offset: 0, limit: 500 } })).rows
 const found = async (offerId: string) => watch.offer({ accountId, offerId })
-const rule = (some: Partial<PriceRule> = {}): PriceRule => ({ ...newRule, name: 'All', floor: { kind: 'receive', cents: 1 }, coolDownMs: 0, mostPercent: 50, changesADay: 50, war: { changes: 50, withinMs: 3_600_000, holdMs: 3_600_000 }, ...some })
+const rule = (some: Partial<PriceRule> = {}): PriceRule => ({
+  ...newRule,
+  name: 'All',
+  floor: { kind: 'receive', cents: 1 },
+  coolDownMs: 0,
+  mostPercent: 50,
+  changesADay: 50,
+  war: { changes: 50, withinMs: 3_600_000, holdMs: 3_600_000 },
+  ...some,
+})
 
-async function seller(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
+async function seller(
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Record<string, unknown>> {
   const answer = await fetch(backend.sellerUrl + path, {
-    method, headers: { authorization: `Bearer ${backend.demo.sellerKey}`, 'content-type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    method,
+    headers: {
+      authorization: `Bearer ${backend.demo.sellerKey}`,
+      'content-type': 'application/json',
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-  return await answer.json() as Record<string, unknown>
+  return (await answer.json()) as Record<string, unknown>
 }
-const priceOf = async (offerId: string): Promise<number> => Math.round(Number((await seller('GET', `/offers/${offerId}`))['price']) * 100)
+const priceOf = async (offerId: string): Promise<number> =>
+  Math.round(Number((await seller('GET', `/offers/${offerId}`))['price']) * 100)
 
 beforeAll(async () => {
   backend = await startBackend(300)
-  desk = createDesk({ schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema, priceWatchSchema], wrap: faults.wrap })
+  desk = createDesk({
+    schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema, priceWatchSchema],
+    wrap: faults.wrap,
+  })
   const outbox = createOutbox(desk.context)
   offers = createOffers(desk.context, outbox)
   watch = createPriceWatch(desk.context, { offers, outbox })
@@ -54,13 +77,22 @@ afterAll(async () => {
 
 test('without rules the market shows who leads and what is lost, and nothing is proposed', async () => {
   const { counts } = await watch.overview({ accountId })
-  const listed = (await seller('GET', '/offers?limit=100') as { results: { status: string; stock: number; isCheapest: boolean }[] }).results
+  const listed = (
+    (await seller('GET', '/offers?limit=100')) as {
+      results: { status: string; stock: number; isCheapest: boolean }[]
+    }
+  ).results
   const selling = listed.filter(({ status, stock }) => status === 'active' && stock > 0)
   expect(counts).toMatchObject({
-    offers: listed.length, watched: selling.length, leading: selling.filter(({ isCheapest }) => isCheapest).length, losing: selling.filter(({ isCheapest }) => !isCheapest).length, proposals: 0,
+    offers: listed.length,
+    watched: selling.length,
+    leading: selling.filter(({ isCheapest }) => isCheapest).length,
+    losing: selling.filter(({ isCheapest }) => !isCheapest).length,
+    proposals: 0,
   })
   expect(counts.offers).toBe(counts.watched + counts.empty + counts.paused)
-  for (const row of await market()) expect(row).toMatchObject({ lead: 'behind', reason: 'no-rule', proposal: null })
+  for (const row of await market())
+    expect(row).toMatchObject({ lead: 'behind', reason: 'no-rule', proposal: null })
 })
 
 test('a rule proposes; what is approved is sent once, leads, and is logged with all it was made from', async () => {
@@ -71,20 +103,56 @@ test('a rule proposes; what is approved is sent once, leads, and is logged with 
   if (row?.proposal == null) throw new Error('nothing is proposed')
   expect(row.proposal.targetCustomerCents).toBeLessThan(row.bestCents ?? 0)
   expect(faults.sent).toEqual([])
-  expect(await watch.approve({ accountId, offers: [{ offerId: row.offerId, targetCents: row.proposal.targetCents + 1 }] })).toEqual({ approved: 0, changed: [row.offerId] })
-  expect(await watch.approve({ accountId, offers: [{ offerId: row.offerId, targetCents: row.proposal.targetCents }] })).toEqual({ approved: 1, changed: [] })
+  expect(
+    await watch.approve({
+      accountId,
+      offers: [{ offerId: row.offerId, targetCents: row.proposal.targetCents + 1 }],
+    }),
+  ).toEqual({ approved: 0, changed: [row.offerId] })
+  expect(
+    await watch.approve({
+      accountId,
+      offers: [{ offerId: row.offerId, targetCents: row.proposal.targetCents }],
+    }),
+  ).toEqual({ approved: 1, changed: [] })
   await watch.now(accountId)
   expect(await priceOf(row.offerId)).toBe(row.proposal.targetCents)
   expect(faults.sent).toHaveLength(1)
   const after_ = await found(row.offerId)
-  expect(after_).toMatchObject({ lead: 'leading', proposal: null, sending: false, priceCents: row.proposal.targetCents })
-  expect(after_.history.changes).toMatchObject([{ fromCents: row.priceCents, toCents: row.proposal.targetCents, reason: 'undercut', by: 'person' }])
-  expect(after_.history.marks).toMatchObject([{ reason: 'applied', targetCents: row.proposal.targetCents }])
+  expect(after_).toMatchObject({
+    lead: 'leading',
+    proposal: null,
+    sending: false,
+    priceCents: row.proposal.targetCents,
+  })
+  expect(after_.history.changes).toMatchObject([
+    {
+      fromCents: row.priceCents,
+      toCents: row.proposal.targetCents,
+      reason: 'undercut',
+      by: 'person',
+    },
+  ])
+  expect(after_.history.marks).toMatchObject([
+    { reason: 'applied', targetCents: row.proposal.targetCents },
+  ])
   const { rows } = await watch.decisions({ accountId, offerId: row.offerId })
-  expect(rows.map(({ reason }) => reason)).toEqual(['leading', 'applied', 'undercut', 'no-rule'].filter((reason) => rows.some((each) => each.reason === reason)))
-  expect(rows.find(({ reason }) => reason === 'applied')).toMatchObject({ by: 'person', beforeCents: row.priceCents, targetCents: row.proposal.targetCents, ruleName: 'All', inputs: { bestCents: row.bestCents } })
+  expect(rows.map(({ reason }) => reason)).toEqual(
+    ['leading', 'applied', 'undercut', 'no-rule'].filter((reason) =>
+      rows.some((each) => each.reason === reason),
+    ),
+  )
+  expect(rows.find(({ reason }) => reason === 'applied')).toMatchObject({
+    by: 'person',
+    beforeCents: row.priceCents,
+    targetCents: row.proposal.targetCents,
+    ruleName: 'All',
+    inputs: { bestCents: row.bestCents },
+  })
   const { base64 } = await watch.exportDecisions({ accountId, offerId: row.offerId })
-  expect(Buffer.from(base64, 'base64').toString().trim().split('\r\n')).toHaveLength(rows.length + 1)
+  expect(Buffer.from(base64, 'base64').toString().trim().split('\r\n')).toHaveLength(
+    rows.length + 1,
+  )
 })
 
 test('what is turned down is not proposed again; what is held is left alone until let go', async () => {
@@ -95,50 +163,94 @@ test('what is turned down is not proposed again; what is held is left alone unti
   expect(await found(first.offerId)).toMatchObject({ reason: 'rejected', proposal: null })
   expect(await found(second.offerId)).toMatchObject({ reason: 'held', proposal: null })
   await watch.release({ accountId, offerIds: [first.offerId, second.offerId] })
-  expect((await found(first.offerId)).proposal).toMatchObject({ targetCents: first.proposal?.targetCents })
+  expect((await found(first.offerId)).proposal).toMatchObject({
+    targetCents: first.proposal?.targetCents,
+  })
 })
 
 test('a market that moved between the proposal and its sending is not answered with the old price', async () => {
   const [row] = await market('proposals')
   if (row?.proposal == null) throw new Error('nothing is proposed')
   await seller('PATCH', `/offers/${row.offerId}`, { price: (row.priceCents + 3) / 100 })
-  desk.context.mirrors.database(accountId).prepare('UPDATE offers SET seen_at = seen_at - 60000 WHERE offer_id = ?').run(row.offerId)
-  await watch.approve({ accountId, offers: [{ offerId: row.offerId, targetCents: row.proposal.targetCents }] })
+  desk.context.mirrors
+    .database(accountId)
+    .prepare('UPDATE offers SET seen_at = seen_at - 60000 WHERE offer_id = ?')
+    .run(row.offerId)
+  await watch.approve({
+    accountId,
+    offers: [{ offerId: row.offerId, targetCents: row.proposal.targetCents }],
+  })
   await watch.now(accountId)
   expect(faults.sent).toEqual([])
   expect(await priceOf(row.offerId)).toBe(row.priceCents + 3)
-  expect((await watch.decisions({ accountId, offerId: row.offerId, sentOnly: true })).rows[0]).toMatchObject({ reason: 'last-check', inputs: { note: 'market-moved' } })
-  expect((await found(row.offerId)).proposal).toMatchObject({ targetCents: row.proposal.targetCents })
+  expect(
+    (await watch.decisions({ accountId, offerId: row.offerId, sentOnly: true })).rows[0],
+  ).toMatchObject({ reason: 'last-check', inputs: { note: 'market-moved' } })
+  expect((await found(row.offerId)).proposal).toMatchObject({
+    targetCents: row.proposal.targetCents,
+  })
 })
 
 test('the kill switch in the middle of many stops the next one, and everything is proposed again', async () => {
   const rows = await market('proposals')
   expect(rows.length).toBeGreaterThan(3)
-  faults.after = (operation) => { if (operation === 'changeOffer' && faults.sent.length === 2) watch.stopAll() }
-  await watch.approve({ accountId, offers: rows.flatMap(({ offerId, proposal }) => (proposal === null ? [] : [{ offerId, targetCents: proposal.targetCents }])) })
+  faults.after = (operation) => {
+    if (operation === 'changeOffer' && faults.sent.length === 2) watch.stopAll()
+  }
+  await watch.approve({
+    accountId,
+    offers: rows.flatMap(({ offerId, proposal }) =>
+      proposal === null ? [] : [{ offerId, targetCents: proposal.targetCents }],
+    ),
+  })
   await watch.now(accountId)
   expect(faults.sent).toHaveLength(2)
   expect(watch.switch().stoppedAt).not.toBeNull()
   expect((await watch.overview({ accountId })).counts).toMatchObject({ proposals: 0, sending: 0 })
-  await expect(watch.approve({ accountId, offers: [{ offerId: rows[3]?.offerId ?? '', targetCents: 1 }] })).rejects.toMatchObject({ problem: { code: 'STOPPED' } })
+  await expect(
+    watch.approve({ accountId, offers: [{ offerId: rows[3]?.offerId ?? '', targetCents: 1 }] }),
+  ).rejects.toMatchObject({ problem: { code: 'STOPPED' } })
   expect((await found(rows[3]?.offerId ?? '')).reason).toBe('stopped')
   watch.resume()
   await watch.now(accountId)
-  expect((await market('proposals')).map(({ offerId }) => offerId).sort()).toEqual(rows.slice(2).map(({ offerId }) => offerId).sort())
+  expect((await market('proposals')).map(({ offerId }) => offerId).sort()).toEqual(
+    rows
+      .slice(2)
+      .map(({ offerId }) => offerId)
+      .sort(),
+  )
 })
 
 test('a lost answer is settled by what the offer is then: sent once, or proposed again', async () => {
   const [taken, lost] = await market('proposals')
   if (taken?.proposal == null || lost?.proposal == null) throw new Error('too few proposals')
-  faults.after = (operation) => { if (operation === 'changeOffer') throw failure('ANSWER_LOST', 'No answer.', 'Wait.') }
-  await watch.approve({ accountId, offers: [{ offerId: taken.offerId, targetCents: taken.proposal.targetCents }] })
+  faults.after = (operation) => {
+    if (operation === 'changeOffer') throw failure('ANSWER_LOST', 'No answer.', 'Wait.')
+  }
+  await watch.approve({
+    accountId,
+    offers: [{ offerId: taken.offerId, targetCents: taken.proposal.targetCents }],
+  })
   await watch.now(accountId)
-  expect(await found(taken.offerId)).toMatchObject({ priceCents: taken.proposal.targetCents, sending: false, lead: 'leading' })
+  expect(await found(taken.offerId)).toMatchObject({
+    priceCents: taken.proposal.targetCents,
+    sending: false,
+    lead: 'leading',
+  })
   faults.after = () => {}
-  faults.before = (operation) => { if (operation === 'changeOffer') throw failure('ANSWER_LOST', 'No answer.', 'Wait.') }
-  await watch.approve({ accountId, offers: [{ offerId: lost.offerId, targetCents: lost.proposal.targetCents }] })
+  faults.before = (operation) => {
+    if (operation === 'changeOffer') throw failure('ANSWER_LOST', 'No answer.', 'Wait.')
+  }
+  await watch.approve({
+    accountId,
+    offers: [{ offerId: lost.offerId, targetCents: lost.proposal.targetCents }],
+  })
   await watch.now(accountId)
-  expect(await found(lost.offerId)).toMatchObject({ priceCents: lost.priceCents, sending: false, proposal: { targetCents: lost.proposal.targetCents } })
+  expect(await found(lost.offerId)).toMatchObject({
+    priceCents: lost.priceCents,
+    sending: false,
+    proposal: { targetCents: lost.proposal.targetCents },
+  })
   expect(faults.sent).toHaveLength(1)
 })
 
@@ -147,7 +259,11 @@ test('a rule that applies by itself sends; a price set elsewhere afterwards hold
   const waiting = await market('proposals')
   const one = waiting[0]
   if (one?.proposal == null) throw new Error('nothing is proposed')
-  await watch.saveRule({ accountId, ruleId, rule: rule({ scope: { kind: 'offers', offerIds: [one.offerId] } }) })
+  await watch.saveRule({
+    accountId,
+    ruleId,
+    rule: rule({ scope: { kind: 'offers', offerIds: [one.offerId] } }),
+  })
   await watch.setMode({ accountId, ruleId, mode: 'auto' })
   await watch.now(accountId)
   expect(await priceOf(one.offerId)).toBe(one.proposal.targetCents)
@@ -155,8 +271,17 @@ test('a rule that applies by itself sends; a price set elsewhere afterwards hold
   await offers.syncNow(accountId)
   await watch.now(accountId)
   expect(await found(one.offerId)).toMatchObject({ reason: 'changed-elsewhere', proposal: null })
-  expect((await watch.overview({ accountId })).elsewhere).toEqual({ offers: [one.offerId], suspended: false })
-  expect(desk.notices).toContainEqual(expect.objectContaining({ kind: 'price-watch', title: `Price changed elsewhere: ${one.name}`, path: `/watch/market/${one.offerId}` }))
+  expect((await watch.overview({ accountId })).elsewhere).toEqual({
+    offers: [one.offerId],
+    suspended: false,
+  })
+  expect(desk.notices).toContainEqual(
+    expect.objectContaining({
+      kind: 'price-watch',
+      title: `Price changed elsewhere: ${one.name}`,
+      path: `/watch/market/${one.offerId}`,
+    }),
+  )
   expect(faults.sent).toHaveLength(1)
   await watch.release({ accountId, offerIds: [one.offerId] })
   await watch.now(accountId)
@@ -165,7 +290,10 @@ test('a rule that applies by itself sends; a price set elsewhere afterwards hold
 
 test('from three prices set elsewhere within an hour on nothing applies by itself, until a person has looked', async () => {
   const [{ ruleId = '' } = {}] = await watch.rules({ accountId })
-  const [last, ...three] = (await market('losing')).filter(({ reason }) => reason === 'no-rule').slice(0, 4).map(({ offerId }) => offerId)
+  const [last, ...three] = (await market('losing'))
+    .filter(({ reason }) => reason === 'no-rule')
+    .slice(0, 4)
+    .map(({ offerId }) => offerId)
   if (last === undefined || three.length < 3) throw new Error('too few offers are behind')
   const applyTo = async (offerIds: string[]): Promise<void> => {
     await watch.saveRule({ accountId, ruleId, rule: rule({ scope: { kind: 'offers', offerIds } }) })
@@ -180,12 +308,17 @@ test('from three prices set elsewhere within an hour on nothing applies by itsel
     await watch.now(accountId)
     const { elsewhere } = await watch.overview({ accountId })
     expect([elsewhere.offers.length, elsewhere.suspended]).toEqual([index + 1, index === 2])
-    expect(desk.notices.some(({ title }) => title === 'Rules no longer apply by themselves')).toBe(index === 2)
+    expect(desk.notices.some(({ title }) => title === 'Rules no longer apply by themselves')).toBe(
+      index === 2,
+    )
   }
   faults.sent.length = 0
   await applyTo([last])
   expect(faults.sent, 'nothing by itself while somebody else is at work').toEqual([])
-  expect(await found(last)).toMatchObject({ sending: false, proposal: { targetCents: expect.any(Number) as number } })
+  expect(await found(last)).toMatchObject({
+    sending: false,
+    proposal: { targetCents: expect.any(Number) as number },
+  })
   await watch.release({ accountId, offerIds: three })
   await watch.now(accountId)
   await watch.setMode({ accountId, ruleId, mode: 'auto' })
@@ -201,42 +334,89 @@ test('a rule for one offer comes first; what a rule never goes below is told wit
   if (row === undefined) throw new Error('no offer')
   const { offerId, priceCents } = row
   const floorCents = priceCents - 5
-  const own = rule({ name: row.name, scope: { kind: 'offers', offerIds: [offerId] }, floor: { kind: 'receive', cents: floorCents } })
-  expect((await watch.preview({ accountId, ruleId: null, rule: own })).conflicts).toContainEqual(expect.objectContaining({ kind: 'rule-above', ruleName: 'All' }))
-  expect((await watch.preview({ accountId, ruleId: null, rule: own, first: true })).sums.offers).toBe(1)
+  const own = rule({
+    name: row.name,
+    scope: { kind: 'offers', offerIds: [offerId] },
+    floor: { kind: 'receive', cents: floorCents },
+  })
+  expect((await watch.preview({ accountId, ruleId: null, rule: own })).conflicts).toContainEqual(
+    expect.objectContaining({ kind: 'rule-above', ruleName: 'All' }),
+  )
+  expect(
+    (await watch.preview({ accountId, ruleId: null, rule: own, first: true })).sums.offers,
+  ).toBe(1)
   const { ruleId } = await watch.saveRule({ accountId, ruleId: null, rule: own, first: true })
-  expect((await watch.setMode({ accountId, ruleId, mode: 'propose' })).map((view) => view.ruleId)).toEqual([ruleId, general])
+  expect(
+    (await watch.setMode({ accountId, ruleId, mode: 'propose' })).map((view) => view.ruleId),
+  ).toEqual([ruleId, general])
   expect(offers.offer({ accountId, offerId }).floorCents).toBe(floorCents)
   const lower = { kind: 'price', how: { by: 'amount', cents: -50 }, keepFloor: true } as const
-  const preview = async () => (await offers.bulks.preview({ accountId, chosen: { offerIds: [offerId] }, change: lower })).rows[0]
-  expect(await preview()).toMatchObject({ note: 'stops-at-floor', after: { priceCents: floorCents } })
-  const { offers: [named], platforms, deliveryTypes } = await watch.choices({ accountId, offerIds: [offerId, 'off_gone'] })
-  expect([named?.name, platforms.includes(row.platform), deliveryTypes.length > 0]).toEqual([row.name, true, true])
+  const preview = async () =>
+    (await offers.bulks.preview({ accountId, chosen: { offerIds: [offerId] }, change: lower }))
+      .rows[0]
+  expect(await preview()).toMatchObject({
+    note: 'stops-at-floor',
+    after: { priceCents: floorCents },
+  })
+  const {
+    offers: [named],
+    platforms,
+    deliveryTypes,
+  } = await watch.choices({ accountId, offerIds: [offerId, 'off_gone'] })
+  expect([named?.name, platforms.includes(row.platform), deliveryTypes.length > 0]).toEqual([
+    row.name,
+    true,
+    true,
+  ])
   await watch.removeRule({ accountId, ruleId })
   expect(offers.offer({ accountId, offerId }).floorCents, 'the floor of the general rule').toBe(1)
 })
 
 test('a changed rule that applied by itself proposes until somebody agrees anew; conflicts are told before', async () => {
   const [{ ruleId = '' } = {}] = await watch.rules({ accountId })
-  expect((await watch.saveRule({ accountId, ruleId, rule: rule({ name: 'Renamed' }) })).mode).toBe('propose')
-  const { sums, conflicts } = await watch.preview({ accountId, ruleId, rule: rule({ floor: { kind: 'cost', profitCents: 10, profitPercent: 0 }, ceiling: { kind: 'customer', cents: 1 } }), changesOnly: false })
-  expect(sums.offers).toBe(sums.change + sums.stay + sums.atFloor + sums.noCost + sums.conflict + sums.notSelling)
+  expect((await watch.saveRule({ accountId, ruleId, rule: rule({ name: 'Renamed' }) })).mode).toBe(
+    'propose',
+  )
+  const { sums, conflicts } = await watch.preview({
+    accountId,
+    ruleId,
+    rule: rule({
+      floor: { kind: 'cost', profitCents: 10, profitPercent: 0 },
+      ceiling: { kind: 'customer', cents: 1 },
+    }),
+    changesOnly: false,
+  })
+  expect(sums.offers).toBe(
+    sums.change + sums.stay + sums.atFloor + sums.noCost + sums.conflict + sums.notSelling,
+  )
   expect(conflicts.map(({ kind }) => kind)).toContain('no-cost')
-  await expect(watch.saveRule({ accountId, ruleId, rule: rule({ hours: { ...newRule.hours, zone: 'Nowhere/Else' } }) })).rejects.toMatchObject({ problem: { code: 'INVALID_INPUT' } })
+  await expect(
+    watch.saveRule({
+      accountId,
+      ruleId,
+      rule: rule({ hours: { ...newRule.hours, zone: 'Nowhere/Else' } }),
+    }),
+  ).rejects.toMatchObject({ problem: { code: 'INVALID_INPUT' } })
 })
 
 test('a rule works between its dates; before, the preview tells what it will do, and an end before the beginning is refused', async () => {
   const [{ ruleId = '' } = {}] = await watch.rules({ accountId })
   const now = desk.context.clock.now()
-  const covered = async (some: Partial<PriceRule>): Promise<number | undefined> => (await watch.saveRule({ accountId, ruleId, rule: rule({ name: 'Renamed', ...some }) })).covers
+  const covered = async (some: Partial<PriceRule>): Promise<number | undefined> =>
+    (await watch.saveRule({ accountId, ruleId, rule: rule({ name: 'Renamed', ...some }) })).covers
   const all = await covered({})
   expect(all).toBeGreaterThan(3)
   expect(await covered({ startsAt: now - 1, endsAt: now + 3_600_000 })).toBe(all)
   expect(await covered({ startsAt: now + 3_600_000 })).toBe(0)
-  expect((await market('proposals')), 'nothing before it begins').toEqual([])
-  expect((await watch.preview({ accountId, ruleId, rule: rule({ startsAt: now + 3_600_000 }) })).sums.offers).toBe(all)
+  expect(await market('proposals'), 'nothing before it begins').toEqual([])
+  expect(
+    (await watch.preview({ accountId, ruleId, rule: rule({ startsAt: now + 3_600_000 }) })).sums
+      .offers,
+  ).toBe(all)
   expect(await covered({ endsAt: now - 1 }), 'over').toBe(0)
-  await expect(watch.saveRule({ accountId, ruleId, rule: rule({ startsAt: now + 2, endsAt: now + 1 }) })).rejects.toMatchObject({ problem: { code: 'INVALID_INPUT', details: { conflict: 'dates' } } })
+  await expect(
+    watch.saveRule({ accountId, ruleId, rule: rule({ startsAt: now + 2, endsAt: now + 1 }) }),
+  ).rejects.toMatchObject({ problem: { code: 'INVALID_INPUT', details: { conflict: 'dates' } } })
   expect(await covered({})).toBe(all)
 })
 
@@ -244,17 +424,31 @@ test('in LIVE a rule applies by itself only when its name was typed', async () =
   const [{ ruleId = '' } = {}] = await watch.rules({ accountId })
   const account = desk.context.accounts.get(accountId)
   Object.assign(account, { mode: 'live' })
-  await expect(watch.setMode({ accountId, ruleId, mode: 'auto' })).rejects.toMatchObject({ problem: { code: 'NOT_CONFIRMED' } })
-  await expect(watch.setMode({ accountId, ruleId, mode: 'auto', typed: 'renamed' })).rejects.toMatchObject({ problem: { code: 'NOT_CONFIRMED' } })
-  expect((await watch.setMode({ accountId, ruleId, mode: 'auto', typed: 'Renamed' })).map(({ mode }) => mode)).toEqual(['auto'])
+  await expect(watch.setMode({ accountId, ruleId, mode: 'auto' })).rejects.toMatchObject({
+    problem: { code: 'NOT_CONFIRMED' },
+  })
+  await expect(
+    watch.setMode({ accountId, ruleId, mode: 'auto', typed: 'renamed' }),
+  ).rejects.toMatchObject({ problem: { code: 'NOT_CONFIRMED' } })
+  expect(
+    (await watch.setMode({ accountId, ruleId, mode: 'auto', typed: 'Renamed' })).map(
+      ({ mode }) => mode,
+    ),
+  ).toEqual(['auto'])
   await watch.setMode({ accountId, ruleId, mode: 'off' })
   Object.assign(account, { mode: 'sandbox' })
 })
 
 test('what only this desk knows is there again after a restart', async () => {
   const rulesBefore = await watch.rules({ accountId })
-  const decided = (await watch.decisions({ accountId, sentOnly: true })).rows.map(({ number }) => number)
+  const decided = (await watch.decisions({ accountId, sentOnly: true })).rows.map(
+    ({ number }) => number,
+  )
   const again = createPriceWatch(desk.context, { offers, outbox: createOutbox(desk.context) })
-  expect((await again.rules({ accountId })).map(({ ruleId, rule: of }) => [ruleId, of])).toEqual(rulesBefore.map(({ ruleId, rule: of }) => [ruleId, of]))
-  expect((await again.decisions({ accountId, sentOnly: true })).rows.map(({ number }) => number)).toEqual(decided)
+  expect((await again.rules({ accountId })).map(({ ruleId, rule: of }) => [ruleId, of])).toEqual(
+    rulesBefore.map(({ ruleId, rule: of }) => [ruleId, of]),
+  )
+  expect(
+    (await again.decisions({ accountId, sentOnly: true })).rows.map(({ number }) => number),
+  ).toEqual(decided)
 })

@@ -28,13 +28,36 @@ const DAY_MS = 86_400_000
 const MONTH_MS = 30 * DAY_MS
 const EXPORTED = 200_000
 /** Decisions that a chart marks, and how many at most. */
-const marked = ['applied', 'last-check', 'refused', 'answer-lost', 'at-floor', 'at-ceiling', 'war', 'too-far', 'daily-limit', 'changed-elsewhere'] as const
+const marked = [
+  'applied',
+  'last-check',
+  'refused',
+  'answer-lost',
+  'at-floor',
+  'at-ceiling',
+  'war',
+  'too-far',
+  'daily-limit',
+  'changed-elsewhere',
+] as const
 const MARKS = 300
 
-type Desk = { keeper: Keeper; sending: Sending; watcher: Watcher | null; ends: AbortSignal; earned: ReturnType<typeof createEarned> }
+type Desk = {
+  keeper: Keeper
+  sending: Sending
+  watcher: Watcher | null
+  ends: AbortSignal
+  earned: ReturnType<typeof createEarned>
+}
 
-/** Seller accounts: prices watched, decided by rules, proposed, sent when approved or by themselves, and every decision kept. */
-export function createPriceWatch(context: CoreContext, { offers, outbox }: { offers: Offers; outbox: Outbox }) {
+/**
+ * Seller accounts: prices watched, decided by rules, proposed, sent when approved or by themselves,
+ * and every decision kept.
+ */
+export function createPriceWatch(
+  context: CoreContext,
+  { offers, outbox }: { offers: Offers; outbox: Outbox },
+) {
   const desks = new Map<string, Desk>()
   const busy = new Map<Promise<unknown>, string>()
   const track = <T>(accountId: string, work: Promise<T>): Promise<T> => {
@@ -50,17 +73,37 @@ export function createPriceWatch(context: CoreContext, { offers, outbox }: { off
   function deskOf(accountId: string): Desk {
     const known = desks.get(accountId)
     if (known !== undefined) return known
-    if (context.accounts.get(accountId).role !== 'seller') throw failure('NOT_FOUND', 'A partner account has no prices to watch.', 'Choose a seller account.')
+    if (context.accounts.get(accountId).role !== 'seller')
+      throw failure(
+        'NOT_FOUND',
+        'A partner account has no prices to watch.',
+        'Choose a seller account.',
+      )
     const keeper = createKeeper({ context, offers, outbox, accountId })
     const never = new AbortController().signal
     const sending = createSending({
-      context, offers, accountId, keeper, changed: changed(accountId), lookUp: (offerIds, signal) => lookUp(context, accountId, keeper, offerIds, signal),
+      context,
+      offers,
+      accountId,
+      keeper,
+      changed: changed(accountId),
+      lookUp: (offerIds, signal) => lookUp(context, accountId, keeper, offerIds, signal),
     })
-    const desk: Desk = { keeper, sending, watcher: null, ends: never, earned: createEarned(keeper.store.db, () => context.clock.now()) }
+    const desk: Desk = {
+      keeper,
+      sending,
+      watcher: null,
+      ends: never,
+      earned: createEarned(keeper.store.db, () => context.clock.now()),
+    }
     desks.set(accountId, desk)
     return desk
   }
-  const sellers = (): Desk[] => context.accounts.list().filter(({ role }) => role === 'seller').map(({ id }) => deskOf(id))
+  const sellers = (): Desk[] =>
+    context.accounts
+      .list()
+      .filter(({ role }) => role === 'seller')
+      .map(({ id }) => deskOf(id))
 
   function start(account: Account, ends: AbortSignal): void {
     if (account.role !== 'seller') return
@@ -68,7 +111,16 @@ export function createPriceWatch(context: CoreContext, { offers, outbox }: { off
     const signal = AbortSignal.any([ends, removal.signal])
     const desk = deskOf(account.id)
     desk.ends = signal
-    desk.watcher = createWatcher({ context, offers, accountId: account.id, keeper: desk.keeper, sending: desk.sending, changed: changed(account.id), signal, track: (work) => track(account.id, work) })
+    desk.watcher = createWatcher({
+      context,
+      offers,
+      accountId: account.id,
+      keeper: desk.keeper,
+      sending: desk.sending,
+      changed: changed(account.id),
+      signal,
+      track: (work) => track(account.id, work),
+    })
     stops.set(account.id, () => removal.abort())
   }
   const stops = new Map<string, () => void>()
@@ -80,10 +132,16 @@ export function createPriceWatch(context: CoreContext, { offers, outbox }: { off
   })
   context.accounts.onSyncNow((accountId) => void desks.get(accountId)?.watcher?.now())
   offers.onLimits((accountId, row) => deskOf(accountId).keeper.limitsOf(row))
-  offers.pricing.onAsked((accountId, offerId, priceCents) => deskOf(accountId).keeper.store.noteAsked(offerId, priceCents, context.clock.now()))
+  offers.pricing.onAsked((accountId, offerId, priceCents) =>
+    deskOf(accountId).keeper.store.noteAsked(offerId, priceCents, context.clock.now()),
+  )
 
   async function groundOf({ keeper: { store }, earned }: Desk): Promise<MarketGround> {
-    return { earned: await earned(), proposals: store.proposals(), sending: new Set(store.openOffers()) }
+    return {
+      earned: await earned(),
+      proposals: store.proposals(),
+      sending: new Set(store.openOffers()),
+    }
   }
   /** The account's watch; what its offers are is known after the first time. */
   async function looking(accountId: string): Promise<Desk> {
@@ -94,34 +152,66 @@ export function createPriceWatch(context: CoreContext, { offers, outbox }: { off
   }
   function watchedOf(desk: Desk, offerId: string): Watched {
     const found = desk.keeper.watched().get(offerId) ?? desk.keeper.consider([offerId])[0]
-    if (found === undefined) throw failure('NOT_FOUND', 'This offer is not on this machine.', 'Sync, or look at the list of offers.')
+    if (found === undefined)
+      throw failure(
+        'NOT_FOUND',
+        'This offer is not on this machine.',
+        'Sync, or look at the list of offers.',
+      )
     return found
   }
 
   const note = (accountId: string | null, what: string, detail: string): void =>
-    context.activity.add({ accountId, what, detail, outcome: 'ok', code: null, status: null, requestId: null, durationMs: null })
+    context.activity.add({
+      accountId,
+      what,
+      detail,
+      outcome: 'ok',
+      code: null,
+      status: null,
+      requestId: null,
+      durationMs: null,
+    })
 
-  /** Has every offer decided again, as far as is known now, and then looked at and sent what is due. */
+  /**
+   * Has every offer decided again, as far as is known now, and then looked at and sent what is due.
+   */
   function decideAnew(): void {
     for (const { id, role } of context.accounts.list()) {
       if (role !== 'seller') continue
       const desk = deskOf(id)
       changed(id)()
-      void track(id, desk.keeper.considerAll(desk.ends)).then(() => { changed(id)(); void desk.watcher?.now() }, (error: unknown) => { if (!desk.ends.aborted) context.report('price watch', error) })
+      void track(id, desk.keeper.considerAll(desk.ends)).then(
+        () => {
+          changed(id)()
+          void desk.watcher?.now()
+        },
+        (error: unknown) => {
+          if (!desk.ends.aborted) context.report('price watch', error)
+        },
+      )
     }
   }
 
   const ruleDesk = createRuleDesk({ context, offers, looking, track, changed, note })
   const rehearsals = createRehearsals({
-    context, historyOf: (accountId, offerId) => offers.offer({ accountId, offerId }).history,
-    storeOf: (accountId) => deskOf(accountId).keeper.store, offersOf: async (accountId) => [...(await looking(accountId)).keeper.watched().values()], track,
+    context,
+    historyOf: (accountId, offerId) => offers.offer({ accountId, offerId }).history,
+    storeOf: (accountId) => deskOf(accountId).keeper.store,
+    offersOf: async (accountId) => [...(await looking(accountId)).keeper.watched().values()],
+    track,
   })
 
   return {
     rehearsals,
     async overview({ accountId }: Inputs['overview']): Promise<Outputs['overview']> {
       const desk = await looking(accountId)
-      return overviewOf(desk.keeper, await groundOf(desk), context.clock.now(), offers.pricing.listed(accountId).lastAt)
+      return overviewOf(
+        desk.keeper,
+        await groundOf(desk),
+        context.clock.now(),
+        offers.pricing.listed(accountId).lastAt,
+      )
     },
     async market(asked: Inputs['market']): Promise<Outputs['market']> {
       const desk = await looking(asked.accountId)
@@ -135,18 +225,49 @@ export function createPriceWatch(context: CoreContext, { offers, outbox }: { off
       const now = context.clock.now()
       const earned = ground.earned.get(offerId)
       return {
-        ...marketRow(watched, ground), decision: keeper.log.latest(offerId), rule: watched.stored?.rule ?? null,
+        ...marketRow(watched, ground),
+        decision: keeper.log.latest(offerId),
+        rule: watched.stored?.rule ?? null,
         history: {
-          points: offers.offer({ accountId, offerId }).history.map(({ at, priceCents, lowestCustomerCents, isCheapest, stock }) => ({
-            at, customerCents: Math.round(priceCents * (watched.facts.customerCents / watched.facts.priceCents)), bestCents: lowestCustomerCents,
-            lead: stock === 0 ? 'none' as const : isCheapest === null ? 'unknown' as const : isCheapest ? 'leading' as const : 'behind' as const,
-          })),
-          changes: keeper.store.settled(offerId, 200).flatMap(({ state, settledAt, fromCents, targetCents, reason, sentBy }) =>
-            (state === 'applied' && settledAt !== null ? [{ at: settledAt, fromCents, toCents: targetCents, reason, by: sentBy }] : [])).toReversed(),
-          marks: keeper.log.list({ offerId, reasons: marked, from: now - MONTH_MS, to: null, sentOnly: false }, 0, MARKS).rows.toReversed()
-            .flatMap(({ at, reason, targetCents }) => (at < now - MONTH_MS ? [] : [{ at, reason, targetCents }])),
-          leadDay: leadSince(keeper, offerId, now - DAY_MS, now), leadMonth: leadSince(keeper, offerId, now - MONTH_MS, now),
-          earnedMonthCents: earned?.cents ?? 0, soldMonth: earned?.sales ?? 0,
+          points: offers
+            .offer({ accountId, offerId })
+            .history.map(({ at, priceCents, lowestCustomerCents, isCheapest, stock }) => ({
+              at,
+              customerCents: Math.round(
+                priceCents * (watched.facts.customerCents / watched.facts.priceCents),
+              ),
+              bestCents: lowestCustomerCents,
+              lead:
+                stock === 0
+                  ? ('none' as const)
+                  : isCheapest === null
+                    ? ('unknown' as const)
+                    : isCheapest
+                      ? ('leading' as const)
+                      : ('behind' as const),
+            })),
+          changes: keeper.store
+            .settled(offerId, 200)
+            .flatMap(({ state, settledAt, fromCents, targetCents, reason, sentBy }) =>
+              state === 'applied' && settledAt !== null
+                ? [{ at: settledAt, fromCents, toCents: targetCents, reason, by: sentBy }]
+                : [],
+            )
+            .toReversed(),
+          marks: keeper.log
+            .list(
+              { offerId, reasons: marked, from: now - MONTH_MS, to: null, sentOnly: false },
+              0,
+              MARKS,
+            )
+            .rows.toReversed()
+            .flatMap(({ at, reason, targetCents }) =>
+              at < now - MONTH_MS ? [] : [{ at, reason, targetCents }],
+            ),
+          leadDay: leadSince(keeper, offerId, now - DAY_MS, now),
+          leadMonth: leadSince(keeper, offerId, now - MONTH_MS, now),
+          earnedMonthCents: earned?.cents ?? 0,
+          soldMonth: earned?.sales ?? 0,
         },
       }
     },
@@ -156,20 +277,36 @@ export function createPriceWatch(context: CoreContext, { offers, outbox }: { off
     async approve({ accountId, offers: approved }: Inputs['approve']): Promise<Outputs['approve']> {
       const desk = await looking(accountId)
       const { store } = desk.keeper
-      if (store.stoppedAt() !== null) throw failure('STOPPED', 'All sending of prices is stopped.', 'Let it go on, then approve again.', { effect: 'Nothing was sent.' })
+      if (store.stoppedAt() !== null)
+        throw failure(
+          'STOPPED',
+          'All sending of prices is stopped.',
+          'Let it go on, then approve again.',
+          { effect: 'Nothing was sent.' },
+        )
       const left: string[] = []
       store.transaction(() => {
         for (const { offerId, targetCents } of approved) {
           const proposal = store.proposal(offerId)
-          if (proposal === null || proposal.targetCents !== targetCents || store.openSend(offerId) !== null) left.push(offerId)
+          if (
+            proposal === null ||
+            proposal.targetCents !== targetCents ||
+            store.openSend(offerId) !== null
+          )
+            left.push(offerId)
           else {
-            store.queue({ ...proposal, sendId: context.random.id(), sentBy: 'person' }, context.clock.now())
+            store.queue(
+              { ...proposal, sendId: context.random.id(), sentBy: 'person' },
+              context.clock.now(),
+            )
             store.dropProposal(offerId)
           }
         }
       })
       changed(accountId)()
-      void track(accountId, desk.sending.pump(desk.ends)).catch((error: unknown) => context.report('price watch', error))
+      void track(accountId, desk.sending.pump(desk.ends)).catch((error: unknown) =>
+        context.report('price watch', error),
+      )
       return { approved: approved.length - left.length, changed: left }
     },
     async reject({ accountId, offerIds }: Inputs['reject']): Promise<void> {
@@ -178,7 +315,11 @@ export function createPriceWatch(context: CoreContext, { offers, outbox }: { off
       for (const offerId of offerIds) {
         const proposal = keeper.store.proposal(offerId)
         const state = keeper.stateOf(offerId)
-        if (proposal !== null && state !== null) keeper.remember(offerId, { ...state, rejected: { targetCents: proposal.targetCents, bestCents: proposal.bestCents } })
+        if (proposal !== null && state !== null)
+          keeper.remember(offerId, {
+            ...state,
+            rejected: { targetCents: proposal.targetCents, bestCents: proposal.bestCents },
+          })
       }
       keeper.consider(offerIds)
       changed(accountId)()
@@ -187,7 +328,11 @@ export function createPriceWatch(context: CoreContext, { offers, outbox }: { off
       const { keeper } = await looking(accountId)
       for (const offerId of offerIds) {
         const state = keeper.stateOf(offerId)
-        if (state !== null) keeper.remember(offerId, { ...state, hold: { why: until === null ? 'person' : 'snoozed', until, since: context.clock.now() } })
+        if (state !== null)
+          keeper.remember(offerId, {
+            ...state,
+            hold: { why: until === null ? 'person' : 'snoozed', until, since: context.clock.now() },
+          })
       }
       keeper.consider(offerIds)
       changed(accountId)()
@@ -217,7 +362,11 @@ export function createPriceWatch(context: CoreContext, { offers, outbox }: { off
         returned += store.sends('queued').length
         desk.sending.stop()
       }
-      note(null, 'Prices', returned === 0 ? 'all sending stopped' : `all sending stopped, ${returned} not sent`)
+      note(
+        null,
+        'Prices',
+        returned === 0 ? 'all sending stopped' : `all sending stopped, ${returned} not sent`,
+      )
       decideAnew()
       return { returned }
     },
@@ -230,25 +379,64 @@ export function createPriceWatch(context: CoreContext, { offers, outbox }: { off
       const all = sellers().map(({ keeper }) => keeper)
       const stopped = all.flatMap(({ store }) => store.stoppedAt() ?? [])
       return {
-        auto: all.reduce((sum, keeper) => sum + keeper.rules().filter(({ mode }) => mode === 'auto').length, 0),
-        stoppedAt: stopped.length === 0 ? null : Math.min(...stopped), sending: all.reduce((sum, { store }) => sum + store.openSends(), 0),
+        auto: all.reduce(
+          (sum, keeper) => sum + keeper.rules().filter(({ mode }) => mode === 'auto').length,
+          0,
+        ),
+        stoppedAt: stopped.length === 0 ? null : Math.min(...stopped),
+        sending: all.reduce((sum, { store }) => sum + store.openSends(), 0),
       }
     },
 
-    async decisions({ accountId, offerId = null, reasons = [], from = null, to = null, sentOnly = false, window }: Inputs['decisions']): Promise<Outputs['decisions']> {
+    async decisions({
+      accountId,
+      offerId = null,
+      reasons = [],
+      from = null,
+      to = null,
+      sentOnly = false,
+      window,
+    }: Inputs['decisions']): Promise<Outputs['decisions']> {
       const { keeper } = await looking(accountId)
-      const found = keeper.log.list({ offerId, reasons, from, to, sentOnly }, window?.offset ?? 0, window?.limit ?? 100)
+      const found = keeper.log.list(
+        { offerId, reasons, from, to, sentOnly },
+        window?.offset ?? 0,
+        window?.limit ?? 100,
+      )
       const of = (id: string) => keeper.watched().get(id)?.facts
-      return { total: found.total, rows: found.rows.map((row) => ({ ...row, name: of(row.offerId)?.name ?? row.offerId, platform: of(row.offerId)?.platform ?? '' })) }
+      return {
+        total: found.total,
+        rows: found.rows.map((row) => ({
+          ...row,
+          name: of(row.offerId)?.name ?? row.offerId,
+          platform: of(row.offerId)?.platform ?? '',
+        })),
+      }
     },
-    async exportDecisions({ accountId, offerId = null, from = null, to = null }: Inputs['exportDecisions']): Promise<Outputs['exportDecisions']> {
+    async exportDecisions({
+      accountId,
+      offerId = null,
+      from = null,
+      to = null,
+    }: Inputs['exportDecisions']): Promise<Outputs['exportDecisions']> {
       const { keeper } = await looking(accountId)
       await keeper.log.flush()
-      const { rows } = keeper.log.list({ offerId, reasons: [], from, to, sentOnly: false }, 0, EXPORTED)
-      return { fileName: `price-decisions-${new Date(context.clock.now()).toISOString().slice(0, 10)}.csv`, base64: Buffer.from(decisionsCsv(rows, (id) => keeper.watched().get(id)?.facts.name ?? id)).toString('base64') }
+      const { rows } = keeper.log.list(
+        { offerId, reasons: [], from, to, sentOnly: false },
+        0,
+        EXPORTED,
+      )
+      return {
+        fileName: `price-decisions-${new Date(context.clock.now()).toISOString().slice(0, 10)}.csv`,
+        base64: Buffer.from(
+          decisionsCsv(rows, (id) => keeper.watched().get(id)?.facts.name ?? id),
+        ).toString('base64'),
+      }
     },
     /** Looks, decides and sends what is due now; resolves when that has ended, well or not. */
-    now: async (accountId: string): Promise<void> => { await deskOf(accountId).watcher?.now() },
+    now: async (accountId: string): Promise<void> => {
+      await deskOf(accountId).watcher?.now()
+    },
     /** Resolves when nothing is under way; the accounts' signals end the rounds. */
     async close(): Promise<void> {
       await Promise.allSettled([rehearsals.close(), ...busy.keys()])

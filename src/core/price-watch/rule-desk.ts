@@ -28,23 +28,42 @@ const PREVIEWED = 1000
 
 /** The words that a filter can choose among. */
 function choicesOf(watched: Iterable<Watched>) {
-  const found = { platforms: new Set<string>(), regions: new Set<string>(), productTypes: new Set<string>(), deliveryTypes: new Set<string>() }
-  for (const { facts: { platform, region, productType, deliveryType } } of watched) {
+  const found = {
+    platforms: new Set<string>(),
+    regions: new Set<string>(),
+    productTypes: new Set<string>(),
+    deliveryTypes: new Set<string>(),
+  }
+  for (const {
+    facts: { platform, region, productType, deliveryType },
+  } of watched) {
     found.platforms.add(platform)
     found.regions.add(region)
     found.productTypes.add(productType)
     found.deliveryTypes.add(deliveryType)
   }
   const sorted = (words: Set<string>): string[] => [...words].filter((word) => word !== '').sort()
-  return { platforms: sorted(found.platforms), regions: sorted(found.regions), productTypes: sorted(found.productTypes), deliveryTypes: sorted(found.deliveryTypes) }
+  return {
+    platforms: sorted(found.platforms),
+    regions: sorted(found.regions),
+    productTypes: sorted(found.productTypes),
+    deliveryTypes: sorted(found.deliveryTypes),
+  }
 }
 
 /** The rules of an account: kept in their order, previewed, and switched on by a person alone. */
 export function createRuleDesk({ context, offers, looking, track, changed, note }: Parts) {
   function ruleViews({ keeper }: Desk): RuleView[] {
     const counts = new Map<string, number>()
-    for (const { stored } of keeper.watched().values()) if (stored !== null) counts.set(stored.ruleId, (counts.get(stored.ruleId) ?? 0) + 1)
-    return keeper.rules().map(({ ruleId, revision, mode, rule }) => ({ ruleId, revision, mode, rule, covers: counts.get(ruleId) ?? 0 }))
+    for (const { stored } of keeper.watched().values())
+      if (stored !== null) counts.set(stored.ruleId, (counts.get(stored.ruleId) ?? 0) + 1)
+    return keeper.rules().map(({ ruleId, revision, mode, rule }) => ({
+      ruleId,
+      revision,
+      mode,
+      rule,
+      covers: counts.get(ruleId) ?? 0,
+    }))
   }
   /** Decides all offers by the rules as they are now, and tells. */
   async function rulesChanged(accountId: string, desk: Desk): Promise<RuleView[]> {
@@ -56,39 +75,76 @@ export function createRuleDesk({ context, offers, looking, track, changed, note 
   }
   const knownRule = ({ keeper }: Desk, ruleId: string) => {
     const found = keeper.rules().find((rule) => rule.ruleId === ruleId)
-    if (found === undefined) throw failure('NOT_FOUND', 'This rule is not there any more.', 'Look at the list of rules.', { effect: 'Nothing was changed.' })
+    if (found === undefined)
+      throw failure('NOT_FOUND', 'This rule is not there any more.', 'Look at the list of rules.', {
+        effect: 'Nothing was changed.',
+      })
     return found
   }
 
   return {
-    rules: async ({ accountId }: Inputs['rules']): Promise<RuleView[]> => ruleViews(await looking(accountId)),
+    rules: async ({ accountId }: Inputs['rules']): Promise<RuleView[]> =>
+      ruleViews(await looking(accountId)),
     async choices({ accountId, offerIds = [] }: Inputs['choices']): Promise<Outputs['choices']> {
       const watched = (await looking(accountId)).keeper.watched()
       return {
         ...choicesOf(watched.values()),
         offers: offerIds.flatMap((offerId) => {
           const facts = watched.get(offerId)?.facts
-          return facts === undefined ? [] : [{ offerId, name: facts.name, platform: facts.platform, region: facts.region }]
+          return facts === undefined
+            ? []
+            : [{ offerId, name: facts.name, platform: facts.platform, region: facts.region }]
         }),
       }
     },
-    async preview({ accountId, ruleId, rule, first = false, changesOnly = true, window }: Inputs['preview']): Promise<Outputs['preview']> {
+    async preview({
+      accountId,
+      ruleId,
+      rule,
+      first = false,
+      changesOnly = true,
+      window,
+    }: Inputs['preview']): Promise<Outputs['preview']> {
       const { keeper } = await looking(accountId)
-      const preview = createPreview(keeper.rules(), ruleId, rule, context.clock.now(), keeper.desk(), first)
+      const preview = createPreview(
+        keeper.rules(),
+        ruleId,
+        rule,
+        context.clock.now(),
+        keeper.desk(),
+        first,
+      )
       await inPieces([...keeper.watched().values()], PREVIEWED, preview.add)
       const { sums, lines, conflicts } = preview.result()
       const chosen = changesOnly ? lines.filter(({ targetCents }) => targetCents !== null) : lines
       const { offset = 0, limit = 100 } = window ?? {}
-      return { sums, conflicts, total: chosen.length, lines: chosen.slice(offset, offset + limit), at: offers.pricing.listed(accountId).lastAt }
+      return {
+        sums,
+        conflicts,
+        total: chosen.length,
+        lines: chosen.slice(offset, offset + limit),
+        at: offers.pricing.listed(accountId).lastAt,
+      }
     },
-    async saveRule({ accountId, ruleId, rule, first = false }: Inputs['saveRule']): Promise<RuleView> {
+    async saveRule({
+      accountId,
+      ruleId,
+      rule,
+      first = false,
+    }: Inputs['saveRule']): Promise<RuleView> {
       const desk = await looking(accountId)
       const { keeper } = desk
       const present = ruleId === null ? null : knownRule(desk, ruleId)
       const [wrong] = ownConflicts(rule)
-      if (wrong !== undefined) throw failure('INVALID_INPUT', 'This rule contradicts itself.', 'Look at its conflicts.', { effect: 'Nothing was saved.', details: { conflict: wrong.kind } })
+      if (wrong !== undefined)
+        throw failure('INVALID_INPUT', 'This rule contradicts itself.', 'Look at its conflicts.', {
+          effect: 'Nothing was saved.',
+          details: { conflict: wrong.kind },
+        })
       const id = ruleId ?? context.random.id()
-      const differs = present !== null && JSON.stringify({ ...present.rule, name: '' }) !== JSON.stringify({ ...rule, name: '' })
+      const differs =
+        present !== null &&
+        JSON.stringify({ ...present.rule, name: '' }) !== JSON.stringify({ ...rule, name: '' })
       keeper.store.transaction(() => {
         keeper.store.putRule(id, rule, context.clock.now(), first)
         // Somebody agreed to what it said before.
@@ -111,21 +167,40 @@ export function createRuleDesk({ context, offers, looking, track, changed, note 
       const { store } = desk.keeper
       const known = desk.keeper.rules().map(({ ruleId }) => ruleId)
       if (known.length !== ruleIds.length || known.some((ruleId) => !ruleIds.includes(ruleId))) {
-        throw failure('CONFLICT', 'The rules have changed meanwhile.', 'Look at the list, then move them again.', { effect: 'Nothing was moved.' })
+        throw failure(
+          'CONFLICT',
+          'The rules have changed meanwhile.',
+          'Look at the list, then move them again.',
+          { effect: 'Nothing was moved.' },
+        )
       }
       store.transaction(() => store.order(ruleIds))
       return rulesChanged(accountId, desk)
     },
-    async setMode({ accountId, ruleId, mode, typed = null }: Inputs['setMode']): Promise<RuleView[]> {
+    async setMode({
+      accountId,
+      ruleId,
+      mode,
+      typed = null,
+    }: Inputs['setMode']): Promise<RuleView[]> {
       const desk = await looking(accountId)
       const { rule, mode: before } = knownRule(desk, ruleId)
       const isLive = context.accounts.get(accountId).mode === 'live'
       if (mode === 'auto' && isLive && typed?.trim() !== rule.name) {
-        throw failure('NOT_CONFIRMED', 'The rule’s name was not typed.', `Type “${rule.name}” to let it send prices by itself.`, { effect: 'The rule still proposes.' })
+        throw failure(
+          'NOT_CONFIRMED',
+          'The rule’s name was not typed.',
+          `Type “${rule.name}” to let it send prices by itself.`,
+          { effect: 'The rule still proposes.' },
+        )
       }
       desk.keeper.store.setMode(ruleId, mode, mode === 'auto' ? context.clock.now() : null)
       if (before === 'auto' && mode !== 'auto') desk.sending.stop()
-      note(accountId, 'Price rule', `${rule.name}: ${mode === 'auto' ? 'applies by itself' : mode === 'off' ? 'off' : 'proposes'}`)
+      note(
+        accountId,
+        'Price rule',
+        `${rule.name}: ${mode === 'auto' ? 'applies by itself' : mode === 'off' ? 'off' : 'proposes'}`,
+      )
       return rulesChanged(accountId, desk)
     },
   }

@@ -1,14 +1,16 @@
 import type { FeatureSchema } from '../mirror/schema.ts'
 
 /**
- * What only this desk knows of prices: rules in their order, what is remembered of each offer (`state` as JSON), the best price as last looked up, prices that
- * this console asked for, proposals, each send with its fate, when the lead was won and lost, and every decision. A decision that repeats is one line with
- * its first and last time.
+ * What only this desk knows of prices: rules in their order, what is remembered of each offer
+ * (`state` as JSON), the best price as last looked up, prices that this console asked for,
+ * proposals, each send with its fate, when the lead was won and lost, and every decision. A
+ * decision that repeats is one line with its first and last time.
  */
 export const priceWatchSchema: FeatureSchema = {
   feature: 'price-watch',
   place: 'journal',
-  steps: [`
+  steps: [
+    `
     CREATE TABLE watch_rules (
       rule_id TEXT PRIMARY KEY,
       position INTEGER NOT NULL,
@@ -75,5 +77,6 @@ export const priceWatchSchema: FeatureSchema = {
     CREATE TABLE watch_switch (id INTEGER PRIMARY KEY CHECK (id = 1), stopped_at INTEGER, numbered INTEGER NOT NULL) STRICT;
     INSERT INTO watch_switch (id, stopped_at, numbered) VALUES (1, NULL, 0);
     CREATE TABLE watch_rehearsals (rehearsal_id TEXT PRIMARY KEY, at INTEGER NOT NULL, result TEXT NOT NULL) STRICT, WITHOUT ROWID;
-  `],
+  `,
+  ],
 }

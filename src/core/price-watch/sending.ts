@@ -14,11 +14,25 @@ import type { Send } from './store.ts'
 const DAY_MS = 86_400_000
 const HOLD_REFUSED_MS = 3_600_000
 /** Reasons of the last check that pass by themselves. */
-const passing: ReadonlySet<string> = new Set<Refusal | 'market-moved' | StayReason>(['stopped', 'price-moved', 'not-fresh', 'rule-gone', 'market-moved', ...stayReasons])
+const passing: ReadonlySet<string> = new Set<Refusal | 'market-moved' | StayReason>([
+  'stopped',
+  'price-moved',
+  'not-fresh',
+  'rule-gone',
+  'market-moved',
+  ...stayReasons,
+])
 /** Answers after which the service may or may not have taken the price. */
 const UNKNOWN = new Set(['ANSWER_LOST', 'BAD_ANSWER', 'INTERNAL_ERROR', 'CANCELLED'])
 /** Certainly not sent: tried again when the service answers. */
-const NOT_SENT = new Set(['OFFLINE', 'RATE_LIMITED', 'KEY_MISSING', 'UNAUTHORIZED', 'ACCOUNT_NOT_ACTIVE', 'IP_NOT_ALLOWED'])
+const NOT_SENT = new Set([
+  'OFFLINE',
+  'RATE_LIMITED',
+  'KEY_MISSING',
+  'UNAUTHORIZED',
+  'ACCOUNT_NOT_ACTIVE',
+  'IP_NOT_ALLOWED',
+])
 
 class Refused extends Error {
   readonly refusal: Refusal
@@ -28,27 +42,69 @@ class Refused extends Error {
   }
 }
 
-type Parts = { context: CoreContext; offers: Offers; accountId: string; keeper: Keeper; lookUp: (offerIds: readonly string[], signal: AbortSignal) => Promise<void>; changed: () => void }
+type Parts = {
+  context: CoreContext
+  offers: Offers
+  accountId: string
+  keeper: Keeper
+  lookUp: (offerIds: readonly string[], signal: AbortSignal) => Promise<void>
+  changed: () => void
+}
 
-/** Sends what was approved or applies by itself: written down before it leaves, looked at once more, settled after. One after the other. */
+/**
+ * Sends what was approved or applies by itself: written down before it leaves, looked at once more,
+ * settled after. One after the other.
+ */
 export function createSending({ context, offers, accountId, keeper, lookUp, changed }: Parts) {
   const { store, log } = keeper
   let halt = new AbortController()
   let running: Promise<void> | null = null
 
   /** Writes down what became of a send, with the decision it was made from. */
-  function settle(send: Send, state: 'applied' | 'refused' | 'returned', reason: 'applied' | 'last-check' | 'refused' | 'answer-lost', note: string | null): void {
+  function settle(
+    send: Send,
+    state: 'applied' | 'refused' | 'returned',
+    reason: 'applied' | 'last-check' | 'refused' | 'answer-lost',
+    note: string | null,
+  ): void {
     const now = context.clock.now()
     const known = keeper.watched().get(send.offerId)
     store.transaction(() => {
       store.setSend(send.sendId, state, note, now)
       const before = keeper.stateOf(send.offerId)
-      if (state === 'applied' && before !== null) keeper.remember(send.offerId, afterChange(before, { at: now, fromCents: send.fromCents, toCents: send.targetCents, reason: send.reason }))
+      if (state === 'applied' && before !== null)
+        keeper.remember(
+          send.offerId,
+          afterChange(before, {
+            at: now,
+            fromCents: send.fromCents,
+            toCents: send.targetCents,
+            reason: send.reason,
+          }),
+        )
       // What is refused would be refused again at once: a person has time to look.
-      if (before !== null && (state === 'refused' || (reason === 'last-check' && !passing.has(note ?? '')))) keeper.remember(send.offerId, { ...before, hold: { why: 'refused', until: now + HOLD_REFUSED_MS, since: now } })
+      if (
+        before !== null &&
+        (state === 'refused' || (reason === 'last-check' && !passing.has(note ?? '')))
+      )
+        keeper.remember(send.offerId, {
+          ...before,
+          hold: { why: 'refused', until: now + HOLD_REFUSED_MS, since: now },
+        })
       if (known === undefined) return
-      const entry = entryOf(known.facts, known.state, known.stored, { ...known.decision, reason, targetCents: send.targetCents }, now)
-      log.write({ ...entry, beforeCents: send.fromCents, by: send.sentBy, inputs: { ...entry.inputs, note: note ?? send.reason } })
+      const entry = entryOf(
+        known.facts,
+        known.state,
+        known.stored,
+        { ...known.decision, reason, targetCents: send.targetCents },
+        now,
+      )
+      log.write({
+        ...entry,
+        beforeCents: send.fromCents,
+        by: send.sentBy,
+        inputs: { ...entry.inputs, note: note ?? send.reason },
+      })
     })
     keeper.consider([send.offerId])
     changed()
@@ -57,23 +113,50 @@ export function createSending({ context, offers, accountId, keeper, lookUp, chan
   function lastCheck(send: Send): void {
     const [row] = offers.pricing.some(accountId, [send.offerId])
     const now = context.clock.now()
-    const stored = store.rules().find(({ ruleId, mode }) => ruleId === send.ruleId && (send.sentBy === 'person' ? mode !== 'off' : mode === 'auto'))
-    const refusal = row === undefined ? 'not-selling' : refusalOf({
-      rule: stored?.rule ?? null, targetCents: send.targetCents, fromCents: send.fromCents, priceCents: row.priceCents, status: row.status, stock: row.stock,
-      commissionPercent: row.commission?.percent ?? null, costCents: row.costCents, readAt: row.seenAt, now, stopped: store.stoppedAt() !== null,
-      changesToday: keeper.stateOf(send.offerId)?.changes.filter(({ at }) => at > now - DAY_MS).length ?? 0,
-    })
+    const stored = store
+      .rules()
+      .find(
+        ({ ruleId, mode }) =>
+          ruleId === send.ruleId && (send.sentBy === 'person' ? mode !== 'off' : mode === 'auto'),
+      )
+    const refusal =
+      row === undefined
+        ? 'not-selling'
+        : refusalOf({
+            rule: stored?.rule ?? null,
+            targetCents: send.targetCents,
+            fromCents: send.fromCents,
+            priceCents: row.priceCents,
+            status: row.status,
+            stock: row.stock,
+            commissionPercent: row.commission?.percent ?? null,
+            costCents: row.costCents,
+            readAt: row.seenAt,
+            now,
+            stopped: store.stoppedAt() !== null,
+            changesToday:
+              keeper.stateOf(send.offerId)?.changes.filter(({ at }) => at > now - DAY_MS).length ??
+              0,
+          })
     if (refusal !== null) throw new Refused(refusal)
   }
 
-  /** The offer as it is now: read again unless that was a moment ago. Null: it is not there any more. */
+  /**
+   * The offer as it is now: read again unless that was a moment ago. Null: it is not there any
+   * more.
+   */
   async function present(send: Send, signal: AbortSignal): Promise<Watched | null> {
     const [row] = offers.pricing.some(accountId, [send.offerId])
     const old = row === undefined || context.clock.now() - row.seenAt > freshForMs / 2
-    if (old && await offers.pricing.look(accountId, send.offerId, { priority: 'watch', signal }) === null) return null
+    if (
+      old &&
+      (await offers.pricing.look(accountId, send.offerId, { priority: 'watch', signal })) === null
+    )
+      return null
     const known = keeper.consider([send.offerId])[0]
     if (known === undefined) return null
-    const bestIsOld = known.facts.bestAt === null || context.clock.now() - known.facts.bestAt > freshForMs
+    const bestIsOld =
+      known.facts.bestAt === null || context.clock.now() - known.facts.bestAt > freshForMs
     if (!bestIsOld || send.reason === 'raise') return known
     await lookUp([send.offerId], signal)
     return keeper.consider([send.offerId])[0] ?? null
@@ -85,23 +168,35 @@ export function createSending({ context, offers, accountId, keeper, lookUp, chan
     try {
       const known = await present(send, signal)
       const wanted = known?.decision
-      if (known === null || wanted === undefined || wanted.targetCents === null || !isChange(wanted.reason)) {
+      if (
+        known === null ||
+        wanted === undefined ||
+        wanted.targetCents === null ||
+        !isChange(wanted.reason)
+      ) {
         settle(send, 'returned', 'last-check', wanted?.reason ?? 'not-selling')
         return true
       }
       if (wanted.targetCents !== send.targetCents || known.facts.priceCents !== send.fromCents) {
-        // What was approved is not what would be right now: a person decides again; a rule that applies by itself does so with what is right.
+        // What was approved is not what would be right now: a person decides again; a rule that
+        // applies by itself does so with what is right.
         settle(send, 'returned', 'last-check', 'market-moved')
         return true
       }
-      await offers.pricing.setPrice(accountId, send.offerId, send.targetCents, () => {
-        lastCheck(send)
-        store.transaction(() => {
-          store.noteAsked(send.offerId, send.targetCents, context.clock.now())
-          store.setSend(send.sendId, 'sending', null, null)
-        })
-        send = { ...send, state: 'sending' }
-      }, { priority: 'watch', signal })
+      await offers.pricing.setPrice(
+        accountId,
+        send.offerId,
+        send.targetCents,
+        () => {
+          lastCheck(send)
+          store.transaction(() => {
+            store.noteAsked(send.offerId, send.targetCents, context.clock.now())
+            store.setSend(send.sendId, 'sending', null, null)
+          })
+          send = { ...send, state: 'sending' }
+        },
+        { priority: 'watch', signal },
+      )
       settle(send, 'applied', 'applied', null)
       return true
     } catch (error) {
@@ -126,32 +221,44 @@ export function createSending({ context, offers, accountId, keeper, lookUp, chan
     }
   }
 
-  /** Finds out by the offer itself what became of a price whose answer was lost. Gives whether that succeeded. */
+  /**
+   * Finds out by the offer itself what became of a price whose answer was lost. Gives whether that
+   * succeeded.
+   */
   async function settleUnknown(send: Send, signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return false
-    const row = await offers.pricing.look(accountId, send.offerId, { priority: 'watch' }).catch((error: unknown) => {
-      if (error instanceof Failure) return undefined
-      throw error
-    })
+    const row = await offers.pricing
+      .look(accountId, send.offerId, { priority: 'watch' })
+      .catch((error: unknown) => {
+        if (error instanceof Failure) return undefined
+        throw error
+      })
     if (row === undefined) return false
-    if (row !== null && row.priceCents === send.targetCents) settle(send, 'applied', 'applied', 'answer-lost')
+    if (row !== null && row.priceCents === send.targetCents)
+      settle(send, 'applied', 'applied', 'answer-lost')
     else settle(send, 'returned', 'answer-lost', row === null ? 'not-selling' : null)
     return true
   }
 
   async function run(ends: AbortSignal): Promise<void> {
-    for (const send of store.sends('sending')) if (!await settleUnknown(send, ends)) return
+    for (const send of store.sends('sending')) if (!(await settleUnknown(send, ends))) return
     for (;;) {
       if (ends.aborted || store.stoppedAt() !== null) return
       const send = store.nextSend()
-      if (send === null || !await sendOne(send, AbortSignal.any([ends, halt.signal]))) return
+      if (send === null || !(await sendOne(send, AbortSignal.any([ends, halt.signal])))) return
     }
   }
 
   return {
     /** Settles what is open and sends what is queued; one run at a time. */
-    pump: (ends: AbortSignal): Promise<void> => (running ??= run(ends).finally(() => { running = null })),
-    /** Nothing more leaves: what waits in the queue is proposed again, what is on its way is settled by what the service says. */
+    pump: (ends: AbortSignal): Promise<void> =>
+      (running ??= run(ends).finally(() => {
+        running = null
+      })),
+    /**
+     * Nothing more leaves: what waits in the queue is proposed again, what is on its way is settled
+     * by what the service says.
+     */
     stop(): void {
       halt.abort()
       halt = new AbortController()

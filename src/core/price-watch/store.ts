@@ -4,15 +4,36 @@ import type { ChangeReason, PriceRule, RuleMode } from '../../contract/price-rul
 import type { StoredRule, WatchState } from './rules/facts.ts'
 
 export type Proposal = {
-  proposalId: string; offerId: string; ruleId: string; reason: ChangeReason; fromCents: number; targetCents: number; targetCustomerCents: number | null
-  bestCents: number | null; at: number
+  proposalId: string
+  offerId: string
+  ruleId: string
+  reason: ChangeReason
+  fromCents: number
+  targetCents: number
+  targetCustomerCents: number | null
+  bestCents: number | null
+  at: number
 }
 export type SendState = 'queued' | 'sending' | 'applied' | 'refused' | 'returned'
 export type Send = {
-  sendId: string; offerId: string; ruleId: string; sentBy: 'person' | 'auto'; state: SendState; reason: ChangeReason; fromCents: number; targetCents: number
-  bestCents: number | null; result: string | null; queuedAt: number; settledAt: number | null
+  sendId: string
+  offerId: string
+  ruleId: string
+  sentBy: 'person' | 'auto'
+  state: SendState
+  reason: ChangeReason
+  fromCents: number
+  targetCents: number
+  bestCents: number | null
+  result: string | null
+  queuedAt: number
+  settledAt: number | null
 }
-export type KnownRule = StoredRule & { position: number; confirmedAt: number | null; writtenAt: number }
+export type KnownRule = StoredRule & {
+  position: number
+  confirmedAt: number | null
+  writtenAt: number
+}
 /** The best price of an offer's product as last looked up. */
 export type Look = { bestCents: number | null; bestAt: number | null }
 
@@ -20,7 +41,10 @@ const PROPOSAL = `proposal_id AS proposalId, offer_id AS offerId, rule_id AS rul
   target_customer_cents AS targetCustomerCents, best_cents AS bestCents, at`
 const SEND = `send_id AS sendId, offer_id AS offerId, rule_id AS ruleId, sent_by AS sentBy, state, reason, from_cents AS fromCents, target_cents AS targetCents,
   best_cents AS bestCents, result, queued_at AS queuedAt, settled_at AS settledAt`
-/** A price that this console asked for is taken for its own when it is seen so long after: a reading of many pages takes its time. */
+/**
+ * A price that this console asked for is taken for its own when it is seen so long after: a reading
+ * of many pages takes its time.
+ */
 const ASKED_MS = 15 * 60_000
 
 const stores = new WeakMap<Database, WatchStore>()
@@ -33,38 +57,84 @@ export function watchStore(db: Database): WatchStore {
 }
 export type WatchStore = { readonly db: Database } & ReturnType<typeof createWatchStore>
 
-type RuleRow = { rule_id: string; position: number; mode: RuleMode; revision: number; rule: string; confirmed_at: number | null; written_at: number }
+type RuleRow = {
+  rule_id: string
+  position: number
+  mode: RuleMode
+  revision: number
+  rule: string
+  confirmed_at: number | null
+  written_at: number
+}
 const ruleOf = (row: RuleRow): KnownRule => ({
-  ruleId: row.rule_id, position: row.position, mode: row.mode, revision: row.revision, rule: priceRuleSchema.parse(JSON.parse(row.rule)), confirmedAt: row.confirmed_at, writtenAt: row.written_at,
+  ruleId: row.rule_id,
+  position: row.position,
+  mode: row.mode,
+  revision: row.revision,
+  rule: priceRuleSchema.parse(JSON.parse(row.rule)),
+  confirmedAt: row.confirmed_at,
+  writtenAt: row.written_at,
 })
 
 function createWatchStore(db: Database) {
   const rules = db.prepare<[], RuleRow>('SELECT * FROM watch_rules ORDER BY position, rule_id')
-  const putRule = db.prepare(`INSERT INTO watch_rules (rule_id, position, mode, revision, rule, confirmed_at, written_at)
+  const putRule =
+    db.prepare(`INSERT INTO watch_rules (rule_id, position, mode, revision, rule, confirmed_at, written_at)
     VALUES (:ruleId, (SELECT coalesce(iif(:first, min(position) - 1, max(position) + 1), 0) FROM watch_rules), 'off', 1, :rule, NULL, :at)
     ON CONFLICT (rule_id) DO UPDATE SET rule = excluded.rule, revision = revision + 1, written_at = excluded.written_at`)
-  const putState = db.prepare('INSERT INTO watch_offers (offer_id, state) VALUES (:offerId, :state) ON CONFLICT (offer_id) DO UPDATE SET state = excluded.state')
-  const putLook = db.prepare('INSERT INTO watch_offers (offer_id, best_cents, best_at) VALUES (:offerId, :bestCents, :bestAt) ON CONFLICT (offer_id) DO UPDATE SET best_cents = excluded.best_cents, best_at = excluded.best_at')
-  const putAsked = db.prepare('INSERT INTO watch_asked (offer_id, price_cents, at) VALUES (:offerId, :priceCents, :at) ON CONFLICT (offer_id, price_cents) DO UPDATE SET at = excluded.at')
-  const forgetAsked = db.prepare('DELETE FROM watch_asked WHERE offer_id = :offerId AND at < :before')
-  const askedRow = db.prepare<{ offerId: string; priceCents: number; since: number }, number>('SELECT 1 FROM watch_asked WHERE offer_id = :offerId AND price_cents = :priceCents AND at >= :since').pluck()
-  const putLead = db.prepare('INSERT OR REPLACE INTO watch_leads (offer_id, at, lead) VALUES (:offerId, :at, :lead)')
-  const propose = db.prepare(`INSERT OR REPLACE INTO watch_proposals (offer_id, proposal_id, rule_id, reason, from_cents, target_cents, target_customer_cents, best_cents, at)
+  const putState = db.prepare(
+    'INSERT INTO watch_offers (offer_id, state) VALUES (:offerId, :state) ON CONFLICT (offer_id) DO UPDATE SET state = excluded.state',
+  )
+  const putLook = db.prepare(
+    'INSERT INTO watch_offers (offer_id, best_cents, best_at) VALUES (:offerId, :bestCents, :bestAt) ON CONFLICT (offer_id) DO UPDATE SET best_cents = excluded.best_cents, best_at = excluded.best_at',
+  )
+  const putAsked = db.prepare(
+    'INSERT INTO watch_asked (offer_id, price_cents, at) VALUES (:offerId, :priceCents, :at) ON CONFLICT (offer_id, price_cents) DO UPDATE SET at = excluded.at',
+  )
+  const forgetAsked = db.prepare(
+    'DELETE FROM watch_asked WHERE offer_id = :offerId AND at < :before',
+  )
+  const askedRow = db
+    .prepare<{ offerId: string; priceCents: number; since: number }, number>(
+      'SELECT 1 FROM watch_asked WHERE offer_id = :offerId AND price_cents = :priceCents AND at >= :since',
+    )
+    .pluck()
+  const putLead = db.prepare(
+    'INSERT OR REPLACE INTO watch_leads (offer_id, at, lead) VALUES (:offerId, :at, :lead)',
+  )
+  const propose =
+    db.prepare(`INSERT OR REPLACE INTO watch_proposals (offer_id, proposal_id, rule_id, reason, from_cents, target_cents, target_customer_cents, best_cents, at)
     VALUES (:offerId, :proposalId, :ruleId, :reason, :fromCents, :targetCents, :targetCustomerCents, :bestCents, :at)`)
   const dropProposal = db.prepare('DELETE FROM watch_proposals WHERE offer_id = :offerId')
-  const proposals = db.prepare<[], Proposal>(`SELECT ${PROPOSAL} FROM watch_proposals ORDER BY at, offer_id`)
-  const queue = db.prepare(`INSERT INTO watch_sends (send_id, offer_id, rule_id, sent_by, state, reason, from_cents, target_cents, best_cents, number, queued_at)
+  const proposals = db.prepare<[], Proposal>(
+    `SELECT ${PROPOSAL} FROM watch_proposals ORDER BY at, offer_id`,
+  )
+  const queue =
+    db.prepare(`INSERT INTO watch_sends (send_id, offer_id, rule_id, sent_by, state, reason, from_cents, target_cents, best_cents, number, queued_at)
     VALUES (:sendId, :offerId, :ruleId, :sentBy, 'queued', :reason, :fromCents, :targetCents, :bestCents, (SELECT numbered FROM watch_switch), :at)`)
   const count = db.prepare('UPDATE watch_switch SET numbered = numbered + 1')
-  const nextSend = db.prepare<[], Send>(`SELECT ${SEND} FROM watch_sends WHERE state = 'queued' ORDER BY number LIMIT 1`)
-  const inState = db.prepare<{ state: SendState }, Send>(`SELECT ${SEND} FROM watch_sends WHERE state = :state ORDER BY number`)
-  const openSend = db.prepare<{ offerId: string }, Send>(`SELECT ${SEND} FROM watch_sends WHERE offer_id = :offerId AND state IN ('queued', 'sending')`)
-  const setSend = db.prepare('UPDATE watch_sends SET state = :state, result = :result, settled_at = :settledAt WHERE send_id = :sendId')
-  const switched = db.prepare<[], { stopped_at: number | null }>('SELECT stopped_at FROM watch_switch')
+  const nextSend = db.prepare<[], Send>(
+    `SELECT ${SEND} FROM watch_sends WHERE state = 'queued' ORDER BY number LIMIT 1`,
+  )
+  const inState = db.prepare<{ state: SendState }, Send>(
+    `SELECT ${SEND} FROM watch_sends WHERE state = :state ORDER BY number`,
+  )
+  const openSend = db.prepare<{ offerId: string }, Send>(
+    `SELECT ${SEND} FROM watch_sends WHERE offer_id = :offerId AND state IN ('queued', 'sending')`,
+  )
+  const setSend = db.prepare(
+    'UPDATE watch_sends SET state = :state, result = :result, settled_at = :settledAt WHERE send_id = :sendId',
+  )
+  const switched = db.prepare<[], { stopped_at: number | null }>(
+    'SELECT stopped_at FROM watch_switch',
+  )
 
-  /** Proposals as the table has them: asked for all the time. Null after a transaction that failed. */
+  /**
+   * Proposals as the table has them: asked for all the time. Null after a transaction that failed.
+   */
   let proposed: Map<string, Proposal> | null = null
-  const allProposals = (): Map<string, Proposal> => (proposed ??= new Map(proposals.all().map((entry) => [entry.offerId, entry])))
+  const allProposals = (): Map<string, Proposal> =>
+    (proposed ??= new Map(proposals.all().map((entry) => [entry.offerId, entry])))
 
   return {
     transaction<Result>(work: () => Result): Result {
@@ -78,28 +148,58 @@ function createWatchStore(db: Database) {
 
     rules: (): KnownRule[] => rules.all().map(ruleOf),
     /** Writes a rule; a new one comes last, or first, and is off. */
-    putRule: (ruleId: string, rule: PriceRule, at: number, first = false): void => void putRule.run({ ruleId, rule: JSON.stringify(rule), at, first: Number(first) }),
-    removeRule: (ruleId: string): void => void db.prepare('DELETE FROM watch_rules WHERE rule_id = :ruleId').run({ ruleId }),
+    putRule: (ruleId: string, rule: PriceRule, at: number, first = false): void =>
+      void putRule.run({ ruleId, rule: JSON.stringify(rule), at, first: Number(first) }),
+    removeRule: (ruleId: string): void =>
+      void db.prepare('DELETE FROM watch_rules WHERE rule_id = :ruleId').run({ ruleId }),
     setMode: (ruleId: string, mode: RuleMode, confirmedAt: number | null): void =>
-      void db.prepare('UPDATE watch_rules SET mode = :mode, confirmed_at = coalesce(:confirmedAt, confirmed_at) WHERE rule_id = :ruleId').run({ ruleId, mode, confirmedAt }),
+      void db
+        .prepare(
+          'UPDATE watch_rules SET mode = :mode, confirmed_at = coalesce(:confirmedAt, confirmed_at) WHERE rule_id = :ruleId',
+        )
+        .run({ ruleId, mode, confirmedAt }),
     order(ruleIds: readonly string[]): void {
-      const place = db.prepare('UPDATE watch_rules SET position = :position WHERE rule_id = :ruleId')
+      const place = db.prepare(
+        'UPDATE watch_rules SET position = :position WHERE rule_id = :ruleId',
+      )
       ruleIds.forEach((ruleId, position) => place.run({ ruleId, position }))
     },
 
     /** All that is remembered, by offer. */
     memory(): Map<string, { state: WatchState | null } & Look> {
-      const rows = db.prepare<[], { offer_id: string; state: string | null; best_cents: number | null; best_at: number | null }>('SELECT * FROM watch_offers').all()
-      return new Map(rows.map((row) => [row.offer_id, { state: row.state === null ? null : JSON.parse(row.state) as WatchState, bestCents: row.best_cents, bestAt: row.best_at }]))
+      const rows = db
+        .prepare<
+          [],
+          {
+            offer_id: string
+            state: string | null
+            best_cents: number | null
+            best_at: number | null
+          }
+        >('SELECT * FROM watch_offers')
+        .all()
+      return new Map(
+        rows.map((row) => [
+          row.offer_id,
+          {
+            state: row.state === null ? null : (JSON.parse(row.state) as WatchState),
+            bestCents: row.best_cents,
+            bestAt: row.best_at,
+          },
+        ]),
+      )
     },
-    putState: (offerId: string, state: WatchState): void => void putState.run({ offerId, state: JSON.stringify(state) }),
+    putState: (offerId: string, state: WatchState): void =>
+      void putState.run({ offerId, state: JSON.stringify(state) }),
     putLook: (offerId: string, look: Look): void => void putLook.run({ offerId, ...look }),
-    putLead: (offerId: string, at: number, lead: WatchState['lead']): void => void putLead.run({ offerId, at, lead }),
+    putLead: (offerId: string, at: number, lead: WatchState['lead']): void =>
+      void putLead.run({ offerId, at, lead }),
     noteAsked(offerId: string, priceCents: number, at: number): void {
       putAsked.run({ offerId, priceCents, at })
       forgetAsked.run({ offerId, before: at - ASKED_MS })
     },
-    wasAsked: (offerId: string, priceCents: number, now: number): boolean => askedRow.get({ offerId, priceCents, since: now - ASKED_MS }) !== undefined,
+    wasAsked: (offerId: string, priceCents: number, now: number): boolean =>
+      askedRow.get({ offerId, priceCents, since: now - ASKED_MS }) !== undefined,
 
     propose(entry: Proposal): void {
       propose.run(entry)
@@ -114,29 +214,77 @@ function createWatchStore(db: Database) {
     proposals: (): ReadonlyMap<string, Proposal> => allProposals(),
 
     /** Queues a change; the caller has looked that none is open for the offer. */
-    queue(send: Pick<Send, 'sendId' | 'offerId' | 'ruleId' | 'sentBy' | 'reason' | 'fromCents' | 'targetCents' | 'bestCents'>, at: number): void {
+    queue(
+      send: Pick<
+        Send,
+        | 'sendId'
+        | 'offerId'
+        | 'ruleId'
+        | 'sentBy'
+        | 'reason'
+        | 'fromCents'
+        | 'targetCents'
+        | 'bestCents'
+      >,
+      at: number,
+    ): void {
       count.run()
       queue.run({ ...send, at })
     },
     nextSend: (): Send | null => nextSend.get() ?? null,
     sends: (state: SendState): Send[] => inState.all({ state }),
     openSend: (offerId: string): Send | null => openSend.get({ offerId }) ?? null,
-    send: (sendId: string): Send | null => db.prepare<{ sendId: string }, Send>(`SELECT ${SEND} FROM watch_sends WHERE send_id = :sendId`).get({ sendId }) ?? null,
-    setSend: (sendId: string, state: SendState, result: string | null, settledAt: number | null): void => void setSend.run({ sendId, state, result, settledAt }),
-    openOffers: (): string[] => db.prepare<[], string>("SELECT offer_id FROM watch_sends WHERE state IN ('queued', 'sending')").pluck().all(),
-    openSends: (): number => db.prepare<[], number>("SELECT count(*) FROM watch_sends WHERE state IN ('queued', 'sending')").pluck().get() ?? 0,
+    send: (sendId: string): Send | null =>
+      db
+        .prepare<{ sendId: string }, Send>(
+          `SELECT ${SEND} FROM watch_sends WHERE send_id = :sendId`,
+        )
+        .get({ sendId }) ?? null,
+    setSend: (
+      sendId: string,
+      state: SendState,
+      result: string | null,
+      settledAt: number | null,
+    ): void => void setSend.run({ sendId, state, result, settledAt }),
+    openOffers: (): string[] =>
+      db
+        .prepare<[], string>(
+          "SELECT offer_id FROM watch_sends WHERE state IN ('queued', 'sending')",
+        )
+        .pluck()
+        .all(),
+    openSends: (): number =>
+      db
+        .prepare<[], number>(
+          "SELECT count(*) FROM watch_sends WHERE state IN ('queued', 'sending')",
+        )
+        .pluck()
+        .get() ?? 0,
     /** Settled sends of the offer, newest first. */
     settled: (offerId: string, limit: number): Send[] =>
-      db.prepare<{ offerId: string; limit: number }, Send>(`SELECT ${SEND} FROM watch_sends WHERE offer_id = :offerId AND settled_at IS NOT NULL ORDER BY number DESC LIMIT :limit`).all({ offerId, limit }),
+      db
+        .prepare<{ offerId: string; limit: number }, Send>(
+          `SELECT ${SEND} FROM watch_sends WHERE offer_id = :offerId AND settled_at IS NOT NULL ORDER BY number DESC LIMIT :limit`,
+        )
+        .all({ offerId, limit }),
 
     stoppedAt: (): number | null => switched.get()?.stopped_at ?? null,
-    stop: (at: number | null): void => void db.prepare('UPDATE watch_switch SET stopped_at = :at').run({ at }),
+    stop: (at: number | null): void =>
+      void db.prepare('UPDATE watch_switch SET stopped_at = :at').run({ at }),
 
     saveRehearsal(rehearsalId: string, at: number, result: string): void {
-      db.prepare('INSERT INTO watch_rehearsals (rehearsal_id, at, result) VALUES (:rehearsalId, :at, :result)').run({ rehearsalId, at, result })
-      db.prepare('DELETE FROM watch_rehearsals WHERE rehearsal_id NOT IN (SELECT rehearsal_id FROM watch_rehearsals ORDER BY at DESC LIMIT 20)').run()
+      db.prepare(
+        'INSERT INTO watch_rehearsals (rehearsal_id, at, result) VALUES (:rehearsalId, :at, :result)',
+      ).run({ rehearsalId, at, result })
+      db.prepare(
+        'DELETE FROM watch_rehearsals WHERE rehearsal_id NOT IN (SELECT rehearsal_id FROM watch_rehearsals ORDER BY at DESC LIMIT 20)',
+      ).run()
     },
     rehearsals: (): { rehearsalId: string; at: number; result: string }[] =>
-      db.prepare<[], { rehearsalId: string; at: number; result: string }>('SELECT rehearsal_id AS rehearsalId, at, result FROM watch_rehearsals ORDER BY at DESC').all(),
+      db
+        .prepare<[], { rehearsalId: string; at: number; result: string }>(
+          'SELECT rehearsal_id AS rehearsalId, at, result FROM watch_rehearsals ORDER BY at DESC',
+        )
+        .all(),
   }
 }

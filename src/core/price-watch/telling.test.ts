@@ -4,17 +4,35 @@ import type { StoredRule } from './rules/facts.ts'
 import { createPauses, createTelling } from './telling.ts'
 
 const HOUR_MS = 3_600_000
-const ruleOf = (some: Partial<StoredRule>, endsAt: number | null = null): StoredRule => ({ ruleId: 'r', revision: 1, mode: 'auto', ...some, rule: { ...newRule, name: 'Night', endsAt } })
+const ruleOf = (some: Partial<StoredRule>, endsAt: number | null = null): StoredRule => ({
+  ruleId: 'r',
+  revision: 1,
+  mode: 'auto',
+  ...some,
+  rule: { ...newRule, name: 'Night', endsAt },
+})
 
 test('the same of many offers is one notice, and of one offer told once an hour', () => {
   let now = 0
   const telling = createTelling(() => now)
-  const limit = (offerId: string) => ({ reason: 'daily-limit' as const, offerId, name: `Product ${offerId}` })
+  const limit = (offerId: string) => ({
+    reason: 'daily-limit' as const,
+    offerId,
+    name: `Product ${offerId}`,
+  })
   telling.add(limit('1'))
-  expect(telling.take()).toMatchObject([{ title: 'Changes of today used up: Product 1', path: '/watch/market/1' }])
+  expect(telling.take()).toMatchObject([
+    { title: 'Changes of today used up: Product 1', path: '/watch/market/1' },
+  ])
   now = HOUR_MS - 1
   for (const offerId of ['1', '2', '3', '4', '5']) telling.add(limit(offerId))
-  expect(telling.take()).toMatchObject([{ title: 'Changes of today used up: 4 offers', text: 'Product 2, Product 3, Product 4 and 1 more.', path: '/watch/market' }])
+  expect(telling.take()).toMatchObject([
+    {
+      title: 'Changes of today used up: 4 offers',
+      text: 'Product 2, Product 3, Product 4 and 1 more.',
+      path: '/watch/market',
+    },
+  ])
   now = HOUR_MS
   telling.add(limit('1'))
   expect(telling.take()).toHaveLength(1)
@@ -23,9 +41,13 @@ test('the same of many offers is one notice, and of one offer told once an hour'
 
 test('a rule whose time is over is told once, and not when it was so at the start or somebody switched it off', () => {
   const ends = ruleOf({}, 100)
-  expect(createPauses()({ at: 100, suspended: false, rules: [ends] }), 'over before the first look').toEqual([])
+  expect(
+    createPauses()({ at: 100, suspended: false, rules: [ends] }),
+    'over before the first look',
+  ).toEqual([])
   const pauses = createPauses()
-  const titles = (at: number, rules: StoredRule[]) => pauses({ at, suspended: false, rules }).map(({ title, path }) => [title, path])
+  const titles = (at: number, rules: StoredRule[]) =>
+    pauses({ at, suspended: false, rules }).map(({ title, path }) => [title, path])
   expect(titles(99, [ends])).toEqual([])
   expect(titles(100, [ends])).toEqual([['Its time is over: Night', '/watch/rules/r']])
   expect(titles(101, [ends])).toEqual([])
@@ -36,6 +58,8 @@ test('a rule whose time is over is told once, and not when it was so at the star
 
 test('that nothing applies by itself any more is told each time it begins', () => {
   const pauses = createPauses()
-  const told = [true, true, false, true].map((suspended, at) => pauses({ at, suspended, rules: [ruleOf({})] }).length)
+  const told = [true, true, false, true].map(
+    (suspended, at) => pauses({ at, suspended, rules: [ruleOf({})] }).length,
+  )
   expect(told).toEqual([0, 0, 0, 1])
 })

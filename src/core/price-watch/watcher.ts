@@ -13,21 +13,45 @@ import type { Sending } from './sending.ts'
 /** Between two rounds while rules are in force, and while none is. */
 const ruledRoundMs = 5000
 const idleRoundMs = 30_000
-/** Offers whose decision may be another by the time are decided anew so often; all of them after each reading of the list. */
+/**
+ * Offers whose decision may be another by the time are decided anew so often; all of them after
+ * each reading of the list.
+ */
 const CONSIDER_MS = 60_000
-/** The list of offers is read so often while rules are in force, if that takes no more than this part of the minute's requests. */
+/**
+ * The list of offers is read so often while rules are in force, if that takes no more than this
+ * part of the minute's requests.
+ */
 const LIST_MS = 30_000
 const LIST_SHARE = 0.25
 const FLUSH_MS = 15 * 60_000
 const DAY_MS = 86_400_000
 
-export type WatcherParts = { context: CoreContext; offers: Offers; accountId: string; keeper: Keeper; sending: Sending; changed: () => void; signal: AbortSignal; track: <T>(work: Promise<T>) => Promise<T> }
+export type WatcherParts = {
+  context: CoreContext
+  offers: Offers
+  accountId: string
+  keeper: Keeper
+  sending: Sending
+  changed: () => void
+  signal: AbortSignal
+  track: <T>(work: Promise<T>) => Promise<T>
+}
 
 /**
- * Watches one account: the list of offers says who is behind; only those are looked up, and slowly the rest in turn; what is new is decided; what applies by itself is
- * sent.
+ * Watches one account: the list of offers says who is behind; only those are looked up, and slowly
+ * the rest in turn; what is new is decided; what applies by itself is sent.
  */
-export function createWatcher({ context, offers, accountId, keeper, sending, changed, signal, track }: WatcherParts) {
+export function createWatcher({
+  context,
+  offers,
+  accountId,
+  keeper,
+  sending,
+  changed,
+  signal,
+  track,
+}: WatcherParts) {
   const line = context.line(accountId)
   const dueLooks = createLooks()
   let considered: { listedAt: number | null; at: number } | null = null
@@ -53,10 +77,11 @@ export function createWatcher({ context, offers, accountId, keeper, sending, cha
     const now = context.clock.now()
     if (offers.pricing.listed(accountId).lastAt === null) return
     if (listIsDue(now)) await offers.pricing.listNow(accountId)
-    if (considered === null || considered.listedAt !== offers.pricing.listed(accountId).lastAt) await considerAll()
+    if (considered === null || considered.listedAt !== offers.pricing.listed(accountId).lastAt)
+      await considerAll()
     else if (context.clock.now() - considered.at >= CONSIDER_MS) {
       considered.at = context.clock.now()
-      if (await keeper.considerDue(signal) > 0) changed()
+      if ((await keeper.considerDue(signal)) > 0) changed()
     }
     const due = dueLooks(keeper.watched(), keeper.behind(), context.clock.now(), roundMs())
     if (due.length > 0) {
@@ -77,10 +102,15 @@ export function createWatcher({ context, offers, accountId, keeper, sending, cha
   }
 
   const rounds: Rounds = keepRounds({
-    clock: context.clock, random: context.random, signal, pause: roundMs,
+    clock: context.clock,
+    random: context.random,
+    signal,
+    pause: roundMs,
     ready: (until) => line.ready(until),
     round: () => track(round()),
-    failed: (error) => { if (!(error instanceof Failure)) context.report('price watch', error) },
+    failed: (error) => {
+      if (!(error instanceof Failure)) context.report('price watch', error)
+    },
   })
   return { now: rounds.now }
 }

@@ -1,28 +1,54 @@
 import type { Database } from 'better-sqlite3'
 
-/** What each offer has earned from a moment up to another, and by how many sales; cancelled ones left out. */
-export function earnedByOffer(db: Database, from: number, to: number): Map<string, { cents: number; sales: number }> {
-  const rows = db.prepare<{ from: number; to: number }, { offerId: string; cents: number; sales: number }>(`
+/**
+ * What each offer has earned from a moment up to another, and by how many sales; cancelled ones
+ * left out.
+ */
+export function earnedByOffer(
+  db: Database,
+  from: number,
+  to: number,
+): Map<string, { cents: number; sales: number }> {
+  const rows = db
+    .prepare<{ from: number; to: number }, { offerId: string; cents: number; sales: number }>(
+      `
     SELECT offer_id AS offerId, coalesce(sum(price_cents), 0) AS cents, count(*) AS sales FROM sales
-    WHERE sold_at >= :from AND sold_at < :to AND status <> 'cancelled' AND offer_id IS NOT NULL GROUP BY offer_id`).all({ from, to })
+    WHERE sold_at >= :from AND sold_at < :to AND status <> 'cancelled' AND offer_id IS NOT NULL GROUP BY offer_id`,
+    )
+    .all({ from, to })
   return new Map(rows.map(({ offerId, cents, sales }) => [offerId, { cents, sales }]))
 }
 
 const DAY_MS = 86_400_000
 
-/** A query for the units each offer sold between `:from` and `:now`, as `offer_id` and `units`; cancelled ones left out, and offers that sold nothing. */
+/**
+ * A query for the units each offer sold between `:from` and `:now`, as `offer_id` and `units`;
+ * cancelled ones left out, and offers that sold nothing.
+ */
 export const unitsSoldByOffer = `
   SELECT offer_id, count(*) AS units FROM sales WHERE sold_at > :from AND sold_at <= :now AND status <> 'cancelled' AND offer_id IS NOT NULL GROUP BY offer_id`
 
 /**
- * Units of these offers sold in each of the last 24 hours, so many of them, the oldest first; cancelled ones left out, an offer that sold nothing too. Null while
- * the sales have not been read whole: then nobody knows.
+ * Units of these offers sold in each of the last 24 hours, so many of them, the oldest first;
+ * cancelled ones left out, an offer that sold nothing too. Null while the sales have not been read
+ * whole: then nobody knows.
  */
-export function soldByDay(db: Database, offerIds: readonly string[], now: number, days: number): Map<string, number[]> | null {
+export function soldByDay(
+  db: Database,
+  offerIds: readonly string[],
+  now: number,
+  days: number,
+): Map<string, number[]> | null {
   if (db.prepare<[], number>('SELECT complete FROM sales_sync').pluck().get() !== 1) return null
-  const rows = db.prepare<{ ids: string; from: number; now: number }, { offerId: string; ago: number; units: number }>(`
+  const rows = db
+    .prepare<
+      { ids: string; from: number; now: number },
+      { offerId: string; ago: number; units: number }
+    >(
+      `
     SELECT offer_id AS offerId, CAST((:now - sold_at) / ${DAY_MS} AS INTEGER) AS ago, count(*) AS units FROM sales
-    WHERE offer_id IN (SELECT value FROM json_each(:ids)) AND sold_at > :from AND status <> 'cancelled' GROUP BY offer_id, ago`)
+    WHERE offer_id IN (SELECT value FROM json_each(:ids)) AND sold_at > :from AND status <> 'cancelled' GROUP BY offer_id, ago`,
+    )
     .all({ ids: JSON.stringify(offerIds), from: now - days * DAY_MS, now })
   const sold = new Map<string, number[]>()
   for (const { offerId, ago, units } of rows) {

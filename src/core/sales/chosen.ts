@@ -3,39 +3,84 @@ import { prepared, says, wordsOf } from '../mirror/mirror.ts'
 import { BUCKET_MS } from './schema.ts'
 
 /** What is asked of a list of sales besides its view and order. */
-export type SaleChoice = { query: string; from: number | null; to: number | null; offerId: string | null; productId: string | null }
+export type SaleChoice = {
+  query: string
+  from: number | null
+  to: number | null
+  offerId: string | null
+  productId: string | null
+}
 
-/** The sales that fit, as SQL with its values; `broad`: there are so many that they are best walked in the order they are shown in. */
-export type Chosen = { where: string; values: Record<string, string | number>; broad: boolean; texts: string | null; ids: boolean }
+/**
+ * The sales that fit, as SQL with its values; `broad`: there are so many that they are best walked
+ * in the order they are shown in.
+ */
+export type Chosen = {
+  where: string
+  values: Record<string, string | number>
+  broad: boolean
+  texts: string | null
+  ids: boolean
+}
 
 /** Beyond so many sales a list is walked in its order instead of collected and sorted. */
 const BROAD = 10_000
 const MOST_IDS = 1000
 const ID_PREFIXES = ['', 'sal_', 'ord_']
 
-/** The ids of sales that begin with a word, or whose order's does; with or without what ids of the service begin with. */
+/**
+ * The ids of sales that begin with a word, or whose order's does; with or without what ids of the
+ * service begin with.
+ */
 function idsOf(db: Database, word: string): string[] {
-  const found = prepared(db, `
+  const found = prepared(
+    db,
+    `
     SELECT sale_id FROM sales WHERE sale_id COLLATE NOCASE >= :word AND sale_id COLLATE NOCASE < :end
-    UNION SELECT sale_id FROM sales WHERE order_id COLLATE NOCASE >= :word AND order_id COLLATE NOCASE < :end LIMIT ${MOST_IDS}`).pluck()
-  return ID_PREFIXES.flatMap((prefix) => found.all({ word: prefix + word, end: `${prefix}${word}\uffff` }) as string[])
+    UNION SELECT sale_id FROM sales WHERE order_id COLLATE NOCASE >= :word AND order_id COLLATE NOCASE < :end LIMIT ${MOST_IDS}`,
+  ).pluck()
+  return ID_PREFIXES.flatMap(
+    (prefix) => found.all({ word: prefix + word, end: `${prefix}${word}\uffff` }) as string[],
+  )
 }
 
 /**
- * Turns what was typed and chosen into SQL. A word is looked for in the few texts that many sales share (names, offers, products); one that none of
- * them says is taken for the beginning of a sale's or an order's id.
+ * Turns what was typed and chosen into SQL. A word is looked for in the few texts that many sales
+ * share (names, offers, products); one that none of them says is taken for the beginning of a
+ * sale's or an order's id.
  */
-export function chosenSales(db: Database, { query, from, to, offerId, productId }: SaleChoice): Chosen {
+export function chosenSales(
+  db: Database,
+  { query, from, to, offerId, productId }: SaleChoice,
+): Chosen {
   const parts = ['TRUE']
   const values: Record<string, string | number> = {}
-  if (from !== null) { parts.push('sold_at >= :from'); values['from'] = from }
-  if (to !== null) { parts.push('sold_at < :to'); values['to'] = to }
-  if (offerId !== null) { parts.push('offer_id = :offerId'); values['offerId'] = offerId }
-  if (productId !== null) { parts.push('product_id = :productId'); values['productId'] = productId }
+  if (from !== null) {
+    parts.push('sold_at >= :from')
+    values['from'] = from
+  }
+  if (to !== null) {
+    parts.push('sold_at < :to')
+    values['to'] = to
+  }
+  if (offerId !== null) {
+    parts.push('offer_id = :offerId')
+    values['offerId'] = offerId
+  }
+  if (productId !== null) {
+    parts.push('product_id = :productId')
+    values['productId'] = productId
+  }
   let texts: number[] | null = null
   let ids = null as Set<string> | null
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-  const known = words.length === 0 ? [] : prepared(db, 'SELECT text_id AS id, text FROM sale_texts').all() as { id: number; text: string }[]
+  const known =
+    words.length === 0
+      ? []
+      : (prepared(db, 'SELECT text_id AS id, text FROM sale_texts').all() as {
+          id: number
+          text: string
+        }[])
   for (const word of words) {
     const folded = wordsOf(word)
     const saying = known.filter(({ text }) => says(text, word, folded)).map(({ id }) => id)
@@ -47,39 +92,95 @@ export function chosenSales(db: Database, { query, from, to, offerId, productId 
       ids = ids === null ? found : ids.intersection(found)
     }
   }
-  if (ids !== null) { parts.push('sale_id IN (SELECT value FROM json_each(:ids))'); values['ids'] = JSON.stringify([...ids]) }
+  if (ids !== null) {
+    parts.push('sale_id IN (SELECT value FROM json_each(:ids))')
+    values['ids'] = JSON.stringify([...ids])
+  }
   const broad = texts === null || salesOf(db, texts) > BROAD
   // The plus keeps SQLite from collecting them by their texts where walking is less work.
-  if (texts !== null) { parts.push(`${broad ? '+' : ''}text_id IN (SELECT value FROM json_each(:texts))`); values['texts'] = JSON.stringify(texts) }
-  return { where: parts.join(' AND '), values, broad: broad && ids === null && offerId === null && productId === null, texts: texts === null ? null : JSON.stringify(texts), ids: ids !== null }
+  if (texts !== null) {
+    parts.push(`${broad ? '+' : ''}text_id IN (SELECT value FROM json_each(:texts))`)
+    values['texts'] = JSON.stringify(texts)
+  }
+  return {
+    where: parts.join(' AND '),
+    values,
+    broad: broad && ids === null && offerId === null && productId === null,
+    texts: texts === null ? null : JSON.stringify(texts),
+    ids: ids !== null,
+  }
 }
 
 const salesOf = (db: Database, texts: readonly number[]): number =>
-  prepared(db, 'SELECT coalesce(sum(sales), 0) FROM sale_text_sums WHERE text_id IN (SELECT value FROM json_each(:texts))').pluck().get({ texts: JSON.stringify(texts) }) as number
+  prepared(
+    db,
+    'SELECT coalesce(sum(sales), 0) FROM sale_text_sums WHERE text_id IN (SELECT value FROM json_each(:texts))',
+  )
+    .pluck()
+    .get({ texts: JSON.stringify(texts) }) as number
 
 export type Standings = ReadonlyMap<string, { sales: number; cents: number }>
 type StandingRow = { standing: string; sales: number; cents: number }
 const isEdge = (at: number | null): boolean => at === null || at % BUCKET_MS === 0
 
-/** How many of the chosen sales stand how, and what they come to; from sums that are kept where there is one. */
-export function standingsOf(db: Database, asked: SaleChoice, { where, values, texts, ids }: Chosen): Standings {
+/**
+ * How many of the chosen sales stand how, and what they come to; from sums that are kept where
+ * there is one.
+ */
+export function standingsOf(
+  db: Database,
+  asked: SaleChoice,
+  { where, values, texts, ids }: Chosen,
+): Standings {
   const own = asked.offerId !== null || asked.productId !== null || ids
   const always = asked.from === null && asked.to === null
-  if (!own && always) return told(prepared(db, `SELECT standing, sum(sales) AS sales, sum(cents) AS cents FROM sale_text_sums ${texts === null ? '' : 'WHERE text_id IN (SELECT value FROM json_each(:texts))'} GROUP BY standing`), texts === null ? {} : { texts })
-  if (!own && texts === null && isEdge(asked.from) && isEdge(asked.to)) return standingsBetween(db, asked.from, asked.to)
-  return told(prepared(db, `SELECT ${STANDING} AS standing, count(*) AS sales, coalesce(sum(price_cents), 0) AS cents FROM sales WHERE ${where} GROUP BY 1`), values)
+  if (!own && always)
+    return told(
+      prepared(
+        db,
+        `SELECT standing, sum(sales) AS sales, sum(cents) AS cents FROM sale_text_sums ${texts === null ? '' : 'WHERE text_id IN (SELECT value FROM json_each(:texts))'} GROUP BY standing`,
+      ),
+      texts === null ? {} : { texts },
+    )
+  if (!own && texts === null && isEdge(asked.from) && isEdge(asked.to))
+    return standingsBetween(db, asked.from, asked.to)
+  return told(
+    prepared(
+      db,
+      `SELECT ${STANDING} AS standing, count(*) AS sales, coalesce(sum(price_cents), 0) AS cents FROM sales WHERE ${where} GROUP BY 1`,
+    ),
+    values,
+  )
 }
 
-/** Sums of the sales sold between two moments at which a quarter of an hour begins; null: without an end on that side. */
+/**
+ * Sums of the sales sold between two moments at which a quarter of an hour begins; null: without an
+ * end on that side.
+ */
 export function standingsBetween(db: Database, from: number | null, to: number | null): Standings {
-  return told(prepared(db, 'SELECT standing, sum(sales) AS sales, sum(cents) AS cents FROM sale_sums WHERE bucket >= :from AND bucket < :to GROUP BY standing'), {
-    from: from === null ? 0 : from / BUCKET_MS, to: to === null ? Number.MAX_SAFE_INTEGER : to / BUCKET_MS,
-  })
+  return told(
+    prepared(
+      db,
+      'SELECT standing, sum(sales) AS sales, sum(cents) AS cents FROM sale_sums WHERE bucket >= :from AND bucket < :to GROUP BY standing',
+    ),
+    {
+      from: from === null ? 0 : from / BUCKET_MS,
+      to: to === null ? Number.MAX_SAFE_INTEGER : to / BUCKET_MS,
+    },
+  )
 }
 
 /** Whether sums between these moments are kept. */
 export const areEdges = (edges: readonly number[]): boolean => edges.every(isEdge)
 
 const STANDING = "CASE WHEN status = 'pending' AND held = 1 THEN 'held' ELSE status END"
-const told = (statement: ReturnType<typeof prepared>, values: Record<string, string | number>): Standings =>
-  new Map((statement.all(values) as StandingRow[]).map(({ standing, sales, cents }) => [standing, { sales, cents }]))
+const told = (
+  statement: ReturnType<typeof prepared>,
+  values: Record<string, string | number>,
+): Standings =>
+  new Map(
+    (statement.all(values) as StandingRow[]).map(({ standing, sales, cents }) => [
+      standing,
+      { sales, cents },
+    ]),
+  )

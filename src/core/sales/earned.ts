@@ -14,42 +14,87 @@ type Sum = { cents: number; sales: number }
 /** Sales whose products are summed in one turn: the core serves others between two turns. */
 const SUMMED_AT_ONCE = 8000
 
-const sumOf = (where: string, name: string): string => `coalesce(sum(price_cents) FILTER (WHERE ${where}), 0) AS ${name}`
-const BY_STANDING = [sumOf(standing.released, 'releasedCents'), sumOf(standing.pending, 'pendingCents'), sumOf(standing.held, 'heldCents'), sumOf(standing.cancelled, 'refundedCents')].join(', ')
+const sumOf = (where: string, name: string): string =>
+  `coalesce(sum(price_cents) FILTER (WHERE ${where}), 0) AS ${name}`
+const BY_STANDING = [
+  sumOf(standing.released, 'releasedCents'),
+  sumOf(standing.pending, 'pendingCents'),
+  sumOf(standing.held, 'heldCents'),
+  sumOf(standing.cancelled, 'refundedCents'),
+].join(', ')
 
-const barOf = (from: number, standings: Standings): Bar & { refunds: number; earnedSales: number; earnedCents: number } => {
-  const of = (name: string): { sales: number; cents: number } => standings.get(name) ?? { sales: 0, cents: 0 }
+const barOf = (
+  from: number,
+  standings: Standings,
+): Bar & { refunds: number; earnedSales: number; earnedCents: number } => {
+  const of = (name: string): { sales: number; cents: number } =>
+    standings.get(name) ?? { sales: 0, cents: 0 }
   const all = [...standings.values()]
-  const sum = (what: 'sales' | 'cents'): number => all.reduce((total, each) => total + each[what], 0)
+  const sum = (what: 'sales' | 'cents'): number =>
+    all.reduce((total, each) => total + each[what], 0)
   return {
-    from, releasedCents: of('released').cents, pendingCents: of('pending').cents, heldCents: of('held').cents, refundedCents: of('cancelled').cents, sales: sum('sales'),
-    refunds: of('cancelled').sales, earnedSales: sum('sales') - of('cancelled').sales, earnedCents: sum('cents') - of('cancelled').cents,
+    from,
+    releasedCents: of('released').cents,
+    pendingCents: of('pending').cents,
+    heldCents: of('held').cents,
+    refundedCents: of('cancelled').cents,
+    sales: sum('sales'),
+    refunds: of('cancelled').sales,
+    earnedSales: sum('sales') - of('cancelled').sales,
+    earnedCents: sum('cents') - of('cancelled').cents,
   }
 }
 
 /**
- * What the seller earned between the edges, bar by bar. Amounts in cents; a sale whose price or time isn't told counts for nothing. Of a long time the
- * products are summed in turns.
+ * What the seller earned between the edges, bar by bar. Amounts in cents; a sale whose price or
+ * time isn't told counts for nothing. Of a long time the products are summed in turns.
  */
-export async function earnedBetween(db: Database, { edges, offerId, products }: { edges: readonly number[]; offerId: string | null; products: number }): Promise<Outputs['earned']> {
-  const one = prepared(db, `SELECT ${BY_STANDING}, count(*) AS sales, coalesce(sum(price_cents) FILTER (WHERE status <> 'cancelled'), 0) AS earnedCents, count(*) FILTER (WHERE status = 'cancelled') AS refunds,
-    count(*) FILTER (WHERE status <> 'cancelled') AS earnedSales FROM sales WHERE sold_at >= :from AND sold_at < :to${offerId === null ? '' : ' AND offer_id = :offerId'}`)
+export async function earnedBetween(
+  db: Database,
+  {
+    edges,
+    offerId,
+    products,
+  }: { edges: readonly number[]; offerId: string | null; products: number },
+): Promise<Outputs['earned']> {
+  const one = prepared(
+    db,
+    `SELECT ${BY_STANDING}, count(*) AS sales, coalesce(sum(price_cents) FILTER (WHERE status <> 'cancelled'), 0) AS earnedCents, count(*) FILTER (WHERE status = 'cancelled') AS refunds,
+    count(*) FILTER (WHERE status <> 'cancelled') AS earnedSales FROM sales WHERE sold_at >= :from AND sold_at < :to${offerId === null ? '' : ' AND offer_id = :offerId'}`,
+  )
   const kept = offerId === null && areEdges(edges)
   const bars = edges.slice(0, -1).map((from, at) => {
     const to = edges[at + 1] ?? from
-    return kept ? barOf(from, standingsBetween(db, from, to)) : { from, ...one.get({ from, to, ...(offerId === null ? {} : { offerId }) }) as Omit<ReturnType<typeof barOf>, 'from'> }
+    return kept
+      ? barOf(from, standingsBetween(db, from, to))
+      : {
+          from,
+          ...(one.get({ from, to, ...(offerId === null ? {} : { offerId }) }) as Omit<
+            ReturnType<typeof barOf>,
+            'from'
+          >),
+        }
   })
-  const sum = (of: (bar: (typeof bars)[number]) => number): number => bars.reduce((total, bar) => total + of(bar), 0)
+  const sum = (of: (bar: (typeof bars)[number]) => number): number =>
+    bars.reduce((total, bar) => total + of(bar), 0)
   return {
-    bars: bars.map(({ refunds: _refunds, earnedSales: _sales, earnedCents: _cents, ...bar }) => bar),
+    bars: bars.map(
+      ({ refunds: _refunds, earnedSales: _sales, earnedCents: _cents, ...bar }) => bar,
+    ),
     earned: { cents: sum((bar) => bar.earnedCents), sales: sum((bar) => bar.earnedSales) },
     refunded: { cents: sum((bar) => bar.refundedCents), sales: sum((bar) => bar.refunds) },
-    products: products === 0 ? [] : (await productSums(db, turnsOf(bars, edges.at(-1) ?? 0), offerId)).slice(0, products),
+    products:
+      products === 0
+        ? []
+        : (await productSums(db, turnsOf(bars, edges.at(-1) ?? 0), offerId)).slice(0, products),
   }
 }
 
 /** Spans of some thousand sales each, from the sums that are known. */
-function turnsOf(bars: readonly { from: number; sales: number }[], end: number): { from: number; to: number }[] {
+function turnsOf(
+  bars: readonly { from: number; sales: number }[],
+  end: number,
+): { from: number; to: number }[] {
   const turns: { from: number; to: number }[] = []
   let [from, sales] = [bars[0]?.from ?? end, 0]
   bars.forEach((bar, at) => {
@@ -63,22 +108,44 @@ function turnsOf(bars: readonly { from: number; sales: number }[], end: number):
   return turns
 }
 
-/** The products of the sales sold in these spans, cancelled ones left out, the dearest sum first. */
-async function productSums(db: Database, turns: readonly { from: number; to: number }[], offerId: string | null): Promise<Product[]> {
+/**
+ * The products of the sales sold in these spans, cancelled ones left out, the dearest sum first.
+ */
+async function productSums(
+  db: Database,
+  turns: readonly { from: number; to: number }[],
+  offerId: string | null,
+): Promise<Product[]> {
   const texts = new Map<number, Sum>()
   for (const [at, turn] of turns.entries()) {
-    if (at > 0) await new Promise((resolve) => { setImmediate(resolve) })
-    const rows = prepared(db, `SELECT text_id AS id, coalesce(sum(price_cents), 0) AS cents, count(*) AS sales FROM sales
-      WHERE sold_at >= :from AND sold_at < :to AND status <> 'cancelled'${offerId === null ? '' : ' AND offer_id = :offerId'} GROUP BY text_id`)
-      .all({ ...turn, ...(offerId === null ? {} : { offerId }) }) as (Sum & { id: number })[]
+    if (at > 0)
+      await new Promise((resolve) => {
+        setImmediate(resolve)
+      })
+    const rows = prepared(
+      db,
+      `SELECT text_id AS id, coalesce(sum(price_cents), 0) AS cents, count(*) AS sales FROM sales
+      WHERE sold_at >= :from AND sold_at < :to AND status <> 'cancelled'${offerId === null ? '' : ' AND offer_id = :offerId'} GROUP BY text_id`,
+    ).all({ ...turn, ...(offerId === null ? {} : { offerId }) }) as (Sum & { id: number })[]
     for (const { id, cents, sales } of rows) add(texts, id, cents, sales)
   }
-  const naming = prepared(db, 'SELECT product_id AS productId, name FROM sales WHERE text_id = :id LIMIT 1')
+  const naming = prepared(
+    db,
+    'SELECT product_id AS productId, name FROM sales WHERE text_id = :id LIMIT 1',
+  )
   const products = new Map<string, Product>()
   for (const [id, { cents, sales }] of texts) {
-    const { productId, name } = (naming.get({ id }) ?? { productId: null, name: '' }) as Pick<Product, 'productId' | 'name'>
+    const { productId, name } = (naming.get({ id }) ?? { productId: null, name: '' }) as Pick<
+      Product,
+      'productId' | 'name'
+    >
     const known = products.get(productId ?? name)
-    products.set(productId ?? name, { productId, name: known === undefined || name < known.name ? name : known.name, cents: cents + (known?.cents ?? 0), sales: sales + (known?.sales ?? 0) })
+    products.set(productId ?? name, {
+      productId,
+      name: known === undefined || name < known.name ? name : known.name,
+      cents: cents + (known?.cents ?? 0),
+      sales: sales + (known?.sales ?? 0),
+    })
   }
   return [...products.values()].toSorted((a, b) => b.cents - a.cents || (a.name < b.name ? -1 : 1))
 }
@@ -90,18 +157,31 @@ function add(sums: Map<number, Sum>, id: number, cents: number, sales: number): 
 
 /** Pending sales, those that wait for their release and those that disputes hold. */
 export function pendingSums(db: Database): Outputs['pending'] {
-  const sum = (where: string): Sum => prepared(db, 'SELECT coalesce(sum(cents), 0) AS cents, coalesce(sum(sales), 0) AS sales FROM sale_sums WHERE standing = :where').get({ where }) as Sum
+  const sum = (where: string): Sum =>
+    prepared(
+      db,
+      'SELECT coalesce(sum(cents), 0) AS cents, coalesce(sum(sales), 0) AS sales FROM sale_sums WHERE standing = :where',
+    ).get({ where }) as Sum
   return { waiting: sum('pending'), held: sum('held') }
 }
 
 /** The sales that are released between two moments, as far as the service tells when. */
-export function releasesBetween(db: Database, { from, to, products }: { from: number; to: number; products: number }): Outputs['releases'] {
+export function releasesBetween(
+  db: Database,
+  { from, to, products }: { from: number; to: number; products: number },
+): Outputs['releases'] {
   const fits = `${standing.pending} AND release_at >= :from AND release_at < :to`
-  const sums = prepared(db, `
-    SELECT coalesce(sum(price_cents), 0) AS cents, count(*) AS sales, min(sold_at) AS soldFrom, max(sold_at) AS soldTo FROM sales WHERE ${fits}`).get({ from, to }) as Omit<Outputs['releases'], 'products'>
+  const sums = prepared(
+    db,
+    `
+    SELECT coalesce(sum(price_cents), 0) AS cents, count(*) AS sales, min(sold_at) AS soldFrom, max(sold_at) AS soldTo FROM sales WHERE ${fits}`,
+  ).get({ from, to }) as Omit<Outputs['releases'], 'products'>
   return {
     ...sums,
-    products: prepared(db, `SELECT product_id AS productId, min(name) AS name, coalesce(sum(price_cents), 0) AS cents, count(*) AS sales FROM sales WHERE ${fits}
-      GROUP BY coalesce(product_id, name) ORDER BY cents DESC, name LIMIT :products`).all({ from, to, products }) as Product[],
+    products: prepared(
+      db,
+      `SELECT product_id AS productId, min(name) AS name, coalesce(sum(price_cents), 0) AS cents, count(*) AS sales FROM sales WHERE ${fits}
+      GROUP BY coalesce(product_id, name) ORDER BY cents DESC, name LIMIT :products`,
+    ).all({ from, to, products }) as Product[],
   }
 }

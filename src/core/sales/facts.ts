@@ -26,14 +26,16 @@ export type SaleFacts = {
 }
 
 /**
- * A sale of the Seller API. Nothing of it is certain (Decision 33): one without an id is told apart by its key, or by all that never changes
- * of it.
+ * A sale of the Seller API. Nothing of it is certain (Decision 33): one without an id is told apart
+ * by its key, or by all that never changes of it.
  */
 export function saleFacts(sale: ServiceSale): SaleFacts {
   const saleId = sale.id ?? sale.keyId ?? madeUpId(sale)
   const name = sale.name ?? sale.productId ?? sale.offerId ?? saleId
   return {
-    saleId, name, nameKey: sortKey(name),
+    saleId,
+    name,
+    nameKey: sortKey(name),
     offerId: sale.offerId ?? null,
     productId: sale.productId ?? null,
     orderId: sale.orderId ?? null,
@@ -50,18 +52,29 @@ export function saleFacts(sale: ServiceSale): SaleFacts {
 }
 
 const madeUpId = ({ orderId, offerId, productId, soldAt, price }: ServiceSale): string =>
-  `unnamed-${createHash('sha256').update(JSON.stringify([orderId, offerId, productId, soldAt, price])).digest('hex').slice(0, 32)}`
+  `unnamed-${createHash('sha256')
+    .update(JSON.stringify([orderId, offerId, productId, soldAt, price]))
+    .digest('hex')
+    .slice(0, 32)}`
 
-/** The least between two looks at a sale of which something is due, in milliseconds, and the most. */
+/**
+ * The least between two looks at a sale of which something is due, in milliseconds, and the most.
+ */
 const lookAgainMs = 5 * 60_000
 const longestLookMs = 6 * 3_600_000
 
 /**
- * When a sale is to be read again: a pending one at its release, and while that is overdue (a dispute holds it, or the service takes its time) ever
- * more seldom. Null for one that is done with. A cancelled or released one that changes after all is found by the rotation.
+ * When a sale is to be read again: a pending one at its release, and while that is overdue (a
+ * dispute holds it, or the service takes its time) ever more seldom. Null for one that is done
+ * with. A cancelled or released one that changes after all is found by the rotation.
  */
-export function lookAgainAt({ status, releaseAt }: Pick<SaleFacts, 'status' | 'releaseAt'>, now: number): number | null {
+export function lookAgainAt(
+  { status, releaseAt }: Pick<SaleFacts, 'status' | 'releaseAt'>,
+  now: number,
+): number | null {
   if (status === 'released' || status === 'cancelled') return null
   if (releaseAt === null) return now + longestLookMs
-  return releaseAt > now ? releaseAt : now + Math.min(longestLookMs, Math.max(lookAgainMs, now - releaseAt))
+  return releaseAt > now
+    ? releaseAt
+    : now + Math.min(longestLookMs, Math.max(lookAgainMs, now - releaseAt))
 }

@@ -2,33 +2,71 @@ import type { Database } from 'better-sqlite3'
 import { prepared } from '../mirror/mirror.ts'
 
 /** A sale by the key that was sold. `fingerprint`: the vault's, of the key's SHA-256. */
-export type SoldKey = { saleId: string; fingerprint: Buffer; offerId: string | null; productId: string | null; status: string; disputeId: string | null; soldAt: number | null }
-
-const COLUMNS = 'sale_id AS saleId, key_fingerprint AS fingerprint, offer_id AS offerId, product_id AS productId, status, dispute_id AS disputeId, sold_at AS soldAt'
-
-/** The sales of a key by the first bytes of its fingerprint, the earliest first: a key that came back may be sold again. */
-export function salesOfKey(db: Database, fingerprint: Buffer): SoldKey[] {
-  const to = Buffer.concat([fingerprint, Buffer.alloc(64, 0xff)])
-  return prepared(db, `SELECT ${COLUMNS} FROM sales WHERE key_fingerprint >= :from AND key_fingerprint <= :to ORDER BY sold_at`).all({ from: fingerprint, to }) as SoldKey[]
+export type SoldKey = {
+  saleId: string
+  fingerprint: Buffer
+  offerId: string | null
+  productId: string | null
+  status: string
+  disputeId: string | null
+  soldAt: number | null
 }
 
-/** The key of a sale; null where the service doesn't tell it, or the vault was shut when the sale was read. */
+const COLUMNS =
+  'sale_id AS saleId, key_fingerprint AS fingerprint, offer_id AS offerId, product_id AS productId, status, dispute_id AS disputeId, sold_at AS soldAt'
+
+/**
+ * The sales of a key by the first bytes of its fingerprint, the earliest first: a key that came
+ * back may be sold again.
+ */
+export function salesOfKey(db: Database, fingerprint: Buffer): SoldKey[] {
+  const to = Buffer.concat([fingerprint, Buffer.alloc(64, 0xff)])
+  return prepared(
+    db,
+    `SELECT ${COLUMNS} FROM sales WHERE key_fingerprint >= :from AND key_fingerprint <= :to ORDER BY sold_at`,
+  ).all({ from: fingerprint, to }) as SoldKey[]
+}
+
+/**
+ * The key of a sale; null where the service doesn't tell it, or the vault was shut when the sale
+ * was read.
+ */
 export const keyOfSale = (db: Database, saleId: string): SoldKey | null =>
-  prepared(db, `SELECT ${COLUMNS} FROM sales WHERE sale_id = :saleId AND key_fingerprint IS NOT NULL`).get({ saleId }) as SoldKey | undefined ?? null
+  (prepared(
+    db,
+    `SELECT ${COLUMNS} FROM sales WHERE sale_id = :saleId AND key_fingerprint IS NOT NULL`,
+  ).get({ saleId }) as SoldKey | undefined) ?? null
 
 /** The next sales whose key is told, after one: a window of a walk through all. */
 export const soldKeysAfter = (db: Database, after: string, limit: number): SoldKey[] =>
-  prepared(db, `SELECT ${COLUMNS} FROM sales WHERE sale_id > :after AND key_fingerprint IS NOT NULL ORDER BY sale_id LIMIT :limit`).all({ after, limit }) as SoldKey[]
+  prepared(
+    db,
+    `SELECT ${COLUMNS} FROM sales WHERE sale_id > :after AND key_fingerprint IS NOT NULL ORDER BY sale_id LIMIT :limit`,
+  ).all({ after, limit }) as SoldKey[]
 
 /** How many sales are known, and of how many the key is not. */
 export function soldKeysTold(db: Database): { sales: number; untold: number } {
-  return db.prepare<[], { sales: number; untold: number }>('SELECT count(*) AS sales, count(*) - count(key_fingerprint) AS untold FROM sales').get() ?? { sales: 0, untold: 0 }
+  return (
+    db
+      .prepare<[], { sales: number; untold: number }>(
+        'SELECT count(*) AS sales, count(*) - count(key_fingerprint) AS untold FROM sales',
+      )
+      .get() ?? { sales: 0, untold: 0 }
+  )
 }
 
-/** How long after its sale a unit can be claimed (Partner API, What the service does), in milliseconds; somewhat less, so that a sale at the edge is left alone. */
+/**
+ * How long after its sale a unit can be claimed (Partner API, What the service does), in
+ * milliseconds; somewhat less, so that a sale at the edge is left alone.
+ */
 const CLAIMABLE_MS = 6.5 * 86_400_000
 
 /** Units of sales that nobody has claimed and that can be, the newest first. */
-export const claimableSales = (db: Database, now: number): { orderId: string; keyId: string }[] => db.prepare<{ since: number }, { orderId: string; keyId: string }>(`
+export const claimableSales = (db: Database, now: number): { orderId: string; keyId: string }[] =>
+  db
+    .prepare<{ since: number }, { orderId: string; keyId: string }>(
+      `
   SELECT order_id AS orderId, key_id AS keyId FROM sales WHERE status = 'pending' AND dispute_id IS NULL AND order_id IS NOT NULL AND key_id IS NOT NULL AND sold_at > :since
-  ORDER BY sold_at DESC LIMIT 500`).all({ since: now - CLAIMABLE_MS })
+  ORDER BY sold_at DESC LIMIT 500`,
+    )
+    .all({ since: now - CLAIMABLE_MS })

@@ -7,7 +7,12 @@ import type { SaleChoice } from './chosen.ts'
 import type { SaleRecord } from './store.ts'
 
 export type SaleView = (typeof saleViews)[number]
-export type SaleQuery = SaleChoice & { view: SaleView; sort: { column: (typeof saleSortColumns)[number]; direction: 'asc' | 'desc' }; offset: number; limit: number }
+export type SaleQuery = SaleChoice & {
+  view: SaleView
+  sort: { column: (typeof saleSortColumns)[number]; direction: 'asc' | 'desc' }
+  offset: number
+  limit: number
+}
 
 /** Where a sale stands; what a dispute holds is pending too, and shown apart. */
 export const standing = {
@@ -18,26 +23,51 @@ export const standing = {
 } as const
 const VIEWS: Readonly<Record<SaleView, string>> = { all: 'TRUE', ...standing }
 const SORTED_BY: Readonly<Record<SaleQuery['sort']['column'], string>> = {
-  sold: 'sold_at', name: 'name_key', price: 'price_cents', customer: 'customer_cents', status: 'status', release: 'coalesce(released_at, release_at)',
+  sold: 'sold_at',
+  name: 'name_key',
+  price: 'price_cents',
+  customer: 'customer_cents',
+  status: 'status',
+  release: 'coalesce(released_at, release_at)',
 }
 
-/** A window of the sales that fit, and for each view how many it would show with the other choices as they are. Unknown values sort last. */
-export function listSales(db: Database, asked: SaleQuery): { total: number; rows: SaleRow[]; views: Record<SaleView, number> } {
+/**
+ * A window of the sales that fit, and for each view how many it would show with the other choices
+ * as they are. Unknown values sort last.
+ */
+export function listSales(
+  db: Database,
+  asked: SaleQuery,
+): { total: number; rows: SaleRow[]; views: Record<SaleView, number> } {
   const chosen = chosenSales(db, asked)
   const standings = standingsOf(db, asked, chosen)
   const count = (name: string): number => standings.get(name)?.sales ?? 0
-  const views = { all: [...standings.values()].reduce((sum, { sales }) => sum + sales, 0), pending: count('pending'), held: count('held'), released: count('released'), cancelled: count('cancelled') }
+  const views = {
+    all: [...standings.values()].reduce((sum, { sales }) => sum + sales, 0),
+    pending: count('pending'),
+    held: count('held'),
+    released: count('released'),
+    cancelled: count('cancelled'),
+  }
   const direction = asked.sort.direction === 'asc' ? 'ASC' : 'DESC'
-  // Unknown values are the least in SQLite, so that falling orders have them last by themselves, and by their index.
+  // Unknown values are the least in SQLite, so that falling orders have them last by themselves,
+  // and by their index.
   const sorted = `${SORTED_BY[asked.sort.column]} ${direction}${asked.sort.direction === 'asc' ? ' NULLS LAST' : ''}`
-  const order = asked.sort.column === 'sold' ? `${sorted}, sale_id` : `${sorted}, sold_at DESC, sale_id`
-  const records = prepared(db, `SELECT * FROM sales WHERE rowid IN (SELECT rowid FROM sales WHERE ${chosen.where} AND ${VIEWS[asked.view]} ORDER BY ${order} LIMIT :limit OFFSET :offset) ORDER BY ${order}`)
-    .all({ ...chosen.values, limit: asked.limit, offset: asked.offset }) as SaleRecord[]
+  const order =
+    asked.sort.column === 'sold' ? `${sorted}, sale_id` : `${sorted}, sold_at DESC, sale_id`
+  const records = prepared(
+    db,
+    `SELECT * FROM sales WHERE rowid IN (SELECT rowid FROM sales WHERE ${chosen.where} AND ${VIEWS[asked.view]} ORDER BY ${order} LIMIT :limit OFFSET :offset) ORDER BY ${order}`,
+  ).all({ ...chosen.values, limit: asked.limit, offset: asked.offset }) as SaleRecord[]
   return { total: views[asked.view], rows: saleRows(db, records), views }
 }
 
 /** The sales that fit, in the order asked for, a window at a time: for whoever writes them all. */
-export function* eachSale(db: Database, asked: Omit<SaleQuery, 'offset' | 'limit'>, windowed: number): Generator<SaleRow[]> {
+export function* eachSale(
+  db: Database,
+  asked: Omit<SaleQuery, 'offset' | 'limit'>,
+  windowed: number,
+): Generator<SaleRow[]> {
   for (let offset = 0; ; offset += windowed) {
     const { rows } = listSales(db, { ...asked, offset, limit: windowed })
     if (rows.length > 0) yield rows
@@ -47,14 +77,29 @@ export function* eachSale(db: Database, asked: Omit<SaleQuery, 'offset' | 'limit
 
 /** Sales as the screen shows them; platform and region are the catalogue's. */
 export function saleRows(db: Database, records: readonly SaleRecord[]): SaleRow[] {
-  const products = knownProducts(db, [...new Set(records.flatMap((record) => record.product_id ?? []))])
+  const products = knownProducts(db, [
+    ...new Set(records.flatMap((record) => record.product_id ?? [])),
+  ])
   return records.map((record) => {
     const product = products.get(record.product_id ?? '')
     return {
-      saleId: record.sale_id, offerId: record.offer_id, productId: record.product_id, name: record.name, platform: product?.platform ?? '', region: product?.region ?? '',
-      orderId: record.order_id, keyId: record.key_id, priceCents: record.price_cents, customerCents: record.customer_cents, status: record.status,
-      held: record.status === 'pending' && record.held === 1, disputeId: record.dispute_id, soldAt: record.sold_at, releaseAt: record.release_at,
-      releasedAt: record.released_at, seenAt: record.seen_at,
+      saleId: record.sale_id,
+      offerId: record.offer_id,
+      productId: record.product_id,
+      name: record.name,
+      platform: product?.platform ?? '',
+      region: product?.region ?? '',
+      orderId: record.order_id,
+      keyId: record.key_id,
+      priceCents: record.price_cents,
+      customerCents: record.customer_cents,
+      status: record.status,
+      held: record.status === 'pending' && record.held === 1,
+      disputeId: record.dispute_id,
+      soldAt: record.sold_at,
+      releaseAt: record.release_at,
+      releasedAt: record.released_at,
+      seenAt: record.seen_at,
     }
   })
 }

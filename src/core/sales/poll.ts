@@ -7,7 +7,10 @@ import type { ServiceSale } from './facts.ts'
 import type { SaleStore } from './store.ts'
 
 const PAGE_LIMIT = 100
-/** Pages read in one round for sales of which something is due, and by the rotation: more of the latter while the service counts otherwise than we do. */
+/**
+ * Pages read in one round for sales of which something is due, and by the rotation: more of the
+ * latter while the service counts otherwise than we do.
+ */
 const MOST_DUE = 10
 const ROTATED = { agreeing: 1, differing: 10 }
 /** A sale that was not where it should be is looked for again so much later, in milliseconds. */
@@ -26,23 +29,34 @@ type Page = { rows: readonly ServiceSale[]; last: boolean; total: number | null 
 
 const pageOf = (answer: AnswerBody<'listSales'>): Page => {
   const rows = answer.results ?? []
-  const last = answer.hasMore === undefined ? rows.length < Math.min(PAGE_LIMIT, answer.limit ?? PAGE_LIMIT) : !answer.hasMore
+  const last =
+    answer.hasMore === undefined
+      ? rows.length < Math.min(PAGE_LIMIT, answer.limit ?? PAGE_LIMIT)
+      : !answer.hasMore
   return { rows, last: last || rows.length === 0, total: answer.total ?? null }
 }
 
 /**
- * Reads a seller's sales (Seller API, Endpoints; newest first by Decision 13). All pages once, going on after a kill at the page it had
- * reached; then the newest until known ones, the pages on which a sale is due, and one page more in rotation, so that nothing is missed for
- * good. Gives whether anything changed.
+ * Reads a seller's sales (Seller API, Endpoints; newest first by Decision 13). All pages once,
+ * going on after a kill at the page it had reached; then the newest until known ones, the pages on
+ * which a sale is due, and one page more in rotation, so that nothing is missed for good. Gives
+ * whether anything changed.
  */
 export async function pollSales(poll: SalePoll): Promise<boolean> {
   const { store } = poll
   const read = async (page: number, priority: Priority): Promise<Page> => {
-    const answer = await poll.line.call('listSales', { query: { page, limit: PAGE_LIMIT } }, { priority, signal: poll.signal })
+    const answer = await poll.line.call(
+      'listSales',
+      { query: { page, limit: PAGE_LIMIT } },
+      { priority, signal: poll.signal },
+    )
     poll.signal.throwIfAborted()
     return pageOf(answer)
   }
-  const take = (rows: readonly ServiceSale[], next: ListingState | null = null): { fresh: number; changed: boolean } => {
+  const take = (
+    rows: readonly ServiceSale[],
+    next: ListingState | null = null,
+  ): { fresh: number; changed: boolean } => {
     const { pass } = store.listing()
     const now = poll.now()
     return store.transaction(() => {
@@ -51,7 +65,13 @@ export async function pollSales(poll: SalePoll): Promise<boolean> {
       let changed = false
       for (const row of rows) {
         const facts = saleFacts(row)
-        const put = store.put(facts, facts.keySha256 === null ? null : poll.fingerprint(facts.keySha256), pass, now, timeThere)
+        const put = store.put(
+          facts,
+          facts.keySha256 === null ? null : poll.fingerprint(facts.keySha256),
+          pass,
+          now,
+          timeThere,
+        )
         changed ||= put.changed
         if (put.pass >= pass) fresh += 1
       }
@@ -72,13 +92,16 @@ export async function pollSales(poll: SalePoll): Promise<boolean> {
     end: store.setListing,
   })
   if (wasComplete) {
-    changed = await lookAtDue() || changed
-    changed = await rotate() || changed
+    changed = (await lookAtDue()) || changed
+    changed = (await rotate()) || changed
   }
   store.setReadAt(poll.now())
   return changed
 
-  /** A sale's place in the list follows from how many are newer; new ones may have pushed it to the next page meanwhile. */
+  /**
+   * A sale's place in the list follows from how many are newer; new ones may have pushed it to the
+   * next page meanwhile.
+   */
   async function lookAtDue(): Promise<boolean> {
     let found = false
     for (let pages = 0; pages < MOST_DUE;) {
@@ -93,12 +116,16 @@ export async function pollSales(poll: SalePoll): Promise<boolean> {
       }
       const after = store.find(due.saleId)
       const now = store.timeThere(poll.now())
-      if (after?.look_at != null && after.look_at <= now) store.postpone(due.saleId, now + NOT_FOUND_MS)
+      if (after?.look_at != null && after.look_at <= now)
+        store.postpone(due.saleId, now + NOT_FOUND_MS)
     }
     return found
   }
 
-  /** Pages in turn. After the last one, sales that none of them showed are gone, provided that the service counts what is left as we do. */
+  /**
+   * Pages in turn. After the last one, sales that none of them showed are gone, provided that the
+   * service counts what is left as we do.
+   */
   async function rotate(): Promise<boolean> {
     let found = false
     const pages = agrees() ? ROTATED.agreeing : ROTATED.differing

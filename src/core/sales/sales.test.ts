@@ -10,7 +10,20 @@ import { startFaultyProxy } from '../testing/faulty-proxy.ts'
 import type { FaultyProxy } from '../testing/faulty-proxy.ts'
 import { memoryKeychain } from '../testing/keychains.ts'
 
-type Served = { id: string; offerId: string; productId: string; name: string; orderId: string; keyId: string; price: number; customerPrice: number; status: string; soldAt: string; releaseAt: string | null; releasedAt: string | null }
+type Served = {
+  id: string
+  offerId: string
+  productId: string
+  name: string
+  orderId: string
+  keyId: string
+  price: number
+  customerPrice: number
+  status: string
+  soldAt: string
+  releaseAt: string | null
+  releasedAt: string | null
+}
 
 const DAY = 86_400_000
 let backend: TestBackend
@@ -21,7 +34,8 @@ let accountId: string
 let served: Served[]
 const pagesAsked: number[] = []
 
-const list = (more: object = {}) => desk.ask.sales.list({ accountId, window: { limit: 500 }, ...more })
+const list = (more: object = {}) =>
+  desk.ask.sales.list({ accountId, window: { limit: 500 }, ...more })
 const inMs = (text: string | null): number | null => (text === null ? null : Date.parse(text))
 
 /** The listing is cut off after its first page, the console ends, and another goes on. */
@@ -32,22 +46,41 @@ beforeAll(async () => {
   const keychain = memoryKeychain()
   desk = await startTestCore(folder.path, keychain)
   const note = (path: string): number | null => {
-    const page = path.includes('/seller/sales') ? Number(new URL(path, 'http://loopback').searchParams.get('page') ?? 1) : null
+    const page = path.includes('/seller/sales')
+      ? Number(new URL(path, 'http://loopback').searchParams.get('page') ?? 1)
+      : null
     if (page !== null) pagesAsked.push(page)
     return page
   }
   proxy.decide = (_method, path) => ((note(path) ?? 1) > 1 ? 'cut' : 'pass')
-  accountId = (await desk.ask.accounts.connect({ key: backend.ready.demo?.sellerKey ?? '', baseUrl: proxy.baseUrl, name: 'Shop' })).id
-  await until(() => list(), ({ total }) => total === 100)
+  accountId = (
+    await desk.ask.accounts.connect({
+      key: backend.ready.demo?.sellerKey ?? '',
+      baseUrl: proxy.baseUrl,
+      name: 'Shop',
+    })
+  ).id
+  await until(
+    () => list(),
+    ({ total }) => total === 100,
+  )
   await desk.close()
   pagesAsked.length = 0
-  proxy.decide = (_method, path) => { note(path); return 'pass' }
+  proxy.decide = (_method, path) => {
+    note(path)
+    return 'pass'
+  }
   desk = await startTestCore(folder.path, keychain)
-  await until(() => list(), ({ complete }) => complete)
+  await until(
+    () => list(),
+    ({ complete }) => complete,
+  )
   served = []
   for (let page = 1; served.length === (page - 1) * 100; page += 1) {
-    const answer = await fetch(`${backend.ready.sellerUrl}/sales?limit=100&page=${page}`, { headers: { authorization: `Bearer ${backend.ready.demo?.sellerKey}` } })
-    served.push(...(await answer.json() as { results: Served[] }).results)
+    const answer = await fetch(`${backend.ready.sellerUrl}/sales?limit=100&page=${page}`, {
+      headers: { authorization: `Bearer ${backend.ready.demo?.sellerKey}` },
+    })
+    served.push(...((await answer.json()) as { results: Served[] }).results)
   }
 }, 120_000)
 afterAll(async () => {
@@ -61,30 +94,63 @@ it('a listing that was killed goes on at the page it had reached, and the mirror
   expect(pagesAsked[0]).toBe(2)
   const { rows, total } = await list()
   expect(total).toBe(served.length)
-  expect(rows.map(({ platform: _p, region: _r, held: _h, disputeId: _d, seenAt: _s, ...row }) => row)).toEqual(served.map((sale) => ({
-    saleId: sale.id, offerId: sale.offerId, productId: sale.productId, name: sale.name, orderId: sale.orderId, keyId: sale.keyId, priceCents: Math.round(sale.price * 100),
-    customerCents: Math.round(sale.customerPrice * 100), status: sale.status, soldAt: inMs(sale.soldAt), releaseAt: inMs(sale.releaseAt), releasedAt: inMs(sale.releasedAt),
-  })))
+  expect(
+    rows.map(({ platform: _p, region: _r, held: _h, disputeId: _d, seenAt: _s, ...row }) => row),
+  ).toEqual(
+    served.map((sale) => ({
+      saleId: sale.id,
+      offerId: sale.offerId,
+      productId: sale.productId,
+      name: sale.name,
+      orderId: sale.orderId,
+      keyId: sale.keyId,
+      priceCents: Math.round(sale.price * 100),
+      customerCents: Math.round(sale.customerPrice * 100),
+      status: sale.status,
+      soldAt: inMs(sale.soldAt),
+      releaseAt: inMs(sale.releaseAt),
+      releasedAt: inMs(sale.releasedAt),
+    })),
+  )
   expect((await desk.ask.accounts.connection({ accountId })).counts.sales).toBe(served.length)
 })
 
 it('views, words and periods choose what they say, and their counts agree', async () => {
   const { rows } = await list()
   const fits: Record<(typeof saleViews)[number], (sale: SaleRow) => boolean> = {
-    all: () => true, pending: (sale) => sale.status === 'pending' && !sale.held, held: (sale) => sale.held,
-    released: (sale) => sale.status === 'released', cancelled: (sale) => sale.status === 'cancelled',
+    all: () => true,
+    pending: (sale) => sale.status === 'pending' && !sale.held,
+    held: (sale) => sale.held,
+    released: (sale) => sale.status === 'released',
+    cancelled: (sale) => sale.status === 'cancelled',
   }
   const middle = rows[60]?.soldAt ?? 0
   const word = (rows[0]?.name ?? '').split(' ')[0]?.toUpperCase() ?? ''
-  for (const more of [{}, { from: middle }, { to: middle }, { query: word }, { query: rows[3]?.orderId ?? '' }, { offerId: rows[5]?.offerId ?? '' }]) {
+  for (const more of [
+    {},
+    { from: middle },
+    { to: middle },
+    { query: word },
+    { query: rows[3]?.orderId ?? '' },
+    { offerId: rows[5]?.offerId ?? '' },
+  ]) {
     const asked: { from?: number; to?: number; query?: string; offerId?: string } = more
-    const chosen = rows.filter((sale) => (asked.from === undefined || (sale.soldAt ?? 0) >= asked.from) && (asked.to === undefined || (sale.soldAt ?? 0) < asked.to)
-      && (asked.offerId === undefined || sale.offerId === asked.offerId)
-      && (asked.query === undefined || [sale.name, sale.orderId, sale.saleId, sale.offerId, sale.productId].some((text) => text?.toLowerCase().includes(asked.query?.toLowerCase() ?? ''))))
+    const chosen = rows.filter(
+      (sale) =>
+        (asked.from === undefined || (sale.soldAt ?? 0) >= asked.from) &&
+        (asked.to === undefined || (sale.soldAt ?? 0) < asked.to) &&
+        (asked.offerId === undefined || sale.offerId === asked.offerId) &&
+        (asked.query === undefined ||
+          [sale.name, sale.orderId, sale.saleId, sale.offerId, sale.productId].some((text) =>
+            text?.toLowerCase().includes(asked.query?.toLowerCase() ?? ''),
+          )),
+    )
     expect(chosen.length).toBeGreaterThan(0)
     for (const view of saleViews) {
       const found = await list({ ...more, view })
-      expect(found.rows.map(({ saleId }) => saleId)).toEqual(chosen.filter(fits[view]).map(({ saleId }) => saleId))
+      expect(found.rows.map(({ saleId }) => saleId)).toEqual(
+        chosen.filter(fits[view]).map(({ saleId }) => saleId),
+      )
       expect(found.views[view]).toBe(found.total)
     }
   }
@@ -92,12 +158,26 @@ it('views, words and periods choose what they say, and their counts agree', asyn
 
 it.each(saleSortColumns)('sorted by %s both ways, windows fit together', async (column) => {
   for (const direction of ['asc', 'desc'] as const) {
-    const windows = await Promise.all([0, 50, 100].map((offset) => list({ sort: { column, direction }, window: { offset, limit: 50 } })))
+    const windows = await Promise.all(
+      [0, 50, 100].map((offset) =>
+        list({ sort: { column, direction }, window: { offset, limit: 50 } }),
+      ),
+    )
     const rows = windows.flatMap((found) => found.rows)
     expect(new Set(rows.map(({ saleId }) => saleId)).size).toBe(served.length)
-    const values = rows.map((sale) => ({
-      sold: sale.soldAt, name: sale.name.toLowerCase(), price: sale.priceCents, customer: sale.customerCents, status: sale.status, release: sale.releasedAt ?? sale.releaseAt,
-    })[column]).filter((value) => value !== null)
+    const values = rows
+      .map(
+        (sale) =>
+          ({
+            sold: sale.soldAt,
+            name: sale.name.toLowerCase(),
+            price: sale.priceCents,
+            customer: sale.customerCents,
+            status: sale.status,
+            release: sale.releasedAt ?? sale.releaseAt,
+          })[column],
+      )
+      .filter((value) => value !== null)
     const sorted = values.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
     expect(values).toEqual(direction === 'asc' ? sorted : sorted.toReversed())
   }
@@ -107,18 +187,37 @@ it('what was earned by day and product adds up to the service’s sales; what is
   const { rows } = await list()
   const first = Math.min(...rows.map(({ soldAt }) => soldAt ?? 0))
   const last = Math.max(...rows.map(({ soldAt }) => soldAt ?? 0))
-  const edges = Array.from({ length: Math.ceil((last + 1 - first) / DAY) + 1 }, (_, day) => first + day * DAY)
+  const edges = Array.from(
+    { length: Math.ceil((last + 1 - first) / DAY) + 1 },
+    (_, day) => first + day * DAY,
+  )
   const found = await desk.ask.sales.earned({ accountId, edges, products: 100 })
-  const sum = (of: readonly SaleRow[]): number => of.reduce((cents, { priceCents }) => cents + (priceCents ?? 0), 0)
+  const sum = (of: readonly SaleRow[]): number =>
+    of.reduce((cents, { priceCents }) => cents + (priceCents ?? 0), 0)
   const kept = rows.filter(({ status }) => status !== 'cancelled')
   expect(found.earned).toEqual({ cents: sum(kept), sales: kept.length })
   expect(found.refunded).toEqual({ cents: sum(rows) - sum(kept), sales: rows.length - kept.length })
-  expect(found.bars.reduce((cents, bar) => cents + bar.releasedCents + bar.pendingCents + bar.heldCents, 0)).toBe(sum(kept))
-  for (const bar of found.bars) expect(bar.sales).toBe(rows.filter(({ soldAt }) => (soldAt ?? 0) >= bar.from && (soldAt ?? 0) < bar.from + DAY).length)
+  expect(
+    found.bars.reduce(
+      (cents, bar) => cents + bar.releasedCents + bar.pendingCents + bar.heldCents,
+      0,
+    ),
+  ).toBe(sum(kept))
+  for (const bar of found.bars)
+    expect(bar.sales).toBe(
+      rows.filter(({ soldAt }) => (soldAt ?? 0) >= bar.from && (soldAt ?? 0) < bar.from + DAY)
+        .length,
+    )
   expect(found.products.reduce((cents, product) => cents + product.cents, 0)).toBe(sum(kept))
 
-  const { reading, upcoming } = await until(() => desk.ask.balance.now({ accountId }), (balance) => balance.reading !== null)
-  const { waiting, held } = await until(() => desk.ask.sales.pending({ accountId }), (sums) => sums.waiting.cents + sums.held.cents === reading?.pendingCents && sums.held.sales > 0)
+  const { reading, upcoming } = await until(
+    () => desk.ask.balance.now({ accountId }),
+    (balance) => balance.reading !== null,
+  )
+  const { waiting, held } = await until(
+    () => desk.ask.sales.pending({ accountId }),
+    (sums) => sums.waiting.cents + sums.held.cents === reading?.pendingCents && sums.held.sales > 0,
+  )
   expect(upcoming.reduce((cents, day) => cents + day.cents, 0)).toBe(waiting.cents)
   expect(held.cents).toBe((reading?.pendingCents ?? 0) - waiting.cents)
   for (const { date, cents, sales } of upcoming) {
@@ -127,7 +226,9 @@ it('what was earned by day and product adds up to the service’s sales; what is
     expect([day.cents, day.sales]).toEqual([cents, sales])
     expect(day.products.reduce((all, product) => all + product.cents, 0)).toBe(cents)
   }
-  expect(await problemOf(desk.ask.sales.earned({ accountId, edges: [2, 1] }))).toMatchObject({ code: 'INVALID_INPUT' })
+  expect(await problemOf(desk.ask.sales.earned({ accountId, edges: [2, 1] }))).toMatchObject({
+    code: 'INVALID_INPUT',
+  })
 })
 
 it('sums kept by quarters of an hour are those of the sales themselves, whatever changed of them', async () => {
@@ -136,11 +237,16 @@ it('sums kept by quarters of an hour are those of the sales themselves, whatever
   const last = Math.ceil(Math.max(...rows.map(({ soldAt }) => soldAt ?? 0)) / hour) * hour + hour
   const aligned = Array.from({ length: 13 }, (_, at) => last - (12 - at) * 8 * DAY)
   const shifted = aligned.map((edge) => edge + 1)
-  const [kept, scanned] = await Promise.all([aligned, shifted].map((edges) => desk.ask.sales.earned({ accountId, edges, products: 100 })))
+  const [kept, scanned] = await Promise.all(
+    [aligned, shifted].map((edges) => desk.ask.sales.earned({ accountId, edges, products: 100 })),
+  )
   expect(kept?.earned.sales).toBeGreaterThan(0)
-  expect(kept?.bars.map(({ from: _from, ...bar }) => bar)).toEqual(scanned?.bars.map(({ from: _from, ...bar }) => bar))
+  expect(kept?.bars.map(({ from: _from, ...bar }) => bar)).toEqual(
+    scanned?.bars.map(({ from: _from, ...bar }) => bar),
+  )
   expect({ ...kept, bars: [] }).toEqual({ ...scanned, bars: [] })
-  for (const [at, from] of aligned.slice(0, -1).entries()) expect((await list({ from, to: aligned[at + 1] ?? 0 })).total).toBe(kept?.bars[at]?.sales)
+  for (const [at, from] of aligned.slice(0, -1).entries())
+    expect((await list({ from, to: aligned[at + 1] ?? 0 })).total).toBe(kept?.bars[at]?.sales)
 })
 
 it('an export holds what the list chose, one line a sale, and no formula', async () => {
@@ -158,7 +264,10 @@ it('an export holds what the list chose, one line a sale, and no formula', async
     expect(lines[at + 1]).toContain(`,${((sale.priceCents ?? 0) / 100).toFixed(2)},`)
     expect(lines[at + 1]?.startsWith(new Date(sale.soldAt ?? 0).toISOString())).toBe(true)
   }
-  const text = Buffer.from((await desk.ask.sales.export({ accountId, productId, form: 'text' })).base64, 'base64').toString()
+  const text = Buffer.from(
+    (await desk.ask.sales.export({ accountId, productId, form: 'text' })).base64,
+    'base64',
+  ).toString()
   expect(text.split('\r\n')[1]?.split('\t')).toContain(chosen[0]?.saleId)
   const all = await desk.ask.sales.export({ accountId, sort: { column: 'sold', direction: 'asc' } })
   expect(all.sales).toBe(rows.length)

@@ -22,34 +22,65 @@ export type { SaleDispute } from './store.ts'
 type Inputs = InferContractRouterInputs<Contract['sales']>
 type Outputs = InferContractRouterOutputs<Contract['sales']>
 
-/** Remembers what a dispute says of its sale; gives whether that is news, and has the sale read again then. Call inside a transaction of the mirror. */
-export const noteDispute = (db: Database, dispute: SaleDispute, now: number): boolean => saleStore(db).noteDispute(dispute, now)
+/**
+ * Remembers what a dispute says of its sale; gives whether that is news, and has the sale read
+ * again then. Call inside a transaction of the mirror.
+ */
+export const noteDispute = (db: Database, dispute: SaleDispute, now: number): boolean =>
+  saleStore(db).noteDispute(dispute, now)
 
 /** A sale as mirrored; null when it isn't. */
 export function saleOf(db: Database, saleId: string): SaleRow | null {
   const record = saleStore(db).find(saleId)
-  return record === undefined ? null : saleRows(db, [record])[0] ?? null
+  return record === undefined ? null : (saleRows(db, [record])[0] ?? null)
 }
 
-const chosenBy = ({ view = 'all', query = '', from = null, to = null, offerId = null, productId = null, sort = { column: 'sold', direction: 'desc' } }: Omit<Inputs['export'], 'accountId' | 'form'>): Omit<SaleQuery, 'offset' | 'limit'> =>
-  ({ view, query, from, to, offerId, productId, sort })
+const chosenBy = ({
+  view = 'all',
+  query = '',
+  from = null,
+  to = null,
+  offerId = null,
+  productId = null,
+  sort = { column: 'sold', direction: 'desc' },
+}: Omit<Inputs['export'], 'accountId' | 'form'>): Omit<SaleQuery, 'offset' | 'limit'> => ({
+  view,
+  query,
+  from,
+  to,
+  offerId,
+  productId,
+  sort,
+})
 
 /** Seller accounts: all sales, with what is earned and released when. */
 export function createSales(context: CoreContext) {
   const storeOf = (accountId: string): SaleStore => {
-    if (context.accounts.get(accountId).role !== 'seller') throw failure('NOT_FOUND', 'A partner account has no sales.', 'Choose a seller account.')
+    if (context.accounts.get(accountId).role !== 'seller')
+      throw failure('NOT_FOUND', 'A partner account has no sales.', 'Choose a seller account.')
     return saleStore(context.mirrors.database(accountId))
   }
-  /** Sales are mirrored without the vault too; their keys' fingerprints then come with a later reading. */
+  /**
+   * Sales are mirrored without the vault too; their keys' fingerprints then come with a later
+   * reading.
+   */
   const fingerprint = (keySha256: string): Buffer | null => {
     try {
-      return /^[0-9a-f]{64}$/.test(keySha256) ? context.vault.fingerprint(Buffer.from(keySha256, 'hex')) : null
+      return /^[0-9a-f]{64}$/.test(keySha256)
+        ? context.vault.fingerprint(Buffer.from(keySha256, 'hex'))
+        : null
     } catch {
       return null
     }
   }
   const watch = watchSellers(context, 'sales', async (accountId, line, signal) => {
-    const changed = await pollSales({ store: storeOf(accountId), line, signal, now: () => context.clock.now(), fingerprint })
+    const changed = await pollSales({
+      store: storeOf(accountId),
+      line,
+      signal,
+      now: () => context.clock.now(),
+      fingerprint,
+    })
     if (changed) context.changes.tell('sales', accountId)
     return changed
   })
@@ -67,24 +98,49 @@ export function createSales(context: CoreContext) {
   return {
     list({ accountId, window, ...choice }: Inputs['list']): Outputs['list'] {
       const store = look(accountId)
-      const found = listSales(store.db, { ...chosenBy(choice), offset: window?.offset ?? 0, limit: window?.limit ?? 100 })
+      const found = listSales(store.db, {
+        ...chosenBy(choice),
+        offset: window?.offset ?? 0,
+        limit: window?.limit ?? 100,
+      })
       return { ...found, complete: store.listing().complete, readAt: store.readAt() }
     },
-    async export({ accountId, form = 'csv', ...choice }: Inputs['export']): Promise<Outputs['export']> {
+    async export({
+      accountId,
+      form = 'csv',
+      ...choice
+    }: Inputs['export']): Promise<Outputs['export']> {
       const { text, sales } = await salesCsv(look(accountId).db, chosenBy(choice), form)
-      return { fileName: `sales-${new Date(context.clock.now()).toISOString().slice(0, 10)}.csv`, sales, base64: Buffer.from(text).toString('base64') }
+      return {
+        fileName: `sales-${new Date(context.clock.now()).toISOString().slice(0, 10)}.csv`,
+        sales,
+        base64: Buffer.from(text).toString('base64'),
+      }
     },
     sale({ accountId, saleId }: Inputs['sale']): SaleRow {
       const sale = saleOf(look(accountId).db, saleId)
-      if (sale === null) throw failure('NOT_FOUND', 'This sale is not on this machine.', 'Sync, or look at the list of sales.')
+      if (sale === null)
+        throw failure(
+          'NOT_FOUND',
+          'This sale is not on this machine.',
+          'Sync, or look at the list of sales.',
+        )
       return sale
     },
-    async earned({ accountId, edges, offerId = null, products = 20 }: Inputs['earned']): Promise<Outputs['earned']> {
-      if (edges.some((edge, at) => at > 0 && edge <= (edges[at - 1] ?? 0))) throw failure('INVALID_INPUT', 'The days are not in order.', 'Choose another period.')
+    async earned({
+      accountId,
+      edges,
+      offerId = null,
+      products = 20,
+    }: Inputs['earned']): Promise<Outputs['earned']> {
+      if (edges.some((edge, at) => at > 0 && edge <= (edges[at - 1] ?? 0)))
+        throw failure('INVALID_INPUT', 'The days are not in order.', 'Choose another period.')
       return earnedBetween(look(accountId).db, { edges, offerId, products })
     },
-    pending: ({ accountId }: Inputs['pending']): Outputs['pending'] => pendingSums(look(accountId).db),
-    releases: ({ accountId, from, to, products = 4 }: Inputs['releases']): Outputs['releases'] => releasesBetween(look(accountId).db, { from, to, products }),
+    pending: ({ accountId }: Inputs['pending']): Outputs['pending'] =>
+      pendingSums(look(accountId).db),
+    releases: ({ accountId, from, to, products = 4 }: Inputs['releases']): Outputs['releases'] =>
+      releasesBetween(look(accountId).db, { from, to, products }),
     /** Reads now what is due; resolves when that has ended, well or not. */
     syncNow: watch.syncNow,
     /** Resolves when no reading is under way; the accounts' signals end the rounds. */

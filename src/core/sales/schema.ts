@@ -3,24 +3,40 @@ import type { FeatureSchema } from '../mirror/schema.ts'
 /** Sales are summed by quarters of an hour: every zone's days begin at one, in milliseconds. */
 export const BUCKET_MS = 15 * 60_000
 
-const bucketOf = (row: 'old' | 'new' | 'sales'): string => `coalesce(${row}.sold_at / ${BUCKET_MS}, -1)`
-const standingOf = (row: 'old' | 'new' | 'sales'): string => `CASE WHEN ${row}.status = 'pending' AND ${row}.held = 1 THEN 'held' ELSE ${row}.status END`
+const bucketOf = (row: 'old' | 'new' | 'sales'): string =>
+  `coalesce(${row}.sold_at / ${BUCKET_MS}, -1)`
+const standingOf = (row: 'old' | 'new' | 'sales'): string =>
+  `CASE WHEN ${row}.status = 'pending' AND ${row}.held = 1 THEN 'held' ELSE ${row}.status END`
 
 /** Counts a sale in or out of its quarter of an hour and of what it is searched by. */
-const counted = (row: 'old' | 'new', by: 1 | -1): string => [['sale_sums', 'bucket', bucketOf(row)], ['sale_text_sums', 'text_id', `${row}.text_id`]].map(([table, column, value]) => `
+const counted = (row: 'old' | 'new', by: 1 | -1): string =>
+  [
+    ['sale_sums', 'bucket', bucketOf(row)],
+    ['sale_text_sums', 'text_id', `${row}.text_id`],
+  ]
+    .map(
+      ([table, column, value]) => `
   INSERT INTO ${table} (${column}, standing, sales, cents) SELECT ${value}, ${standingOf(row)}, ${by}, ${by} * coalesce(${row}.price_cents, 0)${column === 'text_id' ? ` WHERE ${value} IS NOT NULL` : ' WHERE TRUE'}
-  ON CONFLICT DO UPDATE SET sales = sales + excluded.sales, cents = cents + excluded.cents;`).join('')
-
-/** What a sale is searched by besides its own id and its order's: that of few products, however many sales. */
-const TEXT_OF_SALE = "name_key || ' ' || lower(coalesce(offer_id, '')) || ' ' || lower(coalesce(product_id, ''))"
+  ON CONFLICT DO UPDATE SET sales = sales + excluded.sales, cents = cents + excluded.cents;`,
+    )
+    .join('')
 
 /**
- * A seller's sales as last read. `pass`: in which reading from the top a sale was first seen; `look_at`: when it is to be read again, NULL when
- * nothing is expected of it; `held`: a dispute on it is unresolved; `key_fingerprint`: keyed, never the key's own hash.
+ * What a sale is searched by besides its own id and its order's: that of few products, however many
+ * sales.
+ */
+const TEXT_OF_SALE =
+  "name_key || ' ' || lower(coalesce(offer_id, '')) || ' ' || lower(coalesce(product_id, ''))"
+
+/**
+ * A seller's sales as last read. `pass`: in which reading from the top a sale was first seen;
+ * `look_at`: when it is to be read again, NULL when nothing is expected of it; `held`: a dispute on
+ * it is unresolved; `key_fingerprint`: keyed, never the key's own hash.
  */
 export const salesSchema: FeatureSchema = {
   feature: 'sales',
-  steps: [`
+  steps: [
+    `
     CREATE TABLE sales (
       sale_id TEXT PRIMARY KEY,
       offer_id TEXT,
@@ -56,7 +72,8 @@ export const salesSchema: FeatureSchema = {
       sweep_page INTEGER NOT NULL, sweep_began INTEGER, told INTEGER
     ) STRICT;
     INSERT INTO sales_sync (id, next_page, complete, pass, sweep_page) VALUES (1, 1, 0, 1, 1);
-  `, `
+  `,
+    `
     CREATE TABLE sale_texts (text_id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT;
     INSERT INTO sale_texts (text) SELECT DISTINCT ${TEXT_OF_SALE} FROM sales;
     ALTER TABLE sales ADD COLUMN text_id INTEGER;
@@ -81,5 +98,6 @@ export const salesSchema: FeatureSchema = {
     CREATE TRIGGER sales_moved AFTER UPDATE OF sold_at, status, held, price_cents, text_id ON sales
       WHEN (old.sold_at, old.status, old.held, old.price_cents, old.text_id) IS NOT (new.sold_at, new.status, new.held, new.price_cents, new.text_id)
       BEGIN ${counted('old', -1)} ${counted('new', 1)} END;
-  `],
+  `,
+  ],
 }

@@ -5,21 +5,56 @@ import type { SaleFacts } from './facts.ts'
 
 /** A sale as stored. Booleans are 0 and 1. */
 export type SaleRecord = {
-  sale_id: string; offer_id: string | null; product_id: string | null; name: string; order_id: string | null; key_id: string | null
-  price_cents: number | null; customer_cents: number | null; status: string; held: number; dispute_id: string | null
-  sold_at: number | null; release_at: number | null; released_at: number | null; seen_at: number; look_at: number | null; pass: number
+  sale_id: string
+  offer_id: string | null
+  product_id: string | null
+  name: string
+  order_id: string | null
+  key_id: string | null
+  price_cents: number | null
+  customer_cents: number | null
+  status: string
+  held: number
+  dispute_id: string | null
+  sold_at: number | null
+  release_at: number | null
+  released_at: number | null
+  seen_at: number
+  look_at: number | null
+  pass: number
 }
 
 /** What a dispute says of its sale. `state` changes whenever the dispute does. */
 export type SaleDispute = { saleId: string; disputeId: string; unresolved: boolean; state: string }
 
 const COLUMNS = [
-  'offerId', 'productId', 'name', 'nameKey', 'orderId', 'keyId', 'priceCents', 'customerCents', 'status', 'soldAt', 'releaseAt', 'releasedAt',
+  'offerId',
+  'productId',
+  'name',
+  'nameKey',
+  'orderId',
+  'keyId',
+  'priceCents',
+  'customerCents',
+  'status',
+  'soldAt',
+  'releaseAt',
+  'releasedAt',
 ] as const
-const isOther = (before: SaleRecord, now: SaleFacts): boolean => before.status !== now.status || before.released_at !== now.releasedAt || before.release_at !== now.releaseAt
-  || before.price_cents !== now.priceCents || before.customer_cents !== now.customerCents || before.name !== now.name || before.sold_at !== now.soldAt
-  || before.offer_id !== now.offerId || before.product_id !== now.productId || before.order_id !== now.orderId || before.key_id !== now.keyId
-const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+const isOther = (before: SaleRecord, now: SaleFacts): boolean =>
+  before.status !== now.status ||
+  before.released_at !== now.releasedAt ||
+  before.release_at !== now.releaseAt ||
+  before.price_cents !== now.priceCents ||
+  before.customer_cents !== now.customerCents ||
+  before.name !== now.name ||
+  before.sold_at !== now.soldAt ||
+  before.offer_id !== now.offerId ||
+  before.product_id !== now.productId ||
+  before.order_id !== now.orderId ||
+  before.key_id !== now.keyId
+const snake = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 const stores = new WeakMap<Database, SaleStore>()
 
@@ -32,7 +67,9 @@ export function saleStore(db: Database): SaleStore {
 export type SaleStore = ReturnType<typeof createSaleStore> & { readonly db: Database }
 
 function createSaleStore(db: Database) {
-  const one = db.prepare<{ saleId: string }, SaleRecord>('SELECT * FROM sales WHERE sale_id = :saleId')
+  const one = db.prepare<{ saleId: string }, SaleRecord>(
+    'SELECT * FROM sales WHERE sale_id = :saleId',
+  )
   const names = COLUMNS.map(snake)
   const upsert = db.prepare(`
     INSERT INTO sales (sale_id, ${names.join(', ')}, text_id, key_fingerprint, seen_at, look_at, pass, held, dispute_id)
@@ -41,34 +78,78 @@ function createSaleStore(db: Database) {
     ON CONFLICT (sale_id) DO UPDATE SET ${names.map((column) => `${column} = excluded.${column}`).join(', ')},
       text_id = excluded.text_id, key_fingerprint = coalesce(excluded.key_fingerprint, key_fingerprint), seen_at = excluded.seen_at, look_at = excluded.look_at`)
   const addText = db.prepare('INSERT OR IGNORE INTO sale_texts (text) VALUES (:text)')
-  const disputeOf = db.prepare<{ saleId: string }, { dispute_id: string; state: string }>('SELECT dispute_id, state FROM sale_disputes WHERE sale_id = :saleId')
-  const putDispute = db.prepare(`INSERT INTO sale_disputes (sale_id, dispute_id, unresolved, state) VALUES (:saleId, :disputeId, :unresolved, :state)
+  const disputeOf = db.prepare<{ saleId: string }, { dispute_id: string; state: string }>(
+    'SELECT dispute_id, state FROM sale_disputes WHERE sale_id = :saleId',
+  )
+  const putDispute =
+    db.prepare(`INSERT INTO sale_disputes (sale_id, dispute_id, unresolved, state) VALUES (:saleId, :disputeId, :unresolved, :state)
     ON CONFLICT (sale_id) DO UPDATE SET dispute_id = excluded.dispute_id, unresolved = excluded.unresolved, state = excluded.state`)
-  const markDispute = db.prepare('UPDATE sales SET held = :unresolved, dispute_id = :disputeId, look_at = :now WHERE sale_id = :saleId')
+  const markDispute = db.prepare(
+    'UPDATE sales SET held = :unresolved, dispute_id = :disputeId, look_at = :now WHERE sale_id = :saleId',
+  )
   const due = db.prepare<{ now: number }, { sale_id: string; sold_at: number }>(`
     SELECT sale_id, sold_at FROM sales WHERE look_at <= :now AND sold_at IS NOT NULL ORDER BY look_at LIMIT 1`)
   const rank = db.prepare<{ saleId: string; soldAt: number }, { newer: number }>(`
     SELECT (SELECT count(*) FROM sales WHERE sold_at > :soldAt) + (SELECT count(*) FROM sales WHERE sold_at = :soldAt AND sale_id < :saleId) AS newer`)
-  const latest = db.prepare<[], number[]>('SELECT coalesce((SELECT max(sold_at) FROM sales), 0), coalesce((SELECT max(released_at) FROM sales), 0)').raw()
+  const latest = db
+    .prepare<[], number[]>(
+      'SELECT coalesce((SELECT max(sold_at) FROM sales), 0), coalesce((SELECT max(released_at) FROM sales), 0)',
+    )
+    .raw()
   const postpone = db.prepare('UPDATE sales SET look_at = :at WHERE sale_id = :saleId')
-  const sync = db.prepare<[], { next_page: number; complete: number; pass: number; read_at: number | null; sweep_page: number; sweep_began: number | null; told: number | null }>('SELECT * FROM sales_sync')
-  const setListing = db.prepare('UPDATE sales_sync SET next_page = :nextPage, complete = :complete, pass = :pass')
+  const sync = db.prepare<
+    [],
+    {
+      next_page: number
+      complete: number
+      pass: number
+      read_at: number | null
+      sweep_page: number
+      sweep_began: number | null
+      told: number | null
+    }
+  >('SELECT * FROM sales_sync')
+  const setListing = db.prepare(
+    'UPDATE sales_sync SET next_page = :nextPage, complete = :complete, pass = :pass',
+  )
   const setSweep = db.prepare('UPDATE sales_sync SET sweep_page = :page, sweep_began = :began')
-  const state = () => sync.get() ?? { next_page: 1, complete: 0, pass: 1, read_at: null, sweep_page: 1, sweep_began: null, told: null }
+  const state = () =>
+    sync.get() ?? {
+      next_page: 1,
+      complete: 0,
+      pass: 1,
+      read_at: null,
+      sweep_page: 1,
+      sweep_began: null,
+      told: null,
+    }
   const count = db.prepare<[], number>('SELECT count(*) FROM sales').pluck()
 
   return {
     transaction: <Result>(work: () => Result): Result => db.transaction(work)(),
     find: (saleId: string): SaleRecord | undefined => one.get({ saleId }),
-    /** Writes what the service told of a sale; gives whether anything but the time of reading changed, and in which pass it was first seen. */
-    put(facts: SaleFacts, fingerprint: Buffer | null, pass: number, now: number, timeThere = now): { changed: boolean; pass: number } {
+    /**
+     * Writes what the service told of a sale; gives whether anything but the time of reading
+     * changed, and in which pass it was first seen.
+     */
+    put(
+      facts: SaleFacts,
+      fingerprint: Buffer | null,
+      pass: number,
+      now: number,
+      timeThere = now,
+    ): { changed: boolean; pass: number } {
       const before = one.get({ saleId: facts.saleId })
       const { keySha256: _hash, ...row } = facts
       addText.run({ text: facts.text })
       upsert.run({ ...row, fingerprint, pass, now, lookAt: lookAgainAt(facts, timeThere) })
-      return before === undefined ? { changed: true, pass } : { changed: isOther(before, facts), pass: before.pass }
+      return before === undefined
+        ? { changed: true, pass }
+        : { changed: isOther(before, facts), pass: before.pass }
     },
-    /** Gives whether the dispute is in another state than was known; its sale is then read again. */
+    /**
+     * Gives whether the dispute is in another state than was known; its sale is then read again.
+     */
     noteDispute({ saleId, disputeId, unresolved, state: now }: SaleDispute, at: number): boolean {
       const known = disputeOf.get({ saleId })
       if (known?.dispute_id === disputeId && known.state === now) return false
@@ -76,28 +157,50 @@ function createSaleStore(db: Database) {
       markDispute.run({ saleId, disputeId, unresolved: Number(unresolved), now: at })
       return true
     },
-    /** The sale that waits longest for a look, and how many sales stand before it in the service's list (newest first, then by id). */
+    /**
+     * The sale that waits longest for a look, and how many sales stand before it in the service's
+     * list (newest first, then by id).
+     */
     due(now: number): { saleId: string; newer: number } | null {
       const row = due.get({ now })
-      return row === undefined ? null : { saleId: row.sale_id, newer: rank.get({ saleId: row.sale_id, soldAt: row.sold_at })?.newer ?? 0 }
+      return row === undefined
+        ? null
+        : {
+            saleId: row.sale_id,
+            newer: rank.get({ saleId: row.sale_id, soldAt: row.sold_at })?.newer ?? 0,
+          }
     },
-    /** The service's time as far as its sales tell: a sandbox's clock may be ahead of this machine's. */
+    /**
+     * The service's time as far as its sales tell: a sandbox's clock may be ahead of this
+     * machine's.
+     */
     timeThere: (now: number): number => Math.max(now, ...(latest.get() ?? [0])),
     postpone: (saleId: string, at: number): void => void postpone.run({ saleId, at }),
     listing(): ListingState {
       const row = state()
       return { nextPage: row.next_page, complete: row.complete === 1, pass: row.pass }
     },
-    setListing: ({ nextPage, complete, pass }: ListingState): void => void setListing.run({ nextPage, complete: Number(complete), pass }),
+    setListing: ({ nextPage, complete, pass }: ListingState): void =>
+      void setListing.run({ nextPage, complete: Number(complete), pass }),
     readAt: (): number | null => state().read_at,
-    setReadAt: (at: number): void => void db.prepare('UPDATE sales_sync SET read_at = :at').run({ at }),
+    setReadAt: (at: number): void =>
+      void db.prepare('UPDATE sales_sync SET read_at = :at').run({ at }),
     /** How many sales the service says there are; null when it doesn't. */
     told: (): number | null => state().told,
-    setTold: (told: number | null): void => void db.prepare('UPDATE sales_sync SET told = :told').run({ told }),
-    sweep: (): { page: number; began: number | null } => ({ page: state().sweep_page, began: state().sweep_began }),
+    setTold: (told: number | null): void =>
+      void db.prepare('UPDATE sales_sync SET told = :told').run({ told }),
+    sweep: (): { page: number; began: number | null } => ({
+      page: state().sweep_page,
+      began: state().sweep_began,
+    }),
     setSweep: (page: number, began: number | null): void => void setSweep.run({ page, began }),
-    unseenSince: (since: number): number => db.prepare('SELECT count(*) FROM sales WHERE seen_at < :since').pluck().get({ since }) as number,
-    dropUnseenSince: (since: number): void => void db.prepare('DELETE FROM sales WHERE seen_at < :since').run({ since }),
+    unseenSince: (since: number): number =>
+      db
+        .prepare('SELECT count(*) FROM sales WHERE seen_at < :since')
+        .pluck()
+        .get({ since }) as number,
+    dropUnseenSince: (since: number): void =>
+      void db.prepare('DELETE FROM sales WHERE seen_at < :since').run({ since }),
     count: (): number => count.get() ?? 0,
   }
 }

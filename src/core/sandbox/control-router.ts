@@ -4,22 +4,40 @@ import { contract } from '../../contract/index.ts'
 import type { Sandbox } from './sandbox.ts'
 
 /** The sandbox's time, market, faults, log and whole state. */
-export function createControlRouter({ dashboard: { call }, due, restore, reset, changing }: Sandbox) {
+export function createControlRouter({
+  dashboard: { call },
+  due,
+  restore,
+  reset,
+  changing,
+}: Sandbox) {
   const os = implement(contract.sandbox.control)
   return os.router({
     clock: os.clock.handler(() => call('getClock', {})),
     due: os.due.handler(() => due()),
-    advance: os.advance.handler(({ input: body }) => changing(() => call('advanceClock', { body }))),
+    advance: os.advance.handler(({ input: body }) =>
+      changing(() => call('advanceClock', { body })),
+    ),
     market: os.market.handler(() => call('getMarket', {})),
-    startMarket: os.startMarket.handler(({ input: body }) => changing(() => call('startMarket', { body }))),
+    startMarket: os.startMarket.handler(({ input: body }) =>
+      changing(() => call('startMarket', { body })),
+    ),
     stopMarket: os.stopMarket.handler(() => changing(() => call('stopMarket', {}))),
     faults: os.faults.handler(async () => faultsSchema.parse(await call('getFaults', {}))),
-    setFaults: os.setFaults.handler(({ input: body }) => changing(async () => faultsSchema.parse(await call('putFaults', { body })))),
+    setFaults: os.setFaults.handler(({ input: body }) =>
+      changing(async () => faultsSchema.parse(await call('putFaults', { body }))),
+    ),
     requests: os.requests.handler(({ input: query }) => call('listRequests', { query })),
     snapshots: os.snapshots.handler(() => call('listSnapshots', {})),
-    saveSnapshot: os.saveSnapshot.handler(({ input: body }) => changing(() => call('createSnapshot', { body }))),
-    deleteSnapshot: os.deleteSnapshot.handler(({ input: params }) => changing(() => call('deleteSnapshot', { params }))),
-    restoreSnapshot: os.restoreSnapshot.handler(({ input: { name } }) => changing(() => restore(name))),
+    saveSnapshot: os.saveSnapshot.handler(({ input: body }) =>
+      changing(() => call('createSnapshot', { body })),
+    ),
+    deleteSnapshot: os.deleteSnapshot.handler(({ input: params }) =>
+      changing(() => call('deleteSnapshot', { params })),
+    ),
+    restoreSnapshot: os.restoreSnapshot.handler(({ input: { name } }) =>
+      changing(() => restore(name)),
+    ),
     reset: os.reset.handler(({ input }) => changing(() => reset(input))),
   })
 }

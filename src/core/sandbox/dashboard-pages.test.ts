@@ -6,7 +6,10 @@ import { createCore } from '../create-core.ts'
 import { temporaryFolder, testHost } from '../testing/context.ts'
 import { problemOf, until } from '../testing/core.ts'
 
-/** One desk and its sandbox for all that a person does on its pages; each test makes the accounts that it changes. */
+/**
+ * One desk and its sandbox for all that a person does on its pages; each test makes the accounts
+ * that it changes.
+ */
 const folder = temporaryFolder()
 let core: Awaited<ReturnType<typeof createCore>>
 let token = ''
@@ -32,19 +35,56 @@ afterAll(async () => {
   folder.remove()
 })
 
-const newPartner = (name: string) => ask().sandbox.accounts.createPartner({ name, email: 'orders@shop.example' })
+const newPartner = (name: string) =>
+  ask().sandbox.accounts.createPartner({ name, email: 'orders@shop.example' })
 
 test('a partner is made, limited, suspended, topped up by a reference that counts once, and told by e-mail; its ledger and the proof of all agree', async () => {
   const { accounts, money } = ask().sandbox
   const { id } = await newPartner('Lighthouse Games')
-  expect(await accounts.changePartner({ id, change: { dailyLimit: 12_345, perOrderLimit: null, status: 'suspended', ipAllowlist: ['10.0.0.0/8'] } })).toMatchObject({ dailyLimit: 12_345, perOrderLimit: null, status: 'suspended', ipAllowlist: ['10.0.0.0/8'] })
+  expect(
+    await accounts.changePartner({
+      id,
+      change: {
+        dailyLimit: 12_345,
+        perOrderLimit: null,
+        status: 'suspended',
+        ipAllowlist: ['10.0.0.0/8'],
+      },
+    }),
+  ).toMatchObject({
+    dailyLimit: 12_345,
+    perOrderLimit: null,
+    status: 'suspended',
+    ipAllowlist: ['10.0.0.0/8'],
+  })
   const { reference } = await money.topUpReference({ id, mode: 'live' })
-  expect(await money.topUp({ id, mode: 'live', amount: 10_050, reference })).toMatchObject({ reference, amount: 10_050, balance: 10_050 })
-  expect(await problemOf(money.topUp({ id, mode: 'live', amount: 1, reference }))).toMatchObject({ code: 'REFERENCE_USED', status: 409 })
+  expect(await money.topUp({ id, mode: 'live', amount: 10_050, reference })).toMatchObject({
+    reference,
+    amount: 10_050,
+    balance: 10_050,
+  })
+  expect(await problemOf(money.topUp({ id, mode: 'live', amount: 1, reference }))).toMatchObject({
+    code: 'REFERENCE_USED',
+    status: 409,
+  })
   await money.setTestBalance({ id, amount: 700 })
-  expect(await accounts.partner({ id })).toMatchObject({ name: 'Lighthouse Games', balances: { live: 10_050, test: 700 } })
-  expect((await money.emails({ id })).results).toMatchObject([{ to: 'orders@shop.example', subject: expect.stringContaining('100.50'), at: expect.any(Number) }])
-  expect(await money.ledger({ id, mode: 'live' })).toMatchObject({ total: 1, results: [{ type: 'top_up', amount: 10_050, balanceAfter: 10_050, createdAt: expect.any(Number) }] })
+  expect(await accounts.partner({ id })).toMatchObject({
+    name: 'Lighthouse Games',
+    balances: { live: 10_050, test: 700 },
+  })
+  expect((await money.emails({ id })).results).toMatchObject([
+    {
+      to: 'orders@shop.example',
+      subject: expect.stringContaining('100.50'),
+      at: expect.any(Number),
+    },
+  ])
+  expect(await money.ledger({ id, mode: 'live' })).toMatchObject({
+    total: 1,
+    results: [
+      { type: 'top_up', amount: 10_050, balanceAfter: 10_050, createdAt: expect.any(Number) },
+    ],
+  })
   expect(await money.verifyLedger()).toMatchObject({ ok: true, sums: { live: 0, test: 0 } })
 })
 
@@ -52,17 +92,35 @@ test('keys are shown once, listed by their last four, end when they are to end, 
   const { accounts, control } = ask().sandbox
   const { id } = await newPartner('Keys')
   const { now } = await control.clock()
-  const made = await accounts.createPartnerKey({ id, key: { mode: 'test', scopes: ['catalog:read'], expiresAt: now + 48 * hourMs } })
+  const made = await accounts.createPartnerKey({
+    id,
+    key: { mode: 'test', scopes: ['catalog:read'], expiresAt: now + 48 * hourMs },
+  })
   expect(made.key).toMatch(/^svc_test_/)
-  expect((await accounts.partnerKeys({ id })).results).toEqual([expect.objectContaining({ id: made.id, prefix: 'svc_test_', lastFour: made.key.slice(-4), expiresAt: now + 48 * hourMs, revokedAt: null, scopes: ['catalog:read'] })])
+  expect((await accounts.partnerKeys({ id })).results).toEqual([
+    expect.objectContaining({
+      id: made.id,
+      prefix: 'svc_test_',
+      lastFour: made.key.slice(-4),
+      expiresAt: now + 48 * hourMs,
+      revokedAt: null,
+      scopes: ['catalog:read'],
+    }),
+  ])
   await accounts.revokePartnerKey({ id, keyId: made.id })
-  expect((await accounts.partnerKeys({ id })).results).toMatchObject([{ revokedAt: expect.any(Number) }])
+  expect((await accounts.partnerKeys({ id })).results).toMatchObject([
+    { revokedAt: expect.any(Number) },
+  ])
   const seller = await accounts.createSeller({ name: 'Harbour Keys', commission: { keys: 7.5 } })
-  expect(await accounts.changeSeller({ id: seller.id, change: { status: 'pending' } })).toMatchObject({ status: 'pending', commission: { keys: 7.5 } })
+  expect(
+    await accounts.changeSeller({ id: seller.id, change: { status: 'pending' } }),
+  ).toMatchObject({ status: 'pending', commission: { keys: 7.5 } })
   const key = await accounts.createSellerKey({ id: seller.id, key: {} })
   expect(key.key).toMatch(/^svcs_/)
   await accounts.revokeSellerKey({ id: seller.id, keyId: key.id })
-  expect((await accounts.sellerKeys({ id: seller.id })).results).toMatchObject([{ lastFour: key.key.slice(-4), revokedAt: expect.any(Number) }])
+  expect((await accounts.sellerKeys({ id: seller.id })).results).toMatchObject([
+    { lastFour: key.key.slice(-4), revokedAt: expect.any(Number) },
+  ])
 })
 
 test('a webhook that nobody answers is due again soonest; the clock taken there attempts it at that time, and it can be resent', async () => {
@@ -71,10 +129,16 @@ test('a webhook that nobody answers is due again soonest; the clock taken there 
   expect(await money.webhook({ id })).toBeNull()
   expect((await money.setWebhook({ id, url: 'http://127.0.0.1:9/hook' })).secret).toMatch(/^whsec_/)
   const { deliveryId } = await money.testWebhook({ id, mode: 'live' })
-  const attempts = async () => (await money.deliveries({ id })).results.find((each) => each.id === deliveryId)
+  const attempts = async () =>
+    (await money.deliveries({ id })).results.find((each) => each.id === deliveryId)
   await until(attempts, (delivery) => delivery?.attempts.length === 1)
   const next = (await attempts())?.nextAttemptAt ?? 0
-  expect(await control.due()).toContainEqual({ at: next, kind: 'webhook', what: 'webhook.test', count: 2 })
+  expect(await control.due()).toContainEqual({
+    at: next,
+    kind: 'webhook',
+    what: 'webhook.test',
+    count: 2,
+  })
   expect((await control.advance({ to: next })).now).toBeGreaterThanOrEqual(next)
   expect((await attempts())?.attempts.map(({ status }) => status)).toEqual([null, null])
   const again = await money.resend({ id, deliveryId })
@@ -90,10 +154,15 @@ test('what is due next are escalations and releases too; a unit sold is claimed,
   const { results } = await world.soldUnits({ limit: 100 })
   const claimed = new Set((await world.disputes({ limit: 100 })).results.map(({ keyId }) => keyId))
   const unit = results.find(({ keyId, status }) => status === 'pending' && !claimed.has(keyId))
-  const { disputeId } = await world.claim({ orderId: unit?.orderId ?? '', keyId: unit?.keyId ?? '', message: 'The code is refused.' })
+  const { disputeId } = await world.claim({
+    orderId: unit?.orderId ?? '',
+    keyId: unit?.keyId ?? '',
+    message: 'The code is refused.',
+  })
   await world.say({ id: disputeId, message: { author: 'customer', body: 'Anybody there?' } })
   await world.escalate({ id: disputeId })
-  const of = async () => (await world.disputes({ limit: 100 })).results.find(({ id }) => id === disputeId)
+  const of = async () =>
+    (await world.disputes({ limit: 100 })).results.find(({ id }) => id === disputeId)
   expect(await of()).toMatchObject({ status: 'escalated', reason: 'The code is refused.' })
   await world.reject({ id: disputeId, reason: 'It was redeemed.' })
   expect(await of()).toMatchObject({ status: 'resolved', outcome: 'rejected' })
@@ -101,22 +170,53 @@ test('what is due next are escalations and releases too; a unit sold is claimed,
 
 test('a product is made, found, changed and taken out of sale', async () => {
   const { world } = ask().sandbox
-  const { id } = await world.createProduct({ name: 'Tidewater Zeta', platform: 'Steam', region: 'Global', productType: 'game', deliveryType: 'key' })
-  await world.changeProduct({ id, change: { region: 'Europe', supplyUnknown: true, removed: true } })
-  expect(await world.products({ search: 'Tidewater Zeta' })).toMatchObject({ total: 1, unread: false, results: [{ id, region: 'Europe', qty: null, removed: true }] })
+  const { id } = await world.createProduct({
+    name: 'Tidewater Zeta',
+    platform: 'Steam',
+    region: 'Global',
+    productType: 'game',
+    deliveryType: 'key',
+  })
+  await world.changeProduct({
+    id,
+    change: { region: 'Europe', supplyUnknown: true, removed: true },
+  })
+  expect(await world.products({ search: 'Tidewater Zeta' })).toMatchObject({
+    total: 1,
+    unread: false,
+    results: [{ id, region: 'Europe', qty: null, removed: true }],
+  })
 })
 
 test('faults are set and met, the market starts and stops, and the log has the masked exchange', async () => {
   const { control } = ask().sandbox
-  await control.setFaults([{ match: { method: 'GET', path: '/v1/nothing*' }, times: 2, status: 503, code: 'SERVICE_UNAVAILABLE' }])
+  await control.setFaults([
+    {
+      match: { method: 'GET', path: '/v1/nothing*' },
+      times: 2,
+      status: 503,
+      code: 'SERVICE_UNAVAILABLE',
+    },
+  ])
   expect(await control.faults()).toMatchObject([{ times: 2, status: 503 }])
   await control.setFaults([])
-  expect(await control.startMarket({ seed: 'pages', intensity: 0 })).toMatchObject({ running: true, seed: 'pages' })
+  expect(await control.startMarket({ seed: 'pages', intensity: 0 })).toMatchObject({
+    running: true,
+    seed: 'pages',
+  })
   expect(await control.stopMarket()).toMatchObject({ running: false })
   const { id } = await newPartner('Log')
   const { key } = await ask().sandbox.accounts.createPartnerKey({ id, key: { mode: 'live' } })
   const { results } = await control.requests({ path: `/dashboard/partners/${id}/*` })
-  expect(results).toMatchObject([{ method: 'POST', status: 201, request: { mode: 'live' }, response: { key: '***' }, at: expect.any(Number) }])
+  expect(results).toMatchObject([
+    {
+      method: 'POST',
+      status: 201,
+      request: { mode: 'live' },
+      response: { key: '***' },
+      at: expect.any(Number),
+    },
+  ])
   expect(JSON.stringify(results)).not.toContain(key)
 })
 
@@ -125,12 +225,19 @@ test('a restored state has the desk read its accounts anew; a deleted one is gon
   const { control, accounts } = desk.sandbox
   await control.saveSnapshot({ name: 'before' })
   const { id } = await newPartner('Too late')
-  const seller = (await desk.sandbox.state()).accounts.find(({ role }) => role === 'seller')?.id ?? ''
+  const seller =
+    (await desk.sandbox.state()).accounts.find(({ role }) => role === 'seller')?.id ?? ''
   await desk.app.changeSettings({ currentAccountId: seller })
-  await until(() => desk.offers.list({ accountId: seller }), ({ total }) => total === 40)
+  await until(
+    () => desk.offers.list({ accountId: seller }),
+    ({ total }) => total === 40,
+  )
   await control.restoreSnapshot({ name: 'before' })
   expect(await problemOf(accounts.partner({ id }))).toMatchObject({ code: 'NOT_FOUND' })
-  await until(() => desk.offers.list({ accountId: seller }), ({ total }) => total === 40)
+  await until(
+    () => desk.offers.list({ accountId: seller }),
+    ({ total }) => total === 40,
+  )
   expect((await control.snapshots()).results).toMatchObject([{ name: 'before' }])
   await control.deleteSnapshot({ name: 'before' })
   expect((await control.snapshots()).results).toEqual([])
@@ -141,7 +248,10 @@ test('a restored state has the desk read its accounts anew; a deleted one is gon
   expect((await desk.app.settings()).currentAccountId).toBe(after.accounts[0]?.id)
   expect(after.accounts[0]?.id).not.toBe(seller)
   expect((await control.clock()).offsetMs).toBe(0)
-  await until(() => desk.offers.list({ accountId: after.accounts[0]?.id ?? '' }), ({ total }) => total === 40)
+  await until(
+    () => desk.offers.list({ accountId: after.accounts[0]?.id ?? '' }),
+    ({ total }) => total === 40,
+  )
 })
 
 test('an empty world is built from nothing by the pages, and starts again as it is', async () => {
@@ -152,7 +262,13 @@ test('an empty world is built from nothing by the pages, and starts again as it 
   expect(await world.products({})).toEqual({ total: 0, results: [], unread: true })
   expect(await world.soldUnits({})).toEqual({ total: 0, results: [] })
   await newPartner('The first')
-  const { id } = await world.createProduct({ name: 'Tidewater One', platform: 'Steam', region: 'Global', productType: 'game', deliveryType: 'key' })
+  const { id } = await world.createProduct({
+    name: 'Tidewater One',
+    platform: 'Steam',
+    region: 'Global',
+    productType: 'game',
+    deliveryType: 'key',
+  })
   expect(await world.products({})).toMatchObject({ total: 1, unread: false, results: [{ id }] })
   await desk.sandbox.stop()
   expect(await desk.sandbox.start({})).toMatchObject({ state: 'running' })
@@ -162,14 +278,24 @@ test('an empty world is built from nothing by the pages, and starts again as it 
 test('what the pages do fails plainly while the sandbox does not run', async () => {
   const desk = ask()
   await desk.sandbox.stop()
-  expect(await problemOf(desk.sandbox.control.clock())).toMatchObject({ code: 'SANDBOX_STOPPED', effect: 'Nothing was done.' })
+  expect(await problemOf(desk.sandbox.control.clock())).toMatchObject({
+    code: 'SANDBOX_STOPPED',
+    effect: 'Nothing was done.',
+  })
 })
 
 test('the dashboard’s token is in no file of the desk, nor in what the screen is told', async () => {
   const desk = ask()
   expect(token.length).toBeGreaterThan(20)
-  const told = JSON.stringify([await desk.sandbox.state(), await desk.app.info(), await desk.app.activity({}), await desk.accounts.list()])
+  const told = JSON.stringify([
+    await desk.sandbox.state(),
+    await desk.app.info(),
+    await desk.app.activity({}),
+    await desk.accounts.list(),
+  ])
   expect(told).not.toContain(token)
-  const holders = readdirSync(folder.path, { recursive: true, encoding: 'utf8' }).map((name) => join(folder.path, name)).filter((path) => statSync(path).isFile() && readFileSync(path).includes(token))
+  const holders = readdirSync(folder.path, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder.path, name))
+    .filter((path) => statSync(path).isFile() && readFileSync(path).includes(token))
   expect(holders).toEqual([])
 })

@@ -5,32 +5,54 @@ import type { Dashboard } from './dashboard.ts'
 const PAGE = 100
 /** So many items are told; the first one is what "due next" means. */
 const SHOWN = 8
-/** Sales are listed newest first and are released in that order: further back none is pending but a disputed one. */
+/**
+ * Sales are listed newest first and are released in that order: further back none is pending but a
+ * disputed one.
+ */
 const SALE_PAGES = 10
 
 /**
- * What falls due next in the sandbox, soonest first, as far as its dashboard and the demo seller's own lists tell it.
+ * What falls due next in the sandbox, soonest first, as far as its dashboard and the demo seller's
+ * own lists tell it.
  * @param sellerKey the demo seller's key; null in a world without one
  */
 export async function dueOf(dashboard: Dashboard, sellerKey: string | null): Promise<SandboxDue[]> {
-  const parts = await Promise.all([webhooks(dashboard), escalations(dashboard), sellerKey === null ? [] : releases(dashboard, sellerKey), market(dashboard)])
-  return parts.flat().toSorted((a, b) => a.at - b.at).slice(0, SHOWN)
+  const parts = await Promise.all([
+    webhooks(dashboard),
+    escalations(dashboard),
+    sellerKey === null ? [] : releases(dashboard, sellerKey),
+    market(dashboard),
+  ])
+  return parts
+    .flat()
+    .toSorted((a, b) => a.at - b.at)
+    .slice(0, SHOWN)
 }
 
 async function webhooks(dashboard: Dashboard): Promise<SandboxDue[]> {
   const { results: partners } = await dashboard.call('listPartners', { query: { limit: PAGE } })
-  const lists = await Promise.all(partners.map(({ id }) => dashboard.call('listDeliveries', { params: { id }, query: { limit: PAGE } })))
-  return lists.flatMap(({ results }) => results).flatMap(({ event, attempts, nextAttemptAt }) => {
-    const at = instantOf(nextAttemptAt)
-    return at === null ? [] : [{ at, kind: 'webhook' as const, what: event, count: attempts.length + 1 }]
-  })
+  const lists = await Promise.all(
+    partners.map(({ id }) =>
+      dashboard.call('listDeliveries', { params: { id }, query: { limit: PAGE } }),
+    ),
+  )
+  return lists
+    .flatMap(({ results }) => results)
+    .flatMap(({ event, attempts, nextAttemptAt }) => {
+      const at = instantOf(nextAttemptAt)
+      return at === null
+        ? []
+        : [{ at, kind: 'webhook' as const, what: event, count: attempts.length + 1 }]
+    })
 }
 
 async function escalations(dashboard: Dashboard): Promise<SandboxDue[]> {
   const { results = [] } = await dashboard.call('listAllDisputes', { query: { limit: PAGE } })
   return results.flatMap(({ status, name, escalatesAt }) => {
     const at = instantOf(escalatesAt)
-    return at === null || status !== 'open' ? [] : [{ at, kind: 'dispute' as const, what: name ?? '', count: 1 }]
+    return at === null || status !== 'open'
+      ? []
+      : [{ at, kind: 'dispute' as const, what: name ?? '', count: 1 }]
   })
 }
 
@@ -38,8 +60,12 @@ async function escalations(dashboard: Dashboard): Promise<SandboxDue[]> {
 async function releases(dashboard: Dashboard, sellerKey: string): Promise<SandboxDue[]> {
   const counts = new Map<number, number>()
   for (let page = 1; page <= SALE_PAGES; page++) {
-    const { results = [], hasMore } = await dashboard.callAs(sellerKey, 'listSales', { query: { page, limit: PAGE } })
-    const pending = results.flatMap(({ status, releaseAt }) => (status === 'pending' ? instantOf(releaseAt) ?? [] : []))
+    const { results = [], hasMore } = await dashboard.callAs(sellerKey, 'listSales', {
+      query: { page, limit: PAGE },
+    })
+    const pending = results.flatMap(({ status, releaseAt }) =>
+      status === 'pending' ? (instantOf(releaseAt) ?? []) : [],
+    )
     for (const at of pending) counts.set(at, (counts.get(at) ?? 0) + 1)
     if (hasMore !== true || pending.length === 0) break
   }

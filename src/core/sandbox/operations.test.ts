@@ -4,27 +4,52 @@ import { expect, test } from 'vitest'
 import { dashboardEndpoints } from '../../../server/api/endpoints-dashboard.ts'
 import { contract } from '../../contract/index.ts'
 
-const source = (folder: string): string => readdirSync(folder).filter((name) => /\.tsx?$/.test(name) && !name.includes('.test.')).map((name) => readFileSync(join(folder, name), 'utf8')).join('\n')
-const guide = readFileSync(join(import.meta.dirname, '../../../docs/guide/sandbox-pages.md'), 'utf8')
+const source = (folder: string): string =>
+  readdirSync(folder)
+    .filter((name) => /\.tsx?$/.test(name) && !name.includes('.test.'))
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n')
+const guide = readFileSync(
+  join(import.meta.dirname, '../../../docs/guide/sandbox-pages.md'),
+  'utf8',
+)
 
 /** Operations that another one includes. */
-const within: Readonly<Record<string, string>> = { getSellerAccount: 'listSellers', clearFaults: 'putFaults' }
+const within: Readonly<Record<string, string>> = {
+  getSellerAccount: 'listSellers',
+  clearFaults: 'putFaults',
+}
 
 test('everything that the dashboard interface can do, the sandbox’s pages can', () => {
   const core = source(import.meta.dirname)
-  const unasked = Object.keys(dashboardEndpoints).filter((operation) => !core.includes(`call('${within[operation] ?? operation}'`))
+  const unasked = Object.keys(dashboardEndpoints).filter(
+    (operation) => !core.includes(`call('${within[operation] ?? operation}'`),
+  )
   expect(unasked, 'operations that the core never calls').toEqual([])
 
   const screen = source(join(import.meta.dirname, '../../renderer/features/sandbox'))
   const { accounts, control, money, world } = contract.sandbox
-  const procedures = Object.entries({ accounts, control, money, world }).flatMap(([part, all]) => Object.keys(all).map((name) => `sandbox.${part}.${name}`))
+  const procedures = Object.entries({ accounts, control, money, world }).flatMap(([part, all]) =>
+    Object.keys(all).map((name) => `sandbox.${part}.${name}`),
+  )
   expect(procedures.length).toBeGreaterThan(40)
-  expect(procedures.filter((procedure) => !new RegExp(`${procedure.replaceAll('.', '\\.')}\\b`).test(screen)), 'what no page uses').toEqual([])
+  expect(
+    procedures.filter(
+      (procedure) => !new RegExp(`${procedure.replaceAll('.', '\\.')}\\b`).test(screen),
+    ),
+    'what no page uses',
+  ).toEqual([])
 })
 
 test('the guide tells of each where it is done', () => {
-  const rows = [...guide.matchAll(/^\| `([A-Z]+) ([^`]+)` \| (.+) \|$/gm)].map(([, method = '', path = '', where = '']) => ({ operation: `${method} ${path}`, where }))
+  const rows = [...guide.matchAll(/^\| `([A-Z]+) ([^`]+)` \| (.+) \|$/gm)].map(
+    ([, method = '', path = '', where = '']) => ({ operation: `${method} ${path}`, where }),
+  )
   const told = new Map(rows.map(({ operation, where }) => [operation, where]))
-  expect(Object.values(dashboardEndpoints).map(({ method, path }) => `${method} ${path}`).filter((operation) => (told.get(operation) ?? '') === '')).toEqual([])
+  expect(
+    Object.values(dashboardEndpoints)
+      .map(({ method, path }) => `${method} ${path}`)
+      .filter((operation) => (told.get(operation) ?? '') === ''),
+  ).toEqual([])
   expect(rows).toHaveLength(Object.keys(dashboardEndpoints).length)
 })

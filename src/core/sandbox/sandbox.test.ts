@@ -11,7 +11,9 @@ let folder: ReturnType<typeof temporaryFolder>
 let running: RunningBackend[] = []
 let started: number[] = []
 
-beforeEach(() => { folder = temporaryFolder() })
+beforeEach(() => {
+  folder = temporaryFolder()
+})
 afterEach(async () => {
   await Promise.all(running.map((backend) => backend.stop()))
   running = []
@@ -40,30 +42,64 @@ async function startDesk(keychain: Keychain) {
 test('one click starts it and connects both demo accounts; a restart gives the same accounts their new keys at the same address', async () => {
   const keychain = memoryKeychain()
   const desk = await startDesk(keychain)
-  expect(await desk.ask.sandbox.state()).toEqual({ state: 'stopped', baseUrl: null, since: null, reason: null, accounts: [] })
+  expect(await desk.ask.sandbox.state()).toEqual({
+    state: 'stopped',
+    baseUrl: null,
+    since: null,
+    reason: null,
+    accounts: [],
+  })
   const first = await desk.ask.sandbox.start({})
-  expect(first).toMatchObject({ state: 'running', reason: null, accounts: [{ name: 'Demo seller', role: 'seller', mode: 'sandbox', state: 'ready' }, { name: 'Demo partner', role: 'partner', mode: 'sandbox', state: 'ready' }] })
+  expect(first).toMatchObject({
+    state: 'running',
+    reason: null,
+    accounts: [
+      { name: 'Demo seller', role: 'seller', mode: 'sandbox', state: 'ready' },
+      { name: 'Demo partner', role: 'partner', mode: 'sandbox', state: 'ready' },
+    ],
+  })
   const [seller] = first.accounts
   if (seller === undefined) throw new Error('no demo seller')
-  await until(() => desk.ask.offers.list({ accountId: seller.id }), ({ total }) => total === 40)
+  await until(
+    () => desk.ask.offers.list({ accountId: seller.id }),
+    ({ total }) => total === 40,
+  )
 
   const stopped = await desk.ask.sandbox.stop()
   expect(stopped).toMatchObject({ state: 'stopped', baseUrl: null })
-  expect(await desk.ask.accounts.connection({ accountId: seller.id })).toMatchObject({ state: 'offline', since: expect.any(Number), problem: { what: 'The sandbox is stopped.' } })
+  expect(await desk.ask.accounts.connection({ accountId: seller.id })).toMatchObject({
+    state: 'offline',
+    since: expect.any(Number),
+    problem: { what: 'The sandbox is stopped.' },
+  })
   expect((await desk.ask.offers.list({ accountId: seller.id })).total).toBe(40)
-  expect(await problemOf(desk.ask.accounts.syncNow({ accountId: seller.id }))).toMatchObject({ code: 'OFFLINE', effect: 'Nothing was sent.' })
+  expect(await problemOf(desk.ask.accounts.syncNow({ accountId: seller.id }))).toMatchObject({
+    code: 'OFFLINE',
+    effect: 'Nothing was sent.',
+  })
 
   const second = await desk.ask.sandbox.start({})
   expect(second.baseUrl).toBe(first.baseUrl)
   expect(second.accounts.map(({ id }) => id)).toEqual(first.accounts.map(({ id }) => id))
-  expect(second.accounts.map(({ maskedKey }) => maskedKey)).not.toEqual(first.accounts.map(({ maskedKey }) => maskedKey))
-  await until(() => desk.ask.accounts.connection({ accountId: seller.id }), ({ state }) => state === 'online')
+  expect(second.accounts.map(({ maskedKey }) => maskedKey)).not.toEqual(
+    first.accounts.map(({ maskedKey }) => maskedKey),
+  )
+  await until(
+    () => desk.ask.accounts.connection({ accountId: seller.id }),
+    ({ state }) => state === 'online',
+  )
   await desk.close()
 
   const next = await startDesk(keychain)
-  const third = await until(() => next.ask.sandbox.state(), ({ state }) => state === 'running')
+  const third = await until(
+    () => next.ask.sandbox.state(),
+    ({ state }) => state === 'running',
+  )
   expect(third.accounts.map(({ id }) => id)).toEqual(first.accounts.map(({ id }) => id))
-  await until(() => next.ask.accounts.connection({ accountId: seller.id }), ({ state }) => state === 'online')
+  await until(
+    () => next.ask.accounts.connection({ accountId: seller.id }),
+    ({ state }) => state === 'online',
+  )
   await next.close()
   await Promise.all(running.map(({ ended }) => ended))
 })
@@ -72,7 +108,12 @@ test('an unexpected end is told with its reason, and a start puts it right', asy
   const desk = await startDesk(memoryKeychain())
   await desk.ask.sandbox.start({})
   await running[0]?.stop()
-  expect(await until(() => desk.ask.sandbox.state(), ({ state }) => state === 'failed')).toMatchObject({ baseUrl: null, reason: expect.stringMatching(/.+/) })
+  expect(
+    await until(
+      () => desk.ask.sandbox.state(),
+      ({ state }) => state === 'failed',
+    ),
+  ).toMatchObject({ baseUrl: null, reason: expect.stringMatching(/.+/) })
   await expect(desk.ask.sandbox.start({})).resolves.toMatchObject({ state: 'running' })
   await desk.close()
 })
@@ -81,11 +122,18 @@ test('without a keychain it asks first, then keeps the keys in memory, and start
   const desk = await startDesk(missingKeychain())
   expect(await problemOf(desk.ask.sandbox.start({}))).toMatchObject({ code: 'KEYCHAIN_MISSING' })
   expect(await desk.ask.sandbox.state()).toMatchObject({ state: 'running', accounts: [] })
-  await expect(desk.ask.sandbox.start({ keep: 'session' })).resolves.toMatchObject({ accounts: [{ keyKept: 'session' }, { keyKept: 'session' }] })
+  await expect(desk.ask.sandbox.start({ keep: 'session' })).resolves.toMatchObject({
+    accounts: [{ keyKept: 'session' }, { keyKept: 'session' }],
+  })
   expect(started).toHaveLength(1)
   await desk.close()
   const next = await startDesk(missingKeychain())
-  expect(await until(() => next.ask.sandbox.state(), ({ state }) => state === 'running')).toMatchObject({ accounts: [{ state: 'ready' }, { state: 'ready' }] })
+  expect(
+    await until(
+      () => next.ask.sandbox.state(),
+      ({ state }) => state === 'running',
+    ),
+  ).toMatchObject({ accounts: [{ state: 'ready' }, { state: 'ready' }] })
   await next.close()
 })
 
@@ -97,7 +145,12 @@ test('a demo account that was removed stays removed', async () => {
   await desk.ask.accounts.remove({ accountId: partner?.id ?? '' })
   await desk.close()
   const next = await startDesk(keychain)
-  expect(await until(() => next.ask.sandbox.state(), ({ state }) => state === 'running')).toMatchObject({ accounts: [{ role: 'seller' }] })
+  expect(
+    await until(
+      () => next.ask.sandbox.state(),
+      ({ state }) => state === 'running',
+    ),
+  ).toMatchObject({ accounts: [{ role: 'seller' }] })
   expect(await next.ask.accounts.list()).toHaveLength(1)
   await next.close()
 })

@@ -19,7 +19,10 @@ export type { Dashboard } from './dashboard.ts'
 
 export interface Sandbox {
   state(): SandboxState
-  /** Starts it and connects its demo accounts, or gives them their new keys. Throws Failure `SANDBOX_FAILED` with the backend's own words. */
+  /**
+   * Starts it and connects its demo accounts, or gives them their new keys. Throws Failure
+   * `SANDBOX_FAILED` with the backend's own words.
+   */
   start(keep: 'keychain' | 'session'): Promise<SandboxState>
   stop(): Promise<SandboxState>
   /** The dashboard of the backend that runs here. */
@@ -27,15 +30,27 @@ export interface Sandbox {
   world: ReturnType<typeof createWorld>
   /** What falls due next in it, soonest first. */
   due(): Promise<SandboxDue[]>
-  /** Puts a saved state in place of the present one, and has what this desk read of accounts there read anew. */
+  /**
+   * Puts a saved state in place of the present one, and has what this desk read of accounts there
+   * read anew.
+   */
   restore(name: string): Promise<void>
-  /** Begins its world anew, and connects the demo accounts of the new one in place of those of the old. */
-  reset(world: { seed?: 'demo' | 'empty' | undefined; products?: number | undefined }): Promise<void>
+  /**
+   * Begins its world anew, and connects the demo accounts of the new one in place of those of the
+   * old.
+   */
+  reset(world: {
+    seed?: 'demo' | 'empty' | undefined
+    products?: number | undefined
+  }): Promise<void>
   /** Does what changes something in it, and tells the screen. */
   changing<T>(work: () => Promise<T>): Promise<T>
   /** A secret that it just made: it is masked wherever it would be written. */
   learn(secret: string): void
-  /** Starts it with the console when the desk has demo accounts. Doesn't wait; a failure is told by the state. */
+  /**
+   * Starts it with the console when the desk has demo accounts. Doesn't wait; a failure is told by
+   * the state.
+   */
   begin(): void
   close(): Promise<void>
 }
@@ -62,15 +77,25 @@ export function createSandbox(parts: SandboxParts): Sandbox {
   let backend: RunningBackend | null = null
   /** Keys of its demo accounts; null in a world without any. */
   let demo: DemoKeys | null = null
-  let status: Pick<SandboxState, 'state' | 'since' | 'reason'> = { state: 'stopped', since: null, reason: null }
+  let status: Pick<SandboxState, 'state' | 'since' | 'reason'> = {
+    state: 'stopped',
+    since: null,
+    reason: null,
+  }
   let last: Promise<unknown> = Promise.resolve()
 
   function become(state: SandboxState['state'], reason: string | null = null): void {
     status = { state, since: state === 'stopped' ? null : clock.now(), reason }
-    accounts.sandboxIs(state === 'running' ? 'running' : state === 'starting' ? 'starting' : 'stopped')
+    accounts.sandboxIs(
+      state === 'running' ? 'running' : state === 'starting' ? 'starting' : 'stopped',
+    )
     changes.tell('sandbox')
   }
-  const state = (): SandboxState => ({ ...status, baseUrl: backend?.ready.baseUrl ?? null, accounts: accounts.demos() })
+  const state = (): SandboxState => ({
+    ...status,
+    baseUrl: backend?.ready.baseUrl ?? null,
+    accounts: accounts.demos(),
+  })
 
   /** One start or stop after the other. */
   function exclusive<T>(work: () => Promise<T>): Promise<T> {
@@ -85,16 +110,35 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     const port = Number(settings.recall(portSetting) ?? 0)
     if (port === 0) return parts.backends.start({ dataDir, port: 0, seed: 'demo' })
     // The port of last time may be somebody else's by now.
-    return parts.backends.start({ dataDir, port, seed: 'demo' }).catch(() => parts.backends.start({ dataDir, port: 0, seed: 'demo' }))
+    return parts.backends
+      .start({ dataDir, port, seed: 'demo' })
+      .catch(() => parts.backends.start({ dataDir, port: 0, seed: 'demo' }))
   }
 
-  async function start(keep: 'keychain' | 'session', which: readonly Role[]): Promise<SandboxState> {
-    const { baseUrl } = (backend ?? await run()).ready
+  async function start(
+    keep: 'keychain' | 'session',
+    which: readonly Role[],
+  ): Promise<SandboxState> {
+    const { baseUrl } = (backend ?? (await run())).ready
     const keys = demo
     try {
       // An empty world has no demo accounts; its pages make others.
-      if (keys !== null && which.includes('seller')) await accounts.connectDemo({ demo: 'seller', name: 'Demo seller', key: keys.sellerKey, baseUrl, keep })
-      if (keys !== null && which.includes('partner')) await accounts.connectDemo({ demo: 'partner', name: 'Demo partner', key: keys.partnerLiveKey, baseUrl, keep })
+      if (keys !== null && which.includes('seller'))
+        await accounts.connectDemo({
+          demo: 'seller',
+          name: 'Demo seller',
+          key: keys.sellerKey,
+          baseUrl,
+          keep,
+        })
+      if (keys !== null && which.includes('partner'))
+        await accounts.connectDemo({
+          demo: 'partner',
+          name: 'Demo partner',
+          key: keys.partnerLiveKey,
+          baseUrl,
+          keep,
+        })
     } finally {
       if (backend !== null) become('running')
     }
@@ -109,7 +153,11 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     } catch (error) {
       const reason = lastLine(error instanceof Error ? error.message : String(error))
       become('failed', reason)
-      throw failure('SANDBOX_FAILED', `The sandbox did not start: ${reason}`, 'Try again. If it stays, move the folder “sandbox” of the data folder away.')
+      throw failure(
+        'SANDBOX_FAILED',
+        `The sandbox did not start: ${reason}`,
+        'Try again. If it stays, move the folder “sandbox” of the data folder away.',
+      )
     }
     backend = started
     const { dashboardToken, baseUrl } = started.ready
@@ -137,7 +185,14 @@ export function createSandbox(parts: SandboxParts): Sandbox {
   }
 
   const dashboard = createDashboard(() => backend?.ready ?? null)
-  const travel = createTimeTravel({ dashboard, accounts, settings, readAnew: parts.readAnew, baseUrl: () => backend?.ready.baseUrl ?? '', demoIs })
+  const travel = createTimeTravel({
+    dashboard,
+    accounts,
+    settings,
+    readAnew: parts.readAnew,
+    baseUrl: () => backend?.ready.baseUrl ?? '',
+    demoIs,
+  })
   return {
     state,
     dashboard,
@@ -148,7 +203,11 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     changing: (work) => work().finally(() => changes.tell('sandbox')),
     learn: parts.learn,
     start: (keep) => exclusive(() => start(keep, ['seller', 'partner'])),
-    stop: () => exclusive(async () => { await stop(); return state() }),
+    stop: () =>
+      exclusive(async () => {
+        await stop()
+        return state()
+      }),
     begin() {
       const present = accounts.demos()
       if (present.length === 0) return
@@ -156,13 +215,18 @@ export function createSandbox(parts: SandboxParts): Sandbox {
       const roles = present.map((account) => account.role)
       void exclusive(async () => {
         try {
-          await start(present.some((account) => account.keyKept === 'keychain') ? 'keychain' : 'session', roles)
+          await start(
+            present.some((account) => account.keyKept === 'keychain') ? 'keychain' : 'session',
+            roles,
+          )
         } catch (error) {
           if (!(error instanceof Failure) || error.problem.code !== 'KEYCHAIN_MISSING') throw error
           // The keys live as long as this run of the sandbox anyway.
           await start('session', roles)
         }
-      }).catch((error: unknown) => { if (!(error instanceof Failure)) parts.report('sandbox', error) })
+      }).catch((error: unknown) => {
+        if (!(error instanceof Failure)) parts.report('sandbox', error)
+      })
     },
     close: () => exclusive(stop),
   }

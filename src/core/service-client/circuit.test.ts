@@ -18,7 +18,11 @@ test('one lost answer leaves an address online, two in a row don’t, and an ans
   circuit.failed(lost)
   expect(circuit.state().state).toBe('online')
   circuit.failed(lost)
-  expect(circuit.state()).toMatchObject({ state: 'offline', since: 0, problem: { code: 'ANSWER_LOST' } })
+  expect(circuit.state()).toMatchObject({
+    state: 'offline',
+    since: 0,
+    problem: { code: 'ANSWER_LOST' },
+  })
 })
 
 test('while it is offline one request at a time finds out: at the next try, or when a person asks', () => {
@@ -36,7 +40,10 @@ test('while it is offline one request at a time finds out: at the next try, or w
 })
 
 test('tries grow from a second to a minute with a quarter either way, and since stays what it was', () => {
-  for (const [fraction, share] of [[0, 0.75], [0.9999, 1.25]] as const) {
+  for (const [fraction, share] of [
+    [0, 0.75],
+    [0.9999, 1.25],
+  ] as const) {
     const { clock, circuit } = start(fraction)
     const waits: number[] = []
     for (let failures = 0; failures < 9; failures += 1) {

@@ -5,19 +5,28 @@ import type { Randomness } from '../randomness.ts'
 const firstMs = 1000
 const longestMs = 60_000
 
-/** `online` since the first answer, or the first after it was offline; null while nothing was answered yet. */
-export type CircuitState = { state: 'online'; since: number | null } | { state: 'offline'; since: number; nextTryAt: number; problem: Problem }
+/**
+ * `online` since the first answer, or the first after it was offline; null while nothing was
+ * answered yet.
+ */
+export type CircuitState =
+  | { state: 'online'; since: number | null }
+  | { state: 'offline'; since: number; nextTryAt: number; problem: Problem }
 
 /**
- * Whether one address answers, shared by all accounts there. After a failure only one request at a time finds out whether it
- * answers again: at `nextTryAt`, or when a person asks for something.
+ * Whether one address answers, shared by all accounts there. After a failure only one request at a
+ * time finds out whether it answers again: at `nextTryAt`, or when a person asks for something.
  */
 export interface Circuit {
   state(): CircuitState
-  /** Asks to send: `go` when online, `probe` for the one that finds out, `wait` for everybody else. */
+  /**
+   * Asks to send: `go` when online, `probe` for the one that finds out, `wait` for everybody else.
+   */
   ask(person: boolean): 'go' | 'probe' | 'wait'
   answered(): void
-  /** No answer came. One answer lost on the way doesn't make an address offline, two in a row do. */
+  /**
+   * No answer came. One answer lost on the way doesn't make an address offline, two in a row do.
+   */
   failed(problem: Problem): void
   /** A probe ended without finding out. */
   released(): void
@@ -31,7 +40,9 @@ export function createCircuit(clock: Clock, random: Randomness): Circuit {
   let onlineSince: number | null = null
   let offline: Extract<CircuitState, { state: 'offline' }> | null = null
   let probing = false
-  const tell = (): void => { for (const listener of [...listeners]) listener() }
+  const tell = (): void => {
+    for (const listener of Array.from(listeners)) listener()
+  }
   return {
     state: () => offline ?? { state: 'online', since: onlineSince },
     ask(person) {
@@ -52,10 +63,16 @@ export function createCircuit(clock: Clock, random: Randomness): Circuit {
       probing = false
       failures += 1
       if (offline === null && failures < 2 && problem.code !== 'OFFLINE') return
-      const delay = Math.min(longestMs, firstMs * 2 ** (failures - 1)) * (0.75 + random.fraction() / 2)
+      const delay =
+        Math.min(longestMs, firstMs * 2 ** (failures - 1)) * (0.75 + random.fraction() / 2)
       const now = clock.now()
       onlineSince = null
-      offline = { state: 'offline', since: offline?.since ?? now, nextTryAt: now + Math.round(delay), problem }
+      offline = {
+        state: 'offline',
+        since: offline?.since ?? now,
+        nextTryAt: now + Math.round(delay),
+        problem,
+      }
       tell()
     },
     released() {

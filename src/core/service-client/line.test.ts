@@ -11,15 +11,39 @@ import { systemRandomness } from '../randomness.ts'
 import { createServiceClient, serviceRates } from './service-client.ts'
 import type { Line } from './service-client.ts'
 
-type Answer = { status: number; body?: unknown; text?: string; headers?: Record<string, string> } | 'drop'
+type Answer =
+  { status: number; body?: unknown; text?: string; headers?: Record<string, string> } | 'drop'
 
 const order = { externalId: 'A-1', items: [{ productId: 'p1', qty: 1, maxUnitPrice: cents(500) }] }
 const placed = {
-  id: 'ord_1', externalId: 'A-1', mode: 'live', status: 'processing', currency: 'EUR', total: 5, refunded: 0, createdAt: '2026-01-05T09:00:00.000Z', completedAt: null, failure: null,
-  items: [{ line: 1, productId: 'p1', name: 'P', deliveryType: 'key', qty: 1, unitPrice: 5, status: 'processing', deliveredQty: 0 }],
+  id: 'ord_1',
+  externalId: 'A-1',
+  mode: 'live',
+  status: 'processing',
+  currency: 'EUR',
+  total: 5,
+  refunded: 0,
+  createdAt: '2026-01-05T09:00:00.000Z',
+  completedAt: null,
+  failure: null,
+  items: [
+    {
+      line: 1,
+      productId: 'p1',
+      name: 'P',
+      deliveryType: 'key',
+      qty: 1,
+      unitPrice: 5,
+      status: 'processing',
+      deliveredQty: 0,
+    },
+  ],
 }
 const ping = { ok: true, partnerId: 'ptr_1', mode: 'live', scopes: [], ip: '127.0.0.1' }
-const refusal = (status: number, code: string, details?: unknown): Answer => ({ status, body: { error: { code, message: code, requestId: 'req_1', details } } })
+const refusal = (status: number, code: string, details?: unknown): Answer => ({
+  status,
+  body: { error: { code, message: code, requestId: 'req_1', details } },
+})
 
 let server: Server
 let script: Answer[] = []
@@ -37,91 +61,167 @@ beforeEach(async () => {
   refused = null
   server = createServer((request: IncomingMessage, response: ServerResponse) => {
     const key = request.headers['idempotency-key']
-    seen.push({ method: request.method ?? '', url: request.url ?? '', idempotencyKey: Array.isArray(key) ? key[0] : key })
+    seen.push({
+      method: request.method ?? '',
+      url: request.url ?? '',
+      idempotencyKey: Array.isArray(key) ? key[0] : key,
+    })
     request.resume().on('end', () => {
       const answer = answers.shift() ?? { status: 200, body: ping }
       if (answer === 'drop') return void request.socket.destroy()
-      response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers }).end(answer.text ?? JSON.stringify(answer.body))
+      response
+        .writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
+        .end(answer.text ?? JSON.stringify(answer.body))
     })
   })
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-  line = createServiceClient({ clock: systemClock, random: { ...systemRandomness, fraction: () => 0 }, rates: serviceRates, activity: { add: (entry) => entries.push(entry) } }).line({
-    accountId: 'a', baseUrl: () => baseUrl, credentials: () => ({ key: 'svc_live_secretsecretsecret', baseUrl }), takesIdempotencyKeys: () => true,
-    refusal: () => (refused === null ? null : { problem: refused, since: 0 }), refused: (problem) => { refused = problem }, accepted: () => { refused = null }, changed: () => {}, probe: async () => {},
+  line = createServiceClient({
+    clock: systemClock,
+    random: { ...systemRandomness, fraction: () => 0 },
+    rates: serviceRates,
+    activity: { add: (entry) => entries.push(entry) },
+  }).line({
+    accountId: 'a',
+    baseUrl: () => baseUrl,
+    credentials: () => ({ key: 'svc_live_secretsecretsecret', baseUrl }),
+    takesIdempotencyKeys: () => true,
+    refusal: () => (refused === null ? null : { problem: refused, since: 0 }),
+    refused: (problem) => {
+      refused = problem
+    },
+    accepted: () => {
+      refused = null
+    },
+    changed: () => {},
+    probe: async () => {},
   })
 })
 
 afterEach(async () => {
   line.close()
   server.closeAllConnections()
-  await new Promise((resolve) => { server.close(resolve) })
+  await new Promise((resolve) => {
+    server.close(resolve)
+  })
 })
 
 async function problemOf(work: Promise<unknown>): Promise<Problem> {
-  const error = await work.then(() => null, (reason: unknown) => reason)
+  const error = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  )
   if (!(error instanceof Failure)) throw new Error(`expected a Failure, got ${String(error)}`)
   return error.problem
 }
 
 test('a read is repeated after a lost answer, a failed service and a rate', async () => {
-  script.push('drop', refusal(500, 'INTERNAL_ERROR'), refusal(429, 'RATE_LIMITED', { retryAfterMs: 50 }))
+  script.push(
+    'drop',
+    refusal(500, 'INTERNAL_ERROR'),
+    refusal(429, 'RATE_LIMITED', { retryAfterMs: 50 }),
+  )
   await expect(line.call('ping', {})).resolves.toMatchObject({ partnerId: 'ptr_1' })
   expect(seen).toHaveLength(4)
   expect(entries.map(({ what, outcome, code }) => `${what} ${outcome} ${code}`)).toEqual([
-    'GET /ping unknown ANSWER_LOST', 'GET /ping failed INTERNAL_ERROR', 'GET /ping failed RATE_LIMITED', 'GET /ping ok null',
+    'GET /ping unknown ANSWER_LOST',
+    'GET /ping failed INTERNAL_ERROR',
+    'GET /ping failed RATE_LIMITED',
+    'GET /ping ok null',
   ])
 })
 
 test('an order with its key is repeated with the same key until it is answered', async () => {
   script.push('drop', refusal(409, 'IDEMPOTENCY_IN_PROGRESS'), { status: 201, body: placed })
-  await expect(line.call('createOrder', { body: order }, { idempotencyKey: 'key-00000001' })).resolves.toMatchObject({ id: 'ord_1', total: 500 })
-  expect(seen.map((request) => request.idempotencyKey)).toEqual(['key-00000001', 'key-00000001', 'key-00000001'])
+  await expect(
+    line.call('createOrder', { body: order }, { idempotencyKey: 'key-00000001' }),
+  ).resolves.toMatchObject({ id: 'ord_1', total: 500 })
+  expect(seen.map((request) => request.idempotencyKey)).toEqual([
+    'key-00000001',
+    'key-00000001',
+    'key-00000001',
+  ])
 })
 
 test('an order without a key is sent once, and its lost answer is told as unknown', async () => {
   script.push('drop')
   const problem = await problemOf(line.call('createOrder', { body: order }))
   expect(seen).toHaveLength(1)
-  expect(problem).toMatchObject({ code: 'ANSWER_LOST', effect: 'We don’t know yet if the order was placed and charged.' })
+  expect(problem).toMatchObject({
+    code: 'ANSWER_LOST',
+    effect: 'We don’t know yet if the order was placed and charged.',
+  })
 })
 
 test('once an answer was lost, a later refusal that tells nothing of the order does not pass for its outcome', async () => {
   script.push('drop', refusal(401, 'UNAUTHORIZED'))
-  expect(await problemOf(line.call('createOrder', { body: order }, { idempotencyKey: 'key-00000002' }))).toMatchObject({ code: 'ANSWER_LOST' })
+  expect(
+    await problemOf(line.call('createOrder', { body: order }, { idempotencyKey: 'key-00000002' })),
+  ).toMatchObject({ code: 'ANSWER_LOST' })
   expect(refused).toMatchObject({ code: 'UNAUTHORIZED' })
 })
 
 test('a service that could not sell, and then an answer that was lost: the order may have been placed', async () => {
   script.push(refusal(503, 'SERVICE_UNAVAILABLE'), 'drop', refusal(401, 'UNAUTHORIZED'))
-  expect(await problemOf(line.call('createOrder', { body: order }, { idempotencyKey: 'key-00000007' }))).toMatchObject({ code: 'ANSWER_LOST', effect: 'We don’t know yet if the order was placed and charged.' })
+  expect(
+    await problemOf(line.call('createOrder', { body: order }, { idempotencyKey: 'key-00000007' })),
+  ).toMatchObject({
+    code: 'ANSWER_LOST',
+    effect: 'We don’t know yet if the order was placed and charged.',
+  })
   expect(seen).toHaveLength(3)
 })
 
 test('a later refusal that the service stores under the key is the outcome', async () => {
   script.push('drop', refusal(409, 'PRICE_CHANGED', { productId: 'p1', currentPrice: 5.2 }))
-  expect(await problemOf(line.call('createOrder', { body: order }, { idempotencyKey: 'key-00000003' }))).toEqual({
-    code: 'PRICE_CHANGED', what: 'Not ordered: the price went up.', effect: 'Nothing was charged.', next: 'EUR 5.20 is the price now. Raise the limit or leave it.',
-    status: 409, requestId: 'req_1', retryAfterMs: null, details: { productId: 'p1', currentPrice: 5.2 },
+  expect(
+    await problemOf(line.call('createOrder', { body: order }, { idempotencyKey: 'key-00000003' })),
+  ).toEqual({
+    code: 'PRICE_CHANGED',
+    what: 'Not ordered: the price went up.',
+    effect: 'Nothing was charged.',
+    next: 'EUR 5.20 is the price now. Raise the limit or leave it.',
+    status: 409,
+    requestId: 'req_1',
+    retryAfterMs: null,
+    details: { productId: 'p1', currentPrice: 5.2 },
   })
 })
 
 test('a business refusal is final', async () => {
   script.push(refusal(402, 'INSUFFICIENT_BALANCE'))
-  expect(await problemOf(line.call('createOrder', { body: order }, { idempotencyKey: 'key-00000004' }))).toMatchObject({ code: 'INSUFFICIENT_BALANCE', effect: 'Nothing was charged.' })
+  expect(
+    await problemOf(line.call('createOrder', { body: order }, { idempotencyKey: 'key-00000004' })),
+  ).toMatchObject({ code: 'INSUFFICIENT_BALANCE', effect: 'Nothing was charged.' })
   expect(seen).toHaveLength(1)
 })
 
 test.each([
-  [400, 'VALIDATION_ERROR'], [401, 'UNAUTHORIZED'], [402, 'INSUFFICIENT_BALANCE'], [403, 'INSUFFICIENT_SCOPE'], [404, 'NOT_FOUND'], [409, 'OUT_OF_STOCK'], [409, 'IDEMPOTENCY_CONFLICT'],
-  [409, 'DUPLICATE_EXTERNAL_ID'], [410, 'SOMETHING_NEW'], [422, 'ORDER_LIMIT_EXCEEDED'],
+  [400, 'VALIDATION_ERROR'],
+  [401, 'UNAUTHORIZED'],
+  [402, 'INSUFFICIENT_BALANCE'],
+  [403, 'INSUFFICIENT_SCOPE'],
+  [404, 'NOT_FOUND'],
+  [409, 'OUT_OF_STOCK'],
+  [409, 'IDEMPOTENCY_CONFLICT'],
+  [409, 'DUPLICATE_EXTERNAL_ID'],
+  [410, 'SOMETHING_NEW'],
+  [422, 'ORDER_LIMIT_EXCEEDED'],
 ])('%i %s is final even for a read', async (status, code) => {
   script.push(refusal(status, code))
   expect(await problemOf(line.call('ping', {}))).toMatchObject({ code })
   expect(seen).toHaveLength(1)
 })
 
-test.each([[429, 'RATE_LIMITED'], [500, 'INTERNAL_ERROR'], [503, 'SERVICE_UNAVAILABLE'], [599, 'SOMETHING_NEW'], [409, 'IDEMPOTENCY_IN_PROGRESS']])('%i %s is repeated', async (status, code) => {
+test.each([
+  [429, 'RATE_LIMITED'],
+  [500, 'INTERNAL_ERROR'],
+  [503, 'SERVICE_UNAVAILABLE'],
+  [599, 'SOMETHING_NEW'],
+  [409, 'IDEMPOTENCY_IN_PROGRESS'],
+])('%i %s is repeated', async (status, code) => {
   script.push(refusal(status, code, { retryAfterMs: 1 }))
   await line.call('ping', {})
   expect(seen).toHaveLength(2)
@@ -129,7 +229,14 @@ test.each([[429, 'RATE_LIMITED'], [500, 'INTERNAL_ERROR'], [503, 'SERVICE_UNAVAI
 
 test('a proxy’s page with 429 or 503 is obeyed: its Retry-After, as seconds or as a date, and no request before', async () => {
   const date = Date.UTC(2026, 0, 5)
-  script.push({ status: 429, text: '<h1>Slow down</h1>', headers: { 'retry-after': new Date(date + 1000).toUTCString(), date: new Date(date).toUTCString() } })
+  script.push({
+    status: 429,
+    text: '<h1>Slow down</h1>',
+    headers: {
+      'retry-after': new Date(date + 1000).toUTCString(),
+      date: new Date(date).toUTCString(),
+    },
+  })
   const asked = Date.now()
   const call = line.call('ping', {})
   await expect.poll(() => line.state()).toMatchObject({ state: 'slowed' })
@@ -148,29 +255,53 @@ test('a Retry-After beyond all sense holds the line for five minutes at most, an
   const { state, nextTryAt } = line.state()
   expect(state).toBe('slowed')
   expect((nextTryAt ?? 0) - Date.now()).toBeLessThanOrEqual(300_000)
-  expect(await problemOf(line.call('createOrder', { body: order }))).toMatchObject({ code: 'RATE_LIMITED', effect: 'Nothing was charged. Nothing was sent.' })
+  expect(await problemOf(line.call('createOrder', { body: order }))).toMatchObject({
+    code: 'RATE_LIMITED',
+    effect: 'Nothing was charged. Nothing was sent.',
+  })
   expect(seen).toHaveLength(1)
 })
 
-test.each(['', '{"ok":tr', '<html></html>', '{"ok":"yes"}', '[]', 'null'])('an answer of 200 with “%s” is not taken, and an order it was for may have been placed', async (text) => {
-  script.push({ status: 200, text }, { status: 201, text })
-  expect(await problemOf(line.call('ping', {}))).toMatchObject({ code: 'BAD_ANSWER' })
-  expect(await problemOf(line.call('createOrder', { body: order }, { idempotencyKey: 'key-00000006' }))).toMatchObject({ code: 'BAD_ANSWER', effect: 'We don’t know yet if the order was placed and charged.' })
-  expect(seen).toHaveLength(2)
-})
+test.each(['', '{"ok":tr', '<html></html>', '{"ok":"yes"}', '[]', 'null'])(
+  'an answer of 200 with “%s” is not taken, and an order it was for may have been placed',
+  async (text) => {
+    script.push({ status: 200, text }, { status: 201, text })
+    expect(await problemOf(line.call('ping', {}))).toMatchObject({ code: 'BAD_ANSWER' })
+    expect(
+      await problemOf(
+        line.call('createOrder', { body: order }, { idempotencyKey: 'key-00000006' }),
+      ),
+    ).toMatchObject({
+      code: 'BAD_ANSWER',
+      effect: 'We don’t know yet if the order was placed and charged.',
+    })
+    expect(seen).toHaveLength(2)
+  },
+)
 
 test('what was certainly not sent is told as such', async () => {
   server.closeAllConnections()
-  await new Promise((resolve) => { server.close(resolve) })
-  expect(await problemOf(line.call('createOrder', { body: order }))).toMatchObject({ code: 'OFFLINE', effect: 'Nothing was charged. Nothing was sent.' })
+  await new Promise((resolve) => {
+    server.close(resolve)
+  })
+  expect(await problemOf(line.call('createOrder', { body: order }))).toMatchObject({
+    code: 'OFFLINE',
+    effect: 'Nothing was charged. Nothing was sent.',
+  })
   expect(line.state()).toMatchObject({ state: 'offline' })
-  expect(await problemOf(line.call('ping', {}, { priority: 'background' }))).toMatchObject({ code: 'OFFLINE' })
+  expect(await problemOf(line.call('ping', {}, { priority: 'background' }))).toMatchObject({
+    code: 'OFFLINE',
+  })
 })
 
 test('a background call leaves a refused key alone; a person may try, and success makes it good again', async () => {
   script.push(refusal(401, 'UNAUTHORIZED'))
-  expect(await problemOf(line.call('ping', {}, { priority: 'background' }))).toMatchObject({ code: 'UNAUTHORIZED' })
-  expect(await problemOf(line.call('ping', {}, { priority: 'background' }))).toMatchObject({ code: 'UNAUTHORIZED' })
+  expect(await problemOf(line.call('ping', {}, { priority: 'background' }))).toMatchObject({
+    code: 'UNAUTHORIZED',
+  })
+  expect(await problemOf(line.call('ping', {}, { priority: 'background' }))).toMatchObject({
+    code: 'UNAUTHORIZED',
+  })
   expect(seen).toHaveLength(1)
   expect(line.state().state).toBe('refused')
   await line.call('ping', {})
@@ -180,12 +311,29 @@ test('a background call leaves a refused key alone; a person may try, and succes
 test('stopping an order on its way says that it may have been placed', async () => {
   const stop = new AbortController()
   server.prependListener('request', () => stop.abort())
-  expect(await problemOf(line.call('createOrder', { body: order }, { signal: stop.signal, idempotencyKey: 'key-00000005' }))).toMatchObject({ code: 'CANCELLED', effect: 'We don’t know yet if the order was placed and charged.' })
+  expect(
+    await problemOf(
+      line.call(
+        'createOrder',
+        { body: order },
+        { signal: stop.signal, idempotencyKey: 'key-00000005' },
+      ),
+    ),
+  ).toMatchObject({
+    code: 'CANCELLED',
+    effect: 'We don’t know yet if the order was placed and charged.',
+  })
 })
 
 test('values the service can’t accept are refused before anything is sent', async () => {
-  const problem = await problemOf(line.call('createOrder', { body: { ...order, externalId: 'not allowed!' } }))
-  expect(problem).toMatchObject({ code: 'INVALID_INPUT', effect: 'Nothing was sent.', fields: [{ field: 'externalId' }] })
+  const problem = await problemOf(
+    line.call('createOrder', { body: { ...order, externalId: 'not allowed!' } }),
+  )
+  expect(problem).toMatchObject({
+    code: 'INVALID_INPUT',
+    effect: 'Nothing was sent.',
+    fields: [{ field: 'externalId' }],
+  })
   expect(seen).toHaveLength(0)
 })
 
@@ -196,7 +344,9 @@ test('an answer that is not the service’s is told, and a redirect is never fol
 })
 
 test('no entry of the activity holds the key or a body', async () => {
-  script.push(refusal(400, 'VALIDATION_ERROR', [{ field: 'items[0].qty', message: 'must be at most 9' }]))
+  script.push(
+    refusal(400, 'VALIDATION_ERROR', [{ field: 'items[0].qty', message: 'must be at most 9' }]),
+  )
   const problem = await problemOf(line.call('createOrder', { body: order }))
   expect(problem.fields).toEqual([{ field: 'items[0].qty', message: 'must be at most 9' }])
   expect(JSON.stringify(entries)).not.toMatch(/secret|A-1|p1/)

@@ -5,7 +5,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isLoopback, isPublic } from './addresses.ts'
 import { fetchPicture } from './pictures.ts'
 
-const png = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.alloc(100)])
+const png = Buffer.concat([
+  Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+  Buffer.alloc(100),
+])
 const signal = new AbortController().signal
 let server: Server
 let origin = ''
@@ -15,8 +18,10 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     credentials.push(request.headers.authorization)
     if (request.url === '/cover.png') return void response.end(png)
-    if (request.url === '/page') return void response.end('<svg xmlns="http://www.w3.org/2000/svg"/>')
-    if (request.url === '/moved') return void response.writeHead(302, { location: '/cover.png' }).end()
+    if (request.url === '/page')
+      return void response.end('<svg xmlns="http://www.w3.org/2000/svg"/>')
+    if (request.url === '/moved')
+      return void response.writeHead(302, { location: '/cover.png' }).end()
     if (request.url === '/endless') {
       response.write(png)
       const more = setInterval(() => response.write(Buffer.alloc(256 * 1024)), 1)
@@ -24,13 +29,21 @@ beforeAll(async () => {
     }
     response.writeHead(404).end()
   })
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 })
-afterAll(() => { server.closeAllConnections(); server.close() })
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
 
 test('a picture of the sandbox is fetched without any credential and known by its first bytes', async () => {
-  await expect(fetchPicture(`${origin}/cover.png`, signal)).resolves.toEqual({ contentType: 'image/png', bytes: png })
+  await expect(fetchPicture(`${origin}/cover.png`, signal)).resolves.toEqual({
+    contentType: 'image/png',
+    bytes: png,
+  })
   expect(credentials).toEqual([undefined])
 })
 
@@ -38,13 +51,34 @@ test.each(['/page', '/moved', '/endless', '/absent'])('%s gives no picture', asy
   await expect(fetchPicture(origin + path, signal)).resolves.toBeNull()
 })
 
-test.each(['https://127.0.0.1/x.png', 'https://192.168.0.1/x.png', 'https://[::1]/x.png', 'https://localhost/x.png', 'http://93.184.216.34/x.png', 'file:///etc/hostname', 'data:image/png;base64,iVBORw0KGgo=', 'nonsense'])('%s is never asked', async (url) => {
+test.each([
+  'https://127.0.0.1/x.png',
+  'https://192.168.0.1/x.png',
+  'https://[::1]/x.png',
+  'https://localhost/x.png',
+  'http://93.184.216.34/x.png',
+  'file:///etc/hostname',
+  'data:image/png;base64,iVBORw0KGgo=',
+  'nonsense',
+])('%s is never asked', async (url) => {
   await expect(fetchPicture(url, signal)).resolves.toBeNull()
 })
 
 test.each([
-  ['8.8.8.8', true], ['2606:4700::1111', true], ['10.1.2.3', false], ['172.16.0.1', false], ['172.32.0.1', true], ['169.254.169.254', false], ['100.64.0.1', false], ['0.0.0.0', false],
-  ['::ffff:10.0.0.1', false], ['::ffff:8.8.8.8', true], ['::1', false], ['fe80::1', false], ['fd00::1', false], ['not an address', false],
+  ['8.8.8.8', true],
+  ['2606:4700::1111', true],
+  ['10.1.2.3', false],
+  ['172.16.0.1', false],
+  ['172.32.0.1', true],
+  ['169.254.169.254', false],
+  ['100.64.0.1', false],
+  ['0.0.0.0', false],
+  ['::ffff:10.0.0.1', false],
+  ['::ffff:8.8.8.8', true],
+  ['::1', false],
+  ['fe80::1', false],
+  ['fd00::1', false],
+  ['not an address', false],
 ])('%s is public: %s', (address, expected) => {
   expect(isPublic(address)).toBe(expected)
 })

@@ -15,30 +15,67 @@ const euros = (value: unknown): string | null => {
     return null
   }
 }
-const seconds = (ms: number | null): string => (ms === null ? 'a while' : `${Math.max(1, Math.ceil(ms / 1000))} s`)
+const seconds = (ms: number | null): string =>
+  ms === null ? 'a while' : `${Math.max(1, Math.ceil(ms / 1000))} s`
 const orElse = (text: string | null, otherwise: string): string => text ?? otherwise
 
 /** The error codes of both APIs ("Errors", Decision 32) in plain words: why, and what to do. */
 const words: Record<string, (facts: Facts) => Words> = {
-  UNAUTHORIZED: () => ({ why: 'the service does not accept the key; it was mistyped, revoked or has expired', next: 'Create a new key in the dashboard and enter it for this account.' }),
-  ACCOUNT_NOT_ACTIVE: () => ({ why: 'the account is pending, suspended or rejected', next: 'Ask the service’s support to activate it, then sync again.' }),
-  IP_NOT_ALLOWED: () => ({ why: 'the account takes no requests from this machine’s address', next: 'Add this machine’s address to the allowlist in the dashboard, then sync again.' }),
-  INSUFFICIENT_SCOPE: () => ({ why: 'the key does not have the right to do this', next: 'Create a key with this scope in the dashboard and enter it for this account.' }),
-  NOT_FOUND: () => ({ why: 'the service does not know it (any more)', next: 'Sync and look again.' }),
-  VALIDATION_ERROR: () => ({ why: 'the service does not accept the values', next: 'Correct the fields it names and try again.' }),
-  INSUFFICIENT_BALANCE: () => ({ why: 'the balance is too low', next: 'Top up by bank transfer with a reference from the dashboard, or order less.' }),
+  UNAUTHORIZED: () => ({
+    why: 'the service does not accept the key; it was mistyped, revoked or has expired',
+    next: 'Create a new key in the dashboard and enter it for this account.',
+  }),
+  ACCOUNT_NOT_ACTIVE: () => ({
+    why: 'the account is pending, suspended or rejected',
+    next: 'Ask the service’s support to activate it, then sync again.',
+  }),
+  IP_NOT_ALLOWED: () => ({
+    why: 'the account takes no requests from this machine’s address',
+    next: 'Add this machine’s address to the allowlist in the dashboard, then sync again.',
+  }),
+  INSUFFICIENT_SCOPE: () => ({
+    why: 'the key does not have the right to do this',
+    next: 'Create a key with this scope in the dashboard and enter it for this account.',
+  }),
+  NOT_FOUND: () => ({
+    why: 'the service does not know it (any more)',
+    next: 'Sync and look again.',
+  }),
+  VALIDATION_ERROR: () => ({
+    why: 'the service does not accept the values',
+    next: 'Correct the fields it names and try again.',
+  }),
+  INSUFFICIENT_BALANCE: () => ({
+    why: 'the balance is too low',
+    next: 'Top up by bank transfer with a reference from the dashboard, or order less.',
+  }),
   PRICE_CHANGED: ({ details }) => ({
     why: 'the price went up',
     next: `${orElse(euros(details['currentPrice']), 'The price')}${euros(details['currentPrice']) === null ? ' is above your limit.' : ' is the price now.'} Raise the limit or leave it.`,
   }),
-  OUT_OF_STOCK: () => ({ why: 'there are not enough units', next: 'Order fewer, or try again when it is in stock.' }),
-  PRODUCT_UNAVAILABLE: () => ({ why: 'the product is not sold through the API (any more)', next: 'Choose another product.' }),
+  OUT_OF_STOCK: () => ({
+    why: 'there are not enough units',
+    next: 'Order fewer, or try again when it is in stock.',
+  }),
+  PRODUCT_UNAVAILABLE: () => ({
+    why: 'the product is not sold through the API (any more)',
+    next: 'Choose another product.',
+  }),
   DUPLICATE_EXTERNAL_ID: ({ details }) => ({
     why: 'this reference belongs to an earlier order',
-    next: typeof details['orderId'] === 'string' ? `Look at order ${details['orderId']}, or choose another reference.` : 'Look at that order, or choose another reference.',
+    next:
+      typeof details['orderId'] === 'string'
+        ? `Look at order ${details['orderId']}, or choose another reference.`
+        : 'Look at that order, or choose another reference.',
   }),
-  IDEMPOTENCY_CONFLICT: () => ({ why: 'the same Idempotency-Key was used for something else before', next: 'Look at what was sent before, then start again.' }),
-  IDEMPOTENCY_IN_PROGRESS: () => ({ why: 'the first request is still being worked on', next: 'Wait: Keydesk asks again with the same key and never does it twice.' }),
+  IDEMPOTENCY_CONFLICT: () => ({
+    why: 'the same Idempotency-Key was used for something else before',
+    next: 'Look at what was sent before, then start again.',
+  }),
+  IDEMPOTENCY_IN_PROGRESS: () => ({
+    why: 'the first request is still being worked on',
+    next: 'Wait: Keydesk asks again with the same key and never does it twice.',
+  }),
   ORDER_LIMIT_EXCEEDED: ({ details }) => ({
     why: `the total${prefixed(' of ', euros(details['total']))} is above the limit per order${prefixed(' of ', euros(details['limit']))}`,
     next: 'Order less at a time, or ask the service’s support for a higher limit.',
@@ -47,20 +84,48 @@ const words: Record<string, (facts: Facts) => Words> = {
     why: `the spend limit of 24 hours${prefixed(' of ', euros(details['limit']))} is reached`,
     next: 'Wait until earlier orders are a day old, order less, or ask the service’s support for a higher limit.',
   }),
-  RATE_LIMITED: ({ retryAfterMs }) => ({ why: 'too many requests were sent', next: `Wait ${seconds(retryAfterMs)} and try again.` }),
-  SERVICE_UNAVAILABLE: () => ({ why: 'the service can’t do it for the moment', next: 'Try again in a minute.' }),
-  OFFER_HAS_STOCK: () => ({ why: 'it still has keys', next: 'Withdraw its stock first, or pause it.' }),
-  INSUFFICIENT_STOCK: () => ({ why: 'there is less stock than that', next: 'Sync and choose a smaller number.' }),
-  DUPLICATE_KEY: () => ({ why: 'this key was seen before for the product', next: 'Use a key that was never uploaded.' }),
-  CLAIM_EXISTS: () => ({ why: 'there is a claim on this key already', next: 'Look at that claim.' }),
-  CLAIM_WINDOW_CLOSED: () => ({ why: 'the 7 days in which this key could be claimed are over', next: 'Nothing can be done about it.' }),
+  RATE_LIMITED: ({ retryAfterMs }) => ({
+    why: 'too many requests were sent',
+    next: `Wait ${seconds(retryAfterMs)} and try again.`,
+  }),
+  SERVICE_UNAVAILABLE: () => ({
+    why: 'the service can’t do it for the moment',
+    next: 'Try again in a minute.',
+  }),
+  OFFER_HAS_STOCK: () => ({
+    why: 'it still has keys',
+    next: 'Withdraw its stock first, or pause it.',
+  }),
+  INSUFFICIENT_STOCK: () => ({
+    why: 'there is less stock than that',
+    next: 'Sync and choose a smaller number.',
+  }),
+  DUPLICATE_KEY: () => ({
+    why: 'this key was seen before for the product',
+    next: 'Use a key that was never uploaded.',
+  }),
+  CLAIM_EXISTS: () => ({
+    why: 'there is a claim on this key already',
+    next: 'Look at that claim.',
+  }),
+  CLAIM_WINDOW_CLOSED: () => ({
+    why: 'the 7 days in which this key could be claimed are over',
+    next: 'Nothing can be done about it.',
+  }),
   REFERENCE_USED: () => ({ why: 'this reference was used already', next: 'Use a new reference.' }),
-  DISPUTE_RESOLVED: () => ({ why: 'the dispute is resolved already', next: 'Nothing is left to do.' }),
+  DISPUTE_RESOLVED: () => ({
+    why: 'the dispute is resolved already',
+    next: 'Nothing is left to do.',
+  }),
 }
 
-const prefixed = (before: string, text: string | null): string => (text === null ? '' : before + text)
+const prefixed = (before: string, text: string | null): string =>
+  text === null ? '' : before + text
 
-const detailsOf = (details: unknown): Record<string, unknown> => (typeof details === 'object' && details !== null && !Array.isArray(details) ? Object.fromEntries(Object.entries(details)) : {})
+const detailsOf = (details: unknown): Record<string, unknown> =>
+  typeof details === 'object' && details !== null && !Array.isArray(details)
+    ? Object.fromEntries(Object.entries(details))
+    : {}
 
 function fieldsOf(details: unknown): Problem['fields'] {
   if (!Array.isArray(details)) return undefined
@@ -72,7 +137,10 @@ function fieldsOf(details: unknown): Problem['fields'] {
 }
 
 /** The service's refusal as people read it: what happened, whether anything moved, what to do. */
-export function refusalProblem(operation: OperationId, { code, status, requestId, details, retryAfterMs, message }: ServiceError): Problem {
+export function refusalProblem(
+  operation: OperationId,
+  { code, status, requestId, details, retryAfterMs, message }: ServiceError,
+): Problem {
   const subject = subjectOf(operation)
   const facts = { details: detailsOf(details), retryAfterMs }
   const uncertain = status >= 500 && code !== 'SERVICE_UNAVAILABLE' && movesSomething(operation)
@@ -82,36 +150,78 @@ export function refusalProblem(operation: OperationId, { code, status, requestId
     code,
     what: uncertain ? 'The service failed while it worked on this.' : `${subject.not}: ${why}.`,
     effect: uncertain ? subject.lost : subject.effect,
-    next, status, requestId, retryAfterMs,
+    next,
+    status,
+    requestId,
+    retryAfterMs,
     ...(fields !== undefined && { fields }),
     ...(Object.keys(facts.details).length > 0 && { details: facts.details }),
   }
 }
 
 function unknownWords(status: number, message: string): Words {
-  if (status >= 500) return { why: 'something went wrong in the service', next: 'Try again; if it stays, give the request id to the service’s support.' }
-  return { why: `the service said “${message}”`, next: 'Follow what it says, or give the request id to the service’s support.' }
+  if (status >= 500)
+    return {
+      why: 'something went wrong in the service',
+      next: 'Try again; if it stays, give the request id to the service’s support.',
+    }
+  return {
+    why: `the service said “${message}”`,
+    next: 'Follow what it says, or give the request id to the service’s support.',
+  }
 }
 
 /** No answer came, or none that can be read. */
-export function noAnswerProblem(operation: OperationId, error: NetworkError | AnswerError): Problem {
+export function noAnswerProblem(
+  operation: OperationId,
+  error: NetworkError | AnswerError,
+): Problem {
   const subject = subjectOf(operation)
   const base = { status: null, requestId: null, retryAfterMs: null }
   if (error instanceof NetworkError && !error.sent) {
-    return { ...base, code: 'OFFLINE', what: `${subject.not}: the service can’t be reached${reachWords(error.message)}.`, effect: subject.effect === null ? null : `${subject.effect} Nothing was sent.`, next: 'Check the connection; Keydesk tries again by itself.' }
+    return {
+      ...base,
+      code: 'OFFLINE',
+      what: `${subject.not}: the service can’t be reached${reachWords(error.message)}.`,
+      effect: subject.effect === null ? null : `${subject.effect} Nothing was sent.`,
+      next: 'Check the connection; Keydesk tries again by itself.',
+    }
   }
   const lost = {
-    effect: movesSomething(operation) ? subject.lost : subject.effect === null ? null : subject.lost,
-    next: movesSomething(operation) ? 'Wait: Keydesk finds out before anything is done again.' : 'Try again.',
+    effect: movesSomething(operation)
+      ? subject.lost
+      : subject.effect === null
+        ? null
+        : subject.lost,
+    next: movesSomething(operation)
+      ? 'Wait: Keydesk finds out before anything is done again.'
+      : 'Try again.',
   }
-  if (error instanceof NetworkError) return { ...base, ...lost, code: 'ANSWER_LOST', what: 'Sent, but the answer got lost on the way.' }
-  return { ...base, ...lost, code: 'BAD_ANSWER', what: `The answer is not the service’s: ${error.message}.`, status: error.status, requestId: error.requestId, next: movesSomething(operation) ? lost.next : 'Check the base address; a proxy may answer in the service’s place.' }
+  if (error instanceof NetworkError)
+    return {
+      ...base,
+      ...lost,
+      code: 'ANSWER_LOST',
+      what: 'Sent, but the answer got lost on the way.',
+    }
+  return {
+    ...base,
+    ...lost,
+    code: 'BAD_ANSWER',
+    what: `The answer is not the service’s: ${error.message}.`,
+    status: error.status,
+    requestId: error.requestId,
+    next: movesSomething(operation)
+      ? lost.next
+      : 'Check the base address; a proxy may answer in the service’s place.',
+  }
 }
 
 function reachWords(code: string): string {
   if (code === 'ECONNREFUSED') return ' (nothing listens at its address)'
   if (code === 'ENOTFOUND' || code.startsWith('EAI_')) return ' (its name is not known)'
-  if (code.includes('CERT') || code.includes('SIGNED') || code.includes('SIGNATURE')) return ` (its certificate is not trusted: ${code})`
+  if (code.includes('CERT') || code.includes('SIGNED') || code.includes('SIGNATURE'))
+    return ` (its certificate is not trusted: ${code})`
   return ''
 }
 
@@ -119,12 +229,28 @@ function reachWords(code: string): string {
 export function heldProblem(operation: OperationId, heldMs: number): Problem {
   const { not, effect } = subjectOf(operation)
   return {
-    code: 'RATE_LIMITED', what: `${not}: the service asked to wait.`, effect: effect === null ? null : `${effect} Nothing was sent.`, next: `Try again in ${seconds(heldMs)}.`,
-    status: null, requestId: null, retryAfterMs: heldMs,
+    code: 'RATE_LIMITED',
+    what: `${not}: the service asked to wait.`,
+    effect: effect === null ? null : `${effect} Nothing was sent.`,
+    next: `Try again in ${seconds(heldMs)}.`,
+    status: null,
+    requestId: null,
+    retryAfterMs: heldMs,
   }
 }
 
-export const cancelledProblem: Problem = { code: 'CANCELLED', what: 'Stopped before the end.', effect: null, next: 'Start it again when you want.', status: null, requestId: null, retryAfterMs: null }
+export const cancelledProblem: Problem = {
+  code: 'CANCELLED',
+  what: 'Stopped before the end.',
+  effect: null,
+  next: 'Start it again when you want.',
+  status: null,
+  requestId: null,
+  retryAfterMs: null,
+}
 
 /** Stopped after the request had left: what became of it is unknown. */
-export const cancelledAfterSending = (operation: OperationId): Problem => ({ ...cancelledProblem, effect: subjectOf(operation).lost })
+export const cancelledAfterSending = (operation: OperationId): Problem => ({
+  ...cancelledProblem,
+  effect: subjectOf(operation).lost,
+})

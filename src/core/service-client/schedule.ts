@@ -10,35 +10,65 @@ export type Rates = { second: Rate; minute: Rate; classes: Record<RateClass, Rat
 export const serviceRates: Rates = {
   second: { max: 20, perMs: 1000 },
   minute: { max: 600, perMs: 60_000 },
-  classes: { orders: { max: 120, perMs: 60_000 }, downloads: { max: 300, perMs: 60_000 }, uploads: { max: 300, perMs: 60_000 } },
+  classes: {
+    orders: { max: 120, perMs: 60_000 },
+    downloads: { max: 300, perMs: 60_000 },
+    uploads: { max: 300, perMs: 60_000 },
+  },
 }
 
-/** Places that lower priorities leave free, so that a person never waits behind them: in the second's and in the minute's window. */
+/**
+ * Places that lower priorities leave free, so that a person never waits behind them: in the
+ * second's and in the minute's window.
+ */
 const leftFree: Record<Priority, { second: number; minute: number }> = {
   person: { second: 0, minute: 0 },
   watch: { second: 2, minute: 4 },
   background: { second: 4, minute: 8 },
 }
-/** Background work is spread over the minute, this much at once at most: a window that was filled in a burst would free up in one too. */
+/**
+ * Background work is spread over the minute, this much at once at most: a window that was filled in
+ * a burst would free up in one too.
+ */
 const burst = 16
 const ranks: Record<Priority, number> = { person: 0, watch: 1, background: 2 }
 
-type Waiting = { priority: Priority; rateClass: RateClass | null; order: number; go: (slot: Slot) => void }
+type Waiting = {
+  priority: Priority
+  rateClass: RateClass | null
+  order: number
+  go: (slot: Slot) => void
+}
 
 export interface Schedule {
-  /** Resolves when the request may be sent; `answered` must be called whatever becomes of it. Rejects with the signal's reason. */
+  /**
+   * Resolves when the request may be sent; `answered` must be called whatever becomes of it.
+   * Rejects with the signal's reason.
+   */
   turn(priority: Priority, rateClass: RateClass | null, signal: AbortSignal): Promise<Slot>
-  /** The service refused by its rate: nothing of this class, or of the whole key, is sent before `until`. */
+  /**
+   * The service refused by its rate: nothing of this class, or of the whole key, is sent before
+   * `until`.
+   */
   holdOff(until: number, rateClass: RateClass | null): void
-  /** Until when the service asked to wait: for the whole key, and for this class too where one is given, or for any; null when it didn't. */
+  /**
+   * Until when the service asked to wait: for the whole key, and for this class too where one is
+   * given, or for any; null when it didn't.
+   */
   heldUntil(rateClass?: RateClass | null): number | null
-  /** Whether the rates are kept to from now on; what was sent meanwhile counts all the same. Nothing where there are none. */
+  /**
+   * Whether the rates are kept to from now on; what was sent meanwhile counts all the same. Nothing
+   * where there are none.
+   */
   keepRates(kept: boolean): void
   /** Requests of the last minute and how many the service allows; null for as many as one likes. */
   budget(): { used: number; limit: number | null }
 }
 
-/** The request scheduler of one key: exact windows, what a person waits for first, then watches, then background work. `rates` null: no limits, ever. */
+/**
+ * The request scheduler of one key: exact windows, what a person waits for first, then watches,
+ * then background work. `rates` null: no limits, ever.
+ */
 export function createSchedule(clock: Clock, rates: Rates | null): Schedule {
   const known = rates ?? serviceRates
   const second = createWindow(known.second)
@@ -53,19 +83,27 @@ export function createSchedule(clock: Clock, rates: Rates | null): Schedule {
 
   const classWindow = (rateClass: RateClass): SlidingWindow => {
     let window = classes.get(rateClass)
-    if (window === undefined) classes.set(rateClass, window = createWindow(known.classes[rateClass]))
+    if (window === undefined)
+      classes.set(rateClass, (window = createWindow(known.classes[rateClass])))
     return window
   }
 
   /** The earliest moment this request may leave as things stand. */
   function earliest({ priority, rateClass }: Waiting, now: number): number {
-    const asked = Math.max(now, held.get(null) ?? now, rateClass === null ? now : held.get(rateClass) ?? now)
+    const asked = Math.max(
+      now,
+      held.get(null) ?? now,
+      rateClass === null ? now : (held.get(rateClass) ?? now),
+    )
     if (!isKept) return asked
     const free = leftFree[priority]
     const own = rateClass === null ? null : classWindow(rateClass)
     return Math.max(
-      asked, priority === 'background' ? paceAt - burst * interval(known) : now,
-      second.freeAt(now, second.rate.max - free.second), minute.freeAt(now, minute.rate.max - free.minute), own?.freeAt(now, own.rate.max) ?? now,
+      asked,
+      priority === 'background' ? paceAt - burst * interval(known) : now,
+      second.freeAt(now, second.rate.max - free.second),
+      minute.freeAt(now, minute.rate.max - free.minute),
+      own?.freeAt(now, own.rate.max) ?? now,
     )
   }
 
@@ -73,40 +111,62 @@ export function createSchedule(clock: Clock, rates: Rates | null): Schedule {
     cancelTimer()
     const now = clock.now()
     let next = Number.POSITIVE_INFINITY
-    for (const entry of [...waiting]) {
+    for (const entry of Array.from(waiting)) {
       const at = earliest(entry, now)
       if (at > now) {
         next = Math.min(next, at)
         continue
       }
       waiting.splice(waiting.indexOf(entry), 1)
-      if (isKept && entry.priority === 'background') paceAt = Math.max(now, paceAt) + interval(known)
-      const slots = [second, minute, entry.rateClass === null ? null : classWindow(entry.rateClass)].map((window) => window?.take(now))
-      entry.go({ answered: (answeredAt) => { for (const slot of slots) slot?.answered(answeredAt); if (waiting.length > 0) pump() } })
+      if (isKept && entry.priority === 'background')
+        paceAt = Math.max(now, paceAt) + interval(known)
+      const slots = [
+        second,
+        minute,
+        entry.rateClass === null ? null : classWindow(entry.rateClass),
+      ].map((window) => window?.take(now))
+      entry.go({
+        answered: (answeredAt) => {
+          for (const slot of slots) slot?.answered(answeredAt)
+          if (waiting.length > 0) pump()
+        },
+      })
     }
     if (Number.isFinite(next)) cancelTimer = clock.after(Math.max(1, next - now), pump)
   }
 
   return {
-    turn: (priority, rateClass, signal) => new Promise((resolve, reject) => {
-      if (signal.aborted) return reject(signal.reason)
-      const entry: Waiting = { priority, rateClass, order: order++, go: (slot) => { signal.removeEventListener('abort', leave); resolve(slot) } }
-      function leave(): void {
-        const at = waiting.indexOf(entry)
-        if (at >= 0) waiting.splice(at, 1)
-        reject(signal.reason)
-      }
-      signal.addEventListener('abort', leave, { once: true })
-      const before = waiting.findIndex((other) => ranks[other.priority] > ranks[priority])
-      waiting.splice(before < 0 ? waiting.length : before, 0, entry)
-      pump()
-    }),
+    turn: (priority, rateClass, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal.aborted) return reject(signal.reason)
+        const entry: Waiting = {
+          priority,
+          rateClass,
+          order: order++,
+          go: (slot) => {
+            signal.removeEventListener('abort', leave)
+            resolve(slot)
+          },
+        }
+        function leave(): void {
+          const at = waiting.indexOf(entry)
+          if (at >= 0) waiting.splice(at, 1)
+          reject(signal.reason)
+        }
+        signal.addEventListener('abort', leave, { once: true })
+        const before = waiting.findIndex((other) => ranks[other.priority] > ranks[priority])
+        waiting.splice(before < 0 ? waiting.length : before, 0, entry)
+        pump()
+      }),
     holdOff(until, rateClass) {
       held.set(rateClass, Math.max(until, held.get(rateClass) ?? 0))
       pump()
     },
     heldUntil(rateClass) {
-      const of = rateClass === undefined ? [...held.values()] : [held.get(null) ?? 0, rateClass === null ? 0 : held.get(rateClass) ?? 0]
+      const of =
+        rateClass === undefined
+          ? [...held.values()]
+          : [held.get(null) ?? 0, rateClass === null ? 0 : (held.get(rateClass) ?? 0)]
       const latest = Math.max(0, ...of)
       return latest > clock.now() ? latest : null
     },
@@ -118,5 +178,9 @@ export function createSchedule(clock: Clock, rates: Rates | null): Schedule {
   }
 }
 
-/** Milliseconds between two requests of background work: what it may have of the minute, spread evenly. */
-const interval = (rates: Rates): number => rates.minute.perMs / (rates.minute.max - leftFree.background.minute)
+/**
+ * Milliseconds between two requests of background work: what it may have of the minute, spread
+ * evenly.
+ */
+const interval = (rates: Rates): number =>
+  rates.minute.perMs / (rates.minute.max - leftFree.background.minute)

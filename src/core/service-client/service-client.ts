@@ -18,7 +18,16 @@ export type { KeptTransport } from './transport.ts'
 export { serviceRates } from './schedule.ts'
 export type { Rates } from './schedule.ts'
 
-export type LineOptions = Pick<LineParts, 'accountId' | 'credentials' | 'takesIdempotencyKeys' | 'refusal' | 'refused' | 'accepted' | 'changed'> & {
+export type LineOptions = Pick<
+  LineParts,
+  | 'accountId'
+  | 'credentials'
+  | 'takesIdempotencyKeys'
+  | 'refusal'
+  | 'refused'
+  | 'accepted'
+  | 'changed'
+> & {
   /** The present address, also while there is no key. */
   baseUrl: () => string
   /** Asks the service something small, to find out whether it answers again. */
@@ -26,28 +35,48 @@ export type LineOptions = Pick<LineParts, 'accountId' | 'credentials' | 'takesId
 }
 
 export interface ServiceClient {
-  /** The line of one key; its circuit is shared with all lines to the same address. `wake` makes it follow that circuit. */
+  /**
+   * The line of one key; its circuit is shared with all lines to the same address. `wake` makes it
+   * follow that circuit.
+   */
   line(options: LineOptions): Line
 }
 
 /** Lines to services: a schedule for each key, a circuit for each address. */
-export function createServiceClient(parts: { clock: Clock; random: Randomness; activity: ActivityBook; rates: Rates | null; network?: Network | undefined }): ServiceClient {
+export function createServiceClient(parts: {
+  clock: Clock
+  random: Randomness
+  activity: ActivityBook
+  rates: Rates | null
+  network?: Network | undefined
+}): ServiceClient {
   const { clock, random, activity } = parts
   const transport = createTransport(parts.network)
   const circuits = new Map<string, Circuit>()
   const circuitOf = (baseUrl: string): Circuit => {
     let circuit = circuits.get(baseUrl)
-    if (circuit === undefined) circuits.set(baseUrl, circuit = createCircuit(clock, random))
+    if (circuit === undefined) circuits.set(baseUrl, (circuit = createCircuit(clock, random)))
     return circuit
   }
   return {
     line({ baseUrl, probe, ...options }) {
-      const line = createLine({ ...options, clock, random, activity, transport, schedule: createSchedule(clock, parts.rates), circuit: () => circuitOf(baseUrl()) })
+      const line = createLine({
+        ...options,
+        clock,
+        random,
+        activity,
+        transport,
+        schedule: createSchedule(clock, parts.rates),
+        circuit: () => circuitOf(baseUrl()),
+      })
       let watched: Circuit | null = null
       let stopWatching = (): void => {}
       let cancelProbe = (): void => {}
 
-      /** Follows the circuit of the present address, and asks at its next try whether it answers again. */
+      /**
+       * Follows the circuit of the present address, and asks at its next try whether it answers
+       * again.
+       */
       function follow(): void {
         const circuit = circuitOf(baseUrl())
         if (circuit !== watched) {
@@ -60,7 +89,11 @@ export function createServiceClient(parts: { clock: Clock; random: Randomness; a
       function look(): void {
         cancelProbe()
         const state = watched?.state()
-        if (state?.state === 'offline') cancelProbe = clock.after(Math.max(1, state.nextTryAt - clock.now()), () => void probe(line).catch(() => {}))
+        if (state?.state === 'offline')
+          cancelProbe = clock.after(
+            Math.max(1, state.nextTryAt - clock.now()),
+            () => void probe(line).catch(() => {}),
+          )
         line.wake()
         options.changed()
       }

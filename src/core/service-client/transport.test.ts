@@ -11,62 +11,131 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { NetworkError } from '../../../server/api/client-errors.ts'
-import { environmentNetwork, networkBy, proxyOfRules, trustSystemAuthorities } from '../../platform/network.ts'
+import {
+  environmentNetwork,
+  networkBy,
+  proxyOfRules,
+  trustSystemAuthorities,
+} from '../../platform/network.ts'
 import { authority, certificate, privateKey } from './testing/keys-example.ts'
 import { createTransport } from './transport.ts'
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port
-const listen = (server: Server): Promise<void> => new Promise((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+const listen = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
 const answer = (request: IncomingMessage, response: ServerResponse): void => {
   let body = ''
-  request.on('data', (part: Buffer) => { body += part.toString() })
-  request.on('end', () => response.writeHead(201, { 'x-request-id': 'req_1' }).end(`${request.method} ${request.url} ${request.headers.authorization} ${body}`))
+  request.on('data', (part: Buffer) => {
+    body += part.toString()
+  })
+  request.on('end', () =>
+    response
+      .writeHead(201, { 'x-request-id': 'req_1' })
+      .end(`${request.method} ${request.url} ${request.headers.authorization} ${body}`),
+  )
 }
 
 const service = createSecureServer({ key: privateKey, cert: certificate }, answer)
 const plain = createServer(answer)
 const asked: string[] = []
 /** A proxy that takes every name for this machine. */
-const proxy = createServer((request, response) => { asked.push(`${request.method} ${request.url}`); answer(request, response) })
+const proxy = createServer((request, response) => {
+  asked.push(`${request.method} ${request.url}`)
+  answer(request, response)
+})
 proxy.on('connect', (request, socket) => {
   asked.push(`CONNECT ${request.url}`)
-  if (request.url?.startsWith('refused.') === true) return socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
-  const onward = connect(portOf(service), '127.0.0.1', () => { socket.write('HTTP/1.1 200 OK\r\n\r\n'); onward.pipe(socket); socket.pipe(onward) })
-  for (const [one, other] of [[onward, socket], [socket, onward]] as const) one.on('error', () => other.destroy())
+  if (request.url?.startsWith('refused.') === true)
+    return socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
+  const onward = connect(portOf(service), '127.0.0.1', () => {
+    socket.write('HTTP/1.1 200 OK\r\n\r\n')
+    onward.pipe(socket)
+    socket.pipe(onward)
+  })
+  for (const [one, other] of [
+    [onward, socket],
+    [socket, onward],
+  ] as const)
+    one.on('error', () => other.destroy())
 })
 const before = getCACertificates('default')
 
 beforeAll(() => Promise.all([listen(service), listen(plain), listen(proxy)]))
-beforeEach(() => { asked.length = 0 })
+beforeEach(() => {
+  asked.length = 0
+})
 afterEach(() => setDefaultCACertificates(before))
-afterAll(() => { for (const server of [service, plain, proxy]) { server.closeAllConnections(); server.close() } })
+afterAll(() => {
+  for (const server of [service, plain, proxy]) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
 
 const send = (network: Parameters<typeof createTransport>[0], url: string, signal?: AbortSignal) =>
-  createTransport(network)({ method: 'POST', url, headers: { authorization: 'Bearer k' }, body: '{"a":"ä"}', signal })
-const byProxy = () => environmentNetwork({ https_proxy: `http://127.0.0.1:${portOf(proxy)}`, HTTP_PROXY: `http://127.0.0.1:${portOf(proxy)}`, NO_PROXY: '0.0.0.0' })
+  createTransport(network)({
+    method: 'POST',
+    url,
+    headers: { authorization: 'Bearer k' },
+    body: '{"a":"ä"}',
+    signal,
+  })
+const byProxy = () =>
+  environmentNetwork({
+    https_proxy: `http://127.0.0.1:${portOf(proxy)}`,
+    HTTP_PROXY: `http://127.0.0.1:${portOf(proxy)}`,
+    NO_PROXY: '0.0.0.0',
+  })
 
 test('an address of another machine is reached through the proxy of the environment, by an authority that only this machine trusts', async () => {
-  await expect(send(byProxy(), 'https://keys.example/v1/ping')).rejects.toMatchObject({ sent: false, message: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' })
+  await expect(send(byProxy(), 'https://keys.example/v1/ping')).rejects.toMatchObject({
+    sent: false,
+    message: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  })
   trustSystemAuthorities(() => [authority])
-  await expect(send(byProxy(), 'https://keys.example/v1/ping')).resolves.toMatchObject({ status: 201, headers: { 'x-request-id': 'req_1' }, text: 'POST /v1/ping Bearer k {"a":"ä"}' })
+  await expect(send(byProxy(), 'https://keys.example/v1/ping')).resolves.toMatchObject({
+    status: 201,
+    headers: { 'x-request-id': 'req_1' },
+    text: 'POST /v1/ping Bearer k {"a":"ä"}',
+  })
   expect(asked).toEqual(['CONNECT keys.example:443', 'CONNECT keys.example:443'])
-  await expect(send(byProxy(), 'http://keys.example/v1/ping')).resolves.toMatchObject({ status: 201 })
+  await expect(send(byProxy(), 'http://keys.example/v1/ping')).resolves.toMatchObject({
+    status: 201,
+  })
   expect(asked.at(-1)).toBe('POST http://keys.example/v1/ping')
 })
 
 test('this machine is never asked through a proxy, nor is a name that the environment excepts', async () => {
   const at = portOf(plain)
-  await expect(send(byProxy(), `http://127.0.0.1:${at}/v1/ping`)).resolves.toMatchObject({ status: 201, text: 'POST /v1/ping Bearer k {"a":"ä"}' })
-  await expect(send(byProxy(), `http://localhost:${at}/v1/ping`)).resolves.toMatchObject({ status: 201 })
-  // Where the system connects to this address at all, it is this machine; no name has to be looked up.
+  await expect(send(byProxy(), `http://127.0.0.1:${at}/v1/ping`)).resolves.toMatchObject({
+    status: 201,
+    text: 'POST /v1/ping Bearer k {"a":"ä"}',
+  })
+  await expect(send(byProxy(), `http://localhost:${at}/v1/ping`)).resolves.toMatchObject({
+    status: 201,
+  })
+  // Where the system connects to this address at all, it is this machine; no name has to be looked
+  // up.
   await send(byProxy(), `http://0.0.0.0:${at}/v1/ping`).catch(() => null)
   expect(asked).toEqual([])
 })
 
 test('a proxy that opens no tunnel, or is not there, took nothing of the request', async () => {
-  await expect(send(byProxy(), 'https://refused.example/v1/ping')).rejects.toMatchObject({ sent: false, message: 'ERR_PROXY_TUNNEL' })
-  await expect(send(networkBy(async () => ({ HTTPS_PROXY: 'http://127.0.0.1:1' })), 'https://keys.example/')).rejects.toMatchObject({ sent: false, message: 'ECONNREFUSED' })
-  await expect(send(byProxy(), 'https://keys.example/', AbortSignal.abort())).rejects.toBeInstanceOf(NetworkError)
+  await expect(send(byProxy(), 'https://refused.example/v1/ping')).rejects.toMatchObject({
+    sent: false,
+    message: 'ERR_PROXY_TUNNEL',
+  })
+  await expect(
+    send(
+      networkBy(async () => ({ HTTPS_PROXY: 'http://127.0.0.1:1' })),
+      'https://keys.example/',
+    ),
+  ).rejects.toMatchObject({ sent: false, message: 'ECONNREFUSED' })
+  await expect(
+    send(byProxy(), 'https://keys.example/', AbortSignal.abort()),
+  ).rejects.toBeInstanceOf(NetworkError)
 })
 
 test('authorities that the environment names stay trusted beside the system’s', async () => {
@@ -78,8 +147,16 @@ test('authorities that the environment names stay trusted beside the system’s'
     process.stdout.write(String(answer.status), () => process.exit())`
   try {
     writeFileSync(join(folder, 'authority.pem'), authority)
-    const env = { PATH: process.env['PATH'] ?? '', NODE_EXTRA_CA_CERTS: join(folder, 'authority.pem'), HTTPS_PROXY: `http://127.0.0.1:${portOf(proxy)}` }
-    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { env })
+    const env = {
+      PATH: process.env['PATH'] ?? '',
+      NODE_EXTRA_CA_CERTS: join(folder, 'authority.pem'),
+      HTTPS_PROXY: `http://127.0.0.1:${portOf(proxy)}`,
+    }
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '-e', script],
+      { env },
+    )
     expect(stdout).toBe('201')
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -87,12 +164,19 @@ test('authorities that the environment names stay trusted beside the system’s'
 })
 
 test.each([
-  ['DIRECT', null], ['', null], ['PROXY a:8080; DIRECT', 'http://a:8080'], ['SOCKS5 s:1080; HTTPS b:443', 'https://b:443'], ['SOCKS s:1080', null], ['DIRECT; PROXY a:1', null],
+  ['DIRECT', null],
+  ['', null],
+  ['PROXY a:8080; DIRECT', 'http://a:8080'],
+  ['SOCKS5 s:1080; HTTPS b:443', 'https://b:443'],
+  ['SOCKS s:1080', null],
+  ['DIRECT; PROXY a:1', null],
 ])('a browser engine’s “%s” leads to %s', (rules, expected) => {
   expect(proxyOfRules(rules)?.HTTPS_PROXY ?? null).toBe(expected)
 })
 
 test('without proxies in the environment there is none', async () => {
   expect(await environmentNetwork({ NO_PROXY: 'x' }).proxyFor('https://keys.example')).toBeNull()
-  expect(await environmentNetwork({ ALL_PROXY: 'http://p:1' }).proxyFor('https://keys.example')).toEqual({ HTTP_PROXY: 'http://p:1', HTTPS_PROXY: 'http://p:1' })
+  expect(
+    await environmentNetwork({ ALL_PROXY: 'http://p:1' }).proxyFor('https://keys.example'),
+  ).toEqual({ HTTP_PROXY: 'http://p:1', HTTPS_PROXY: 'http://p:1' })
 })

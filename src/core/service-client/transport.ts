@@ -12,18 +12,31 @@ export const orderWithinMs = 40_000
 
 /** Failures while connecting: no byte of the request left. */
 const connecting: ReadonlySet<string> = new Set([
-  'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'UND_ERR_CONNECT_TIMEOUT', 'ERR_PROXY_TUNNEL',
-  'CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'ERR_TLS_CERT_ALTNAME_INVALID',
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EAI_FAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ERR_PROXY_TUNNEL',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
 ])
 
 type SystemError = { code?: unknown; syscall?: unknown; cause?: unknown; errors?: unknown }
-const facts = (error: unknown): SystemError => (typeof error === 'object' && error !== null ? error : {})
+const facts = (error: unknown): SystemError =>
+  typeof error === 'object' && error !== null ? error : {}
 
 /** The system's code of a failure, from as deep as it lies: `ECONNREFUSED`, `ENOTFOUND`. */
 function codeOf(error: unknown): { code: string; syscall: string } | null {
   const { code, syscall, cause, errors } = facts(error)
   if (typeof code === 'string') return { code, syscall: typeof syscall === 'string' ? syscall : '' }
-  const inner = Array.isArray(errors) ? errors.map(codeOf).find((found) => found !== null) : undefined
+  const inner = Array.isArray(errors)
+    ? errors.map(codeOf).find((found) => found !== null)
+    : undefined
   return inner ?? (cause === undefined ? null : codeOf(cause))
 }
 
@@ -31,28 +44,65 @@ function codeOf(error: unknown): { code: string; syscall: string } | null {
 function networkError(error: unknown): NetworkError {
   const found = codeOf(error)
   // Ports that `fetch` never connects to, such as 1 or 6000, have no code of the system.
-  const blocked = error instanceof TypeError && error.cause instanceof Error && error.cause.message === 'bad port'
-  const certainlyNotSent = blocked || (found !== null && (connecting.has(found.code) || found.syscall === 'connect' || found.syscall === 'getaddrinfo'))
+  const blocked =
+    error instanceof TypeError && error.cause instanceof Error && error.cause.message === 'bad port'
+  const certainlyNotSent =
+    blocked ||
+    (found !== null &&
+      (connecting.has(found.code) ||
+        found.syscall === 'connect' ||
+        found.syscall === 'getaddrinfo'))
   return new NetworkError(found?.code ?? 'no answer', !certainlyNotSent, { cause: error })
 }
 
-async function directly({ method, url, headers, body, signal }: TransportRequest<AbortSignal>): Promise<TransportAnswer> {
-  const response = await fetch(url, { method, headers, body, redirect: 'manual', ...(signal !== undefined && { signal }) })
-  return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() }
+async function directly({
+  method,
+  url,
+  headers,
+  body,
+  signal,
+}: TransportRequest<AbortSignal>): Promise<TransportAnswer> {
+  const response = await fetch(url, {
+    method,
+    headers,
+    body,
+    redirect: 'manual',
+    ...(signal !== undefined && { signal }),
+  })
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    text: await response.text(),
+  }
 }
 
 /** The client's transport; it may tell how an answer begins. */
-export type KeptTransport = (request: TransportRequest<AbortSignal>, beginning?: Beginning) => Promise<TransportAnswer>
+export type KeptTransport = (
+  request: TransportRequest<AbortSignal>,
+  beginning?: Beginning,
+) => Promise<TransportAnswer>
 
 type Agents = { http: HttpAgent; https: HttpsAgent }
 
-/** Hears the beginning of a successful answer's body, as it comes and as long as it happens to be. */
+/**
+ * Hears the beginning of a successful answer's body, as it comes and as long as it happens to be.
+ */
 type Beginning = (part: Buffer) => void
 
-function through({ http, https }: Agents, { method, url, headers, body, signal }: TransportRequest<AbortSignal>, beginning?: Beginning): Promise<TransportAnswer> {
+function through(
+  { http, https }: Agents,
+  { method, url, headers, body, signal }: TransportRequest<AbortSignal>,
+  beginning?: Beginning,
+): Promise<TransportAnswer> {
   return new Promise((resolve, reject) => {
-    const options = { method, headers: { ...headers, ...(body !== null && { 'content-length': Buffer.byteLength(body) }) }, ...(signal !== undefined && { signal }) }
-    const request = url.startsWith('https:') ? httpsRequest(url, { ...options, agent: https }) : httpRequest(url, { ...options, agent: http })
+    const options = {
+      method,
+      headers: { ...headers, ...(body !== null && { 'content-length': Buffer.byteLength(body) }) },
+      ...(signal !== undefined && { signal }),
+    }
+    const request = url.startsWith('https:')
+      ? httpsRequest(url, { ...options, agent: https })
+      : httpRequest(url, { ...options, agent: http })
     request.once('error', reject)
     request.once('response', (response) => {
       const parts: Buffer[] = []
@@ -61,7 +111,12 @@ function through({ http, https }: Agents, { method, url, headers, body, signal }
       response.once('error', reject)
       response.once('end', () => {
         const bytes = Buffer.concat(parts)
-        const headers = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]))
+        const headers = Object.fromEntries(
+          Object.entries(response.headers).map(([name, value]) => [
+            name,
+            Array.isArray(value) ? value.join(', ') : value,
+          ]),
+        )
         resolve({ status: response.statusCode ?? 0, headers, bytes, text: bytes.toString('utf8') })
       })
     })
@@ -70,25 +125,42 @@ function through({ http, https }: Agents, { method, url, headers, body, signal }
 }
 
 /**
- * Sends over kept connections: this machine's own addresses directly, others as the network tells, through a tunnel where it names a proxy. A
- * redirect is an answer like any other: the key never follows one elsewhere. `kept`: this machine's own over connections of Node's agent, which takes half
- * of the work of `fetch`; for many large answers. Where Node's agent is at work, `beginning` hears an answer before the rest of it is there.
+ * Sends over kept connections: this machine's own addresses directly, others as the network tells,
+ * through a tunnel where it names a proxy. A redirect is an answer like any other: the key never
+ * follows one elsewhere. `kept`: this machine's own over connections of Node's agent, which takes
+ * half of the work of `fetch`; for many large answers. Where Node's agent is at work, `beginning`
+ * hears an answer before the rest of it is there.
  */
-export function createTransport(network: Network | undefined, { kept = false }: { kept?: boolean } = {}): KeptTransport {
+export function createTransport(
+  network: Network | undefined,
+  { kept = false }: { kept?: boolean } = {},
+): KeptTransport {
   const agents = new Map<string, Agents>()
   function agentsOf(proxies: ProxyVariables): Agents {
     const name = JSON.stringify(proxies)
     let found = agents.get(name)
-    if (found === undefined) agents.set(name, found = { http: new HttpAgent({ keepAlive: true, proxyEnv: proxies }), https: new HttpsAgent({ keepAlive: true, proxyEnv: proxies }) })
+    if (found === undefined)
+      agents.set(
+        name,
+        (found = {
+          http: new HttpAgent({ keepAlive: true, proxyEnv: proxies }),
+          https: new HttpsAgent({ keepAlive: true, proxyEnv: proxies }),
+        }),
+      )
     return found
   }
   return async (request, beginning) => {
     try {
       const isNear = isLoopbackHost(new URL(request.url).hostname)
       if (request.url.startsWith('https:')) network?.trust()
-      if (network === undefined || isNear) return await (kept && isNear ? through(agentsOf({}), request, beginning) : directly(request))
+      if (network === undefined || isNear)
+        return await (kept && isNear
+          ? through(agentsOf({}), request, beginning)
+          : directly(request))
       const proxies = await network.proxyFor(request.url)
-      return await (proxies === null ? directly(request) : through(agentsOf(proxies), request, beginning))
+      return await (proxies === null
+        ? directly(request)
+        : through(agentsOf(proxies), request, beginning))
     } catch (error) {
       throw networkError(error)
     }

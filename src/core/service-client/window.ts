@@ -7,9 +7,10 @@ export interface Slot {
 }
 
 /**
- * A sliding window as its sender must see it. The service counts a request when it receives it, which is some time between sending and
- * answering: a request therefore occupies its place from now until its answer plus the window's length. A request that takes longer than
- * {@link receivedWithinMs} is taken as received by then: an order may wait 25 s for its delivery.
+ * A sliding window as its sender must see it. The service counts a request when it receives it,
+ * which is some time between sending and answering: a request therefore occupies its place from now
+ * until its answer plus the window's length. A request that takes longer than {@link
+ * receivedWithinMs} is taken as received by then: an order may wait 25 s for its delivery.
  */
 export interface SlidingWindow {
   readonly rate: Rate
@@ -28,7 +29,8 @@ export function createWindow(rate: Rate): SlidingWindow {
   // Everybody who waits asks the same at the same moment.
   let told = new Map<number, number>()
   let toldAt = Number.NaN
-  const countedFrom = (entry: { sent: number; answered: number | null }, now: number): number => entry.answered ?? Math.min(now, entry.sent + receivedWithinMs)
+  const countedFrom = (entry: { sent: number; answered: number | null }, now: number): number =>
+    entry.answered ?? Math.min(now, entry.sent + receivedWithinMs)
   const forget = (now: number): void => {
     taken = taken.filter((entry) => countedFrom(entry, now) > now - rate.perMs)
   }
@@ -48,7 +50,7 @@ export function createWindow(rate: Rate): SlidingWindow {
       if (toldAt !== now) told = new Map()
       toldAt = now
       let at = told.get(below)
-      if (at === undefined) told.set(below, at = lookUp(now, below))
+      if (at === undefined) told.set(below, (at = lookUp(now, below)))
       return at
     },
     take(now) {
@@ -60,7 +62,12 @@ export function createWindow(rate: Rate): SlidingWindow {
         tidyAt = Math.max(rate.max, taken.length) * 2
       }
       taken.push(entry)
-      return { answered: (at) => { toldAt = Number.NaN; entry.answered ??= Math.min(at, entry.sent + receivedWithinMs) } }
+      return {
+        answered: (at) => {
+          toldAt = Number.NaN
+          entry.answered ??= Math.min(at, entry.sent + receivedWithinMs)
+        },
+      }
     },
   }
 }

@@ -7,11 +7,26 @@ import type { FeatureSchema } from '../mirror/schema.ts'
 
 export const settingsSchema: FeatureSchema = {
   feature: 'settings',
-  steps: ['CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID'],
+  steps: [
+    'CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID',
+  ],
 }
 
 /** The settings of somebody who changed none. */
-export const usualSettings: Settings = { theme: 'system', density: 36, singleLetterShortcuts: true, catalogueMinutes: 5, lowStock: 5, alarmClaims: 3, alarmPercent: 3, lockMinutes: 15, paces: { offers: 1, sales: 1, disputes: 1, orders: 1, balance: 1 }, quietNotices: [], activityDays: 90, currentAccountId: null }
+export const usualSettings: Settings = {
+  theme: 'system',
+  density: 36,
+  singleLetterShortcuts: true,
+  catalogueMinutes: 5,
+  lowStock: 5,
+  alarmClaims: 3,
+  alarmPercent: 3,
+  lockMinutes: 15,
+  paces: { offers: 1, sales: 1, disputes: 1, orders: 1, balance: 1 },
+  quietNotices: [],
+  activityDays: 90,
+  currentAccountId: null,
+}
 
 export interface SettingsStore extends SettingsBook {
   /** Changes the given ones only. */
@@ -24,9 +39,15 @@ export interface SettingsStore extends SettingsBook {
 }
 
 export function createSettings(database: Database, changes: Changes): SettingsStore {
-  const read = database.prepare<{ name: string }, { value: string }>('SELECT value FROM setting WHERE name = :name')
-  const write = database.prepare<{ name: string; value: string }>('INSERT INTO setting (name, value) VALUES (:name, :value) ON CONFLICT (name) DO UPDATE SET value = excluded.value')
-  const all = database.prepare<{ from: string; to: string }, { name: string; value: string }>('SELECT name, value FROM setting WHERE name >= :from AND name < :to')
+  const read = database.prepare<{ name: string }, { value: string }>(
+    'SELECT value FROM setting WHERE name = :name',
+  )
+  const write = database.prepare<{ name: string; value: string }>(
+    'INSERT INTO setting (name, value) VALUES (:name, :value) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+  )
+  const all = database.prepare<{ from: string; to: string }, { name: string; value: string }>(
+    'SELECT name, value FROM setting WHERE name >= :from AND name < :to',
+  )
   const recall = (name: string): string | null => read.get({ name })?.value ?? null
   const remember = (name: string, value: string): void => void write.run({ name, value })
 
@@ -45,13 +66,21 @@ export function createSettings(database: Database, changes: Changes): SettingsSt
   return {
     get: () => current,
     change(some) {
-      current = settingsShape.parse({ ...current, ...Object.fromEntries(Object.entries(some).filter(([, value]) => value !== undefined)) })
+      current = settingsShape.parse({
+        ...current,
+        ...Object.fromEntries(Object.entries(some).filter(([, value]) => value !== undefined)),
+      })
       remember('settings', JSON.stringify(current))
       changes.tell('settings')
       return current
     },
     recall,
     remember,
-    recallAll: (prefix) => Object.fromEntries(all.all({ from: prefix, to: `${prefix}\uffff` }).map(({ name, value }) => [name.slice(prefix.length), value])),
+    recallAll: (prefix) =>
+      Object.fromEntries(
+        all
+          .all({ from: prefix, to: `${prefix}\uffff` })
+          .map(({ name, value }) => [name.slice(prefix.length), value]),
+      ),
   }
 }

@@ -12,15 +12,20 @@ import { createSpendingStore } from './store.ts'
 import type { SpendingStore } from './store.ts'
 import { addUp } from './sums.ts'
 
-/** Readings of a partner's balance, which the service tells only for the present, and from when on it is low. */
+/**
+ * Readings of a partner's balance, which the service tells only for the present, and from when on
+ * it is low.
+ */
 export const spendingSchema: FeatureSchema = {
   feature: 'spending',
   place: 'journal',
-  steps: [`
+  steps: [
+    `
     CREATE TABLE partner_balances (at INTEGER PRIMARY KEY, cents INTEGER NOT NULL) STRICT;
     CREATE TABLE balance_warning (one INTEGER PRIMARY KEY CHECK (one = 1), low_cents INTEGER, warned INTEGER NOT NULL DEFAULT 0) STRICT;
     INSERT INTO balance_warning (one) VALUES (1);
-  `],
+  `,
+  ],
 }
 
 type Inputs = InferContractRouterInputs<Contract['spending']>
@@ -34,25 +39,42 @@ const money = (cents: number): string => (cents / 100).toFixed(2)
 export function createSpending(context: CoreContext, orders: Orders['desk'], dashboard: Dashboard) {
   const stores = new Map<string, SpendingStore>()
   const storeOf = (accountId: string): SpendingStore => {
-    if (context.accounts.get(accountId).role !== 'partner') throw failure('NOT_FOUND', 'A seller account has no spending.', 'Choose a partner account.')
+    if (context.accounts.get(accountId).role !== 'partner')
+      throw failure('NOT_FOUND', 'A seller account has no spending.', 'Choose a partner account.')
     let store = stores.get(accountId)
-    if (store === undefined) stores.set(accountId, store = createSpendingStore(context.mirrors.database(accountId)))
+    if (store === undefined)
+      stores.set(accountId, (store = createSpendingStore(context.mirrors.database(accountId))))
     return store
   }
-  context.accounts.onRelease((accountId) => { stores.delete(accountId) })
-  const tellsLedger = (accountId: string): boolean => dashboard.serves(context.accounts.get(accountId).baseUrl)
+  context.accounts.onRelease((accountId) => {
+    stores.delete(accountId)
+  })
+  const tellsLedger = (accountId: string): boolean =>
+    dashboard.serves(context.accounts.get(accountId).baseUrl)
   const partnerOf = (accountId: string): { id: string; mode: 'live' | 'test' } => {
     const { serviceAccountId, maskedKey } = context.accounts.get(accountId)
-    if (!tellsLedger(accountId) || serviceAccountId === null) throw failure('SANDBOX_STOPPED', 'Only the sandbox on this desk can do this.', 'Start the sandbox in Settings.', { effect: 'No money moved.' })
+    if (!tellsLedger(accountId) || serviceAccountId === null)
+      throw failure(
+        'SANDBOX_STOPPED',
+        'Only the sandbox on this desk can do this.',
+        'Start the sandbox in Settings.',
+        { effect: 'No money moved.' },
+      )
     return { id: serviceAccountId, mode: maskedKey.startsWith('svc_test_') ? 'test' : 'live' }
   }
 
   const closing = new AbortController()
   const listening = (async () => {
     for await (const { topic, accountId } of context.changes.listen(closing.signal)) {
-      if (topic === 'balance' && context.accounts.list().some(({ id, role }) => id === accountId && role === 'partner')) keepReading(accountId ?? '')
+      if (
+        topic === 'balance' &&
+        context.accounts.list().some(({ id, role }) => id === accountId && role === 'partner')
+      )
+        keepReading(accountId ?? '')
     }
-  })().catch((error: unknown) => { if (!closing.signal.aborted) context.report('spending', error) })
+  })().catch((error: unknown) => {
+    if (!closing.signal.aborted) context.report('spending', error)
+  })
 
   /** Keeps the balance as it was read, and writes down once that it became low. */
   function keepReading(accountId: string): void {
@@ -65,14 +87,32 @@ export function createSpending(context: CoreContext, orders: Orders['desk'], das
     if (low === warned) return
     store.setWarned(low)
     if (low) {
-      context.notices.tell({ accountId, kind: 'balance-low', title: `Balance is low: EUR ${money(balance.cents)}`, text: `It is below EUR ${money(lowCents)}. Orders above it are refused.`, path: '/balance' })
-      context.activity.add({ accountId, what: 'Balance is low', detail: `EUR ${money(balance.cents)}, below EUR ${money(lowCents)}`, outcome: 'ok', code: null, status: null, requestId: null, durationMs: null })
+      context.notices.tell({
+        accountId,
+        kind: 'balance-low',
+        title: `Balance is low: EUR ${money(balance.cents)}`,
+        text: `It is below EUR ${money(lowCents)}. Orders above it are refused.`,
+        path: '/balance',
+      })
+      context.activity.add({
+        accountId,
+        what: 'Balance is low',
+        detail: `EUR ${money(balance.cents)}, below EUR ${money(lowCents)}`,
+        outcome: 'ok',
+        code: null,
+        status: null,
+        requestId: null,
+        durationMs: null,
+      })
     }
   }
 
   function spent({ accountId, from, to }: Inputs['spent']): Outputs['spent'] {
     storeOf(accountId)
-    return { ...addUp(orders.linesBetween(accountId, from, to)), complete: orders.isComplete(accountId) }
+    return {
+      ...addUp(orders.linesBetween(accountId, from, to)),
+      complete: orders.isComplete(accountId),
+    }
   }
 
   return {
@@ -84,8 +124,14 @@ export function createSpending(context: CoreContext, orders: Orders['desk'], das
       const now = context.clock.now()
       const week = addUp(orders.linesBetween(accountId, now - 7 * dayMs, now + dayMs))
       return {
-        balanceCents: balance?.cents ?? null, readAt: balance?.at ?? null, lowCents, low: balance !== null && lowCents !== null && balance.cents < lowCents,
-        dailyCents: week.orders === 0 ? null : Math.round((week.chargedCents - week.refundedCents) / 7), readings: store.readings(shownReadings), tellsLedger: tellsLedger(accountId),
+        balanceCents: balance?.cents ?? null,
+        readAt: balance?.at ?? null,
+        lowCents,
+        low: balance !== null && lowCents !== null && balance.cents < lowCents,
+        dailyCents:
+          week.orders === 0 ? null : Math.round((week.chargedCents - week.refundedCents) / 7),
+        readings: store.readings(shownReadings),
+        tellsLedger: tellsLedger(accountId),
       }
     },
     setLow({ accountId, lowCents }: Inputs['setLow']): void {
@@ -96,28 +142,73 @@ export function createSpending(context: CoreContext, orders: Orders['desk'], das
     spent,
     async ledger({ accountId, page }: Inputs['ledger']): Promise<Outputs['ledger']> {
       const { id, mode } = partnerOf(accountId)
-      const answer = await dashboard.call('listPartnerLedger', { params: { id }, query: { mode, page: page ?? 1, limit: 50 } })
+      const answer = await dashboard.call('listPartnerLedger', {
+        params: { id },
+        query: { mode, page: page ?? 1, limit: 50 },
+      })
       return {
         total: answer.total,
         movements: answer.results.map((entry) => ({
-          id: entry.id, type: entry.type, cents: entry.amount, afterCents: entry.balanceAfter, orderId: entry.orderId,
-          externalId: entry.orderId === null ? null : orders.order(accountId, entry.orderId)?.row.externalId ?? null, at: instantOf(entry.createdAt) ?? 0,
+          id: entry.id,
+          type: entry.type,
+          cents: entry.amount,
+          afterCents: entry.balanceAfter,
+          orderId: entry.orderId,
+          externalId:
+            entry.orderId === null
+              ? null
+              : (orders.order(accountId, entry.orderId)?.row.externalId ?? null),
+          at: instantOf(entry.createdAt) ?? 0,
         })),
       }
     },
     export(input: Inputs['export']): Outputs['export'] {
       const { days, products } = spent(input)
       const text = [
-        Papa.unparse({ fields: ['Day (UTC)', 'Orders', 'Units', 'Charged EUR', 'Credited back EUR'], data: days.map((day) => [day.date, day.orders, day.units, money(day.chargedCents), money(day.refundedCents)]) }, { newline: '\r\n' }),
-        Papa.unparse({ fields: ['Product id', 'Product', 'Orders', 'Units', 'Paid EUR'], data: products.map((each) => [each.productId, each.name, each.orders, each.units, money(each.cents)]) }, { newline: '\r\n', escapeFormulae: true }),
+        Papa.unparse(
+          {
+            fields: ['Day (UTC)', 'Orders', 'Units', 'Charged EUR', 'Credited back EUR'],
+            data: days.map((day) => [
+              day.date,
+              day.orders,
+              day.units,
+              money(day.chargedCents),
+              money(day.refundedCents),
+            ]),
+          },
+          { newline: '\r\n' },
+        ),
+        Papa.unparse(
+          {
+            fields: ['Product id', 'Product', 'Orders', 'Units', 'Paid EUR'],
+            data: products.map((each) => [
+              each.productId,
+              each.name,
+              each.orders,
+              each.units,
+              money(each.cents),
+            ]),
+          },
+          { newline: '\r\n', escapeFormulae: true },
+        ),
       ].join('\r\n\r\n')
-      return { fileName: `spending ${new Date(input.from).toISOString().slice(0, 10)} to ${new Date(input.to - 1).toISOString().slice(0, 10)}.csv`, base64: Buffer.from(`${text}\r\n`).toString('base64') }
+      return {
+        fileName: `spending ${new Date(input.from).toISOString().slice(0, 10)} to ${new Date(input.to - 1).toISOString().slice(0, 10)}.csv`,
+        base64: Buffer.from(`${text}\r\n`).toString('base64'),
+      }
     },
     async topUp({ accountId, cents }: Inputs['topUp']): Promise<Outputs['topUp']> {
       const { id, mode } = partnerOf(accountId)
-      // The reference is made first: a transfer with a used one is refused, so that a lost answer can't top up twice.
-      const { reference } = await dashboard.call('createTopUpReference', { params: { id }, body: { mode } })
-      const { balance } = await dashboard.call('createTopUp', { params: { id }, body: { mode, amount: centsOf(cents), reference } })
+      // The reference is made first: a transfer with a used one is refused, so that a lost answer
+      // can't top up twice.
+      const { reference } = await dashboard.call('createTopUpReference', {
+        params: { id },
+        body: { mode },
+      })
+      const { balance } = await dashboard.call('createTopUp', {
+        params: { id },
+        body: { mode, amount: centsOf(cents), reference },
+      })
       await orders.readBalance(accountId).catch(() => {})
       return { reference, balanceCents: balance }
     },

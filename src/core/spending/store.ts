@@ -2,18 +2,31 @@ import type { Database } from 'better-sqlite3'
 
 /** Readings of one account's balance and its warning. */
 export function createSpendingStore(db: Database) {
-  const latest = db.prepare<[], number>('SELECT cents FROM partner_balances ORDER BY at DESC LIMIT 1').pluck()
-  const keep = db.prepare('INSERT INTO partner_balances (at, cents) VALUES (:at, :cents) ON CONFLICT (at) DO UPDATE SET cents = excluded.cents')
-  const readings = db.prepare<{ limit: number }, { at: number; cents: number }>('SELECT at, cents FROM partner_balances ORDER BY at DESC LIMIT :limit')
-  const warning = db.prepare<[], { low_cents: number | null; warned: number }>('SELECT low_cents, warned FROM balance_warning')
+  const latest = db
+    .prepare<[], number>('SELECT cents FROM partner_balances ORDER BY at DESC LIMIT 1')
+    .pluck()
+  const keep = db.prepare(
+    'INSERT INTO partner_balances (at, cents) VALUES (:at, :cents) ON CONFLICT (at) DO UPDATE SET cents = excluded.cents',
+  )
+  const readings = db.prepare<{ limit: number }, { at: number; cents: number }>(
+    'SELECT at, cents FROM partner_balances ORDER BY at DESC LIMIT :limit',
+  )
+  const warning = db.prepare<[], { low_cents: number | null; warned: number }>(
+    'SELECT low_cents, warned FROM balance_warning',
+  )
   const setLow = db.prepare('UPDATE balance_warning SET low_cents = :lowCents')
   const setWarned = db.prepare('UPDATE balance_warning SET warned = :warned')
   return {
     /** Only changes are kept. */
-    keep: (at: number, cents: number): void => { if (latest.get() !== cents) keep.run({ at, cents }) },
+    keep: (at: number, cents: number): void => {
+      if (latest.get() !== cents) keep.run({ at, cents })
+    },
     /** The latest ones, oldest first. */
     readings: (limit: number) => readings.all({ limit }).toReversed(),
-    warning: () => ({ lowCents: warning.get()?.low_cents ?? null, warned: warning.get()?.warned === 1 }),
+    warning: () => ({
+      lowCents: warning.get()?.low_cents ?? null,
+      warned: warning.get()?.warned === 1,
+    }),
     setLow: (lowCents: number | null): void => void setLow.run({ lowCents }),
     setWarned: (warned: boolean): void => void setWarned.run({ warned: warned ? 1 : 0 }),
   }

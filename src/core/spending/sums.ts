@@ -1,21 +1,57 @@
 import type { SpendingDay } from '../../contract/spending.ts'
 
 /** One line of an order: what was charged at `at`, and how much of it was delivered. */
-type Line = { orderId: string; at: number; productId: string; name: string; qty: number; unitCents: number; deliveredQty: number; status: string }
+type Line = {
+  orderId: string
+  at: number
+  productId: string
+  name: string
+  qty: number
+  unitCents: number
+  deliveredQty: number
+  status: string
+}
 type Product = { productId: string; name: string; cents: number; units: number; orders: number }
 
-/** What a line has cost back: undelivered units of a line that ended (Partner API, States and transitions). */
-const creditedOf = ({ status, qty, deliveredQty, unitCents }: Line): number => (status === 'processing' ? 0 : (qty - deliveredQty) * unitCents)
+/**
+ * What a line has cost back: undelivered units of a line that ended (Partner API, States and
+ * transitions).
+ */
+const creditedOf = ({ status, qty, deliveredQty, unitCents }: Line): number =>
+  status === 'processing' ? 0 : (qty - deliveredQty) * unitCents
 
-/** Charged, credited back and paid, in cents: by day of the service (UTC) and by product, dearest first. */
-export function addUp(lines: readonly Line[]): { days: SpendingDay[]; products: Product[]; chargedCents: number; refundedCents: number; orders: number } {
+/**
+ * Charged, credited back and paid, in cents: by day of the service (UTC) and by product, dearest
+ * first.
+ */
+export function addUp(lines: readonly Line[]): {
+  days: SpendingDay[]
+  products: Product[]
+  chargedCents: number
+  refundedCents: number
+  orders: number
+} {
   const days = new Map<string, SpendingDay & { seen: Set<string> }>()
   const products = new Map<string, Product & { seen: Set<string> }>()
   for (const line of lines) {
     const date = new Date(line.at).toISOString().slice(0, 10)
-    const day = days.get(date) ?? { date, chargedCents: 0, refundedCents: 0, orders: 0, units: 0, seen: new Set<string>() }
+    const day = days.get(date) ?? {
+      date,
+      chargedCents: 0,
+      refundedCents: 0,
+      orders: 0,
+      units: 0,
+      seen: new Set<string>(),
+    }
     days.set(date, day)
-    const product = products.get(line.productId) ?? { productId: line.productId, name: line.name, cents: 0, units: 0, orders: 0, seen: new Set<string>() }
+    const product = products.get(line.productId) ?? {
+      productId: line.productId,
+      name: line.name,
+      cents: 0,
+      units: 0,
+      orders: 0,
+      seen: new Set<string>(),
+    }
     products.set(line.productId, product)
     const [charged, credited] = [line.qty * line.unitCents, creditedOf(line)]
     day.chargedCents += charged
@@ -26,10 +62,16 @@ export function addUp(lines: readonly Line[]): { days: SpendingDay[]; products: 
     product.units += line.status === 'processing' ? line.qty : line.deliveredQty
     product.orders = product.seen.add(line.orderId).size
   }
-  const told = [...days.values()].map(({ seen: _seen, ...day }) => day).toSorted((a, b) => a.date.localeCompare(b.date))
+  const told = [...days.values()]
+    .map(({ seen: _seen, ...day }) => day)
+    .toSorted((a, b) => a.date.localeCompare(b.date))
   return {
     days: told,
-    products: [...products.values()].map(({ seen: _seen, ...product }) => product).toSorted((a, b) => b.cents - a.cents || a.name.localeCompare(b.name)),
-    chargedCents: told.reduce((sum, day) => sum + day.chargedCents, 0), refundedCents: told.reduce((sum, day) => sum + day.refundedCents, 0), orders: new Set(lines.map(({ orderId }) => orderId)).size,
+    products: [...products.values()]
+      .map(({ seen: _seen, ...product }) => product)
+      .toSorted((a, b) => b.cents - a.cents || a.name.localeCompare(b.name)),
+    chargedCents: told.reduce((sum, day) => sum + day.chargedCents, 0),
+    refundedCents: told.reduce((sum, day) => sum + day.refundedCents, 0),
+    orders: new Set(lines.map(({ orderId }) => orderId)).size,
   }
 }

@@ -12,7 +12,10 @@ export interface TestBackend {
   port: number
   /** One call of the dashboard interface. Rejects unless the answer is a success. */
   dashboard(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>
-  /** Ends the process (SIGKILL) and keeps its data; `start` brings it back on the same port, with new demo keys. */
+  /**
+   * Ends the process (SIGKILL) and keeps its data; `start` brings it back on the same port, with
+   * new demo keys.
+   */
   kill(): Promise<void>
   start(): Promise<void>
   /** Ends it and removes its data. */
@@ -20,23 +23,48 @@ export interface TestBackend {
 }
 
 /** The real backend as a process of its own on a free port, its data in a temporary folder. */
-export async function startTestBackend(options: { seed?: 'demo' | 'empty'; products?: number; noLimits?: boolean } = {}): Promise<TestBackend> {
+export async function startTestBackend(
+  options: { seed?: 'demo' | 'empty'; products?: number; noLimits?: boolean } = {},
+): Promise<TestBackend> {
   const { seed = 'demo', products = 200, noLimits = false } = options
   const dataDir = mkdtempSync(join(tmpdir(), 'keydesk-backend-'))
   let child = await launch(0)
 
   function launch(port: number): Promise<{ ready: BackendReady; kill(): Promise<void> }> {
-    const args = [serverPath, '--port', String(port), '--data', dataDir, '--seed', seed, '--products', String(products), '--exit-with-parent', ...(noLimits ? ['--no-limits'] : [])]
+    const args = [
+      serverPath,
+      '--port',
+      String(port),
+      '--data',
+      dataDir,
+      '--seed',
+      seed,
+      '--products',
+      String(products),
+      '--exit-with-parent',
+      ...(noLimits ? ['--no-limits'] : []),
+    ]
     const process_ = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'pipe'] })
-    const gone = new Promise<void>((resolve) => { process_.once('close', () => resolve()) })
+    const gone = new Promise<void>((resolve) => {
+      process_.once('close', () => resolve())
+    })
     return new Promise((resolve, reject) => {
       let output = ''
       let words = ''
-      process_.stderr.on('data', (part: Buffer) => { words += part.toString() })
+      process_.stderr.on('data', (part: Buffer) => {
+        words += part.toString()
+      })
       process_.stdout.on('data', (part: Buffer) => {
         output += part.toString()
         const end = output.indexOf('\n')
-        if (end >= 0) resolve({ ready: JSON.parse(output.slice(0, end)) as BackendReady, kill: async () => { process_.kill('SIGKILL'); await gone } })
+        if (end >= 0)
+          resolve({
+            ready: JSON.parse(output.slice(0, end)) as BackendReady,
+            kill: async () => {
+              process_.kill('SIGKILL')
+              await gone
+            },
+          })
       })
       void gone.then(() => reject(new Error(`the backend ended: ${words}`)))
     })
@@ -47,12 +75,16 @@ export async function startTestBackend(options: { seed?: 'demo' | 'empty'; produ
     port: Number(new URL(child.ready.baseUrl).port),
     async dashboard(method, path, body) {
       const answer = await fetch(`${backend.ready.dashboardUrl}${path}`, {
-        method, headers: { authorization: `Bearer ${backend.ready.dashboardToken}`, 'content-type': 'application/json' },
+        method,
+        headers: {
+          authorization: `Bearer ${backend.ready.dashboardToken}`,
+          'content-type': 'application/json',
+        },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
       const text = await answer.text()
       if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
-      return text === '' ? {} : JSON.parse(text) as Record<string, unknown>
+      return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
     },
     kill: () => child.kill(),
     async start() {

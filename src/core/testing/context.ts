@@ -12,11 +12,17 @@ import { serverPath } from './backend.ts'
 import { memoryKeychain } from './keychains.ts'
 import { workerSource } from './workers.ts'
 
-/** A host for tests: real backend processes with a small catalogue, a keychain in memory unless another is given. */
+/**
+ * A host for tests: real backend processes with a small catalogue, a keychain in memory unless
+ * another is given.
+ */
 export function testHost(dataDir: string, keychain: Keychain = memoryKeychain()): Host {
   const backends = createNodeBackends(serverPath)
   return {
-    kind: 'browser', version: '0.0.0-test', dataDir, keychain,
+    kind: 'browser',
+    version: '0.0.0-test',
+    dataDir,
+    keychain,
     backends: { start: (options) => backends.start({ products: 60, ...options }) },
     workerPath: workerSource,
   }
@@ -36,17 +42,25 @@ export interface TestContext extends Ground {
 }
 
 /**
- * The ground that features stand on, real but for the keychain: accounts, lines to the service, vault, mirrors. Register the feature under
- * test on `context`, then connect; background work starts with each connect.
+ * The ground that features stand on, real but for the keychain: accounts, lines to the service,
+ * vault, mirrors. Register the feature under test on `context`, then connect; background work
+ * starts with each connect.
  */
-export async function createTestContext(options: CoreOptions & { schemas?: readonly FeatureSchema[]; dataDir?: string; keychain?: Keychain } = {}): Promise<TestContext> {
+export async function createTestContext(
+  options: CoreOptions & {
+    schemas?: readonly FeatureSchema[]
+    dataDir?: string
+    keychain?: Keychain
+  } = {},
+): Promise<TestContext> {
   const { schemas = [], dataDir, keychain, ...core } = options
   const folder = dataDir === undefined ? temporaryFolder() : { path: dataDir, remove: () => {} }
   const ground = createGround(testHost(folder.path, keychain), core, schemas)
   await ground.begin()
   return {
     ...ground,
-    connect: (key, baseUrl, name = 'Test') => ground.accounts.connect({ key, baseUrl, name, keep: 'keychain' }),
+    connect: (key, baseUrl, name = 'Test') =>
+      ground.accounts.connect({ key, baseUrl, name, keep: 'keychain' }),
     dispose() {
       ground.quiet()
       ground.close()

@@ -14,25 +14,48 @@ export interface TestCore {
 }
 
 /** The whole core over a data folder. */
-export async function startTestCore(dataDir: string, keychain?: Keychain, options: CoreOptions = {}): Promise<TestCore> {
+export async function startTestCore(
+  dataDir: string,
+  keychain?: Keychain,
+  options: CoreOptions = {},
+): Promise<TestCore> {
   const core = await createCore(testHost(dataDir, keychain), options)
   return { core, ask: createRouterClient(core.router, { context: {} }), close: core.close }
 }
 
-/** The problem a call of the contract failed with. Throws when it didn't fail, or failed in another way. */
+/**
+ * The problem a call of the contract failed with. Throws when it didn't fail, or failed in another
+ * way.
+ */
 export async function problemOf(work: Promise<unknown>): Promise<Problem> {
-  const error = await work.then(() => null, (reason: unknown) => reason)
-  if (typeof error !== 'object' || error === null || !('data' in error) || !('code' in error) || error.code !== 'FAILED') throw new Error(`expected FAILED, got ${String(error)}`)
+  const error = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  )
+  if (
+    typeof error !== 'object' ||
+    error === null ||
+    !('data' in error) ||
+    !('code' in error) ||
+    error.code !== 'FAILED'
+  )
+    throw new Error(`expected FAILED, got ${String(error)}`)
   return error.data as Problem
 }
 
 /** Asks again and again until the answer fits; throws with the last answer after `withinMs`. */
-export async function until<T>(ask: () => T | Promise<T>, fits: (answer: T) => boolean, withinMs = 45_000): Promise<T> {
+export async function until<T>(
+  ask: () => T | Promise<T>,
+  fits: (answer: T) => boolean,
+  withinMs = 45_000,
+): Promise<T> {
   const end = Date.now() + withinMs
   for (;;) {
     const answer = await ask()
     if (fits(answer)) return answer
     if (Date.now() > end) throw new Error(`still not so: ${JSON.stringify(answer)}`)
-    await new Promise((resolve) => { setTimeout(resolve, 50) })
+    await new Promise((resolve) => {
+      setTimeout(resolve, 50)
+    })
   }
 }

@@ -1,9 +1,15 @@
 import type { Problem } from '../../contract/base.ts'
 import { Failure } from '../failure.ts'
 
-/** The problem some work of the core failed with. Throws when it didn't fail, or failed in another way. */
+/**
+ * The problem some work of the core failed with. Throws when it didn't fail, or failed in another
+ * way.
+ */
 export async function problemOfFailure(work: Promise<unknown>): Promise<Problem> {
-  const error = await work.then(() => null, (reason: unknown) => reason)
+  const error = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  )
   if (!(error instanceof Failure)) throw new Error(`expected a Failure, got ${String(error)}`)
   return error.problem
 }

@@ -1,17 +1,26 @@
 import type { Fate, OtherAnswer } from './faulty-proxy.ts'
 
 const page = '<!doctype html><title>Gateway</title><h1>Please sign in to this network</h1>'
-const refusal = (code: string, details?: unknown): string => JSON.stringify({ error: { code, message: code, requestId: 'req_proxy', details } })
+const refusal = (code: string, details?: unknown): string =>
+  JSON.stringify({ error: { code, message: code, requestId: 'req_proxy', details } })
 
 /** The service's own word that it did nothing. */
 const refusals: readonly OtherAnswer[] = [
-  { status: 429, body: refusal('RATE_LIMITED', { retryAfterMs: 400 }), headers: { 'retry-after': '1' } },
+  {
+    status: 429,
+    body: refusal('RATE_LIMITED', { retryAfterMs: 400 }),
+    headers: { 'retry-after': '1' },
+  },
   { status: 429, body: refusal('RATE_LIMITED') },
   { status: 503, body: refusal('SERVICE_UNAVAILABLE') },
 ]
 /** Waits that nobody can mean. */
 const absurd: readonly OtherAnswer[] = [
-  { status: 429, body: refusal('RATE_LIMITED', { retryAfterMs: 1e15 }), headers: { 'retry-after': '99999999999999999999' } },
+  {
+    status: 429,
+    body: refusal('RATE_LIMITED', { retryAfterMs: 1e15 }),
+    headers: { 'retry-after': '99999999999999999999' },
+  },
   { status: 503, body: page, headers: { 'retry-after': '86400' } },
 ]
 /** Answers of proxies and of services in trouble: none tells anything of what was asked. */
@@ -27,11 +36,18 @@ const otherAnswers: readonly OtherAnswer[] = [
   { status: 200, body: page },
   { status: 200, body: 'null' },
   { status: 200, body: '{"results":[{"id":7}],"hasMore":"perhaps"' },
-  { status: 200, body: '{"results":"none","hasMore":0,"nextCursor":{},"id":[],"price":"dear"}', headers: { 'content-type': 'application/json' } },
+  {
+    status: 200,
+    body: '{"results":"none","hasMore":0,"nextCursor":{},"id":[],"price":"dear"}',
+    headers: { 'content-type': 'application/json' },
+  },
   { status: 302, body: '', headers: { location: 'http://127.0.0.1:1/sign-in' } },
 ]
 
-/** A fate by chance: somewhat less than half of the exchanges pass as they are. `random` gives numbers from 0 to below 1. */
+/**
+ * A fate by chance: somewhat less than half of the exchanges pass as they are. `random` gives
+ * numbers from 0 to below 1.
+ */
 export function fateBy(random: () => number): Fate {
   const among = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T
   const roll = random()
@@ -42,5 +58,8 @@ export function fateBy(random: () => number): Fate {
   if (roll < 0.75) return { kind: 'trickle', pieces: 1 + Math.floor(random() * 6), everyMs: 5 }
   if (roll < 0.84) return { kind: 'cut-body', share: random() }
   if (roll < 0.92) return { kind: 'replace', answer: among(otherAnswers) }
-  return { kind: 'answer', answer: among(roll < 0.9205 ? absurd : roll < 0.94 ? refusals : otherAnswers) }
+  return {
+    kind: 'answer',
+    answer: among(roll < 0.9205 ? absurd : roll < 0.94 ? refusals : otherAnswers),
+  }
 }

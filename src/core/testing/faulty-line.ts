@@ -6,10 +6,14 @@ const nothing: Hook = () => {}
 /** What `changeOffer` is called with. */
 const changeIn = (input: unknown) => input as { params: { id: string }; body: { price?: number } }
 
-/** An account's line on which a test has things go wrong: `before` each call, which then isn't made when it throws, and `after` it, when its answer gets lost. */
+/**
+ * An account's line on which a test has things go wrong: `before` each call, which then isn't made
+ * when it throws, and `after` it, when its answer gets lost.
+ */
 export function createFaultyLine() {
   const line = {
-    before: nothing, after: nothing,
+    before: nothing,
+    after: nothing,
     /** What was asked for by `changeOffer`, in order. */
     sent: [] as { id: string; price: unknown }[],
     /** For `createDesk`. */

@@ -3,15 +3,26 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { AddressInfo } from 'node:net'
 
 /** An answer that is not the service's. */
-export type OtherAnswer = { status: number; headers?: Readonly<Record<string, string>>; body: string }
+export type OtherAnswer = {
+  status: number
+  headers?: Readonly<Record<string, string>>
+  body: string
+}
 
 /** What happens to one exchange. */
 export type Fate =
-  /** Passed on as it is; cut before it reaches the service; its answer lost after the service did its work. */
-  | 'pass' | 'cut' | 'lose-answer'
+  /**
+   * Passed on as it is; cut before it reaches the service; its answer lost after the service did
+   * its work.
+   */
+  | 'pass'
+  | 'cut'
+  | 'lose-answer'
   /** Passed on that much later. */
   | { kind: 'delay'; ms: number }
-  /** Passed on two times, the copy so much later; one of the two answers is given, the other lost. */
+  /**
+   * Passed on two times, the copy so much later; one of the two answers is given, the other lost.
+   */
   | { kind: 'twice'; apartMs: number; answer: 'first' | 'second' }
   /** Answered in so many pieces, so long apart. */
   | { kind: 'trickle'; pieces: number; everyMs: number }
@@ -29,13 +40,19 @@ export interface FaultyProxy {
   decide: (method: string, path: string) => Fate
   /** Told of each exchange that the service answered, whatever becomes of the answer. */
   served: (exchange: { method: string; path: string; sent: string; status: number }) => void
-  /** Refuses every connection, as a machine without a network; `plug` takes them again at the same address. */
+  /**
+   * Refuses every connection, as a machine without a network; `plug` takes them again at the same
+   * address.
+   */
   unplug(): Promise<void>
   plug(): Promise<void>
   close(): Promise<void>
 }
 
-const after = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms) })
+const after = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms)
+  })
 async function bytesOf(message: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = []
   for await (const part of message) parts.push(part as Buffer)
@@ -44,12 +61,25 @@ async function bytesOf(message: IncomingMessage): Promise<Buffer> {
 
 type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer }
 
-async function give(outgoing: ServerResponse, { status, headers, body }: Answer, fate: Fate): Promise<void> {
+async function give(
+  outgoing: ServerResponse,
+  { status, headers, body }: Answer,
+  fate: Fate,
+): Promise<void> {
   if (fate === 'lose-answer') return void outgoing.destroy()
-  if (typeof fate === 'object' && fate.kind === 'replace') return void outgoing.writeHead(fate.answer.status, fate.answer.headers).end(fate.answer.body)
-  const { 'transfer-encoding': _chunked, connection: _connection, 'keep-alive': _keepAlive, ...kept } = headers
+  if (typeof fate === 'object' && fate.kind === 'replace')
+    return void outgoing.writeHead(fate.answer.status, fate.answer.headers).end(fate.answer.body)
+  const {
+    'transfer-encoding': _chunked,
+    connection: _connection,
+    'keep-alive': _keepAlive,
+    ...kept
+  } = headers
   outgoing.writeHead(status, status === 204 ? kept : { ...kept, 'content-length': body.length })
-  if (typeof fate === 'object' && fate.kind === 'cut-body') return void outgoing.write(body.subarray(0, Math.floor(body.length * fate.share)), () => outgoing.destroy())
+  if (typeof fate === 'object' && fate.kind === 'cut-body')
+    return void outgoing.write(body.subarray(0, Math.floor(body.length * fate.share)), () =>
+      outgoing.destroy(),
+    )
   if (typeof fate === 'object' && fate.kind === 'trickle') {
     const size = Math.ceil(body.length / fate.pieces)
     for (let from = 0; from < body.length && !outgoing.destroyed; from += size) {
@@ -64,34 +94,67 @@ async function give(outgoing: ServerResponse, { status, headers, body }: Answer,
 /** A loopback proxy in front of a service that does to its exchanges what it is told to. */
 export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   const { hostname, port } = new URL(target)
-  const onward = (incoming: IncomingMessage, body: Buffer): Promise<Answer> => new Promise((resolve, reject) => {
-    const { method, url, headers } = incoming
-    const asked = request({ hostname, port, method, path: url, headers: { ...headers, 'accept-encoding': 'identity', host: `${hostname}:${port}` } }, (answer) => {
-      bytesOf(answer).then((bytes) => resolve({ status: answer.statusCode ?? 502, headers: answer.headers, body: bytes }), reject)
+  const onward = (incoming: IncomingMessage, body: Buffer): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const { method, url, headers } = incoming
+      const asked = request(
+        {
+          hostname,
+          port,
+          method,
+          path: url,
+          headers: { ...headers, 'accept-encoding': 'identity', host: `${hostname}:${port}` },
+        },
+        (answer) => {
+          bytesOf(answer).then(
+            (bytes) =>
+              resolve({ status: answer.statusCode ?? 502, headers: answer.headers, body: bytes }),
+            reject,
+          )
+        },
+      )
+      asked.once('error', reject)
+      asked.end(body)
     })
-    asked.once('error', reject)
-    asked.end(body)
-  })
   async function exchange(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const { method = 'GET', url: path = '/' } = incoming
     const fate = proxy.decide(method, path)
     if (fate === 'cut') return void incoming.socket.destroy()
     const sent = await bytesOf(incoming)
-    if (typeof fate === 'object' && fate.kind === 'answer') return void outgoing.writeHead(fate.answer.status, fate.answer.headers).end(fate.answer.body)
+    if (typeof fate === 'object' && fate.kind === 'answer')
+      return void outgoing.writeHead(fate.answer.status, fate.answer.headers).end(fate.answer.body)
     if (typeof fate === 'object' && fate.kind === 'delay') await after(fate.ms)
     const pass = async (): Promise<Answer> => {
       const answer = await onward(incoming, sent)
       proxy.served({ method, path, sent: sent.toString('utf8'), status: answer.status })
       return answer
     }
-    const copies = typeof fate === 'object' && fate.kind === 'twice' ? [pass(), after(fate.apartMs).then(pass)] : [pass()]
+    const copies =
+      typeof fate === 'object' && fate.kind === 'twice'
+        ? [pass(), after(fate.apartMs).then(pass)]
+        : [pass()]
     // The copy is on its way, whether its answer is waited for or not.
     for (const copy of copies) copy.catch(() => {})
-    await give(outgoing, await copies[typeof fate === 'object' && fate.kind === 'twice' && fate.answer === 'second' ? 1 : 0] as Answer, fate)
+    await give(
+      outgoing,
+      (await copies[
+        typeof fate === 'object' && fate.kind === 'twice' && fate.answer === 'second' ? 1 : 0
+      ]) as Answer,
+      fate,
+    )
   }
-  const server = createServer((incoming, outgoing) => { exchange(incoming, outgoing).catch(() => incoming.socket.destroy()) })
-  const listen = (at: number): Promise<void> => new Promise((resolve) => { server.listen(at, '127.0.0.1', resolve) })
-  const shut = (): Promise<void> => new Promise((resolve) => { server.close(() => resolve()); server.closeAllConnections() })
+  const server = createServer((incoming, outgoing) => {
+    exchange(incoming, outgoing).catch(() => incoming.socket.destroy())
+  })
+  const listen = (at: number): Promise<void> =>
+    new Promise((resolve) => {
+      server.listen(at, '127.0.0.1', resolve)
+    })
+  const shut = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
   await listen(0)
   const own = (server.address() as AddressInfo).port
   const proxy: FaultyProxy = {

@@ -14,6 +14,17 @@ export function memoryKeychain(): Keychain & { entries: Map<string, string> } {
 
 /** A machine without any keychain: every question throws. */
 export function missingKeychain(): Keychain {
-  const none = async (): Promise<never> => { throw new Error('no keychain') }
-  return { probe: async () => ({ available: false, name: 'Secret Service', reason: 'No Secret Service answers in this session.' }), get: none, set: none, delete: none }
+  const none = async (): Promise<never> => {
+    throw new Error('no keychain')
+  }
+  return {
+    probe: async () => ({
+      available: false,
+      name: 'Secret Service',
+      reason: 'No Secret Service answers in this session.',
+    }),
+    get: none,
+    set: none,
+    delete: none,
+  }
 }

@@ -17,7 +17,9 @@ export function manualClock(start = Date.UTC(2026, 0, 5, 9)): ManualClock {
   function advance(ms: number): void {
     const end = now + ms
     for (;;) {
-      const next = [...tasks].filter(([, { at }]) => at <= end).sort(([a, x], [b, y]) => x.at - y.at || a - b)[0]
+      const next = [...tasks]
+        .filter(([, { at }]) => at <= end)
+        .sort(([a, x], [b, y]) => x.at - y.at || a - b)[0]
       if (next === undefined) break
       const [id, { at, task }] = next
       tasks.delete(id)
@@ -44,7 +46,9 @@ export function manualClock(start = Date.UTC(2026, 0, 5, 9)): ManualClock {
     async run(ms, stepMs = 10) {
       for (let passed = 0; passed < ms; passed += stepMs) {
         advance(Math.min(stepMs, ms - passed))
-        await new Promise<void>((resolve) => { setImmediate(resolve) })
+        await new Promise<void>((resolve) => {
+          setImmediate(resolve)
+        })
       }
     },
   }

@@ -10,15 +10,37 @@ import { createSecretClipboard } from './secret-clipboard.ts'
 import type { VaultFeature } from './vault.ts'
 import { findSecrets } from './whereabouts.ts'
 
-type Parts = { context: Omit<CoreContext, 'host'>; host: Host; vault: VaultFeature; stock: DeskStock; accounts: () => Account[]; cost?: ScryptCost | undefined }
+type Parts = {
+  context: Omit<CoreContext, 'host'>
+  host: Host
+  vault: VaultFeature
+  stock: DeskStock
+  accounts: () => Account[]
+  cost?: ScryptCost | undefined
+}
 
-/** What a person does with the vault beyond opening it: its locking, exports, the clipboard, and where everything is. */
-export function createVaultDesk({ context, host, vault, stock, accounts, cost }: Parts): VaultDesk & { begin(): void; end(): Promise<void> } {
+/**
+ * What a person does with the vault beyond opening it: its locking, exports, the clipboard, and
+ * where everything is.
+ */
+export function createVaultDesk({
+  context,
+  host,
+  vault,
+  stock,
+  accounts,
+  cost,
+}: Parts): VaultDesk & { begin(): void; end(): Promise<void> } {
   const { clock, settings, jobs, changes, report } = context
   const clipboard = createSecretClipboard(clock, host.clipboard, report)
   const exports = createExports(context, accounts, stock.exported, cost)
   const locking = createLocking({
-    clock, power: host.power, minutes: () => settings.get().lockMinutes, jobs: () => jobs.list(), isOpen: () => vault.state().state === 'open', lock: (by) => void vault.lock(by),
+    clock,
+    power: host.power,
+    minutes: () => settings.get().lockMinutes,
+    jobs: () => jobs.list(),
+    isOpen: () => vault.state().state === 'open',
+    lock: (by) => void vault.lock(by),
   })
   vault.onLock(() => {
     exports.close()
@@ -26,7 +48,9 @@ export function createVaultDesk({ context, host, vault, stock, accounts, cost }:
   })
   vault.onOpen(locking.used)
   return {
-    vault, exports, clipboard,
+    vault,
+    exports,
+    clipboard,
     used: locking.used,
     whereabouts: () => findSecrets({ host, accounts, stock, vaultEntry: vault.entry }),
     removeCopies(): void {

@@ -8,9 +8,18 @@ import { jsonOf } from './recovery.ts'
 import { openValue, sealValue } from './sealing.ts'
 
 const FORMAT = 'keydesk-keys'
-const headSchema = z.object({ format: z.literal(FORMAT), version: z.literal(1), exportedAt: z.number().int(), kdf: costSchema.extend({ salt: z.string() }) })
+const headSchema = z.object({
+  format: z.literal(FORMAT),
+  version: z.literal(1),
+  exportedAt: z.number().int(),
+  kdf: costSchema.extend({ salt: z.string() }),
+})
 const entrySchema = z.object({
-  account: z.string(), mode: z.string(), kind: z.string(), value: z.string(), facts: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+  account: z.string(),
+  mode: z.string(),
+  kind: z.string(),
+  value: z.string(),
+  facts: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
 })
 const bodySchema = z.object({ entries: z.array(entrySchema) })
 
@@ -21,44 +30,91 @@ export type ExportedEntry = z.infer<typeof entrySchema>
 const LARGEST = 256 * 1024 * 1024
 
 /**
- * An export under a passphrase: one line of JSON (format, version, when, and the salt of scrypt), and after it the entries as gzip of JSON, sealed by
- * AES-256-GCM: `version(1) nonce(12) tag(16) ciphertext`, with the line itself as associated data. docs/security.md describes it.
+ * An export under a passphrase: one line of JSON (format, version, when, and the salt of scrypt),
+ * and after it the entries as gzip of JSON, sealed by AES-256-GCM: `version(1) nonce(12) tag(16)
+ * ciphertext`, with the line itself as associated data. docs/security.md describes it.
  */
-export async function sealExport(entries: readonly ExportedEntry[], passphrase: string, { random, cost, now }: { random: Randomness; cost: ScryptCost; now: number }): Promise<Buffer> {
+export async function sealExport(
+  entries: readonly ExportedEntry[],
+  passphrase: string,
+  { random, cost, now }: { random: Randomness; cost: ScryptCost; now: number },
+): Promise<Buffer> {
   const salt = random.bytes(16)
-  const head = JSON.stringify({ format: FORMAT, version: 1, exportedAt: now, kdf: { name: 'scrypt', ...cost, salt: salt.toString('base64') } })
+  const head = JSON.stringify({
+    format: FORMAT,
+    version: 1,
+    exportedAt: now,
+    kdf: { name: 'scrypt', ...cost, salt: salt.toString('base64') },
+  })
   const key = await deriveFrom(passphrase, salt, cost)
   try {
-    return Buffer.concat([Buffer.from(`${head}\n`), sealValue(key, random.bytes(12), FORMAT, head, gzipSync(JSON.stringify({ entries })))])
+    return Buffer.concat([
+      Buffer.from(`${head}\n`),
+      sealValue(key, random.bytes(12), FORMAT, head, gzipSync(JSON.stringify({ entries }))),
+    ])
   } finally {
     key.fill(0)
   }
 }
 
 /** What an export holds. Throws Failure `INVALID_INPUT` for another file, `WRONG_PASSPHRASE`. */
-export async function openExport(file: Buffer, passphrase: string): Promise<{ exportedAt: number; entries: ExportedEntry[] }> {
+export async function openExport(
+  file: Buffer,
+  passphrase: string,
+): Promise<{ exportedAt: number; entries: ExportedEntry[] }> {
   const end = file.indexOf('\n')
   const head = file.subarray(0, Math.max(0, end)).toString('utf8')
   const found = headSchema.safeParse(jsonOf(head))
-  if (!found.success) throw failure('INVALID_INPUT', 'This file is no encrypted export of Keydesk.', 'Choose a file whose name ends in .keydesk.', { effect: 'Nothing was opened.' })
-  const key = await deriveFrom(passphrase, Buffer.from(found.data.kdf.salt, 'base64'), found.data.kdf)
+  if (!found.success)
+    throw failure(
+      'INVALID_INPUT',
+      'This file is no encrypted export of Keydesk.',
+      'Choose a file whose name ends in .keydesk.',
+      { effect: 'Nothing was opened.' },
+    )
+  const key = await deriveFrom(
+    passphrase,
+    Buffer.from(found.data.kdf.salt, 'base64'),
+    found.data.kdf,
+  )
   try {
     const body = openValue(key, FORMAT, head, file.subarray(end + 1))
-    return { exportedAt: found.data.exportedAt, ...bodySchema.parse(jsonOf(gunzipSync(body, { maxOutputLength: LARGEST }).toString('utf8'))) }
+    return {
+      exportedAt: found.data.exportedAt,
+      ...bodySchema.parse(jsonOf(gunzipSync(body, { maxOutputLength: LARGEST }).toString('utf8'))),
+    }
   } catch {
-    throw failure('WRONG_PASSPHRASE', 'This is not the passphrase of the export, or the file was changed.', 'Type the passphrase that was chosen for it.', { effect: 'Nothing was opened.' })
+    throw failure(
+      'WRONG_PASSPHRASE',
+      'This is not the passphrase of the export, or the file was changed.',
+      'Type the passphrase that was chosen for it.',
+      { effect: 'Nothing was opened.' },
+    )
   } finally {
     key.fill(0)
   }
 }
 
-/** All entries as CSV (RFC 4180), readable for anyone. Values stand as they are, never changed to please a spreadsheet. */
+/**
+ * All entries as CSV (RFC 4180), readable for anyone. Values stand as they are, never changed to
+ * please a spreadsheet.
+ */
 export function plainExport(entries: readonly ExportedEntry[]): Buffer {
   const names = [...new Set(entries.flatMap(({ facts }) => Object.keys(facts)))]
   const quoted = (value: string | number | null): string => {
     const text = value === null ? '' : String(value)
     return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
   }
-  const rows = entries.map(({ account, mode, kind, facts, value }) => [account, mode, kind, ...names.map((name) => facts[name] ?? null), value])
-  return Buffer.from([['account', 'mode', 'kind', ...names, 'value'], ...rows].map((row) => `${row.map(quoted).join(',')}\r\n`).join(''))
+  const rows = entries.map(({ account, mode, kind, facts, value }) => [
+    account,
+    mode,
+    kind,
+    ...names.map((name) => facts[name] ?? null),
+    value,
+  ])
+  return Buffer.from(
+    [['account', 'mode', 'kind', ...names, 'value'], ...rows]
+      .map((row) => `${row.map(quoted).join(',')}\r\n`)
+      .join(''),
+  )
 }

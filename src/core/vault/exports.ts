@@ -13,7 +13,12 @@ import type { SealedValue } from './sealed-values.ts'
 type Download = { fileName: string; base64: string }
 
 /** Kept keys that leave the desk as a file, and such files opened for reading. */
-export function createExports(context: Pick<CoreContext, 'vault' | 'clock' | 'random' | 'activity'>, accounts: () => Account[], exported: (accountId: string) => Iterable<SealedValue>, cost: ScryptCost = scryptCost) {
+export function createExports(
+  context: Pick<CoreContext, 'vault' | 'clock' | 'random' | 'activity'>,
+  accounts: () => Account[],
+  exported: (accountId: string) => Iterable<SealedValue>,
+  cost: ScryptCost = scryptCost,
+) {
   let opened: { exportId: string; entries: ExportedEntry[] } | null = null
 
   /** Every kept key in clear, and how many could not be read. */
@@ -24,20 +29,43 @@ export function createExports(context: Pick<CoreContext, 'vault' | 'clock' | 'ra
     for (const { id, name, mode } of accounts()) {
       for (const { kind, recordId, sealed, facts } of exported(id)) {
         try {
-          entries.push({ account: name, mode, kind, value: context.vault.open(id, recordId, sealed).toString(), facts })
+          entries.push({
+            account: name,
+            mode,
+            kind,
+            value: context.vault.open(id, recordId, sealed).toString(),
+            facts,
+          })
         } catch {
           unreadable += 1
         }
       }
     }
-    if (entries.length === 0) throw failure('NOTHING_KEPT', 'No keys are kept on this desk.', 'Download the keys of an order first.', { effect: 'Nothing was exported.' })
+    if (entries.length === 0)
+      throw failure(
+        'NOTHING_KEPT',
+        'No keys are kept on this desk.',
+        'Download the keys of an order first.',
+        { effect: 'Nothing was exported.' },
+      )
     return { entries, unreadable }
   }
-  function told(fileName: string, bytes: Buffer, { entries, unreadable }: ReturnType<typeof collect>, how: string): Download {
+  function told(
+    fileName: string,
+    bytes: Buffer,
+    { entries, unreadable }: ReturnType<typeof collect>,
+    how: string,
+  ): Download {
     const count = `${entries.length.toLocaleString('en')} ${entries.length === 1 ? 'key' : 'keys'}`
     context.activity.add({
-      accountId: null, what: 'Keys exported', detail: `${count} ${how}${unreadable === 0 ? '' : `; ${unreadable.toLocaleString('en')} could not be read`}`,
-      outcome: 'ok', code: null, status: null, requestId: null, durationMs: null,
+      accountId: null,
+      what: 'Keys exported',
+      detail: `${count} ${how}${unreadable === 0 ? '' : `; ${unreadable.toLocaleString('en')} could not be read`}`,
+      outcome: 'ok',
+      code: null,
+      status: null,
+      requestId: null,
+      durationMs: null,
     })
     return { fileName, base64: bytes.toString('base64') }
   }
@@ -46,24 +74,53 @@ export function createExports(context: Pick<CoreContext, 'vault' | 'clock' | 'ra
   return {
     async sealed(passphrase: string): Promise<Download> {
       const found = collect()
-      return told(`keys ${day()}.keydesk`, await sealExport(found.entries, passphrase, { random: context.random, cost, now: context.clock.now() }), found, 'under a passphrase')
+      return told(
+        `keys ${day()}.keydesk`,
+        await sealExport(found.entries, passphrase, {
+          random: context.random,
+          cost,
+          now: context.clock.now(),
+        }),
+        found,
+        'under a passphrase',
+      )
     },
     plain(typed: string): Download {
-      if (typed !== PLAIN_EXPORT_WORDS) throw failure('INVALID_INPUT', 'Keys leave in clear only when that was typed.', `Type “${PLAIN_EXPORT_WORDS}”.`, { effect: 'Nothing was exported.' })
+      if (typed !== PLAIN_EXPORT_WORDS)
+        throw failure(
+          'INVALID_INPUT',
+          'Keys leave in clear only when that was typed.',
+          `Type “${PLAIN_EXPORT_WORDS}”.`,
+          { effect: 'Nothing was exported.' },
+        )
       const found = collect()
-      return told(`keys ${day()} in clear.csv`, plainExport(found.entries), found, 'in clear, readable for anyone')
+      return told(
+        `keys ${day()} in clear.csv`,
+        plainExport(found.entries),
+        found,
+        'in clear, readable for anyone',
+      )
     },
     async open(file: Buffer, passphrase: string): Promise<OpenedExport> {
       const { exportedAt, entries } = await openExport(file, passphrase)
       opened = { exportId: context.random.id(), entries }
       return {
-        exportId: opened.exportId, exportedAt,
-        entries: entries.map(({ account, mode, kind, facts, value }, index) => ({ index, account, mode, kind, about: aboutOf(facts), masked: maskKey(value) })),
+        exportId: opened.exportId,
+        exportedAt,
+        entries: entries.map(({ account, mode, kind, facts, value }, index) => ({
+          index,
+          account,
+          mode,
+          kind,
+          about: aboutOf(facts),
+          masked: maskKey(value),
+        })),
       }
     },
     reveal(exportId: string, index: number): { value: string } {
       const entry = opened?.exportId === exportId ? opened.entries[index] : undefined
-      if (entry === undefined) throw failure('NOT_FOUND', 'This export is closed.', 'Open the file again.')
+      if (entry === undefined)
+        throw failure('NOT_FOUND', 'This export is closed.', 'Open the file again.')
       return { value: entry.value }
     },
     close(): void {
@@ -72,4 +129,9 @@ export function createExports(context: Pick<CoreContext, 'vault' | 'clock' | 'ra
   }
 }
 
-const aboutOf = (facts: ExportedEntry['facts']): string => ['order_id', 'line', 'product_id'].flatMap((name) => (facts[name] == null ? [] : `${name === 'line' ? 'line ' : ''}${facts[name]}`)).join(' · ')
+const aboutOf = (facts: ExportedEntry['facts']): string =>
+  ['order_id', 'line', 'product_id']
+    .flatMap((name) =>
+      facts[name] == null ? [] : `${name === 'line' ? 'line ' : ''}${facts[name]}`,
+    )
+    .join(' · ')

@@ -6,7 +6,17 @@ import { createLocking } from './locking.ts'
 import { createSecretClipboard } from './secret-clipboard.ts'
 
 const minute = 60_000
-const upload: Job = { id: 'i', kind: 'key-import', accountId: 'a', title: 'Import', state: 'running', done: 1, total: 9, leftMs: null, can: [] }
+const upload: Job = {
+  id: 'i',
+  kind: 'key-import',
+  accountId: 'a',
+  title: 'Import',
+  state: 'running',
+  done: 1,
+  total: 9,
+  leftMs: null,
+  can: [],
+}
 
 function lockingDesk(after: number) {
   const clock = manualClock()
@@ -14,8 +24,15 @@ function lockingDesk(after: number) {
   const locks: string[] = []
   const desk = { clock, power, locks, minutes: after, open: true, jobs: [] as Job[] }
   const locking = createLocking({
-    clock, power, minutes: () => desk.minutes, jobs: () => desk.jobs, isOpen: () => desk.open,
-    lock: (by) => { desk.open = false; locks.push(by) },
+    clock,
+    power,
+    minutes: () => desk.minutes,
+    jobs: () => desk.jobs,
+    isOpen: () => desk.open,
+    lock: (by) => {
+      desk.open = false
+      locks.push(by)
+    },
   })
   locking.begin()
   return { ...locking, desk }
@@ -67,7 +84,13 @@ test('a clock that has run far ahead of its timer tells that the machine slept; 
   let now = 0
   let look = (): void => {}
   const heard: string[] = []
-  watchSleep(() => now, (_ms, task) => { look = task; return () => {} }).onRest((why) => heard.push(why))
+  watchSleep(
+    () => now,
+    (_ms, task) => {
+      look = task
+      return () => {}
+    },
+  ).onRest((why) => heard.push(why))
   for (const step of [15_000, 40_000, 15_000]) {
     now += step
     look()
@@ -83,10 +106,20 @@ test('a clock that has run far ahead of its timer tells that the machine slept; 
 function clipboardDesk() {
   const clock = manualClock()
   const held = { text: '' }
-  const clipboard = createSecretClipboard(clock, {
-    write: async (text) => { held.text = text },
-    clearIf: async (text) => { if (held.text === text) held.text = '' },
-  }, (_where, error) => { throw error })
+  const clipboard = createSecretClipboard(
+    clock,
+    {
+      write: async (text) => {
+        held.text = text
+      },
+      clearIf: async (text) => {
+        if (held.text === text) held.text = ''
+      },
+    },
+    (_where, error) => {
+      throw error
+    },
+  )
   return { clock, held, clipboard }
 }
 
@@ -110,5 +143,7 @@ test('what somebody else copied meanwhile stays, and a lock clears at once', asy
   await clipboard.copy('secret')
   await clipboard.clear()
   expect(held.text).toBe('')
-  expect(await createSecretClipboard(clock, undefined, () => {}).copy('secret')).toEqual({ clearsAfterMs: null })
+  expect(await createSecretClipboard(clock, undefined, () => {}).copy('secret')).toEqual({
+    clearsAfterMs: null,
+  })
 })

@@ -16,8 +16,9 @@ type Parts = {
 }
 
 /**
- * Locks the vault when nobody has used the console for a while, and at once when the machine sleeps or its screen is locked. Work with keys that runs (an
- * import being checked or uploaded) puts the time off; sleep and the screen's lock don't wait for it: it goes on when the vault is opened.
+ * Locks the vault when nobody has used the console for a while, and at once when the machine sleeps
+ * or its screen is locked. Work with keys that runs (an import being checked or uploaded) puts the
+ * time off; sleep and the screen's lock don't wait for it: it goes on when the vault is opened.
  */
 export function createLocking({ clock, power, minutes, jobs, isOpen, lock }: Parts) {
   let usedAt = clock.now()
@@ -27,13 +28,21 @@ export function createLocking({ clock, power, minutes, jobs, isOpen, lock }: Par
     cancel()
     const after = minutes() * MINUTE_MS
     if (after === 0) return void (cancel = clock.after(MINUTE_MS, look))
-    if (jobs().some(({ kind, state }) => (kind === 'key-import' || kind === 'key-check') && state === 'running')) usedAt = clock.now()
+    if (
+      jobs().some(
+        ({ kind, state }) => (kind === 'key-import' || kind === 'key-check') && state === 'running',
+      )
+    )
+      usedAt = clock.now()
     const left = usedAt + after - clock.now()
     if (left > 0) return void (cancel = clock.after(Math.min(left, MINUTE_MS), look))
     if (isOpen()) lock('time')
     cancel = clock.after(MINUTE_MS, look)
   }
-  const stopListening = power?.onRest((why) => { if (isOpen()) lock(why) }) ?? ((): void => {})
+  const stopListening =
+    power?.onRest((why) => {
+      if (isOpen()) lock(why)
+    }) ?? ((): void => {})
 
   return {
     begin: look,

@@ -25,9 +25,15 @@ export interface SealedStock {
   /** How many values are sealed in all journals. */
   count(): number
   accounts(): string[]
-  /** Ends the work on an account's files, seals its values anew, and lets the work go on. Repeatable; throws when the vault locks in between. */
+  /**
+   * Ends the work on an account's files, seals its values anew, and lets the work go on.
+   * Repeatable; throws when the vault locks in between.
+   */
   reseal(accountId: string, reseal: Reseal): Promise<Resealed>
-  /** Removes copies of files whose values stay under an earlier key: from before updates, and damaged ones set aside. */
+  /**
+   * Removes copies of files whose values stay under an earlier key: from before updates, and
+   * damaged ones set aside.
+   */
   removeCopies(): void
 }
 

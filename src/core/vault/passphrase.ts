@@ -9,19 +9,45 @@ export type ScryptCost = { N: number; r: number; p: number }
 export const scryptCost: ScryptCost = { N: 2 ** 17, r: 8, p: 1 }
 
 /** How a file tells its cost; one that wants more than four times ours is not believed. */
-export const costSchema = z.object({ name: z.literal('scrypt'), N: z.number().int().min(2).max(2 ** 19), r: z.literal(8), p: z.literal(1) })
+export const costSchema = z.object({
+  name: z.literal('scrypt'),
+  N: z
+    .number()
+    .int()
+    .min(2)
+    .max(2 ** 19),
+  r: z.literal(8),
+  p: z.literal(1),
+})
 
 /** A data key wrapped by a passphrase. */
 export type WrappedKey = { salt: Buffer; wrapped: Buffer }
 
 /** 32 bytes of a passphrase. */
-export const deriveFrom = (passphrase: string, salt: Buffer, { N, r, p }: ScryptCost): Promise<Buffer> => new Promise((resolve, reject) => {
-  // The same passphrase typed on another keyboard may arrive in another Unicode form.
-  scrypt(passphrase.normalize('NFKC'), salt, 32, { N, r, p, maxmem: 256 * N * r }, (error, key) => (error === null ? resolve(key) : reject(error)))
-})
+export const deriveFrom = (
+  passphrase: string,
+  salt: Buffer,
+  { N, r, p }: ScryptCost,
+): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    // The same passphrase typed on another keyboard may arrive in another Unicode form.
+    scrypt(
+      passphrase.normalize('NFKC'),
+      salt,
+      32,
+      { N, r, p, maxmem: 256 * N * r },
+      (error, key) => (error === null ? resolve(key) : reject(error)),
+    )
+  })
 
 /** Wraps a data key. The work happens off the core's thread. */
-export async function wrapKey(passphrase: string, dataKey: Buffer, salt: Buffer, nonce: Buffer, cost: ScryptCost): Promise<WrappedKey> {
+export async function wrapKey(
+  passphrase: string,
+  dataKey: Buffer,
+  salt: Buffer,
+  nonce: Buffer,
+  cost: ScryptCost,
+): Promise<WrappedKey> {
   const key = await deriveFrom(passphrase, salt, cost)
   const wrapped = sealValue(key, nonce, 'vault', 'data-key', dataKey)
   key.fill(0)
@@ -29,7 +55,11 @@ export async function wrapKey(passphrase: string, dataKey: Buffer, salt: Buffer,
 }
 
 /** The data key, or null when the passphrase is not the one it was wrapped by. */
-export async function unwrapKey(passphrase: string, { salt, wrapped }: WrappedKey, cost: ScryptCost): Promise<Buffer | null> {
+export async function unwrapKey(
+  passphrase: string,
+  { salt, wrapped }: WrappedKey,
+  cost: ScryptCost,
+): Promise<Buffer | null> {
   const key = await deriveFrom(passphrase, salt, cost)
   try {
     return openValue(key, 'vault', 'data-key', wrapped)

@@ -25,8 +25,14 @@ let desk: Ground
 
 /** A desk with two accounts whose service is not there. */
 async function start(): Promise<Ground> {
-  const ground = createGround(testHost(folder.path, keychain), { passphraseCost: cheap }, accountSchemas)
-  ground.stock.onReseal((accountId, reseal) => resealSpool(join(folder.path, 'spool', accountId), accountId, reseal))
+  const ground = createGround(
+    testHost(folder.path, keychain),
+    { passphraseCost: cheap },
+    accountSchemas,
+  )
+  ground.stock.onReseal((accountId, reseal) =>
+    resealSpool(join(folder.path, 'spool', accountId), accountId, reseal),
+  )
   await ground.begin()
   await ground.vault.goOn()
   return ground
@@ -39,12 +45,28 @@ const end = (ground: Ground): void => {
 beforeEach(async () => {
   folder = temporaryFolder()
   keychain = memoryKeychain()
-  const first = createGround(testHost(folder.path, keychain), { passphraseCost: cheap }, accountSchemas)
+  const first = createGround(
+    testHost(folder.path, keychain),
+    { passphraseCost: cheap },
+    accountSchemas,
+  )
   first.quiet()
   first.close()
   const database = openDatabase(join(folder.path, 'keydesk.db'), [])
   for (const id of accountIds) {
-    createAccountStore(database).put({ id, name: id, role: 'partner', mode: 'test', baseUrl: 'http://127.0.0.1:9', maskedKey: 'svc_test_••••0000', kept: 'session', serviceAccountId: null, idempotency: true, demo: null, createdAt: 1 })
+    createAccountStore(database).put({
+      id,
+      name: id,
+      role: 'partner',
+      mode: 'test',
+      baseUrl: 'http://127.0.0.1:9',
+      maskedKey: 'svc_test_••••0000',
+      kept: 'session',
+      serviceAccountId: null,
+      idempotency: true,
+      demo: null,
+      createdAt: 1,
+    })
   }
   database.close()
   desk = await start()
@@ -56,12 +78,29 @@ afterEach(() => {
 
 const database = (accountId: string) => desk.context.mirrors.database(accountId)
 function keep(accountId: string, keyId: string, value: string): void {
-  database(accountId).prepare(`INSERT INTO order_keys (order_id, key_id, line, product_id, delivery_type, content_type, masked, sealed, delivered_at) VALUES ('o', :keyId, 1, 'p', 'key', 'text/plain', 'm', :sealed, 5)`)
-    .run({ keyId, sealed: desk.vault.seal(accountId, orderKeyRecord('o', keyId), Buffer.from(value)) })
+  database(accountId)
+    .prepare(
+      `INSERT INTO order_keys (order_id, key_id, line, product_id, delivery_type, content_type, masked, sealed, delivered_at) VALUES ('o', :keyId, 1, 'p', 'key', 'text/plain', 'm', :sealed, 5)`,
+    )
+    .run({
+      keyId,
+      sealed: desk.vault.seal(accountId, orderKeyRecord('o', keyId), Buffer.from(value)),
+    })
 }
-const sealedOf = (accountId: string, keyId: string): Buffer => database(accountId).prepare<{ keyId: string }, Buffer>('SELECT sealed FROM order_keys WHERE key_id = :keyId').pluck().get({ keyId }) ?? Buffer.alloc(0)
-const kept = (accountId: string, keyId: string): string => desk.vault.open(accountId, orderKeyRecord('o', keyId), sealedOf(accountId, keyId)).toString()
-const plan = (accountId: string) => planOf({ accountId, importId: 'imp', seal: desk.vault.material().seal, folder: join(folder.path, 'spool', accountId, 'imp') })
+const sealedOf = (accountId: string, keyId: string): Buffer =>
+  database(accountId)
+    .prepare<{ keyId: string }, Buffer>('SELECT sealed FROM order_keys WHERE key_id = :keyId')
+    .pluck()
+    .get({ keyId }) ?? Buffer.alloc(0)
+const kept = (accountId: string, keyId: string): string =>
+  desk.vault.open(accountId, orderKeyRecord('o', keyId), sealedOf(accountId, keyId)).toString()
+const plan = (accountId: string) =>
+  planOf({
+    accountId,
+    importId: 'imp',
+    seal: desk.vault.material().seal,
+    folder: join(folder.path, 'spool', accountId, 'imp'),
+  })
 
 function fill(): void {
   for (const accountId of accountIds) {
@@ -75,7 +114,9 @@ function fill(): void {
 }
 function expectAllRead(): void {
   for (const accountId of accountIds) {
-    expect(['a', 'b', 'c'].map((keyId) => kept(accountId, keyId))).toEqual(['a', 'b', 'c'].map((keyId) => `${accountId} ${keyId}`))
+    expect(['a', 'b', 'c'].map((keyId) => kept(accountId, keyId))).toEqual(
+      ['a', 'b', 'c'].map((keyId) => `${accountId} ${keyId}`),
+    )
     const { path, key } = plan(accountId)
     expect([...readFrames(path, key)].map(String)).toEqual(['first', 'second'])
   }
@@ -83,10 +124,20 @@ function expectAllRead(): void {
 
 test('every column of bytes is declared as sealed, or is known to hold no secret', () => {
   // Keyed fingerprints, and the search indexes: words of names.
-  const known = /(?:^import_(?:uploaded_keys|key_history)\.fingerprint|^sales\.key_fingerprint|^disputes\.key_fingerprint|^dispute_actions\.key_fingerprint|^withdrawn_keys\.fingerprint|^order_keys\.fingerprint|_index_(?:data\.block|docsize\.sz))$/
-  const declared = accountSchemas.flatMap(({ sealed }) => sealed ?? []).map(({ table, column }) => `${table}.${column}`)
-  const blobs = ['main', 'journal'].flatMap((place) => database(accountIds[0] ?? '').prepare<{ place: string }, string>(`
-    SELECT m.name || '.' || c.name FROM ${place}.sqlite_schema AS m, pragma_table_info(m.name, :place) AS c WHERE m.type = 'table' AND c.type = 'BLOB'`).pluck().all({ place }))
+  const known =
+    /(?:^import_(?:uploaded_keys|key_history)\.fingerprint|^sales\.key_fingerprint|^disputes\.key_fingerprint|^dispute_actions\.key_fingerprint|^withdrawn_keys\.fingerprint|^order_keys\.fingerprint|_index_(?:data\.block|docsize\.sz))$/
+  const declared = accountSchemas
+    .flatMap(({ sealed }) => sealed ?? [])
+    .map(({ table, column }) => `${table}.${column}`)
+  const blobs = ['main', 'journal'].flatMap((place) =>
+    database(accountIds[0] ?? '')
+      .prepare<{ place: string }, string>(
+        `
+    SELECT m.name || '.' || c.name FROM ${place}.sqlite_schema AS m, pragma_table_info(m.name, :place) AS c WHERE m.type = 'table' AND c.type = 'BLOB'`,
+      )
+      .pluck()
+      .all({ place }),
+  )
   expect(blobs.filter((each) => !known.test(each)).sort()).toEqual([...declared].sort())
   expect(declared.length).toBeGreaterThan(3)
 })
@@ -97,7 +148,11 @@ test('re-keyed, everything opens under the new key alone, fingerprints stay, and
   const fingerprint = desk.vault.fingerprint(sha256)
   const before = accountIds.map((id) => sealedOf(id, 'a'))
   const [oldEntry = ''] = [...keychain.entries.keys()]
-  const copies = ['keydesk.db.before-update', 'journals/11111111-aaaa.db.before-update', 'journals/22222222-bbbb.db.damaged'].map((name) => join(folder.path, name))
+  const copies = [
+    'keydesk.db.before-update',
+    'journals/11111111-aaaa.db.before-update',
+    'journals/22222222-bbbb.db.damaged',
+  ].map((name) => join(folder.path, name))
   for (const copy of copies) writeFileSync(copy, 'old')
 
   expect(await desk.vault.rekey(null)).toMatchObject({ state: 'open', rekeying: false })
@@ -107,8 +162,13 @@ test('re-keyed, everything opens under the new key alone, fingerprints stay, and
   expect([...keychain.entries.keys()]).toEqual([desk.vault.entry()])
   expect(copies.filter((copy) => existsSync(copy))).toEqual([])
   // Nothing of what stood there before is left in any file, the write-ahead logs included.
-  const files = readdirSync(folder.path, { recursive: true, withFileTypes: true }).filter((each) => each.isFile()).map((each) => readFileSync(join(each.parentPath, each.name)))
-  expect(before.map((sealed) => files.some((bytes) => bytes.includes(sealed)))).toEqual([false, false])
+  const files = readdirSync(folder.path, { recursive: true, withFileTypes: true })
+    .filter((each) => each.isFile())
+    .map((each) => readFileSync(join(each.parentPath, each.name)))
+  expect(before.map((sealed) => files.some((bytes) => bytes.includes(sealed)))).toEqual([
+    false,
+    false,
+  ])
 
   end(desk)
   desk = await start()
@@ -137,11 +197,15 @@ test('locked in the middle, a re-keying goes on at the next opening; until then 
 
 test('a value that nothing opens neither stops a re-keying nor changes', async () => {
   fill()
-  database(accountIds[0] ?? '').prepare(`UPDATE order_keys SET sealed = :sealed WHERE key_id = 'b'`).run({ sealed: Buffer.alloc(60, 7) })
+  database(accountIds[0] ?? '')
+    .prepare(`UPDATE order_keys SET sealed = :sealed WHERE key_id = 'b'`)
+    .run({ sealed: Buffer.alloc(60, 7) })
   expect(await desk.vault.rekey(null)).toMatchObject({ rekeying: false })
   expect(sealedOf(accountIds[0] ?? '', 'b')).toEqual(Buffer.alloc(60, 7))
   expect(kept(accountIds[0] ?? '', 'c')).toBe(`${accountIds[0]} c`)
-  expect(desk.activity.latest(null, 5)).toMatchObject([{ what: 'Vault re-keyed', detail: expect.stringContaining('still unreadable: 1') }])
+  expect(desk.activity.latest(null, 5)).toMatchObject([
+    { what: 'Vault re-keyed', detail: expect.stringContaining('still unreadable: 1') },
+  ])
 })
 
 test('erased frames of a plan stay erased, and all keep their places', async () => {
@@ -177,14 +241,24 @@ test('work that needs its key is not cut off by a lock, and keeps a re-keying wa
 
 test('moved under a passphrase and back, values stay, the keychain’s entry goes, and another passphrase takes the place of the first', async () => {
   fill()
-  expect(await desk.vault.keep(null, { kept: 'passphrase', passphrase: 'first passphrase' })).toMatchObject({ kept: 'passphrase' })
+  expect(
+    await desk.vault.keep(null, { kept: 'passphrase', passphrase: 'first passphrase' }),
+  ).toMatchObject({ kept: 'passphrase' })
   expect([...keychain.entries.keys()]).toEqual([])
-  expect(await problemOfFailure(desk.vault.keep('wrong passphrase', { kept: 'passphrase', passphrase: 'second passphrase' }))).toMatchObject({ code: 'WRONG_PASSPHRASE' })
+  expect(
+    await problemOfFailure(
+      desk.vault.keep('wrong passphrase', { kept: 'passphrase', passphrase: 'second passphrase' }),
+    ),
+  ).toMatchObject({ code: 'WRONG_PASSPHRASE' })
   await desk.vault.keep('first passphrase', { kept: 'passphrase', passphrase: 'second passphrase' })
   desk.vault.lock()
-  expect(await problemOfFailure(desk.vault.unlock('first passphrase'))).toMatchObject({ code: 'WRONG_PASSPHRASE' })
+  expect(await problemOfFailure(desk.vault.unlock('first passphrase'))).toMatchObject({
+    code: 'WRONG_PASSPHRASE',
+  })
   await desk.vault.unlock('second passphrase')
-  expect(await problemOfFailure(desk.vault.rekey('first passphrase'))).toMatchObject({ code: 'WRONG_PASSPHRASE' })
+  expect(await problemOfFailure(desk.vault.rekey('first passphrase'))).toMatchObject({
+    code: 'WRONG_PASSPHRASE',
+  })
   await desk.vault.rekey('second passphrase')
   expectAllRead()
   await desk.vault.keep('second passphrase', { kept: 'keychain' })
@@ -199,13 +273,25 @@ test('a recovery copy opens a vault whose keychain entry is gone, until it is re
   keychain.entries.clear()
   end(desk)
   desk = await start()
-  expect(await problemOfFailure(desk.vault.unlockWithKeychain())).toMatchObject({ code: 'VAULT_KEY_LOST', next: expect.stringContaining('recovery copy') })
-  expect(await problemOfFailure(desk.vault.recover(copy, 'of another', null))).toMatchObject({ code: 'WRONG_PASSPHRASE' })
-  expect(await problemOfFailure(desk.vault.recover(Buffer.from('{}'), 'of the copy', null))).toMatchObject({ code: 'INVALID_INPUT' })
-  expect(await desk.vault.recover(copy, 'of the copy', null)).toMatchObject({ state: 'open', kept: 'keychain' })
+  expect(await problemOfFailure(desk.vault.unlockWithKeychain())).toMatchObject({
+    code: 'VAULT_KEY_LOST',
+    next: expect.stringContaining('recovery copy'),
+  })
+  expect(await problemOfFailure(desk.vault.recover(copy, 'of another', null))).toMatchObject({
+    code: 'WRONG_PASSPHRASE',
+  })
+  expect(
+    await problemOfFailure(desk.vault.recover(Buffer.from('{}'), 'of the copy', null)),
+  ).toMatchObject({ code: 'INVALID_INPUT' })
+  expect(await desk.vault.recover(copy, 'of the copy', null)).toMatchObject({
+    state: 'open',
+    kept: 'keychain',
+  })
   expectAllRead()
   await desk.vault.rekey(null)
-  expect(await problemOfFailure(desk.vault.recover(copy, 'of the copy', null))).toMatchObject({ code: 'CONFLICT' })
+  expect(await problemOfFailure(desk.vault.recover(copy, 'of the copy', null))).toMatchObject({
+    code: 'CONFLICT',
+  })
 })
 
 test('keys leave under a passphrase and are read back from the file, or in clear when that was typed; both are told', async () => {
@@ -215,22 +301,39 @@ test('keys leave under a passphrase and are read back from the file, or in clear
   const bytes = Buffer.from(file.base64, 'base64')
   expect(file.fileName).toMatch(/^keys \d{4}-\d\d-\d\d\.keydesk$/)
   expect(bytes.includes('11111111-aaaa a')).toBe(false)
-  expect(await problemOfFailure(exports.open(bytes, 'of another'))).toMatchObject({ code: 'WRONG_PASSPHRASE' })
+  expect(await problemOfFailure(exports.open(bytes, 'of another'))).toMatchObject({
+    code: 'WRONG_PASSPHRASE',
+  })
   const changed = Buffer.from(bytes)
   changed[bytes.indexOf('exportedAt') + 13] = 0x39
-  expect(await problemOfFailure(exports.open(changed, 'of the export'))).toMatchObject({ code: 'WRONG_PASSPHRASE' })
+  expect(await problemOfFailure(exports.open(changed, 'of the export'))).toMatchObject({
+    code: 'WRONG_PASSPHRASE',
+  })
   const opened = await exports.open(bytes, 'of the export')
   expect(opened.entries).toHaveLength(6)
-  expect(opened.entries[0]).toMatchObject({ account: accountIds[0], about: 'o · line 1 · p', masked: expect.stringContaining('•') })
-  expect(opened.entries.map(({ index }) => exports.reveal(opened.exportId, index).value)).toEqual(accountIds.flatMap((id) => ['a', 'b', 'c'].map((keyId) => `${id} ${keyId}`)))
+  expect(opened.entries[0]).toMatchObject({
+    account: accountIds[0],
+    about: 'o · line 1 · p',
+    masked: expect.stringContaining('•'),
+  })
+  expect(opened.entries.map(({ index }) => exports.reveal(opened.exportId, index).value)).toEqual(
+    accountIds.flatMap((id) => ['a', 'b', 'c'].map((keyId) => `${id} ${keyId}`)),
+  )
   exports.close()
   expect(() => exports.reveal(opened.exportId, 0)).toThrow('NOT_FOUND')
 
   expect(() => exports.plain('export')).toThrow('INVALID_INPUT')
-  const plain = Buffer.from(exports.plain('export in clear').base64, 'base64').toString().split('\r\n')
-  expect(plain[0]).toBe('account,mode,kind,order_id,line,product_id,key_id,delivery_type,content_type,delivered_at,value')
+  const plain = Buffer.from(exports.plain('export in clear').base64, 'base64')
+    .toString()
+    .split('\r\n')
+  expect(plain[0]).toBe(
+    'account,mode,kind,order_id,line,product_id,key_id,delivery_type,content_type,delivered_at,value',
+  )
   expect(plain[1]).toBe('11111111-aaaa,test,delivered-key,o,1,p,a,key,text/plain,5,11111111-aaaa a')
-  expect(desk.activity.latest(null, 2).map(({ what, detail }) => `${what}: ${detail}`)).toEqual(['Keys exported: 6 keys in clear, readable for anyone', 'Keys exported: 6 keys under a passphrase'])
+  expect(desk.activity.latest(null, 2).map(({ what, detail }) => `${what}: ${detail}`)).toEqual([
+    'Keys exported: 6 keys in clear, readable for anyone',
+    'Keys exported: 6 keys under a passphrase',
+  ])
   desk.vault.lock()
   expect(() => exports.plain('export in clear')).toThrow('VAULT_LOCKED')
 })

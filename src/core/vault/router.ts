@@ -17,22 +17,42 @@ export type VaultDesk = {
 const bytes = (base64: string): Buffer => Buffer.from(base64, 'base64')
 
 /** How the vault answers the contract. */
-export function createVaultRouter({ vault, exports, clipboard, used, whereabouts, removeCopies }: VaultDesk) {
+export function createVaultRouter({
+  vault,
+  exports,
+  clipboard,
+  used,
+  whereabouts,
+  removeCopies,
+}: VaultDesk) {
   const os = implement(contract.vault)
   return os.router({
     state: os.state.handler(() => vault.state()),
-    choosePassphrase: os.choosePassphrase.handler(({ input }) => vault.choosePassphrase(input.passphrase)),
+    choosePassphrase: os.choosePassphrase.handler(({ input }) =>
+      vault.choosePassphrase(input.passphrase),
+    ),
     unlock: os.unlock.handler(({ input }) => vault.unlock(input.passphrase)),
     lock: os.lock.handler(() => vault.lock()),
     unlockWithKeychain: os.unlockWithKeychain.handler(() => vault.unlockWithKeychain()),
     inUse: os.inUse.handler(used),
     rekey: os.rekey.handler(({ input }) => vault.rekey(input.passphrase)),
     keep: os.keep.handler(({ input }) => vault.keep(input.passphrase, input.as)),
-    recoveryCopy: os.recoveryCopy.handler(async ({ input }) => ({ fileName: 'Keydesk recovery copy.json', base64: (await vault.recoveryCopy(input.passphrase, input.wrapWith)).toString('base64') })),
-    recover: os.recover.handler(({ input }) => vault.recover(bytes(input.base64), input.passphrase, input.newPassphrase)),
-    export: os.export.handler(({ input }) => (input.form === 'sealed' ? exports.sealed(input.passphrase) : exports.plain(input.typed))),
-    openExport: os.openExport.handler(({ input }) => exports.open(bytes(input.base64), input.passphrase)),
-    revealExported: os.revealExported.handler(({ input }) => exports.reveal(input.exportId, input.index)),
+    recoveryCopy: os.recoveryCopy.handler(async ({ input }) => ({
+      fileName: 'Keydesk recovery copy.json',
+      base64: (await vault.recoveryCopy(input.passphrase, input.wrapWith)).toString('base64'),
+    })),
+    recover: os.recover.handler(({ input }) =>
+      vault.recover(bytes(input.base64), input.passphrase, input.newPassphrase),
+    ),
+    export: os.export.handler(({ input }) =>
+      input.form === 'sealed' ? exports.sealed(input.passphrase) : exports.plain(input.typed),
+    ),
+    openExport: os.openExport.handler(({ input }) =>
+      exports.open(bytes(input.base64), input.passphrase),
+    ),
+    revealExported: os.revealExported.handler(({ input }) =>
+      exports.reveal(input.exportId, input.index),
+    ),
     closeExport: os.closeExport.handler(() => exports.close()),
     whereabouts: os.whereabouts.handler(whereabouts),
     removeCopies: os.removeCopies.handler(removeCopies),

@@ -20,19 +20,34 @@ type Parts = {
 /** A copy of a database that is kept beside it. */
 const COPY = /\.(?:before-update|damaged|damaged-wal|damaged\.copy(?:-wal|-shm)?)$/
 
-/** Copies of databases in the data folder, by their paths inside it: from before updates, and damaged ones set aside. */
+/**
+ * Copies of databases in the data folder, by their paths inside it: from before updates, and
+ * damaged ones set aside.
+ */
 function copiesIn(dataDir: string): string[] {
-  return ['', 'mirrors', 'catalogues', 'journals'].flatMap((folder) => (existsSync(join(dataDir, folder)) ? readdirSync(join(dataDir, folder)) : [])
-    .filter((name) => COPY.test(name)).map((name) => join(folder, name)))
+  return ['', 'mirrors', 'catalogues', 'journals'].flatMap((folder) =>
+    (existsSync(join(dataDir, folder)) ? readdirSync(join(dataDir, folder)) : [])
+      .filter((name) => COPY.test(name))
+      .map((name) => join(folder, name)),
+  )
 }
 
-/** All sealed values of the desk: the columns that the features' tables declare, and the files that features answer for themselves. */
+/**
+ * All sealed values of the desk: the columns that the features' tables declare, and the files that
+ * features answer for themselves.
+ */
 export function createSealedStock({ dataDir, mirrors, schemas, accounts }: Parts) {
   const files: FileReseal[] = []
   const ids = (): string[] => accounts.list().map(({ id }) => id)
-  const counts = (accountId: string): Map<SealedKind, number> => countSealed(mirrors.database(accountId), schemas)
+  const counts = (accountId: string): Map<SealedKind, number> =>
+    countSealed(mirrors.database(accountId), schemas)
   const stock: SealedStock = {
-    count: () => ids().reduce((sum, id) => sum + [...counts(id)].reduce((all, [kind, count]) => all + (isKey(kind) ? count : 0), 0), 0),
+    count: () =>
+      ids().reduce(
+        (sum, id) =>
+          sum + [...counts(id)].reduce((all, [kind, count]) => all + (isKey(kind) ? count : 0), 0),
+        0,
+      ),
     accounts: ids,
     async reseal(accountId, reseal) {
       const sum = { values: 0, unreadable: 0 }
@@ -46,14 +61,17 @@ export function createSealedStock({ dataDir, mirrors, schemas, accounts }: Parts
       })
       return sum
     },
-    removeCopies: () => { for (const path of copiesIn(dataDir)) rmSync(join(dataDir, path), { force: true }) },
+    removeCopies: () => {
+      for (const path of copiesIn(dataDir)) rmSync(join(dataDir, path), { force: true })
+    },
   }
   return {
     ...stock,
     /** A feature tells how it seals its files anew; once, before the vault begins. */
     onReseal: (task: FileReseal): void => void files.push(task),
     counts,
-    exported: (accountId: string): Generator<SealedValue, void, void> => exportedValues(mirrors.database(accountId), schemas),
+    exported: (accountId: string): Generator<SealedValue, void, void> =>
+      exportedValues(mirrors.database(accountId), schemas),
   }
 }
 export type DeskStock = ReturnType<typeof createSealedStock>

@@ -6,45 +6,76 @@ import type { Resealed } from './parts.ts'
 
 type Row = Record<string, unknown>
 /** One sealed value, with what stands beside it in an export. */
-export type SealedValue = { kind: SealedKind; recordId: string; sealed: Buffer; facts: Record<string, string | number | null> }
+export type SealedValue = {
+  kind: SealedKind
+  recordId: string
+  sealed: Buffer
+  facts: Record<string, string | number | null>
+}
 
-const columnsOf = (schemas: readonly FeatureSchema[]): SealedColumn[] => schemas.flatMap(({ sealed }) => sealed ?? [])
+const columnsOf = (schemas: readonly FeatureSchema[]): SealedColumn[] =>
+  schemas.flatMap(({ sealed }) => sealed ?? [])
 
 /** How many values of each kind a database keeps. */
-export function countSealed(database: Database, schemas: readonly FeatureSchema[]): Map<SealedKind, number> {
+export function countSealed(
+  database: Database,
+  schemas: readonly FeatureSchema[],
+): Map<SealedKind, number> {
   const counts = new Map<SealedKind, number>()
   for (const { kind, table, column } of columnsOf(schemas)) {
-    const count = database.prepare<[], number>(`SELECT count(${column}) FROM ${table}`).pluck().get() ?? 0
+    const count =
+      database.prepare<[], number>(`SELECT count(${column}) FROM ${table}`).pluck().get() ?? 0
     counts.set(kind, (counts.get(kind) ?? 0) + count)
   }
   return counts
 }
 
 /** The values of all columns that are exported, in the order of their records. */
-export function* exportedValues(database: Database, schemas: readonly FeatureSchema[]): Generator<SealedValue, void, void> {
+export function* exportedValues(
+  database: Database,
+  schemas: readonly FeatureSchema[],
+): Generator<SealedValue, void, void> {
   for (const { kind, table, column, key, recordId, exported } of columnsOf(schemas)) {
     if (exported === undefined) continue
     const columns = [...new Set([...key, ...exported])]
-    const rows = database.prepare<[], Row>(`SELECT ${columns.join(', ')}, ${column} AS sealed_value FROM ${table} WHERE ${column} IS NOT NULL ORDER BY ${key.join(', ')}`).all()
+    const rows = database
+      .prepare<[], Row>(
+        `SELECT ${columns.join(', ')}, ${column} AS sealed_value FROM ${table} WHERE ${column} IS NOT NULL ORDER BY ${key.join(', ')}`,
+      )
+      .all()
     for (const row of rows) {
-      const facts = Object.fromEntries(exported.map((name) => [name, row[name] as string | number | null]))
+      const facts = Object.fromEntries(
+        exported.map((name) => [name, row[name] as string | number | null]),
+      )
       yield { kind, recordId: recordId(row), sealed: row['sealed_value'] as Buffer, facts }
     }
   }
 }
 
 /**
- * Seals every value of an account's database anew, in one transaction: a kill leaves all of them under one key or the other. A value that
- * nothing opens stays as it is and is counted.
+ * Seals every value of an account's database anew, in one transaction: a kill leaves all of them
+ * under one key or the other. A value that nothing opens stays as it is and is counted.
  */
-export function resealDatabase(database: Database, schemas: readonly FeatureSchema[], accountId: string, reseal: Reseal): Resealed {
+export function resealDatabase(
+  database: Database,
+  schemas: readonly FeatureSchema[],
+  accountId: string,
+  reseal: Reseal,
+): Resealed {
   const sum = { values: 0, unreadable: 0 }
-  // A mirror doesn't overwrite what it frees; what is sealed in it must not stay in free space under the earlier key.
+  // A mirror doesn't overwrite what it frees; what is sealed in it must not stay in free space
+  // under the earlier key.
   database.pragma('main.secure_delete = ON')
   database.transaction(() => {
     for (const { table, column, key, recordId } of columnsOf(schemas)) {
-      const rows = database.prepare<[], Row>(`SELECT ${key.join(', ')}, ${column} AS sealed_value FROM ${table} WHERE ${column} IS NOT NULL`).all()
-      const update = database.prepare<Row>(`UPDATE ${table} SET ${column} = :anew WHERE ${key.map((name) => `${name} = :${name}`).join(' AND ')}`)
+      const rows = database
+        .prepare<[], Row>(
+          `SELECT ${key.join(', ')}, ${column} AS sealed_value FROM ${table} WHERE ${column} IS NOT NULL`,
+        )
+        .all()
+      const update = database.prepare<Row>(
+        `UPDATE ${table} SET ${column} = :anew WHERE ${key.map((name) => `${name} = :${name}`).join(' AND ')}`,
+      )
       for (const { sealed_value: sealed, ...row } of rows) {
         const anew = unlessDamaged(() => reseal(accountId, recordId(row), sealed as Buffer))
         if (anew === 'damaged') sum.unreadable += 1
@@ -58,7 +89,9 @@ export function resealDatabase(database: Database, schemas: readonly FeatureSche
   return sum
 }
 
-/** What a re-sealing gave, or that nothing opens the value. Anything else that fails is thrown on. */
+/**
+ * What a re-sealing gave, or that nothing opens the value. Anything else that fails is thrown on.
+ */
 function unlessDamaged<Result>(work: () => Result): Result | 'damaged' {
   try {
     return work()

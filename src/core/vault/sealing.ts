@@ -4,26 +4,40 @@ const version = 1
 const nonceLength = 12
 const tagLength = 16
 
-/** The keys derived from a data key: one for sealing, one for fingerprints, so that neither use can weaken the other. */
+/**
+ * The keys derived from a data key: one for sealing, one for fingerprints, so that neither use can
+ * weaken the other.
+ */
 export type VaultKeys = { seal: Buffer; fingerprint: Buffer }
 
 /** @param dataKey 32 random bytes */
 export function deriveKeys(dataKey: Buffer): VaultKeys {
-  const derive = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', dataKey, Buffer.alloc(0), `keydesk ${purpose} v1`, 32))
+  const derive = (purpose: string): Buffer =>
+    Buffer.from(hkdfSync('sha256', dataKey, Buffer.alloc(0), `keydesk ${purpose} v1`, 32))
   return { seal: derive('seal'), fingerprint: derive('fingerprint') }
 }
 
 /** Lengths stand before the ids, so that no two pairs of ids give the same bytes. */
 function associatedData(accountId: string, recordId: string): Buffer {
-  return Buffer.from(`${version}:${accountId.length}:${accountId}:${recordId.length}:${recordId}`, 'utf8')
+  return Buffer.from(
+    `${version}:${accountId.length}:${accountId}:${recordId.length}:${recordId}`,
+    'utf8',
+  )
 }
 
 /**
- * AES-256-GCM under a fresh nonce; what comes out is `version(1) nonce(12) tag(16) ciphertext`. It opens only for the same account and record.
+ * AES-256-GCM under a fresh nonce; what comes out is `version(1) nonce(12) tag(16) ciphertext`. It
+ * opens only for the same account and record.
  *
  * @param nonce 12 random bytes, never used before under this key
  */
-export function sealValue(key: Buffer, nonce: Buffer, accountId: string, recordId: string, value: Uint8Array): Buffer {
+export function sealValue(
+  key: Buffer,
+  nonce: Buffer,
+  accountId: string,
+  recordId: string,
+  value: Uint8Array,
+): Buffer {
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
   cipher.setAAD(associatedData(accountId, recordId))
   // Nothing is copied twice: values are as large as a mebibyte, and many.
@@ -31,10 +45,19 @@ export function sealValue(key: Buffer, nonce: Buffer, accountId: string, recordI
   return Buffer.concat([Buffer.of(version), nonce, cipher.getAuthTag(), ...encrypted])
 }
 
-/** The value sealed for this account and record. Throws for anything else: tampered, of another record, or under another key. */
-export function openValue(key: Buffer, accountId: string, recordId: string, sealed: Uint8Array): Buffer {
+/**
+ * The value sealed for this account and record. Throws for anything else: tampered, of another
+ * record, or under another key.
+ */
+export function openValue(
+  key: Buffer,
+  accountId: string,
+  recordId: string,
+  sealed: Uint8Array,
+): Buffer {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
-  if (bytes.length < 1 + nonceLength + tagLength || bytes[0] !== version) throw new Error('not a sealed value')
+  if (bytes.length < 1 + nonceLength + tagLength || bytes[0] !== version)
+    throw new Error('not a sealed value')
   const nonce = bytes.subarray(1, 1 + nonceLength)
   const tag = bytes.subarray(1 + nonceLength, 1 + nonceLength + tagLength)
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagLength })
@@ -51,7 +74,12 @@ export function fingerprintOf(key: Buffer, keySha256: Uint8Array): Buffer {
 }
 
 /** The value sealed for this account and record; null for anything else. */
-export function opens(key: Buffer, accountId: string, recordId: string, sealed: Uint8Array): Buffer | null {
+export function opens(
+  key: Buffer,
+  accountId: string,
+  recordId: string,
+  sealed: Uint8Array,
+): Buffer | null {
   try {
     return openValue(key, accountId, recordId, sealed)
   } catch {

@@ -4,8 +4,15 @@ import type { Clock } from '../clock.ts'
 /** How long a copied secret stays on the clipboard, in milliseconds. */
 const CLEARS_AFTER_MS = 30_000
 
-/** Copies secrets and clears them away: after 30 seconds, counted anew by each copy, when the vault locks, and at the end. */
-export function createSecretClipboard(clock: Clock, clipboard: Clipboard | undefined, report: (where: string, error: unknown) => void) {
+/**
+ * Copies secrets and clears them away: after 30 seconds, counted anew by each copy, when the vault
+ * locks, and at the end.
+ */
+export function createSecretClipboard(
+  clock: Clock,
+  clipboard: Clipboard | undefined,
+  report: (where: string, error: unknown) => void,
+) {
   let copied: string | null = null
   let cancel = (): void => {}
 
@@ -13,7 +20,10 @@ export function createSecretClipboard(clock: Clock, clipboard: Clipboard | undef
     cancel()
     const text = copied
     copied = null
-    if (text !== null) await clipboard?.clearIf(text).catch((error: unknown) => { report('clipboard', error) })
+    if (text !== null)
+      await clipboard?.clearIf(text).catch((error: unknown) => {
+        report('clipboard', error)
+      })
   }
   return {
     /** Null where the page must copy and clear by itself. */

@@ -4,7 +4,8 @@ import type { WrappedKey } from './passphrase.ts'
 
 export const vaultSchema: FeatureSchema = {
   feature: 'vault',
-  steps: [`
+  steps: [
+    `
     CREATE TABLE vault_key (
       id INTEGER PRIMARY KEY CHECK (id = 1),
       kept TEXT NOT NULL CHECK (kept IN ('keychain', 'passphrase')),
@@ -14,7 +15,8 @@ export const vaultSchema: FeatureSchema = {
       proof BLOB NOT NULL,
       created_at INTEGER NOT NULL
     ) STRICT;
-  `, `
+  `,
+    `
     -- Name of the keychain entry that holds the data key.
     ALTER TABLE vault_key ADD COLUMN entry TEXT;
     UPDATE vault_key SET entry = 'vault' WHERE kept = 'keychain';
@@ -24,7 +26,8 @@ export const vaultSchema: FeatureSchema = {
     ALTER TABLE vault_key ADD COLUMN previous BLOB;
     -- A keychain entry that is needed no more and not deleted yet.
     ALTER TABLE vault_key ADD COLUMN retired TEXT;
-  `],
+  `,
+  ],
 }
 
 export type KeptKey = {
@@ -44,9 +47,17 @@ type Row = Omit<KeptKey, 'wrapped'> & { salt: Buffer | null; wrapped: Buffer | n
 export function createVaultStore(database: Database) {
   const columns = 'kept, entry, salt, wrapped, proof, fingerprint, previous, retired'
   const read = database.prepare<[], Row>(`SELECT ${columns} FROM vault_key`)
-  const insert = database.prepare<Row & { at: number }>(`INSERT INTO vault_key (id, ${columns}, created_at) VALUES (1, :kept, :entry, :salt, :wrapped, :proof, :fingerprint, :previous, :retired, :at)`)
-  const update = database.prepare<Row>(`UPDATE vault_key SET kept = :kept, entry = :entry, salt = :salt, wrapped = :wrapped, proof = :proof, fingerprint = :fingerprint, previous = :previous, retired = :retired`)
-  const rowOf = ({ wrapped, ...kept }: KeptKey): Row => ({ ...kept, salt: wrapped?.salt ?? null, wrapped: wrapped?.wrapped ?? null })
+  const insert = database.prepare<Row & { at: number }>(
+    `INSERT INTO vault_key (id, ${columns}, created_at) VALUES (1, :kept, :entry, :salt, :wrapped, :proof, :fingerprint, :previous, :retired, :at)`,
+  )
+  const update = database.prepare<Row>(
+    `UPDATE vault_key SET kept = :kept, entry = :entry, salt = :salt, wrapped = :wrapped, proof = :proof, fingerprint = :fingerprint, previous = :previous, retired = :retired`,
+  )
+  const rowOf = ({ wrapped, ...kept }: KeptKey): Row => ({
+    ...kept,
+    salt: wrapped?.salt ?? null,
+    wrapped: wrapped?.wrapped ?? null,
+  })
   return {
     read(): KeptKey | null {
       const row = read.get()
@@ -54,7 +65,10 @@ export function createVaultStore(database: Database) {
       const { salt, wrapped, ...kept } = row
       return { ...kept, wrapped: salt === null || wrapped === null ? null : { salt, wrapped } }
     },
-    /** Throws when one is there already: a data key is only replaced by {@link replace}, which keeps what opens the values sealed before. */
+    /**
+     * Throws when one is there already: a data key is only replaced by {@link replace}, which keeps
+     * what opens the values sealed before.
+     */
     write: (kept: KeptKey, at: number): void => void insert.run({ ...rowOf(kept), at }),
     replace: (kept: KeptKey): void => void update.run(rowOf(kept)),
     /** Leaves no earlier state of the row in the write-ahead log. */

@@ -15,13 +15,33 @@ import { createVault, vaultSchema } from './vault.ts'
 let folder: ReturnType<typeof temporaryFolder>
 let file = 0
 let path = ''
-beforeAll(() => { folder = temporaryFolder() })
+beforeAll(() => {
+  folder = temporaryFolder()
+})
 afterAll(() => folder.remove())
-beforeEach(() => { path = join(folder.path, `${file++}.db`) })
+beforeEach(() => {
+  path = join(folder.path, `${file++}.db`)
+})
 
 async function vaultOn(keychain: Keychain, database = openDatabase(path, [vaultSchema])) {
-  const values = { count: () => 0, accounts: () => [], reseal: async () => ({ values: 0, unreadable: 0 }), removeCopies: () => {} }
-  const vault = createVault({ database, keychain, clock: systemClock, random: systemRandomness, changes: createChanges(), activity: { add: () => {} }, values, report: (_where, error) => { throw error } })
+  const values = {
+    count: () => 0,
+    accounts: () => [],
+    reseal: async () => ({ values: 0, unreadable: 0 }),
+    removeCopies: () => {},
+  }
+  const vault = createVault({
+    database,
+    keychain,
+    clock: systemClock,
+    random: systemRandomness,
+    changes: createChanges(),
+    activity: { add: () => {} },
+    values,
+    report: (_where, error) => {
+      throw error
+    },
+  })
   await vault.begin()
   return { vault, database }
 }
@@ -29,25 +49,43 @@ async function vaultOn(keychain: Keychain, database = openDatabase(path, [vaultS
 const keys = deriveKeys(randomBytes(32))
 
 test('what was sealed for a record opens for that record, whatever the value', () => {
-  fc.assert(fc.property(fc.uint8Array({ maxLength: 5000 }), fc.string(), fc.string(), (value, account, record) => {
-    const sealed = sealValue(keys.seal, randomBytes(12), account, record, value)
-    expect(Buffer.compare(openValue(keys.seal, account, record, sealed), Buffer.from(value))).toBe(0)
-  }))
+  fc.assert(
+    fc.property(
+      fc.uint8Array({ maxLength: 5000 }),
+      fc.string(),
+      fc.string(),
+      (value, account, record) => {
+        const sealed = sealValue(keys.seal, randomBytes(12), account, record, value)
+        expect(
+          Buffer.compare(openValue(keys.seal, account, record, sealed), Buffer.from(value)),
+        ).toBe(0)
+      },
+    ),
+  )
 })
 
 test('a changed byte, another record, another account or another key opens nothing', () => {
-  fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(), fc.integer({ min: 1, max: 255 }), (value, place, change) => {
-    const sealed = sealValue(keys.seal, randomBytes(12), 'account', 'record', value)
-    const tampered = Buffer.from(sealed)
-    const at = place % tampered.length
-    tampered[at] = (tampered[at] ?? 0) ^ change
-    const none = /unable to authenticate|not a sealed value/
-    expect(() => openValue(keys.seal, 'account', 'record', tampered)).toThrow(none)
-    expect(() => openValue(keys.seal, 'account', 'recor', sealed)).toThrow(none)
-    expect(() => openValue(keys.seal, 'accountr', 'ecord', sealed)).toThrow(none)
-    expect(() => openValue(keys.fingerprint, 'account', 'record', sealed)).toThrow(none)
-    expect(() => openValue(keys.seal, 'account', 'record', sealed.subarray(0, sealed.length - 1))).toThrow(none)
-  }))
+  fc.assert(
+    fc.property(
+      fc.uint8Array({ maxLength: 200 }),
+      fc.nat(),
+      fc.integer({ min: 1, max: 255 }),
+      (value, place, change) => {
+        const sealed = sealValue(keys.seal, randomBytes(12), 'account', 'record', value)
+        const tampered = Buffer.from(sealed)
+        const at = place % tampered.length
+        tampered[at] = (tampered[at] ?? 0) ^ change
+        const none = /unable to authenticate|not a sealed value/
+        expect(() => openValue(keys.seal, 'account', 'record', tampered)).toThrow(none)
+        expect(() => openValue(keys.seal, 'account', 'recor', sealed)).toThrow(none)
+        expect(() => openValue(keys.seal, 'accountr', 'ecord', sealed)).toThrow(none)
+        expect(() => openValue(keys.fingerprint, 'account', 'record', sealed)).toThrow(none)
+        expect(() =>
+          openValue(keys.seal, 'account', 'record', sealed.subarray(0, sealed.length - 1)),
+        ).toThrow(none)
+      },
+    ),
+  )
 })
 
 test('the same value sealed twice looks different, and its fingerprint is the same', async () => {
@@ -80,7 +118,10 @@ test('a second data folder has an entry of its own in the keychain and leaves th
   const first = await vaultOn(keychain)
   const sealed = first.vault.seal('a', 'r', Buffer.from('secret'))
   first.database.close()
-  const other = await vaultOn(keychain, openDatabase(join(folder.path, `${file++}-other.db`), [vaultSchema]))
+  const other = await vaultOn(
+    keychain,
+    openDatabase(join(folder.path, `${file++}-other.db`), [vaultSchema]),
+  )
   other.database.close()
   const again = await vaultOn(keychain)
   expect(again.vault.open('a', 'r', sealed).toString()).toBe('secret')
@@ -91,7 +132,8 @@ test('a keychain that lost the key, or holds another, says so and seals nothing'
   const keychain = memoryKeychain()
   const first = await vaultOn(keychain)
   first.database.close()
-  for (const entry of keychain.entries.keys()) keychain.entries.set(entry, randomBytes(32).toString('base64'))
+  for (const entry of keychain.entries.keys())
+    keychain.entries.set(entry, randomBytes(32).toString('base64'))
   const { vault, database } = await vaultOn(keychain)
   expect(vault.state()).toMatchObject({ state: 'locked', kept: 'keychain' })
   await expect(vault.unlockWithKeychain()).rejects.toThrow('VAULT_KEY_LOST')
@@ -101,10 +143,20 @@ test('a keychain that lost the key, or holds another, says so and seals nothing'
 
 test('without a keychain nothing is sealed until a passphrase is chosen; afterwards only that passphrase opens it', async () => {
   const first = await vaultOn(missingKeychain())
-  expect(first.vault.state()).toEqual({ state: 'unset', kept: 'none', entries: 0, openedAt: null, rekeying: false, lockedBy: null })
+  expect(first.vault.state()).toEqual({
+    state: 'unset',
+    kept: 'none',
+    entries: 0,
+    openedAt: null,
+    rekeying: false,
+    lockedBy: null,
+  })
   expect(() => first.vault.demandOpen()).toThrow('VAULT_UNSET')
   await expect(first.vault.unlockWithKeychain()).rejects.toThrow('KEYCHAIN_MISSING')
-  await expect(first.vault.choosePassphrase('a long passphrase é')).resolves.toMatchObject({ state: 'open', kept: 'passphrase' })
+  await expect(first.vault.choosePassphrase('a long passphrase é')).resolves.toMatchObject({
+    state: 'open',
+    kept: 'passphrase',
+  })
   await expect(first.vault.choosePassphrase('another passphrase')).rejects.toThrow('CONFLICT')
   const sealed = first.vault.seal('a', 'r', Buffer.from('secret'))
   first.database.close()
@@ -114,7 +166,9 @@ test('without a keychain nothing is sealed until a passphrase is chosen; afterwa
   await expect(second.vault.unlock('a long passphrase e')).rejects.toThrow('WRONG_PASSPHRASE')
   expect(() => second.vault.demandOpen()).toThrow('VAULT_LOCKED')
   // The same letters in another Unicode form are the same passphrase.
-  await expect(second.vault.unlock('a long passphrase e\u0301')).resolves.toMatchObject({ state: 'open' })
+  await expect(second.vault.unlock('a long passphrase e\u0301')).resolves.toMatchObject({
+    state: 'open',
+  })
   expect(second.vault.open('a', 'r', sealed).toString()).toBe('secret')
   expect(() => second.vault.open('a', 'other', sealed)).toThrow('VAULT_DAMAGED')
   second.database.close()

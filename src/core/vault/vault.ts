@@ -19,7 +19,10 @@ export { vaultSchema } from './store.ts'
 
 export interface VaultFeature extends Vault {
   state(): VaultState
-  /** Opens the vault by the keychain where one answers; makes the data key at the very first start. Never throws for a missing keychain. */
+  /**
+   * Opens the vault by the keychain where one answers; makes the data key at the very first start.
+   * Never throws for a missing keychain.
+   */
   begin(): Promise<void>
   choosePassphrase(passphrase: string): Promise<VaultState>
   unlock(passphrase: string): Promise<VaultState>
@@ -29,9 +32,15 @@ export interface VaultFeature extends Vault {
   onLock(task: () => void): void
   onOpen(task: () => void): void
   rekey(passphrase: string | null): Promise<VaultState>
-  /** Goes on with a re-keying that a kill interrupted, where the vault is open; resolves when none is under way. To be called when all accounts are there. */
+  /**
+   * Goes on with a re-keying that a kill interrupted, where the vault is open; resolves when none
+   * is under way. To be called when all accounts are there.
+   */
   goOn(): Promise<void>
-  keep(passphrase: string | null, as: { kept: 'keychain' } | { kept: 'passphrase'; passphrase: string }): Promise<VaultState>
+  keep(
+    passphrase: string | null,
+    as: { kept: 'keychain' } | { kept: 'passphrase'; passphrase: string },
+  ): Promise<VaultState>
   recoveryCopy(passphrase: string | null, wrapWith: string): Promise<Buffer>
   recover(copy: Buffer, passphrase: string, newPassphrase: string | null): Promise<VaultState>
   /** The keychain entry of the data key; null where none holds it. */
@@ -41,7 +50,10 @@ export interface VaultFeature extends Vault {
 /** The record under which the vault seals keys of its own. */
 const OWN = 'vault'
 
-/** The encrypted store of delivered and waiting keys: one data key for the desk, kept by the keychain or wrapped by a passphrase. */
+/**
+ * The encrypted store of delivered and waiting keys: one data key for the desk, kept by the
+ * keychain or wrapped by a passphrase.
+ */
 export function createVault(parts: VaultParts): VaultFeature {
   const { clock, random, changes, activity, values, cost = scryptCost } = parts
   const store = createVaultStore(parts.database)
@@ -63,9 +75,26 @@ export function createVault(parts: VaultParts): VaultFeature {
   function state(): VaultState {
     const row = store.read()
     const kept = row?.kept ?? 'none'
-    return { state: isOpen() ? 'open' : row === null ? 'unset' : 'locked', kept, entries: values.count(), openedAt: isOpen() ? openedAt : null, rekeying: row !== null && row.previous !== null, lockedBy }
+    return {
+      state: isOpen() ? 'open' : row === null ? 'unset' : 'locked',
+      kept,
+      entries: values.count(),
+      openedAt: isOpen() ? openedAt : null,
+      rekeying: row !== null && row.previous !== null,
+      lockedBy,
+    }
   }
-  const note = (what: string, detail: string): void => activity.add({ accountId: null, what, detail, outcome: 'ok', code: null, status: null, requestId: null, durationMs: null })
+  const note = (what: string, detail: string): void =>
+    activity.add({
+      accountId: null,
+      what,
+      detail,
+      outcome: 'ok',
+      code: null,
+      status: null,
+      requestId: null,
+      durationMs: null,
+    })
   function wipe(): void {
     for (const key of [keys?.seal, keys?.fingerprint, previous]) key?.fill(0)
     keys = null
@@ -77,7 +106,8 @@ export function createVault(parts: VaultParts): VaultFeature {
     wipe()
     keys = deriveKeys(dataKey)
     dataKey.fill(0)
-    if (row.fingerprint !== null) keys.fingerprint = openValue(keys.seal, OWN, 'fingerprint-key', row.fingerprint)
+    if (row.fingerprint !== null)
+      keys.fingerprint = openValue(keys.seal, OWN, 'fingerprint-key', row.fingerprint)
     if (row.previous !== null) previous = openValue(keys.seal, OWN, 'previous-key', row.previous)
     locked = false
     openedAt = clock.now()
@@ -109,7 +139,16 @@ export function createVault(parts: VaultParts): VaultFeature {
   /** Makes the data key of a new desk. */
   async function create(): Promise<void> {
     const dataKey = random.bytes(32)
-    store.write({ ...await keeping.inKeychain(dataKey, keeping.newEntry()), proof: proofOf(dataKey), fingerprint: null, previous: null, retired: null }, clock.now())
+    store.write(
+      {
+        ...(await keeping.inKeychain(dataKey, keeping.newEntry())),
+        proof: proofOf(dataKey),
+        fingerprint: null,
+        previous: null,
+        retired: null,
+      },
+      clock.now(),
+    )
     opened(dataKey)
   }
 
@@ -132,16 +171,22 @@ export function createVault(parts: VaultParts): VaultFeature {
     store.forget()
     previous?.fill(0)
     previous = null
-    note('Vault re-keyed', `${sum.values.toLocaleString('en')} values sealed under the new key${sum.unreadable === 0 ? '' : `. Damaged before and still unreadable: ${sum.unreadable.toLocaleString('en')}`}`)
+    note(
+      'Vault re-keyed',
+      `${sum.values.toLocaleString('en')} values sealed under the new key${sum.unreadable === 0 ? '' : `. Damaged before and still unreadable: ${sum.unreadable.toLocaleString('en')}`}`,
+    )
     changes.tell('vault')
   }
   async function retire(): Promise<void> {
     const { retired, entry } = demandRow()
-    if (retired === null || (retired !== entry && !await keeping.retire(retired))) return
+    if (retired === null || (retired !== entry && !(await keeping.retire(retired)))) return
     const row = demandRow()
     if (row.retired === retired) store.replace({ ...row, retired: null })
   }
-  /** Keeps a data key in a new keychain entry, which is written down first: killed in between, it is deleted at the next opening. */
+  /**
+   * Keeps a data key in a new keychain entry, which is written down first: killed in between, it is
+   * deleted at the next opening.
+   */
   async function newEntry(dataKey: Buffer): Promise<Keeping> {
     await retire()
     const entry = keeping.newEntry()
@@ -156,7 +201,14 @@ export function createVault(parts: VaultParts): VaultFeature {
       if (previous !== null) await resealAll()
       await retire()
     }
-    resealing = run().catch((error: unknown) => { if (!(error instanceof Failure && error.problem.code === 'VAULT_LOCKED')) parts.report('vault re-keying', error) }).finally(() => { resealing = null })
+    resealing = run()
+      .catch((error: unknown) => {
+        if (!(error instanceof Failure && error.problem.code === 'VAULT_LOCKED'))
+          parts.report('vault re-keying', error)
+      })
+      .finally(() => {
+        resealing = null
+      })
     return resealing
   }
 
@@ -164,10 +216,17 @@ export function createVault(parts: VaultParts): VaultFeature {
   function demandQuiet(): KeptKey {
     const row = demandRow()
     demand()
-    if (row.previous !== null || holds > 0) throw failure('CONFLICT', 'Keys are being downloaded, planned or sealed at this moment.', 'Try again when that has ended.', { effect: 'Nothing was changed.' })
+    if (row.previous !== null || holds > 0)
+      throw failure(
+        'CONFLICT',
+        'Keys are being downloaded, planned or sealed at this moment.',
+        'Try again when that has ended.',
+        { effect: 'Nothing was changed.' },
+      )
     return row
   }
-  const anew = (dataKey: Buffer, row: KeptKey, passphrase: string | null): Promise<Keeping> => (row.kept === 'keychain' ? newEntry(dataKey) : keeping.underPassphrase(dataKey, passphrase ?? ''))
+  const anew = (dataKey: Buffer, row: KeptKey, passphrase: string | null): Promise<Keeping> =>
+    row.kept === 'keychain' ? newEntry(dataKey) : keeping.underPassphrase(dataKey, passphrase ?? '')
 
   /** Puts another way to keep the data key in the place of the present one. */
   async function keepAs(row: KeptKey, next: Keeping): Promise<void> {
@@ -193,26 +252,41 @@ export function createVault(parts: VaultParts): VaultFeature {
       }
     },
     async choosePassphrase(passphrase) {
-      const taken = (): Failure => failure('CONFLICT', 'The vault has its key already.', 'Unlock it instead.')
+      const taken = (): Failure =>
+        failure('CONFLICT', 'The vault has its key already.', 'Unlock it instead.')
       if (store.read() !== null) throw taken()
       const dataKey = random.bytes(32)
       const kept = await keeping.underPassphrase(dataKey, passphrase)
       if (store.read() !== null) throw taken()
-      store.write({ ...kept, proof: proofOf(dataKey), fingerprint: null, previous: null, retired: null }, clock.now())
+      store.write(
+        { ...kept, proof: proofOf(dataKey), fingerprint: null, previous: null, retired: null },
+        clock.now(),
+      )
       return opened(dataKey)
     },
     async unlock(passphrase) {
       const kept = store.read()
-      if (kept === null) throw failure('VAULT_UNSET', 'The vault has no passphrase yet.', 'Choose one.')
-      if (kept.wrapped === null) throw failure('CONFLICT', 'This vault is opened by the keychain, not by a passphrase.', 'Unlock it with the keychain.')
+      if (kept === null)
+        throw failure('VAULT_UNSET', 'The vault has no passphrase yet.', 'Choose one.')
+      if (kept.wrapped === null)
+        throw failure(
+          'CONFLICT',
+          'This vault is opened by the keychain, not by a passphrase.',
+          'Unlock it with the keychain.',
+        )
       return opened(await keeping.dataKey(kept, passphrase))
     },
     async unlockWithKeychain() {
       const kept = store.read()
-      if (kept?.kept === 'passphrase') throw failure('CONFLICT', 'This vault is opened by its passphrase.', 'Type the passphrase.')
+      if (kept?.kept === 'passphrase')
+        throw failure('CONFLICT', 'This vault is opened by its passphrase.', 'Type the passphrase.')
       if (kept !== null) return opened(await keeping.dataKey(kept, null))
       await create().catch(() => {
-        throw failure('KEYCHAIN_MISSING', 'No keychain answers on this machine.', 'Choose a passphrase for the vault instead.')
+        throw failure(
+          'KEYCHAIN_MISSING',
+          'No keychain answers on this machine.',
+          'Choose a passphrase for the vault instead.',
+        )
       })
       return state()
     },
@@ -234,9 +308,17 @@ export function createVault(parts: VaultParts): VaultFeature {
       const { seal, fingerprint } = keys === null || locked ? demand() : keys
       if (holds > 0) demandQuiet()
       const under = deriveKeys(dataKey).seal
-      const own = (record: string, value: Buffer): Buffer => sealValue(under, random.bytes(12), OWN, record, value)
+      const own = (record: string, value: Buffer): Buffer =>
+        sealValue(under, random.bytes(12), OWN, record, value)
       // From here on both keys open what they sealed, whatever happens.
-      store.replace({ ...row, ...next, proof: proofOf(dataKey), fingerprint: own('fingerprint-key', fingerprint), previous: own('previous-key', seal), retired: row.entry })
+      store.replace({
+        ...row,
+        ...next,
+        proof: proofOf(dataKey),
+        fingerprint: own('fingerprint-key', fingerprint),
+        previous: own('previous-key', seal),
+        retired: row.entry,
+      })
       under.fill(0)
       opened(dataKey)
       await finishRekeying()
@@ -249,10 +331,18 @@ export function createVault(parts: VaultParts): VaultFeature {
     async keep(passphrase, as) {
       const row = demandQuiet()
       const dataKey = await keeping.dataKey(row, passphrase)
-      const next = as.kept === 'keychain' ? await newEntry(dataKey) : await keeping.underPassphrase(dataKey, as.passphrase)
+      const next =
+        as.kept === 'keychain'
+          ? await newEntry(dataKey)
+          : await keeping.underPassphrase(dataKey, as.passphrase)
       dataKey.fill(0)
       await keepAs(row, next)
-      note('Vault kept otherwise', as.kept === 'keychain' ? 'Its key is in the keychain' : 'Its key is wrapped by a passphrase')
+      note(
+        'Vault kept otherwise',
+        as.kept === 'keychain'
+          ? 'Its key is in the keychain'
+          : 'Its key is wrapped by a passphrase',
+      )
       return state()
     },
     async recoveryCopy(passphrase, wrapWith) {
@@ -268,8 +358,19 @@ export function createVault(parts: VaultParts): VaultFeature {
     async recover(copy, passphrase, newPassphrase) {
       const row = demandRow()
       const dataKey = await openRecovery(copy, passphrase)
-      if (!isDataKey(dataKey, row.proof)) throw failure('CONFLICT', 'This recovery copy is of another vault, or from before the vault was re-keyed.', 'Use the newest copy of this desk.', { effect: 'Nothing was changed.' })
-      await keepAs(row, newPassphrase === null ? await newEntry(dataKey) : await keeping.underPassphrase(dataKey, newPassphrase))
+      if (!isDataKey(dataKey, row.proof))
+        throw failure(
+          'CONFLICT',
+          'This recovery copy is of another vault, or from before the vault was re-keyed.',
+          'Use the newest copy of this desk.',
+          { effect: 'Nothing was changed.' },
+        )
+      await keepAs(
+        row,
+        newPassphrase === null
+          ? await newEntry(dataKey)
+          : await keeping.underPassphrase(dataKey, newPassphrase),
+      )
       note('Vault recovered', 'By its recovery copy')
       return opened(dataKey)
     },
@@ -284,10 +385,13 @@ export function createVault(parts: VaultParts): VaultFeature {
       }
     },
     demandOpen: () => void demand(),
-    seal: (accountId, recordId, value) => sealValue(inHand().seal, random.bytes(12), accountId, recordId, value),
+    seal: (accountId, recordId, value) =>
+      sealValue(inHand().seal, random.bytes(12), accountId, recordId, value),
     open(accountId, recordId, sealed) {
       if (keys === null || locked) throw shut()
-      const value = opens(keys.seal, accountId, recordId, sealed) ?? (previous === null ? null : opens(previous, accountId, recordId, sealed))
+      const value =
+        opens(keys.seal, accountId, recordId, sealed) ??
+        (previous === null ? null : opens(previous, accountId, recordId, sealed))
       if (value === null) throw damaged()
       return value
     },

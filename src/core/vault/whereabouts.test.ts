@@ -7,20 +7,42 @@ import { memoryKeychain } from '../testing/keychains.ts'
 import { findSecrets } from './whereabouts.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
-beforeEach(() => { folder = temporaryFolder() })
+beforeEach(() => {
+  folder = temporaryFolder()
+})
 afterEach(() => folder.remove())
 
-const account: Account = { id: 'abc-1', name: 'Shop', role: 'seller', mode: 'live', baseUrl: 'https://api.example.com', maskedKey: 'svcs_••••1234', keyKept: 'keychain', state: 'ready', serviceAccountId: null, createdAt: 1 }
+const account: Account = {
+  id: 'abc-1',
+  name: 'Shop',
+  role: 'seller',
+  mode: 'live',
+  baseUrl: 'https://api.example.com',
+  maskedKey: 'svcs_••••1234',
+  keyKept: 'keychain',
+  state: 'ready',
+  serviceAccountId: null,
+  createdAt: 1,
+}
 
 function put(path: string, bytes: number, mode = 0o600): void {
   mkdirSync(join(folder.path, path, '..'), { recursive: true })
   writeFileSync(join(folder.path, path), Buffer.alloc(bytes))
   chmodSync(join(folder.path, path), mode)
 }
-const find = (keyKept: Account['keyKept'] = 'keychain') => findSecrets({
-  host: { dataDir: folder.path, keychain: memoryKeychain() }, accounts: () => [{ ...account, keyKept }],
-  stock: { counts: () => new Map([['delivered-key', 3], ['outbox-text', 0]] as const) }, vaultEntry: () => 'vault:1',
-})
+const find = (keyKept: Account['keyKept'] = 'keychain') =>
+  findSecrets({
+    host: { dataDir: folder.path, keychain: memoryKeychain() },
+    accounts: () => [{ ...account, keyKept }],
+    stock: {
+      counts: () =>
+        new Map([
+          ['delivered-key', 3],
+          ['outbox-text', 0],
+        ] as const),
+    },
+    vaultEntry: () => 'vault:1',
+  })
 
 test('every file is told with its size, its permissions and what is in it', async () => {
   put('keydesk.db', 100)
@@ -33,7 +55,9 @@ test('every file is told with its size, its permissions and what is in it', asyn
   put('sandbox/seal.key', 32)
   put('notes.txt', 1)
   const { files, sandboxKey } = await find()
-  expect(files.map(({ path, count, bytes, secret, copy }) => ({ path, count, bytes, secret, copy }))).toEqual([
+  expect(
+    files.map(({ path, count, bytes, secret, copy }) => ({ path, count, bytes, secret, copy })),
+  ).toEqual([
     { path: 'sandbox/seal.key', count: 1, bytes: 32, secret: 'clear', copy: false },
     { path: 'journals/abc-1.db', count: 2, bytes: 15, secret: 'sealed', copy: false },
     { path: 'keydesk.db', count: 1, bytes: 100, secret: 'sealed', copy: false },
@@ -43,18 +67,36 @@ test('every file is told with its size, its permissions and what is in it', asyn
     { path: 'notes.txt', count: 1, bytes: 1, secret: 'unknown', copy: false },
   ])
   expect(sandboxKey).toBe(true)
-  expect(files.find(({ path }) => path === 'journals/abc-1.db')?.holds).toBe('Journal of Shop: kept keys, drafts and work in hand')
-  expect(files.find(({ path }) => path === 'notes.txt')?.holds).toContain('knows nothing of this file')
+  expect(files.find(({ path }) => path === 'journals/abc-1.db')?.holds).toBe(
+    'Journal of Shop: kept keys, drafts and work in hand',
+  )
+  expect(files.find(({ path }) => path === 'notes.txt')?.holds).toContain(
+    'knows nothing of this file',
+  )
 })
 
-test.skipIf(process.platform === 'win32')('a file that others may read is told as such', async () => {
-  put('keydesk.db', 1)
-  put('logs/keydesk.log', 1, 0o644)
-  const { files } = await find()
-  expect(files.map(({ path, mode, open }) => [path, mode, open])).toEqual([['keydesk.db', '600', false], ['logs', '644', true]])
-})
+test.skipIf(process.platform === 'win32')(
+  'a file that others may read is told as such',
+  async () => {
+    put('keydesk.db', 1)
+    put('logs/keydesk.log', 1, 0o644)
+    const { files } = await find()
+    expect(files.map(({ path, mode, open }) => [path, mode, open])).toEqual([
+      ['keydesk.db', '600', false],
+      ['logs', '644', true],
+    ])
+  },
+)
 
 test('each account tells where its key is and how much is sealed for it', async () => {
-  expect((await find()).accounts).toEqual([{ accountId: 'abc-1', name: 'Shop', keyKept: 'keychain', entry: 'account:abc-1', sealed: [{ kind: 'delivered-key', count: 3 }] }])
+  expect((await find()).accounts).toEqual([
+    {
+      accountId: 'abc-1',
+      name: 'Shop',
+      keyKept: 'keychain',
+      entry: 'account:abc-1',
+      sealed: [{ kind: 'delivered-key', count: 3 }],
+    },
+  ])
   expect((await find('session')).accounts).toMatchObject([{ entry: null }])
 })

@@ -5,17 +5,32 @@ import type { SecretFile, Whereabouts } from '../../contract/vault.ts'
 import type { Host } from '../../platform/host.ts'
 import type { DeskStock } from './sealed-stock.ts'
 
-type Parts = { host: Pick<Host, 'dataDir' | 'keychain'>; accounts: () => Account[]; stock: Pick<DeskStock, 'counts'>; vaultEntry: () => string | null }
+type Parts = {
+  host: Pick<Host, 'dataDir' | 'keychain'>
+  accounts: () => Account[]
+  stock: Pick<DeskStock, 'counts'>
+  vaultEntry: () => string | null
+}
 
 /** Where API keys and game keys are on this machine: looked up now, nothing assumed. */
-export async function findSecrets({ host, accounts, stock, vaultEntry }: Parts): Promise<Whereabouts> {
+export async function findSecrets({
+  host,
+  accounts,
+  stock,
+  vaultEntry,
+}: Parts): Promise<Whereabouts> {
   const { dataDir, keychain } = host
   return {
     keychain: await keychain.probe(),
     dataFolder: dataDir,
     accounts: accounts().map(({ id, name, keyKept }) => ({
-      accountId: id, name, keyKept, entry: keyKept === 'keychain' ? `account:${id}` : null,
-      sealed: [...stock.counts(id)].flatMap(([kind, count]) => (count === 0 ? [] : [{ kind, count }])),
+      accountId: id,
+      name,
+      keyKept,
+      entry: keyKept === 'keychain' ? `account:${id}` : null,
+      sealed: [...stock.counts(id)].flatMap(([kind, count]) =>
+        count === 0 ? [] : [{ kind, count }],
+      ),
     })),
     vaultEntry: vaultEntry(),
     files: filesIn(dataDir, new Map(accounts().map(({ id, name }) => [id, name]))),
@@ -25,7 +40,12 @@ export async function findSecrets({ host, accounts, stock, vaultEntry }: Parts):
 
 type Kind = Pick<SecretFile, 'holds' | 'secret' | 'copy'> & { path: string }
 const none = (path: string, holds: string): Kind => ({ path, holds, secret: 'none', copy: false })
-const sealed = (path: string, holds: string): Kind => ({ path, holds, secret: 'sealed', copy: false })
+const sealed = (path: string, holds: string): Kind => ({
+  path,
+  holds,
+  secret: 'sealed',
+  copy: false,
+})
 const copy = (path: string, holds: string): Kind => ({ path, holds, secret: 'sealed', copy: true })
 
 /** What a file of the data folder is, by its path; files of one kind stand under one `path`. */
@@ -34,25 +54,54 @@ function kindOf(file: string, nameOf: (accountId: string) => string): Kind {
   const path = file.replace(/-(?:wal|shm|journal)$/, '')
   const [top = '', second = ''] = path.split('/')
   const account = nameOf(second.replace(/\.db.*$/, ''))
-  if (path.endsWith('.before-update')) return copy(path, 'A copy from before an update of the tables')
+  if (path.endsWith('.before-update'))
+    return copy(path, 'A copy from before an update of the tables')
   if (/\.damaged/.test(path)) return copy(path, `A damaged file of ${account}, set aside`)
   switch (top) {
-    case 'journals': return sealed(path, `Journal of ${account}: kept keys, drafts and work in hand`)
-    case 'mirrors': return sealed(path, `Mirror of ${account}: offers and orders in clear, texts of disputes sealed`)
-    case 'catalogues': return none(path, `Catalogue of ${account}, as the service tells it`)
-    case 'spool': return sealed(`spool/${second}`, `Key files of ${account} until they are uploaded`)
-    case 'covers': return none('covers', 'Pictures of the catalogue')
-    case 'logs': return none('logs', 'Defects, with every known secret masked')
-    case 'sandbox': return second === 'seal.key'
-      ? { path, holds: 'The key of the sandbox’s pretend keys, in clear as its own service needs it', secret: 'clear', copy: false }
-      : sealed('sandbox', 'The sandbox’s database: pretend keys, sealed by the key beside it')
-    case '.backup': return sealed('.backup', 'A backup being made or brought in, encrypted, and its unpacked data until the next start')
-    case 'window.json': return none(path, 'Place and size of the window')
-    case 'console.lock': case 'console.json': return none('console.lock, console.json', 'Which console has this folder')
+    case 'journals':
+      return sealed(path, `Journal of ${account}: kept keys, drafts and work in hand`)
+    case 'mirrors':
+      return sealed(
+        path,
+        `Mirror of ${account}: offers and orders in clear, texts of disputes sealed`,
+      )
+    case 'catalogues':
+      return none(path, `Catalogue of ${account}, as the service tells it`)
+    case 'spool':
+      return sealed(`spool/${second}`, `Key files of ${account} until they are uploaded`)
+    case 'covers':
+      return none('covers', 'Pictures of the catalogue')
+    case 'logs':
+      return none('logs', 'Defects, with every known secret masked')
+    case 'sandbox':
+      return second === 'seal.key'
+        ? {
+            path,
+            holds: 'The key of the sandbox’s pretend keys, in clear as its own service needs it',
+            secret: 'clear',
+            copy: false,
+          }
+        : sealed('sandbox', 'The sandbox’s database: pretend keys, sealed by the key beside it')
+    case '.backup':
+      return sealed(
+        '.backup',
+        'A backup being made or brought in, encrypted, and its unpacked data until the next start',
+      )
+    case 'window.json':
+      return none(path, 'Place and size of the window')
+    case 'console.lock':
+    case 'console.json':
+      return none('console.lock, console.json', 'Which console has this folder')
   }
   if (top.startsWith('replaced-')) return sealed(`${top}/`, 'Data that a restore replaced')
-  if (top.startsWith('keydesk.db')) return sealed(path, 'Accounts with masked keys, settings, activity, how the vault is kept')
-  return { path, holds: 'Not Keydesk’s: it knows nothing of this file', secret: 'unknown', copy: false }
+  if (top.startsWith('keydesk.db'))
+    return sealed(path, 'Accounts with masked keys, settings, activity, how the vault is kept')
+  return {
+    path,
+    holds: 'Not Keydesk’s: it knows nothing of this file',
+    secret: 'unknown',
+    copy: false,
+  }
 }
 
 function filesIn(dataDir: string, names: ReadonlyMap<string, string>): SecretFile[] {
@@ -63,16 +112,32 @@ function filesIn(dataDir: string, names: ReadonlyMap<string, string>): SecretFil
     const full = join(entry.parentPath, entry.name)
     const found = statSync(full, { throwIfNoEntry: false })
     if (found === undefined) continue
-    const kind = kindOf(relative(dataDir, full).split(sep).join('/'), (id) => names.get(id) ?? 'an account that is gone')
+    const kind = kindOf(
+      relative(dataDir, full).split(sep).join('/'),
+      (id) => names.get(id) ?? 'an account that is gone',
+    )
     const bits = found.mode & 0o777
     const before = rows.get(kind.path)
     rows.set(kind.path, {
-      ...kind, count: (before?.count ?? 0) + 1, bytes: (before?.bytes ?? 0) + found.size,
-      mode: windows ? null : widest(before?.mode ?? null, bits).toString(8).padStart(3, '0'), open: before?.open === true || (!windows && (bits & 0o077) !== 0),
+      ...kind,
+      count: (before?.count ?? 0) + 1,
+      bytes: (before?.bytes ?? 0) + found.size,
+      mode: windows
+        ? null
+        : widest(before?.mode ?? null, bits)
+            .toString(8)
+            .padStart(3, '0'),
+      open: before?.open === true || (!windows && (bits & 0o077) !== 0),
     })
   }
   const order = { clear: 0, sealed: 1, unknown: 2, none: 3 } as const
-  return [...rows.values()].sort((a, b) => order[a.secret] - order[b.secret] || Number(a.copy) - Number(b.copy) || (a.path < b.path ? -1 : 1))
+  return [...rows.values()].sort(
+    (a, b) =>
+      order[a.secret] - order[b.secret] ||
+      Number(a.copy) - Number(b.copy) ||
+      (a.path < b.path ? -1 : 1),
+  )
 }
 
-const widest = (before: string | null, bits: number): number => (before === null ? bits : Number.parseInt(before, 8) | bits)
+const widest = (before: string | null, bits: number): number =>
+  before === null ? bits : Number.parseInt(before, 8) | bits

@@ -19,22 +19,35 @@ async function bodyOf(incoming: IncomingMessage): Promise<Buffer | null> {
 }
 
 /**
- * Listens on this machine alone (127.0.0.1, a free port) for webhooks. `take` tells the status to answer; null: no answer, as a receiver that hangs,
- * until the sender gives up.
+ * Listens on this machine alone (127.0.0.1, a free port) for webhooks. `take` tells the status to
+ * answer; null: no answer, as a receiver that hangs, until the sender gives up.
  */
-export async function listenForHooks(take: (request: Received) => number | null): Promise<HookReceiver> {
+export async function listenForHooks(
+  take: (request: Received) => number | null,
+): Promise<HookReceiver> {
   const server: Server = createServer((incoming, outgoing) => {
-    void bodyOf(incoming).then((body) => {
-      if (incoming.method !== 'POST' || incoming.url !== '/hook' || body === null) return void outgoing.writeHead(body === null ? 413 : 404).end()
-      const headers = incoming.rawHeaders.flatMap((name, index): [string, string][] => (index % 2 === 0 ? [[name, incoming.rawHeaders[index + 1] ?? '']] : []))
-      const status = take({ method: 'POST', path: '/hook', headers, body })
-      if (status !== null) outgoing.writeHead(status).end()
-    }).catch(() => incoming.socket.destroy())
+    void bodyOf(incoming)
+      .then((body) => {
+        if (incoming.method !== 'POST' || incoming.url !== '/hook' || body === null)
+          return void outgoing.writeHead(body === null ? 413 : 404).end()
+        const headers = incoming.rawHeaders.flatMap((name, index): [string, string][] =>
+          index % 2 === 0 ? [[name, incoming.rawHeaders[index + 1] ?? '']] : [],
+        )
+        const status = take({ method: 'POST', path: '/hook', headers, body })
+        if (status !== null) outgoing.writeHead(status).end()
+      })
+      .catch(() => incoming.socket.destroy())
   })
-  await new Promise<void>((resolve, reject) => { server.once('error', reject).listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve)
+  })
   server.unref()
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
-    close: () => new Promise((resolve) => { server.close(() => resolve()); server.closeAllConnections() }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
   }
 }

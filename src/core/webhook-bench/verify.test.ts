@@ -6,16 +6,49 @@ const secret = 'whsec_test_0123456789'
 const now = Date.UTC(2026, 10, 21, 15, 31, 59)
 const body = Buffer.from('{"id":"evt_1","event":"webhook.test","data":{"message":"ü"}}')
 /** Another library's signature of the same form. */
-const signature = (at = now, text = body.toString(), by = secret): string => Stripe.webhooks.generateTestHeaderString({ payload: text, secret: by, timestamp: Math.floor(at / 1000) })
-const headers = (value = signature()): [string, string][] => [['x-svc-event', 'webhook.test'], ['X-SVC-Delivery', 'dlv_1'], ['X-Svc-Signature', value]]
-const check = (given: Partial<{ headers: [string, string][]; body: Buffer; secret: string; known: boolean; tolerance: number }>) =>
-  verify({ headers: given.headers ?? headers(), body: given.body ?? body }, { secret: given.secret ?? secret, toleranceSeconds: given.tolerance ?? 300, now, isKnown: () => given.known ?? false })
-const failed = (result: ReturnType<typeof check>): string | undefined => result.steps.find((step) => step.result === 'failed')?.id
+const signature = (at = now, text = body.toString(), by = secret): string =>
+  Stripe.webhooks.generateTestHeaderString({
+    payload: text,
+    secret: by,
+    timestamp: Math.floor(at / 1000),
+  })
+const headers = (value = signature()): [string, string][] => [
+  ['x-svc-event', 'webhook.test'],
+  ['X-SVC-Delivery', 'dlv_1'],
+  ['X-Svc-Signature', value],
+]
+const check = (
+  given: Partial<{
+    headers: [string, string][]
+    body: Buffer
+    secret: string
+    known: boolean
+    tolerance: number
+  }>,
+) =>
+  verify(
+    { headers: given.headers ?? headers(), body: given.body ?? body },
+    {
+      secret: given.secret ?? secret,
+      toleranceSeconds: given.tolerance ?? 300,
+      now,
+      isKnown: () => given.known ?? false,
+    },
+  )
+const failed = (result: ReturnType<typeof check>): string | undefined =>
+  result.steps.find((step) => step.result === 'failed')?.id
 
 test('a genuine delivery passes six steps, and both digests stand side by side', () => {
   const { verdict, steps } = check({})
   expect(verdict).toBe('genuine')
-  expect(steps.map(({ id, result }) => `${id} ${result}`)).toEqual(['headers passed', 'fresh passed', 'signed passed', 'digest passed', 'equal passed', 'new passed'])
+  expect(steps.map(({ id, result }) => `${id} ${result}`)).toEqual([
+    'headers passed',
+    'fresh passed',
+    'signed passed',
+    'digest passed',
+    'equal passed',
+    'new passed',
+  ])
   const [computed, received] = steps.find(({ id }) => id === 'equal')?.values ?? []
   expect(computed?.value).toBe(received?.value)
   expect(JSON.stringify(steps)).not.toContain(secret)
@@ -53,7 +86,12 @@ test('a pasted request is read with its body byte for byte, with and without a r
   const text = `POST /hook HTTP/1.1\r\nX-SVC-Event: webhook.test\r\nX-SVC-Delivery: dlv_1\r\nX-SVC-Signature: ${signature()}\r\n\r\n${body.toString()}`
   const read = readPasted(text)
   expect(read).toMatchObject({ method: 'POST', path: '/hook' })
-  expect(check({ headers: [...read?.headers ?? []] as [string, string][], body: read?.body ?? Buffer.alloc(0) }).verdict).toBe('genuine')
+  expect(
+    check({
+      headers: [...(read?.headers ?? [])] as [string, string][],
+      body: read?.body ?? Buffer.alloc(0),
+    }).verdict,
+  ).toBe('genuine')
   expect(readPasted(text.split('\r\n').slice(1).join('\n'))?.body.equals(body)).toBe(true)
   expect(readPasted('nothing of the kind')).toBeNull()
 })

@@ -6,36 +6,94 @@ describe('a link from outside', () => {
   it.each([
     ['keydesk://open/offers', { path: '/offers', accountId: null }],
     ['keydesk://open/disputes/dsp_1kd-2.x', { path: '/disputes/dsp_1kd-2.x', accountId: null }],
-    ['keydesk://open/orders/ord_1?account=4f1c-22', { path: '/orders/ord_1', accountId: '4f1c-22' }],
+    [
+      'keydesk://open/orders/ord_1?account=4f1c-22',
+      { path: '/orders/ord_1', accountId: '4f1c-22' },
+    ],
     ['keydesk://open/import/0f4c-1', { path: '/import/0f4c-1', accountId: null }],
     ['keydesk://open/settings/secrets/', { path: '/settings/secrets', accountId: null }],
     ['keydesk://open/sandbox/ledger', { path: '/sandbox/ledger', accountId: null }],
   ])('%s shows a page', (link, place) => expect(placeOfLink(link)).toEqual(place))
 
   it.each([
-    'keydesk://open', 'keydesk://open/', 'keydesk://open/nothing', 'keydesk://do/offers', 'keydesk:/open/offers', 'keydesk:offers', 'Keydesk://open/offers', 'https://open/offers', 'keydesk://user:pw@open/offers', 'keydesk://open:80/offers',
-    'keydesk://open/offers#/orders/new', 'keydesk://open/orders/new', 'keydesk://open/orders/new/', 'keydesk://open/offers/../orders/new', 'keydesk://open/offers/..', 'keydesk://open/offers/%2e%2e', 'keydesk://open/offers/a/b', 'keydesk://open//offers',
-    'keydesk://open/offers?account=', 'keydesk://open/offers?account=a&b=1', 'keydesk://open/offers?token=x', 'keydesk://open/import?offer=off_1', 'keydesk://open/connect', 'keydesk://open/offers/\u202e', 'keydesk://open/offers\n', `keydesk://open/offers/${'a'.repeat(101)}`, '',
+    'keydesk://open',
+    'keydesk://open/',
+    'keydesk://open/nothing',
+    'keydesk://do/offers',
+    'keydesk:/open/offers',
+    'keydesk:offers',
+    'Keydesk://open/offers',
+    'https://open/offers',
+    'keydesk://user:pw@open/offers',
+    'keydesk://open:80/offers',
+    'keydesk://open/offers#/orders/new',
+    'keydesk://open/orders/new',
+    'keydesk://open/orders/new/',
+    'keydesk://open/offers/../orders/new',
+    'keydesk://open/offers/..',
+    'keydesk://open/offers/%2e%2e',
+    'keydesk://open/offers/a/b',
+    'keydesk://open//offers',
+    'keydesk://open/offers?account=',
+    'keydesk://open/offers?account=a&b=1',
+    'keydesk://open/offers?token=x',
+    'keydesk://open/import?offer=off_1',
+    'keydesk://open/connect',
+    'keydesk://open/offers/\u202e',
+    'keydesk://open/offers\n',
+    `keydesk://open/offers/${'a'.repeat(101)}`,
+    '',
   ])('%j leads nowhere', (link) => expect(placeOfLink(link)).toBeNull())
 
   it('leads to a known page or nowhere, whatever is sent', () => {
-    const piece = fc.oneof(fc.constantFrom('keydesk://open', '/', '..', '.', '%2f', '?account=', '#', '&', '@', 'offers', 'orders', 'new', 'settings', 'javascript:', 'https://evil.example', '\\', '\0', '//'), fc.string({ maxLength: 12 }))
-    fc.assert(fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
-      for (const link of [pieces.join(''), `keydesk://open/${pieces.join('')}`]) {
-        const place = placeOfLink(link)
-        if (place === null) continue
-        expect(isPlace(place.path)).toBe(true)
-        // Read as the page reads it, it is the same address: no way out of the fragment, no parameter, no step up.
-        expect(new URL(`app://keydesk/#${place.path}`).hash).toBe(`#${place.path}`)
-        expect(place.path).toMatch(/^\/[a-z]/)
-        expect(place.path).not.toMatch(/[?#%\\:\s]|\.\.|\/\/|^\/orders\/new$/)
-      }
-    }), { numRuns: 3000 })
+    const piece = fc.oneof(
+      fc.constantFrom(
+        'keydesk://open',
+        '/',
+        '..',
+        '.',
+        '%2f',
+        '?account=',
+        '#',
+        '&',
+        '@',
+        'offers',
+        'orders',
+        'new',
+        'settings',
+        'javascript:',
+        'https://evil.example',
+        '\\',
+        '\0',
+        '//',
+      ),
+      fc.string({ maxLength: 12 }),
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+        for (const link of [pieces.join(''), `keydesk://open/${pieces.join('')}`]) {
+          const place = placeOfLink(link)
+          if (place === null) continue
+          expect(isPlace(place.path)).toBe(true)
+          // Read as the page reads it, it is the same address: no way out of the fragment, no
+          // parameter, no step up.
+          expect(new URL(`app://keydesk/#${place.path}`).hash).toBe(`#${place.path}`)
+          expect(place.path).toMatch(/^\/[a-z]/)
+          expect(place.path).not.toMatch(/[?#%\\:\s]|\.\.|\/\/|^\/orders\/new$/)
+        }
+      }),
+      { numRuns: 3000 },
+    )
   })
 
   it('is found among the arguments of a start, the last one of several', () => {
-    expect(placeOfArguments(['/usr/bin/keydesk', '--flag', 'keydesk://open/offers'])).toEqual({ path: '/offers', accountId: null })
-    expect(placeOfArguments(['keydesk', 'keydesk://open/offers', 'keydesk://open/nothing'])).toBeNull()
+    expect(placeOfArguments(['/usr/bin/keydesk', '--flag', 'keydesk://open/offers'])).toEqual({
+      path: '/offers',
+      accountId: null,
+    })
+    expect(
+      placeOfArguments(['keydesk', 'keydesk://open/offers', 'keydesk://open/nothing']),
+    ).toBeNull()
     expect(placeOfArguments(['keydesk', '--data=/tmp/keydesk'])).toBeNull()
   })
 })

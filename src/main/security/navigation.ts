@@ -1,6 +1,8 @@
 import type { WebContents } from 'electron'
 
-/** The window shows Keydesk and nothing else: no page, script or dropped file can lead it elsewhere. */
+/**
+ * The window shows Keydesk and nothing else: no page, script or dropped file can lead it elsewhere.
+ */
 export function refuseNavigation(contents: WebContents): void {
   contents.on('will-navigate', (event) => event.preventDefault())
   contents.on('will-redirect', (event) => event.preventDefault())

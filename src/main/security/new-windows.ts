@@ -1,14 +1,25 @@
 import type { WebContents } from 'electron'
 
-/** Whether an address may be handed to the system's browser: https to a named host, without credentials. */
+/**
+ * Whether an address may be handed to the system's browser: https to a named host, without
+ * credentials.
+ */
 export function mayOpenOutside(address: string): boolean {
   if (!URL.canParse(address)) return false
   const url = new URL(address)
-  return url.protocol === 'https:' && url.hostname.includes('.') && url.username === '' && url.password === ''
+  return (
+    url.protocol === 'https:' &&
+    url.hostname.includes('.') &&
+    url.username === '' &&
+    url.password === ''
+  )
 }
 
 /** No second window ever; an https link is handed to the system's browser. */
-export function refuseNewWindows(contents: WebContents, openExternal: (url: string) => Promise<void>): void {
+export function refuseNewWindows(
+  contents: WebContents,
+  openExternal: (url: string) => Promise<void>,
+): void {
   contents.setWindowOpenHandler(({ url }) => {
     if (mayOpenOutside(url)) void openExternal(url)
     return { action: 'deny' }

@@ -2,8 +2,18 @@ import type { IpcMainEvent, WebContents } from 'electron'
 
 export const appOrigin = 'app://keydesk'
 
-/** Whether a message comes from the app's own main frame, and from no other frame, window or origin. */
-export function isFromApp(event: Pick<IpcMainEvent, 'senderFrame' | 'sender'>, contents: WebContents): boolean {
+/**
+ * Whether a message comes from the app's own main frame, and from no other frame, window or origin.
+ */
+export function isFromApp(
+  event: Pick<IpcMainEvent, 'senderFrame' | 'sender'>,
+  contents: WebContents,
+): boolean {
   const frame = event.senderFrame
-  return frame !== null && event.sender === contents && frame === contents.mainFrame && frame.origin === appOrigin
+  return (
+    frame !== null &&
+    event.sender === contents &&
+    frame === contents.mainFrame &&
+    frame.origin === appOrigin
+  )
 }

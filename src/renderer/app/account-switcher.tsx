@@ -12,8 +12,19 @@ import { setScreen, useScreen } from './screen-store.ts'
 import shell from './shell.module.css'
 import { useSwitchAccount } from './switch-account.ts'
 
-/** The account in front; opened, all of them with badge, role and shortcut. The avatar is neutral: colour belongs to the mode. */
-export function AccountSwitcher({ accounts, account, folded }: { accounts: readonly Account[]; account: Account; folded: boolean }) {
+/**
+ * The account in front; opened, all of them with badge, role and shortcut. The avatar is neutral:
+ * colour belongs to the mode.
+ */
+export function AccountSwitcher({
+  accounts,
+  account,
+  folded,
+}: {
+  accounts: readonly Account[]
+  account: Account
+  folded: boolean
+}) {
   const opened = useScreen((screen) => screen.switcher)
   const list = useRef<HTMLDivElement>(null)
   const [, go] = useLocation()
@@ -25,18 +36,50 @@ export function AccountSwitcher({ accounts, account, folded }: { accounts: reado
     buttons[(at + by + buttons.length) % buttons.length]?.focus()
   }
   const onKeyDown = (event: KeyboardEvent): void => {
-    const by = event.key === 'ArrowDown' || event.key === 'j' ? 1 : event.key === 'ArrowUp' || event.key === 'k' ? -1 : 0
+    const by =
+      event.key === 'ArrowDown' || event.key === 'j'
+        ? 1
+        : event.key === 'ArrowUp' || event.key === 'k'
+          ? -1
+          : 0
     if (by === 0) return
     event.preventDefault()
     step(by)
   }
   return (
-    <Popover opened={opened} onChange={(open) => setScreen({ switcher: open })} position="bottom-start" offset={0} trapFocus returnFocus width={300} zIndex={200}>
+    <Popover
+      opened={opened}
+      onChange={(open) => setScreen({ switcher: open })}
+      position="bottom-start"
+      offset={0}
+      trapFocus
+      returnFocus
+      width={300}
+      zIndex={200}
+    >
       <Popover.Target>
-        <button type="button" className={shell.account} onClick={() => setScreen({ switcher: !opened })}>
+        <button
+          type="button"
+          className={shell.account}
+          onClick={() => setScreen({ switcher: !opened })}
+        >
           <Avatar name={account.name} />
-          {folded ? <><span className="kd-hidden">{account.name}</span><ModeBadge mode={account.mode} small /></> : (
-            <><span className={shell.who}><b>{account.name}</b><span><ModeBadge mode={account.mode} small />{roleWords[account.role]}</span></span><IconSelector size={16} stroke={1.6} aria-hidden /></>
+          {folded ? (
+            <>
+              <span className="kd-hidden">{account.name}</span>
+              <ModeBadge mode={account.mode} small />
+            </>
+          ) : (
+            <>
+              <span className={shell.who}>
+                <b>{account.name}</b>
+                <span>
+                  <ModeBadge mode={account.mode} small />
+                  {roleWords[account.role]}
+                </span>
+              </span>
+              <IconSelector size={16} stroke={1.6} aria-hidden />
+            </>
           )}
           <span className="kd-hidden">Switch account</span>
         </button>
@@ -44,14 +87,45 @@ export function AccountSwitcher({ accounts, account, folded }: { accounts: reado
       <Popover.Dropdown p={0} aria-label="Accounts">
         <div ref={list} className={styles.list}>
           {accounts.map((each, index) => (
-            <button key={each.id} type="button" className={styles.row} onKeyDown={onKeyDown} aria-current={each.id === account.id} data-autofocus={each.id === account.id || undefined} onClick={() => { close(); switchTo(each) }}>
+            <button
+              key={each.id}
+              type="button"
+              className={styles.row}
+              onKeyDown={onKeyDown}
+              aria-current={each.id === account.id}
+              data-autofocus={each.id === account.id || undefined}
+              onClick={() => {
+                close()
+                switchTo(each)
+              }}
+            >
               <Avatar name={each.name} />
-              <span className={styles.who}><b>{each.name}</b><span><ModeBadge mode={each.mode} />{roleWords[each.role]}{each.state === 'ready' ? null : <em>needs a key</em>}</span></span>
-              {each.id === account.id ? <IconCheck size={16} stroke={1.8} className={styles.check} aria-hidden /> : null}
+              <span className={styles.who}>
+                <b>{each.name}</b>
+                <span>
+                  <ModeBadge mode={each.mode} />
+                  {roleWords[each.role]}
+                  {each.state === 'ready' ? null : <em>needs a key</em>}
+                </span>
+              </span>
+              {each.id === account.id ? (
+                <IconCheck size={16} stroke={1.8} className={styles.check} aria-hidden />
+              ) : null}
               {index < 9 ? <KeyCaps keys={['Ctrl', String(index + 1)]} tight /> : null}
             </button>
           ))}
-          <button type="button" className={styles.connect} onKeyDown={onKeyDown} onClick={() => { close(); go('/connect') }}><IconPlus size={16} stroke={1.6} aria-hidden /><span>Connect an account</span></button>
+          <button
+            type="button"
+            className={styles.connect}
+            onKeyDown={onKeyDown}
+            onClick={() => {
+              close()
+              go('/connect')
+            }}
+          >
+            <IconPlus size={16} stroke={1.6} aria-hidden />
+            <span>Connect an account</span>
+          </button>
         </div>
       </Popover.Dropdown>
     </Popover>

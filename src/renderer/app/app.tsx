@@ -12,9 +12,20 @@ import { PageGuard } from './page-guard.tsx'
 import { Shell } from './shell.tsx'
 import { cssVariablesResolver, theme } from './theme.ts'
 
-// The change stream says when something is stale; asking again by the clock would only cost. A call without a line waits for one, so
-// nothing is retried here either. What was sent is forgotten when it has ended: a passphrase or an API key may be in it.
-const queries = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000, retry: false, refetchOnWindowFocus: false, networkMode: 'always' }, mutations: { networkMode: 'always', gcTime: 0 } } })
+// The change stream says when something is stale; asking again by the clock would only cost. A call
+// without a line waits for one, so nothing is retried here either. What was sent is forgotten when
+// it has ended: a passphrase or an API key may be in it.
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 60_000,
+      retry: false,
+      refetchOnWindowFocus: false,
+      networkMode: 'always',
+    },
+    mutations: { networkMode: 'always', gcTime: 0 },
+  },
+})
 // An answer is drawn by the task that brings it, not by a later one.
 notifyManager.setScheduler(queueMicrotask)
 const schemes = createSchemeManager()
@@ -28,12 +39,19 @@ export function App() {
     return () => stop.abort()
   }, [])
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} colorSchemeManager={schemes} defaultColorScheme="auto">
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariablesResolver}
+      colorSchemeManager={schemes}
+      defaultColorScheme="auto"
+    >
       <QueryClientProvider client={queries}>
         <Notifications position="top-right" limit={3} containerWidth={386} zIndex={400} />
         <PageGuard>
           <LineGate>
-            <Router {...hashPlace}><Shell /></Router>
+            <Router {...hashPlace}>
+              <Shell />
+            </Router>
           </LineGate>
         </PageGuard>
       </QueryClientProvider>

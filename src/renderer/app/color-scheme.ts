@@ -11,9 +11,13 @@ export function createSchemeManager(): MantineColorSchemeManager {
   let scheme: MantineColorScheme | null = null
   return {
     get: (initial) => scheme ?? initial,
-    set: (value) => { scheme = value },
+    set: (value) => {
+      scheme = value
+    },
     subscribe: () => {},
     unsubscribe: () => {},
-    clear: () => { scheme = null },
+    clear: () => {
+      scheme = null
+    },
   }
 }

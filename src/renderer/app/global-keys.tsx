@@ -11,13 +11,24 @@ import { StopKey } from '../features/price-watch/stop-all.tsx'
 
 const chordMs = 1500
 
-/** The keys that work everywhere: the palette, the sheet, Ctrl and a number for an account, G and a letter for a page, Ctrl+Z. */
-export function GlobalKeys({ accounts, account }: { accounts: readonly Account[]; account: Account }) {
+/**
+ * The keys that work everywhere: the palette, the sheet, Ctrl and a number for an account, G and a
+ * letter for a page, Ctrl+Z.
+ */
+export function GlobalKeys({
+  accounts,
+  account,
+}: {
+  accounts: readonly Account[]
+  account: Account
+}) {
   const [, go] = useLocation()
   const switchTo = useSwitchAccount()
   const letters = useDesk().settings?.singleLetterShortcuts ?? true
   const chordUntil = useRef(0)
-  useShortcut('Ctrl+K', () => setScreen({ palette: !useScreen.getState().palette }), { inDialog: true })
+  useShortcut('Ctrl+K', () => setScreen({ palette: !useScreen.getState().palette }), {
+    inDialog: true,
+  })
   useShortcut('?', () => setScreen({ shortcuts: true }))
   useShortcut('Alt+ArrowLeft', () => history.back())
   useShortcut('Alt+ArrowRight', () => history.forward())
@@ -40,7 +51,9 @@ export function GlobalKeys({ accounts, account }: { accounts: readonly Account[]
       if (ctrl || event.altKey || !letters) return
       if (event.timeStamp < chordUntil.current) {
         chordUntil.current = 0
-        const page = [...pagesOf(account.role), settingsPage].find((each) => each.letter === event.key.toUpperCase())
+        const page = [...pagesOf(account.role), settingsPage].find(
+          (each) => each.letter === event.key.toUpperCase(),
+        )
         if (page === undefined) return
         event.preventDefault()
         event.stopImmediatePropagation()

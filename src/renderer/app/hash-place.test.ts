@@ -4,5 +4,8 @@ import { splitPlace } from './hash-place.ts'
 test('the fragment holds path and search', () => {
   expect(splitPlace('')).toEqual({ path: '/', search: '' })
   expect(splitPlace('#/orders/ord_1')).toEqual({ path: '/orders/ord_1', search: '' })
-  expect(splitPlace('#/import?offer=off_1&x=a?b')).toEqual({ path: '/import', search: 'offer=off_1&x=a?b' })
+  expect(splitPlace('#/import?offer=off_1&x=a?b')).toEqual({
+    path: '/import',
+    search: 'offer=off_1&x=a?b',
+  })
 })

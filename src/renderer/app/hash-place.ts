@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-/** The place in the console is the address's fragment, so that both hosts serve one page: `#/orders/ord_1`, `#/import?offer=off_1`. */
+/**
+ * The place in the console is the address's fragment, so that both hosts serve one page:
+ * `#/orders/ord_1`, `#/import?offer=off_1`.
+ */
 export function splitPlace(hash: string): { path: string; search: string } {
   const place = hash.replace(/^#/, '')
   const [path = '', search = ''] = place.split(/\?(.*)/s)
@@ -30,4 +33,8 @@ function useHashSearch(): string {
 }
 
 /** What the router needs to keep the place in the fragment. */
-export const hashPlace = { hook: useHashPath, searchHook: useHashSearch, hrefs: (href: string): string => `#${href}` }
+export const hashPlace = {
+  hook: useHashPath,
+  searchHook: useHashSearch,
+  hrefs: (href: string): string => `#${href}`,
+}

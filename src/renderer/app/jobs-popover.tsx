@@ -16,17 +16,22 @@ import { setScreen, useScreen } from './screen-store.ts'
 import shell from './shell.module.css'
 import { useDesk } from './use-desk.ts'
 
-const shareOf = ({ done, total }: Job): number | null => (total === null || total === 0 ? null : Math.min(1, done / total))
+const shareOf = ({ done, total }: Job): number | null =>
+  total === null || total === 0 ? null : Math.min(1, done / total)
 
 /** How far it is, and what it does: `62 %, 34 s left`, `1,204, paused`. */
 function standing(job: Job): string {
   const share = shareOf(job)
   const far = share === null ? formatCount(job.done) : `${Math.floor(share * 100)} %`
   switch (job.state) {
-    case 'paused': return `${far}, paused`
-    case 'waiting': return `${far}, waits`
-    case 'failed': return `${far}, needs you`
-    case 'running': return job.leftMs === null ? far : `${far}, ${formatDuration(job.leftMs)} left`
+    case 'paused':
+      return `${far}, paused`
+    case 'waiting':
+      return `${far}, waits`
+    case 'failed':
+      return `${far}, needs you`
+    case 'running':
+      return job.leftMs === null ? far : `${far}, ${formatDuration(job.leftMs)} left`
   }
 }
 
@@ -39,28 +44,56 @@ const cancelWords: Record<Job['kind'], string> = {
   'offer-changes': 'What was changed stays, the rest is left as it is.',
 }
 
-/** Work under way, in one segment of the status bar: how far the first is and how many there are. It opens all of them, of every account, each with pause, go on and cancel. */
+/**
+ * Work under way, in one segment of the status bar: how far the first is and how many there are. It
+ * opens all of them, of every account, each with pause, go on and cancel.
+ */
 export function JobsPopover({ account }: { account: Account }) {
   const jobs = useQuery(api.app.jobs.queryOptions()).data ?? []
   const opened = useScreen((screen) => screen.jobs)
-  const first = jobs.find((job) => job.accountId === null || job.accountId === account.id) ?? jobs[0]
+  const first =
+    jobs.find((job) => job.accountId === null || job.accountId === account.id) ?? jobs[0]
   const some = first !== undefined
-  useEffect(() => { if (!some) setScreen({ jobs: false }) }, [some])
+  useEffect(() => {
+    if (!some) setScreen({ jobs: false })
+  }, [some])
   if (first === undefined) return null
-  const tone = jobs.some((job) => job.state === 'failed') ? 'bad' : jobs.some((job) => job.state === 'waiting') ? 'warn' : undefined
+  const tone = jobs.some((job) => job.state === 'failed')
+    ? 'bad'
+    : jobs.some((job) => job.state === 'waiting')
+      ? 'warn'
+      : undefined
   const close = (): void => setScreen({ jobs: false })
   return (
     <span className={shell.segment} data-tone={tone}>
-      <Popover opened={opened} onChange={(open) => setScreen({ jobs: open })} position="top-start" offset={6} trapFocus returnFocus width={336} zIndex={200}>
+      <Popover
+        opened={opened}
+        onChange={(open) => setScreen({ jobs: open })}
+        position="top-start"
+        offset={6}
+        trapFocus
+        returnFocus
+        width={336}
+        zIndex={200}
+      >
         <Popover.Target>
           <button type="button" onClick={() => setScreen({ jobs: !opened })}>
-            {first.state === 'running' ? <ProgressRing size={12} share={shareOf(first)} label={first.title} /> : null}
-            {first.title} {standing(first)}{jobs.length === 1 ? null : ` and ${formatCount(jobs.length - 1)} more`}
+            {first.state === 'running' ? (
+              <ProgressRing size={12} share={shareOf(first)} label={first.title} />
+            ) : null}
+            {first.title} {standing(first)}
+            {jobs.length === 1 ? null : ` and ${formatCount(jobs.length - 1)} more`}
           </button>
         </Popover.Target>
         <Popover.Dropdown p={0}>
-          <ul className={styles.list} aria-label="Work under way">{jobs.map((job) => <JobRow key={job.id} job={job} inFront={account} onLeave={close} />)}</ul>
-          <p className={styles.note}>It goes on without this page, and after a restart where it stopped.</p>
+          <ul className={styles.list} aria-label="Work under way">
+            {jobs.map((job) => (
+              <JobRow key={job.id} job={job} inFront={account} onLeave={close} />
+            ))}
+          </ul>
+          <p className={styles.note}>
+            It goes on without this page, and after a restart where it stopped.
+          </p>
         </Popover.Dropdown>
       </Popover>
     </span>
@@ -73,10 +106,12 @@ function JobRow({ job, inFront, onLeave }: { job: Job; inFront: Account; onLeave
   const { accounts = [] } = useDesk()
   const act = useMutation({
     mutationFn: async (action: JobAction) => {
-      if (action === 'resume' && job.kind === 'key-import' && !await openVault()) return
+      if (action === 'resume' && job.kind === 'key-import' && !(await openVault())) return
       await rpc.app.actOnJob({ jobId: job.id, action })
     },
-    onError: (error) => { toastProblem(problemOf(error)) },
+    onError: (error) => {
+      toastProblem(problemOf(error))
+    },
     onSettled: (_nothing, _error, _action, _context, { client }) => {
       setAsking(false)
       void client.invalidateQueries({ queryKey: api.app.jobs.key() })
@@ -92,19 +127,79 @@ function JobRow({ job, inFront, onLeave }: { job: Job; inFront: Account; onLeave
   const name = of === undefined ? job.title : `${job.title} of ${of.name}`
   return (
     <li className={styles.row} aria-label={name}>
-      <div className={styles.title}><b>{job.title}</b><span>{of?.name}</span><span className={styles.standing} data-tone={job.state === 'failed' ? 'bad' : job.state === 'waiting' ? 'warn' : undefined}>{standing(job)}</span></div>
-      {share === null ? null : <ProgressBar share={share} width={308} label={name} tone={job.state === 'running' ? 'accent' : 'neutral'} />}
+      <div className={styles.title}>
+        <b>{job.title}</b>
+        <span>{of?.name}</span>
+        <span
+          className={styles.standing}
+          data-tone={job.state === 'failed' ? 'bad' : job.state === 'waiting' ? 'warn' : undefined}
+        >
+          {standing(job)}
+        </span>
+      </div>
+      {share === null ? null : (
+        <ProgressBar
+          share={share}
+          width={308}
+          label={name}
+          tone={job.state === 'running' ? 'accent' : 'neutral'}
+        />
+      )}
       {asking ? (
         <>
           <p className={styles.text}>{cancelWords[job.kind]}</p>
-          <div className={styles.tools}><Button size="xs" autoFocus onClick={() => setAsking(false)}>Keep it</Button><Button size="xs" kind="danger" busy={act.isPending} onClick={() => act.mutate('cancel')}>End it</Button></div>
+          <div className={styles.tools}>
+            <Button size="xs" autoFocus onClick={() => setAsking(false)}>
+              Keep it
+            </Button>
+            <Button
+              size="xs"
+              kind="danger"
+              busy={act.isPending}
+              onClick={() => act.mutate('cancel')}
+            >
+              End it
+            </Button>
+          </div>
         </>
       ) : (
         <div className={styles.tools}>
-          <span className={styles.text}>{job.total === null ? formatCount(job.done) : `${formatCount(job.done)} of ${formatCount(job.total)}`}{opens ? <LinkButton onClick={open}>Show it</LinkButton> : null}</span>
-          {job.can.includes('cancel') ? <Button size="xs" kind="quiet" aria-label={`Cancel ${name}…`} onClick={() => setAsking(true)}>Cancel…</Button> : null}
-          {job.can.includes('pause') ? <Button size="xs" busy={act.isPending} aria-label={`Pause ${name}`} onClick={() => act.mutate('pause')}>Pause</Button> : null}
-          {job.can.includes('resume') ? <Button size="xs" busy={act.isPending} aria-label={`Go on with ${name}`} onClick={() => act.mutate('resume')}>Go on</Button> : null}
+          <span className={styles.text}>
+            {job.total === null
+              ? formatCount(job.done)
+              : `${formatCount(job.done)} of ${formatCount(job.total)}`}
+            {opens ? <LinkButton onClick={open}>Show it</LinkButton> : null}
+          </span>
+          {job.can.includes('cancel') ? (
+            <Button
+              size="xs"
+              kind="quiet"
+              aria-label={`Cancel ${name}…`}
+              onClick={() => setAsking(true)}
+            >
+              Cancel…
+            </Button>
+          ) : null}
+          {job.can.includes('pause') ? (
+            <Button
+              size="xs"
+              busy={act.isPending}
+              aria-label={`Pause ${name}`}
+              onClick={() => act.mutate('pause')}
+            >
+              Pause
+            </Button>
+          ) : null}
+          {job.can.includes('resume') ? (
+            <Button
+              size="xs"
+              busy={act.isPending}
+              aria-label={`Go on with ${name}`}
+              onClick={() => act.mutate('resume')}
+            >
+              Go on
+            </Button>
+          ) : null}
         </div>
       )}
     </li>

@@ -1,44 +1,72 @@
 import type { Mode, Role } from '../../contract/accounts.ts'
 
-/** What the beginning of a key says about it, before the service is asked. Null: no known beginning. */
+/**
+ * What the beginning of a key says about it, before the service is asked. Null: no known beginning.
+ */
 export function kindOfKey(key: string): { role: Role; mode: Exclude<Mode, 'sandbox'> } | null {
   if (key.startsWith('svc_test_')) return { role: 'partner', mode: 'test' }
   if (key.startsWith('svc_live_')) return { role: 'partner', mode: 'live' }
   return key.startsWith('svcs_') ? { role: 'seller', mode: 'live' } : null
 }
 
-/** Beginning, bullets, and the last four characters: enough to recognise a key, too little to use it. */
+/**
+ * Beginning, bullets, and the last four characters: enough to recognise a key, too little to use
+ * it.
+ */
 export function maskKey(key: string): string {
   const start = /^svc(?:s_|_test_|_live_)/.exec(key)?.[0] ?? ''
   const rest = key.slice(start.length)
-  return rest.length < 12 ? start + '•'.repeat(rest.length) : `${start}${'•'.repeat(24)}${rest.slice(-4)}`
+  return rest.length < 12
+    ? start + '•'.repeat(rest.length)
+    : `${start}${'•'.repeat(24)}${rest.slice(-4)}`
 }
 
 /** Whether a key is long enough to ask the service about it. */
-export const isWholeKey = (key: string): boolean => kindOfKey(key) !== null && maskKey(key).includes('•'.repeat(24))
+export const isWholeKey = (key: string): boolean =>
+  kindOfKey(key) !== null && maskKey(key).includes('•'.repeat(24))
 
-/** The key after an edit of its field. What is shown of a whole key is not the key: whoever types into it begins anew, whoever replaces all of it gives a new one. */
+/**
+ * The key after an edit of its field. What is shown of a whole key is not the key: whoever types
+ * into it begins anew, whoever replaces all of it gives a new one.
+ */
 export function editedKey(key: string, shownWhole: boolean, next: string): string {
-  return shownWhole && next.includes('•') ? next.replace(maskKey(key), '').replace(/•/g, '').replace(/^svc.*/, '') : next.trim()
+  return shownWhole && next.includes('•')
+    ? next
+        .replace(maskKey(key), '')
+        .replace(/•/g, '')
+        .replace(/^svc.*/, '')
+    : next.trim()
 }
 
-/** Why an address can't be one of the service; null when it can. The scheme may be left out. Plain http is only for this machine. */
+/**
+ * Why an address can't be one of the service; null when it can. The scheme may be left out. Plain
+ * http is only for this machine.
+ */
 export function wrongAddress(address: string): string | null {
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(address)
   const text = hasScheme ? address : `https://${address}`
   const url = URL.canParse(text) ? new URL(text) : null
-  if (url === null || (!hasScheme && !/[.:]|^localhost$/.test(url.hostname))) return 'Enter an address such as https://api.example.com/v1'
+  if (url === null || (!hasScheme && !/[.:]|^localhost$/.test(url.hostname)))
+    return 'Enter an address such as https://api.example.com/v1'
   const isLoopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(url.hostname)
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback)) return null
   return url.protocol === 'http:' ? 'Only https, except on this machine' : 'Only https addresses'
 }
 
-const kindWords = ({ role, mode }: { role: Role; mode: Mode }): string => (role === 'seller' ? 'seller key' : `partner key for ${mode.toUpperCase()}`)
+const kindWords = ({ role, mode }: { role: Role; mode: Mode }): string =>
+  role === 'seller' ? 'seller key' : `partner key for ${mode.toUpperCase()}`
 
-/** Why a key can't be another one of this account, told by its beginning alone; null when it may be. */
+/**
+ * Why a key can't be another one of this account, told by its beginning alone; null when it may be.
+ */
 export function misfit(account: { name: string; maskedKey: string }, key: string): string | null {
   const given = kindOfKey(key)
   const present = kindOfKey(account.maskedKey)
-  if (given === null || present === null || (given.role === present.role && given.mode === present.mode)) return null
+  if (
+    given === null ||
+    present === null ||
+    (given.role === present.role && given.mode === present.mode)
+  )
+    return null
   return `This is a ${kindWords(given)}; ${account.name} has a ${kindWords(present)}. Connect it as another account.`
 }

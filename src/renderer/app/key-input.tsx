@@ -5,17 +5,54 @@ import { ModeBadge } from '../ui/mode-badge.tsx'
 import styles from './key-input.module.css'
 import { editedKey, isWholeKey, kindOfKey, maskKey } from './key-field.ts'
 
-/** The field of an API key: bullets from the first letter, its kind told by its beginning. Pasting replaces it whole; so does typing over a whole one. */
-export function KeyInput({ value, onChange, hint, wrong, autoFocus = false, size = 'lg' }: { value: string; onChange: (key: string) => void; hint?: string; wrong?: string | null; autoFocus?: boolean; size?: 'md' | 'lg' }) {
+/**
+ * The field of an API key: bullets from the first letter, its kind told by its beginning. Pasting
+ * replaces it whole; so does typing over a whole one.
+ */
+export function KeyInput({
+  value,
+  onChange,
+  hint,
+  wrong,
+  autoFocus = false,
+  size = 'lg',
+}: {
+  value: string
+  onChange: (key: string) => void
+  hint?: string
+  wrong?: string | null
+  autoFocus?: boolean
+  size?: 'md' | 'lg'
+}) {
   const [typing, setTyping] = useState(false)
   const whole = !typing && isWholeKey(value)
   const kind = kindOfKey(value)
   return (
     <TextInput
-      size={size} type={whole ? 'text' : 'password'} autoComplete="off" spellCheck={false} data-autofocus={autoFocus || undefined} autoFocus={autoFocus}
-      label={<span className={styles.label}><b>API key</b>{hint === undefined ? null : <span>{hint}</span>}</span>} classNames={{ input: styles.input ?? '', label: styles.wide ?? '' }} aria-label="API key"
-      leftSection={<IconKey size={15} stroke={1.6} aria-hidden />} rightSectionWidth={140} error={wrong}
-      rightSection={kind === null ? null : <span className={styles.kind}>{kind.role === 'seller' ? 'Seller key' : 'Partner key'} <ModeBadge mode={kind.mode} /></span>}
+      size={size}
+      type={whole ? 'text' : 'password'}
+      autoComplete="off"
+      spellCheck={false}
+      data-autofocus={autoFocus || undefined}
+      autoFocus={autoFocus}
+      label={
+        <span className={styles.label}>
+          <b>API key</b>
+          {hint === undefined ? null : <span>{hint}</span>}
+        </span>
+      }
+      classNames={{ input: styles.input ?? '', label: styles.wide ?? '' }}
+      aria-label="API key"
+      leftSection={<IconKey size={15} stroke={1.6} aria-hidden />}
+      rightSectionWidth={140}
+      error={wrong}
+      rightSection={
+        kind === null ? null : (
+          <span className={styles.kind}>
+            {kind.role === 'seller' ? 'Seller key' : 'Partner key'} <ModeBadge mode={kind.mode} />
+          </span>
+        )
+      }
       value={whole ? maskKey(value) : value}
       onPaste={(event) => {
         event.preventDefault()

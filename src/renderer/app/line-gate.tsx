@@ -13,13 +13,15 @@ import { waitWords } from './wait-words.ts'
 const longMs = 10_000
 
 /**
- * Holds the screen until there is a line to the core, and lies over it while the line is broken: what is shown stays, nothing can be done
- * until the core answers again.
+ * Holds the screen until there is a line to the core, and lies over it while the line is broken:
+ * what is shown stays, nothing can be done until the core answers again.
  */
 export function LineGate({ children }: { children: ReactNode }) {
   const state = useLine((line) => line.state)
   const [wasConnected, setWasConnected] = useState(false)
-  useEffect(() => { if (state === 'connected') setWasConnected(true) }, [state])
+  useEffect(() => {
+    if (state === 'connected') setWasConnected(true)
+  }, [state])
   if (state === 'no-session') return <NoSession />
   return (
     <>
@@ -37,18 +39,34 @@ function Lost({ first }: { first: boolean }) {
     if (!long) return
     const before = document.activeElement
     button.current?.focus()
-    return () => { if (before instanceof HTMLElement) before.focus() }
+    return () => {
+      if (before instanceof HTMLElement) before.focus()
+    }
   }, [long])
   const { title, text } = waitWords({ first, met: long ? met : null, inBrowser: inBrowser() })
   return (
     <Delayed afterMs={first ? 300 : 600}>
-      <div className={styles.cover} data-first={first || undefined} role="alertdialog" aria-modal="true" aria-label={title}>
+      <div
+        className={styles.cover}
+        data-first={first || undefined}
+        role="alertdialog"
+        aria-modal="true"
+        aria-label={title}
+      >
         <div className={styles.card}>
-          {first && (!long || met !== 'nobody') ? <ProgressRing size={20} label="Starting" /> : <IconPlugConnectedX size={20} stroke={1.6} color="var(--kd-warn)" aria-hidden />}
+          {first && (!long || met !== 'nobody') ? (
+            <ProgressRing size={20} label="Starting" />
+          ) : (
+            <IconPlugConnectedX size={20} stroke={1.6} color="var(--kd-warn)" aria-hidden />
+          )}
           <div aria-live="polite">
             <h1>{title}</h1>
             <p>{text}</p>
-            {long && inBrowser() ? <Button ref={button} onClick={tryNow}>Try now</Button> : null}
+            {long && inBrowser() ? (
+              <Button ref={button} onClick={tryNow}>
+                Try now
+              </Button>
+            ) : null}
           </div>
         </div>
       </div>
@@ -64,7 +82,10 @@ function NoSession() {
         <IconTerminal2 size={20} stroke={1.6} aria-hidden />
         <div>
           <h1>This address has been used, or is too old</h1>
-          <p>An address opens Keydesk once, within a minute. Press <b>o</b> in the terminal where Keydesk runs: it opens a new one. Nothing was changed.</p>
+          <p>
+            An address opens Keydesk once, within a minute. Press <b>o</b> in the terminal where
+            Keydesk runs: it opens a new one. Nothing was changed.
+          </p>
           <Button onClick={() => location.reload()}>Try this tab again</Button>
         </div>
       </main>

@@ -13,26 +13,47 @@ import styles from './shell.module.css'
 
 /** Whether the navigation shows icons only: as chosen, else below 1280 px. */
 export function useFolded(): boolean {
-  const narrow = useMediaQuery('(max-width: 1279px)', window.innerWidth < 1280, { getInitialValueInEffect: false }) ?? false
+  const narrow =
+    useMediaQuery('(max-width: 1279px)', window.innerWidth < 1280, {
+      getInitialValueInEffect: false,
+    }) ?? false
   const chosen = useScreen((screen) => screen.folded)
   return chosen ?? narrow
 }
 
 /** Whether a page is the one in front; its own sub-pages count. */
-export const isOn = (page: AppPage, path: string): boolean => path === page.path || path.startsWith(`${page.path}/`)
+export const isOn = (page: AppPage, path: string): boolean =>
+  path === page.path || path.startsWith(`${page.path}/`)
 
-/** 232 px, or 56 folded: account, the pages of its role with what they hold, settings at the foot. */
-export function Navigation({ accounts, account }: { accounts: readonly Account[]; account: Account }) {
+/**
+ * 232 px, or 56 folded: account, the pages of its role with what they hold, settings at the foot.
+ */
+export function Navigation({
+  accounts,
+  account,
+}: {
+  accounts: readonly Account[]
+  account: Account
+}) {
   const folded = useFolded()
   const [path] = useLocation()
   const counts = useConnection(account)?.counts
   const waiting = useOutboxCount(account.id)
   const jobs = useQuery(api.app.jobs.queryOptions()).data ?? []
-  const upload = jobs.find((job) => job.kind === 'key-import' && job.accountId === account.id && job.total !== null && job.total > 0)
+  const upload = jobs.find(
+    (job) =>
+      job.kind === 'key-import' &&
+      job.accountId === account.id &&
+      job.total !== null &&
+      job.total > 0,
+  )
   const besideOf = (page: AppPage): string | null => {
-    if (page.id === 'import') return upload === undefined || upload.total === null ? null : `${Math.floor((upload.done / upload.total) * 100)} %`
+    if (page.id === 'import')
+      return upload === undefined || upload.total === null
+        ? null
+        : `${Math.floor((upload.done / upload.total) * 100)} %`
     if (page.id === 'outbox') return waiting === 0 ? null : formatCount(waiting)
-    const count = page.count === undefined ? null : counts?.[page.count] ?? null
+    const count = page.count === undefined ? null : (counts?.[page.count] ?? null)
     return count === null || (page.id === 'disputes' && count === 0) ? null : formatCount(count)
   }
   const pages = pagesOf(account.role)
@@ -44,21 +65,53 @@ export function Navigation({ accounts, account }: { accounts: readonly Account[]
         {groups.map((group) => (
           <div key={group ?? 'main'} className={styles.group}>
             {group === null ? null : <div className={styles.groupName}>{group}</div>}
-            {pages.filter((page) => page.group === group).map((page) => <Item key={page.id} page={page} on={isOn(page, path)} beside={besideOf(page)} wants={page.id === 'outbox' || page.id === 'disputes'} folded={folded} />)}
+            {pages
+              .filter((page) => page.group === group)
+              .map((page) => (
+                <Item
+                  key={page.id}
+                  page={page}
+                  on={isOn(page, path)}
+                  beside={besideOf(page)}
+                  wants={page.id === 'outbox' || page.id === 'disputes'}
+                  folded={folded}
+                />
+              ))}
           </div>
         ))}
       </div>
-      <div className={styles.foot}><Item page={settingsPage} on={isOn(settingsPage, path)} beside={null} folded={folded} /></div>
+      <div className={styles.foot}>
+        <Item page={settingsPage} on={isOn(settingsPage, path)} beside={null} folded={folded} />
+      </div>
     </nav>
   )
 }
 
 /** `wants`: what stands beside it asks for a person. */
-function Item({ page, on, beside, wants = false, folded }: { page: AppPage; on: boolean; beside: string | null; wants?: boolean; folded: boolean }) {
+function Item({
+  page,
+  on,
+  beside,
+  wants = false,
+  folded,
+}: {
+  page: AppPage
+  on: boolean
+  beside: string | null
+  wants?: boolean
+  folded: boolean
+}) {
   const Icon = page.icon
   return (
-    <Link href={page.path} className={styles.item} aria-current={on ? 'page' : undefined} title={folded ? page.name : undefined}>
-      <Icon size={16} stroke={1.6} aria-hidden /><span>{page.name}</span>{beside === null ? null : <small data-wants={wants || undefined}>{beside}</small>}
+    <Link
+      href={page.path}
+      className={styles.item}
+      aria-current={on ? 'page' : undefined}
+      title={folded ? page.name : undefined}
+    >
+      <Icon size={16} stroke={1.6} aria-hidden />
+      <span>{page.name}</span>
+      {beside === null ? null : <small data-wants={wants || undefined}>{beside}</small>}
     </Link>
   )
 }

@@ -2,8 +2,14 @@ import { Component, type ReactNode } from 'react'
 import { Button } from '../ui/button.tsx'
 import styles from './line-gate.module.css'
 
-/** Catches a fault of the screen itself: says so, and that nothing was sent by it; the rest of Keydesk works on. */
-export class PageGuard extends Component<{ children: ReactNode; name?: string }, { failed: boolean }> {
+/**
+ * Catches a fault of the screen itself: says so, and that nothing was sent by it; the rest of
+ * Keydesk works on.
+ */
+export class PageGuard extends Component<
+  { children: ReactNode; name?: string },
+  { failed: boolean }
+> {
   override state = { failed: false }
 
   static getDerivedStateFromError(): { failed: boolean } {
@@ -17,7 +23,10 @@ export class PageGuard extends Component<{ children: ReactNode; name?: string },
         <main className={styles.card} role="alert">
           <div>
             <h1>This page can’t be shown</h1>
-            <p>The screen made a mistake. Nothing was sent by it, and jobs go on in the core. Show the page again; when it fails again, restart Keydesk.</p>
+            <p>
+              The screen made a mistake. Nothing was sent by it, and jobs go on in the core. Show
+              the page again; when it fails again, restart Keydesk.
+            </p>
             <Button onClick={() => this.setState({ failed: false })}>Show it again</Button>
           </div>
         </main>

@@ -14,7 +14,10 @@ import styles from './forms.module.css'
 
 const shortest = 8
 
-/** Opens the vault, or chooses the passphrase of a new one where there is no keychain. Declined, nothing that needs it is done, and that is said. */
+/**
+ * Opens the vault, or chooses the passphrase of a new one where there is no keychain. Declined,
+ * nothing that needs it is done, and that is said.
+ */
 export function PassphraseDialog({ account }: { account: Account | null }) {
   const waiting = useVaultGate((gate) => gate.waiting)
   const vault = useQuery(api.vault.state.queryOptions()).data
@@ -23,7 +26,15 @@ export function PassphraseDialog({ account }: { account: Account | null }) {
 }
 
 /** There only while somebody is asked: what was typed goes with it. */
-function Asking({ account, waiting, isNew }: { account: Account | null; waiting: { resolve: (opened: boolean) => void }; isNew: boolean }) {
+function Asking({
+  account,
+  waiting,
+  isNew,
+}: {
+  account: Account | null
+  waiting: { resolve: (opened: boolean) => void }
+  isNew: boolean
+}) {
   const keychain = useQuery(api.app.info.queryOptions()).data?.keychain
   const [passphrase, setPassphrase] = useState('')
   const [again, setAgain] = useState('')
@@ -32,7 +43,8 @@ function Asking({ account, waiting, isNew }: { account: Account | null; waiting:
     useVaultGate.setState({ waiting: null })
   }
   const unlock = useMutation({
-    mutationFn: () => (isNew ? rpc.vault.choosePassphrase({ passphrase }) : rpc.vault.unlock({ passphrase })),
+    mutationFn: () =>
+      isNew ? rpc.vault.choosePassphrase({ passphrase }) : rpc.vault.unlock({ passphrase }),
     onSuccess: (state, _variables, _context, { client }) => {
       client.setQueryData(api.vault.state.queryKey(), state)
       settle(state.state === 'open')
@@ -40,32 +52,91 @@ function Asking({ account, waiting, isNew }: { account: Account | null; waiting:
   })
   const short = passphrase.length < shortest
   const ready = !short && (!isNew || passphrase === again) && !unlock.isPending
-  const submit = (): void => { if (ready) unlock.mutate() }
+  const submit = (): void => {
+    if (ready) unlock.mutate()
+  }
   const decline = (): void => {
     settle(false)
-    toast({ title: 'Not done: the vault stays closed', text: 'Nothing was sent or downloaded. Keys are only handled while they can be kept encrypted.', kind: 'behind' })
+    toast({
+      title: 'Not done: the vault stays closed',
+      text: 'Nothing was sent or downloaded. Keys are only handled while they can be kept encrypted.',
+      kind: 'behind',
+    })
   }
   useShortcut('Ctrl+Enter', submit, { inDialog: true })
   const problem = unlock.isError ? problemOf(unlock.error) : null
   return (
     <Dialog
-      opened onClose={decline} account={account === null ? undefined : account}
+      opened
+      onClose={decline}
+      account={account === null ? undefined : account}
       title={isNew ? 'Choose a passphrase for your keys' : 'Open the vault'}
-      lead={isNew
-        ? `${keychain?.reason ?? 'There is no keychain on this machine.'} So a passphrase of yours encrypts the keys that Keydesk keeps.`
-        : 'The keys on this machine are encrypted with your passphrase.'}
-      actions={<>
-        <Button size="md" keys={['Esc']} onClick={decline}>Not now</Button>
-        <Button size="md" kind="primary" keys={['Enter']} disabled={!ready && !unlock.isPending} busy={unlock.isPending} onClick={submit}>{isNew ? 'Use this passphrase' : 'Open the vault'}</Button>
-      </>}
+      lead={
+        isNew
+          ? `${keychain?.reason ?? 'There is no keychain on this machine.'} So a passphrase of yours encrypts the keys that Keydesk keeps.`
+          : 'The keys on this machine are encrypted with your passphrase.'
+      }
+      actions={
+        <>
+          <Button size="md" keys={['Esc']} onClick={decline}>
+            Not now
+          </Button>
+          <Button
+            size="md"
+            kind="primary"
+            keys={['Enter']}
+            disabled={!ready && !unlock.isPending}
+            busy={unlock.isPending}
+            onClick={submit}
+          >
+            {isNew ? 'Use this passphrase' : 'Open the vault'}
+          </Button>
+        </>
+      }
     >
-      <form className={styles.stack} onSubmit={(event) => { event.preventDefault(); submit() }}>
-        <PasswordInput size="md" label="Passphrase" data-autofocus autoComplete={isNew ? 'new-password' : 'current-password'} value={passphrase} onChange={(event) => setPassphrase(event.currentTarget.value)} error={isNew && passphrase !== '' && short ? `At least ${shortest} characters` : undefined} />
-        {isNew ? <PasswordInput size="md" label="The same again" autoComplete="new-password" value={again} onChange={(event) => setAgain(event.currentTarget.value)} error={again !== '' && again !== passphrase ? 'Not the same yet' : undefined} /> : null}
-        <button type="submit" className="kd-hidden" tabIndex={-1} aria-hidden>Go on</button>
+      <form
+        className={styles.stack}
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <PasswordInput
+          size="md"
+          label="Passphrase"
+          data-autofocus
+          autoComplete={isNew ? 'new-password' : 'current-password'}
+          value={passphrase}
+          onChange={(event) => setPassphrase(event.currentTarget.value)}
+          error={
+            isNew && passphrase !== '' && short ? `At least ${shortest} characters` : undefined
+          }
+        />
+        {isNew ? (
+          <PasswordInput
+            size="md"
+            label="The same again"
+            autoComplete="new-password"
+            value={again}
+            onChange={(event) => setAgain(event.currentTarget.value)}
+            error={again !== '' && again !== passphrase ? 'Not the same yet' : undefined}
+          />
+        ) : null}
+        <button type="submit" className="kd-hidden" tabIndex={-1} aria-hidden>
+          Go on
+        </button>
       </form>
-      {isNew ? <Notice tone="warn" title="It can’t be recovered.">Without it the keys kept here can’t be read by anyone, Keydesk included. The service still has what it sold you.</Notice> : null}
-      {problem === null ? null : <Notice tone="bad" title={problem.what}>{problem.next}</Notice>}
+      {isNew ? (
+        <Notice tone="warn" title="It can’t be recovered.">
+          Without it the keys kept here can’t be read by anyone, Keydesk included. The service still
+          has what it sold you.
+        </Notice>
+      ) : null}
+      {problem === null ? null : (
+        <Notice tone="bad" title={problem.what}>
+          {problem.next}
+        </Notice>
+      )}
     </Dialog>
   )
 }

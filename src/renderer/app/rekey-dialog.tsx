@@ -14,14 +14,19 @@ import { isWholeKey, misfit } from './key-field.ts'
 import { KeyInput } from './key-input.tsx'
 import { setScreen, useScreen } from './screen-store.ts'
 
-/** Another key for an account: of the same partner or seller, checked by the service before it replaces the old one. */
+/**
+ * Another key for an account: of the same partner or seller, checked by the service before it
+ * replaces the old one.
+ */
 export function RekeyDialog({ accounts }: { accounts: readonly Account[] }) {
   const rekeying = useScreen((screen) => screen.rekeying)
   const account = accounts.find((each) => each.id === rekeying)
   const keychain = useQuery(api.app.info.queryOptions()).data?.keychain
   const [key, setKey] = useState('')
   const [inMemory, setInMemory] = useState(false)
-  useEffect(() => { setKey('') }, [rekeying])
+  useEffect(() => {
+    setKey('')
+  }, [rekeying])
   const noKeychain = keychain !== undefined && !keychain.available
   const close = (): void => {
     rekey.reset()
@@ -29,28 +34,74 @@ export function RekeyDialog({ accounts }: { accounts: readonly Account[] }) {
     setScreen({ rekeying: null })
   }
   const rekey = useMutation({
-    mutationFn: (accountId: string) => rpc.accounts.rekey({ accountId, key, keep: noKeychain ? 'session' : 'keychain' }),
+    mutationFn: (accountId: string) =>
+      rpc.accounts.rekey({ accountId, key, keep: noKeychain ? 'session' : 'keychain' }),
     onSuccess: (changed, _id, _context, { client }) => {
-      toast({ title: `${changed.name} has its new key`, text: 'The service accepts it. The old one was forgotten here.' })
+      toast({
+        title: `${changed.name} has its new key`,
+        text: 'The service accepts it. The old one was forgotten here.',
+      })
       void client.invalidateQueries({ queryKey: api.accounts.key() })
       close()
     },
   })
   const problem = rekey.isError ? problemOf(rekey.error) : null
   const wrong = account === undefined ? null : misfit(account, key)
-  const ready = account !== undefined && wrong === null && isWholeKey(key) && (!noKeychain || inMemory)
-  const submit = (): void => { if (ready) rekey.mutate(account.id) }
+  const ready =
+    account !== undefined && wrong === null && isWholeKey(key) && (!noKeychain || inMemory)
+  const submit = (): void => {
+    if (ready) rekey.mutate(account.id)
+  }
   return (
     <Dialog
-      opened={account !== undefined} onClose={close} title="Enter the key" account={account} lead={`A key of the same ${account?.role ?? 'account'}, as its panel shows it. The service is asked before it is kept.`}
-      actions={<><Button size="md" keys={['Esc']} onClick={close}>Cancel</Button><Button size="md" kind="primary" keys={['Enter']} disabled={!ready} busy={rekey.isPending} onClick={submit}>Use this key</Button></>}
+      opened={account !== undefined}
+      onClose={close}
+      title="Enter the key"
+      account={account}
+      lead={`A key of the same ${account?.role ?? 'account'}, as its panel shows it. The service is asked before it is kept.`}
+      actions={
+        <>
+          <Button size="md" keys={['Esc']} onClick={close}>
+            Cancel
+          </Button>
+          <Button
+            size="md"
+            kind="primary"
+            keys={['Enter']}
+            disabled={!ready}
+            busy={rekey.isPending}
+            onClick={submit}
+          >
+            Use this key
+          </Button>
+        </>
+      }
     >
-      <form className={styles.stack} onSubmit={(event) => { event.preventDefault(); submit() }}>
+      <form
+        className={styles.stack}
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
         <KeyInput value={key} onChange={setKey} autoFocus size="md" wrong={wrong} />
-        {noKeychain ? <Checkbox label="There is no keychain here: keep it in memory until Keydesk ends" checked={inMemory} onChange={(event) => setInMemory(event.currentTarget.checked)} /> : null}
-        <button type="submit" className="kd-hidden" tabIndex={-1} aria-hidden>Go on</button>
+        {noKeychain ? (
+          <Checkbox
+            label="There is no keychain here: keep it in memory until Keydesk ends"
+            checked={inMemory}
+            onChange={(event) => setInMemory(event.currentTarget.checked)}
+          />
+        ) : null}
+        <button type="submit" className="kd-hidden" tabIndex={-1} aria-hidden>
+          Go on
+        </button>
       </form>
-      {problem === null ? null : <Notice tone="bad" title={problem.what}>{problem.next}<ProblemCodes problem={problem} /></Notice>}
+      {problem === null ? null : (
+        <Notice tone="bad" title={problem.what}>
+          {problem.next}
+          <ProblemCodes problem={problem} />
+        </Notice>
+      )}
     </Dialog>
   )
 }

@@ -12,7 +12,14 @@ export interface Screen {
   rekeying: string | null
 }
 
-export const useScreen = create<Screen>(() => ({ palette: false, shortcuts: false, switcher: false, jobs: false, folded: null, rekeying: null }))
+export const useScreen = create<Screen>(() => ({
+  palette: false,
+  shortcuts: false,
+  switcher: false,
+  jobs: false,
+  folded: null,
+  rekeying: null,
+}))
 
 /** Opens, closes, folds. */
 export const setScreen = (part: Partial<Screen>): void => useScreen.setState(part)

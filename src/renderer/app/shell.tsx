@@ -30,10 +30,15 @@ import { VaultWatch } from './vault-watch.tsx'
 function titleOf(path: string, account: Account | null): string {
   if (account === null) return 'Keydesk'
   const page = [...pagesOf(account.role), settingsPage].find((each) => isOn(each, path))
-  return [page?.name, `${account.name} ${account.mode.toUpperCase()}`, 'Keydesk'].filter((part) => part !== undefined).join(' · ')
+  return [page?.name, `${account.name} ${account.mode.toUpperCase()}`, 'Keydesk']
+    .filter((part) => part !== undefined)
+    .join(' · ')
 }
 
-/** The window: frame, navigation, the page in its panel, status bar. Without any account it is the first run. */
+/**
+ * The window: frame, navigation, the page in its panel, status bar. Without any account it is the
+ * first run.
+ */
 export function Shell() {
   const { accounts, current, settings } = useDesk()
   const [path] = useLocation()
@@ -41,26 +46,51 @@ export function Shell() {
   const theme = settings?.theme
   const density = settings?.density
   const letters = settings?.singleLetterShortcuts
-  useEffect(() => { if (theme !== undefined) setColorScheme(schemeOf(theme)) }, [theme, setColorScheme])
+  useEffect(() => {
+    if (theme !== undefined) setColorScheme(schemeOf(theme))
+  }, [theme, setColorScheme])
   useRememberedTables()
-  useEffect(() => { if (density !== undefined) useColumnStore.getState().setDefaultHeight(density) }, [density])
-  useEffect(() => { if (letters !== undefined) allowSingleLetters(letters) }, [letters])
-  const notice = useMemo(() => (current === null ? null : <AccountNotice account={current} />), [current])
+  useEffect(() => {
+    if (density !== undefined) useColumnStore.getState().setDefaultHeight(density)
+  }, [density])
+  useEffect(() => {
+    if (letters !== undefined) allowSingleLetters(letters)
+  }, [letters])
+  const notice = useMemo(
+    () => (current === null ? null : <AccountNotice account={current} />),
+    [current],
+  )
   const page = useRef<HTMLElement>(null)
   const title = titleOf(path, current)
-  useEffect(() => { document.title = title }, [title])
+  useEffect(() => {
+    document.title = title
+  }, [title])
   if (accounts === undefined || settings === undefined) return null
-  if (current === null) return <><FirstRun /><PassphraseDialog account={null} /></>
+  if (current === null)
+    return (
+      <>
+        <FirstRun />
+        <PassphraseDialog account={null} />
+      </>
+    )
   return (
     <CurrentAccount value={current}>
       <HeaderNotice value={notice}>
-        {current.mode === 'live' ? null : <div className={styles.strip} data-mode={current.mode} aria-hidden />}
-        {path === '/connect' ? <FirstRun another /> : (
+        {current.mode === 'live' ? null : (
+          <div className={styles.strip} data-mode={current.mode} aria-hidden />
+        )}
+        {path === '/connect' ? (
+          <FirstRun another />
+        ) : (
           <div className={styles.window}>
-            <button type="button" className={styles.skip} onClick={() => page.current?.focus()}>Skip to the page</button>
+            <button type="button" className={styles.skip} onClick={() => page.current?.focus()}>
+              Skip to the page
+            </button>
             <TitleBar account={current} />
             <Navigation accounts={accounts} account={current} />
-            <main className={styles.panel} ref={page} tabIndex={-1}><PageRoutes key={current.id} account={current} /></main>
+            <main className={styles.panel} ref={page} tabIndex={-1}>
+              <PageRoutes key={current.id} account={current} />
+            </main>
             <StatusBar account={current} />
           </div>
         )}

@@ -6,19 +6,45 @@ import { pagesOf, settingsPage } from './pages.ts'
 
 const features = join(import.meta.dirname, '../features')
 /** How a key is drawn where its name in events is another. */
-const drawn: Record<string, string> = { ' ': 'Space', Delete: 'Del', ArrowUp: '↑', ArrowDown: '↓', Escape: 'Esc' }
-const nameOf = (combination: string): string => combination.split('+').map((key) => drawn[key] ?? (key.length === 1 ? key.toUpperCase() : key)).join(' ')
-const told = (keys: readonly string[]): string[] => (keys[0] === '1…3' ? ['1', '2', '3'] : [keys.join(' ')])
+const drawn: Record<string, string> = {
+  ' ': 'Space',
+  Delete: 'Del',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  Escape: 'Esc',
+}
+const nameOf = (combination: string): string =>
+  combination
+    .split('+')
+    .map((key) => drawn[key] ?? (key.length === 1 ? key.toUpperCase() : key))
+    .join(' ')
+const told = (keys: readonly string[]): string[] =>
+  keys[0] === '1…3' ? ['1', '2', '3'] : [keys.join(' ')]
 
 /** What moves in any list, opens, closes and confirms is told once, for all pages. */
-const common = new Set([...[...table, ...dialogs, ...everywhere].flatMap(({ keys }) => told(keys)), '↑', '↓'])
+const common = new Set([
+  ...[...table, ...dialogs, ...everywhere].flatMap(({ keys }) => told(keys)),
+  '↑',
+  '↓',
+])
 
 test('every key that a page listens to is on the sheet, under its page', () => {
   const missing = readdirSync(features).flatMap((feature) => {
-    const listed = new Set(pageShortcuts.filter(({ features: owners }) => owners.includes(feature)).flatMap(({ shortcuts }) => shortcuts.flatMap(({ keys }) => told(keys))))
-    const source = readdirSync(join(features, feature)).filter((name) => name.endsWith('.tsx')).map((name) => readFileSync(join(features, feature, name), 'utf8')).join('\n')
-    const used = new Set([...source.matchAll(/useShortcut\('([^']+)'/g)].map(([, key]) => nameOf(key ?? '')))
-    return [...used].filter((key) => !common.has(key) && !listed.has(key)).map((key) => `${feature}: ${key}`)
+    const listed = new Set(
+      pageShortcuts
+        .filter(({ features: owners }) => owners.includes(feature))
+        .flatMap(({ shortcuts }) => shortcuts.flatMap(({ keys }) => told(keys))),
+    )
+    const source = readdirSync(join(features, feature))
+      .filter((name) => name.endsWith('.tsx'))
+      .map((name) => readFileSync(join(features, feature, name), 'utf8'))
+      .join('\n')
+    const used = new Set(
+      [...source.matchAll(/useShortcut\('([^']+)'/g)].map(([, key]) => nameOf(key ?? '')),
+    )
+    return [...used]
+      .filter((key) => !common.has(key) && !listed.has(key))
+      .map((key) => `${feature}: ${key}`)
   })
   expect(missing).toEqual([])
 })

@@ -3,7 +3,15 @@ import { Link } from 'wouter'
 import type { Account, Connection } from '../../contract/accounts.ts'
 import { useConnection } from '../lib/connection.ts'
 import { useOutboxCount } from '../lib/outbox.ts'
-import { formatClock, formatCount, formatDuration, formatEur, formatFullMoment, formatUtc, formatZone } from '../ui/format.ts'
+import {
+  formatClock,
+  formatCount,
+  formatDuration,
+  formatEur,
+  formatFullMoment,
+  formatUtc,
+  formatZone,
+} from '../ui/format.ts'
 import { KeyCap } from '../ui/key-cap.tsx'
 import { ModeBadge } from '../ui/mode-badge.tsx'
 import { ProgressBar, ProgressRing } from '../ui/progress-ring.tsx'
@@ -15,32 +23,136 @@ import { JobsPopover } from './jobs-popover.tsx'
 import { setScreen } from './screen-store.ts'
 import styles from './shell.module.css'
 
-function Segment({ tone, children, title }: { tone?: 'warn' | 'bad' | 'sandbox' | undefined; children: ReactNode; title?: string | undefined }) {
-  return <span className={styles.segment} data-tone={tone} title={title}>{children}</span>
+function Segment({
+  tone,
+  children,
+  title,
+}: {
+  tone?: 'warn' | 'bad' | 'sandbox' | undefined
+  children: ReactNode
+  title?: string | undefined
+}) {
+  return (
+    <span className={styles.segment} data-tone={tone} title={title}>
+      {children}
+    </span>
+  )
 }
 
-/** How it stands to the service, in one segment: grey with a green dot when well, else since when and what comes next. */
-function ConnectionSegment({ account, connection, now }: { account: Account; connection: Connection | undefined; now: number }) {
+/**
+ * How it stands to the service, in one segment: grey with a green dot when well, else since when
+ * and what comes next.
+ */
+function ConnectionSegment({
+  account,
+  connection,
+  now,
+}: {
+  account: Account
+  connection: Connection | undefined
+  now: number
+}) {
   const trouble = accountTrouble(account)
-  const since = connection === undefined || connection.since === null ? '' : ` since ${formatClock(connection.since)}`
-  if (trouble !== null) return <><Segment tone="bad"><i />{trouble.short}{connection?.state === 'refused' ? since : ''}</Segment>{trouble.code === null ? null : <Segment>{trouble.code}</Segment>}</>
-  if (connection === undefined || connection.state === 'starting') return <Segment><ProgressRing size={12} label="Connecting" />Connecting</Segment>
-  const next = connection.nextTryAt === null || connection.nextTryAt <= now ? null : <Segment>Next try in {formatDuration(connection.nextTryAt - now)}</Segment>
+  const since =
+    connection === undefined || connection.since === null
+      ? ''
+      : ` since ${formatClock(connection.since)}`
+  if (trouble !== null)
+    return (
+      <>
+        <Segment tone="bad">
+          <i />
+          {trouble.short}
+          {connection?.state === 'refused' ? since : ''}
+        </Segment>
+        {trouble.code === null ? null : <Segment>{trouble.code}</Segment>}
+      </>
+    )
+  if (connection === undefined || connection.state === 'starting')
+    return (
+      <Segment>
+        <ProgressRing size={12} label="Connecting" />
+        Connecting
+      </Segment>
+    )
+  const next =
+    connection.nextTryAt === null || connection.nextTryAt <= now ? null : (
+      <Segment>Next try in {formatDuration(connection.nextTryAt - now)}</Segment>
+    )
   switch (connection.state) {
-    case 'online': return <Segment title={connection.since === null ? undefined : `Online since ${formatFullMoment(connection.since)}`}><i />Online</Segment>
-    case 'slowed': return <Segment tone="warn"><i />Slowed by the service{connection.nextTryAt === null ? '' : `, ${formatDuration(connection.nextTryAt - now)}`}</Segment>
-    case 'refused': return <><Segment tone="bad"><i />{connection.problem?.what ?? 'Key refused'}</Segment>{connection.problem === null ? null : <Segment>{connection.problem.code}</Segment>}{next}</>
-    case 'offline': return <><Segment tone="warn"><i />Offline{since}</Segment>{next}</>
+    case 'online':
+      return (
+        <Segment
+          title={
+            connection.since === null
+              ? undefined
+              : `Online since ${formatFullMoment(connection.since)}`
+          }
+        >
+          <i />
+          Online
+        </Segment>
+      )
+    case 'slowed':
+      return (
+        <Segment tone="warn">
+          <i />
+          Slowed by the service
+          {connection.nextTryAt === null ? '' : `, ${formatDuration(connection.nextTryAt - now)}`}
+        </Segment>
+      )
+    case 'refused':
+      return (
+        <>
+          <Segment tone="bad">
+            <i />
+            {connection.problem?.what ?? 'Key refused'}
+          </Segment>
+          {connection.problem === null ? null : <Segment>{connection.problem.code}</Segment>}
+          {next}
+        </>
+      )
+    case 'offline':
+      return (
+        <>
+          <Segment tone="warn">
+            <i />
+            Offline{since}
+          </Segment>
+          {next}
+        </>
+      )
   }
 }
 
-/** Requests of the last minute beside how many the service allows; a sandbox may allow any number. */
+/**
+ * Requests of the last minute beside how many the service allows; a sandbox may allow any number.
+ */
 function BudgetSegment({ used, limit }: Connection['budget']) {
-  if (limit === null) return <Segment title="This sandbox does not count requests.">Requests {formatCount(used)} a min, no limit</Segment>
-  return <Segment>Requests <ProgressBar share={used / Math.max(1, limit)} width={44} label="Requests of the last minute" tone={used > limit * 0.9 ? 'warn' : 'neutral'} /> {formatCount(used)} / {formatCount(limit)} a min</Segment>
+  if (limit === null)
+    return (
+      <Segment title="This sandbox does not count requests.">
+        Requests {formatCount(used)} a min, no limit
+      </Segment>
+    )
+  return (
+    <Segment>
+      Requests{' '}
+      <ProgressBar
+        share={used / Math.max(1, limit)}
+        width={44}
+        label="Requests of the last minute"
+        tone={used > limit * 0.9 ? 'warn' : 'neutral'}
+      />{' '}
+      {formatCount(used)} / {formatCount(limit)} a min
+    </Segment>
+  )
 }
 
-/** 28 px of facts: mode, connection, sync, request budget, jobs; balance, outbox, time and zone at the right. */
+/**
+ * 28 px of facts: mode, connection, sync, request budget, jobs; balance, outbox, time and zone at
+ * the right.
+ */
 export function StatusBar({ account }: { account: Account }) {
   const now = useNow()
   const connection = useConnection(account)
@@ -51,16 +163,40 @@ export function StatusBar({ account }: { account: Account }) {
     <footer className={styles.status}>
       <ModeBadge mode={account.mode} />
       <ConnectionSegment account={account} connection={connection} now={now} />
-      {connection === undefined || connection.lastSyncAt === null || !online ? null : <Segment title={formatUtc(connection.lastSyncAt)}>Synced {formatDuration(now - connection.lastSyncAt)} ago</Segment>}
+      {connection === undefined || connection.lastSyncAt === null || !online ? null : (
+        <Segment title={formatUtc(connection.lastSyncAt)}>
+          Synced {formatDuration(now - connection.lastSyncAt)} ago
+        </Segment>
+      )}
       {budget === undefined || !online ? null : <BudgetSegment {...budget} />}
       <JobsPopover account={account} />
       <span className={styles.end}>
-        {account.mode === 'sandbox' ? <ClockSegment render={(content) => <Segment tone="sandbox">{content}</Segment>} /> : null}
-        {connection === undefined || connection.balance === null ? null : <Segment title={`Read ${formatFullMoment(connection.balance.at)}`}>{account.mode === 'test' ? 'Test balance' : 'Balance'} {formatEur(connection.balance.cents)}</Segment>}
-        {account.role === 'seller' ? <WatchSegment render={(tone, children) => <Segment tone={tone}>{children}</Segment>} /> : null}
-        {waiting === 0 ? null : <Segment tone="warn"><Link href="/outbox">Outbox {formatCount(waiting)} waiting</Link></Segment>}
-        <Segment title={formatUtc(now)}>{formatClock(now)} {formatZone(now)}</Segment>
-        <Segment><button type="button" onClick={() => setScreen({ shortcuts: true })}><KeyCap name="?" />Shortcuts</button></Segment>
+        {account.mode === 'sandbox' ? (
+          <ClockSegment render={(content) => <Segment tone="sandbox">{content}</Segment>} />
+        ) : null}
+        {connection === undefined || connection.balance === null ? null : (
+          <Segment title={`Read ${formatFullMoment(connection.balance.at)}`}>
+            {account.mode === 'test' ? 'Test balance' : 'Balance'}{' '}
+            {formatEur(connection.balance.cents)}
+          </Segment>
+        )}
+        {account.role === 'seller' ? (
+          <WatchSegment render={(tone, children) => <Segment tone={tone}>{children}</Segment>} />
+        ) : null}
+        {waiting === 0 ? null : (
+          <Segment tone="warn">
+            <Link href="/outbox">Outbox {formatCount(waiting)} waiting</Link>
+          </Segment>
+        )}
+        <Segment title={formatUtc(now)}>
+          {formatClock(now)} {formatZone(now)}
+        </Segment>
+        <Segment>
+          <button type="button" onClick={() => setScreen({ shortcuts: true })}>
+            <KeyCap name="?" />
+            Shortcuts
+          </button>
+        </Segment>
       </span>
     </footer>
   )

@@ -9,7 +9,8 @@ export function useSwitchAccount(): (account: Account) => void {
   const [path, go] = useLocation()
   return (account) => {
     change({ currentAccountId: account.id })
-    const stays = path.startsWith('/settings') || pagesOf(account.role).some((page) => page.path === path)
+    const stays =
+      path.startsWith('/settings') || pagesOf(account.role).some((page) => page.path === path)
     if (!stays) go(homeOf(account.role))
   }
 }

@@ -18,19 +18,37 @@ export function TitleBar({ account }: { account: Account }) {
   const change = useChangeSettings()
   const info = useQuery(api.app.info.queryOptions()).data
   return (
-    <header className={styles.title} data-mac={info?.host === 'electron' && info.platform === 'darwin' ? true : undefined}>
+    <header
+      className={styles.title}
+      data-mac={info?.host === 'electron' && info.platform === 'darwin' ? true : undefined}
+    >
       <Brand small={folded} />
       <div className={styles.titleTools}>
-        <IconButton label={folded ? 'Unfold the navigation' : 'Fold the navigation'} onClick={() => setScreen({ folded: !folded })}><IconLayoutSidebar size={16} stroke={1.6} /></IconButton>
-        <IconButton label="Back" onClick={() => history.back()}><IconArrowLeft size={16} stroke={1.6} /></IconButton>
-        <IconButton label="Forward" onClick={() => history.forward()}><IconArrowRight size={16} stroke={1.6} /></IconButton>
+        <IconButton
+          label={folded ? 'Unfold the navigation' : 'Fold the navigation'}
+          onClick={() => setScreen({ folded: !folded })}
+        >
+          <IconLayoutSidebar size={16} stroke={1.6} />
+        </IconButton>
+        <IconButton label="Back" onClick={() => history.back()}>
+          <IconArrowLeft size={16} stroke={1.6} />
+        </IconButton>
+        <IconButton label="Forward" onClick={() => history.forward()}>
+          <IconArrowRight size={16} stroke={1.6} />
+        </IconButton>
       </div>
       <button type="button" className={styles.search} onClick={() => setScreen({ palette: true })}>
         <IconSearch size={14} stroke={1.8} aria-hidden />
         <span>{placeholderOf(account)}</span>
         <KeyCaps keys={['Ctrl', 'K']} />
       </button>
-      <div className={styles.titleEnd}><NoticeBell onOpen={({ accountId }) => { if (accountId !== account.id) change({ currentAccountId: accountId }) }} /></div>
+      <div className={styles.titleEnd}>
+        <NoticeBell
+          onOpen={({ accountId }) => {
+            if (accountId !== account.id) change({ currentAccountId: accountId })
+          }}
+        />
+      </div>
     </header>
   )
 }

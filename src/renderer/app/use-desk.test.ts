@@ -10,15 +10,19 @@ test('the answer to an earlier change does not bring back what was changed after
   const key = api.app.settings.queryKey()
   const answers: (() => void)[] = []
   let kept: Settings = { ...usualSettings, currentAccountId: 'acc_1' }
-  const send = (part: Partial<Settings>): Promise<Settings> => new Promise((resolve) => {
-    kept = { ...kept, ...part }
-    const answer = kept
-    answers.push(() => resolve(answer))
-  })
+  const send = (part: Partial<Settings>): Promise<Settings> =>
+    new Promise((resolve) => {
+      kept = { ...kept, ...part }
+      const answer = kept
+      answers.push(() => resolve(answer))
+    })
   const shown: (string | null | undefined)[] = []
   client.setQueryData(key, kept)
-  client.getQueryCache().subscribe(() => shown.push(client.getQueryData<Settings>(key)?.currentAccountId))
-  const change = (part: Partial<Settings>): Promise<Settings> => new MutationObserver(client, changeOf(send)).mutate(part)
+  client
+    .getQueryCache()
+    .subscribe(() => shown.push(client.getQueryData<Settings>(key)?.currentAccountId))
+  const change = (part: Partial<Settings>): Promise<Settings> =>
+    new MutationObserver(client, changeOf(send)).mutate(part)
   const first = change({ currentAccountId: 'acc_2' })
   const second = change({ currentAccountId: 'acc_1' })
   await expect.poll(() => answers.length).toBe(2)

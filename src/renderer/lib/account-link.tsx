@@ -2,12 +2,26 @@ import type { ReactNode } from 'react'
 import { useAskedPlace } from './asked-place.ts'
 import { useAccount } from './current-account.ts'
 
-/** A link to a record of an account, `path` in the console: one of another account than that in front brings its account to the front. */
-export function AccountLink({ accountId, path, className, children }: { accountId: string; path: string; className?: string | undefined; children: ReactNode }) {
+/**
+ * A link to a record of an account, `path` in the console: one of another account than that in
+ * front brings its account to the front.
+ */
+export function AccountLink({
+  accountId,
+  path,
+  className,
+  children,
+}: {
+  accountId: string
+  path: string
+  className?: string | undefined
+  children: ReactNode
+}) {
   const here = useAccount().id
   return (
     <a
-      href={`#${path}`} className={className}
+      href={`#${path}`}
+      className={className}
       onClick={(event) => {
         if (accountId === here) return
         event.preventDefault()

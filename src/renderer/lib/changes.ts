@@ -2,24 +2,48 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Topic } from '../../contract/app.ts'
 import { api, rpc } from './rpc.ts'
 
-/** What a change makes stale. A page asks again for what it shows; what nobody shows is asked for when it is. */
+/**
+ * What a change makes stale. A page asks again for what it shows; what nobody shows is asked for
+ * when it is.
+ */
 const stale: Record<Topic, () => readonly (readonly unknown[])[]> = {
   accounts: () => [api.accounts.key(), api.sandbox.key()],
   activity: () => [api.app.activity.key(), api.activity.key()],
   catalogue: () => [api.catalogue.key(), api.accounts.connection.key()],
   connection: () => [api.accounts.connection.key()],
   disputes: () => [api.disputes.key(), api.batches.key(), api.accounts.connection.key()],
-  imports: () => [api.imports.key(), api.batches.key(), api.lifeLine.key(), api.disputes.alarms.key(), api.disputes.dispute.key()],
+  imports: () => [
+    api.imports.key(),
+    api.batches.key(),
+    api.lifeLine.key(),
+    api.disputes.alarms.key(),
+    api.disputes.dispute.key(),
+  ],
   jobs: () => [api.app.jobs.key()],
   keychain: () => [api.app.info.key()],
   notices: () => [api.notices.key()],
   offers: () => [api.offers.key(), api.imports.undoPlan.key(), api.accounts.connection.key()],
   'price-watch': () => [api.priceWatch.key()],
-  orders: () => [api.orders.key(), api.claims.key(), api.spending.key(), api.accounts.connection.key()],
+  orders: () => [
+    api.orders.key(),
+    api.claims.key(),
+    api.spending.key(),
+    api.accounts.connection.key(),
+  ],
   outbox: () => [api.outbox.key(), api.offers.key()],
-  balance: () => [api.balance.key(), api.accounts.connection.key(), api.orders.quote.key(), api.spending.key()],
+  balance: () => [
+    api.balance.key(),
+    api.accounts.connection.key(),
+    api.orders.quote.key(),
+    api.spending.key(),
+  ],
   room: () => [api.app.room.key()],
-  sales: () => [api.sales.key(), api.disputes.key(), api.batches.key(), api.accounts.connection.key()],
+  sales: () => [
+    api.sales.key(),
+    api.disputes.key(),
+    api.batches.key(),
+    api.accounts.connection.key(),
+  ],
   sandbox: () => [api.sandbox.key(), api.accounts.key(), api.webhookBench.receiver.key()],
   settings: () => [api.app.settings.key()],
   sync: () => [api.catalogue.sync.key(), api.accounts.connection.key()],
@@ -27,19 +51,25 @@ const stale: Record<Topic, () => readonly (readonly unknown[])[]> = {
   webhooks: () => [api.webhookBench.key()],
 }
 
-/** Follows the core's changes until `signal` aborts. After a broken line everything is asked for again, because changes were missed. */
+/**
+ * Follows the core's changes until `signal` aborts. After a broken line everything is asked for
+ * again, because changes were missed.
+ */
 export async function followChanges(client: QueryClient, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
       let first = true
       for await (const change of await rpc.app.changes(undefined, { signal })) {
         if (first) await client.invalidateQueries()
-        else for (const queryKey of stale[change.topic]()) void client.invalidateQueries({ queryKey })
+        else
+          for (const queryKey of stale[change.topic]()) void client.invalidateQueries({ queryKey })
         first = false
       }
     } catch {
       // The line broke; the next call waits for a new one.
     }
-    await new Promise((resolve) => { setTimeout(resolve, 200) })
+    await new Promise((resolve) => {
+      setTimeout(resolve, 200)
+    })
   }
 }

@@ -10,10 +10,12 @@ describe('what the seller receives and the customer pays', () => {
 
   it('finds the most to receive for what the customer pays', () => {
     const percent = fc.constantFrom(0, 10, 12.5, 15, 20)
-    fc.assert(fc.property(fc.integer({ min: 2, max: 10_000_000 }), percent, (customer, rate) => {
-      const receive = receiveOf(customer, rate)
-      expect(customerOf(receive, rate)).toBeLessThanOrEqual(customer)
-      expect(customerOf(receive + 1, rate)).toBeGreaterThan(customer)
-    }))
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 10_000_000 }), percent, (customer, rate) => {
+        const receive = receiveOf(customer, rate)
+        expect(customerOf(receive, rate)).toBeLessThanOrEqual(customer)
+        expect(customerOf(receive + 1, rate)).toBeGreaterThan(customer)
+      }),
+    )
   })
 })

@@ -1,11 +1,22 @@
-import { cents, customerPrice, percentHundredths, sellerPriceFor } from '../../../server/api/money.ts'
+import {
+  cents,
+  customerPrice,
+  percentHundredths,
+  sellerPriceFor,
+} from '../../../server/api/money.ts'
 
-/** What the customer pays when the seller receives `receiveCents`, at a commission in percent: half up, to the cent (Decision 3). */
+/**
+ * What the customer pays when the seller receives `receiveCents`, at a commission in percent: half
+ * up, to the cent (Decision 3).
+ */
 export function customerOf(receiveCents: number, percent: number): number {
   return customerPrice(cents(receiveCents), percentHundredths(percent))
 }
 
-/** The most the seller can receive so that the customer pays at most `customerCents`; at least one cent. */
+/**
+ * The most the seller can receive so that the customer pays at most `customerCents`; at least one
+ * cent.
+ */
 export function receiveOf(customerCents: number, percent: number): number {
   return sellerPriceFor(cents(customerCents), percentHundredths(percent))
 }

@@ -11,5 +11,10 @@ test('what is shown is known from the queries on the screen; what has no account
     [['accounts', 'list'], { type: 'query' }],
     ['something else'],
   ])
-  expect(shown).toEqual(new Map([['a', ['offers', 'sales']], ['b', ['disputes']]]))
+  expect(shown).toEqual(
+    new Map([
+      ['a', ['offers', 'sales']],
+      ['b', ['disputes']],
+    ]),
+  )
 })

@@ -8,5 +8,6 @@ test('a local date and time is a moment, and what is none is not', () => {
 })
 
 test('a field shows the moment that it gave', () => {
-  for (const text of ['2026-11-24T09:05', '2027-01-01T00:00', '0999-12-31T23:59']) expect(momentText(momentOf(text) ?? 0)).toBe(text)
+  for (const text of ['2026-11-24T09:05', '2027-01-01T00:00', '0999-12-31T23:59'])
+    expect(momentText(momentOf(text) ?? 0)).toBe(text)
 })

@@ -4,12 +4,26 @@ import { api, rpc } from './rpc.ts'
 
 /** Changes of the account that wait in its outbox. */
 export function useOutboxCount(accountId: string): number {
-  return useQuery(api.outbox.list.queryOptions({ input: { accountId, window: { offset: 0, limit: 1 } } })).data?.counts.waiting ?? 0
+  return (
+    useQuery(
+      api.outbox.list.queryOptions({ input: { accountId, window: { offset: 0, limit: 1 } } }),
+    ).data?.counts.waiting ?? 0
+  )
 }
 
 /** Drops what waits for one subject, if anything does. */
-export async function dropWaiting(accountId: string, kind: OutboxKind, subjectId: string): Promise<void> {
-  const { rows } = await rpc.outbox.list({ accountId, query: subjectId, window: { offset: 0, limit: 500 } })
-  const entryIds = rows.filter((entry) => entry.kind === kind && entry.subjectId === subjectId).map(({ entryId }) => entryId)
+export async function dropWaiting(
+  accountId: string,
+  kind: OutboxKind,
+  subjectId: string,
+): Promise<void> {
+  const { rows } = await rpc.outbox.list({
+    accountId,
+    query: subjectId,
+    window: { offset: 0, limit: 500 },
+  })
+  const entryIds = rows
+    .filter((entry) => entry.kind === kind && entry.subjectId === subjectId)
+    .map(({ entryId }) => entryId)
   if (entryIds.length > 0) await rpc.outbox.drop({ accountId, entryIds })
 }

@@ -9,7 +9,12 @@ export function problemOf(error: unknown): Problem {
     if (told.success) return told.data
   }
   return {
-    code: 'NO_ANSWER', what: 'Keydesk’s own core did not answer.', effect: 'It is not known here whether it was done.',
-    next: 'Look at the page again in a moment; it reconnects by itself.', status: null, requestId: null, retryAfterMs: null,
+    code: 'NO_ANSWER',
+    what: 'Keydesk’s own core did not answer.',
+    effect: 'It is not known here whether it was done.',
+    next: 'Look at the page again in a moment; it reconnects by itself.',
+    status: null,
+    requestId: null,
+    retryAfterMs: null,
   }
 }

@@ -1,6 +1,9 @@
 import { rpc, useLine } from './rpc.ts'
 
-/** Restarts the core; the page begins anew with the new one, for nothing that it shows need be true any more. Rejects when there is no restart. */
+/**
+ * Restarts the core; the page begins anew with the new one, for nothing that it shows need be true
+ * any more. Rejects when there is no restart.
+ */
 export async function restartKeydesk(): Promise<void> {
   let gone = false
   const stop = useLine.subscribe(({ state }) => {

@@ -7,11 +7,17 @@ import type { Contract } from '../../contract/index.ts'
 import { NoLine, NoSession, openLine } from './line.ts'
 import type { Line, Met } from './line.ts'
 
-/** How the page stands to the core. `lost` reconnects by itself; `no-session` needs a new address from the terminal. */
+/**
+ * How the page stands to the core. `lost` reconnects by itself; `no-session` needs a new address
+ * from the terminal.
+ */
 export type LineState = 'connecting' | 'connected' | 'lost' | 'no-session'
 
 /** Also what the latest try that failed met. */
-export const useLine = create<{ state: LineState; met: Met }>(() => ({ state: 'connecting', met: 'silence' }))
+export const useLine = create<{ state: LineState; met: Met }>(() => ({
+  state: 'connecting',
+  met: 'silence',
+}))
 
 const retryMs = [100, 300, 1000, 2000]
 
@@ -46,7 +52,10 @@ async function connect(): Promise<Line> {
         useLine.setState({ state: 'no-session' })
         return new Promise(() => {})
       }
-      useLine.setState({ state: attempt === 0 ? 'connecting' : 'lost', met: error instanceof NoLine ? error.met : 'silence' })
+      useLine.setState({
+        state: attempt === 0 ? 'connecting' : 'lost',
+        met: error instanceof NoLine ? error.met : 'silence',
+      })
       await pause(retryMs[Math.min(attempt, retryMs.length - 1)], again.signal)
     }
   }
@@ -63,8 +72,14 @@ const link: ClientLink<Record<never, never>> = {
   call: async (path, input, options) => (await line()).link.call(path, input, options),
 }
 
-/** Everything the core answers, typed by the contract. Calls wait while there is no line; one that was under way when it broke rejects. */
+/**
+ * Everything the core answers, typed by the contract. Calls wait while there is no line; one that
+ * was under way when it broke rejects.
+ */
 export const rpc: ContractRouterClient<Contract> = createORPCClient(link)
 
-/** The same as query and mutation options: `api.offers.list.queryOptions({ input })`, `api.offers.change.mutationOptions()`, `api.offers.key()`. */
+/**
+ * The same as query and mutation options: `api.offers.list.queryOptions({ input })`,
+ * `api.offers.change.mutationOptions()`, `api.offers.key()`.
+ */
 export const api = createTanstackQueryUtils(rpc)

@@ -3,10 +3,17 @@ import styles from './avatar.module.css'
 /** First letters of the first two words: "Kestrel Keys" → "KK". */
 function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/)
-  return words.slice(0, 2).map((word) => [...word][0]?.toUpperCase() ?? '').join('')
+  return words
+    .slice(0, 2)
+    .map((word) => [...word][0]?.toUpperCase() ?? '')
+    .join('')
 }
 
 /** The neutral square of an account: colour belongs to the mode. */
 export function Avatar({ name }: { name: string }) {
-  return <span className={styles.avatar} aria-hidden>{initialsOf(name)}</span>
+  return (
+    <span className={styles.avatar} aria-hidden>
+      {initialsOf(name)}
+    </span>
+  )
 }

@@ -4,15 +4,32 @@ import styles from './bulk-bar.module.css'
 import { IconButton } from './button.tsx'
 import { formatCount } from './format.ts'
 
-/** Floats above the foot of the table while rows are checked: how many of how many, the commonest actions, close. */
-export function BulkBar({ selected, total, children, onClose }: { selected: number; total: number; children: ReactNode; onClose: () => void }) {
+/**
+ * Floats above the foot of the table while rows are checked: how many of how many, the commonest
+ * actions, close.
+ */
+export function BulkBar({
+  selected,
+  total,
+  children,
+  onClose,
+}: {
+  selected: number
+  total: number
+  children: ReactNode
+  onClose: () => void
+}) {
   if (selected === 0) return null
   return (
     <div className={styles.over}>
       <div className={styles.bar} role="toolbar" aria-label={`${formatCount(selected)} selected`}>
-        <span className={styles.count}><b>{formatCount(selected)} selected</b> of {formatCount(total)}</span>
+        <span className={styles.count}>
+          <b>{formatCount(selected)} selected</b> of {formatCount(total)}
+        </span>
         {children}
-        <IconButton label="Clear the selection" onClick={onClose}><IconX size={16} stroke={1.6} /></IconButton>
+        <IconButton label="Clear the selection" onClick={onClose}>
+          <IconX size={16} stroke={1.6} />
+        </IconButton>
       </div>
     </div>
   )

@@ -6,8 +6,17 @@ import styles from './dialog.module.css'
 import { Dialog } from './dialog.tsx'
 import { useShortcut } from './shortcuts.ts'
 
-/** One thing that happens, or doesn't: `what` in medium weight, `more` after it in grey, `amount` at the right. */
-export interface Effect { icon: ReactNode; what: string; more?: string; amount?: string; tone?: 'bad' | 'warn' }
+/**
+ * One thing that happens, or doesn't: `what` in medium weight, `more` after it in grey, `amount` at
+ * the right.
+ */
+export interface Effect {
+  icon: ReactNode
+  what: string
+  more?: string
+  amount?: string
+  tone?: 'bad' | 'warn'
+}
 
 /** The effects of an action on money, keys and the record, also when nothing moves. */
 export function Effects({ effects }: { effects: readonly Effect[] }) {
@@ -16,8 +25,13 @@ export function Effects({ effects }: { effects: readonly Effect[] }) {
       {effects.map((effect) => (
         <li key={effect.what} data-tone={effect.tone}>
           {effect.icon}
-          <span className={styles.effect} data-more={effect.more === undefined ? undefined : true}><b>{effect.what}</b>{effect.more === undefined ? null : ` ${effect.more}`}</span>
-          {effect.amount === undefined ? null : <span className={styles.amount}>{effect.amount}</span>}
+          <span className={styles.effect} data-more={effect.more === undefined ? undefined : true}>
+            <b>{effect.what}</b>
+            {effect.more === undefined ? null : ` ${effect.more}`}
+          </span>
+          {effect.amount === undefined ? null : (
+            <span className={styles.amount}>{effect.amount}</span>
+          )}
         </li>
       ))}
     </ul>
@@ -27,7 +41,10 @@ export function Effects({ effects }: { effects: readonly Effect[] }) {
 export interface ConfirmDialogProps {
   opened: boolean
   onClose: () => void
-  /** Does it; the dialog stays busy until it settles, and closes when it succeeds. Tell a failure by throwing (`failure` shows it) . */
+  /**
+   * Does it; the dialog stays busy until it settles, and closes when it succeeds. Tell a failure by
+   * throwing (`failure` shows it) .
+   */
   onConfirm: () => Promise<void>
   /** Null for what belongs to no account: nothing is typed then. */
   account: { name: string; mode: Mode } | null
@@ -47,7 +64,10 @@ export interface ConfirmDialogProps {
   children?: ReactNode
 }
 
-/** Asks before what leaves the machine for good: lists the effects, focus on Cancel, Ctrl+Enter confirms, in LIVE a name to type where it is irreversible. */
+/**
+ * Asks before what leaves the machine for good: lists the effects, focus on Cancel, Ctrl+Enter
+ * confirms, in LIVE a name to type where it is irreversible.
+ */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { opened, onClose, account, typed, destructive = false } = props
   const [text, setText] = useState('')
@@ -55,30 +75,72 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const field = useId()
   const mustType = typed !== undefined && account?.mode === 'live'
   const ready = !busy && (!mustType || text.trim() === typed.text)
-  useEffect(() => { if (opened) setText('') }, [opened])
+  useEffect(() => {
+    if (opened) setText('')
+  }, [opened])
   const confirm = (): void => {
     if (!ready) return
     setBusy(true)
-    void props.onConfirm().then(onClose, () => {}).finally(() => setBusy(false))
+    void props
+      .onConfirm()
+      .then(onClose, () => {})
+      .finally(() => setBusy(false))
   }
   useShortcut('Ctrl+Enter', confirm, { enabled: opened, inDialog: true })
   return (
     <Dialog
-      opened={opened} onClose={busy ? () => {} : onClose} title={props.title} account={account ?? undefined} lead={props.lead} note={props.note} width={props.note === undefined ? 456 : 512}
-      actions={<>
-        <Button size="md" keys={['Esc']} onClick={onClose} disabled={busy} data-autofocus={mustType ? undefined : true}>{props.cancelLabel ?? 'Cancel'}</Button>
-        <Button size="md" kind={destructive ? 'final' : 'primary'} {...(ready || busy ? { keys: ['Ctrl', 'Enter'] } : {})} busy={busy} disabled={!ready && !busy} onClick={confirm}>{props.confirmLabel}</Button>
-      </>}
+      opened={opened}
+      onClose={busy ? () => {} : onClose}
+      title={props.title}
+      account={account ?? undefined}
+      lead={props.lead}
+      note={props.note}
+      width={props.note === undefined ? 456 : 512}
+      actions={
+        <>
+          <Button
+            size="md"
+            keys={['Esc']}
+            onClick={onClose}
+            disabled={busy}
+            data-autofocus={mustType ? undefined : true}
+          >
+            {props.cancelLabel ?? 'Cancel'}
+          </Button>
+          <Button
+            size="md"
+            kind={destructive ? 'final' : 'primary'}
+            {...(ready || busy ? { keys: ['Ctrl', 'Enter'] } : {})}
+            busy={busy}
+            disabled={!ready && !busy}
+            onClick={confirm}
+          >
+            {props.confirmLabel}
+          </Button>
+        </>
+      }
     >
       <Effects effects={props.effects} />
       {props.children}
       {mustType ? (
         <div className={styles.type}>
-          <label htmlFor={field}>Type <b>{typed.text}</b> to {typed.verb}</label>
-          <TextInput id={field} size="md" value={text} data-autofocus autoComplete="off" spellCheck={false} onChange={(event) => setText(event.currentTarget.value)} />
+          <label htmlFor={field}>
+            Type <b>{typed.text}</b> to {typed.verb}
+          </label>
+          <TextInput
+            id={field}
+            size="md"
+            value={text}
+            data-autofocus
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
         </div>
       ) : null}
-      {props.failure === undefined || props.failure === null ? null : <div className={styles.failure}>{props.failure}</div>}
+      {props.failure === undefined || props.failure === null ? null : (
+        <div className={styles.failure}>{props.failure}</div>
+      )}
     </Dialog>
   )
 }

@@ -2,8 +2,19 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { IconButton } from './button.tsx'
 
-/** Copies; the icon is a check for 2 seconds after. `label` says what is copied, never its value when that is secret. */
-export function CopyButton({ onCopy, label, small = true }: { onCopy: () => void | Promise<void>; label: string; small?: boolean }) {
+/**
+ * Copies; the icon is a check for 2 seconds after. `label` says what is copied, never its value
+ * when that is secret.
+ */
+export function CopyButton({
+  onCopy,
+  label,
+  small = true,
+}: {
+  onCopy: () => void | Promise<void>
+  label: string
+  small?: boolean
+}) {
   const [done, setDone] = useState(false)
   useEffect(() => {
     if (!done) return
@@ -11,8 +22,21 @@ export function CopyButton({ onCopy, label, small = true }: { onCopy: () => void
     return () => clearTimeout(timer)
   }, [done])
   return (
-    <IconButton label={done ? 'Copied' : label} small={small} onClick={() => { void Promise.resolve(onCopy()).then(() => setDone(true), () => setDone(false)) }}>
-      {done ? <IconCheck size={15} stroke={1.8} color="var(--kd-ok)" /> : <IconCopy size={15} stroke={1.6} />}
+    <IconButton
+      label={done ? 'Copied' : label}
+      small={small}
+      onClick={() => {
+        void Promise.resolve(onCopy()).then(
+          () => setDone(true),
+          () => setDone(false),
+        )
+      }}
+    >
+      {done ? (
+        <IconCheck size={15} stroke={1.8} color="var(--kd-ok)" />
+      ) : (
+        <IconCopy size={15} stroke={1.6} />
+      )}
     </IconButton>
   )
 }

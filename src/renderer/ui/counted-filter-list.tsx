@@ -5,7 +5,11 @@ import styles from './counted-filter-list.module.css'
 import { formatCount } from './format.ts'
 import { inOrderOf } from './held-order.ts'
 
-export interface CountedChoice { value: string; label?: string; count: number }
+export interface CountedChoice {
+  value: string
+  label?: string
+  count: number
+}
 
 export interface CountedFilterListProps {
   title?: string
@@ -21,17 +25,40 @@ export interface CountedFilterListProps {
   children?: ReactNode
 }
 
-type Standing = { choices: readonly CountedChoice[]; /** Those that stand before "5 more". */ few: ReadonlySet<string> }
+type Standing = {
+  choices: readonly CountedChoice[]
+  /** Those that stand before "5 more". */ few: ReadonlySet<string>
+}
 const nothing: Standing = { choices: [], few: new Set() }
 
-function standingOf(before: Standing, { told, chosen, first, held }: { told: readonly CountedChoice[]; chosen: readonly string[]; first: number; held: boolean }): Standing {
+function standingOf(
+  before: Standing,
+  {
+    told,
+    chosen,
+    first,
+    held,
+  }: { told: readonly CountedChoice[]; chosen: readonly string[]; first: number; held: boolean },
+): Standing {
   const choices = held ? inOrderOf(before.choices, told) : told
-  const few = choices.filter(({ value }, index) => index < first || chosen.includes(value) || held && before.few.has(value))
+  const few = choices.filter(
+    ({ value }, index) =>
+      index < first || chosen.includes(value) || (held && before.few.has(value)),
+  )
   return { choices, few: new Set(few.map(({ value }) => value)) }
 }
 
 /** Choices with how many each would leave. Unknown is a choice of its own. */
-export function CountedFilterList({ title, aside, choices: told, chosen, onChange, first = 5, held = false, children }: CountedFilterListProps) {
+export function CountedFilterList({
+  title,
+  aside,
+  choices: told,
+  chosen,
+  onChange,
+  first = 5,
+  held = false,
+  children,
+}: CountedFilterListProps) {
   const [all, setAll] = useState(false)
   const stood = useRef<Standing>(nothing)
   const { choices, few } = standingOf(stood.current, { told, chosen, first, held })
@@ -47,16 +74,38 @@ export function CountedFilterList({ title, aside, choices: told, chosen, onChang
   const shown = all ? choices : choices.filter(({ value }) => few.has(value))
   return (
     <div role="group" aria-label={title} className={styles.group}>
-      {title === undefined ? null : <div className={styles.title}><span>{title}</span><span>{aside}</span></div>}
+      {title === undefined ? null : (
+        <div className={styles.title}>
+          <span>{title}</span>
+          <span>{aside}</span>
+        </div>
+      )}
       {children}
-      {shown.map((choice) => <Choice key={choice.value} {...choice} checked={chosen.includes(choice.value)} onSet={set} />)}
-      {choices.length > shown.length || all && choices.length > first ? <LinkButton className={styles.more} onClick={() => setAll(!all)}>{all ? 'Fewer' : `${choices.length - shown.length} more`}</LinkButton> : null}
+      {shown.map((choice) => (
+        <Choice
+          key={choice.value}
+          {...choice}
+          checked={chosen.includes(choice.value)}
+          onSet={set}
+        />
+      ))}
+      {choices.length > shown.length || (all && choices.length > first) ? (
+        <LinkButton className={styles.more} onClick={() => setAll(!all)}>
+          {all ? 'Fewer' : `${choices.length - shown.length} more`}
+        </LinkButton>
+      ) : null}
     </div>
   )
 }
 
 /** Drawn again only when it changed: somebody who types above a rail of them waits for each. */
-const Choice = memo(function Choice({ value, label, count, checked, onSet }: CountedChoice & { checked: boolean; onSet: (value: string, on: boolean) => void }) {
+const Choice = memo(function Choice({
+  value,
+  label,
+  count,
+  checked,
+  onSet,
+}: CountedChoice & { checked: boolean; onSet: (value: string, on: boolean) => void }) {
   return (
     <label className={styles.choice}>
       <Box value={value} checked={checked} onSet={onSet} />
@@ -66,7 +115,19 @@ const Choice = memo(function Choice({ value, label, count, checked, onSet }: Cou
   )
 })
 
-/** Apart, because to draw it takes longer than the rest of its line, and a count changes more often. */
-const Box = memo(function Box({ value, checked, onSet }: { value: string; checked: boolean; onSet: (value: string, on: boolean) => void }) {
-  return <Checkbox checked={checked} onChange={(event) => onSet(value, event.currentTarget.checked)} />
+/**
+ * Apart, because to draw it takes longer than the rest of its line, and a count changes more often.
+ */
+const Box = memo(function Box({
+  value,
+  checked,
+  onSet,
+}: {
+  value: string
+  checked: boolean
+  onSet: (value: string, on: boolean) => void
+}) {
+  return (
+    <Checkbox checked={checked} onChange={(event) => onSet(value, event.currentTarget.checked)} />
+  )
 })

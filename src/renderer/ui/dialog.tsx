@@ -21,19 +21,58 @@ export interface DialogProps {
   note?: ReactNode
 }
 
-/** A dialog: mode and account, title, one sentence, content, buttons. Focus goes to `[data-autofocus]`, and back when it closes. */
-export function Dialog({ opened, onClose, title, account, lead, width = 456, closable = false, children, actions, note }: DialogProps) {
+/**
+ * A dialog: mode and account, title, one sentence, content, buttons. Focus goes to
+ * `[data-autofocus]`, and back when it closes.
+ */
+export function Dialog({
+  opened,
+  onClose,
+  title,
+  account,
+  lead,
+  width = 456,
+  closable = false,
+  children,
+  actions,
+  note,
+}: DialogProps) {
   return (
-    <Modal.Root opened={opened} onClose={onClose} size={width} padding={0} radius="xl" centered returnFocus transitionProps={{ transition: 'fade', duration: 120 }}>
+    <Modal.Root
+      opened={opened}
+      onClose={onClose}
+      size={width}
+      padding={0}
+      radius="xl"
+      centered
+      returnFocus
+      transitionProps={{ transition: 'fade', duration: 120 }}
+    >
       <Modal.Overlay />
       <Modal.Content aria-label={title}>
         <div className={styles.dialog}>
-          {account === undefined ? null : <div className={styles.account}><ModeBadge mode={account.mode} /><span>{account.name}</span></div>}
+          {account === undefined ? null : (
+            <div className={styles.account}>
+              <ModeBadge mode={account.mode} />
+              <span>{account.name}</span>
+            </div>
+          )}
           <h2 className={styles.title}>{title}</h2>
-          {closable ? <div className={styles.close}><IconButton label="Close" onClick={onClose}><IconX size={16} stroke={1.6} /></IconButton></div> : null}
+          {closable ? (
+            <div className={styles.close}>
+              <IconButton label="Close" onClick={onClose}>
+                <IconX size={16} stroke={1.6} />
+              </IconButton>
+            </div>
+          ) : null}
           {lead === undefined ? null : <p className={styles.lead}>{lead}</p>}
           {children}
-          {actions === undefined ? null : <div className={styles.foot}><span className={styles.note}>{note}</span>{actions}</div>}
+          {actions === undefined ? null : (
+            <div className={styles.foot}>
+              <span className={styles.note}>{note}</span>
+              {actions}
+            </div>
+          )}
         </div>
       </Modal.Content>
     </Modal.Root>

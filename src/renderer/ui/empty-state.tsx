@@ -1,19 +1,44 @@
 import type { ReactNode } from 'react'
 import styles from './empty-state.module.css'
 
-export interface EmptyStep { title: string; text: string }
+export interface EmptyStep {
+  title: string
+  text: string
+}
 
 /**
- * An empty page: the shape of what will be here, fading; one sentence; the first action (give it `autoFocus`), a second way; three steps.
- * `columns` are the widths in px of the grey bars at the right of the name; leave them out where there is no table.
+ * An empty page: the shape of what will be here, fading; one sentence; the first action (give it
+ * `autoFocus`), a second way; three steps. `columns` are the widths in px of the grey bars at the
+ * right of the name; leave them out where there is no table.
  */
-export function EmptyState({ title, text, actions, steps, note, columns }: { title: string; text: ReactNode; actions?: ReactNode; steps?: readonly EmptyStep[]; note?: ReactNode; columns?: readonly number[] }) {
+export function EmptyState({
+  title,
+  text,
+  actions,
+  steps,
+  note,
+  columns,
+}: {
+  title: string
+  text: ReactNode
+  actions?: ReactNode
+  steps?: readonly EmptyStep[]
+  note?: ReactNode
+  columns?: readonly number[]
+}) {
   return (
     <div className={styles.empty}>
       {columns === undefined ? null : (
         <div className={styles.shape} aria-hidden>
           {[230, 188, 264, 172, 246].map((width) => (
-            <div key={width} className={styles.row}><i style={{ width: 15, height: 15, borderRadius: 4 }} /><i style={{ width }} /><span />{columns.map((size, index) => <i key={index} style={{ width: size }} />)}</div>
+            <div key={width} className={styles.row}>
+              <i style={{ width: 15, height: 15, borderRadius: 4 }} />
+              <i style={{ width }} />
+              <span />
+              {columns.map((size, index) => (
+                <i key={index} style={{ width: size }} />
+              ))}
+            </div>
           ))}
         </div>
       )}
@@ -21,7 +46,17 @@ export function EmptyState({ title, text, actions, steps, note, columns }: { tit
         <h2>{title}</h2>
         <p>{text}</p>
         {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
-        {steps === undefined ? null : <ol className={styles.steps}>{steps.map((step, index) => <li key={step.title}><i aria-hidden>{index + 1}</i><h3>{step.title}</h3><p>{step.text}</p></li>)}</ol>}
+        {steps === undefined ? null : (
+          <ol className={styles.steps}>
+            {steps.map((step, index) => (
+              <li key={step.title}>
+                <i aria-hidden>{index + 1}</i>
+                <h3>{step.title}</h3>
+                <p>{step.text}</p>
+              </li>
+            ))}
+          </ol>
+        )}
         {note === undefined ? null : <p className={styles.note}>{note}</p>}
       </div>
     </div>

@@ -7,24 +7,58 @@ import styles from './error-state.module.css'
 
 /** `CODE · HTTP · requestId`, as far as they are known. */
 export function codesOf(problem: Pick<Problem, 'code' | 'status' | 'requestId'>): string {
-  return [problem.code, problem.status, problem.requestId].filter((part) => part !== null && part !== '').join(' · ')
+  return [problem.code, problem.status, problem.requestId]
+    .filter((part) => part !== null && part !== '')
+    .join(' · ')
 }
 
 /** The codes of a problem in mono, with copy: for the service's support. */
-export function ProblemCodes({ problem }: { problem: Pick<Problem, 'code' | 'status' | 'requestId'> }) {
+export function ProblemCodes({
+  problem,
+}: {
+  problem: Pick<Problem, 'code' | 'status' | 'requestId'>
+}) {
   const codes = codesOf(problem)
-  return <div className={styles.codes}><span>{codes}</span><CopyButton label="Copy the codes" onCopy={() => navigator.clipboard.writeText(codes)} /></div>
+  return (
+    <div className={styles.codes}>
+      <span>{codes}</span>
+      <CopyButton label="Copy the codes" onCopy={() => navigator.clipboard.writeText(codes)} />
+    </div>
+  )
 }
 
-/** When a page or part can't load: what happened, whether anything was charged or sent, the next step, then the codes. */
-export function ErrorState({ problem, onRetry, actions }: { problem: Problem; onRetry?: () => void; actions?: ReactNode }) {
+/**
+ * When a page or part can't load: what happened, whether anything was charged or sent, the next
+ * step, then the codes.
+ */
+export function ErrorState({
+  problem,
+  onRetry,
+  actions,
+}: {
+  problem: Problem
+  onRetry?: () => void
+  actions?: ReactNode
+}) {
   return (
     <section className={styles.error} role="alert">
       <IconPlugX size={16} stroke={1.6} className={styles.icon} aria-hidden />
       <div>
         <h2 className={styles.title}>{problem.what}</h2>
-        <p className={styles.text}>{problem.effect === null ? null : `${problem.effect} `}{problem.next}</p>
-        {onRetry === undefined && actions === undefined ? null : <div className={styles.actions}>{onRetry === undefined ? null : <Button icon={<IconRefresh size={15} stroke={1.6} />} onClick={onRetry}>Try now</Button>}{actions}</div>}
+        <p className={styles.text}>
+          {problem.effect === null ? null : `${problem.effect} `}
+          {problem.next}
+        </p>
+        {onRetry === undefined && actions === undefined ? null : (
+          <div className={styles.actions}>
+            {onRetry === undefined ? null : (
+              <Button icon={<IconRefresh size={15} stroke={1.6} />} onClick={onRetry}>
+                Try now
+              </Button>
+            )}
+            {actions}
+          </div>
+        )}
         <ProblemCodes problem={problem} />
       </div>
     </section>

@@ -11,9 +11,11 @@ describe('money on the screen', () => {
   })
 
   test('what is shown can be typed again', () => {
-    fc.assert(fc.property(fc.integer({ min: 0, max: 99_999_999_999 }), (cents) => {
-      expect(parseCents(formatCents(cents))).toEqual({ cents })
-    }))
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 99_999_999_999 }), (cents) => {
+        expect(parseCents(formatCents(cents))).toEqual({ cents })
+      }),
+    )
   })
 
   test('a wrong price is told by what is wrong with it', () => {
@@ -34,5 +36,10 @@ test('durations use at most two units', () => {
 })
 
 test('stock above the cap is 99+, unknown is said', () => {
-  expect([formatStock(99), formatStock(98), formatStock(0), formatStock(null)]).toEqual(['99+', '98', '0', 'unknown'])
+  expect([formatStock(99), formatStock(98), formatStock(0), formatStock(null)]).toEqual([
+    '99+',
+    '98',
+    '0',
+    'unknown',
+  ])
 })

@@ -1,7 +1,10 @@
 const minus = '−'
 const counts = new Intl.NumberFormat('en-GB')
 
-/** Integer cents of EUR as people read them: `128460` → `1,284.60`, negative with a true minus. `sign` puts a plus before positive amounts. */
+/**
+ * Integer cents of EUR as people read them: `128460` → `1,284.60`, negative with a true minus.
+ * `sign` puts a plus before positive amounts.
+ */
 export function formatCents(cents: number, options: { sign?: boolean } = {}): string {
   const whole = Math.floor(Math.abs(cents) / 100)
   const text = `${counts.format(whole)}.${String(Math.abs(cents) % 100).padStart(2, '0')}`
@@ -14,9 +17,16 @@ export function formatEur(cents: number): string {
   return `EUR ${formatCents(cents)}`
 }
 
-/** What a person typed as money, in cents: `12.4`, `12,40`, `1,284.60`; a sentence when it is no price. */
+/**
+ * What a person typed as money, in cents: `12.4`, `12,40`, `1,284.60`; a sentence when it is no
+ * price.
+ */
 export function parseCents(text: string): { cents: number } | { wrong: string } {
-  const plain = text.trim().replace(/^EUR\s*/i, '').replace(/,(?=\d{3}(?:\D|$))/g, '').replace(',', '.')
+  const plain = text
+    .trim()
+    .replace(/^EUR\s*/i, '')
+    .replace(/,(?=\d{3}(?:\D|$))/g, '')
+    .replace(',', '.')
   if (plain === '') return { wrong: 'Enter a price' }
   if (!/^\d*\.?\d*$/.test(plain) || plain === '.') return { wrong: 'Only digits and one point' }
   const [whole = '', cents = ''] = plain.split('.')
@@ -51,12 +61,20 @@ export function formatDuration(ms: number): string {
 }
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
-const clockSeconds = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+const clockSeconds = new Intl.DateTimeFormat('en-GB', {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+})
 const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 /** British English abbreviates September to four letters and every other month to three. */
 const shortMonth = (text: string): string => text.replace('Sept', 'Sep')
 
-const fullDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+const fullDay = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+})
 
 /** `15:32`, in the person's zone. */
 export const formatClock = (at: number): string => clock.format(at)
@@ -83,7 +101,8 @@ export const formatDay = (at: number): string => shortMonth(fullDay.format(at))
 export const formatDayOfYear = (at: number): string => shortMonth(dayOfYear.format(at))
 
 /** UTC in ISO form, shown on hover beside every local time. */
-export const formatUtc = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+export const formatUtc = (at: number): string =>
+  `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 
 /** `UTC+1`, `UTC−3:30`: the person's zone at a moment. */
 export function formatZone(at: number): string {

@@ -1,7 +1,14 @@
 import type { ReactNode } from 'react'
 import styles from './life-line.module.css'
 
-export interface LifeEvent { id: string; title: ReactNode; detail?: ReactNode; at?: ReactNode; /** done: filled green; claim: filled red; fact: hollow; next: hollow, still to come. */ kind: 'done' | 'claim' | 'fact' | 'next' }
+export interface LifeEvent {
+  id: string
+  title: ReactNode
+  detail?: ReactNode
+  at?: ReactNode
+  /** done: filled green; claim: filled red; fact: hollow; next: hollow, still to come. */ kind:
+    'done' | 'claim' | 'fact' | 'next'
+}
 
 /** Dots on a line, newest last: what happened to an order, a key, a job. */
 export function LifeLine({ events, label }: { events: readonly LifeEvent[]; label: string }) {
@@ -9,7 +16,10 @@ export function LifeLine({ events, label }: { events: readonly LifeEvent[]; labe
     <ol className={styles.line} aria-label={label}>
       {events.map((event) => (
         <li key={event.id} data-kind={event.kind}>
-          <div className={styles.head}><span className={styles.title}>{event.title}</span><span className={styles.at}>{event.at}</span></div>
+          <div className={styles.head}>
+            <span className={styles.title}>{event.title}</span>
+            <span className={styles.at}>{event.at}</span>
+          </div>
           {event.detail === undefined ? null : <div className={styles.detail}>{event.detail}</div>}
         </li>
       ))}

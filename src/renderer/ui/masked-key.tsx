@@ -19,14 +19,19 @@ export interface Reveal {
   hide: () => void
 }
 
-/** A secret that is shown for 30 seconds after `onReveal` gave it, and hidden on blur of the window, on another reveal, and by `hide`. */
+/**
+ * A secret that is shown for 30 seconds after `onReveal` gave it, and hidden on blur of the window,
+ * on another reveal, and by `hide`.
+ */
 export function useReveal(onReveal: () => Promise<string>): Reveal {
   const [shown, setShown] = useState<{ value: string; until: number } | null>(null)
   const [busy, setBusy] = useState(false)
   const alive = useRef(true)
   useEffect(() => {
     alive.current = true
-    return () => { alive.current = false }
+    return () => {
+      alive.current = false
+    }
   }, [])
   useEffect(() => {
     if (shown === null) return
@@ -49,8 +54,15 @@ export function useReveal(onReveal: () => Promise<string>): Reveal {
     reveal: () => {
       setBusy(true)
       void onReveal()
-        .then((value) => { if (alive.current) setShown({ value, until: Date.now() + shownMs }) }, () => {})
-        .finally(() => { if (alive.current) setBusy(false) })
+        .then(
+          (value) => {
+            if (alive.current) setShown({ value, until: Date.now() + shownMs })
+          },
+          () => {},
+        )
+        .finally(() => {
+          if (alive.current) setBusy(false)
+        })
     },
     hide: () => setShown(null),
   }
@@ -61,7 +73,10 @@ export interface MaskedKeyProps {
   masked: string
   /** Fetches the value in clear; tell failures yourself (a toast). */
   onReveal: () => Promise<string>
-  /** Copies the value without showing it; the toast is yours too. Leave out where copying makes no sense. */
+  /**
+   * Copies the value without showing it; the toast is yours too. Leave out where copying makes no
+   * sense.
+   */
   onCopy?: () => Promise<void>
   /** What this key is, for names of its buttons: "key 3". Never the key. */
   label: string
@@ -72,11 +87,22 @@ export function MaskedKey({ masked, onReveal, onCopy, label }: MaskedKeyProps) {
   const { value, busy, reveal, hide } = useReveal(onReveal)
   return (
     <span className={styles.row}>
-      <span className={cx(styles.key, value === null ? styles.masked : styles.shown)}>{value ?? masked}</span>
+      <span className={cx(styles.key, value === null ? styles.masked : styles.shown)}>
+        {value ?? masked}
+      </span>
       <span className={styles.tools}>
         {value === null ? null : <HidesIn />}
-        <IconButton small label={value === null ? `Reveal ${label}` : `Hide ${label}`} disabled={busy} onClick={value === null ? reveal : hide}>
-          {value === null ? <IconEye size={16} stroke={1.6} /> : <IconEyeOff size={16} stroke={1.6} />}
+        <IconButton
+          small
+          label={value === null ? `Reveal ${label}` : `Hide ${label}`}
+          disabled={busy}
+          onClick={value === null ? reveal : hide}
+        >
+          {value === null ? (
+            <IconEye size={16} stroke={1.6} />
+          ) : (
+            <IconEyeOff size={16} stroke={1.6} />
+          )}
         </IconButton>
         {onCopy === undefined ? null : <CopyButton label={`Copy ${label}`} onCopy={onCopy} />}
       </span>
@@ -88,5 +114,9 @@ export function MaskedKey({ masked, onReveal, onCopy, label }: MaskedKeyProps) {
 export function HidesIn() {
   const now = useNow(500)
   const [start] = useState(now)
-  return <span className={styles.hides}>hides in {Math.max(0, Math.ceil((shownMs - (now - start)) / 1000))} s</span>
+  return (
+    <span className={styles.hides}>
+      hides in {Math.max(0, Math.ceil((shownMs - (now - start)) / 1000))} s
+    </span>
+  )
 }

@@ -12,12 +12,24 @@ function bar(at: number, height: number): string {
   return `M${at * step} ${highest - height + round}${arc(round, -round)}h${wide - 2 * round}${arc(round, round)}v${straight}${arc(-round, round)}h${2 * round - wide}${arc(-round, -round)}z`
 }
 
-/** Seven days of sales as bars in a cell, the last one darker. `label` tells the same in words. Two paths, for a row of a table pays for each shape while it scrolls. */
+/**
+ * Seven days of sales as bars in a cell, the last one darker. `label` tells the same in words. Two
+ * paths, for a row of a table pays for each shape while it scrolls.
+ */
 export function MiniBars({ values, label }: { values: readonly number[]; label: string }) {
   const most = Math.max(1, ...values)
-  const bars = values.map((value, index) => bar(index, Math.max(1, Math.round((value / most) * highest))))
+  const bars = values.map((value, index) =>
+    bar(index, Math.max(1, Math.round((value / most) * highest))),
+  )
   return (
-    <svg className={styles.bars} width={33} height={highest} viewBox="0 0 33 13" role="img" aria-label={label}>
+    <svg
+      className={styles.bars}
+      width={33}
+      height={highest}
+      viewBox="0 0 33 13"
+      role="img"
+      aria-label={label}
+    >
       <path d={bars.slice(0, -1).join('')} />
       <path d={bars.at(-1)} className={styles.last} />
     </svg>

@@ -3,19 +3,55 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import styles from './offline-bar.module.css'
 
-/** The amber bar under a page's header: since when the data is, and what still works. `action` mends it, at the right. `icon` where it is no connection that is missing. */
-export function OfflineBar({ title = 'No connection.', children, onRetry, busy = false, action, icon }: { title?: string; children: ReactNode; onRetry?: () => void; busy?: boolean; action?: ReactNode; icon?: ReactNode }) {
+/**
+ * The amber bar under a page's header: since when the data is, and what still works. `action` mends
+ * it, at the right. `icon` where it is no connection that is missing.
+ */
+export function OfflineBar({
+  title = 'No connection.',
+  children,
+  onRetry,
+  busy = false,
+  action,
+  icon,
+}: {
+  title?: string
+  children: ReactNode
+  onRetry?: () => void
+  busy?: boolean
+  action?: ReactNode
+  icon?: ReactNode
+}) {
   return (
     <div className={styles.bar} role="status">
       {icon ?? <IconCloudOff size={16} stroke={1.6} aria-hidden />}
-      <span className={styles.text}><b>{title}</b> {children}</span>
+      <span className={styles.text}>
+        <b>{title}</b> {children}
+      </span>
       {action}
-      {onRetry === undefined ? null : <Button busy={busy} icon={<IconRefresh size={15} stroke={1.6} />} onClick={onRetry}>Try now</Button>}
+      {onRetry === undefined ? null : (
+        <Button busy={busy} icon={<IconRefresh size={15} stroke={1.6} />} onClick={onRetry}>
+          Try now
+        </Button>
+      )}
     </div>
   )
 }
 
 /** The bar of a mode under a page's header that writes: "TEST A test order. …". */
-export function ModeBar({ badge, children, tone }: { badge: ReactNode; children: ReactNode; tone: 'warn' | 'sandbox' }) {
-  return <div className={styles.bar} data-tone={tone}>{badge}<span className={styles.text}>{children}</span></div>
+export function ModeBar({
+  badge,
+  children,
+  tone,
+}: {
+  badge: ReactNode
+  children: ReactNode
+  tone: 'warn' | 'sandbox'
+}) {
+  return (
+    <div className={styles.bar} data-tone={tone}>
+      {badge}
+      <span className={styles.text}>{children}</span>
+    </div>
+  )
 }

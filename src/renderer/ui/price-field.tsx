@@ -17,7 +17,10 @@ export interface MoneyFieldProps {
 }
 
 /** One amount in EUR, typed as text; what is wrong with it is said below. */
-export const MoneyField = forwardRef<HTMLInputElement, MoneyFieldProps>(function MoneyField({ label, cents, onChange, onEnter, onEscape, disabled = false, wrong = null }, ref) {
+export const MoneyField = forwardRef<HTMLInputElement, MoneyFieldProps>(function MoneyField(
+  { label, cents, onChange, onEnter, onEscape, disabled = false, wrong = null },
+  ref,
+) {
   const id = useId()
   const [text, setText] = useState(() => (cents === null ? '' : formatCents(cents)))
   const [message, setMessage] = useState<string | null>(null)
@@ -34,12 +37,29 @@ export const MoneyField = forwardRef<HTMLInputElement, MoneyFieldProps>(function
   return (
     <div className={styles.money}>
       <label htmlFor={id}>{label}</label>
-      <div className={styles.box} data-wrong={shown !== null || undefined} data-off={disabled || undefined}>
+      <div
+        className={styles.box}
+        data-wrong={shown !== null || undefined}
+        data-off={disabled || undefined}
+      >
         <span aria-hidden>EUR</span>
         <input
-          id={id} ref={ref} inputMode="decimal" autoComplete="off" value={text} disabled={disabled} aria-invalid={shown !== null} aria-describedby={shown === null ? undefined : `${id}-wrong`}
-          onFocus={(event) => { setFocused(true); event.currentTarget.select() }}
-          onBlur={() => { setFocused(false); if (cents !== null && message === null) setText(formatCents(cents)) }}
+          id={id}
+          ref={ref}
+          inputMode="decimal"
+          autoComplete="off"
+          value={text}
+          disabled={disabled}
+          aria-invalid={shown !== null}
+          aria-describedby={shown === null ? undefined : `${id}-wrong`}
+          onFocus={(event) => {
+            setFocused(true)
+            event.currentTarget.select()
+          }}
+          onBlur={() => {
+            setFocused(false)
+            if (cents !== null && message === null) setText(formatCents(cents))
+          }}
           onChange={(event) => {
             setText(event.currentTarget.value)
             const read = parseCents(event.currentTarget.value)
@@ -47,12 +67,28 @@ export const MoneyField = forwardRef<HTMLInputElement, MoneyFieldProps>(function
             onChange('wrong' in read ? null : read.cents)
           }}
           onKeyDown={(event) => {
-            if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey && onEnter !== undefined) { event.preventDefault(); onEnter() }
-            if (event.key === 'Escape' && onEscape !== undefined) { event.stopPropagation(); onEscape() }
+            if (
+              event.key === 'Enter' &&
+              !event.ctrlKey &&
+              !event.metaKey &&
+              onEnter !== undefined
+            ) {
+              event.preventDefault()
+              onEnter()
+            }
+            if (event.key === 'Escape' && onEscape !== undefined) {
+              event.stopPropagation()
+              onEscape()
+            }
           }}
         />
       </div>
-      {shown === null ? null : <div id={`${id}-wrong`} className={styles.wrong}><Mark kind="alert" size={12} />{shown}</div>}
+      {shown === null ? null : (
+        <div id={`${id}-wrong`} className={styles.wrong}>
+          <Mark kind="alert" size={12} />
+          {shown}
+        </div>
+      )}
     </div>
   )
 })
@@ -70,17 +106,41 @@ export interface PriceFieldProps {
   wrong?: string | null
 }
 
-/** Two linked fields: "You receive" is the price, "Customer pays" follows by the commission, and the other way round. */
-export function PriceField({ cents, onChange, commissionPercent, customerOf, receiveOf, onEnter, onEscape, wrong = null }: PriceFieldProps) {
-  const keys = { ...(onEnter === undefined ? {} : { onEnter }), ...(onEscape === undefined ? {} : { onEscape }) }
+/**
+ * Two linked fields: "You receive" is the price, "Customer pays" follows by the commission, and the
+ * other way round.
+ */
+export function PriceField({
+  cents,
+  onChange,
+  commissionPercent,
+  customerOf,
+  receiveOf,
+  onEnter,
+  onEscape,
+  wrong = null,
+}: PriceFieldProps) {
+  const keys = {
+    ...(onEnter === undefined ? {} : { onEnter }),
+    ...(onEscape === undefined ? {} : { onEscape }),
+  }
   return (
     <div className={styles.pair}>
       <MoneyField label="You receive" cents={cents} onChange={onChange} wrong={wrong} {...keys} />
       <IconArrowsLeftRight size={15} stroke={1.6} className={styles.link} aria-hidden />
       <MoneyField
-        label="Customer pays" disabled={commissionPercent === null}
-        cents={cents === null || commissionPercent === null ? null : customerOf(cents, commissionPercent)}
-        onChange={(customer) => onChange(customer === null || commissionPercent === null ? null : receiveOf(customer, commissionPercent))}
+        label="Customer pays"
+        disabled={commissionPercent === null}
+        cents={
+          cents === null || commissionPercent === null ? null : customerOf(cents, commissionPercent)
+        }
+        onChange={(customer) =>
+          onChange(
+            customer === null || commissionPercent === null
+              ? null
+              : receiveOf(customer, commissionPercent),
+          )
+        }
         {...keys}
       />
     </div>

@@ -3,26 +3,65 @@ import { expect, test } from 'vitest'
 import { behindSpans, gapsOf, priceTicks, since, valueAt } from './price-steps.ts'
 
 test('a gap lasts until a price is known again', () => {
-  expect(gapsOf([{ at: 1, cents: 5 }, { at: 3, cents: null }, { at: 4, cents: null }, { at: 6, cents: 5 }, { at: 8, cents: null }], 10)).toEqual([{ from: 3, to: 6 }, { from: 8, to: 10 }])
+  expect(
+    gapsOf(
+      [
+        { at: 1, cents: 5 },
+        { at: 3, cents: null },
+        { at: 4, cents: null },
+        { at: 6, cents: 5 },
+        { at: 8, cents: null },
+      ],
+      10,
+    ),
+  ).toEqual([
+    { from: 3, to: 6 },
+    { from: 8, to: 10 },
+  ])
 })
 
 test('behind is the time the own price is above the best', () => {
-  const own = [{ at: 0, cents: 100 }, { at: 6, cents: 90 }]
-  const best = [{ at: 0, cents: 100 }, { at: 2, cents: 95 }, { at: 4, cents: 99 }, { at: 6, cents: 95 }]
+  const own = [
+    { at: 0, cents: 100 },
+    { at: 6, cents: 90 },
+  ]
+  const best = [
+    { at: 0, cents: 100 },
+    { at: 2, cents: 95 },
+    { at: 4, cents: 99 },
+    { at: 6, cents: 95 },
+  ]
   expect(behindSpans(own, best, 10)).toEqual([{ from: 2, to: 6 }])
 })
 
 test('a window begins with the value that held then', () => {
-  expect(since([{ at: 0, cents: 1 }, { at: 5, cents: 2 }, { at: 9, cents: 3 }], 7)).toEqual([{ at: 7, cents: 2 }, { at: 9, cents: 3 }])
+  expect(
+    since(
+      [
+        { at: 0, cents: 1 },
+        { at: 5, cents: 2 },
+        { at: 9, cents: 3 },
+      ],
+      7,
+    ),
+  ).toEqual([
+    { at: 7, cents: 2 },
+    { at: 9, cents: 3 },
+  ])
   expect(valueAt([{ at: 2, cents: 4 }], 1)).toBeNull()
 })
 
 test('two to five grid lines hold every value', () => {
-  fc.assert(fc.property(fc.array(fc.integer({ min: 0, max: 10_000_000 }), { minLength: 1, maxLength: 20 }), (values) => {
-    const ticks = priceTicks(values)
-    expect(ticks.length).toBeGreaterThanOrEqual(3)
-    expect(ticks.length).toBeLessThanOrEqual(5)
-    expect(ticks[0]).toBeLessThanOrEqual(Math.min(...values))
-    expect(ticks.at(-1)).toBeGreaterThanOrEqual(Math.max(...values))
-  }))
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 0, max: 10_000_000 }), { minLength: 1, maxLength: 20 }),
+      (values) => {
+        const ticks = priceTicks(values)
+        expect(ticks.length).toBeGreaterThanOrEqual(3)
+        expect(ticks.length).toBeLessThanOrEqual(5)
+        expect(ticks[0]).toBeLessThanOrEqual(Math.min(...values))
+        expect(ticks.at(-1)).toBeGreaterThanOrEqual(Math.max(...values))
+      },
+    ),
+  )
 })

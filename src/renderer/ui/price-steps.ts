@@ -1,6 +1,12 @@
 /** A price from a moment on; null: none (out of stock, unknown). */
-export interface PricePoint { at: number; cents: number | null }
-export interface Span { from: number; to: number }
+export interface PricePoint {
+  at: number
+  cents: number | null
+}
+export interface Span {
+  from: number
+  to: number
+}
 
 /** The spans in which a step line has no value, up to `until`. */
 export function gapsOf(points: readonly PricePoint[], until: number): Span[] {
@@ -26,7 +32,11 @@ export function valueAt(points: readonly PricePoint[], at: number): number | nul
 }
 
 /** The spans in which `own` is above `other`: the time behind. */
-export function behindSpans(own: readonly PricePoint[], other: readonly PricePoint[], until: number): Span[] {
+export function behindSpans(
+  own: readonly PricePoint[],
+  other: readonly PricePoint[],
+  until: number,
+): Span[] {
   const moments = [...new Set([...own, ...other].map((point) => point.at))].sort((a, b) => a - b)
   const spans: Span[] = []
   moments.forEach((at, index) => {
@@ -48,15 +58,22 @@ export function since(points: readonly PricePoint[], from: number): PricePoint[]
   return before === undefined ? later : [{ at: from, cents: before.cents }, ...later]
 }
 
-const nice = [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 2500, 5000, 10_000, 20_000, 50_000, 100_000, 1_000_000, 10_000_000]
+const nice = [
+  1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 2500, 5000, 10_000, 20_000, 50_000,
+  100_000, 1_000_000, 10_000_000,
+]
 
 /** Three or four round amounts around the values, in cents: where the grid lines stand. */
 export function priceTicks(values: readonly number[]): number[] {
   if (values.length === 0) return []
   const low = Math.min(...values)
   const high = Math.max(...values)
-  const step = nice.find((each) => (Math.ceil(high / each) - Math.floor(low / each)) <= 3) ?? 100_000_000
+  const step =
+    nice.find((each) => Math.ceil(high / each) - Math.floor(low / each) <= 3) ?? 100_000_000
   const first = Math.max(0, Math.floor(low / step) * step)
   const last = Math.max(first + 2 * step, Math.ceil(high / step) * step)
-  return Array.from({ length: Math.round((last - first) / step) + 1 }, (_, index) => first + index * step)
+  return Array.from(
+    { length: Math.round((last - first) / step) + 1 },
+    (_, index) => first + index * step,
+  )
 }

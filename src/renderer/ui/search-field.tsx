@@ -6,15 +6,40 @@ import { KeyCap } from './key-cap.tsx'
 import styles from './search-field.module.css'
 import { useShortcut } from './shortcuts.ts'
 
-/** The filter of a list, reached by "/". Esc empties it, and leaves it when it is empty; ↓ goes to the table through `onDown`. */
-export function SearchField({ value, onChange, label, width = 220, onDown }: { value: string; onChange: (value: string) => void; label: string; width?: number; onDown?: () => void }) {
+/**
+ * The filter of a list, reached by "/". Esc empties it, and leaves it when it is empty; ↓ goes to
+ * the table through `onDown`.
+ */
+export function SearchField({
+  value,
+  onChange,
+  label,
+  width = 220,
+  onDown,
+}: {
+  value: string
+  onChange: (value: string) => void
+  label: string
+  width?: number
+  onDown?: () => void
+}) {
   const input = useRef<HTMLInputElement>(null)
-  useShortcut('/', () => { input.current?.focus(); input.current?.select() })
+  useShortcut('/', () => {
+    input.current?.focus()
+    input.current?.select()
+  })
   return (
     <div className={styles.field} data-search style={cssVariable('--kd-width', `${width}px`)}>
       <IconSearch size={14} stroke={1.8} aria-hidden />
       <input
-        ref={input} type="text" role="searchbox" value={value} placeholder={label} aria-label={label} autoComplete="off" spellCheck={false}
+        ref={input}
+        type="text"
+        role="searchbox"
+        value={value}
+        placeholder={label}
+        aria-label={label}
+        autoComplete="off"
+        spellCheck={false}
         onChange={(event) => onChange(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === 'Escape') {
@@ -27,7 +52,20 @@ export function SearchField({ value, onChange, label, width = 220, onDown }: { v
           }
         }}
       />
-      {value === '' ? <KeyCap name="/" /> : <IconButton label="Clear the search" small onClick={() => { onChange(''); input.current?.focus() }}><IconX size={14} stroke={1.6} /></IconButton>}
+      {value === '' ? (
+        <KeyCap name="/" />
+      ) : (
+        <IconButton
+          label="Clear the search"
+          small
+          onClick={() => {
+            onChange('')
+            input.current?.focus()
+          }}
+        >
+          <IconX size={14} stroke={1.6} />
+        </IconButton>
+      )}
     </div>
   )
 }

@@ -7,10 +7,13 @@ interface StillProps {
 }
 
 /**
- * Draws its children anew only when one of `by` changed. For what stands around a long table: its page is drawn with every window of rows
- * that arrives, and while the table scrolls fast these are many a second.
+ * Draws its children anew only when one of `by` changed. For what stands around a long table: its
+ * page is drawn with every window of rows that arrives, and while the table scrolls fast these are
+ * many a second.
  */
 export const Still = memo(
   ({ children }: StillProps) => children,
-  (before, after) => before.by.length === after.by.length && before.by.every((each, at) => Object.is(each, after.by[at])),
+  (before, after) =>
+    before.by.length === after.by.length &&
+    before.by.every((each, at) => Object.is(each, after.by[at])),
 )

@@ -20,14 +20,21 @@ export function TimeLeft({ leftMs, wholeMs }: { leftMs: number; wholeMs: number 
     <span className={cx(styles.left, styles[urgency])}>
       <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden>
         <circle cx="8" cy="8" r="6.4" fill="none" stroke="currentColor" strokeWidth="1.3" />
-        {part >= 0.999 ? <circle cx="8" cy="8" r="4" fill="currentColor" /> : <path d={`M8 8V4A4 4 0 ${part > 0.5 ? 1 : 0} 1 ${end}Z`} fill="currentColor" />}
+        {part >= 0.999 ? (
+          <circle cx="8" cy="8" r="4" fill="currentColor" />
+        ) : (
+          <path d={`M8 8V4A4 4 0 ${part > 0.5 ? 1 : 0} 1 ${end}Z`} fill="currentColor" />
+        )}
       </svg>
       {leftMs <= 0 ? 'over' : formatDuration(leftMs)}
     </span>
   )
 }
 
-/** The seven days in which a claim is possible: seven cells, one a day, amber on the last. `leftMs` until the end. */
+/**
+ * The seven days in which a claim is possible: seven cells, one a day, amber on the last. `leftMs`
+ * until the end.
+ */
 export function ClaimClock({ leftMs }: { leftMs: number }) {
   const days = Math.max(0, Math.min(7, leftMs / (24 * hour)))
   const full = Math.min(7, Math.ceil(days))
@@ -35,9 +42,20 @@ export function ClaimClock({ leftMs }: { leftMs: number }) {
   return (
     <span className={styles.claim}>
       <span className={styles.cells} aria-hidden>
-        {Array.from({ length: 7 }, (_, index) => <i key={index} className={index < full ? (last ? styles.cellLast : styles.cellOn) : undefined} />)}
+        {Array.from({ length: 7 }, (_, index) => (
+          <i
+            key={index}
+            className={index < full ? (last ? styles.cellLast : styles.cellOn) : undefined}
+          />
+        ))}
       </span>
-      <span className={last ? styles.soon : undefined}>{leftMs <= 0 ? 'over' : last ? `${leftMs < hour ? formatDuration(leftMs) : `${Math.floor(leftMs / hour)} h`} left` : formatDuration(leftMs)}</span>
+      <span className={last ? styles.soon : undefined}>
+        {leftMs <= 0
+          ? 'over'
+          : last
+            ? `${leftMs < hour ? formatDuration(leftMs) : `${Math.floor(leftMs / hour)} h`} left`
+            : formatDuration(leftMs)}
+      </span>
     </span>
   )
 }

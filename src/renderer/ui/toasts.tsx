@@ -49,12 +49,36 @@ export function ToastCard({ toast, onClose }: { toast: Toast; onClose: () => voi
   const undo = toast.undo
   return (
     <div className={styles.card}>
-      <span className={styles.icon}><ToastIcon kind={toast.kind ?? 'ok'} /></span>
+      <span className={styles.icon}>
+        <ToastIcon kind={toast.kind ?? 'ok'} />
+      </span>
       <div className={styles.title}>{toast.title}</div>
       <div className={styles.tools}>
-        {undo === undefined ? null : <Button keys={['Ctrl', 'Z']} onClick={() => { if (lastUndo?.run === undo) lastUndo = null; undo(); onClose() }}>Undo</Button>}
-        {toast.action === undefined ? null : <Button onClick={() => { toast.action?.run(); onClose() }}>{toast.action.label}</Button>}
-        <IconButton label="Close" onClick={onClose}><IconX size={16} stroke={1.6} /></IconButton>
+        {undo === undefined ? null : (
+          <Button
+            keys={['Ctrl', 'Z']}
+            onClick={() => {
+              if (lastUndo?.run === undo) lastUndo = null
+              undo()
+              onClose()
+            }}
+          >
+            Undo
+          </Button>
+        )}
+        {toast.action === undefined ? null : (
+          <Button
+            onClick={() => {
+              toast.action?.run()
+              onClose()
+            }}
+          >
+            {toast.action.label}
+          </Button>
+        )}
+        <IconButton label="Close" onClick={onClose}>
+          <IconX size={16} stroke={1.6} />
+        </IconButton>
       </div>
       {toast.text === undefined ? null : <div className={styles.line}>{toast.text}</div>}
       {toast.codes === undefined ? null : <div className={styles.codes}>{toast.codes}</div>}
@@ -64,21 +88,41 @@ export function ToastCard({ toast, onClose }: { toast: Toast; onClose: () => voi
 
 let counter = 0
 
-/** Shows a toast at the top right for 5 seconds, 8 with Undo or where work goes on, which the status bar tells from then on; errors stay until closed. Gives its id. */
+/**
+ * Shows a toast at the top right for 5 seconds, 8 with Undo or where work goes on, which the status
+ * bar tells from then on; errors stay until closed. Gives its id.
+ */
 export function toast(content: Toast): string {
   const id = content.id ?? `toast-${++counter}`
   if (content.undo !== undefined) lastUndo = { id, run: content.undo }
   notifications.hide(id)
   notifications.show({
-    id, withCloseButton: false, withBorder: false, className: styles.shell ?? '',
-    autoClose: content.kind === 'bad' ? false : content.undo === undefined && content.kind !== 'busy' ? 5000 : 8000,
+    id,
+    withCloseButton: false,
+    withBorder: false,
+    className: styles.shell ?? '',
+    autoClose:
+      content.kind === 'bad'
+        ? false
+        : content.undo === undefined && content.kind !== 'busy'
+          ? 5000
+          : 8000,
     message: <ToastCard toast={content} onClose={() => notifications.hide(id)} />,
   })
   return id
 }
 
-/** Tells a failure: what happened, whether money or keys moved, what to do, and the codes. Stays until closed. */
+/**
+ * Tells a failure: what happened, whether money or keys moved, what to do, and the codes. Stays
+ * until closed.
+ */
 export function toastProblem(problem: Problem, action?: Toast['action']): string {
   const text = problem.effect === null ? problem.next : `${problem.effect} ${problem.next}`
-  return toast({ title: problem.what.replace(/\.$/, ''), text, kind: 'bad', codes: codesOf(problem), ...(action === undefined ? {} : { action }) })
+  return toast({
+    title: problem.what.replace(/\.$/, ''),
+    text,
+    kind: 'bad',
+    codes: codesOf(problem),
+    ...(action === undefined ? {} : { action }),
+  })
 }

@@ -1,7 +1,15 @@
 import { type FocusEvent, useRef, useState } from 'react'
 
 /** Whether the pointer or the focus is inside an element, which takes `handlers`. */
-export function useInside(): { inside: boolean; handlers: { onPointerEnter(): void; onPointerLeave(): void; onFocus(): void; onBlur(event: FocusEvent): void } } {
+export function useInside(): {
+  inside: boolean
+  handlers: {
+    onPointerEnter(): void
+    onPointerLeave(): void
+    onFocus(): void
+    onBlur(event: FocusEvent): void
+  }
+} {
   const [inside, setInside] = useState(false)
   const by = useRef({ pointer: false, focus: false })
   const tell = (what: 'pointer' | 'focus', is: boolean): void => {
@@ -14,7 +22,10 @@ export function useInside(): { inside: boolean; handlers: { onPointerEnter(): vo
       onPointerEnter: () => tell('pointer', true),
       onPointerLeave: () => tell('pointer', false),
       onFocus: () => tell('focus', true),
-      onBlur: ({ currentTarget, relatedTarget }) => { if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) tell('focus', false) },
+      onBlur: ({ currentTarget, relatedTarget }) => {
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget)))
+          tell('focus', false)
+      },
     },
   }
 }

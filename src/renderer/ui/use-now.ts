@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** The present moment in milliseconds, renewed every `everyMs`: what relative times on the screen are told from. */
+/**
+ * The present moment in milliseconds, renewed every `everyMs`: what relative times on the screen
+ * are told from.
+ */
 export function useNow(everyMs = 1000): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

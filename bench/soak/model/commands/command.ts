@@ -14,8 +14,15 @@ type Body<Params> = {
   severalSteps?: (model: Model) => boolean
 }
 
-/** Chance of an operation's parameters, told by name in a failure; what must hold after each operation is asked after it. */
-export function operation<Params>(name: string, params: fc.Arbitrary<Params>, { when = () => true, run, severalSteps = () => false }: Body<Params>): fc.Arbitrary<Operation> {
+/**
+ * Chance of an operation's parameters, told by name in a failure; what must hold after each
+ * operation is asked after it.
+ */
+export function operation<Params>(
+  name: string,
+  params: fc.Arbitrary<Params>,
+  { when = () => true, run, severalSteps = () => false }: Body<Params>,
+): fc.Arbitrary<Operation> {
   return params.map((given) => ({
     check: (model) => when(model, given),
     async run(model, world) {

@@ -16,14 +16,30 @@ const silence = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'tru
 
 function runFile(args: readonly string[], folder: string): Promise<Ended> {
   return new Promise((done) => {
-    execFile(process.execPath, [...args], { cwd: folder, env: { ...process.env, ...silence }, maxBuffer: 16 * 1024 * 1024 }, (error, stdout, stderr) => {
-      done({ status: error === null ? 0 : Number(error.code ?? -1), output: `${stdout}${stderr}` })
-    })
+    execFile(
+      process.execPath,
+      [...args],
+      { cwd: folder, env: { ...process.env, ...silence }, maxBuffer: 16 * 1024 * 1024 },
+      (error, stdout, stderr) => {
+        done({
+          status: error === null ? 0 : Number(error.code ?? -1),
+          output: `${stdout}${stderr}`,
+        })
+      },
+    )
   })
 }
 
 /** Runs one of the tools in a folder. */
-export const runTool = (tool: keyof typeof programs, args: readonly string[], folder: string): Promise<Ended> => runFile([programs[tool], ...args], folder)
+export const runTool = (
+  tool: keyof typeof programs,
+  args: readonly string[],
+  folder: string,
+): Promise<Ended> => runFile([programs[tool], ...args], folder)
 
 /** Runs a program of its user there. */
-export const runProgram = (program: string, args: readonly string[], folder: string): Promise<Ended> => runFile([program, ...args], folder)
+export const runProgram = (
+  program: string,
+  args: readonly string[],
+  folder: string,
+): Promise<Ended> => runFile([program, ...args], folder)

@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { BodyOf } from '../../../api/handlers.ts'
-import { createTestClock, createTestService, dashboard, type TestService, type TestServiceOptions } from '../../../domain/testing/fixture.ts'
+import {
+  createTestClock,
+  createTestService,
+  dashboard,
+  type TestService,
+  type TestServiceOptions,
+} from '../../../domain/testing/fixture.ts'
 import { seedWorld } from '../../seed-world.ts'
 import { simulateMarket } from '../simulation.ts'
 
@@ -14,18 +20,28 @@ export const DAY = 24 * HOUR
 /** A Thursday morning. */
 export const startOfTests = Date.parse('2026-03-05T09:20:31.417Z')
 
-const settings: TestServiceOptions = { seedWorld, simulateMarket, world: { seed: 'demo', products: 60 }, durable: false }
+const settings: TestServiceOptions = {
+  seedWorld,
+  simulateMarket,
+  world: { seed: 'demo', products: 60 },
+  durable: false,
+}
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'keydesk-market-'))
 
 type File = { name: string; content: Buffer }
 
-/** The files of the world that tests begin with, built once in a process; they are kept in memory, for other files' tests may share the process. */
+/**
+ * The files of the world that tests begin with, built once in a process; they are kept in memory,
+ * for other files' tests may share the process.
+ */
 let built: Promise<readonly File[]> | undefined
 async function build(): Promise<readonly File[]> {
   const folder = newFolder()
   await createTestService({ ...settings, folder, clock: createTestClock(startOfTests) }).close()
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
   const kept = files.map((file) => ({ name: relative(folder, file), content: readFileSync(file) }))
   rmSync(folder, { recursive: true })
   return kept
@@ -38,12 +54,20 @@ function copyTo(folder: string, files: readonly File[]): void {
   }
 }
 
-/** A demo world of sixty products whose market can move, on a folder of its own; one that is given stays. */
+/**
+ * A demo world of sixty products whose market can move, on a folder of its own; one that is given
+ * stays.
+ */
 export async function openMoving(options: TestServiceOptions = {}): Promise<TestService> {
   if (options.folder !== undefined) return createTestService({ ...settings, ...options })
   const folder = newFolder()
   if (options.world === undefined) copyTo(folder, await (built ??= build()))
-  const test = createTestService({ ...settings, clock: createTestClock(startOfTests), ...options, folder })
+  const test = createTestService({
+    ...settings,
+    clock: createTestClock(startOfTests),
+    ...options,
+    folder,
+  })
   const close = async () => {
     await test.close()
     rmSync(folder, { recursive: true })
@@ -51,8 +75,10 @@ export async function openMoving(options: TestServiceOptions = {}): Promise<Test
   return { ...test, close }
 }
 
-export const startMarket = async ({ run }: TestService, body: Partial<BodyOf<'startMarket'>> = {}) =>
-  (await run('startMarket', dashboard, { body: { seed: 'monday', intensity: 1, ...body } })).body
+export const startMarket = async (
+  { run }: TestService,
+  body: Partial<BodyOf<'startMarket'>> = {},
+) => (await run('startMarket', dashboard, { body: { seed: 'monday', intensity: 1, ...body } })).body
 
 export const marketOf = async ({ run }: TestService) => (await run('getMarket', dashboard)).body
 
@@ -69,7 +95,11 @@ export async function letPass(test: TestService, ms: number): Promise<void> {
   for (;;) {
     const { nextDueAt } = await marketOf(test)
     const releaseAt = test.store.sales.nextReleaseAt() ?? Number.POSITIVE_INFINITY
-    if (Date.parse(nextDueAt ?? '') > test.service.clock.now() && releaseAt > test.service.clock.now()) return
+    if (
+      Date.parse(nextDueAt ?? '') > test.service.clock.now() &&
+      releaseAt > test.service.clock.now()
+    )
+      return
     await pause(1)
   }
 }
@@ -83,10 +113,18 @@ export async function digestOf({ store, run }: TestService): Promise<string> {
     hash.update(`${offer?.id} ${offer?.price} ${offer?.stock} ${offer?.sold} ${offer?.pricedAt}\n`)
   }
   for (const seller of store.accounts.sellers(0, 100)) {
-    for (const { id, soldAt, status, releasedAt } of store.sales.page(seller.id, 0, 10_000)) hash.update(`${id} ${soldAt} ${status} ${releasedAt}\n`)
+    for (const { id, soldAt, status, releasedAt } of store.sales.page(seller.id, 0, 10_000))
+      hash.update(`${id} ${soldAt} ${status} ${releasedAt}\n`)
   }
   for (const dispute of store.disputes.page({}, 0, 1000)) {
-    hash.update(JSON.stringify([dispute.id, dispute.status, dispute.updatedAt, store.disputes.messages(dispute.no)]))
+    hash.update(
+      JSON.stringify([
+        dispute.id,
+        dispute.status,
+        dispute.updatedAt,
+        store.disputes.messages(dispute.no),
+      ]),
+    )
   }
   return hash.update(JSON.stringify(store.market.run()?.counts)).digest('hex')
 }

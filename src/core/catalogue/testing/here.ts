@@ -6,7 +6,13 @@ import { pagesReadHere } from '../pages.ts'
 import type { CataloguePages } from '../pages.ts'
 
 /** Pages read and written by the test's own thread. */
-export function workedHere(db: Database, line: Pick<ServiceLine, 'call'>): { pages: CataloguePages; carryOut: CarryOut } {
+export function workedHere(
+  db: Database,
+  line: Pick<ServiceLine, 'call'>,
+): { pages: CataloguePages; carryOut: CarryOut } {
   const parts = { db, products: (held: unknown) => held as never, lender: () => db }
-  return { pages: pagesReadHere(line), carryOut: (deed, signal) => carryOut(parts, deed, signal) as never }
+  return {
+    pages: pagesReadHere(line),
+    carryOut: (deed, signal) => carryOut(parts, deed, signal) as never,
+  }
 }

@@ -8,14 +8,38 @@ export type ServedSellerProduct = NonNullable<AnswerBody<'listSellerProducts'>['
 
 /** A product as GET /products answers it. */
 export const servedProduct = (id: string, more: Partial<ServedProduct> = {}): ServedProduct => ({
-  id, name: `Product ${id}`, platform: 'Steam', region: 'Global', productType: 'game', deliveryType: 'key', price: cents(1000), currency: 'EUR', inStock: true, qty: 5,
-  activation: null, description: 'a text', activationDetails: null, languages: ['English'], genres: [], developer: null, publisher: null, releaseDate: null, ageRating: null,
-  coverImage: null, screenshots: [], systemRequirements: [], url: null, updatedAt: '', removed: false, ...more,
+  id,
+  name: `Product ${id}`,
+  platform: 'Steam',
+  region: 'Global',
+  productType: 'game',
+  deliveryType: 'key',
+  price: cents(1000),
+  currency: 'EUR',
+  inStock: true,
+  qty: 5,
+  activation: null,
+  description: 'a text',
+  activationDetails: null,
+  languages: ['English'],
+  genres: [],
+  developer: null,
+  publisher: null,
+  releaseDate: null,
+  ageRating: null,
+  coverImage: null,
+  screenshots: [],
+  systemRequirements: [],
+  url: null,
+  updatedAt: '',
+  removed: false,
+  ...more,
 })
 
 /**
- * The two catalogue lists of a service in memory, by the rules of the Partner API (GET /products 1 to 5; Decision 11) and the Seller API:
- * enough to cut a sync off wherever a test wants. The real backend stands in the other tests.
+ * The two catalogue lists of a service in memory, by the rules of the Partner API (GET /products 1
+ * to 5; Decision 11) and the Seller API: enough to cut a sync off wherever a test wants. The real
+ * backend stands in the other tests.
  */
 export function createCatalogueService() {
   const products = new Map<string, { product: ServedProduct; stamp: number }>()
@@ -27,15 +51,24 @@ export function createCatalogueService() {
   let before: (operation: string) => void = () => {}
 
   const listProducts = (query: Record<string, unknown>): AnswerBody<'listProducts'> => {
-    const [of, after] = String(query['cursor'] ?? `${epoch}:0`).split(':').map(Number)
-    if (of !== epoch) throw failure('VALIDATION_ERROR', 'The cursor is not known.', 'Begin again.', { status: 400 })
+    const [of, after] = String(query['cursor'] ?? `${epoch}:0`)
+      .split(':')
+      .map(Number)
+    if (of !== epoch)
+      throw failure('VALIDATION_ERROR', 'The cursor is not known.', 'Begin again.', { status: 400 })
     const limit = Number(query['limit'])
-    const later = [...products.values()].filter((each) => each.stamp > (after ?? 0)).sort((a, b) => a.stamp - b.stamp)
+    const later = [...products.values()]
+      .filter((each) => each.stamp > (after ?? 0))
+      .sort((a, b) => a.stamp - b.stamp)
     const page = later.slice(0, limit)
     const first = query['cursor'] === undefined
     return {
-      page: first ? 1 : null, limit, total: first ? claimed ?? products.size : null, totalPages: null,
-      nextCursor: page.length === 0 && first ? null : `${epoch}:${page.at(-1)?.stamp ?? after ?? 0}`,
+      page: first ? 1 : null,
+      limit,
+      total: first ? (claimed ?? products.size) : null,
+      totalPages: null,
+      nextCursor:
+        page.length === 0 && first ? null : `${epoch}:${page.at(-1)?.stamp ?? after ?? 0}`,
       hasMore: later.length > limit,
       results: page.map(({ product }) => structuredClone(product)),
     }
@@ -43,7 +76,14 @@ export function createCatalogueService() {
   const listSellerProducts = (query: Record<string, unknown>): AnswerBody<'listSellerProducts'> => {
     const [page, limit] = [Number(query['page']), Number(query['limit'])]
     const results = sellerProducts.slice((page - 1) * limit, page * limit)
-    return { page, limit, total: sellerProducts.length, totalPages: Math.ceil(sellerProducts.length / limit), hasMore: page * limit < sellerProducts.length, results: structuredClone(results) }
+    return {
+      page,
+      limit,
+      total: sellerProducts.length,
+      totalPages: Math.ceil(sellerProducts.length / limit),
+      hasMore: page * limit < sellerProducts.length,
+      results: structuredClone(results),
+    }
   }
 
   const line: Pick<ServiceLine, 'call'> = {
@@ -57,11 +97,16 @@ export function createCatalogueService() {
     },
   }
   return {
-    line, calls, sellerProducts,
+    line,
+    calls,
+    sellerProducts,
     /** Adds or changes a product: it moves behind every cursor issued so far. */
     put(product: ServedProduct): void {
       stamp += 1
-      products.set(product.id, { product: { ...product, updatedAt: new Date(stamp).toISOString() }, stamp })
+      products.set(product.id, {
+        product: { ...product, updatedAt: new Date(stamp).toISOString() },
+        stamp,
+      })
     },
     /** All products, removed ones included. */
     list: (): ServedProduct[] => [...products.values()].map(({ product }) => product),
@@ -71,9 +116,13 @@ export function createCatalogueService() {
       products.clear()
     },
     /** Tells of so many products, however many there are. */
-    claim(total: number): void { claimed = total },
+    claim(total: number): void {
+      claimed = total
+    },
     /** Called before each answer; what it throws is the answer. */
-    intercept(hook: (operation: string) => void): void { before = hook },
+    intercept(hook: (operation: string) => void): void {
+      before = hook
+    },
   }
 }
 export type CatalogueService = ReturnType<typeof createCatalogueService>

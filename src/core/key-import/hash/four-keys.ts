@@ -1,6 +1,22 @@
 // oxlint-disable typescript/no-non-null-assertion -- fixed places in blocks of known size; a fallback at each costs a third of the speed
 import { round, start } from './sha256.ts'
-import { add, and, call, constant, get, load, loop, moduleOf, or, rotr, set, shr, shuffle, store, xor } from './wasm.ts'
+import {
+  add,
+  and,
+  call,
+  constant,
+  get,
+  load,
+  loop,
+  moduleOf,
+  or,
+  rotr,
+  set,
+  shr,
+  shuffle,
+  store,
+  xor,
+} from './wasm.ts'
 import type { Code } from './wasm.ts'
 
 /** A key up to this many bytes is one block of SHA-256 with what ends it. */
@@ -13,91 +29,166 @@ const vector = 16
 const blockBytes = 64
 const stateBytes = 8 * vector
 /** Places in the module's memory. A vector holds one word of each of four keys. */
-const place = { rounds: 0, states: 64 * vector, padding: 64 * vector + 3 * stateBytes, words: 64 * vector + 4 * stateBytes, blocks: 4096 }
+const place = {
+  rounds: 0,
+  states: 64 * vector,
+  padding: 64 * vector + 3 * stateBytes,
+  words: 64 * vector + 4 * stateBytes,
+  blocks: 4096,
+}
 const pages = Math.ceil((place.blocks + MOST_KEYS * blockBytes) / 65_536)
 const zero = constant(0)
 const wordAt = (t: number): number => place.words + t * vector
 
-/** Takes the address of a state: mixes the four blocks in words 0 to 15 into it, and leaves the sum in words 0 to 7 (FIPS 180-4, section 6.2.2). */
+/**
+ * Takes the address of a state: mixes the four blocks in words 0 to 15 into it, and leaves the sum
+ * in words 0 to 7 (FIPS 180-4, section 6.2.2).
+ */
 function mixFour(): Code {
   const from = get(0)
   const at = get(1)
   const [x, y] = [2, 3]
   const letters = [4, 5, 6, 7, 8, 9, 10, 11]
   const extended = add(
-    load(at, wordAt(0)), xor(rotr(get(x), 7), rotr(get(x), 18), shr(get(x), 3)),
-    load(at, wordAt(9)), xor(rotr(get(y), 17), rotr(get(y), 19), shr(get(y), 10)),
+    load(at, wordAt(0)),
+    xor(rotr(get(x), 7), rotr(get(x), 18), shr(get(x), 3)),
+    load(at, wordAt(9)),
+    xor(rotr(get(y), 17), rotr(get(y), 19), shr(get(y), 10)),
   )
-  const schedule = [...set(x, load(at, wordAt(1))), ...set(y, load(at, wordAt(14))), ...store(at, wordAt(16), extended)]
+  const schedule = [
+    ...set(x, load(at, wordAt(1))),
+    ...set(y, load(at, wordAt(14))),
+    ...store(at, wordAt(16), extended),
+  ]
   // After eight rounds each letter stands for itself again, so none has to be moved.
   const eightRounds = letters.flatMap((_, t) => {
     const letter = (index: number): number => letters[(index + 8 - t) % 8] ?? 0
-    const [a, b, c, e, f, g, h] = [0, 1, 2, 4, 5, 6, 7].map((index) => get(letter(index))) as [Code, Code, Code, Code, Code, Code, Code]
+    const [a, b, c, e, f, g, h] = [0, 1, 2, 4, 5, 6, 7].map((index) => get(letter(index))) as [
+      Code,
+      Code,
+      Code,
+      Code,
+      Code,
+      Code,
+      Code,
+    ]
     return [
-      ...set(letter(7), add(h, load(at, wordAt(t)), load(at, place.rounds + t * vector), xor(rotr(e, 6), rotr(e, 11), rotr(e, 25)), xor(g, and(e, xor(f, g))))),
+      ...set(
+        letter(7),
+        add(
+          h,
+          load(at, wordAt(t)),
+          load(at, place.rounds + t * vector),
+          xor(rotr(e, 6), rotr(e, 11), rotr(e, 25)),
+          xor(g, and(e, xor(f, g))),
+        ),
+      ),
       ...set(letter(3), add(get(letter(3)), h)),
-      ...set(letter(7), add(h, xor(rotr(a, 2), rotr(a, 13), rotr(a, 22)), or(and(a, b), and(c, or(a, b))))),
+      ...set(
+        letter(7),
+        add(h, xor(rotr(a, 2), rotr(a, 13), rotr(a, 22)), or(and(a, b), and(c, or(a, b)))),
+      ),
     ]
   })
   return [
-    ...loop(1, constant(48 * vector), vector, schedule), ...set(1, zero),
+    ...loop(1, constant(48 * vector), vector, schedule),
+    ...set(1, zero),
     ...letters.flatMap((letter, index) => set(letter, load(from, index * vector))),
     ...loop(1, constant(64 * vector), 8 * vector, eightRounds),
-    ...letters.flatMap((letter, index) => store(zero, wordAt(index), add(get(letter), load(from, index * vector)))),
+    ...letters.flatMap((letter, index) =>
+      store(zero, wordAt(index), add(get(letter), load(from, index * vector))),
+    ),
   ]
 }
 
 /** Rows of a square of four vectors of words become columns. */
 function turned(rows: readonly [number, number, number, number]): readonly Code[] {
   const [a, b, c, d] = rows.map(get) as [Code, Code, Code, Code]
-  const order = (...from: number[]): Code => from.flatMap((word) => lanes.map((byte) => word * 4 + byte))
+  const order = (...from: number[]): Code =>
+    from.flatMap((word) => lanes.map((byte) => word * 4 + byte))
   const low = order(0, 4, 1, 5)
   const high = order(2, 6, 3, 7)
-  return [low, high].flatMap((pairs) => [order(0, 1, 4, 5), order(2, 3, 6, 7)].map((half) => shuffle(shuffle(a, b, pairs), shuffle(c, d, pairs), half)))
+  return [low, high].flatMap((pairs) =>
+    [order(0, 1, 4, 5), order(2, 3, 6, 7)].map((half) =>
+      shuffle(shuffle(a, b, pairs), shuffle(c, d, pairs), half),
+    ),
+  )
 }
 
-/** Takes where the blocks end: the first four words of each key's fingerprint come to stand at the beginning of its block. */
+/**
+ * Takes where the blocks end: the first four words of each key's fingerprint come to stand at the
+ * beginning of its block.
+ */
 function printAll(): Code {
   const at = get(1)
   const rows = [2, 3, 4, 5] as const
   const bigEndian = [3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12]
   const fourBlocks = lanes.flatMap((quarter) => [
-    ...rows.flatMap((row, lane) => set(row, load(at, place.blocks + lane * blockBytes + quarter * vector))),
+    ...rows.flatMap((row, lane) =>
+      set(row, load(at, place.blocks + lane * blockBytes + quarter * vector)),
+    ),
     ...rows.flatMap((row) => set(row, shuffle(get(row), get(row), bigEndian))),
     ...turned(rows).flatMap((value, t) => store(zero, wordAt(quarter * 4 + t), value)),
   ])
-  const padding = Array.from({ length: 8 }, (_, t) => store(zero, wordAt(8 + t), load(zero, place.padding + t * vector))).flat()
+  const padding = Array.from({ length: 8 }, (_, t) =>
+    store(zero, wordAt(8 + t), load(zero, place.padding + t * vector)),
+  ).flat()
   const mixInto = (state: number): Code => call(0, constant(place.states + state * stateBytes))
   return loop(1, get(0), 4 * blockBytes, [
-    ...fourBlocks, ...mixInto(0), ...padding, ...mixInto(1), ...mixInto(2),
+    ...fourBlocks,
+    ...mixInto(0),
+    ...padding,
+    ...mixInto(1),
+    ...mixInto(2),
     ...rows.flatMap((row, t) => set(row, load(zero, wordAt(t)))),
     ...turned(rows).flatMap((value, lane) => store(at, place.blocks + lane * blockBytes, value)),
   ])
 }
 
 /** What this needs of WebAssembly; no library that the core sees tells its types. */
-type Wasm = { validate(module: Uint8Array): boolean; Module: new (module: Uint8Array) => object; Instance: new (module: object) => { exports: { memory: { buffer: ArrayBuffer }; run(end: number): void } } }
+type Wasm = {
+  validate(module: Uint8Array): boolean
+  Module: new (module: Uint8Array) => object
+  Instance: new (module: object) => {
+    exports: { memory: { buffer: ArrayBuffer }; run(end: number): void }
+  }
+}
 
 /**
- * Fingerprints of many keys: the key is `bytes[from..to)` and its four words go to `out` from `at` on, where `keys` holds `from`, `to` and `at` of each
- * of `count` keys.
+ * Fingerprints of many keys: the key is `bytes[from..to)` and its four words go to `out` from `at`
+ * on, where `keys` holds `from`, `to` and `at` of each of `count` keys.
  */
-export type PrintMany = (bytes: Uint8Array, keys: Uint32Array, count: number, out: Uint32Array) => void
+export type PrintMany = (
+  bytes: Uint8Array,
+  keys: Uint32Array,
+  count: number,
+  out: Uint32Array,
+) => void
 
 /**
- * Makes fingerprints of four keys at once, on the processor's vectors. Null on a processor that has none.
+ * Makes fingerprints of four keys at once, on the processor's vectors. Null on a processor that has
+ * none.
  *
  * @param inside what the HMAC's two halves begin from
  * @param one for what is longer than {@link SHORT_KEY}
  */
-export function createFourKeys(inside: Int32Array, outside: Int32Array, one: (bytes: Uint8Array, from: number, to: number, out: Uint32Array, at: number) => void): PrintMany | null {
-  const { validate, Module, Instance } = (globalThis as unknown as { WebAssembly: Wasm }).WebAssembly
-  const code = moduleOf(pages, [{ vectors: 10, code: mixFour() }, { vectors: 4, code: printAll() }])
+export function createFourKeys(
+  inside: Int32Array,
+  outside: Int32Array,
+  one: (bytes: Uint8Array, from: number, to: number, out: Uint32Array, at: number) => void,
+): PrintMany | null {
+  const { validate, Module, Instance } = (globalThis as unknown as { WebAssembly: Wasm })
+    .WebAssembly
+  const code = moduleOf(pages, [
+    { vectors: 10, code: mixFour() },
+    { vectors: 4, code: printAll() },
+  ])
   if (!validate(code)) return null
   const { memory, run } = new Instance(new Module(code)).exports
   const blocks = new Uint8Array(memory.buffer, place.blocks, MOST_KEYS * blockBytes)
-  const prints = new Uint32Array(memory.buffer, place.blocks, MOST_KEYS * blockBytes / 4)
-  const fill = (at: number, words: Iterable<number>): void => new Int32Array(memory.buffer, at).set([...words].flatMap((word) => [word, word, word, word]))
+  const prints = new Uint32Array(memory.buffer, place.blocks, (MOST_KEYS * blockBytes) / 4)
+  const fill = (at: number, words: Iterable<number>): void =>
+    new Int32Array(memory.buffer, at).set([...words].flatMap((word) => [word, word, word, word]))
   fill(place.rounds, round)
   fill(place.states, [...start, ...inside, ...outside])
   // What follows the 32 bytes of a digest that is hashed in its turn behind a block of the HMAC.
@@ -109,7 +200,9 @@ export function createFourKeys(inside: Int32Array, outside: Int32Array, one: (by
       let taken = 0
       blocks.fill(0)
       for (; next < count && taken < MOST_KEYS; next++) {
-        const from = keys[next * 3]!, to = keys[next * 3 + 1]!, at = keys[next * 3 + 2]!
+        const from = keys[next * 3]!,
+          to = keys[next * 3 + 1]!,
+          at = keys[next * 3 + 2]!
         if (to - from > SHORT_KEY) {
           one(bytes, from, to, out, at)
           continue
@@ -123,7 +216,8 @@ export function createFourKeys(inside: Int32Array, outside: Int32Array, one: (by
       }
       if (taken > 0) run(Math.ceil(taken / lanes.length) * lanes.length * blockBytes)
       for (let key = 0; key < taken; key++) {
-        for (let word = 0; word < 4; word++) out[places[key]! + word] = prints[key * (blockBytes / 4) + word]!
+        for (let word = 0; word < 4; word++)
+          out[places[key]! + word] = prints[key * (blockBytes / 4) + word]!
       }
     }
   }

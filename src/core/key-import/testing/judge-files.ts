@@ -6,7 +6,15 @@ import type { FileSettings, Import } from '../../../contract/imports.ts'
 import { readCheckedLines } from '../checked-lines.ts'
 import { createFingerprints, fingerprintBytes } from '../fingerprint.ts'
 import { openFrames, readFrames } from '../frames.ts'
-import { checkedOf, fatesPath, planOf, prepareFiles, refusedOf, runKeyCheck, spoolOf } from '../key-check-task.ts'
+import {
+  checkedOf,
+  fatesPath,
+  planOf,
+  prepareFiles,
+  refusedOf,
+  runKeyCheck,
+  spoolOf,
+} from '../key-check-task.ts'
 import type { KeyCheckTask } from '../key-check-task.ts'
 import { decodeRequest } from '../plan-requests.ts'
 import type { PicturePart, ReadFileResult } from '../read-task.ts'
@@ -16,27 +24,102 @@ import { fates, reasonsOf } from '../weigh.ts'
 
 /** Offers of the seller whose files are judged. */
 const corpusOffers: readonly OwnOffer[] = [
-  { offerId: 'off_steam', productId: '10442', name: 'Ironwharf 3', platform: 'Steam', region: 'Global', stock: 0 },
-  { offerId: 'off_gog', productId: '10871', name: 'Sable Horizon: Complete Edition', platform: 'GOG', region: 'Global', stock: 0 },
-  { offerId: 'off_psn', productId: '10900', name: 'Cinderkeep', platform: 'PlayStation', region: 'Europe', stock: 0 },
-  { offerId: 'off_other', productId: '10999', name: 'Lantern Bay', platform: 'Some new platform', region: 'Europe', stock: 0 },
+  {
+    offerId: 'off_steam',
+    productId: '10442',
+    name: 'Ironwharf 3',
+    platform: 'Steam',
+    region: 'Global',
+    stock: 0,
+  },
+  {
+    offerId: 'off_gog',
+    productId: '10871',
+    name: 'Sable Horizon: Complete Edition',
+    platform: 'GOG',
+    region: 'Global',
+    stock: 0,
+  },
+  {
+    offerId: 'off_psn',
+    productId: '10900',
+    name: 'Cinderkeep',
+    platform: 'PlayStation',
+    region: 'Europe',
+    stock: 0,
+  },
+  {
+    offerId: 'off_other',
+    productId: '10999',
+    name: 'Lantern Bay',
+    platform: 'Some new platform',
+    region: 'Europe',
+    stock: 0,
+  },
 ]
 
-export type FileGiven = { name: string; bytes: Buffer; offerId?: string | null; fixed?: Partial<FileSettings>; pictures?: readonly PicturePart[] }
+export type FileGiven = {
+  name: string
+  bytes: Buffer
+  offerId?: string | null
+  fixed?: Partial<FileSettings>
+  pictures?: readonly PicturePart[]
+}
 export type FileJudged = {
   problem: string | null
   read: ReadFileResult | null
-  /** One a line: `number offer fate reasons | text`; offers without their prefix, parts that are not there left out. */
+  /**
+   * One a line: `number offer fate reasons | text`; offers without their prefix, parts that are not
+   * there left out.
+   */
   lines: string[]
 }
-export type Judgement = { files: FileJudged[]; sums: Import['sums']; problems: Import['problems']; sent: { offer: string; key: string }[]; refused: string }
+export type Judgement = {
+  files: FileJudged[]
+  sums: Import['sums']
+  problems: Import['problems']
+  sent: { offer: string; key: string }[]
+  refused: string
+}
 
-/** Judges files as an import does, from the encrypted spool on, in a folder of its own. `uploaded`: what this console uploaded before, product by product. */
-export async function judgeFiles(folder: string, given: readonly FileGiven[], { uploaded = {}, sendsRepeats = false, now = () => 0 }: { uploaded?: Readonly<Record<string, readonly string[]>>; sendsRepeats?: boolean; now?: () => number } = {}): Promise<Judgement> {
+/**
+ * Judges files as an import does, from the encrypted spool on, in a folder of its own. `uploaded`:
+ * what this console uploaded before, product by product.
+ */
+export async function judgeFiles(
+  folder: string,
+  given: readonly FileGiven[],
+  {
+    uploaded = {},
+    sendsRepeats = false,
+    now = () => 0,
+  }: {
+    uploaded?: Readonly<Record<string, readonly string[]>>
+    sendsRepeats?: boolean
+    now?: () => number
+  } = {},
+): Promise<Judgement> {
   const fingerprint = randomBytes(32)
   const task: KeyCheckTask = {
-    kind: 'plan', accountId: 'acc', importId: 'imp', folder: join(folder, 'imp'), journal: join(folder, 'journal.db'), seal: randomBytes(32), fingerprint, offers: corpusOffers, sendsRepeats,
-    files: given.map(({ name, offerId = null, fixed = {}, pictures = null }, position) => ({ fileId: `f${position}`, position, name, fixed, offerId, read: null, pictures, chosen: [] })),
+    kind: 'plan',
+    accountId: 'acc',
+    importId: 'imp',
+    folder: join(folder, 'imp'),
+    journal: join(folder, 'journal.db'),
+    seal: randomBytes(32),
+    fingerprint,
+    offers: corpusOffers,
+    sendsRepeats,
+    files: given.map(({ name, offerId = null, fixed = {}, pictures = null }, position) => ({
+      fileId: `f${position}`,
+      position,
+      name,
+      fixed,
+      offerId,
+      read: null,
+      pictures,
+      chosen: [],
+    })),
   }
   rmSync(task.folder, { recursive: true, force: true })
   rmSync(task.journal, { force: true })
@@ -45,27 +128,56 @@ export async function judgeFiles(folder: string, given: readonly FileGiven[], { 
   for (const [position, { bytes }] of given.entries()) {
     const { path, key } = spoolOf(task, `f${position}`)
     const writer = openFrames(path, key, true)
-    // Cut where nothing else is cut, so that every seam is met; large ones less often, for time's sake.
+    // Cut where nothing else is cut, so that every seam is met; large ones less often, for time's
+    // sake.
     const piece = bytes.length > 100_000 ? 65_537 : 997
     for (let at = 0; at < bytes.length; at += piece) writer.append(bytes.subarray(at, at + piece))
     writer.finish()
   }
   const result = runKeyCheck(task, () => {}, await prepareFiles(task, now))
   const files = result.files.map(({ fileId, problem, read, targets }): FileJudged => ({
-    problem: problem?.code ?? null, read, lines: read === null ? [] : linesOf(task, fileId, targets.map(({ offerId }) => offerId)),
+    problem: problem?.code ?? null,
+    read,
+    lines:
+      read === null
+        ? []
+        : linesOf(
+            task,
+            fileId,
+            targets.map(({ offerId }) => offerId),
+          ),
   }))
   const plan = planOf(task)
   const frames = [...readFrames(plan.path, plan.key)]
-  const sent = result.requests.flatMap((request) => decodeRequest(frames[request.frame] ?? Buffer.alloc(0)).map(({ key }) => ({ offer: result.offers[request.offer]?.offerId ?? '', key })))
+  const sent = result.requests.flatMap((request) =>
+    decodeRequest(frames[request.frame] ?? Buffer.alloc(0)).map(({ key }) => ({
+      offer: result.offers[request.offer]?.offerId ?? '',
+      key,
+    })),
+  )
   const refused = refusedOf(task)
-  return { files, ...result.weighed, sent, refused: Buffer.concat([...readFrames(refused.path, refused.key)]).toString('utf8') }
+  return {
+    files,
+    ...result.weighed,
+    sent,
+    refused: Buffer.concat([...readFrames(refused.path, refused.key)]).toString('utf8'),
+  }
 }
 
-function fillJournal(path: string, hmac: Buffer, uploaded: Readonly<Record<string, readonly string[]>>): void {
+function fillJournal(
+  path: string,
+  hmac: Buffer,
+  uploaded: Readonly<Record<string, readonly string[]>>,
+): void {
   const db = new BetterSqlite3(path)
   db.pragma('synchronous = OFF')
-  for (const step of importsSchemas.flatMap(({ place, steps }) => (place === 'journal' ? steps : []))) db.exec(step)
-  const add = db.prepare('INSERT INTO import_uploaded_keys (fingerprint, product_id, import_number, file, line) VALUES (?, ?, 1, 0, 1)')
+  for (const step of importsSchemas.flatMap(({ place, steps }) =>
+    place === 'journal' ? steps : [],
+  ))
+    db.exec(step)
+  const add = db.prepare(
+    'INSERT INTO import_uploaded_keys (fingerprint, product_id, import_number, file, line) VALUES (?, ?, 1, 0, 1)',
+  )
   const make = createFingerprints(hmac).one
   const words = new Uint32Array(4)
   for (const [product, keys] of Object.entries(uploaded)) {
@@ -85,8 +197,17 @@ function linesOf(task: KeyCheckTask, fileId: string, offers: readonly (string | 
   for (const block of readCheckedLines(path, key)) {
     for (let index = 0; index < block.count; index++) {
       const verdict = verdicts[lines.length] ?? 3
-      const told = [block.line(index).line, offers[block.targetOf(index)]?.replace('off_', ''), fates[verdict & 3], reasonsOf(block.bitsOf(index), verdict).filter((reason) => reason !== 'no-offer').join('+')]
-      lines.push(`${told.filter((part) => part !== undefined && part !== '').join(' ')} | ${block.bytesOf(index).toString('utf8')}`)
+      const told = [
+        block.line(index).line,
+        offers[block.targetOf(index)]?.replace('off_', ''),
+        fates[verdict & 3],
+        reasonsOf(block.bitsOf(index), verdict)
+          .filter((reason) => reason !== 'no-offer')
+          .join('+'),
+      ]
+      lines.push(
+        `${told.filter((part) => part !== undefined && part !== '').join(' ')} | ${block.bytesOf(index).toString('utf8')}`,
+      )
     }
   }
   return lines

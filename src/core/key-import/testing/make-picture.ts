@@ -1,4 +1,6 @@
-/** Pictures by their headers alone: what is inside is never opened. `bytes`: length of the whole. */
+/**
+ * Pictures by their headers alone: what is inside is never opened. `bytes`: length of the whole.
+ */
 export function makePng(width: number, height: number, bytes = 64, fill = 7): Buffer {
   const picture = Buffer.alloc(Math.max(bytes, 33), fill)
   Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]).copy(picture)

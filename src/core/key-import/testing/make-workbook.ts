@@ -1,7 +1,13 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
 /** One part of an archive. `claims`: what its directory says instead of the truth. */
-export type Part = { name: string; bytes: Buffer | string; stored?: boolean; encrypted?: boolean; claims?: { packed?: number; crc?: number } }
+export type Part = {
+  name: string
+  bytes: Buffer | string
+  stored?: boolean
+  encrypted?: boolean
+  claims?: { packed?: number; crc?: number }
+}
 
 /** A zip archive, made as hostile as its parts say. */
 export function makeZip(parts: readonly Part[]): Buffer {
@@ -37,32 +43,76 @@ export function makeZip(parts: readonly Part[]): Buffer {
 
 /** A cell: text (shared), or the inside of a `c` element with its attributes. */
 export type Cell = string | { attributes?: string; inside: string } | null
-export type SheetOf = { name: string; state?: string; rows: readonly (readonly Cell[])[]; /** Begins the sheet's part, before the root element. */ before?: string }
+export type SheetOf = {
+  name: string
+  state?: string
+  rows: readonly (readonly Cell[])[]
+  /** Begins the sheet's part, before the root element. */ before?: string
+}
 
-const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
-const columnName = (index: number): string => (index < 26 ? String.fromCharCode(65 + index) : columnName(Math.floor(index / 26) - 1) + columnName(index % 26))
+const escape = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+const columnName = (index: number): string =>
+  index < 26
+    ? String.fromCharCode(65 + index)
+    : columnName(Math.floor(index / 26) - 1) + columnName(index % 26)
 
-/** An xlsx workbook as spreadsheet programs write it. `formats`: number format of each cell style, by its id or its code. */
-export function makeWorkbook(sheets: readonly SheetOf[], { formats = [], more = [], from1904 = false }: { formats?: readonly (number | string)[]; more?: readonly Part[]; from1904?: boolean } = {}): Buffer {
+/**
+ * An xlsx workbook as spreadsheet programs write it. `formats`: number format of each cell style,
+ * by its id or its code.
+ */
+export function makeWorkbook(
+  sheets: readonly SheetOf[],
+  {
+    formats = [],
+    more = [],
+    from1904 = false,
+  }: { formats?: readonly (number | string)[]; more?: readonly Part[]; from1904?: boolean } = {},
+): Buffer {
   const shared: string[] = []
   const cellOf = (cell: Cell, reference: string): string => {
     if (cell === null) return ''
-    if (typeof cell !== 'string') return `<c r="${reference}"${cell.attributes === undefined ? '' : ` ${cell.attributes}`}>${cell.inside}</c>`
+    if (typeof cell !== 'string')
+      return `<c r="${reference}"${cell.attributes === undefined ? '' : ` ${cell.attributes}`}>${cell.inside}</c>`
     shared.push(cell)
     return `<c r="${reference}" t="s"><v>${shared.length - 1}</v></c>`
   }
   const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
   const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
   const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
-  const bodies = sheets.map(({ rows, before = '' }) => `${head}${before}<worksheet ${main}><sheetData>${rows.map((cells, row) => (cells.length === 0 ? '' : `<row r="${row + 1}">${cells.map((cell, column) => cellOf(cell, `${columnName(column)}${row + 1}`)).join('')}</row>`)).join('')}</sheetData></worksheet>`)
-  const codes = formats.map((format, index) => ({ id: typeof format === 'number' ? format : 164 + index, code: typeof format === 'number' ? null : format }))
+  const bodies = sheets.map(
+    ({ rows, before = '' }) =>
+      `${head}${before}<worksheet ${main}><sheetData>${rows.map((cells, row) => (cells.length === 0 ? '' : `<row r="${row + 1}">${cells.map((cell, column) => cellOf(cell, `${columnName(column)}${row + 1}`)).join('')}</row>`)).join('')}</sheetData></worksheet>`,
+  )
+  const codes = formats.map((format, index) => ({
+    id: typeof format === 'number' ? format : 164 + index,
+    code: typeof format === 'number' ? null : format,
+  }))
   return makeZip([
-    { name: '[Content_Types].xml', bytes: `${head}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>` },
-    { name: '_rels/.rels', bytes: `${head}<Relationships><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>` },
-    { name: 'xl/workbook.xml', bytes: `${head}<workbook ${main} xmlns:r="${office}"><workbookPr${from1904 ? ' date1904="1"' : ''}/><sheets>${sheets.map(({ name, state }, index) => `<sheet name="${escape(name)}" sheetId="${index + 1}"${state === undefined ? '' : ` state="${state}"`} r:id="rId${index + 1}"/>`).join('')}</sheets></workbook>` },
-    { name: 'xl/_rels/workbook.xml.rels', bytes: `${head}<Relationships>${sheets.map((_, index) => `<Relationship Id="rId${index + 1}" Type="${office}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`).join('')}<Relationship Id="rId98" Type="${office}/styles" Target="/xl/styles.xml"/><Relationship Id="rId99" Type="${office}/sharedStrings" Target="sharedStrings.xml"/></Relationships>` },
-    { name: 'xl/styles.xml', bytes: `${head}<styleSheet ${main}><numFmts>${codes.map(({ id, code }) => (code === null ? '' : `<numFmt numFmtId="${id}" formatCode="${escape(code)}"/>`)).join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/>${codes.map(({ id }) => `<xf numFmtId="${id}"/>`).join('')}</cellXfs></styleSheet>` },
-    { name: 'xl/sharedStrings.xml', bytes: `${head}<sst ${main}>${shared.map((text) => `<si><t xml:space="preserve">${escape(text)}</t></si>`).join('')}</sst>` },
+    {
+      name: '[Content_Types].xml',
+      bytes: `${head}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>`,
+    },
+    {
+      name: '_rels/.rels',
+      bytes: `${head}<Relationships><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    },
+    {
+      name: 'xl/workbook.xml',
+      bytes: `${head}<workbook ${main} xmlns:r="${office}"><workbookPr${from1904 ? ' date1904="1"' : ''}/><sheets>${sheets.map(({ name, state }, index) => `<sheet name="${escape(name)}" sheetId="${index + 1}"${state === undefined ? '' : ` state="${state}"`} r:id="rId${index + 1}"/>`).join('')}</sheets></workbook>`,
+    },
+    {
+      name: 'xl/_rels/workbook.xml.rels',
+      bytes: `${head}<Relationships>${sheets.map((_, index) => `<Relationship Id="rId${index + 1}" Type="${office}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`).join('')}<Relationship Id="rId98" Type="${office}/styles" Target="/xl/styles.xml"/><Relationship Id="rId99" Type="${office}/sharedStrings" Target="sharedStrings.xml"/></Relationships>`,
+    },
+    {
+      name: 'xl/styles.xml',
+      bytes: `${head}<styleSheet ${main}><numFmts>${codes.map(({ id, code }) => (code === null ? '' : `<numFmt numFmtId="${id}" formatCode="${escape(code)}"/>`)).join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/>${codes.map(({ id }) => `<xf numFmtId="${id}"/>`).join('')}</cellXfs></styleSheet>`,
+    },
+    {
+      name: 'xl/sharedStrings.xml',
+      bytes: `${head}<sst ${main}>${shared.map((text) => `<si><t xml:space="preserve">${escape(text)}</t></si>`).join('')}</sst>`,
+    },
     ...bodies.map((bytes, index) => ({ name: `xl/worksheets/sheet${index + 1}.xml`, bytes })),
     ...more,
   ])

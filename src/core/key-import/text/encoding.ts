@@ -1,17 +1,24 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import type { TextEncodingName } from './line-splitter.ts'
 
-export type FoundEncoding = { encoding: TextEncodingName; /** Bytes of the byte order mark. */ mark: number }
+export type FoundEncoding = {
+  encoding: TextEncodingName
+  /** Bytes of the byte order mark. */ mark: number
+}
 
 /** The byte order mark's encoding; null without one. */
 export function markOf(start: Buffer): FoundEncoding | null {
-  if (start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf) return { encoding: 'utf-8', mark: 3 }
+  if (start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf)
+    return { encoding: 'utf-8', mark: 3 }
   if (start[0] === 0xff && start[1] === 0xfe) return { encoding: 'utf-16le', mark: 2 }
   if (start[0] === 0xfe && start[1] === 0xff) return { encoding: 'utf-16be', mark: 2 }
   return null
 }
 
-/** UTF-16 without a mark shows by its zeros: nearly all on one side of each pair. Null for anything else. */
+/**
+ * UTF-16 without a mark shows by its zeros: nearly all on one side of each pair. Null for anything
+ * else.
+ */
 function byZeros(start: Buffer): TextEncodingName | null {
   const pairs = Math.min(start.length >> 1, 32_768)
   let even = 0
@@ -26,10 +33,14 @@ function byZeros(start: Buffer): TextEncodingName | null {
 }
 
 /**
- * Finds the encoding of a whole file as its chunks pass by: the mark, the pattern of zeros, else UTF-8 unless what isn't ASCII is
- * mostly no UTF-8, which makes it Windows-1252.
+ * Finds the encoding of a whole file as its chunks pass by: the mark, the pattern of zeros, else
+ * UTF-8 unless what isn't ASCII is mostly no UTF-8, which makes it Windows-1252.
  */
-export function createEncodingProbe(): { push(chunk: Buffer): void; found(): FoundEncoding; /** Whether all bytes so far are ASCII. */ ascii(): boolean } {
+export function createEncodingProbe(): {
+  push(chunk: Buffer): void
+  found(): FoundEncoding
+  /** Whether all bytes so far are ASCII. */ ascii(): boolean
+} {
   const decoder = new TextDecoder('utf-8')
   let first: FoundEncoding | null = null
   let started = false
@@ -63,13 +74,21 @@ export function createEncodingProbe(): { push(chunk: Buffer): void; found(): Fou
 const windows1252 = new TextDecoder('windows-1252')
 
 /** The text of one line; null when its bytes are no text of this encoding. */
-export function decodeLine(bytes: Buffer, start: number, end: number, encoding: TextEncodingName): string | null {
+export function decodeLine(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  encoding: TextEncodingName,
+): string | null {
   if (encoding === 'utf-8') {
     const text = bytes.toString('utf8', start, end)
     return text.includes('\ufffd') && !isUtf8(bytes.subarray(start, end)) ? null : text
   }
   if (encoding === 'windows-1252') return windows1252.decode(bytes.subarray(start, end))
   if ((end - start) % 2 === 1) return null
-  const text = encoding === 'utf-16le' ? bytes.toString('utf16le', start, end) : Buffer.from(bytes.subarray(start, end)).swap16().toString('utf16le')
+  const text =
+    encoding === 'utf-16le'
+      ? bytes.toString('utf16le', start, end)
+      : Buffer.from(bytes.subarray(start, end)).swap16().toString('utf16le')
   return text.isWellFormed() ? text : null
 }

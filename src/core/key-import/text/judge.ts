@@ -5,41 +5,81 @@ import { isConfusable } from './confusable.ts'
 export const MAX_KEY_LENGTH = 4096
 
 /** Why a line is never sent. */
-export type Refusal = Extract<LineReason, 'blank' | 'too-long' | 'control-characters' | 'invalid-encoding' | 'spreadsheet-damage' | 'missing-column' | 'no-picture' | 'picture-too-large'>
+export type Refusal = Extract<
+  LineReason,
+  | 'blank'
+  | 'too-long'
+  | 'control-characters'
+  | 'invalid-encoding'
+  | 'spreadsheet-damage'
+  | 'missing-column'
+  | 'no-picture'
+  | 'picture-too-large'
+>
 /** What was taken away around a key. */
-export type Cleaning = Extract<LineReason, 'spaces-removed' | 'invisible-removed' | 'quotes-removed'>
+export type Cleaning = Extract<
+  LineReason,
+  'spaces-removed' | 'invisible-removed' | 'quotes-removed'
+>
 /** What a person should look at: it is sent all the same. */
 export type Doubt = Extract<LineReason, 'confusable' | 'looks-like-date'>
 
 export type Judged = {
-  /** The key as it would be sent: what people and programs put around it is gone, the key itself is untouched. */
+  /**
+   * The key as it would be sent: what people and programs put around it is gone, the key itself is
+   * untouched.
+   */
   key: string
   cleaned: readonly Cleaning[]
   doubt: Doubt | null
   refusal: Refusal | null
 }
 
-/** Visible ASCII with no space or quote at either end: nothing to clean, nothing to refuse but length and damage. Nearly every line. */
+/**
+ * Visible ASCII with no space or quote at either end: nothing to clean, nothing to refuse but
+ * length and damage. Nearly every line.
+ */
 const plain = /^[!#-&(-<>-~](?:[ -~]*[!#-&(-~])?$/
-/** Characters that show nothing and never belong to a key: byte order marks, zero-width spaces, soft hyphens, direction marks. */
+/**
+ * Characters that show nothing and never belong to a key: byte order marks, zero-width spaces, soft
+ * hyphens, direction marks.
+ */
 const invisible = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
 /** Spaces of every kind and joiners, at the ends. */
-const outside = /^[\s\u00a0\u1680\u180e\u2000-\u200d\u202f\u205f\u3000]+|[\s\u00a0\u1680\u180e\u2000-\u200d\u202f\u205f\u3000]+$/g
+const outside =
+  /^[\s\u00a0\u1680\u180e\u2000-\u200d\u202f\u205f\u3000]+|[\s\u00a0\u1680\u180e\u2000-\u200d\u202f\u205f\u3000]+$/g
 /** Spaces inside that are no plain space. */
 const oddSpace = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g
 // oxlint-disable-next-line no-control-regex
 const control = /[\u0000-\u001f\u007f-\u009f]/
-const closing: Readonly<Record<string, string>> = { '"': '"', "'": "'", '“': '”', '„': '“', '‘': '’', '«': '»' }
+const closing: Readonly<Record<string, string>> = {
+  '"': '"',
+  "'": "'",
+  '“': '”',
+  '„': '“',
+  '‘': '’',
+  '«': '»',
+}
 /** Text that a spreadsheet was told to leave alone: ="0123". */
 const formulaText = /^="([^"]*)"$/
-/** A number that a spreadsheet has shortened, a column too narrow to show, or a formula's error: the key is gone for good. */
-const damage = /^(?:[+-]?\d+(?:[.,]\d+)?E[+-]\d{1,3}|#{2,}|#(?:REF|N\/A|VALUE|NAME\?|DIV\/0|NUM|NULL|SPILL|CALC)!?)$/i
+/**
+ * A number that a spreadsheet has shortened, a column too narrow to show, or a formula's error: the
+ * key is gone for good.
+ */
+const damage =
+  /^(?:[+-]?\d+(?:[.,]\d+)?E[+-]\d{1,3}|#{2,}|#(?:REF|N\/A|VALUE|NAME\?|DIV\/0|NUM|NULL|SPILL|CALC)!?)$/i
 const maybeDamage = /^[\d#+-]/
 const month = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}'
 /** What a spreadsheet makes of 3-12, MAR5 or 2024/1/9. */
-const date = new RegExp(`^(?:\\d{1,2}[-./ ]${month}(?:[-./ ]\\d{2,4})?|${month}[-./ ]\\d{2,4}|\\d{4}-\\d{2}-\\d{2}(?:[ T]\\d{2}:\\d{2}(?::\\d{2})?)?|\\d{1,2}[./]\\d{1,2}[./]\\d{2,4})$`, 'i')
+const date = new RegExp(
+  `^(?:\\d{1,2}[-./ ]${month}(?:[-./ ]\\d{2,4})?|${month}[-./ ]\\d{2,4}|\\d{4}-\\d{2}-\\d{2}(?:[ T]\\d{2}:\\d{2}(?::\\d{2})?)?|\\d{1,2}[./]\\d{1,2}[./]\\d{2,4})$`,
+  'i',
+)
 
-/** Takes away what surrounds a key: invisible characters, spaces and pairs of quotes at the ends; odd spaces inside become plain. Tells what it took. */
+/**
+ * Takes away what surrounds a key: invisible characters, spaces and pairs of quotes at the ends;
+ * odd spaces inside become plain. Tells what it took.
+ */
 function cleanAway(text: string): { key: string; cleaned: Cleaning[] } {
   const cleaned: Cleaning[] = []
   const visible = text.replace(invisible, '')
@@ -67,7 +107,8 @@ export const clean = (text: string): string => (plain.test(text) ? text : cleanA
 const nothing: readonly Cleaning[] = []
 
 /**
- * Judges the text of one key: pure, never throws. Platform shapes, duplicates and offers are weighed later.
+ * Judges the text of one key: pure, never throws. Platform shapes, duplicates and offers are
+ * weighed later.
  *
  * @param text one line, or one field of a table
  */
@@ -75,9 +116,16 @@ export function judge(text: string): Judged {
   const isPlain = plain.test(text)
   const { key, cleaned } = isPlain ? { key: text, cleaned: nothing } : cleanAway(text)
   if (key === '') return { key, cleaned: nothing, doubt: null, refusal: 'blank' }
-  if (!isPlain && control.test(key)) return { key, cleaned, doubt: null, refusal: 'control-characters' }
+  if (!isPlain && control.test(key))
+    return { key, cleaned, doubt: null, refusal: 'control-characters' }
   if (key.length > MAX_KEY_LENGTH) return { key, cleaned, doubt: null, refusal: 'too-long' }
-  if (maybeDamage.test(key) && damage.test(key)) return { key, cleaned, doubt: null, refusal: 'spreadsheet-damage' }
-  const doubt = key.length <= 19 && date.test(key) ? 'looks-like-date' : !isPlain && isConfusable(key) ? 'confusable' : null
+  if (maybeDamage.test(key) && damage.test(key))
+    return { key, cleaned, doubt: null, refusal: 'spreadsheet-damage' }
+  const doubt =
+    key.length <= 19 && date.test(key)
+      ? 'looks-like-date'
+      : !isPlain && isConfusable(key)
+        ? 'confusable'
+        : null
   return { key, cleaned, doubt, refusal: null }
 }

@@ -2,22 +2,32 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createKnownCells } from './known-cells.ts'
 
-const cell = fc.oneof(fc.constantFrom('off_a', 'off_b', 'off_', 'ffo_a', '', '10871', '18071', 'Größe'), fc.string({ maxLength: 12 }))
+const cell = fc.oneof(
+  fc.constantFrom('off_a', 'off_b', 'off_', 'ffo_a', '', '10871', '18071', 'Größe'),
+  fc.string({ maxLength: 12 }),
+)
 
 test('a cell has the number it was given, wherever it stands, and no other has it; beyond what there is room for none is remembered', () => {
-  fc.assert(fc.property(fc.array(cell, { maxLength: 60 }), fc.integer({ min: 1, max: 40 }), (texts, most) => {
-    const cells = createKnownCells(most)
-    const expected = new Map<string, number>()
-    for (const [number, text] of texts.entries()) {
-      const around = Buffer.from(`${number};${text};${text}`)
-      const from = String(number).length + 1
-      const to = from + Buffer.byteLength(text)
-      expect(cells.find(around, from, to)).toBe(expected.get(text) ?? -1)
-      if (expected.has(text)) continue
-      cells.add(around, from, to, number)
-      if (expected.size < most) expected.set(text, number)
-    }
-  }), { numRuns: 200 })
+  fc.assert(
+    fc.property(
+      fc.array(cell, { maxLength: 60 }),
+      fc.integer({ min: 1, max: 40 }),
+      (texts, most) => {
+        const cells = createKnownCells(most)
+        const expected = new Map<string, number>()
+        for (const [number, text] of texts.entries()) {
+          const around = Buffer.from(`${number};${text};${text}`)
+          const from = String(number).length + 1
+          const to = from + Buffer.byteLength(text)
+          expect(cells.find(around, from, to)).toBe(expected.get(text) ?? -1)
+          if (expected.has(text)) continue
+          cells.add(around, from, to, number)
+          if (expected.size < most) expected.set(text, number)
+        }
+      },
+    ),
+    { numRuns: 200 },
+  )
 })
 
 test('long cells are remembered while there is room for their bytes', () => {

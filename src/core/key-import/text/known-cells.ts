@@ -1,4 +1,7 @@
-/** Numbers of cells that came before, by their bytes: a column of offers repeats few values, and making a text of each costs more than the rest of its line. */
+/**
+ * Numbers of cells that came before, by their bytes: a column of offers repeats few values, and
+ * making a text of each costs more than the rest of its line.
+ */
 export interface KnownCells {
   /** The number of the cell `bytes[from..to)`; -1 when it is not known. */
   find(bytes: Uint8Array, from: number, to: number): number
@@ -11,7 +14,10 @@ const ROOM = 128 * 1024
 /** @param most cells that are remembered at most */
 export function createKnownCells(most: number): KnownCells {
   const slots = 2 ** Math.ceil(Math.log2(most * 2))
-  /** Of each slot: where the cell begins in `kept`, its length, and its number and one; 0 there for a slot that is free. */
+  /**
+   * Of each slot: where the cell begins in `kept`, its length, and its number and one; 0 there for
+   * a slot that is free.
+   */
   const cells = new Uint32Array(slots * 3)
   const kept = new Uint8Array(ROOM)
   let keptLength = 0
@@ -22,7 +28,7 @@ export function createKnownCells(most: number): KnownCells {
     let hash = 0
     for (let at = from; at < to; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x0100_0193)
     const length = to - from
-    for (let slot = (hash ^ hash >>> 15) & (slots - 1); ; slot = (slot + 1) & (slots - 1)) {
+    for (let slot = (hash ^ (hash >>> 15)) & (slots - 1); ; slot = (slot + 1) & (slots - 1)) {
       const place = slot * 3
       if (cells[place + 2] === 0) return place
       if (cells[place + 1] !== length) continue

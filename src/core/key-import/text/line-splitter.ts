@@ -4,13 +4,30 @@ export const MAX_LINE_BYTES = 65_536
 export type TextEncodingName = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
 /**
- * One line: its bytes are `bytes[start..end)`, valid during the call only. `offset` and `length` say where it stands in the file, without
- * its line end; `length` above `end - start` means that it was too long to hold.
+ * One line: its bytes are `bytes[start..end)`, valid during the call only. `offset` and `length`
+ * say where it stands in the file, without its line end; `length` above `end - start` means that it
+ * was too long to hold.
  */
-export type LineSink = (bytes: Buffer, start: number, end: number, offset: number, length: number) => void
+export type LineSink = (
+  bytes: Buffer,
+  start: number,
+  end: number,
+  offset: number,
+  length: number,
+) => void
 
-const lineFeeds = { 'utf-8': [10], 'windows-1252': [10], 'utf-16le': [10, 0], 'utf-16be': [0, 10] } as const
-const carriageReturns = { 'utf-8': [13], 'windows-1252': [13], 'utf-16le': [13, 0], 'utf-16be': [0, 13] } as const
+const lineFeeds = {
+  'utf-8': [10],
+  'windows-1252': [10],
+  'utf-16le': [10, 0],
+  'utf-16be': [0, 10],
+} as const
+const carriageReturns = {
+  'utf-8': [13],
+  'windows-1252': [13],
+  'utf-16le': [13, 0],
+  'utf-16be': [0, 13],
+} as const
 
 export interface LineSplitter {
   push(chunk: Buffer): void
@@ -19,12 +36,17 @@ export interface LineSplitter {
 }
 
 /**
- * Splits a stream of bytes into lines at `\n`, `\r\n` and `\r`, mixed as they come, and nowhere else (U+2028 stays inside). However the
- * bytes are cut into chunks, the lines are the same. Never holds more than {@link MAX_LINE_BYTES} of a line.
+ * Splits a stream of bytes into lines at `\n`, `\r\n` and `\r`, mixed as they come, and nowhere
+ * else (U+2028 stays inside). However the bytes are cut into chunks, the lines are the same. Never
+ * holds more than {@link MAX_LINE_BYTES} of a line.
  *
  * @param from offset in the file of the first byte pushed (after a byte order mark)
  */
-export function createLineSplitter(encoding: TextEncodingName, from: number, sink: LineSink): LineSplitter {
+export function createLineSplitter(
+  encoding: TextEncodingName,
+  from: number,
+  sink: LineSink,
+): LineSplitter {
   const feed = Buffer.from(lineFeeds[encoding])
   const carriage = Buffer.from(carriageReturns[encoding])
   const width = feed.length
@@ -52,7 +74,8 @@ export function createLineSplitter(encoding: TextEncodingName, from: number, sin
     if (openLength > 0) {
       hold(chunk, start, end)
       sink(held, 0, heldLength, openOffset, openLength)
-    } else if (end - start > MAX_LINE_BYTES) sink(chunk, start, start + MAX_LINE_BYTES, base + start, end - start)
+    } else if (end - start > MAX_LINE_BYTES)
+      sink(chunk, start, start + MAX_LINE_BYTES, base + start, end - start)
     else sink(chunk, start, end, base + start, end - start)
     heldLength = 0
     openLength = 0

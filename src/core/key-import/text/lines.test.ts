@@ -10,7 +10,13 @@ type Line = { text: string | null; offset: number; length: number }
 
 function linesOf(bytes: Buffer, encoding: TextEncodingName, cuts: readonly number[] = []): Line[] {
   const lines: Line[] = []
-  const splitter = createLineSplitter(encoding, 0, (held, start, end, offset, length) => lines.push({ text: length > end - start ? null : decodeLine(held, start, end, encoding), offset, length }))
+  const splitter = createLineSplitter(encoding, 0, (held, start, end, offset, length) =>
+    lines.push({
+      text: length > end - start ? null : decodeLine(held, start, end, encoding),
+      offset,
+      length,
+    }),
+  )
   const places = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].toSorted((a, b) => a - b)
   let from = 0
   for (const to of [...places, bytes.length]) {
@@ -20,7 +26,10 @@ function linesOf(bytes: Buffer, encoding: TextEncodingName, cuts: readonly numbe
   splitter.end()
   return lines
 }
-/** The rule in one line: ends at CR LF, LF or CR; what follows the last end is a line when it isn't empty. */
+/**
+ * The rule in one line: ends at CR LF, LF or CR; what follows the last end is a line when it isn't
+ * empty.
+ */
 const expected = (text: string): string[] => {
   const lines = text.split(/\r\n|\n|\r/)
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines
@@ -29,20 +38,36 @@ const encode = (text: string, encoding: TextEncodingName): Buffer => {
   if (encoding === 'utf-16le') return Buffer.from(text, 'utf16le')
   return encoding === 'utf-16be' ? Buffer.from(text, 'utf16le').swap16() : Buffer.from(text, 'utf8')
 }
-const texts = fc.array(fc.constantFrom('A', 'bc', '\n', '\r', '\r\n', '\u2028', 'é', '漢', '\u0a0d', '\u0d0a', ' '), { maxLength: 30 }).map((parts) => parts.join(''))
+const texts = fc
+  .array(
+    fc.constantFrom('A', 'bc', '\n', '\r', '\r\n', '\u2028', 'é', '漢', '\u0a0d', '\u0d0a', ' '),
+    { maxLength: 30 },
+  )
+  .map((parts) => parts.join(''))
 
 test('however the bytes are cut, the lines are the same, and each is found again by its place', () => {
-  fc.assert(fc.property(texts, fc.constantFrom('utf-8' as const, 'utf-16le' as const, 'utf-16be' as const), fc.array(fc.nat(), { maxLength: 12 }), (text, encoding, cuts) => {
-    const bytes = encode(text, encoding)
-    const lines = linesOf(bytes, encoding, cuts)
-    expect(lines.map((line) => line.text)).toEqual(expected(text))
-    for (const { text: line, offset, length } of lines) expect(decodeLine(bytes, offset, offset + length, encoding)).toBe(line)
-  }), { numRuns: 500 })
+  fc.assert(
+    fc.property(
+      texts,
+      fc.constantFrom('utf-8' as const, 'utf-16le' as const, 'utf-16be' as const),
+      fc.array(fc.nat(), { maxLength: 12 }),
+      (text, encoding, cuts) => {
+        const bytes = encode(text, encoding)
+        const lines = linesOf(bytes, encoding, cuts)
+        expect(lines.map((line) => line.text)).toEqual(expected(text))
+        for (const { text: line, offset, length } of lines)
+          expect(decodeLine(bytes, offset, offset + length, encoding)).toBe(line)
+      },
+    ),
+    { numRuns: 500 },
+  )
 })
 
 test('a line of 200 MB is told as too long without being held, and the lines around it are read', () => {
   const lines: Line[] = []
-  const splitter = createLineSplitter('utf-8', 0, (_bytes, start, end, offset, length) => lines.push({ text: `${end - start}`, offset, length }))
+  const splitter = createLineSplitter('utf-8', 0, (_bytes, start, end, offset, length) =>
+    lines.push({ text: `${end - start}`, offset, length }),
+  )
   splitter.push(Buffer.from('before\n'))
   const block = Buffer.alloc(1 << 20, 0x41)
   const before = process.memoryUsage().arrayBuffers
@@ -50,7 +75,11 @@ test('a line of 200 MB is told as too long without being held, and the lines aro
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(4 << 20)
   splitter.push(Buffer.from('\nafter'))
   splitter.end()
-  expect(lines).toEqual([{ text: '6', offset: 0, length: 6 }, { text: `${MAX_LINE_BYTES}`, offset: 7, length: 200 << 20 }, { text: '5', offset: 8 + (200 << 20), length: 5 }])
+  expect(lines).toEqual([
+    { text: '6', offset: 0, length: 6 },
+    { text: `${MAX_LINE_BYTES}`, offset: 7, length: 200 << 20 },
+    { text: '5', offset: 8 + (200 << 20), length: 5 },
+  ])
 })
 
 test.each([
@@ -67,7 +96,8 @@ test.each([
     // The pattern of zeros needs more than a byte or two; real chunks have a million.
     const first = Math.max(size, encoding.startsWith('utf-16') || mark > 0 ? 12 : size)
     probe.push(Buffer.from(bytes.subarray(0, first)))
-    for (let at = first; at < bytes.length; at += size) probe.push(Buffer.from(bytes.subarray(at, at + size)))
+    for (let at = first; at < bytes.length; at += size)
+      probe.push(Buffer.from(bytes.subarray(at, at + size)))
     expect(probe.found()).toEqual({ encoding, mark })
   }
 })
@@ -86,22 +116,34 @@ function recordsOf(lines: readonly string[]): TableRecord[] {
 
 test('quoted line ends belong to their field, and line numbers stay those of the file', () => {
   const cells = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', ' ', 'é'), maxLength: 6 })
-  fc.assert(fc.property(fc.array(fc.tuple(cells, cells), { minLength: 1, maxLength: 8 }), (rows) => {
-    const quoted = rows.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(','))
-    const records = recordsOf(quoted.join('\n').split('\n'))
-    expect(records.map(({ text }) => fieldsOf(text ?? '', ','))).toEqual(rows)
-    let line = 1
-    for (const [index, record] of records.entries()) {
-      expect(record.line).toBe(line)
-      line += (quoted[index] ?? '').split('\n').length
-    }
-  }), { numRuns: 300 })
+  fc.assert(
+    fc.property(fc.array(fc.tuple(cells, cells), { minLength: 1, maxLength: 8 }), (rows) => {
+      const quoted = rows.map((row) =>
+        row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(','),
+      )
+      const records = recordsOf(quoted.join('\n').split('\n'))
+      expect(records.map(({ text }) => fieldsOf(text ?? '', ','))).toEqual(rows)
+      let line = 1
+      for (const [index, record] of records.entries()) {
+        expect(record.line).toBe(line)
+        line += (quoted[index] ?? '').split('\n').length
+      }
+    }),
+    { numRuns: 300 },
+  )
 })
 
 test('a quote that never closes makes its own line wrong and no other', () => {
-  const lines = ['AAAAA,off_1', '"BBBBB,off_1', ...Array.from({ length: 250 }, (_, index) => `CCCCC-${index},off_1`)]
+  const lines = [
+    'AAAAA,off_1',
+    '"BBBBB,off_1',
+    ...Array.from({ length: 250 }, (_, index) => `CCCCC-${index},off_1`),
+  ]
   const records = recordsOf(lines)
   expect(records).toHaveLength(lines.length)
   expect(records.filter(({ unclosed }) => unclosed).map(({ line }) => line)).toEqual([2])
-  expect(recordsOf(['5" disk,off_1', 'DDDDD,off_1']).map(({ unclosed }) => unclosed)).toEqual([false, false])
+  expect(recordsOf(['5" disk,off_1', 'DDDDD,off_1']).map(({ unclosed }) => unclosed)).toEqual([
+    false,
+    false,
+  ])
 })

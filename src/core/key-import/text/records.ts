@@ -3,13 +3,25 @@ import { MAX_LINE_BYTES } from './line-splitter.ts'
 
 export type Delimiter = ',' | ';' | '\t' | '|'
 
-/** One record of a table: its text with line ends inside quotes as `\n`, the number of its first line, and where it stands in the file. */
-export type TableRecord = { text: string | null; line: number; offset: number; length: number; /** A quote opens and never closes. */ unclosed: boolean }
+/**
+ * One record of a table: its text with line ends inside quotes as `\n`, the number of its first
+ * line, and where it stands in the file.
+ */
+export type TableRecord = {
+  text: string | null
+  line: number
+  offset: number
+  length: number
+  /** A quote opens and never closes. */ unclosed: boolean
+}
 
 const mostLines = 100
 const quote = 34
 
-/** Whether a record's text ends inside a quoted field. A quote opens a field only as its first character. */
+/**
+ * Whether a record's text ends inside a quoted field. A quote opens a field only as its first
+ * character.
+ */
 function endsInsideQuotes(text: string, delimiter: Delimiter): boolean {
   let at = 0
   while (at <= text.length) {
@@ -38,14 +50,26 @@ export function fieldsOf(text: string, delimiter: Delimiter): string[] {
   return parsed[0] ?? ['']
 }
 
-/** Where the two fields that count stand in a line without quotes; a field that isn't there begins and ends at -1. */
+/**
+ * Where the two fields that count stand in a line without quotes; a field that isn't there begins
+ * and ends at -1.
+ */
 export type Cells = { keyFrom: number; keyTo: number; offerFrom: number; offerTo: number }
 
 /**
- * Finds two fields of `bytes[from..to)` without making text of it. False for what has to be read as a record: a line with a quote, and one without
- * the key's column. The delimiter is one byte, so this is for encodings in which a byte below 128 is its ASCII character.
+ * Finds two fields of `bytes[from..to)` without making text of it. False for what has to be read as
+ * a record: a line with a quote, and one without the key's column. The delimiter is one byte, so
+ * this is for encodings in which a byte below 128 is its ASCII character.
  */
-export function findCells(bytes: Uint8Array, from: number, to: number, delimiter: number, keyColumn: number, offerColumn: number, cells: Cells): boolean {
+export function findCells(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  delimiter: number,
+  keyColumn: number,
+  offerColumn: number,
+  cells: Cells,
+): boolean {
   cells.keyFrom = cells.keyTo = cells.offerFrom = cells.offerTo = -1
   let column = 0
   let begins = from
@@ -75,10 +99,14 @@ export interface RecordReader {
 }
 
 /**
- * Joins lines whose quoted field goes on. A quote that doesn't close within 100 lines or 64 KiB makes only its own line wrong: the lines
- * after it are read by themselves, so that one stray quote never swallows a file.
+ * Joins lines whose quoted field goes on. A quote that doesn't close within 100 lines or 64 KiB
+ * makes only its own line wrong: the lines after it are read by themselves, so that one stray quote
+ * never swallows a file.
  */
-export function createRecordReader(delimiter: Delimiter, sink: (record: TableRecord) => void): RecordReader {
+export function createRecordReader(
+  delimiter: Delimiter,
+  sink: (record: TableRecord) => void,
+): RecordReader {
   let open: TableRecord[] = []
   let openText = ''
 
@@ -91,7 +119,12 @@ export function createRecordReader(delimiter: Delimiter, sink: (record: TableRec
   }
   function push(record: TableRecord): void {
     if (open.length === 0) {
-      if (record.text === null || !record.text.includes('"') || !endsInsideQuotes(record.text, delimiter)) return sink(record)
+      if (
+        record.text === null ||
+        !record.text.includes('"') ||
+        !endsInsideQuotes(record.text, delimiter)
+      )
+        return sink(record)
       open = [record]
       openText = record.text
       return
@@ -104,7 +137,13 @@ export function createRecordReader(delimiter: Delimiter, sink: (record: TableRec
     openText += `\n${record.text}`
     const first = open[0] ?? record
     if (!endsInsideQuotes(openText, delimiter)) {
-      const joined = { text: openText, line: first.line, offset: first.offset, length: record.offset + record.length - first.offset, unclosed: false }
+      const joined = {
+        text: openText,
+        line: first.line,
+        offset: first.offset,
+        length: record.offset + record.length - first.offset,
+        unclosed: false,
+      }
       open = []
       openText = ''
       sink(joined)

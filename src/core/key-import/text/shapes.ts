@@ -5,24 +5,40 @@ export const anyShape = 1
 const base = 64
 const hyphen = 45
 const colon = 58
-/** Whether a byte is a letter or a digit: a look is cheaper than ranges, which no processor guesses right in a key. */
-const isLetterOrDigit = Uint8Array.from({ length: 256 }, (_, code) => Number(/[A-Za-z0-9]/.test(String.fromCharCode(code))))
+/**
+ * Whether a byte is a letter or a digit: a look is cheaper than ranges, which no processor guesses
+ * right in a key.
+ */
+const isLetterOrDigit = Uint8Array.from({ length: 256 }, (_, code) =>
+  Number(/[A-Za-z0-9]/.test(String.fromCharCode(code))),
+)
 
 const shapes = [...new Set(platformShapes.flatMap((each) => each.shapes))]
-const signatureOf = (shape: string): number => shape.split('-').reduce((signature, length) => signature * base + Number(length), 0)
+const signatureOf = (shape: string): number =>
+  shape.split('-').reduce((signature, length) => signature * base + Number(length), 0)
 const bitOf = new Map(shapes.map((shape, index) => [signatureOf(shape), 2 << index]))
-const maskOf = new Map(platformShapes.flatMap(({ platforms, shapes: usual }) => {
-  const mask = usual.reduce((bits, shape) => bits | (bitOf.get(signatureOf(shape)) ?? 0), anyShape)
-  return platforms.map((platform) => [platform, mask] as const)
-}))
+const maskOf = new Map(
+  platformShapes.flatMap(({ platforms, shapes: usual }) => {
+    const mask = usual.reduce(
+      (bits, shape) => bits | (bitOf.get(signatureOf(shape)) ?? 0),
+      anyShape,
+    )
+    return platforms.map((platform) => [platform, mask] as const)
+  }),
+)
 
-/** The shapes a key has, as bits; 0 for none that is known. A `login:password` and a link have a colon. */
+/**
+ * The shapes a key has, as bits; 0 for none that is known. A `login:password` and a link have a
+ * colon.
+ */
 export function shapesOf(key: string): number {
   const bytes = Buffer.from(key)
   return shapesOfBytes(bytes, 0, bytes.length)
 }
 
-/** The same of `bytes[from..to)`, in any encoding in which a byte below 128 is its ASCII character. */
+/**
+ * The same of `bytes[from..to)`, in any encoding in which a byte below 128 is its ASCII character.
+ */
 export function shapesOfBytes(bytes: Uint8Array, from: number, to: number): number {
   let signature = 0
   let length = 0
@@ -34,7 +50,7 @@ export function shapesOfBytes(bytes: Uint8Array, from: number, to: number): numb
       length = 0
     } else return hasColon(bytes, at, to) ? anyShape : 0
   }
-  return length === 0 || length >= base ? 0 : bitOf.get(signature * base + length) ?? 0
+  return length === 0 || length >= base ? 0 : (bitOf.get(signature * base + length) ?? 0)
 }
 
 function hasColon(bytes: Uint8Array, from: number, to: number): boolean {
@@ -48,7 +64,9 @@ export function shapesOn(platform: string): readonly string[] {
   return platformShapes.find(({ platforms }) => platforms.includes(name))?.shapes ?? []
 }
 
-/** The shapes that are usual on a platform, as bits; null for a platform that has no usual shape. */
+/**
+ * The shapes that are usual on a platform, as bits; null for a platform that has no usual shape.
+ */
 export function usualShapes(platform: string): number | null {
   return maskOf.get(platform.trim().toLowerCase()) ?? null
 }

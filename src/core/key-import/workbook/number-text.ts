@@ -1,7 +1,13 @@
-/** How numbers of a style look, as far as it matters for a key: dates, and numbers filled up with zeros. */
+/**
+ * How numbers of a style look, as far as it matters for a key: dates, and numbers filled up with
+ * zeros.
+ */
 export type NumberLook = 'number' | 'date' | { /** Digits that are always shown. */ zeros: number }
 
-/** The look of a number format (ECMA-376 part 1, section 18.8.30). `code` null: one of the built-in ones. */
+/**
+ * The look of a number format (ECMA-376 part 1, section 18.8.30). `code` null: one of the built-in
+ * ones.
+ */
 export function lookOf(id: number, code: string | null): NumberLook {
   if (code === null) return (id >= 14 && id <= 22) || (id >= 45 && id <= 47) ? 'date' : 'number'
   const bare = code.replace(/"[^"]*"|\\.|\[[^\]]*\]/g, '')
@@ -21,7 +27,10 @@ function dateText(serial: number, from1904: boolean): string {
   return Number.isInteger(serial) ? text.slice(0, 10) : `${text.slice(0, 10)} ${text.slice(11, 19)}`
 }
 
-/** A number's cell as text: whole where its digits are certain, `1.23e+15` where the spreadsheet has lost some of them, as it would show it. */
+/**
+ * A number's cell as text: whole where its digits are certain, `1.23e+15` where the spreadsheet has
+ * lost some of them, as it would show it.
+ */
 export function numberText(value: string, look: NumberLook, from1904: boolean): string {
   const number = Number(value)
   if (!Number.isFinite(number)) return value

@@ -12,12 +12,21 @@ export type Sheet = { name: string; hidden: boolean; relation: string }
 const nothing: XmlSink = { open() {}, close() {}, text() {} }
 
 /** Reads a part with a sink of its own; what it found is read from the sink afterwards. */
-export async function readXml(pieces: AsyncIterable<Buffer>, sink: Partial<XmlSink>): Promise<void> {
+export async function readXml(
+  pieces: AsyncIterable<Buffer>,
+  sink: Partial<XmlSink>,
+): Promise<void> {
   const reader = createXmlReader({ ...nothing, ...sink })
   let decoder: InstanceType<typeof TextDecoder> | null = null
   for await (const piece of pieces) {
     // A byte order mark tells UTF-16, which the format allows; all else is UTF-8.
-    decoder ??= new TextDecoder(piece[0] === 0xff && piece[1] === 0xfe ? 'utf-16le' : piece[0] === 0xfe && piece[1] === 0xff ? 'utf-16be' : 'utf-8')
+    decoder ??= new TextDecoder(
+      piece[0] === 0xff && piece[1] === 0xfe
+        ? 'utf-16le'
+        : piece[0] === 0xfe && piece[1] === 0xff
+          ? 'utf-16be'
+          : 'utf-8',
+    )
     reader.push(decoder.decode(piece, { stream: true }))
   }
   reader.end()
@@ -32,25 +41,45 @@ export function sheetsSink(): { sink: Partial<XmlSink>; sheets: Sheet[]; from190
     from1904: () => from1904,
     sink: {
       open(name, attributes) {
-        if (name === 'workbookPr') from1904 = /^(?:1|true)$/.test(attribute(attributes, 'date1904') ?? '')
+        if (name === 'workbookPr')
+          from1904 = /^(?:1|true)$/.test(attribute(attributes, 'date1904') ?? '')
         if (name !== 'sheet') return
-        const relation = /\s[\w.-]*:?id\s*=\s*["'](?<id>[^"']*)["']/.exec(attributes)?.groups?.['id'] ?? ''
-        sheets.push({ name: (attribute(attributes, 'name') ?? '').slice(0, 80), hidden: /^(?:hidden|veryHidden)$/.test(attribute(attributes, 'state') ?? ''), relation })
+        const relation =
+          /\s[\w.-]*:?id\s*=\s*["'](?<id>[^"']*)["']/.exec(attributes)?.groups?.['id'] ?? ''
+        sheets.push({
+          name: (attribute(attributes, 'name') ?? '').slice(0, 80),
+          hidden: /^(?:hidden|veryHidden)$/.test(attribute(attributes, 'state') ?? ''),
+          relation,
+        })
       },
     },
   }
 }
 
-/** Where the parts are that a workbook refers to, by the id of the reference: path in the archive, and what it is. */
-export function relationsSink(folder: string): { sink: Partial<XmlSink>; relations: Map<string, { path: string; type: string }> } {
+/**
+ * Where the parts are that a workbook refers to, by the id of the reference: path in the archive,
+ * and what it is.
+ */
+export function relationsSink(folder: string): {
+  sink: Partial<XmlSink>
+  relations: Map<string, { path: string; type: string }>
+} {
   const relations = new Map<string, { path: string; type: string }>()
   return {
     relations,
     sink: {
       open(name, attributes) {
         const target = attribute(attributes, 'Target')
-        if (name !== 'Relationship' || target === null || attribute(attributes, 'TargetMode') === 'External') return
-        relations.set(attribute(attributes, 'Id') ?? '', { path: resolvePart(folder, target), type: (attribute(attributes, 'Type') ?? '').split('/').at(-1) ?? '' })
+        if (
+          name !== 'Relationship' ||
+          target === null ||
+          attribute(attributes, 'TargetMode') === 'External'
+        )
+          return
+        relations.set(attribute(attributes, 'Id') ?? '', {
+          path: resolvePart(folder, target),
+          type: (attribute(attributes, 'Type') ?? '').split('/').at(-1) ?? '',
+        })
       },
     },
   }
@@ -66,9 +95,16 @@ function resolvePart(folder: string, target: string): string {
   return parts.join('/')
 }
 
-const decodeEscapes = (text: string): string => (text.includes('_x') ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))) : text)
+const decodeEscapes = (text: string): string =>
+  text.includes('_x')
+    ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) =>
+        String.fromCharCode(Number.parseInt(hex, 16)),
+      )
+    : text
 
-/** Texts that cells share (sharedStrings.xml): the text of each item, without how it is pronounced. */
+/**
+ * Texts that cells share (sharedStrings.xml): the text of each item, without how it is pronounced.
+ */
 export function sharedTextsSink(): { sink: Partial<XmlSink>; texts: string[] } {
   const texts: string[] = []
   let text = ''

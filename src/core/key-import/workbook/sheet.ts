@@ -9,7 +9,11 @@ import type { XmlSink } from './xml.ts'
 const MOST_ROWS = 1_048_576
 const MOST_COLUMNS = 256
 
-export type CellFacts = { shared: readonly string[]; looks: readonly NumberLook[]; from1904: boolean }
+export type CellFacts = {
+  shared: readonly string[]
+  looks: readonly NumberLook[]
+  from1904: boolean
+}
 
 /** The number of a column from a cell's name: `A7` 0, `AA7` 26. */
 function columnOf(reference: string): number {
@@ -23,8 +27,14 @@ function columnOf(reference: string): number {
   return column - 1
 }
 
-/** Tells the rows of a sheet that hold anything, in order, by their numbers. A formula counts by the value it had when the workbook was saved. */
-export function sheetSink(facts: CellFacts, tell: (row: number, cells: readonly string[]) => void): Partial<XmlSink> {
+/**
+ * Tells the rows of a sheet that hold anything, in order, by their numbers. A formula counts by the
+ * value it had when the workbook was saved.
+ */
+export function sheetSink(
+  facts: CellFacts,
+  tell: (row: number, cells: readonly string[]) => void,
+): Partial<XmlSink> {
   let row = 0
   let cells: string[] = []
   let column = -1
@@ -37,11 +47,18 @@ export function sheetSink(facts: CellFacts, tell: (row: number, cells: readonly 
   function cellText(): string {
     const text = value ?? ''
     switch (type) {
-      case 's': return facts.shared[Number(text)] ?? ''
-      case 'b': return text === '1' ? 'TRUE' : 'FALSE'
-      case 'str': case 'inlineStr': return decodeEscapes(text)
-      case 'e': case 'd': return text
-      default: return numberText(text, facts.looks[style] ?? 'number', facts.from1904)
+      case 's':
+        return facts.shared[Number(text)] ?? ''
+      case 'b':
+        return text === '1' ? 'TRUE' : 'FALSE'
+      case 'str':
+      case 'inlineStr':
+        return decodeEscapes(text)
+      case 'e':
+      case 'd':
+        return text
+      default:
+        return numberText(text, facts.looks[style] ?? 'number', facts.from1904)
     }
   }
   return {
@@ -63,20 +80,31 @@ export function sheetSink(facts: CellFacts, tell: (row: number, cells: readonly 
           value = null
           return
         }
-        case 'rPh': spoken++; return
-        case 'v': case 't': inValue = spoken === 0; return
+        case 'rPh':
+          spoken++
+          return
+        case 'v':
+        case 't':
+          inValue = spoken === 0
+          return
       }
     },
     close(name) {
       switch (name) {
-        case 'v': case 't': inValue = false; return
-        case 'rPh': spoken--; return
+        case 'v':
+        case 't':
+          inValue = false
+          return
+        case 'rPh':
+          spoken--
+          return
         case 'c':
           if (value === null || column < 0 || column >= MOST_COLUMNS) return
           while (cells.length < column) cells.push('')
           cells[column] = cellText()
           return
-        case 'row': if (cells.some((cell) => cell !== '')) tell(row, cells)
+        case 'row':
+          if (cells.some((cell) => cell !== '')) tell(row, cells)
       }
     },
     text(part) {

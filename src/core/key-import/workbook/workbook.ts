@@ -13,13 +13,26 @@ import type { Allowance, ZipEntry } from './zip.ts'
 const MOST_MS = 60_000
 const PIECE = 512 * 1024
 
-export type WorkbookRead = { sheets: { name: string; hidden: boolean }[]; /** The sheet that was read. */ sheet: number }
+export type WorkbookRead = {
+  sheets: { name: string; hidden: boolean }[]
+  /** The sheet that was read. */ sheet: number
+}
 
 const quoted = /["\t\n\r]/
-/** A row as a line: line ends inside a cell become vertical tabs, so that each row stays one line. */
-const lineOf = (cells: readonly string[]): string => cells.map((cell) => (quoted.test(cell) ? `"${cell.replaceAll(/\r\n|[\r\n]/g, '\v').replaceAll('"', '""')}"` : cell)).join('\t')
+/**
+ * A row as a line: line ends inside a cell become vertical tabs, so that each row stays one line.
+ */
+const lineOf = (cells: readonly string[]): string =>
+  cells
+    .map((cell) =>
+      quoted.test(cell) ? `"${cell.replaceAll(/\r\n|[\r\n]/g, '\v').replaceAll('"', '""')}"` : cell,
+    )
+    .join('\t')
 
-/** Writes a sheet as text, tab by tab, line n being row n. Nothing follows the last row that holds anything. */
+/**
+ * Writes a sheet as text, tab by tab, line n being row n. Nothing follows the last row that holds
+ * anything.
+ */
 function createTextWriter(path: string, key: FrameKey) {
   const frames = openFrames(path, key, true)
   let text = ''
@@ -44,13 +57,19 @@ function createTextWriter(path: string, key: FrameKey) {
 }
 
 /**
- * Reads one sheet of a spooled xlsx workbook (ECMA-376) as text and writes that, sealed, to `target`. Nothing is written in clear, nothing outside the file is
- * ever reached, and what comes out of it is limited in size, growth and time. Throws UnreadableFile.
+ * Reads one sheet of a spooled xlsx workbook (ECMA-376) as text and writes that, sealed, to
+ * `target`. Nothing is written in clear, nothing outside the file is ever reached, and what comes
+ * out of it is limited in size, growth and time. Throws UnreadableFile.
  *
  * @param wanted which sheet; null: the first visible one that holds anything
  * @param now milliseconds of a clock that only goes forward
  */
-export async function readWorkbook(source: { path: string; key: FrameKey }, target: { path: string; key: FrameKey }, wanted: number | null, now: () => number): Promise<WorkbookRead> {
+export async function readWorkbook(
+  source: { path: string; key: FrameKey },
+  target: { path: string; key: FrameKey },
+  wanted: number | null,
+  now: () => number,
+): Promise<WorkbookRead> {
   const spool = openSpool(source.path, source.key)
   try {
     return await readSheets(spool, target, wanted, now)
@@ -59,19 +78,29 @@ export async function readWorkbook(source: { path: string; key: FrameKey }, targ
   }
 }
 
-async function readSheets(spool: SpoolReader, target: { path: string; key: FrameKey }, wanted: number | null, now: () => number): Promise<WorkbookRead> {
+async function readSheets(
+  spool: SpoolReader,
+  target: { path: string; key: FrameKey },
+  wanted: number | null,
+  now: () => number,
+): Promise<WorkbookRead> {
   const entries = readDirectory(spool)
   const allowance: Allowance = { bytes: zipLimits.unpacked, until: now() + MOST_MS, now }
   const open = (path: string): AsyncIterable<Buffer> | null => {
-    const entry: ZipEntry | undefined = entries.get(path) ?? [...entries.values()].find(({ name }) => name.toLowerCase() === path.toLowerCase())
+    const entry: ZipEntry | undefined =
+      entries.get(path) ??
+      [...entries.values()].find(({ name }) => name.toLowerCase() === path.toLowerCase())
     return entry === undefined ? null : unpack(spool, entry, allowance)
   }
   const main = relationsSink('')
   const root = open('_rels/.rels')
   if (root !== null) await readXml(root, main.sink)
-  const book = [...main.relations.values()].find(({ type }) => type === 'officeDocument')?.path ?? 'xl/workbook.xml'
+  const book =
+    [...main.relations.values()].find(({ type }) => type === 'officeDocument')?.path ??
+    'xl/workbook.xml'
   const listed = open(book)
-  if (listed === null || !book.endsWith('.xml') || !/(?:^|\/)workbook\d*\.xml$/i.test(book)) throw noWorkbook(entries)
+  if (listed === null || !book.endsWith('.xml') || !/(?:^|\/)workbook\d*\.xml$/i.test(book))
+    throw noWorkbook(entries)
   const { sink, sheets, from1904 } = sheetsSink()
   await readXml(listed, sink)
   const folder = book.split('/').slice(0, -1).join('/')
@@ -79,7 +108,8 @@ async function readSheets(spool: SpoolReader, target: { path: string; key: Frame
   const references = open(`${folder}/_rels/${book.split('/').at(-1) ?? ''}.rels`)
   if (references !== null) await readXml(references, relationSink)
   const readable = sheets.filter(({ relation }) => relations.get(relation)?.type === 'worksheet')
-  const part = (type: string): AsyncIterable<Buffer> | null => open([...relations.values()].find((each) => each.type === type)?.path ?? '')
+  const part = (type: string): AsyncIterable<Buffer> | null =>
+    open([...relations.values()].find((each) => each.type === type)?.path ?? '')
   const styles = stylesSink()
   const stylesPart = part('styles')
   if (stylesPart !== null) await readXml(stylesPart, styles.sink)
@@ -88,17 +118,30 @@ async function readSheets(spool: SpoolReader, target: { path: string; key: Frame
   if (sharedPart !== null) await readXml(sharedPart, shared.sink)
   const facts: CellFacts = { shared: shared.texts, looks: styles.looks, from1904: from1904() }
 
-  const tries = wanted === null ? [...readable.keys()].sort((a, b) => Number(readable[a]?.hidden) - Number(readable[b]?.hidden)) : [wanted]
+  const tries =
+    wanted === null
+      ? [...readable.keys()].sort(
+          (a, b) => Number(readable[a]?.hidden) - Number(readable[b]?.hidden),
+        )
+      : [wanted]
   for (const sheet of tries) {
     const pieces = open(relations.get(readable[sheet]?.relation ?? '')?.path ?? '')
-    if (pieces !== null && await writeSheet(pieces, facts, target) > 0) return { sheets: readable.map(({ name, hidden }) => ({ name, hidden })), sheet }
+    if (pieces !== null && (await writeSheet(pieces, facts, target)) > 0)
+      return { sheets: readable.map(({ name, hidden }) => ({ name, hidden })), sheet }
   }
-  if (wanted !== null && readable[wanted] !== undefined) return { sheets: readable.map(({ name, hidden }) => ({ name, hidden })), sheet: wanted }
-  throw new UnreadableFile(fileProblem('EMPTY_FILE', 'No sheet of this workbook holds anything.', 'Choose another file.'))
+  if (wanted !== null && readable[wanted] !== undefined)
+    return { sheets: readable.map(({ name, hidden }) => ({ name, hidden })), sheet: wanted }
+  throw new UnreadableFile(
+    fileProblem('EMPTY_FILE', 'No sheet of this workbook holds anything.', 'Choose another file.'),
+  )
 }
 
 /** Writes a sheet; how many rows it has. */
-async function writeSheet(pieces: AsyncIterable<Buffer>, facts: CellFacts, target: { path: string; key: FrameKey }): Promise<number> {
+async function writeSheet(
+  pieces: AsyncIterable<Buffer>,
+  facts: CellFacts,
+  target: { path: string; key: FrameKey },
+): Promise<number> {
   const writer = createTextWriter(target.path, target.key)
   try {
     await readXml(pieces, sheetSink(facts, writer.take))
@@ -113,8 +156,35 @@ async function writeSheet(pieces: AsyncIterable<Buffer>, facts: CellFacts, targe
 function noWorkbook(entries: ReadonlyMap<string, ZipEntry>): UnreadableFile {
   const names = [...entries.keys()]
   const is = (what: RegExp): boolean => names.some((name) => what.test(name))
-  if (is(/^xl\/workbook\.bin$/)) return new UnreadableFile(fileProblem('NOT_TEXT', 'This is a binary workbook (xlsb).', 'Save it as xlsx or csv and add that file.'))
-  if (is(/^word\//)) return new UnreadableFile(fileProblem('NOT_TEXT', 'This is a Word document.', 'Copy the keys into a text file, one per line.'))
-  if (is(/^content\.xml$/)) return new UnreadableFile(fileProblem('NOT_TEXT', 'This is an OpenDocument file.', 'Save the sheet as xlsx or csv and add that file.'))
-  return new UnreadableFile(fileProblem('NOT_TEXT', 'This is a zip archive, whatever its name says.', 'Unpack it and add the files inside.'))
+  if (is(/^xl\/workbook\.bin$/))
+    return new UnreadableFile(
+      fileProblem(
+        'NOT_TEXT',
+        'This is a binary workbook (xlsb).',
+        'Save it as xlsx or csv and add that file.',
+      ),
+    )
+  if (is(/^word\//))
+    return new UnreadableFile(
+      fileProblem(
+        'NOT_TEXT',
+        'This is a Word document.',
+        'Copy the keys into a text file, one per line.',
+      ),
+    )
+  if (is(/^content\.xml$/))
+    return new UnreadableFile(
+      fileProblem(
+        'NOT_TEXT',
+        'This is an OpenDocument file.',
+        'Save the sheet as xlsx or csv and add that file.',
+      ),
+    )
+  return new UnreadableFile(
+    fileProblem(
+      'NOT_TEXT',
+      'This is a zip archive, whatever its name says.',
+      'Unpack it and add the files inside.',
+    ),
+  )
 }

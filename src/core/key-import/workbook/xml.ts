@@ -1,6 +1,9 @@
 import { fileProblem, UnreadableFile } from '../unreadable.ts'
 
-/** What a document holds, in its order. Names come without their namespace prefix; `attributes` is their text, for {@link attribute}. */
+/**
+ * What a document holds, in its order. Names come without their namespace prefix; `attributes` is
+ * their text, for {@link attribute}.
+ */
 export interface XmlSink {
   open(name: string, attributes: string): void
   close(name: string): void
@@ -10,19 +13,32 @@ export interface XmlSink {
 /** No name, tag or text of a workbook is as long. */
 const LONGEST = 4 * 1024 * 1024
 
-const refused = (what: string): UnreadableFile => new UnreadableFile(fileProblem('WORKBOOK_REFUSED', `This workbook ${what}.`, 'Open it in a spreadsheet program, save it again, or save the sheet as csv.'))
+const refused = (what: string): UnreadableFile =>
+  new UnreadableFile(
+    fileProblem(
+      'WORKBOOK_REFUSED',
+      `This workbook ${what}.`,
+      'Open it in a spreadsheet program, save it again, or save the sheet as csv.',
+    ),
+  )
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-const decodeEntities = (text: string): string => (text.includes('&') ? text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([^;&\s]{1,32}));/gi, (_, hex?: string, decimal?: string, name?: string) => {
-  if (name !== undefined) {
-    const known = named[name]
-    if (known === undefined) throw refused('declares characters of its own')
-    return known
-  }
-  const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
-  if (code > 0x10_ffff) throw refused('has characters that do not exist')
-  return String.fromCodePoint(code)
-}) : text)
+const decodeEntities = (text: string): string =>
+  text.includes('&')
+    ? text.replace(
+        /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([^;&\s]{1,32}));/gi,
+        (_, hex?: string, decimal?: string, name?: string) => {
+          if (name !== undefined) {
+            const known = named[name]
+            if (known === undefined) throw refused('declares characters of its own')
+            return known
+          }
+          const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
+          if (code > 0x10_ffff) throw refused('has characters that do not exist')
+          return String.fromCodePoint(code)
+        },
+      )
+    : text
 
 /** The value of an attribute in a tag's text; null without it. */
 export function attribute(attributes: string, name: string): string | null {
@@ -43,7 +59,8 @@ function endOfTag(text: string, from: number): number {
     let quote = ''
     for (let at = from; at < end; at++) {
       const letter = text.charAt(at)
-      if (quote === '' ? letter === '"' || letter === "'" : letter === quote) quote = quote === '' ? letter : ''
+      if (quote === '' ? letter === '"' || letter === "'" : letter === quote)
+        quote = quote === '' ? letter : ''
     }
     if (quote === '') return end
   }
@@ -51,8 +68,9 @@ function endOfTag(text: string, from: number): number {
 }
 
 /**
- * Reads XML as it comes, without ever holding more than one tag or text. A document type, and with it every entity of its own, is refused: that is how
- * a small file grows beyond measure or reaches for other files.
+ * Reads XML as it comes, without ever holding more than one tag or text. A document type, and with
+ * it every entity of its own, is refused: that is how a small file grows beyond measure or reaches
+ * for other files.
  */
 export function createXmlReader(sink: XmlSink): { push(text: string): void; end(): void } {
   let rest = ''

@@ -2,7 +2,8 @@ import type { BackendReady } from '../../../platform/backend-process.ts'
 import { startTestBackend } from '../../testing/backend.ts'
 import type { TestBackend } from '../../testing/backend.ts'
 
-export type DemoBackend = BackendReady & Pick<TestBackend, 'dashboard' | 'stop'> & { demo: NonNullable<BackendReady['demo']> }
+export type DemoBackend = BackendReady &
+  Pick<TestBackend, 'dashboard' | 'stop'> & { demo: NonNullable<BackendReady['demo']> }
 
 /** The real backend with its demo world of `products` products, request rates off. */
 export async function startBackend(products: number): Promise<DemoBackend> {

@@ -17,13 +17,29 @@ import type { FeatureSchema } from '../schema.ts'
 
 export type DeskAccount = { id: string; role: 'partner' | 'seller'; baseUrl: string; key: string }
 
-/** What a feature of the core is given, over real mirror files and real lines; accounts begin to work when `begin` is called. */
-export function createDesk(options: { schemas: readonly FeatureSchema[]; dataDir?: string; clock?: Clock; wrap?: (line: ServiceLine) => Partial<ServiceLine> }) {
+/**
+ * What a feature of the core is given, over real mirror files and real lines; accounts begin to
+ * work when `begin` is called.
+ */
+export function createDesk(options: {
+  schemas: readonly FeatureSchema[]
+  dataDir?: string
+  clock?: Clock
+  wrap?: (line: ServiceLine) => Partial<ServiceLine>
+}) {
   const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'keydesk-desk-'))
   const clock = options.clock ?? systemClock
   const mirrors = createMirrors(dataDir, options.schemas)
-  const client = createServiceClient({ clock, random: systemRandomness, activity: { add: () => {} }, rates: null })
-  const accounts = new Map<string, { account: Account; line: ServiceLine & { close?: () => void }; work: AbortController | null }>()
+  const client = createServiceClient({
+    clock,
+    random: systemRandomness,
+    activity: { add: () => {} },
+    rates: null,
+  })
+  const accounts = new Map<
+    string,
+    { account: Account; line: ServiceLine & { close?: () => void }; work: AbortController | null }
+  >()
   const ready: ((account: Account, signal: AbortSignal) => void)[] = []
   const removing: ((accountId: string) => Promise<void> | void)[] = []
   const told: { topic: Topic; accountId: string | null; id: string | null }[] = []
@@ -37,14 +53,25 @@ export function createDesk(options: { schemas: readonly FeatureSchema[]; dataDir
     if (found === undefined) throw failure('NOT_FOUND', 'No such account.', 'Choose another.')
     return found
   }
-  const notHere = (): never => { throw new Error('this test has none') }
+  const notHere = (): never => {
+    throw new Error('this test has none')
+  }
   const context: CoreContext = {
     host: {
-      kind: 'browser', version: '0.0.0', dataDir, workerPath: notHere, backends: { start: notHere },
+      kind: 'browser',
+      version: '0.0.0',
+      dataDir,
+      workerPath: notHere,
+      backends: { start: notHere },
       keychain: { probe: notHere, get: notHere, set: notHere, delete: notHere },
     },
-    clock, random: systemRandomness, mirrors,
-    changes: { tell: (topic, accountId = null, id = null) => void told.push({ topic, accountId, id }), listen: notHere },
+    clock,
+    random: systemRandomness,
+    mirrors,
+    changes: {
+      tell: (topic, accountId = null, id = null) => void told.push({ topic, accountId, id }),
+      listen: notHere,
+    },
     accounts: {
       list: () => [...accounts.values()].map(({ account }) => account),
       get: (accountId) => get(accountId).account,
@@ -54,8 +81,21 @@ export function createDesk(options: { schemas: readonly FeatureSchema[]; dataDir
       onSyncNow: () => {},
       describe: () => {},
     },
-    vault: { demandOpen: notHere, seal: notHere, open: notHere, fingerprint: notHere, material: notHere, hold: notHere },
-    jobs: { set: (job) => void jobs.set(job.id, { ...job, can: [] }), end: (jobId) => void jobs.delete(jobId), list: () => [...jobs.values()], isPaused: (jobId) => paused.has(jobId), setPaused: (jobId, on) => void (on ? paused.add(jobId) : paused.delete(jobId)) },
+    vault: {
+      demandOpen: notHere,
+      seal: notHere,
+      open: notHere,
+      fingerprint: notHere,
+      material: notHere,
+      hold: notHere,
+    },
+    jobs: {
+      set: (job) => void jobs.set(job.id, { ...job, can: [] }),
+      end: (jobId) => void jobs.delete(jobId),
+      list: () => [...jobs.values()],
+      isPaused: (jobId) => paused.has(jobId),
+      setPaused: (jobId, on) => void (on ? paused.add(jobId) : paused.delete(jobId)),
+    },
     activity: { add: () => {} },
     settings: { get: () => ({ ...usualSettings, lockMinutes: 0 }) },
     notices: { tell: (notice) => void notices.push(notice) },
@@ -69,14 +109,35 @@ export function createDesk(options: { schemas: readonly FeatureSchema[]; dataDir
   }
 
   return {
-    context, told, jobs, notices, reports, dataDir,
+    context,
+    told,
+    jobs,
+    notices,
+    reports,
+    dataDir,
     add({ id, role, baseUrl, key }: DeskAccount): void {
       const line = client.line({
-        accountId: id, baseUrl: () => baseUrl, credentials: () => ({ key, baseUrl }), takesIdempotencyKeys: () => true, refusal: () => null,
-        refused: () => {}, accepted: () => {}, changed: () => {}, probe: async (each) => void await each.call(role === 'seller' ? 'getSeller' : 'ping', {}),
+        accountId: id,
+        baseUrl: () => baseUrl,
+        credentials: () => ({ key, baseUrl }),
+        takesIdempotencyKeys: () => true,
+        refusal: () => null,
+        refused: () => {},
+        accepted: () => {},
+        changed: () => {},
+        probe: async (each) => void (await each.call(role === 'seller' ? 'getSeller' : 'ping', {})),
       })
       const account: Account = {
-        id, name: `Account ${id}`, role, mode: 'sandbox', baseUrl, maskedKey: '', keyKept: 'session', state: 'ready', serviceAccountId: null, createdAt: accounts.size,
+        id,
+        name: `Account ${id}`,
+        role,
+        mode: 'sandbox',
+        baseUrl,
+        maskedKey: '',
+        keyKept: 'session',
+        state: 'ready',
+        serviceAccountId: null,
+        createdAt: accounts.size,
       }
       accounts.set(id, { account, line: { ...line, ...options.wrap?.(line) }, work: null })
     },

@@ -16,7 +16,17 @@ test.each([
 })
 
 test('numerals are known in digits and labels by their initials', () => {
-  expect(searchWords(wordsOf('Kingdoms of Ash II'), ['Steam', 'United States'])).toEqual(['kingdoms', 'of', 'ash', 'ii', '2', 'steam', 'united', 'states', 'us'])
+  expect(searchWords(wordsOf('Kingdoms of Ash II'), ['Steam', 'United States'])).toEqual([
+    'kingdoms',
+    'of',
+    'ash',
+    'ii',
+    '2',
+    'steam',
+    'united',
+    'states',
+    'us',
+  ])
 })
 
 test('a word that every object has as a property is a word like any other', () => {
@@ -24,10 +34,15 @@ test('a word that every object has as a property is a word like any other', () =
 })
 
 test('plain names are folded as all others are', () => {
-  fc.assert(fc.property(fc.string({ unit: fc.constantFrom(...'aBxiv3 .\'`’‘–—“”™®-_:;"é/&(~'), maxLength: 20 }), (text) => {
-    // A letter with an accent of its own keeps a text from being taken for plain.
-    expect(wordsOf(`${text} e\u0301`)).toEqual([...wordsOf(text), 'e'])
-  }))
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom(...'aBxiv3 .\'`’‘–—“”™®-_:;"é/&(~'), maxLength: 20 }),
+      (text) => {
+        // A letter with an accent of its own keeps a text from being taken for plain.
+        expect(wordsOf(`${text} e\u0301`)).toEqual([...wordsOf(text), 'e'])
+      },
+    ),
+  )
 })
 
 test('sort keys ignore case, accents and punctuation', () => {

@@ -1,27 +1,67 @@
-/** How text becomes searchable words. The index and the query go through here, so they always agree. */
+/**
+ * How text becomes searchable words. The index and the query go through here, so they always agree.
+ */
 
 /** Letters that Unicode's decomposition leaves whole although people type them plainly. */
-const PLAIN: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' }
+const PLAIN: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+}
 
-const ROMAN: ReadonlyMap<string, string> = new Map(Object.entries({
-  ii: '2', iii: '3', iv: '4', v: '5', vi: '6', vii: '7', viii: '8', ix: '9', x: '10', xi: '11', xii: '12', xiii: '13', xiv: '14', xv: '15', xvi: '16',
-}))
+const ROMAN: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ii: '2',
+    iii: '3',
+    iv: '4',
+    v: '5',
+    vi: '6',
+    vii: '7',
+    viii: '8',
+    ix: '9',
+    x: '10',
+    xi: '11',
+    xii: '12',
+    xiii: '13',
+    xiv: '14',
+    xv: '15',
+    xvi: '16',
+  }),
+)
 
 /**
- * The words of a text in order: lower case, without accents, marks or apostrophes (`Wayfarer’s™` is `wayfarers`), abbreviations with
- * dots joined (`S.T.A.L.K.E.R.` is `stalker`). Each word consists of letters and digits only.
+ * The words of a text in order: lower case, without accents, marks or apostrophes (`Wayfarer’s™` is
+ * `wayfarers`), abbreviations with dots joined (`S.T.A.L.K.E.R.` is `stalker`). Each word consists
+ * of letters and digits only.
  */
 export function wordsOf(text: string): string[] {
-  // Most names are of this kind, for which the rest comes to the same: of English letters, without dots, their marks and dashes taken out first.
-  const simple = /^[\0-\x7f]*$/.test(text) ? text : text.replace(/[–—“”]/g, ' ').replace(/[™®’‘]/g, '')
-  if (/^[\0-\-/-\x7f]*$/.test(simple)) return simple.replace(/['`]/g, '').toLowerCase().match(/[a-z0-9]+/g) ?? []
+  // Most names are of this kind, for which the rest comes to the same: of English letters, without
+  // dots, their marks and dashes taken out first.
+  const simple = /^[\0-\x7f]*$/.test(text)
+    ? text
+    : text.replace(/[–—“”]/g, ' ').replace(/[™®’‘]/g, '')
+  if (/^[\0-\-/-\x7f]*$/.test(simple))
+    return (
+      simple
+        .replace(/['`]/g, '')
+        .toLowerCase()
+        .match(/[a-z0-9]+/g) ?? []
+    )
   const plain = text
     .replace(/[™®©℠]/g, '')
     .normalize('NFKD')
     .replace(/[\p{M}'’‘`´]/gu, '')
     .toLowerCase()
     .replace(/[ßæœøłđðþı]/g, (letter) => PLAIN[letter] ?? letter)
-    .replace(/(?<![\p{L}\p{N}])(?:\p{L}\.){2,}(?:\p{L}(?![\p{L}\p{N}]))?/gu, (dotted) => dotted.replaceAll('.', ''))
+    .replace(/(?<![\p{L}\p{N}])(?:\p{L}\.){2,}(?:\p{L}(?![\p{L}\p{N}]))?/gu, (dotted) =>
+      dotted.replaceAll('.', ''),
+    )
   return plain.match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
@@ -34,7 +74,10 @@ function initialsOf(label: string): string | undefined {
   return words.length > 1 ? words.map((word) => word[0]).join('') : undefined
 }
 
-/** A catalogue has few labels and many records with each: their words are kept, as long as they are few. */
+/**
+ * A catalogue has few labels and many records with each: their words are kept, as long as they are
+ * few.
+ */
 const labelWords = new Map<string, readonly string[]>()
 const MOST_LABELS = 5000
 
@@ -47,7 +90,10 @@ function wordsOfLabel(label: string): readonly string[] {
   return words
 }
 
-/** Every word a record is found by: those of its name ({@link wordsOf}; numerals in digits too) and of its labels (initials too), each once. */
+/**
+ * Every word a record is found by: those of its name ({@link wordsOf}; numerals in digits too) and
+ * of its labels (initials too), each once.
+ */
 export function searchWords(nameWords: readonly string[], labels: readonly string[]): string[] {
   const found = new Set<string>()
   for (const word of nameWords) {
@@ -62,5 +108,8 @@ export function searchWords(nameWords: readonly string[], labels: readonly strin
 /** The form names are sorted and compared by: their words, one space between. */
 export const sortKey = (name: string): string => wordsOf(name).join(' ')
 
-/** Whether all of a typed word is in a text: as it stands (an id), or by its folded parts (a name). */
-export const says = (text: string, word: string, parts: readonly string[]): boolean => text.includes(word) || (parts.length > 0 && parts.every((part) => text.includes(part)))
+/**
+ * Whether all of a typed word is in a text: as it stands (an id), or by its folded parts (a name).
+ */
+export const says = (text: string, word: string, parts: readonly string[]): boolean =>
+  text.includes(word) || (parts.length > 0 && parts.every((part) => text.includes(part)))

@@ -1,4 +1,7 @@
-/** A vocabulary word, or the beginning of several, that is a few typing mistakes away from what was typed. */
+/**
+ * A vocabulary word, or the beginning of several, that is a few typing mistakes away from what was
+ * typed.
+ */
 export type Near = {
   text: string
   /** A whole word of the vocabulary; false: a beginning of words. */
@@ -12,20 +15,30 @@ function afterAll(letters: readonly string[]): string | undefined {
   for (let last = letters.length - 1; last >= 0; last -= 1) {
     const code = letters[last]?.codePointAt(0) ?? 0
     if (code >= 0x10ffff) continue
-    return letters.slice(0, last).join('') + String.fromCodePoint(code === 0xd7ff ? 0xe000 : code + 1)
+    return (
+      letters.slice(0, last).join('') + String.fromCodePoint(code === 0xd7ff ? 0xe000 : code + 1)
+    )
   }
   return undefined
 }
 
 /**
- * Walks a sorted vocabulary as if it were a trie and gives what is at most `most` edits away from `typed`: whole words, and the
- * shortest beginnings. `seek` gives the first word at or after a text (code point order): a few hundred seeks even in a vocabulary of
- * a million words, nothing to load. No allocation grows with the vocabulary.
+ * Walks a sorted vocabulary as if it were a trie and gives what is at most `most` edits away from
+ * `typed`: whole words, and the shortest beginnings. `seek` gives the first word at or after a text
+ * (code point order): a few hundred seeks even in a vocabulary of a million words, nothing to load.
+ * No allocation grows with the vocabulary.
  */
-export function nearWords(typed: string, most: number, seek: (from: string) => string | undefined): Near[] {
+export function nearWords(
+  typed: string,
+  most: number,
+  seek: (from: string) => string | undefined,
+): Near[] {
   const query = [...typed]
   const length = query.length
-  /** rows[d]: distances between the first d letters of the current word and each beginning of the query. */
+  /**
+   * rows[d]: distances between the first d letters of the current word and each beginning of the
+   * query.
+   */
   const rows: number[][] = [Array.from({ length: length + 1 }, (_, i) => i)]
   /** begun[d]: whether one of the first d beginnings of the current word was near enough. */
   const begun: boolean[] = [length <= most]
@@ -38,7 +51,8 @@ export function nearWords(typed: string, most: number, seek: (from: string) => s
     if (word === undefined) break
     const wanted = [...word]
     let depth = 0
-    while (depth < letters.length && depth < wanted.length && letters[depth] === wanted[depth]) depth += 1
+    while (depth < letters.length && depth < wanted.length && letters[depth] === wanted[depth])
+      depth += 1
     rows.length = depth + 1
     begun.length = depth + 1
     letters = wanted.slice(0, depth)
@@ -52,7 +66,8 @@ export function nearWords(typed: string, most: number, seek: (from: string) => s
       rows.push(row)
       const distance = row[length] ?? most + 1
       const before = begun[depth - 1] ?? false
-      if (distance <= most && !before) found.push({ text: letters.join(''), whole: false, distance })
+      if (distance <= most && !before)
+        found.push({ text: letters.join(''), whole: false, distance })
       begun.push(before || distance <= most)
       dead = Math.min(...row) > most
     }
@@ -68,15 +83,30 @@ export function nearWords(typed: string, most: number, seek: (from: string) => s
 }
 
 /** The row for one letter more, from the last two rows. */
-function nextRow(rows: readonly number[][], letters: readonly string[], letter: string, query: readonly string[]): number[] {
+function nextRow(
+  rows: readonly number[][],
+  letters: readonly string[],
+  letter: string,
+  query: readonly string[],
+): number[] {
   const above = rows[rows.length - 1] ?? []
   const twoAbove = rows[rows.length - 2]
   const previousLetter = letters[letters.length - 1]
   const row = [(above[0] ?? 0) + 1]
   for (let i = 1; i <= query.length; i += 1) {
     const same = query[i - 1] === letter
-    let best = Math.min((above[i - 1] ?? 0) + (same ? 0 : 1), (above[i] ?? 0) + 1, (row[i - 1] ?? 0) + 1)
-    if (twoAbove !== undefined && i > 1 && query[i - 2] === letter && query[i - 1] === previousLetter) best = Math.min(best, (twoAbove[i - 2] ?? 0) + 1)
+    let best = Math.min(
+      (above[i - 1] ?? 0) + (same ? 0 : 1),
+      (above[i] ?? 0) + 1,
+      (row[i - 1] ?? 0) + 1,
+    )
+    if (
+      twoAbove !== undefined &&
+      i > 1 &&
+      query[i - 2] === letter &&
+      query[i - 1] === previousLetter
+    )
+      best = Math.min(best, (twoAbove[i - 2] ?? 0) + 1)
     row.push(best)
   }
   return row

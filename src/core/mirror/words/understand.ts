@@ -10,14 +10,20 @@ export type Understood = {
   words: string[]
   /** Which typed words were taken for others. */
   guessed: boolean[]
-  /** The lowest ids that match, at most as many as were asked for; none: the text can't be understood. */
+  /**
+   * The lowest ids that match, at most as many as were asked for; none: the text can't be
+   * understood.
+   */
   found: number[]
 }
 
 /** Alternatives a mistyped word may stand for. */
 const MOST_GUESSES = 50
 
-/** Mistakes forgiven: none in a word below 4 letters, else one; from 8 letters two, where one finds nothing. */
+/**
+ * Mistakes forgiven: none in a word below 4 letters, else one; from 8 letters two, where one finds
+ * nothing.
+ */
 const LEVELS: readonly { letters: number; mistakes: number; whole: boolean }[] = [
   { letters: 4, mistakes: 1, whole: true },
   { letters: 4, mistakes: 1, whole: false },
@@ -26,30 +32,50 @@ const LEVELS: readonly { letters: number; mistakes: number; whole: boolean }[] =
 ]
 
 /**
- * Reads what a person typed: every word is the beginning of a word of the record, in any order. Only when nothing at all matches
- * that way are words taken for near ones: first those that the index doesn't know, then any. `found` holds the first `atMost` ids
- * (`recordWords`: see {@link WordIndex.some}). Gives null for a text without words.
+ * Reads what a person typed: every word is the beginning of a word of the record, in any order.
+ * Only when nothing at all matches that way are words taken for near ones: first those that the
+ * index doesn't know, then any. `found` holds the first `atMost` ids (`recordWords`: see {@link
+ * WordIndex.some}). Gives null for a text without words.
  */
-export function understand(index: WordIndex, text: string, atMost = 1, recordWords?: WordsOf): Understood | null {
+export function understand(
+  index: WordIndex,
+  text: string,
+  atMost = 1,
+  recordWords?: WordsOf,
+): Understood | null {
   const words = [...new Set(wordsOf(text).flatMap((word) => splitAtDigits(index, word)))]
   if (words.length === 0) return null
   const plain = words.map(asTyped)
   const nothingGuessed = words.map(() => false)
   const asTypedFound = index.some(plain, atMost, recordWords)
-  if (asTypedFound.length > 0) return { query: plain, words, guessed: nothingGuessed, found: asTypedFound }
+  if (asTypedFound.length > 0)
+    return { query: plain, words, guessed: nothingGuessed, found: asTypedFound }
 
   const near = (word: string, mistakes: number): Near[] => index.near(word, mistakes, MOST_GUESSES)
   const tried = new Set([matchExpression(plain)])
   const unknown = words.map((word) => !index.knows(word))
-  for (const among of unknown.includes(true) ? [unknown, words.map(() => true)] : [words.map(() => true)]) {
+  for (const among of unknown.includes(true)
+    ? [unknown, words.map(() => true)]
+    : [words.map(() => true)]) {
     for (const level of LEVELS) {
-      const groups = words.map((word, i) => (among[i] === true ? withGuesses(near, word, unknown[i] === true, level) : asTyped(word)))
+      const groups = words.map((word, i) =>
+        among[i] === true ? withGuesses(near, word, unknown[i] === true, level) : asTyped(word),
+      )
       const expression = matchExpression(groups)
       if (groups.some((group) => group.length === 0) || tried.has(expression)) continue
       tried.add(expression)
       const found = index.some(groups, atMost, recordWords)
       if (found.length > 0) {
-        return { query: groups, words, found, guessed: groups.map((group, i) => among[i] === true && (unknown[i] === true || group.length > asTyped(words[i] ?? '').length)) }
+        return {
+          query: groups,
+          words,
+          found,
+          guessed: groups.map(
+            (group, i) =>
+              among[i] === true &&
+              (unknown[i] === true || group.length > asTyped(words[i] ?? '').length),
+          ),
+        }
       }
     }
   }
@@ -58,16 +84,28 @@ export function understand(index: WordIndex, text: string, atMost = 1, recordWor
 
 function asTyped(word: string): Term[] {
   const digits = romanDigits(word)
-  return digits === undefined ? [{ text: word, beginning: true }] : [{ text: word, beginning: true }, { text: digits, beginning: false }]
+  return digits === undefined
+    ? [{ text: word, beginning: true }]
+    : [
+        { text: word, beginning: true },
+        { text: digits, beginning: false },
+      ]
 }
 
 type NearTo = (word: string, mistakes: number) => Near[]
 
-function withGuesses(near: NearTo, word: string, unknown: boolean, level: (typeof LEVELS)[number]): Term[] {
+function withGuesses(
+  near: NearTo,
+  word: string,
+  unknown: boolean,
+  level: (typeof LEVELS)[number],
+): Term[] {
   const typed = unknown ? [] : asTyped(word)
   const length = [...word].length
   if (length < level.letters) return typed
-  const guesses = near(word, level.mistakes).filter((each) => (each.whole || !level.whole) && !typed.some(({ text }) => each.text.startsWith(text)))
+  const guesses = near(word, level.mistakes).filter(
+    (each) => (each.whole || !level.whole) && !typed.some(({ text }) => each.text.startsWith(text)),
+  )
   return [...typed, ...guesses.map(termOf)]
 }
 
@@ -76,5 +114,7 @@ const termOf = (near: Near): Term => ({ text: near.text, beginning: !near.whole 
 /** `witcher3` typed for `witcher 3`: two words, where the index knows only the letters. */
 function splitAtDigits(index: WordIndex, word: string): string[] {
   const [, letters, digits] = /^(\p{L}{3,})(\p{N}+)$/u.exec(word) ?? []
-  return letters !== undefined && digits !== undefined && !index.knows(word) && index.knows(letters) ? [letters, digits] : [word]
+  return letters !== undefined && digits !== undefined && !index.knows(word) && index.knows(letters)
+    ? [letters, digits]
+    : [word]
 }

@@ -7,9 +7,15 @@ import type { Term, WordQuery } from './word-index.ts'
 
 const vocabulary = ['ab', 'abc', 'abcd', 'abd', 'b', 'ba', 'bad', '2', 'ii', 'iii', 'x']
 const word = fc.constantFrom(...vocabulary)
-const records = fc.array(fc.uniqueArray(word, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 12 })
+const records = fc.array(fc.uniqueArray(word, { minLength: 1, maxLength: 4 }), {
+  minLength: 1,
+  maxLength: 12,
+})
 const term = fc.record({ text: word, beginning: fc.boolean() })
-const query = fc.array(fc.array(term, { minLength: 1, maxLength: 2 }), { minLength: 1, maxLength: 3 })
+const query = fc.array(fc.array(term, { minLength: 1, maxLength: 2 }), {
+  minLength: 1,
+  maxLength: 3,
+})
 
 function indexOf(all: readonly (readonly string[])[]) {
   const db = new DatabaseConstructor(':memory:')
@@ -19,37 +25,69 @@ function indexOf(all: readonly (readonly string[])[]) {
   return index
 }
 const byHand = (all: readonly (readonly string[])[], asked: WordQuery): number[] =>
-  all.flatMap((words, i) => (asked.every((terms) => terms.some((each: Term) => words.some((one) => isOneOf(one, each)))) ? [i + 1] : []))
+  all.flatMap((words, i) =>
+    asked.every((terms) => terms.some((each: Term) => words.some((one) => isOneOf(one, each))))
+      ? [i + 1]
+      : [],
+  )
 
 test('what is remembered of queries before changes no answer, whatever is asked and written in between', () => {
   const step = fc.oneof(
-    { weight: 4, arbitrary: fc.record({ ask: query, limit: fc.constantFrom(2, 100), looks: fc.boolean() }) },
-    { weight: 1, arbitrary: fc.record({ put: fc.nat({ max: 11 }), words: fc.uniqueArray(word, { maxLength: 4 }) }) },
+    {
+      weight: 4,
+      arbitrary: fc.record({ ask: query, limit: fc.constantFrom(2, 100), looks: fc.boolean() }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        put: fc.nat({ max: 11 }),
+        words: fc.uniqueArray(word, { maxLength: 4 }),
+      }),
+    },
   )
-  fc.assert(fc.property(records, fc.array(step, { maxLength: 25 }), (begun, steps) => {
-    const all = begun.map((words) => [...words])
-    const index = indexOf(all)
-    for (const each of steps) {
-      if ('ask' in each) {
-        const found = index.some(each.ask, each.limit, each.looks ? (ids) => ids.map((id) => all[id - 1] ?? []) : undefined)
-        expect(found).toEqual(byHand(all, each.ask).slice(0, each.limit))
-      } else if (each.put < all.length) {
-        index.put(each.put + 1, each.words, all[each.put] ?? [])
-        all[each.put] = each.words
+  fc.assert(
+    fc.property(records, fc.array(step, { maxLength: 25 }), (begun, steps) => {
+      const all = begun.map((words) => [...words])
+      const index = indexOf(all)
+      for (const each of steps) {
+        if ('ask' in each) {
+          const found = index.some(
+            each.ask,
+            each.limit,
+            each.looks ? (ids) => ids.map((id) => all[id - 1] ?? []) : undefined,
+          )
+          expect(found).toEqual(byHand(all, each.ask).slice(0, each.limit))
+        } else if (each.put < all.length) {
+          index.put(each.put + 1, each.words, all[each.put] ?? [])
+          all[each.put] = each.words
+        }
       }
-    }
-  }), { numRuns: 300 })
+    }),
+    { numRuns: 300 },
+  )
 })
 
 test('of a text that goes on only what was found before is looked through', () => {
-  const all = [['dark', 'quest'], ['dark', 'queen'], ['dark', 'age'], ['bright', 'quest']]
+  const all = [
+    ['dark', 'quest'],
+    ['dark', 'queen'],
+    ['dark', 'age'],
+    ['bright', 'quest'],
+  ]
   const index = indexOf(all)
   const looked: (readonly number[])[] = []
-  const type = (text: string): number[] | undefined => understand(index, text, 100, (ids) => {
-    looked.push(ids)
-    return ids.map((id) => all[id - 1] ?? [])
-  })?.found
-  expect(['dark', 'dark q', 'dark qu', 'dark que', 'dark ques'].map(type)).toEqual([[1, 2, 3], [1, 2], [1, 2], [1, 2], [1]])
+  const type = (text: string): number[] | undefined =>
+    understand(index, text, 100, (ids) => {
+      looked.push(ids)
+      return ids.map((id) => all[id - 1] ?? [])
+    })?.found
+  expect(['dark', 'dark q', 'dark qu', 'dark que', 'dark ques'].map(type)).toEqual([
+    [1, 2, 3],
+    [1, 2],
+    [1, 2],
+    [1, 2],
+    [1],
+  ])
   expect(looked).toEqual([[1, 2, 3]])
   // A shorter text than before, and another one, are looked for in all records.
   expect(type('d')).toEqual([1, 2, 3])

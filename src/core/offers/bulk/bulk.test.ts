@@ -21,28 +21,38 @@ let catalogue: Catalogue
 const faults = createFaultyLine()
 
 function open(dataDir?: string): void {
-  desk = createDesk({ schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema], wrap: faults.wrap, ...(dataDir !== undefined && { dataDir }) })
+  desk = createDesk({
+    schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema],
+    wrap: faults.wrap,
+    ...(dataDir !== undefined && { dataDir }),
+  })
   catalogue = createCatalogue(desk.context)
   offers = createOffers(desk.context, createOutbox(desk.context))
   desk.add({ id: 'seller', role: 'seller', baseUrl: backend.baseUrl, key: backend.demo.sellerKey })
 }
 
-const rows = (): OfferRow[] => offers.list({ accountId: 'seller', window: { offset: 0, limit: 500 } }).rows
+const rows = (): OfferRow[] =>
+  offers.list({ accountId: 'seller', window: { offset: 0, limit: 500 } }).rows
 const chosen = (some: readonly OfferRow[]) => ({ offerIds: some.map(({ offerId }) => offerId) })
 const active = (): OfferRow[] => rows().filter((row) => row.status === 'active')
-const byCents = (cents: number) => ({ kind: 'price', how: { by: 'amount', cents }, keepFloor: true }) as const
+const byCents = (cents: number) =>
+  ({ kind: 'price', how: { by: 'amount', cents }, keepFloor: true }) as const
 
 async function ended(bulkId: string): Promise<Bulk> {
   for (;;) {
     const found = offers.bulks.list({ accountId: 'seller' }).find((bulk) => bulk.bulkId === bulkId)
     if (found === undefined) throw new Error('the change is gone')
     if (found.state === 'done') return found
-    await new Promise((resolve) => { setTimeout(resolve, 5) })
+    await new Promise((resolve) => {
+      setTimeout(resolve, 5)
+    })
   }
 }
 async function priceAtService(offerId: string): Promise<number> {
-  const answer = await fetch(`${backend.sellerUrl}/offers/${offerId}`, { headers: { authorization: `Bearer ${backend.demo.sellerKey}` } })
-  return Math.round(Number((await answer.json() as { price: number }).price) * 100)
+  const answer = await fetch(`${backend.sellerUrl}/offers/${offerId}`, {
+    headers: { authorization: `Bearer ${backend.demo.sellerKey}` },
+  })
+  return Math.round(Number(((await answer.json()) as { price: number }).price) * 100)
 }
 
 beforeAll(async () => {
@@ -59,37 +69,87 @@ afterAll(async () => {
 
 test('what was confirmed is sent, each offer once, and can be put back', async () => {
   const some = active().slice(0, 12)
-  const preview = await offers.bulks.preview({ accountId: 'seller', chosen: chosen(some), change: byCents(7) })
-  expect(preview.summary).toMatchObject({ changes: 12, stays: 0, leftOut: 0, averageCents: 7, biggestCents: 7 })
-  const bulk = await offers.bulks.begin({ accountId: 'seller', chosen: chosen(some), change: byCents(7), changes: 12 })
-  expect(await ended(bulk.bulkId)).toMatchObject({ counts: { done: 12, refused: 0, waiting: 0, sending: 0 }, undoable: 12 })
-  expect(faults.sent.map(({ id }) => id).toSorted()).toEqual(some.map(({ offerId }) => offerId).toSorted())
+  const preview = await offers.bulks.preview({
+    accountId: 'seller',
+    chosen: chosen(some),
+    change: byCents(7),
+  })
+  expect(preview.summary).toMatchObject({
+    changes: 12,
+    stays: 0,
+    leftOut: 0,
+    averageCents: 7,
+    biggestCents: 7,
+  })
+  const bulk = await offers.bulks.begin({
+    accountId: 'seller',
+    chosen: chosen(some),
+    change: byCents(7),
+    changes: 12,
+  })
+  expect(await ended(bulk.bulkId)).toMatchObject({
+    counts: { done: 12, refused: 0, waiting: 0, sending: 0 },
+    undoable: 12,
+  })
+  expect(faults.sent.map(({ id }) => id).toSorted()).toEqual(
+    some.map(({ offerId }) => offerId).toSorted(),
+  )
   for (const row of some) expect(await priceAtService(row.offerId)).toBe(row.priceCents + 7)
 
   const back = await offers.bulks.undo({ accountId: 'seller', bulkId: bulk.bulkId })
   await ended(back.bulkId)
   for (const row of some) expect(await priceAtService(row.offerId)).toBe(row.priceCents)
-  expect(offers.bulks.list({ accountId: 'seller' }).find((each) => each.bulkId === bulk.bulkId)?.undoable).toBe(0)
+  expect(
+    offers.bulks.list({ accountId: 'seller' }).find((each) => each.bulkId === bulk.bulkId)
+      ?.undoable,
+  ).toBe(0)
 })
 
 test('a plan that is not what was confirmed any more changes nothing', async () => {
   const some = active().slice(0, 3)
-  await expect(offers.bulks.begin({ accountId: 'seller', chosen: chosen(some), change: byCents(5), changes: 2 })).rejects.toMatchObject({ problem: { code: 'CHANGED_MEANWHILE' } })
+  await expect(
+    offers.bulks.begin({
+      accountId: 'seller',
+      chosen: chosen(some),
+      change: byCents(5),
+      changes: 2,
+    }),
+  ).rejects.toMatchObject({ problem: { code: 'CHANGED_MEANWHILE' } })
   expect(faults.sent).toEqual([])
 })
 
 test('an offer that somebody changed meanwhile is left as it is and told; tried again it goes over that', async () => {
   const [first, second] = active() as [OfferRow, OfferRow]
   faults.before = async (operation, input) => {
-    if (operation !== 'changeOffer' || (input as { params: { id: string } }).params.id !== first.offerId) return
+    if (
+      operation !== 'changeOffer' ||
+      (input as { params: { id: string } }).params.id !== first.offerId
+    )
+      return
     faults.before = () => {}
     throw failure('ANSWER_LOST', 'No answer.', 'Wait.')
   }
-  await fetch(`${backend.sellerUrl}/offers/${first.offerId}`, { method: 'PATCH', headers: { authorization: `Bearer ${backend.demo.sellerKey}`, 'content-type': 'application/json' }, body: JSON.stringify({ price: (first.priceCents + 300) / 100 }) })
-  const { bulkId } = await offers.bulks.begin({ accountId: 'seller', chosen: chosen([first, second]), change: byCents(9), changes: 2 })
+  await fetch(`${backend.sellerUrl}/offers/${first.offerId}`, {
+    method: 'PATCH',
+    headers: {
+      authorization: `Bearer ${backend.demo.sellerKey}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ price: (first.priceCents + 300) / 100 }),
+  })
+  const { bulkId } = await offers.bulks.begin({
+    accountId: 'seller',
+    chosen: chosen([first, second]),
+    change: byCents(9),
+    changes: 2,
+  })
   expect((await ended(bulkId)).counts).toMatchObject({ done: 1, refused: 1 })
   expect(await priceAtService(first.offerId)).toBe(first.priceCents + 300)
-  expect(offers.bulks.results({ accountId: 'seller', bulkId }).rows[0]).toMatchObject({ subjectId: first.offerId, state: 'refused', problem: { code: 'CHANGED_MEANWHILE' } })
+  expect(offers.bulks.results({ accountId: 'seller', bulkId }).rows[0]).toMatchObject({
+    subjectId: first.offerId,
+    state: 'refused',
+    problem: { code: 'CHANGED_MEANWHILE' },
+  })
   offers.bulks.retry({ accountId: 'seller', bulkId })
   expect((await ended(bulkId)).counts).toMatchObject({ done: 2, refused: 0 })
   expect(await priceAtService(first.offerId)).toBe(first.priceCents + 9)
@@ -100,12 +160,23 @@ test('a lost answer is looked up: what arrived is done and not sent again, what 
   const idOf = (input: unknown): string => (input as { params: { id: string } }).params.id
   let lostBefore = 0
   faults.before = (operation, input) => {
-    if (operation === 'changeOffer' && idOf(input) === not.offerId && lostBefore++ === 0) throw failure('ANSWER_LOST', 'No answer.', 'Wait.')
+    if (operation === 'changeOffer' && idOf(input) === not.offerId && lostBefore++ === 0)
+      throw failure('ANSWER_LOST', 'No answer.', 'Wait.')
   }
-  faults.after = (operation, input) => { if (operation === 'changeOffer' && idOf(input) === arrived.offerId) throw failure('ANSWER_LOST', 'No answer.', 'Wait.') }
-  const { bulkId } = await offers.bulks.begin({ accountId: 'seller', chosen: chosen([arrived, not]), change: byCents(11), changes: 2 })
+  faults.after = (operation, input) => {
+    if (operation === 'changeOffer' && idOf(input) === arrived.offerId)
+      throw failure('ANSWER_LOST', 'No answer.', 'Wait.')
+  }
+  const { bulkId } = await offers.bulks.begin({
+    accountId: 'seller',
+    chosen: chosen([arrived, not]),
+    change: byCents(11),
+    changes: 2,
+  })
   expect((await ended(bulkId)).counts).toMatchObject({ done: 2 })
-  expect(faults.sent.map(({ id }) => id).toSorted()).toEqual([arrived.offerId, not.offerId].toSorted())
+  expect(faults.sent.map(({ id }) => id).toSorted()).toEqual(
+    [arrived.offerId, not.offerId].toSorted(),
+  )
 })
 
 test('Keydesk ends in the middle: the rest goes on at the next start, and nothing is sent twice', async () => {
@@ -116,9 +187,16 @@ test('Keydesk ends in the middle: the rest goes on at the next start, and nothin
     if (operation !== 'changeOffer' || ++calls !== 11) return undefined
     stopped.resolve()
     // The process dies before this answer is written down.
-    return new Promise<void>((_resolve, reject) => { setTimeout(() => reject(failure('CANCELLED', 'Ended.', 'Start again.')), 50) })
+    return new Promise<void>((_resolve, reject) => {
+      setTimeout(() => reject(failure('CANCELLED', 'Ended.', 'Start again.')), 50)
+    })
   }
-  const { bulkId } = await offers.bulks.begin({ accountId: 'seller', chosen: chosen(some), change: byCents(13), changes: 30 })
+  const { bulkId } = await offers.bulks.begin({
+    accountId: 'seller',
+    chosen: chosen(some),
+    change: byCents(13),
+    changes: 30,
+  })
   await stopped.promise
   desk.begin('seller')
   expect((await ended(bulkId)).counts).toMatchObject({ done: 30 })
@@ -136,40 +214,78 @@ test('paused it rests, resumed it goes on, cancelled the rest is never sent', as
     asked += 1
     await held.promise
   }
-  const { bulkId } = await offers.bulks.begin({ accountId: 'seller', chosen: chosen(some), change: byCents(3), changes: 20 })
+  const { bulkId } = await offers.bulks.begin({
+    accountId: 'seller',
+    chosen: chosen(some),
+    change: byCents(3),
+    changes: 20,
+  })
   await expect.poll(() => asked, { timeout: 10_000 }).toBe(16)
   offers.bulks.pause({ accountId: 'seller', bulkId })
   held.resolve()
-  await expect.poll(() => offers.bulks.list({ accountId: 'seller' })[0]?.counts, { timeout: 10_000 }).toMatchObject({ done: 16, waiting: 4 })
+  await expect
+    .poll(() => offers.bulks.list({ accountId: 'seller' })[0]?.counts, { timeout: 10_000 })
+    .toMatchObject({ done: 16, waiting: 4 })
   expect(desk.jobs.get(`offers:${bulkId}`)).toMatchObject({ state: 'paused', done: 16, total: 20 })
   offers.bulks.cancel({ accountId: 'seller', bulkId })
-  expect(offers.bulks.list({ accountId: 'seller' })[0]).toMatchObject({ state: 'cancelled', counts: { done: 16, cancelled: 4 } })
+  expect(offers.bulks.list({ accountId: 'seller' })[0]).toMatchObject({
+    state: 'cancelled',
+    counts: { done: 16, cancelled: 4 },
+  })
   expect(desk.jobs.has(`offers:${bulkId}`)).toBe(false)
   expect(faults.sent.length).toBe(16)
 })
 
 test('cost and low stock are kept here: costs are floors, thresholds decide what is low, over a mirror begun anew', () => {
   const row = active().find((each) => each.stock > 6) as OfferRow
-  expect(offers.setTerms({ accountId: 'seller', offerIds: [row.offerId, 'off_none'], costCents: row.priceCents - 5, lowAt: row.stock })).toEqual({ changed: 1 })
+  expect(
+    offers.setTerms({
+      accountId: 'seller',
+      offerIds: [row.offerId, 'off_none'],
+      costCents: row.priceCents - 5,
+      lowAt: row.stock,
+    }),
+  ).toEqual({ changed: 1 })
   expect(offers.costOf('seller', row.offerId)).toBe(row.priceCents - 5)
   expect(offers.list({ accountId: 'seller', view: 'low-stock', query: row.offerId }).total).toBe(1)
   offers.setTerms({ accountId: 'seller', offerIds: [row.offerId], lowAt: null })
   expect(offers.list({ accountId: 'seller', view: 'low-stock', query: row.offerId }).total).toBe(0)
-  expect(offers.offer({ accountId: 'seller', offerId: row.offerId })).toMatchObject({ costCents: row.priceCents - 5, lowAt: null })
+  expect(offers.offer({ accountId: 'seller', offerId: row.offerId })).toMatchObject({
+    costCents: row.priceCents - 5,
+    lowAt: null,
+  })
 })
 
 test('the cost stops a change of many', async () => {
   const row = active().find((each) => each.costCents !== null) as OfferRow
-  const { rows: lines } = await offers.bulks.preview({ accountId: 'seller', chosen: chosen([row]), change: byCents(-50) })
+  const { rows: lines } = await offers.bulks.preview({
+    accountId: 'seller',
+    chosen: chosen([row]),
+    change: byCents(-50),
+  })
   expect(lines[0]).toMatchObject({ note: 'stops-at-floor', after: { priceCents: row.costCents } })
 })
 
 test('looks are kept under names', () => {
-  const look = { filter: { view: 'low-stock', platforms: ['Steam'] }, sort: { column: 'stock', direction: 'asc' } } as const
-  const { viewId } = offers.savedViews.save({ accountId: 'seller', name: 'Refill', look: { ...look, filter: { ...look.filter, platforms: ['Steam'] } } })
+  const look = {
+    filter: { view: 'low-stock', platforms: ['Steam'] },
+    sort: { column: 'stock', direction: 'asc' },
+  } as const
+  const { viewId } = offers.savedViews.save({
+    accountId: 'seller',
+    name: 'Refill',
+    look: { ...look, filter: { ...look.filter, platforms: ['Steam'] } },
+  })
   offers.savedViews.save({ accountId: 'seller', name: 'Other', look: {} })
-  expect(() => offers.savedViews.rename({ accountId: 'seller', viewId, name: 'other' })).toThrow(expect.objectContaining({ problem: expect.objectContaining({ code: 'CONFLICT' }) }))
-  expect(offers.savedViews.rename({ accountId: 'seller', viewId, name: 'Refill soon' })).toMatchObject({ name: 'Refill soon', look: { filter: { view: 'low-stock', platforms: ['Steam'], query: '' } } })
+  expect(() => offers.savedViews.rename({ accountId: 'seller', viewId, name: 'other' })).toThrow(
+    expect.objectContaining({ problem: expect.objectContaining({ code: 'CONFLICT' }) }),
+  )
+  expect(
+    offers.savedViews.rename({ accountId: 'seller', viewId, name: 'Refill soon' }),
+  ).toMatchObject({
+    name: 'Refill soon',
+    look: { filter: { view: 'low-stock', platforms: ['Steam'], query: '' } },
+  })
   offers.savedViews.remove({ accountId: 'seller', viewId })
   expect(offers.savedViews.list({ accountId: 'seller' }).map(({ name }) => name)).toEqual(['Other'])
 })
@@ -178,20 +294,54 @@ test('the table leaves as text that no spreadsheet calculates', async () => {
   const { text, rows: count } = await offers.table({ accountId: 'seller', form: 'csv' })
   const lines = text.trimEnd().split('\r\n')
   expect(lines.length).toBe(count + 1)
-  expect(lines[0]).toBe('Offer id,Product id,Product,Platform,Region,Status,Price EUR,Customer EUR,Cost EUR,Profit EUR,Cheapest,Best customer EUR,Stock,Sold,Changed (UTC),Seen (UTC)')
+  expect(lines[0]).toBe(
+    'Offer id,Product id,Product,Platform,Region,Status,Price EUR,Customer EUR,Cost EUR,Profit EUR,Cheapest,Best customer EUR,Stock,Sold,Changed (UTC),Seen (UTC)',
+  )
 })
 
 test('many offers are made from a table: what can’t be read is told, the rest goes on', async () => {
   await catalogue.syncNow('seller')
-  const found = (await catalogue.search({ accountId: 'seller', filter: { notSoldByMe: true }, window: { offset: 0, limit: 3 } })).rows
+  const found = (
+    await catalogue.search({
+      accountId: 'seller',
+      filter: { notSoldByMe: true },
+      window: { offset: 0, limit: 3 },
+    })
+  ).rows
   const [first, second, third] = found.map(({ productId }) => productId)
-  const read = offers.creation.read({ accountId: 'seller', text: `product;price\n${first};12,50\nNo such game;1\n${second};abc\n${third};\n` })
-  expect(read).toMatchObject({ items: [{ productId: first, priceCents: 1250 }, { productId: third, priceCents: null }], wrongCount: 2, priced: 1 })
+  const read = offers.creation.read({
+    accountId: 'seller',
+    text: `product;price\n${first};12,50\nNo such game;1\n${second};abc\n${third};\n`,
+  })
+  expect(read).toMatchObject({
+    items: [
+      { productId: first, priceCents: 1250 },
+      { productId: third, priceCents: null },
+    ],
+    wrongCount: 2,
+    priced: 1,
+  })
   expect(read.wrong.map(({ line }) => line)).toEqual([3, 4])
-  const plan = offers.creation.preview({ accountId: 'seller', items: read.items, price: { by: 'given' } })
+  const plan = offers.creation.preview({
+    accountId: 'seller',
+    items: read.items,
+    price: { by: 'given' },
+  })
   expect(plan.rows.map(({ note }) => note)).toEqual([null, 'no-shop-price'])
-  const { bulkId } = await offers.creation.start({ accountId: 'seller', items: read.items, price: { by: 'given' }, status: 'paused', changes: 1 })
+  const { bulkId } = await offers.creation.start({
+    accountId: 'seller',
+    items: read.items,
+    price: { by: 'given' },
+    status: 'paused',
+    changes: 1,
+  })
   expect((await ended(bulkId)).counts).toMatchObject({ done: 1 })
-  expect(rows().find((row) => row.productId === first)).toMatchObject({ priceCents: 1250, status: 'paused' })
-  expect(offers.creation.preview({ accountId: 'seller', items: read.items, price: { by: 'given' } }).rows[0]).toMatchObject({ verdict: 'left-out', note: 'own-offer' })
+  expect(rows().find((row) => row.productId === first)).toMatchObject({
+    priceCents: 1250,
+    status: 'paused',
+  })
+  expect(
+    offers.creation.preview({ accountId: 'seller', items: read.items, price: { by: 'given' } })
+      .rows[0],
+  ).toMatchObject({ verdict: 'left-out', note: 'own-offer' })
 })

@@ -33,9 +33,18 @@ export type BulkParts = {
 
 /** How often the screen hears of a change of many that goes on, in milliseconds. */
 const TELL_EVERY_MS = 500
-const WORDS: Readonly<Record<BulkKind, string>> = { price: 'Prices', status: 'Offers', withdraw: 'Withdraw', close: 'Close offers', create: 'New offers' }
+const WORDS: Readonly<Record<BulkKind, string>> = {
+  price: 'Prices',
+  status: 'Offers',
+  withdraw: 'Withdraw',
+  close: 'Close offers',
+  create: 'New offers',
+}
 
-/** Many offers changed at once: planned, confirmed, journaled line by line, sent at the service's pace. */
+/**
+ * Many offers changed at once: planned, confirmed, journaled line by line, sent at the service's
+ * pace.
+ */
 export function createBulks({ context, deskOf, shown, work, limits, ended }: BulkParts) {
   const plans = createPlanMemory()
   const ready = new Map<string, AbortSignal>()
@@ -45,7 +54,10 @@ export function createBulks({ context, deskOf, shown, work, limits, ended }: Bul
   function find(accountId: string, bulkId: string): { store: BulkStore; bulk: StoredBulk } {
     const store = storeOf(accountId)
     const bulk = store.find(bulkId)
-    if (bulk === undefined) throw failure('NOT_FOUND', 'This change is not known here.', 'Look at the list of changes.', { effect: 'Nothing was changed.' })
+    if (bulk === undefined)
+      throw failure('NOT_FOUND', 'This change is not known here.', 'Look at the list of changes.', {
+        effect: 'Nothing was changed.',
+      })
     return { store, bulk }
   }
 
@@ -62,17 +74,35 @@ export function createBulks({ context, deskOf, shown, work, limits, ended }: Bul
   const paces = new Map<string, { at: number; done: number }>()
   function showJob(accountId: string, bulk: StoredBulk, waits: boolean): void {
     const jobId = `offers:${bulk.bulkId}`
-    if (bulk.state !== 'running' && bulk.state !== 'paused') return void (paces.delete(jobId), context.jobs.end(jobId))
+    if (bulk.state !== 'running' && bulk.state !== 'paused')
+      return void (paces.delete(jobId), context.jobs.end(jobId))
     const counts = storeOf(accountId).counts(bulk.number)
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
     const left = counts.waiting + counts.sending
     const pace = paces.get(jobId) ?? { at: context.clock.now(), done: total - left }
     paces.set(jobId, pace)
     const sinceThen = total - left - pace.done
-    const leftMs = sinceThen > 0 && bulk.state === 'running' ? Math.round(((context.clock.now() - pace.at) / sinceThen) * left) : null
-    context.jobs.set({
-      id: jobId, kind: 'offer-changes', accountId, title: WORDS[bulk.kind], state: bulk.state === 'paused' ? 'paused' : waits ? 'waiting' : 'running', done: total - left, total, leftMs,
-    }, { pause: () => void act(accountId, bulk.bulkId, 'pause'), resume: () => void act(accountId, bulk.bulkId, 'resume'), cancel: () => void act(accountId, bulk.bulkId, 'cancel') })
+    const leftMs =
+      sinceThen > 0 && bulk.state === 'running'
+        ? Math.round(((context.clock.now() - pace.at) / sinceThen) * left)
+        : null
+    context.jobs.set(
+      {
+        id: jobId,
+        kind: 'offer-changes',
+        accountId,
+        title: WORDS[bulk.kind],
+        state: bulk.state === 'paused' ? 'paused' : waits ? 'waiting' : 'running',
+        done: total - left,
+        total,
+        leftMs,
+      },
+      {
+        pause: () => void act(accountId, bulk.bulkId, 'pause'),
+        resume: () => void act(accountId, bulk.bulkId, 'resume'),
+        cancel: () => void act(accountId, bulk.bulkId, 'cancel'),
+      },
+    )
   }
 
   function wake(accountId: string): void {
@@ -80,60 +110,146 @@ export function createBulks({ context, deskOf, shown, work, limits, ended }: Bul
     if (signal === undefined || signal.aborted || runs.has(accountId)) return
     const store = storeOf(accountId)
     const run = createRunner({
-      context, desk: deskOf(accountId), store, work: work(accountId), signal,
+      context,
+      desk: deskOf(accountId),
+      store,
+      work: work(accountId),
+      signal,
       told(bulk, isEnd, waits) {
         showJob(accountId, store.find(bulk.bulkId) ?? bulk, waits)
         tell(accountId)
         if (isEnd) ended(accountId, viewBulk(store, bulk))
       },
     })
-    runs.set(accountId, run().catch((error: unknown) => void context.report('offers bulk', error)).finally(() => {
-      runs.delete(accountId)
-      // Begun, resumed, or the account ready again in the very moment in which it came to its end.
-      if (ready.get(accountId)?.aborted === false && storeOf(accountId).firstRunning() !== undefined) wake(accountId)
-    }))
+    runs.set(
+      accountId,
+      run()
+        .catch((error: unknown) => void context.report('offers bulk', error))
+        .finally(() => {
+          runs.delete(accountId)
+          // Begun, resumed, or the account ready again in the very moment in which it came to its
+          // end.
+          if (
+            ready.get(accountId)?.aborted === false &&
+            storeOf(accountId).firstRunning() !== undefined
+          )
+            wake(accountId)
+        }),
+    )
   }
 
-  function demandTyped(accountId: string, count: number, isFinal: boolean, typed: string | null): void {
-    if (context.accounts.get(accountId).mode !== 'live' || (!isFinal && count <= BULK_TYPED_ABOVE) || typed?.trim() === String(count)) return
-    throw failure('INVALID_INPUT', `Type ${count} to go on.`, 'So many live offers change only when their number was typed.', { effect: 'Nothing was changed.' })
+  function demandTyped(
+    accountId: string,
+    count: number,
+    isFinal: boolean,
+    typed: string | null,
+  ): void {
+    if (
+      context.accounts.get(accountId).mode !== 'live' ||
+      (!isFinal && count <= BULK_TYPED_ABOVE) ||
+      typed?.trim() === String(count)
+    )
+      return
+    throw failure(
+      'INVALID_INPUT',
+      `Type ${count} to go on.`,
+      'So many live offers change only when their number was typed.',
+      { effect: 'Nothing was changed.' },
+    )
   }
 
-  async function begin(accountId: string, bulk: { kind: BulkKind; title: string; undoes: string | null }, lines: readonly BulkLine[]): Promise<Bulk> {
+  async function begin(
+    accountId: string,
+    bulk: { kind: BulkKind; title: string; undoes: string | null },
+    lines: readonly BulkLine[],
+  ): Promise<Bulk> {
     const store = storeOf(accountId)
-    const stored = await store.write({ bulkId: context.random.id(), startedAt: context.clock.now(), ...bulk }, lines)
-    context.activity.add({ accountId, what: bulk.title, detail: `${lines.length.toLocaleString('en')} ${lines.length === 1 ? 'offer' : 'offers'}, begun`, outcome: 'ok', code: null, status: null, requestId: null, durationMs: null })
+    const stored = await store.write(
+      { bulkId: context.random.id(), startedAt: context.clock.now(), ...bulk },
+      lines,
+    )
+    context.activity.add({
+      accountId,
+      what: bulk.title,
+      detail: `${lines.length.toLocaleString('en')} ${lines.length === 1 ? 'offer' : 'offers'}, begun`,
+      outcome: 'ok',
+      code: null,
+      status: null,
+      requestId: null,
+      durationMs: null,
+    })
     showJob(accountId, stored, false)
     context.changes.tell('offers', accountId)
     wake(accountId)
     return viewBulk(store, stored)
   }
 
-  /** Begins what was confirmed, if the plan still says so. Throws Failure `CHANGED_MEANWHILE`, or `INVALID_INPUT` where something must be typed. */
-  function beginPlan(accountId: string, plan: Plan, confirmed: { changes: number; typed: string | null }, bulk: { kind: BulkKind; title: string }): Promise<Bulk> {
+  /**
+   * Begins what was confirmed, if the plan still says so. Throws Failure `CHANGED_MEANWHILE`, or
+   * `INVALID_INPUT` where something must be typed.
+   */
+  function beginPlan(
+    accountId: string,
+    plan: Plan,
+    confirmed: { changes: number; typed: string | null },
+    bulk: { kind: BulkKind; title: string },
+  ): Promise<Bulk> {
     const lines = plan.lines.filter((line) => line.verdict === 'changes')
     if (lines.length !== confirmed.changes) {
-      throw failure('CHANGED_MEANWHILE', `${lines.length} offers would change now, not ${confirmed.changes}.`, 'Look at the lines again, then confirm what they say.', { effect: 'Nothing was changed.', details: { changes: lines.length } })
+      throw failure(
+        'CHANGED_MEANWHILE',
+        `${lines.length} offers would change now, not ${confirmed.changes}.`,
+        'Look at the lines again, then confirm what they say.',
+        { effect: 'Nothing was changed.', details: { changes: lines.length } },
+      )
     }
-    demandTyped(accountId, lines.length, bulk.kind === 'withdraw' || bulk.kind === 'close', confirmed.typed)
+    demandTyped(
+      accountId,
+      lines.length,
+      bulk.kind === 'withdraw' || bulk.kind === 'close',
+      confirmed.typed,
+    )
     return begin(accountId, { ...bulk, undoes: null }, lines)
   }
 
-  function planFor(accountId: string, { chosen, change }: Pick<Inputs['start'], 'chosen' | 'change'>): Promise<Plan> {
+  function planFor(
+    accountId: string,
+    { chosen, change }: Pick<Inputs['start'], 'chosen' | 'change'>,
+  ): Promise<Plan> {
     const { db } = deskOf(accountId).store
-    const filter = 'filter' in chosen ? { view: chosen.filter.view ?? 'all', query: chosen.filter.query ?? '', platforms: chosen.filter.platforms ?? [], regions: chosen.filter.regions ?? [] } as const : null
-    const parts = { db, lowStock: context.settings.get().lowStock, shown: (rows: OfferRow[]) => shown(accountId, rows), limits: (row: OfferRow) => limits(accountId, row) }
-    return plans.recall(accountId, db, JSON.stringify([chosen, change]), () => planOffers(parts, filter === null ? { offerIds: 'offerIds' in chosen ? chosen.offerIds : [] } : { filter }, change))
+    const filter =
+      'filter' in chosen
+        ? ({
+            view: chosen.filter.view ?? 'all',
+            query: chosen.filter.query ?? '',
+            platforms: chosen.filter.platforms ?? [],
+            regions: chosen.filter.regions ?? [],
+          } as const)
+        : null
+    const parts = {
+      db,
+      lowStock: context.settings.get().lowStock,
+      shown: (rows: OfferRow[]) => shown(accountId, rows),
+      limits: (row: OfferRow) => limits(accountId, row),
+    }
+    return plans.recall(accountId, db, JSON.stringify([chosen, change]), () =>
+      planOffers(
+        parts,
+        filter === null ? { offerIds: 'offerIds' in chosen ? chosen.offerIds : [] } : { filter },
+        change,
+      ),
+    )
   }
 
   function act(accountId: string, bulkId: string, what: 'pause' | 'resume' | 'cancel'): Bulk {
     const { store, bulk } = find(accountId, bulkId)
     const isOpen = bulk.state === 'running' || bulk.state === 'paused'
     if (isOpen) {
-      if (what === 'cancel') store.transaction(() => {
-        store.moveAll(bulk.number, 'waiting', 'cancelled')
-        store.setState(bulk.number, 'cancelled', context.clock.now())
-      })
+      if (what === 'cancel')
+        store.transaction(() => {
+          store.moveAll(bulk.number, 'waiting', 'cancelled')
+          store.setState(bulk.number, 'cancelled', context.clock.now())
+        })
       else store.setState(bulk.number, what === 'pause' ? 'paused' : 'running', null)
     }
     const after = find(accountId, bulkId).bulk
@@ -149,7 +265,8 @@ export function createBulks({ context, deskOf, shown, work, limits, ended }: Bul
       ready.set(id, signal)
       const store = storeOf(id)
       store.tidy()
-      for (const bulk of store.all()) if (bulk.state === 'running' || bulk.state === 'paused') showJob(id, bulk, false)
+      for (const bulk of store.all())
+        if (bulk.state === 'running' || bulk.state === 'paused') showJob(id, bulk, false)
       wake(id)
     },
     /** Resolves when nothing of the account is on its way any more; its signal has aborted. */
@@ -165,10 +282,19 @@ export function createBulks({ context, deskOf, shown, work, limits, ended }: Bul
     async preview({ accountId, window, ...wish }: Inputs['preview']): Promise<Outputs['preview']> {
       const { lines, summary } = await planFor(accountId, wish)
       const offset = window?.offset ?? 0
-      return { summary, total: lines.length, rows: lines.slice(offset, offset + (window?.limit ?? 100)) }
+      return {
+        summary,
+        total: lines.length,
+        rows: lines.slice(offset, offset + (window?.limit ?? 100)),
+      }
     },
     async begin({ accountId, changes, typed = null, ...wish }: Inputs['start']): Promise<Bulk> {
-      return beginPlan(accountId, await planFor(accountId, wish), { changes, typed }, { kind: wish.change.kind, title: titleOf(wish.change) })
+      return beginPlan(
+        accountId,
+        await planFor(accountId, wish),
+        { changes, typed },
+        { kind: wish.change.kind, title: titleOf(wish.change) },
+      )
     },
     list({ accountId }: Inputs['list']): Outputs['list'] {
       const store = storeOf(accountId)
@@ -177,8 +303,15 @@ export function createBulks({ context, deskOf, shown, work, limits, ended }: Bul
     results({ accountId, bulkId, state = null, window }: Inputs['results']): Outputs['results'] {
       const { store, bulk } = find(accountId, bulkId)
       const view = viewBulk(store, bulk)
-      const total = state === null ? Object.values(view.counts).reduce((sum, count) => sum + count, 0) : view.counts[state]
-      return { bulk: view, total, rows: store.results(bulk.number, state, window?.offset ?? 0, window?.limit ?? 100) }
+      const total =
+        state === null
+          ? Object.values(view.counts).reduce((sum, count) => sum + count, 0)
+          : view.counts[state]
+      return {
+        bulk: view,
+        total,
+        rows: store.results(bulk.number, state, window?.offset ?? 0, window?.limit ?? 100),
+      }
     },
     retry({ accountId, bulkId }: Inputs['retry']): Bulk {
       const { store, bulk } = find(accountId, bulkId)
@@ -195,19 +328,44 @@ export function createBulks({ context, deskOf, shown, work, limits, ended }: Bul
     },
     async undo({ accountId, bulkId, typed = null }: Inputs['undo']): Promise<Bulk> {
       const { store, bulk } = find(accountId, bulkId)
-      if (viewBulk(store, bulk).undoable === 0) throw failure('CONFLICT', 'There is nothing to put back.', 'Look at the changes again.', { effect: 'Nothing was changed.' })
+      if (viewBulk(store, bulk).undoable === 0)
+        throw failure('CONFLICT', 'There is nothing to put back.', 'Look at the changes again.', {
+          effect: 'Nothing was changed.',
+        })
       const { db } = deskOf(accountId).store
       const lines: BulkLine[] = []
       for (const done of store.doneLines(bulk.number)) {
         const [row] = readOffers(db, [done.subjectId])
-        const stands = row !== undefined && row.priceCents === done.after.priceCents && row.status === done.after.status
+        const stands =
+          row !== undefined &&
+          row.priceCents === done.after.priceCents &&
+          row.status === done.after.status
         if (!stands) continue
         const { subjectId, name, platform, region } = done
-        lines.push({ subjectId, name, platform, region, verdict: 'changes', note: null, before: standingNow(row), after: { ...done.before, stock: row.stock } })
+        lines.push({
+          subjectId,
+          name,
+          platform,
+          region,
+          verdict: 'changes',
+          note: null,
+          before: standingNow(row),
+          after: { ...done.before, stock: row.stock },
+        })
       }
-      if (lines.length === 0) throw failure('CHANGED_MEANWHILE', 'All of them were changed since.', 'Look at the offers.', { effect: 'Nothing was changed.' })
+      if (lines.length === 0)
+        throw failure(
+          'CHANGED_MEANWHILE',
+          'All of them were changed since.',
+          'Look at the offers.',
+          { effect: 'Nothing was changed.' },
+        )
       demandTyped(accountId, lines.length, false, typed)
-      return begin(accountId, { kind: bulk.kind, title: `Put back: ${bulk.title}`, undoes: bulkId }, lines)
+      return begin(
+        accountId,
+        { kind: bulk.kind, title: `Put back: ${bulk.title}`, undoes: bulkId },
+        lines,
+      )
     },
     pause: ({ accountId, bulkId }: Inputs['pause']): Bulk => act(accountId, bulkId, 'pause'),
     resume: ({ accountId, bulkId }: Inputs['resume']): Bulk => act(accountId, bulkId, 'resume'),

@@ -4,9 +4,24 @@ import type { Notice } from '../../../contract/notices.ts'
 const count = (value: number): string => value.toLocaleString('en')
 
 /** What is told when a change of many has ended. */
-export function bulkNotice({ bulkId, title, counts }: Bulk): Pick<Notice, 'kind' | 'title' | 'text' | 'path'> {
+export function bulkNotice({
+  bulkId,
+  title,
+  counts,
+}: Bulk): Pick<Notice, 'kind' | 'title' | 'text' | 'path'> {
   const total = Object.values(counts).reduce((sum, each) => sum + each, 0)
   const path = `/offers?changes=${bulkId}`
-  if (counts.refused === 0) return { kind: 'offers-changed', title: `${title}: ${count(counts.done)} done`, text: 'Each was sent once.', path }
-  return { kind: 'offers-not-changed', title: `${title}: ${count(counts.refused)} of ${count(total)} not done`, text: 'Each of their lines says why. The others are done.', path }
+  if (counts.refused === 0)
+    return {
+      kind: 'offers-changed',
+      title: `${title}: ${count(counts.done)} done`,
+      text: 'Each was sent once.',
+      path,
+    }
+  return {
+    kind: 'offers-not-changed',
+    title: `${title}: ${count(counts.refused)} of ${count(total)} not done`,
+    text: 'Each of their lines says why. The others are done.',
+    path,
+  }
 }

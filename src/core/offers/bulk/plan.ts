@@ -13,14 +13,32 @@ const PIECE = 500
 export type Chosen = { offerIds: string[] } | { filter: OfferFilter }
 export type Plan = { lines: BulkLine[]; summary: BulkSummary }
 
-type Parts = { db: Database; lowStock: number; shown: (rows: OfferRow[]) => OfferRow[]; limits: (row: OfferRow) => PriceLimits }
+type Parts = {
+  db: Database
+  lowStock: number
+  shown: (rows: OfferRow[]) => OfferRow[]
+  limits: (row: OfferRow) => PriceLimits
+}
 
 /** Every chosen offer with what would happen to it, in the order chosen. */
-export async function planOffers({ db, lowStock, shown, limits }: Parts, chosen: Chosen, change: BulkChange): Promise<Plan> {
-  const offerIds = 'filter' in chosen ? await idsOfOffers(db, { ...chosen.filter, sort: { column: 'name', direction: 'asc' }, lowStock, now: 0 }) : chosen.offerIds
+export async function planOffers(
+  { db, lowStock, shown, limits }: Parts,
+  chosen: Chosen,
+  change: BulkChange,
+): Promise<Plan> {
+  const offerIds =
+    'filter' in chosen
+      ? await idsOfOffers(db, {
+          ...chosen.filter,
+          sort: { column: 'name', direction: 'asc' },
+          lowStock,
+          now: 0,
+        })
+      : chosen.offerIds
   const lines: BulkLine[] = []
   for (let from = 0; from < offerIds.length; from += PIECE) {
-    for (const row of shown(readOffers(db, offerIds.slice(from, from + PIECE)))) lines.push(judge(row, change, limits(row)))
+    for (const row of shown(readOffers(db, offerIds.slice(from, from + PIECE))))
+      lines.push(judge(row, change, limits(row)))
     await setImmediate()
   }
   return { lines, summary: summaryOf(lines, change.kind === 'withdraw' || change.kind === 'close') }
@@ -29,7 +47,13 @@ export async function planOffers({ db, lowStock, shown, limits }: Parts, chosen:
 /** The sums over all lines. */
 export function summaryOf(lines: readonly BulkLine[], keysLeave: boolean): BulkSummary {
   const changing = lines.filter((line) => line.verdict === 'changes')
-  const moves = changing.flatMap(({ before, after }) => (before.priceCents === null || after.priceCents === null || before.priceCents === after.priceCents ? [] : [after.priceCents - before.priceCents]))
+  const moves = changing.flatMap(({ before, after }) =>
+    before.priceCents === null ||
+    after.priceCents === null ||
+    before.priceCents === after.priceCents
+      ? []
+      : [after.priceCents - before.priceCents],
+  )
   const notes: Partial<Record<BulkNote, number>> = {}
   for (const { note } of lines) if (note !== null) notes[note] = (notes[note] ?? 0) + 1
   const total = moves.reduce((sum, move) => sum + move, 0)
@@ -41,12 +65,18 @@ export function summaryOf(lines: readonly BulkLine[], keysLeave: boolean): BulkS
     leadingNow: lines.filter((line) => line.before.leads === true).length,
     leadingAfter: lines.filter((line) => line.after.leads === true).length,
     averageCents: moves.length === 0 ? 0 : Math.round(total / moves.length),
-    biggestCents: moves.reduce((biggest, move) => (Math.abs(move) > Math.abs(biggest) ? move : biggest), 0),
+    biggestCents: moves.reduce(
+      (biggest, move) => (Math.abs(move) > Math.abs(biggest) ? move : biggest),
+      0,
+    ),
     keys: keysLeave ? changing.reduce((sum, line) => sum + (line.before.stock ?? 0), 0) : 0,
   }
 }
 
-/** Keeps the last plan of an account while nothing was written: windows of it are asked for one after another. */
+/**
+ * Keeps the last plan of an account while nothing was written: windows of it are asked for one
+ * after another.
+ */
 export function createPlanMemory() {
   const kept = new Map<string, { key: string; writes: number; plan: Promise<Plan> }>()
   return {

@@ -1,36 +1,74 @@
-import type { BulkChange, BulkLine, BulkNote, BulkStanding, Reprice } from '../../../contract/offer-bulk.ts'
+import type {
+  BulkChange,
+  BulkLine,
+  BulkNote,
+  BulkStanding,
+  Reprice,
+} from '../../../contract/offer-bulk.ts'
 import type { OfferRow } from '../../../contract/offers.ts'
-import { cents, customerPrice, percentHundredths, sellerPriceFor, timesFactor } from '../../../../server/api/money.ts'
+import {
+  cents,
+  customerPrice,
+  percentHundredths,
+  sellerPriceFor,
+  timesFactor,
+} from '../../../../server/api/money.ts'
 
-/** Between what an offer's price should stay, in cents of what the seller receives; null: no bound is known. */
+/**
+ * Between what an offer's price should stay, in cents of what the seller receives; null: no bound
+ * is known.
+ */
 export type PriceLimits = { floorCents: number | null; ceilingCents: number | null }
 
 const LOWEST = 1
 const HIGHEST = 10_000_000
 
-type Priced = Pick<OfferRow, 'priceCents' | 'customerCents' | 'commission' | 'status' | 'stock' | 'isCheapest' | 'lowestCustomerCents'>
+type Priced = Pick<
+  OfferRow,
+  | 'priceCents'
+  | 'customerCents'
+  | 'commission'
+  | 'status'
+  | 'stock'
+  | 'isCheapest'
+  | 'lowestCustomerCents'
+>
 
 /** What the customer would pay; null while the commission is unknown. */
-export const customerAt = ({ commission }: Pick<OfferRow, 'commission'>, priceCents: number): number | null =>
-  (commission === null ? null : customerPrice(cents(priceCents), percentHundredths(commission.percent)))
+export const customerAt = (
+  { commission }: Pick<OfferRow, 'commission'>,
+  priceCents: number,
+): number | null =>
+  commission === null
+    ? null
+    : customerPrice(cents(priceCents), percentHundredths(commission.percent))
 
 /** Where an offer stands now. */
 export function standingNow(offer: Priced): BulkStanding {
   const sells = offer.status === 'active' && offer.stock > 0
   const behind = sells && offer.isCheapest === false && offer.lowestCustomerCents !== null
   return {
-    priceCents: offer.priceCents, customerCents: offer.customerCents, status: offer.status, stock: offer.stock,
-    leads: sells ? offer.isCheapest : null, aheadCents: behind ? (offer.lowestCustomerCents ?? 0) - offer.customerCents : null,
+    priceCents: offer.priceCents,
+    customerCents: offer.customerCents,
+    status: offer.status,
+    stock: offer.stock,
+    leads: sells ? offer.isCheapest : null,
+    aheadCents: behind ? (offer.lowestCustomerCents ?? 0) - offer.customerCents : null,
   }
 }
 
-/** Where it would stand at another price, as far as that can be told: while leading, the service tells nothing of the others. */
+/**
+ * Where it would stand at another price, as far as that can be told: while leading, the service
+ * tells nothing of the others.
+ */
 function standingAt(offer: Priced, priceCents: number): BulkStanding {
   const now = standingNow(offer)
   const customerCents = customerAt(offer, priceCents)
   const after = { ...now, priceCents, customerCents }
-  if (now.leads === null || customerCents === null) return { ...after, leads: null, aheadCents: null }
-  if (now.leads) return { ...after, leads: customerCents <= offer.customerCents ? true : null, aheadCents: null }
+  if (now.leads === null || customerCents === null)
+    return { ...after, leads: null, aheadCents: null }
+  if (now.leads)
+    return { ...after, leads: customerCents <= offer.customerCents ? true : null, aheadCents: null }
   if (offer.lowestCustomerCents === null) return { ...after, leads: null, aheadCents: null }
   const aheadCents = offer.lowestCustomerCents - customerCents
   // At the same price the older one sells first: then it doesn't lead.
@@ -40,34 +78,61 @@ function standingAt(offer: Priced, priceCents: number): BulkStanding {
 /** What a rule makes of a price, or why it makes nothing. */
 function targetOf(offer: Priced, how: Reprice): number | BulkNote {
   if (how.by === 'amount') return offer.priceCents + how.cents
-  if (how.by === 'percent') return timesFactor(cents(offer.priceCents), { numerator: BigInt(10_000 + how.hundredths), denominator: 10_000n })
+  if (how.by === 'percent')
+    return timesFactor(cents(offer.priceCents), {
+      numerator: BigInt(10_000 + how.hundredths),
+      denominator: 10_000n,
+    })
   if (offer.isCheapest === true) return 'leads-already'
   if (offer.lowestCustomerCents === null) return 'no-best-price'
   if (offer.commission === null) return 'no-commission'
   const aim = offer.lowestCustomerCents - (how.by === 'undercut' ? how.cents : 0)
-  return aim < LOWEST ? 'too-low' : sellerPriceFor(cents(aim), percentHundredths(offer.commission.percent))
+  return aim < LOWEST
+    ? 'too-low'
+    : sellerPriceFor(cents(aim), percentHundredths(offer.commission.percent))
 }
 
 const STAYS: ReadonlySet<BulkNote> = new Set(['leads-already', 'same', 'at-floor', 'at-ceiling'])
 
-/** A target held within the limits, with what is to be said of it. A price that is beyond a limit already never moves further away from it. */
-function withinLimits(price: number, target: number, { floorCents: floor, ceilingCents: ceiling }: PriceLimits, keep: boolean): { to: number; note: BulkNote | null } {
+/**
+ * A target held within the limits, with what is to be said of it. A price that is beyond a limit
+ * already never moves further away from it.
+ */
+function withinLimits(
+  price: number,
+  target: number,
+  { floorCents: floor, ceilingCents: ceiling }: PriceLimits,
+  keep: boolean,
+): { to: number; note: BulkNote | null } {
   if (floor !== null && target < floor) {
     if (!keep || target > price) return { to: target, note: 'below-floor' }
     return floor >= price ? { to: price, note: 'at-floor' } : { to: floor, note: 'stops-at-floor' }
   }
   if (ceiling !== null && target > ceiling) {
     if (!keep || target < price) return { to: target, note: 'above-ceiling' }
-    return ceiling <= price ? { to: price, note: 'at-ceiling' } : { to: ceiling, note: 'stops-at-ceiling' }
+    return ceiling <= price
+      ? { to: price, note: 'at-ceiling' }
+      : { to: ceiling, note: 'stops-at-ceiling' }
   }
   return { to: target, note: null }
 }
 
-const about = (offer: OfferRow) => ({ subjectId: offer.offerId, name: offer.name, platform: offer.platform, region: offer.region })
+const about = (offer: OfferRow) => ({
+  subjectId: offer.offerId,
+  name: offer.name,
+  platform: offer.platform,
+  region: offer.region,
+})
 
 function stays(offer: OfferRow, note: BulkNote): BulkLine {
   const before = standingNow(offer)
-  return { ...about(offer), verdict: STAYS.has(note) ? 'stays' : 'left-out', note, before, after: before }
+  return {
+    ...about(offer),
+    verdict: STAYS.has(note) ? 'stays' : 'left-out',
+    note,
+    before,
+    after: before,
+  }
 }
 
 function reprice(offer: OfferRow, how: Reprice, keepFloor: boolean, limits: PriceLimits): BulkLine {
@@ -76,26 +141,60 @@ function reprice(offer: OfferRow, how: Reprice, keepFloor: boolean, limits: Pric
   if (target < LOWEST) return stays(offer, 'too-low')
   if (target > HIGHEST) return stays(offer, 'too-high')
   const { to, note } = withinLimits(offer.priceCents, target, limits, keepFloor)
-  if (to === offer.priceCents) return stays(offer, note === 'at-floor' || note === 'at-ceiling' ? note : 'same')
+  if (to === offer.priceCents)
+    return stays(offer, note === 'at-floor' || note === 'at-ceiling' ? note : 'same')
   const before = standingNow(offer)
   const after = standingAt(offer, to)
-  return { ...about(offer), verdict: 'changes', note: note ?? (before.leads === false && after.leads === true ? 'takes-lead' : null), before, after }
+  return {
+    ...about(offer),
+    verdict: 'changes',
+    note: note ?? (before.leads === false && after.leads === true ? 'takes-lead' : null),
+    before,
+    after,
+  }
 }
 
 /** What a change of many does to one offer: pure, from what the mirror knows. */
 export function judge(offer: OfferRow, change: BulkChange, limits: PriceLimits): BulkLine {
-  if (offer.pending !== null && offer.pending.state !== 'refused') return stays(offer, offer.pending.state === 'waits' ? 'waits-in-outbox' : 'being-changed')
+  if (offer.pending !== null && offer.pending.state !== 'refused')
+    return stays(offer, offer.pending.state === 'waits' ? 'waits-in-outbox' : 'being-changed')
   const before = standingNow(offer)
   switch (change.kind) {
-    case 'price': return reprice(offer, change.how, change.keepFloor, limits)
+    case 'price':
+      return reprice(offer, change.how, change.keepFloor, limits)
     case 'status':
       if (offer.status === change.status) return stays(offer, 'same')
-      return { ...about(offer), verdict: 'changes', note: null, before, after: { ...before, status: change.status, leads: null, aheadCents: null } }
+      return {
+        ...about(offer),
+        verdict: 'changes',
+        note: null,
+        before,
+        after: { ...before, status: change.status, leads: null, aheadCents: null },
+      }
     case 'withdraw':
       if (offer.stock === 0) return stays(offer, 'no-stock')
-      return { ...about(offer), verdict: 'changes', note: null, before, after: { ...before, stock: 0, leads: null, aheadCents: null } }
+      return {
+        ...about(offer),
+        verdict: 'changes',
+        note: null,
+        before,
+        after: { ...before, stock: 0, leads: null, aheadCents: null },
+      }
     case 'close':
-      return { ...about(offer), verdict: 'changes', note: null, before, after: { priceCents: null, customerCents: null, status: null, stock: null, leads: null, aheadCents: null } }
+      return {
+        ...about(offer),
+        verdict: 'changes',
+        note: null,
+        before,
+        after: {
+          priceCents: null,
+          customerCents: null,
+          status: null,
+          stock: null,
+          leads: null,
+          aheadCents: null,
+        },
+      }
   }
 }
 
@@ -109,5 +208,7 @@ export function titleOf(change: BulkChange): string {
   const { how } = change
   if (how.by === 'match') return 'Prices: match the best'
   if (how.by === 'undercut') return `Prices: ${(how.cents / 100).toFixed(2)} under the best`
-  return how.by === 'percent' ? `Prices ${signed(how.hundredths)} %` : `Prices ${how.cents < 0 ? '−' : '+'}${(Math.abs(how.cents) / 100).toFixed(2)}`
+  return how.by === 'percent'
+    ? `Prices ${signed(how.hundredths)} %`
+    : `Prices ${how.cents < 0 ? '−' : '+'}${(Math.abs(how.cents) / 100).toFixed(2)}`
 }

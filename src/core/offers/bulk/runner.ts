@@ -10,7 +10,13 @@ import type { Outcome } from './sending.ts'
 import type { BulkStore, StoredBulk, StoredLine } from './store.ts'
 
 /** Lines on their way at once. Keys leave one offer after the other. */
-const AT_ONCE: Readonly<Record<BulkKind, number>> = { price: 8, status: 8, create: 4, withdraw: 1, close: 1 }
+const AT_ONCE: Readonly<Record<BulkKind, number>> = {
+  price: 8,
+  status: 8,
+  create: 4,
+  withdraw: 1,
+  close: 1,
+}
 /** Where the service counts no requests: then writing down what was sent is what takes time. */
 const AT_ONCE_UNLIMITED: Readonly<Record<BulkKind, number>> = { ...AT_ONCE, price: 16, status: 16 }
 /** How often a line that the service answers by failing of its own is sent at most. */
@@ -27,19 +33,33 @@ export type LineWork = {
   listAgain: () => Promise<void>
   /** Creates an offer for a product. */
   create: (productId: string, priceCents: number, status: OfferStatus) => Promise<unknown>
-  /** Takes all keys of an offer back into the vault; the same name continues what was begun under it. */
+  /**
+   * Takes all keys of an offer back into the vault; the same name continues what was begun under
+   * it.
+   */
   withdraw: (withdrawalId: string, offerId: string) => Promise<unknown>
   remove: (offerId: string) => Promise<unknown>
 }
 
-type Parts = { context: CoreContext; desk: OfferDesk; store: BulkStore; work: LineWork; signal: AbortSignal; told: (bulk: StoredBulk, ended: boolean, waits: boolean) => void }
+type Parts = {
+  context: CoreContext
+  desk: OfferDesk
+  store: BulkStore
+  work: LineWork
+  signal: AbortSignal
+  told: (bulk: StoredBulk, ended: boolean, waits: boolean) => void
+}
 
-/** Works through the changes of many of one account, oldest first, until none is left or `signal` aborts. */
+/**
+ * Works through the changes of many of one account, oldest first, until none is left or `signal`
+ * aborts.
+ */
 export function createRunner({ context, desk, store, work, signal, told }: Parts) {
   const sender = createLineSender(context, desk, signal)
   const attempts = new Map<string, number>()
   const now = (): number => context.clock.now()
-  const atOnce = (kind: BulkKind): number => (context.line(desk.accountId).state().budget.limit === null ? AT_ONCE_UNLIMITED : AT_ONCE)[kind]
+  const atOnce = (kind: BulkKind): number =>
+    (context.line(desk.accountId).state().budget.limit === null ? AT_ONCE_UNLIMITED : AT_ONCE)[kind]
 
   /** What became of a line that was on its way when Keydesk ended or the answer got lost. */
   async function look(kind: BulkKind, line: StoredLine): Promise<Outcome> {
@@ -48,56 +68,90 @@ export function createRunner({ context, desk, store, work, signal, told }: Parts
     await work.listAgain()
     const known = offerOf(line.subjectId)
     if (known === undefined) return { state: 'waiting', problem: null, offer: null }
-    return known === line.after.priceCents ? { state: 'done', problem: null, offer: null } : { state: 'refused', problem: offeredAlready(), offer: null }
+    return known === line.after.priceCents
+      ? { state: 'done', problem: null, offer: null }
+      : { state: 'refused', problem: offeredAlready(), offer: null }
   }
   const offerOf = (productId: string): number | undefined =>
-    desk.store.db.prepare('SELECT price_cents FROM offers WHERE product_id = :productId').pluck().get({ productId }) as number | undefined
+    desk.store.db
+      .prepare('SELECT price_cents FROM offers WHERE product_id = :productId')
+      .pluck()
+      .get({ productId }) as number | undefined
 
   async function send(kind: BulkKind, bulkId: string, line: StoredLine): Promise<Outcome> {
     if (kind === 'price' || kind === 'status') return sender.send(line)
     try {
       if (kind === 'create') {
-        if (offerOf(line.subjectId) !== undefined) return { state: 'refused', problem: offeredAlready(), offer: null }
-        await work.create(line.subjectId, line.after.priceCents ?? 0, line.after.status === 'paused' ? 'paused' : 'active')
+        if (offerOf(line.subjectId) !== undefined)
+          return { state: 'refused', problem: offeredAlready(), offer: null }
+        await work.create(
+          line.subjectId,
+          line.after.priceCents ?? 0,
+          line.after.status === 'paused' ? 'paused' : 'active',
+        )
       } else {
         const offer = readOffer(desk.store.db, line.subjectId)
-        if (offer !== undefined && offer.stock > 0) await work.withdraw(`${bulkId}-${line.line}`, line.subjectId)
+        if (offer !== undefined && offer.stock > 0)
+          await work.withdraw(`${bulkId}-${line.line}`, line.subjectId)
         if (kind === 'close') await work.remove(line.subjectId)
       }
       return { state: 'done', problem: null, offer: null }
     } catch (error) {
-      if (error instanceof Failure && !signal.aborted && !mustWait(error.problem.code)) return { state: 'refused', problem: error.problem, offer: null }
+      if (error instanceof Failure && !signal.aborted && !mustWait(error.problem.code))
+        return { state: 'refused', problem: error.problem, offer: null }
       throw error
     }
   }
 
   function settle(line: StoredLine, outcome: Outcome): void {
     const key = `${line.number} ${line.line}`
-    const tries = (attempts.get(key) ?? 0) + (outcome.state === 'waiting' && outcome.problem !== null ? 1 : 0)
+    const tries =
+      (attempts.get(key) ?? 0) + (outcome.state === 'waiting' && outcome.problem !== null ? 1 : 0)
     attempts.set(key, tries)
     takeOutcome(context, desk, line, outcome)
-    if (outcome.state === 'waiting' && outcome.problem !== null && tries >= ATTEMPTS) store.settle(line, 'refused', outcome.problem, now())
-    else store.settle(line, outcome.state, outcome.state === 'refused' ? outcome.problem : null, now())
+    if (outcome.state === 'waiting' && outcome.problem !== null && tries >= ATTEMPTS)
+      store.settle(line, 'refused', outcome.problem, now())
+    else
+      store.settle(line, outcome.state, outcome.state === 'refused' ? outcome.problem : null, now())
     if (outcome.state !== 'waiting') attempts.delete(key)
   }
   const settleAll = (settled: readonly { line: StoredLine; outcome: Outcome }[]): void => {
-    store.transaction(() => { for (const { line, outcome } of settled) settle(line, outcome) })
+    store.transaction(() => {
+      for (const { line, outcome } of settled) settle(line, outcome)
+    })
   }
 
-  /** Does something to several lines at once and settles those that came back; throws the first failure of the rest, which stay on their way. */
-  async function together(kind: BulkKind, lines: readonly StoredLine[], each: (line: StoredLine) => Promise<Outcome>): Promise<void> {
+  /**
+   * Does something to several lines at once and settles those that came back; throws the first
+   * failure of the rest, which stay on their way.
+   */
+  async function together(
+    kind: BulkKind,
+    lines: readonly StoredLine[],
+    each: (line: StoredLine) => Promise<Outcome>,
+  ): Promise<void> {
     // What takes keys or removes an offer waits for its turn by itself.
-    const turn = (line: StoredLine): Promise<Outcome> => (kind === 'withdraw' || kind === 'close' ? each(line) : work.inTurn(kind === 'create' ? `product ${line.subjectId}` : line.subjectId, () => each(line)))
+    const turn = (line: StoredLine): Promise<Outcome> =>
+      kind === 'withdraw' || kind === 'close'
+        ? each(line)
+        : work.inTurn(kind === 'create' ? `product ${line.subjectId}` : line.subjectId, () =>
+            each(line),
+          )
     const results = await Promise.allSettled(lines.map(turn))
-    settleAll(results.flatMap((result, index) => {
-      const line = lines[index]
-      return line === undefined || result.status === 'rejected' ? [] : [{ line, outcome: result.value }]
-    }))
+    settleAll(
+      results.flatMap((result, index) => {
+        const line = lines[index]
+        return line === undefined || result.status === 'rejected'
+          ? []
+          : [{ line, outcome: result.value }]
+      }),
+    )
     for (const [index, result] of results.entries()) {
       const line = lines[index]
       if (result.status === 'fulfilled' || line === undefined) continue
       // Certainly not sent: it waits again. Else it stays on its way until somebody looks.
-      if (isFailure(result.reason, 'OFFLINE', 'KEY_MISSING', 'VAULT_LOCKED', 'VAULT_UNSET')) store.settle(line, 'waiting', null, now())
+      if (isFailure(result.reason, 'OFFLINE', 'KEY_MISSING', 'VAULT_LOCKED', 'VAULT_UNSET'))
+        store.settle(line, 'waiting', null, now())
     }
     const failed = results.find((result) => result.status === 'rejected')
     if (failed !== undefined) throw failed.reason
@@ -108,13 +162,16 @@ export function createRunner({ context, desk, store, work, signal, told }: Parts
       const open = store.lines(bulk.number, 'sending', atOnce(bulk.kind))
       if (open.length === 0) return
       await together(bulk.kind, open, (line) => look(bulk.kind, line))
-      if (store.find(bulk.bulkId)?.state === 'cancelled') store.moveAll(bulk.number, 'waiting', 'cancelled')
+      if (store.find(bulk.bulkId)?.state === 'cancelled')
+        store.moveAll(bulk.number, 'waiting', 'cancelled')
     }
   }
 
   async function refresh(bulk: StoredBulk, lines: readonly StoredLine[]): Promise<void> {
     if (bulk.kind !== 'price' && bulk.kind !== 'status') return
-    const isOld = lines.some((line) => now() - (desk.store.find(line.subjectId)?.seen_at ?? now()) > FRESH_MS)
+    const isOld = lines.some(
+      (line) => now() - (desk.store.find(line.subjectId)?.seen_at ?? now()) > FRESH_MS,
+    )
     if (isOld && store.counts(bulk.number).waiting > LIST_ABOVE) await work.listAgain()
   }
 
@@ -131,7 +188,8 @@ export function createRunner({ context, desk, store, work, signal, told }: Parts
       // What is about to be asked for is written down with it: one wait for the disk.
       store.transaction(() => {
         store.mark(lines, 'sending')
-        if (bulk.kind === 'price') for (const line of lines) work.asked(line.subjectId, line.after.priceCents)
+        if (bulk.kind === 'price')
+          for (const line of lines) work.asked(line.subjectId, line.after.priceCents)
       })
       await together(bulk.kind, lines, (line) => send(bulk.kind, bulk.bulkId, line))
       told(bulk, false, false)
@@ -142,10 +200,12 @@ export function createRunner({ context, desk, store, work, signal, told }: Parts
 
   async function rest(error: unknown): Promise<void> {
     if (isFailure(error, 'VAULT_LOCKED', 'VAULT_UNSET')) {
-      for await (const change of context.changes.listen(signal)) if (change.topic === 'vault') return
+      for await (const change of context.changes.listen(signal))
+        if (change.topic === 'vault') return
       return
     }
-    if (isFailure(error, 'OFFLINE', 'KEY_MISSING')) return context.line(desk.accountId).ready(signal)
+    if (isFailure(error, 'OFFLINE', 'KEY_MISSING'))
+      return context.line(desk.accountId).ready(signal)
     await new Promise<void>((resolve) => {
       const cancel = context.clock.after(REST_MS, done)
       function done(): void {
@@ -158,10 +218,15 @@ export function createRunner({ context, desk, store, work, signal, told }: Parts
   }
 
   return async function run(): Promise<void> {
-    for (const bulk of store.cutOff()) await settleOpen(bulk).catch(() => {
-      // Its answer is asked for at the next start; nothing of it is sent any more.
-    })
-    for (let bulk = store.firstRunning(); bulk !== undefined && !signal.aborted; bulk = store.firstRunning()) {
+    for (const bulk of store.cutOff())
+      await settleOpen(bulk).catch(() => {
+        // Its answer is asked for at the next start; nothing of it is sent any more.
+      })
+    for (
+      let bulk = store.firstRunning();
+      bulk !== undefined && !signal.aborted;
+      bulk = store.firstRunning()
+    ) {
       told(bulk, false, false)
       try {
         await runOne(bulk)
@@ -177,12 +242,32 @@ export function createRunner({ context, desk, store, work, signal, told }: Parts
   }
 }
 
-const offeredAlready = () => failure('OFFERED_ALREADY', 'You offer this product already, at another price.', 'Change the price of your offer instead.', { effect: 'Nothing was changed.' }).problem
+const offeredAlready = () =>
+  failure(
+    'OFFERED_ALREADY',
+    'You offer this product already, at another price.',
+    'Change the price of your offer instead.',
+    { effect: 'Nothing was changed.' },
+  ).problem
 
 /** A change of many as the screen shows it. */
 export function viewBulk(store: BulkStore, stored: StoredBulk): Bulk {
   const { bulkId, kind, title, undoes, startedAt, endedAt } = stored
   const counts = store.counts(stored.number)
-  const canUndo = (kind === 'price' || kind === 'status') && undoes === null && stored.state !== 'running' && !store.isUndone(bulkId)
-  return { bulkId, kind, title, state: stored.state === 'writing' ? 'running' : stored.state, counts, startedAt, endedAt, undoes, undoable: canUndo ? counts.done : 0 }
+  const canUndo =
+    (kind === 'price' || kind === 'status') &&
+    undoes === null &&
+    stored.state !== 'running' &&
+    !store.isUndone(bulkId)
+  return {
+    bulkId,
+    kind,
+    title,
+    state: stored.state === 'writing' ? 'running' : stored.state,
+    counts,
+    startedAt,
+    endedAt,
+    undoes,
+    undoable: canUndo ? counts.done : 0,
+  }
 }

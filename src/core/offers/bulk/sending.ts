@@ -10,46 +10,91 @@ import { takeOffers } from '../poll.ts'
 import type { OfferStatus } from '../store.ts'
 import type { StoredLine } from './store.ts'
 
-/** How old what the mirror says of an offer may be when a change is sent over it, in milliseconds. */
+/**
+ * How old what the mirror says of an offer may be when a change is sent over it, in milliseconds.
+ */
 export const FRESH_MS = 120_000
 
-/** What came of a line. `waiting`: it was certainly not done, and is sent again. `offer`: as the service told it last; `gone`: it has none any more. */
-export type Outcome = { state: 'done' | 'refused' | 'waiting'; problem: Problem | null; offer: ServiceOffer | 'gone' | null }
+/**
+ * What came of a line. `waiting`: it was certainly not done, and is sent again. `offer`: as the
+ * service told it last; `gone`: it has none any more.
+ */
+export type Outcome = {
+  state: 'done' | 'refused' | 'waiting'
+  problem: Problem | null
+  offer: ServiceOffer | 'gone' | null
+}
 
 const done = (offer: Outcome['offer'] = null): Outcome => ({ state: 'done', problem: null, offer })
-const refused = (problem: Problem, offer: Outcome['offer'] = null): Outcome => ({ state: 'refused', problem, offer })
+const refused = (problem: Problem, offer: Outcome['offer'] = null): Outcome => ({
+  state: 'refused',
+  problem,
+  offer,
+})
 
-const offerGone = (): Outcome => refused(failure('NOT_FOUND', 'The service does not have this offer any more.', 'Create a new offer from the catalogue.', { effect: 'Nothing was changed.' }).problem, 'gone')
+const offerGone = (): Outcome =>
+  refused(
+    failure(
+      'NOT_FOUND',
+      'The service does not have this offer any more.',
+      'Create a new offer from the catalogue.',
+      { effect: 'Nothing was changed.' },
+    ).problem,
+    'gone',
+  )
 
 const wantedOf = ({ before, after }: StoredLine): Wanted => ({
   priceCents: after.priceCents === before.priceCents ? null : after.priceCents,
-  status: after.status === before.status || (after.status !== 'active' && after.status !== 'paused') ? null : after.status satisfies OfferStatus,
+  status:
+    after.status === before.status || (after.status !== 'active' && after.status !== 'paused')
+      ? null
+      : (after.status satisfies OfferStatus),
 })
 
 type Facts = { price: number; status: string }
-const isAs = (offer: Facts, wanted: Wanted): boolean => (wanted.priceCents === null || offer.price === wanted.priceCents) && (wanted.status === null || offer.status === wanted.status)
+const isAs = (offer: Facts, wanted: Wanted): boolean =>
+  (wanted.priceCents === null || offer.price === wanted.priceCents) &&
+  (wanted.status === null || offer.status === wanted.status)
 
-/** What of an offer a change stands on: another price or status there means that somebody else changed it. */
+/**
+ * What of an offer a change stands on: another price or status there means that somebody else
+ * changed it.
+ */
 const isBefore = (offer: Facts, { before }: StoredLine, wanted: Wanted): boolean =>
-  (wanted.priceCents === null || offer.price === before.priceCents) && (wanted.status === null || offer.status === before.status)
+  (wanted.priceCents === null || offer.price === before.priceCents) &&
+  (wanted.status === null || offer.status === before.status)
 
 function changedMeanwhile(offer: Facts, wanted: Wanted): Problem {
-  const now = wanted.priceCents === null ? `it is ${offer.status} now` : `its price is EUR ${formatEuros(cents(offer.price))} now`
-  return failure('CHANGED_MEANWHILE', `Someone changed it meanwhile: ${now}.`, 'Look at it, then try again if you still want to.', { effect: 'Nothing was sent over it.' }).problem
+  const now =
+    wanted.priceCents === null
+      ? `it is ${offer.status} now`
+      : `its price is EUR ${formatEuros(cents(offer.price))} now`
+  return failure(
+    'CHANGED_MEANWHILE',
+    `Someone changed it meanwhile: ${now}.`,
+    'Look at it, then try again if you still want to.',
+    { effect: 'Nothing was sent over it.' },
+  ).problem
 }
 
 /** Sends changes of price and status of single offers, journaled by their lines. */
 export function createLineSender(context: CoreContext, desk: OfferDesk, signal: AbortSignal) {
   const service = context.line(desk.accountId)
-  const read = (offerId: string): Promise<ServiceOffer> => service.call('getOffer', { params: { id: offerId } }, { priority: 'watch', signal })
+  const read = (offerId: string): Promise<ServiceOffer> =>
+    service.call('getOffer', { params: { id: offerId } }, { priority: 'watch', signal })
 
-  /** Finds out what became of a line whose answer nobody has. Throws when the service doesn't tell that either. */
+  /**
+   * Finds out what became of a line whose answer nobody has. Throws when the service doesn't tell
+   * that either.
+   */
   async function look(line: StoredLine): Promise<Outcome> {
     try {
       const offer = await read(line.subjectId)
       const wanted = wantedOf(line)
       if (isAs(offer, wanted)) return done(offer)
-      return isBefore(offer, line, wanted) ? { state: 'waiting', problem: null, offer } : refused(changedMeanwhile(offer, wanted), offer)
+      return isBefore(offer, line, wanted)
+        ? { state: 'waiting', problem: null, offer }
+        : refused(changedMeanwhile(offer, wanted), offer)
     } catch (error) {
       if (isFailure(error, 'NOT_FOUND')) return offerGone()
       throw error
@@ -57,17 +102,21 @@ export function createLineSender(context: CoreContext, desk: OfferDesk, signal: 
   }
 
   /** The offer as it is, from the mirror while that is fresh. */
-  async function present(line: StoredLine): Promise<{ facts: Facts; offer: ServiceOffer | null } | null> {
+  async function present(
+    line: StoredLine,
+  ): Promise<{ facts: Facts; offer: ServiceOffer | null } | null> {
     const row = readOffer(desk.store.db, line.subjectId)
     if (row === undefined) return null
-    if (context.clock.now() - row.seenAt <= FRESH_MS) return { facts: { price: row.priceCents, status: row.status }, offer: null }
+    if (context.clock.now() - row.seenAt <= FRESH_MS)
+      return { facts: { price: row.priceCents, status: row.status }, offer: null }
     const offer = await read(line.subjectId)
     return { facts: offer, offer }
   }
 
   /**
-   * Looks whether the offer is still as the person saw it, and sends the change once. An answer that got lost is settled by reading the offer. Throws the
-   * Failure where the service can't be asked: the line is still to be done then.
+   * Looks whether the offer is still as the person saw it, and sends the change once. An answer
+   * that got lost is settled by reading the offer. Throws the Failure where the service can't be
+   * asked: the line is still to be done then.
    */
   async function send(line: StoredLine): Promise<Outcome> {
     const wanted = wantedOf(line)
@@ -75,12 +124,23 @@ export function createLineSender(context: CoreContext, desk: OfferDesk, signal: 
       const now = await present(line)
       if (now === null) return offerGone()
       if (isAs(now.facts, wanted)) return done(now.offer)
-      if (!isBefore(now.facts, line, wanted)) return refused(changedMeanwhile(now.facts, wanted), now.offer)
-      const body = { ...(wanted.priceCents === null ? {} : { price: cents(wanted.priceCents) }), ...(wanted.status === null ? {} : { status: wanted.status }) }
+      if (!isBefore(now.facts, line, wanted))
+        return refused(changedMeanwhile(now.facts, wanted), now.offer)
+      const body = {
+        ...(wanted.priceCents === null ? {} : { price: cents(wanted.priceCents) }),
+        ...(wanted.status === null ? {} : { status: wanted.status }),
+      }
       signal.throwIfAborted()
       desk.fresh.touch(line.subjectId)
-      // Not given up once it is on its way: who looked at the offer right after would see it as it was, and send the change again.
-      return done(await service.call('changeOffer', { params: { id: line.subjectId }, body }, { priority: 'watch', once: true }))
+      // Not given up once it is on its way: who looked at the offer right after would see it as it
+      // was, and send the change again.
+      return done(
+        await service.call(
+          'changeOffer',
+          { params: { id: line.subjectId }, body },
+          { priority: 'watch', once: true },
+        ),
+      )
     } catch (error) {
       if (signal.aborted) throw error
       if (isFailure(error, 'NOT_FOUND')) return offerGone()
@@ -95,15 +155,37 @@ export function createLineSender(context: CoreContext, desk: OfferDesk, signal: 
   return { send, look }
 }
 
-/** Codes after which the whole change of many waits: nothing was done, and nothing else would be either. */
-const WAITS = new Set(['OFFLINE', 'KEY_MISSING', 'UNAUTHORIZED', 'ACCOUNT_NOT_ACTIVE', 'IP_NOT_ALLOWED', 'RATE_LIMITED', 'VAULT_LOCKED', 'VAULT_UNSET', 'CANCELLED'])
+/**
+ * Codes after which the whole change of many waits: nothing was done, and nothing else would be
+ * either.
+ */
+const WAITS = new Set([
+  'OFFLINE',
+  'KEY_MISSING',
+  'UNAUTHORIZED',
+  'ACCOUNT_NOT_ACTIVE',
+  'IP_NOT_ALLOWED',
+  'RATE_LIMITED',
+  'VAULT_LOCKED',
+  'VAULT_UNSET',
+  'CANCELLED',
+])
 export const mustWait = (code: string): boolean => WAITS.has(code)
 
-/** Takes what a line's answer told into the mirror. Call inside the transaction that settles the line. */
-export function takeOutcome(context: CoreContext, desk: OfferDesk, line: StoredLine, { offer }: Outcome): void {
+/**
+ * Takes what a line's answer told into the mirror. Call inside the transaction that settles the
+ * line.
+ */
+export function takeOutcome(
+  context: CoreContext,
+  desk: OfferDesk,
+  line: StoredLine,
+  { offer }: Outcome,
+): void {
   const { store, fresh } = desk
   if (offer === null) return
   fresh.touch(line.subjectId)
   if (offer === 'gone') store.drop(line.subjectId)
-  else takeOffers({ store, fresh, now: () => context.clock.now() }, [offer], store.sync().round, null)
+  else
+    takeOffers({ store, fresh, now: () => context.clock.now() }, [offer], store.sync().round, null)
 }

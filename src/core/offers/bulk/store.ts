@@ -1,54 +1,151 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
-import type { Bulk, BulkKind, BulkLine, BulkResult, BulkStanding } from '../../../contract/offer-bulk.ts'
+import type {
+  Bulk,
+  BulkKind,
+  BulkLine,
+  BulkResult,
+  BulkStanding,
+} from '../../../contract/offer-bulk.ts'
 import type { Problem } from '../../../contract/base.ts'
 import { prepared } from '../../mirror/mirror.ts'
 import { parseProblem } from '../store.ts'
 
 export type LineState = BulkResult['state']
 /** One line as the journal holds it. */
-export type StoredLine = { number: number; line: number; subjectId: string; name: string; platform: string; region: string; before: BulkStanding; after: BulkStanding; state: LineState }
-export type StoredBulk = { number: number; bulkId: string; kind: BulkKind; title: string; state: 'writing' | Bulk['state']; undoes: string | null; startedAt: number; endedAt: number | null }
+export type StoredLine = {
+  number: number
+  line: number
+  subjectId: string
+  name: string
+  platform: string
+  region: string
+  before: BulkStanding
+  after: BulkStanding
+  state: LineState
+}
+export type StoredBulk = {
+  number: number
+  bulkId: string
+  kind: BulkKind
+  title: string
+  state: 'writing' | Bulk['state']
+  undoes: string | null
+  startedAt: number
+  endedAt: number | null
+}
 
-type BulkRecord = { number: number; bulk_id: string; kind: BulkKind; title: string; state: StoredBulk['state']; undoes: string | null; started_at: number; ended_at: number | null }
-type LineRecord = { number: number; line: number; subject_id: string; name: string; platform: string; region: string; before: string; after: string; state: LineState; problem: string | null; settled_at: number | null }
+type BulkRecord = {
+  number: number
+  bulk_id: string
+  kind: BulkKind
+  title: string
+  state: StoredBulk['state']
+  undoes: string | null
+  started_at: number
+  ended_at: number | null
+}
+type LineRecord = {
+  number: number
+  line: number
+  subject_id: string
+  name: string
+  platform: string
+  region: string
+  before: string
+  after: string
+  state: LineState
+  problem: string | null
+  settled_at: number | null
+}
 
 const WRITTEN_AT_ONCE = 500
 /** Changes of many that are remembered after they ended; older ones leave. */
 const REMEMBERED = 50
 
-const bulkOf = (row: BulkRecord): StoredBulk => ({ number: row.number, bulkId: row.bulk_id, kind: row.kind, title: row.title, state: row.state, undoes: row.undoes, startedAt: row.started_at, endedAt: row.ended_at })
+const bulkOf = (row: BulkRecord): StoredBulk => ({
+  number: row.number,
+  bulkId: row.bulk_id,
+  kind: row.kind,
+  title: row.title,
+  state: row.state,
+  undoes: row.undoes,
+  startedAt: row.started_at,
+  endedAt: row.ended_at,
+})
 const lineOf = (row: LineRecord): StoredLine => ({
-  number: row.number, line: row.line, subjectId: row.subject_id, name: row.name, platform: row.platform, region: row.region,
-  before: JSON.parse(row.before) as BulkStanding, after: JSON.parse(row.after) as BulkStanding, state: row.state,
+  number: row.number,
+  line: row.line,
+  subjectId: row.subject_id,
+  name: row.name,
+  platform: row.platform,
+  region: row.region,
+  before: JSON.parse(row.before) as BulkStanding,
+  after: JSON.parse(row.after) as BulkStanding,
+  state: row.state,
 })
 
-/** The journal of changes of many: every line is written down before any is sent, and settled by its answer. */
+/**
+ * The journal of changes of many: every line is written down before any is sent, and settled by its
+ * answer.
+ */
 export function bulkStore(db: Database) {
   const find = (bulkId: string): StoredBulk | undefined => {
-    const row = prepared(db, 'SELECT * FROM offer_bulks WHERE bulk_id = :bulkId').get({ bulkId }) as BulkRecord | undefined
+    const row = prepared(db, 'SELECT * FROM offer_bulks WHERE bulk_id = :bulkId').get({
+      bulkId,
+    }) as BulkRecord | undefined
     return row === undefined ? undefined : bulkOf(row)
   }
   const setState = (number: number, state: StoredBulk['state'], endedAt: number | null): void =>
-    void prepared(db, 'UPDATE offer_bulks SET state = :state, ended_at = :endedAt WHERE number = :number').run({ number, state, endedAt })
-  const drop = (number: number): void => db.transaction(() => {
-    prepared(db, 'DELETE FROM offer_bulk_lines WHERE number = :number').run({ number })
-    prepared(db, 'DELETE FROM offer_bulks WHERE number = :number').run({ number })
-  })()
+    void prepared(
+      db,
+      'UPDATE offer_bulks SET state = :state, ended_at = :endedAt WHERE number = :number',
+    ).run({ number, state, endedAt })
+  const drop = (number: number): void =>
+    db.transaction(() => {
+      prepared(db, 'DELETE FROM offer_bulk_lines WHERE number = :number').run({ number })
+      prepared(db, 'DELETE FROM offer_bulks WHERE number = :number').run({ number })
+    })()
 
   return {
-    find, setState,
+    find,
+    setState,
     transaction: (work: () => void): void => void db.transaction(work)(),
-    /** Writes a change with all its lines; until the last is written it is not begun, and a kill leaves nothing to be sent. */
-    async write(bulk: Pick<StoredBulk, 'bulkId' | 'kind' | 'title' | 'undoes' | 'startedAt'>, lines: readonly Omit<BulkLine, 'verdict' | 'note'>[]): Promise<StoredBulk> {
-      const number = Number(prepared(db, "INSERT INTO offer_bulks (bulk_id, kind, title, state, undoes, started_at) VALUES (:bulkId, :kind, :title, 'writing', :undoes, :startedAt)").run(bulk).lastInsertRowid)
-      const insert = prepared(db, `
+    /**
+     * Writes a change with all its lines; until the last is written it is not begun, and a kill
+     * leaves nothing to be sent.
+     */
+    async write(
+      bulk: Pick<StoredBulk, 'bulkId' | 'kind' | 'title' | 'undoes' | 'startedAt'>,
+      lines: readonly Omit<BulkLine, 'verdict' | 'note'>[],
+    ): Promise<StoredBulk> {
+      const number = Number(
+        prepared(
+          db,
+          "INSERT INTO offer_bulks (bulk_id, kind, title, state, undoes, started_at) VALUES (:bulkId, :kind, :title, 'writing', :undoes, :startedAt)",
+        ).run(bulk).lastInsertRowid,
+      )
+      const insert = prepared(
+        db,
+        `
         INSERT INTO offer_bulk_lines (number, line, subject_id, name, platform, region, before, after, state)
-        VALUES (:number, :line, :subjectId, :name, :platform, :region, :before, :after, 'waiting')`)
+        VALUES (:number, :line, :subjectId, :name, :platform, :region, :before, :after, 'waiting')`,
+      )
       for (let from = 0; from < lines.length; from += WRITTEN_AT_ONCE) {
         db.transaction(() => {
-          for (const [index, { subjectId, name, platform, region, before, after }] of lines.slice(from, from + WRITTEN_AT_ONCE).entries()) {
-            insert.run({ number, line: from + index, subjectId, name, platform, region, before: JSON.stringify(before), after: JSON.stringify(after) })
+          for (const [index, { subjectId, name, platform, region, before, after }] of lines
+            .slice(from, from + WRITTEN_AT_ONCE)
+            .entries()) {
+            insert.run({
+              number,
+              line: from + index,
+              subjectId,
+              name,
+              platform,
+              region,
+              before: JSON.stringify(before),
+              after: JSON.stringify(after),
+            })
           }
         })()
         await setImmediate()
@@ -56,52 +153,118 @@ export function bulkStore(db: Database) {
       setState(number, 'running', null)
       return { ...bulk, number, state: 'running', endedAt: null }
     },
-    /** What a kill cut off while it was written was never begun: it goes, and so do the oldest that ended. */
+    /**
+     * What a kill cut off while it was written was never begun: it goes, and so do the oldest that
+     * ended.
+     */
     tidy(): void {
-      const gone = prepared(db, `
+      const gone = prepared(
+        db,
+        `
         SELECT number FROM offer_bulks WHERE state = 'writing'
-        UNION SELECT number FROM (SELECT number FROM offer_bulks WHERE state IN ('done', 'cancelled') ORDER BY number DESC LIMIT -1 OFFSET :kept)`).pluck().all({ kept: REMEMBERED }) as number[]
+        UNION SELECT number FROM (SELECT number FROM offer_bulks WHERE state IN ('done', 'cancelled') ORDER BY number DESC LIMIT -1 OFFSET :kept)`,
+      )
+        .pluck()
+        .all({ kept: REMEMBERED }) as number[]
       for (const number of gone) drop(number)
     },
     /** Newest first. */
-    all: (): StoredBulk[] => (prepared(db, "SELECT * FROM offer_bulks WHERE state <> 'writing' ORDER BY number DESC").all() as BulkRecord[]).map(bulkOf),
+    all: (): StoredBulk[] =>
+      (
+        prepared(
+          db,
+          "SELECT * FROM offer_bulks WHERE state <> 'writing' ORDER BY number DESC",
+        ).all() as BulkRecord[]
+      ).map(bulkOf),
     /** Not to be worked on any more, but with lines whose answer nobody has. */
-    cutOff: (): StoredBulk[] => (prepared(db, `
-      SELECT * FROM offer_bulks WHERE state IN ('paused', 'done', 'cancelled') AND number IN (SELECT number FROM offer_bulk_lines WHERE state = 'sending')`).all() as BulkRecord[]).map(bulkOf),
-    isUndone: (bulkId: string): boolean => prepared(db, 'SELECT 1 FROM offer_bulks WHERE undoes = :bulkId').get({ bulkId }) !== undefined,
+    cutOff: (): StoredBulk[] =>
+      (
+        prepared(
+          db,
+          `
+      SELECT * FROM offer_bulks WHERE state IN ('paused', 'done', 'cancelled') AND number IN (SELECT number FROM offer_bulk_lines WHERE state = 'sending')`,
+        ).all() as BulkRecord[]
+      ).map(bulkOf),
+    isUndone: (bulkId: string): boolean =>
+      prepared(db, 'SELECT 1 FROM offer_bulks WHERE undoes = :bulkId').get({ bulkId }) !==
+      undefined,
     /** The oldest that is to be worked on. */
     firstRunning(): StoredBulk | undefined {
-      const row = prepared(db, "SELECT * FROM offer_bulks WHERE state = 'running' ORDER BY number LIMIT 1").get() as BulkRecord | undefined
+      const row = prepared(
+        db,
+        "SELECT * FROM offer_bulks WHERE state = 'running' ORDER BY number LIMIT 1",
+      ).get() as BulkRecord | undefined
       return row === undefined ? undefined : bulkOf(row)
     },
     lines(number: number, state: LineState, limit: number): StoredLine[] {
-      return (prepared(db, 'SELECT * FROM offer_bulk_lines WHERE number = :number AND state = :state ORDER BY line LIMIT :limit').all({ number, state, limit }) as LineRecord[]).map(lineOf)
+      return (
+        prepared(
+          db,
+          'SELECT * FROM offer_bulk_lines WHERE number = :number AND state = :state ORDER BY line LIMIT :limit',
+        ).all({ number, state, limit }) as LineRecord[]
+      ).map(lineOf)
     },
     mark(lines: readonly StoredLine[], state: LineState): void {
-      const update = prepared(db, 'UPDATE offer_bulk_lines SET state = :state WHERE number = :number AND line = :line')
-      db.transaction(() => { for (const { number, line } of lines) update.run({ number, line, state }) })()
+      const update = prepared(
+        db,
+        'UPDATE offer_bulk_lines SET state = :state WHERE number = :number AND line = :line',
+      )
+      db.transaction(() => {
+        for (const { number, line } of lines) update.run({ number, line, state })
+      })()
     },
-    settle({ number, line }: Pick<StoredLine, 'number' | 'line'>, state: 'done' | 'refused' | 'waiting', problem: Problem | null, at: number): void {
-      prepared(db, 'UPDATE offer_bulk_lines SET state = :state, problem = :problem, settled_at = :at WHERE number = :number AND line = :line')
-        .run({ number, line, state, problem: problem === null ? null : JSON.stringify(problem), at: state === 'waiting' ? null : at })
+    settle(
+      { number, line }: Pick<StoredLine, 'number' | 'line'>,
+      state: 'done' | 'refused' | 'waiting',
+      problem: Problem | null,
+      at: number,
+    ): void {
+      prepared(
+        db,
+        'UPDATE offer_bulk_lines SET state = :state, problem = :problem, settled_at = :at WHERE number = :number AND line = :line',
+      ).run({
+        number,
+        line,
+        state,
+        problem: problem === null ? null : JSON.stringify(problem),
+        at: state === 'waiting' ? null : at,
+      })
     },
     moveAll(number: number, from: LineState, to: LineState): void {
-      prepared(db, 'UPDATE offer_bulk_lines SET state = :to, problem = NULL, settled_at = NULL WHERE number = :number AND state = :from').run({ number, from, to })
+      prepared(
+        db,
+        'UPDATE offer_bulk_lines SET state = :to, problem = NULL, settled_at = NULL WHERE number = :number AND state = :from',
+      ).run({ number, from, to })
     },
     /** A line is to be sent over what the offer is now. */
     rebase({ number, line }: StoredLine, before: BulkStanding): void {
-      prepared(db, 'UPDATE offer_bulk_lines SET before = :before WHERE number = :number AND line = :line').run({ number, line, before: JSON.stringify(before) })
+      prepared(
+        db,
+        'UPDATE offer_bulk_lines SET before = :before WHERE number = :number AND line = :line',
+      ).run({ number, line, before: JSON.stringify(before) })
     },
     counts(number: number): Record<LineState, number> {
-      const rows = prepared(db, 'SELECT state, count(*) AS count FROM offer_bulk_lines WHERE number = :number GROUP BY state').all({ number }) as { state: LineState; count: number }[]
-      return { waiting: 0, sending: 0, done: 0, refused: 0, cancelled: 0, ...Object.fromEntries(rows.map(({ state, count }) => [state, count])) }
+      const rows = prepared(
+        db,
+        'SELECT state, count(*) AS count FROM offer_bulk_lines WHERE number = :number GROUP BY state',
+      ).all({ number }) as { state: LineState; count: number }[]
+      return {
+        waiting: 0,
+        sending: 0,
+        done: 0,
+        refused: 0,
+        cancelled: 0,
+        ...Object.fromEntries(rows.map(({ state, count }) => [state, count])),
+      }
     },
     /** Refused ones first, then those on their way, those that wait, and those that are done. */
     results(number: number, state: LineState | null, offset: number, limit: number): BulkResult[] {
-      const rows = prepared(db, `
+      const rows = prepared(
+        db,
+        `
         SELECT * FROM offer_bulk_lines WHERE number = :number AND (:state IS NULL OR state = :state)
-        ORDER BY CASE state WHEN 'refused' THEN 0 WHEN 'sending' THEN 1 WHEN 'waiting' THEN 2 WHEN 'cancelled' THEN 3 ELSE 4 END, line LIMIT :limit OFFSET :offset`)
-        .all({ number, state, offset, limit }) as LineRecord[]
+        ORDER BY CASE state WHEN 'refused' THEN 0 WHEN 'sending' THEN 1 WHEN 'waiting' THEN 2 WHEN 'cancelled' THEN 3 ELSE 4 END, line LIMIT :limit OFFSET :offset`,
+      ).all({ number, state, offset, limit }) as LineRecord[]
       return rows.map((row) => {
         const { number: _number, line: _line, ...rest } = lineOf(row)
         return { ...rest, problem: parseProblem(row.problem), settledAt: row.settled_at }
@@ -110,7 +273,10 @@ export function bulkStore(db: Database) {
     /** Lines that were done, in pieces. */
     *doneLines(number: number): Generator<StoredLine, void, void> {
       for (let after = -1; ;) {
-        const rows = prepared(db, "SELECT * FROM offer_bulk_lines WHERE number = :number AND state = 'done' AND line > :after ORDER BY line LIMIT 500").all({ number, after }) as LineRecord[]
+        const rows = prepared(
+          db,
+          "SELECT * FROM offer_bulk_lines WHERE number = :number AND state = 'done' AND line > :after ORDER BY line LIMIT 500",
+        ).all({ number, after }) as LineRecord[]
         yield* rows.map(lineOf)
         if (rows.length < 500) return
         after = rows.at(-1)?.line ?? after

@@ -2,18 +2,51 @@ import { expect, test } from 'vitest'
 import { recordOf } from './record.ts'
 import type { HistoryPoint } from './record.ts'
 
-const point = (at: number, some: Partial<HistoryPoint> = {}): HistoryPoint => ({ at, priceCents: 1000, lowestCustomerCents: 1100, isCheapest: true, stock: 5, ...some })
+const point = (at: number, some: Partial<HistoryPoint> = {}): HistoryPoint => ({
+  at,
+  priceCents: 1000,
+  lowestCustomerCents: 1100,
+  isCheapest: true,
+  stock: 5,
+  ...some,
+})
 const history = [
-  point(100), point(200, { isCheapest: false, lowestCustomerCents: 1050 }), point(250, { isCheapest: false, lowestCustomerCents: 1050, stock: 4 }), point(300, { priceCents: 940 }),
+  point(100),
+  point(200, { isCheapest: false, lowestCustomerCents: 1050 }),
+  point(250, { isCheapest: false, lowestCustomerCents: 1050, stock: 4 }),
+  point(300, { priceCents: 940 }),
   point(400, { isCheapest: false, lowestCustomerCents: 1020, priceCents: 940 }),
 ]
 
 test('a record begins with what stood at its moment; others are known only while behind, and told when they change', () => {
-  expect(recordOf(history, 260)).toEqual({ priceCents: 1000, stock: 4, best: [{ afterMs: 0, customerCents: 1050 }, { afterMs: 40, customerCents: null }, { afterMs: 140, customerCents: 1020 }] })
-  expect(recordOf(history, 350)).toEqual({ priceCents: 940, stock: 5, best: [{ afterMs: 0, customerCents: null }, { afterMs: 50, customerCents: 1020 }] })
+  expect(recordOf(history, 260)).toEqual({
+    priceCents: 1000,
+    stock: 4,
+    best: [
+      { afterMs: 0, customerCents: 1050 },
+      { afterMs: 40, customerCents: null },
+      { afterMs: 140, customerCents: 1020 },
+    ],
+  })
+  expect(recordOf(history, 350)).toEqual({
+    priceCents: 940,
+    stock: 5,
+    best: [
+      { afterMs: 0, customerCents: null },
+      { afterMs: 50, customerCents: 1020 },
+    ],
+  })
 })
 
 test('an offer first seen later begins with that; one never seen has no record', () => {
-  expect(recordOf(history, 50)).toMatchObject({ priceCents: 1000, best: [{ afterMs: 50, customerCents: null }, { afterMs: 150, customerCents: 1050 }, { afterMs: 250, customerCents: null }, { afterMs: 350 }] })
+  expect(recordOf(history, 50)).toMatchObject({
+    priceCents: 1000,
+    best: [
+      { afterMs: 50, customerCents: null },
+      { afterMs: 150, customerCents: 1050 },
+      { afterMs: 250, customerCents: null },
+      { afterMs: 350 },
+    ],
+  })
   expect(recordOf([], 50)).toBeNull()
 })

@@ -3,20 +3,33 @@ import { commissionClasses } from '../../../../server/api/words.ts'
 import type { Caller } from '../../../../server/api/client.ts'
 
 /** One entry of an offer's history as this machine kept it. Cents. */
-export type HistoryPoint = { at: number; priceCents: number; lowestCustomerCents: number | null; isCheapest: boolean | null; stock: number }
+export type HistoryPoint = {
+  at: number
+  priceCents: number
+  lowestCustomerCents: number | null
+  isCheapest: boolean | null
+  stock: number
+}
 
-/** What others asked from a moment on: milliseconds after the start, and the customer price. Null: nobody knows, because the offer led or didn't sell. */
+/**
+ * What others asked from a moment on: milliseconds after the start, and the customer price. Null:
+ * nobody knows, because the offer led or didn't sell.
+ */
 export type RecordedBest = { afterMs: number; customerCents: number | null }
 export type Recorded = { priceCents: number; stock: number; best: RecordedBest[] }
 
-/** An offer as it was recorded at a moment (or as it was first seen, when that was later), and what others asked since. Null without a history. */
+/**
+ * An offer as it was recorded at a moment (or as it was first seen, when that was later), and what
+ * others asked since. Null without a history.
+ */
 export function recordOf(history: readonly HistoryPoint[], from: number): Recorded | null {
   const first = history.findLast(({ at }) => at <= from) ?? history[0]
   if (first === undefined) return null
   const best: RecordedBest[] = []
   for (const { at, isCheapest, lowestCustomerCents } of history.slice(history.indexOf(first))) {
     const customerCents = isCheapest === false ? lowestCustomerCents : null
-    if (best.length === 0 || best.at(-1)?.customerCents !== customerCents) best.push({ afterMs: Math.max(0, at - from), customerCents })
+    if (best.length === 0 || best.at(-1)?.customerCents !== customerCents)
+      best.push({ afterMs: Math.max(0, at - from), customerCents })
   }
   return { priceCents: first.priceCents, stock: first.stock, best }
 }
@@ -27,20 +40,52 @@ const KEYS = 1000
 type Signal = AbortSignal
 type Rival = { offerId: string; best: readonly RecordedBest[]; played: number }
 
-/** A rival that asks what was recorded, offer by offer, and steps aside where nothing is known. Without commission, so that what it asks is what customers pay. */
-export async function createRecordedRival(dashboard: Caller<Signal>, sellerWith: (key: string) => Caller<Signal>, products: readonly { productId: string; best: readonly RecordedBest[] }[], signal: Signal): Promise<{ play(passedMs: number): Promise<void> }> {
+/**
+ * A rival that asks what was recorded, offer by offer, and steps aside where nothing is known.
+ * Without commission, so that what it asks is what customers pay.
+ */
+export async function createRecordedRival(
+  dashboard: Caller<Signal>,
+  sellerWith: (key: string) => Caller<Signal>,
+  products: readonly { productId: string; best: readonly RecordedBest[] }[],
+  signal: Signal,
+): Promise<{ play(passedMs: number): Promise<void> }> {
   const known = products.flatMap(({ productId, best }) => {
     const price = best.find(({ customerCents }) => customerCents !== null)?.customerCents
     return price == null ? [] : [{ productId, best, price }]
   })
   if (known.length === 0) return { play: async () => {} }
-  const { body: shop } = await dashboard('createSeller', { body: { name: 'As recorded', commission: Object.fromEntries(commissionClasses.map((each) => [each, 0])) } }, { signal })
-  const { body: { key } } = await dashboard('createSellerKey', { params: { id: shop.id } }, { signal })
+  const { body: shop } = await dashboard(
+    'createSeller',
+    {
+      body: {
+        name: 'As recorded',
+        commission: Object.fromEntries(commissionClasses.map((each) => [each, 0])),
+      },
+    },
+    { signal },
+  )
+  const {
+    body: { key },
+  } = await dashboard('createSellerKey', { params: { id: shop.id } }, { signal })
   const seller = sellerWith(key)
   const rivals: Rival[] = []
   for (const [place, { productId, best, price }] of known.entries()) {
-    const { body: { offer } } = await seller('saveOffer', { body: { productId, price: cents(price), status: 'paused' } }, { signal })
-    await seller('uploadKeys', { params: { id: offer.id }, body: { keys: Array.from({ length: KEYS }, (_, index) => `RECORDED-${place}-${index}`) } }, { signal })
+    const {
+      body: { offer },
+    } = await seller(
+      'saveOffer',
+      { body: { productId, price: cents(price), status: 'paused' } },
+      { signal },
+    )
+    await seller(
+      'uploadKeys',
+      {
+        params: { id: offer.id },
+        body: { keys: Array.from({ length: KEYS }, (_, index) => `RECORDED-${place}-${index}`) },
+      },
+      { signal },
+    )
     rivals.push({ offerId: offer.id, best, played: 0 })
   }
   return {
@@ -50,7 +95,17 @@ export async function createRecordedRival(dashboard: Caller<Signal>, sellerWith:
         const now = rival.best[due - 1]
         if (due === rival.played || now === undefined) continue
         rival.played = due
-        await seller('changeOffer', { params: { id: rival.offerId }, body: now.customerCents === null ? { status: 'paused' } : { price: cents(now.customerCents), status: 'active' } }, { signal })
+        await seller(
+          'changeOffer',
+          {
+            params: { id: rival.offerId },
+            body:
+              now.customerCents === null
+                ? { status: 'paused' }
+                : { price: cents(now.customerCents), status: 'active' },
+          },
+          { signal },
+        )
       }
     },
   }

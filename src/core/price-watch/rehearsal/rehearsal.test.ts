@@ -7,13 +7,28 @@ import { rehearse } from './run.ts'
 import type { Copied } from './world.ts'
 
 const copies = Array.from({ length: 6 }, (_, index): Copied => ({
-  offerId: `off_${index}`, name: `Product ${index}`, platform: 'Steam', region: 'Global', productType: 'game', deliveryType: 'key', priceCents: 1500 + index * 100, stock: 50,
-  costCents: index === 0 ? null : 900, commission: { class: 'keys', percent: 10 },
+  offerId: `off_${index}`,
+  name: `Product ${index}`,
+  platform: 'Steam',
+  region: 'Global',
+  productType: 'game',
+  deliveryType: 'key',
+  priceCents: 1500 + index * 100,
+  stock: 50,
+  costCents: index === 0 ? null : 900,
+  commission: { class: 'keys', percent: 10 },
 }))
 const rule: PriceRule = { ...newRule, floor: { kind: 'cost', profitCents: 100, profitPercent: 0 } }
-const play = (rules: PriceRule[], cancel = new AbortController()) => rehearse({
-  backends: createNodeBackends(serverPath), copies, rules, days: 3, market: { seed: '4711', intensity: 3, sellers: 8, customers: 100 }, signal: cancel.signal, progress: () => {},
-})
+const play = (rules: PriceRule[], cancel = new AbortController()) =>
+  rehearse({
+    backends: createNodeBackends(serverPath),
+    copies,
+    rules,
+    days: 3,
+    market: { seed: '4711', intensity: 3, sellers: 8, customers: 100 },
+    signal: cancel.signal,
+    progress: () => {},
+  })
 
 test('rules lead more than none in the same market, stay within their limits, and every sum is made of its parts', async () => {
   const [none, ruled] = await Promise.all([play([]), play([rule])])
@@ -28,16 +43,37 @@ test('rules lead more than none in the same market, stay within their limits, an
       expect(parts.reduce((sum, part) => sum + part.changes, 0)).toBe(changes)
     }
   }
-  expect(ruled.offers.map(({ offerId }) => offerId).sort()).toEqual(copies.map(({ offerId }) => offerId))
-  expect(ruled.offers.find(({ offerId }) => offerId === 'off_0')?.changes, 'no cost, no floor, no change').toBe(0)
+  expect(ruled.offers.map(({ offerId }) => offerId).sort()).toEqual(
+    copies.map(({ offerId }) => offerId),
+  )
+  expect(
+    ruled.offers.find(({ offerId }) => offerId === 'off_0')?.changes,
+    'no cost, no floor, no change',
+  ).toBe(0)
 }, 120_000)
 
 test('what was recorded of the best price plays as one more rival, and steps aside where nothing is known', async () => {
   // No seller of the market's own: what those do hangs on ids, which are others each time.
   const alone = { seed: '4711', intensity: 0.1, sellers: 0, customers: 0 }
-  const start = { backends: createNodeBackends(serverPath), rules: [], days: 1, market: alone, signal: new AbortController().signal, progress: () => {} }
-  const recorded = copies.slice(1, 3).map((copy) => ({ ...copy, best: [{ afterMs: 0, customerCents: 900 }, { afterMs: 12 * 3_600_000, customerCents: null }] }))
-  const [without, played] = await Promise.all([rehearse({ ...start, copies: copies.slice(1, 3) }), rehearse({ ...start, copies: recorded })])
+  const start = {
+    backends: createNodeBackends(serverPath),
+    rules: [],
+    days: 1,
+    market: alone,
+    signal: new AbortController().signal,
+    progress: () => {},
+  }
+  const recorded = copies.slice(1, 3).map((copy) => ({
+    ...copy,
+    best: [
+      { afterMs: 0, customerCents: 900 },
+      { afterMs: 12 * 3_600_000, customerCents: null },
+    ],
+  }))
+  const [without, played] = await Promise.all([
+    rehearse({ ...start, copies: copies.slice(1, 3) }),
+    rehearse({ ...start, copies: recorded }),
+  ])
   expect(without.lead).toBe(1)
   expect(played.lead, 'leads from the look at noon on').toBeCloseTo(13 / 24, 3)
 }, 120_000)
@@ -46,5 +82,10 @@ test('a rehearsal that is cancelled ends with its backend', async () => {
   const cancel = new AbortController()
   const work = play([rule], cancel)
   setTimeout(() => cancel.abort(), 50)
-  expect(await work.then(() => 'played', () => 'ended')).toBe('ended')
+  expect(
+    await work.then(
+      () => 'played',
+      () => 'ended',
+    ),
+  ).toBe('ended')
 }, 60_000)

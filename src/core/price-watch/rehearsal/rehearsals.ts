@@ -30,12 +30,25 @@ export function createRehearsals({ context, storeOf, offersOf, historyOf, track 
   const present = new Map<string, { rehearsal: Rehearsal; cancel: AbortController }>()
   const runs = new Set<Promise<void>>()
 
-  /** Copies of the offers that sell, those with the most stock first; rules that name offers find them by their own ids. */
-  function copiesOf(accountId: string, watched: readonly Watched[], most: number, from: number | null): Copied[] {
-    return watched.filter(({ facts }) => isSelling(facts)).sort((a, b) => b.facts.stock - a.facts.stock || (a.facts.offerId < b.facts.offerId ? -1 : 1)).slice(0, most)
+  /**
+   * Copies of the offers that sell, those with the most stock first; rules that name offers find
+   * them by their own ids.
+   */
+  function copiesOf(
+    accountId: string,
+    watched: readonly Watched[],
+    most: number,
+    from: number | null,
+  ): Copied[] {
+    return watched
+      .filter(({ facts }) => isSelling(facts))
+      .sort((a, b) => b.facts.stock - a.facts.stock || (a.facts.offerId < b.facts.offerId ? -1 : 1))
+      .slice(0, most)
       .map(({ row }) => {
         const record = from === null ? null : recordOf(historyOf(accountId, row.offerId), from)
-        return record === null ? row : { ...row, ...record, stock: record.stock > 0 ? record.stock : row.stock }
+        return record === null
+          ? row
+          : { ...row, ...record, stock: record.stock > 0 ? record.stock : row.stock }
       })
   }
 
@@ -46,55 +59,129 @@ export function createRehearsals({ context, storeOf, offersOf, historyOf, track 
     context.changes.tell('price-watch', accountId, id)
   }
 
-  async function run(accountId: string, id: string, copies: readonly Copied[], { a, b, days = 30, seed = '', intensity = 1, sellers = 8, customers = 200 }: Inputs['start'], cancel: AbortController): Promise<void> {
+  async function run(
+    accountId: string,
+    id: string,
+    copies: readonly Copied[],
+    { a, b, days = 30, seed = '', intensity = 1, sellers = 8, customers = 200 }: Inputs['start'],
+    cancel: AbortController,
+  ): Promise<void> {
     const began = context.clock.now()
     const parts = { a: 0, b: 0 }
     let toldAt = 0
-    const progress = (set: 'a' | 'b') => (part: number): void => {
-      parts[set] = part
-      if (context.clock.now() - toldAt < TELL_MS) return
-      toldAt = context.clock.now()
-      update(accountId, id, { progress: (parts.a + parts.b) / 2 })
+    const progress =
+      (set: 'a' | 'b') =>
+      (part: number): void => {
+        parts[set] = part
+        if (context.clock.now() - toldAt < TELL_MS) return
+        toldAt = context.clock.now()
+        update(accountId, id, { progress: (parts.a + parts.b) / 2 })
+      }
+    const common = {
+      backends: context.host.backends,
+      copies,
+      days,
+      market: { seed, intensity, sellers, customers },
+      signal: cancel.signal,
     }
-    const common = { backends: context.host.backends, copies, days, market: { seed, intensity, sellers, customers }, signal: cancel.signal }
     try {
-      const [first, second] = await Promise.all([rehearse({ ...common, rules: a.rules, progress: progress('a') }), rehearse({ ...common, rules: b.rules, progress: progress('b') })])
-      update(accountId, id, { state: 'done', progress: 1, tookMs: Math.round(context.clock.now() - began), a: first, b: second })
+      const [first, second] = await Promise.all([
+        rehearse({ ...common, rules: a.rules, progress: progress('a') }),
+        rehearse({ ...common, rules: b.rules, progress: progress('b') }),
+      ])
+      update(accountId, id, {
+        state: 'done',
+        progress: 1,
+        tookMs: Math.round(context.clock.now() - began),
+        a: first,
+        b: second,
+      })
     } catch (error) {
-      if (cancel.signal.aborted) return update(accountId, id, { state: 'cancelled', tookMs: Math.round(context.clock.now() - began) })
+      if (cancel.signal.aborted)
+        return update(accountId, id, {
+          state: 'cancelled',
+          tookMs: Math.round(context.clock.now() - began),
+        })
       cancel.abort()
       const problem = error instanceof Failure ? error.problem : context.report('rehearsal', error)
-      update(accountId, id, { state: 'failed', problem, tookMs: Math.round(context.clock.now() - began) })
+      update(accountId, id, {
+        state: 'failed',
+        problem,
+        tookMs: Math.round(context.clock.now() - began),
+      })
     } finally {
       const done = present.get(id)?.rehearsal
-      if (done?.state === 'done') storeOf(accountId).saveRehearsal(id, done.at, JSON.stringify(done))
+      if (done?.state === 'done')
+        storeOf(accountId).saveRehearsal(id, done.at, JSON.stringify(done))
     }
   }
 
-  const earlier = (accountId: string): Rehearsal[] => storeOf(accountId).rehearsals().flatMap(({ result }) => {
-    const parsed = rehearsalSchema.safeParse(JSON.parse(result))
-    return parsed.success ? [parsed.data] : []
-  })
+  const earlier = (accountId: string): Rehearsal[] =>
+    storeOf(accountId)
+      .rehearsals()
+      .flatMap(({ result }) => {
+        const parsed = rehearsalSchema.safeParse(JSON.parse(result))
+        return parsed.success ? [parsed.data] : []
+      })
   function find(accountId: string, id: string): Rehearsal {
-    const found = present.get(id)?.rehearsal ?? earlier(accountId).find(({ rehearsalId }) => rehearsalId === id)
-    if (found === undefined) throw failure('NOT_FOUND', 'This rehearsal is not kept any more.', 'Run it again.')
+    const found =
+      present.get(id)?.rehearsal ?? earlier(accountId).find(({ rehearsalId }) => rehearsalId === id)
+    if (found === undefined)
+      throw failure('NOT_FOUND', 'This rehearsal is not kept any more.', 'Run it again.')
     return found
   }
 
   return {
     async start(asked: Inputs['start']): Promise<Rehearsal> {
-      const { accountId, a, b, days = 30, seed = '4711', intensity = 1, sellers = 8, customers = 200, mostOffers = 20, from = null } = asked
-      if ([...present.values()].some(({ rehearsal }) => rehearsal.state === 'running')) throw failure('CONFLICT', 'A rehearsal is running already.', 'Wait for it, or cancel it.')
+      const {
+        accountId,
+        a,
+        b,
+        days = 30,
+        seed = '4711',
+        intensity = 1,
+        sellers = 8,
+        customers = 200,
+        mostOffers = 20,
+        from = null,
+      } = asked
+      if ([...present.values()].some(({ rehearsal }) => rehearsal.state === 'running'))
+        throw failure('CONFLICT', 'A rehearsal is running already.', 'Wait for it, or cancel it.')
       const copies = copiesOf(accountId, await offersOf(accountId), mostOffers, from)
-      if (copies.length === 0) throw failure('NOT_FOUND', 'There is no offer with stock to rehearse with.', 'Add stock to an offer, then try again.')
+      if (copies.length === 0)
+        throw failure(
+          'NOT_FOUND',
+          'There is no offer with stock to rehearse with.',
+          'Add stock to an offer, then try again.',
+        )
       const id = context.random.id()
       const cancel = new AbortController()
       const rehearsal: Rehearsal = {
-        rehearsalId: id, state: 'running', progress: 0, at: context.clock.now(), tookMs: null, problem: null, a: null, b: null,
-        setup: { days, seed, intensity, sellers, customers, offers: copies.length, from, titleA: a.title, titleB: b.title },
+        rehearsalId: id,
+        state: 'running',
+        progress: 0,
+        at: context.clock.now(),
+        tookMs: null,
+        problem: null,
+        a: null,
+        b: null,
+        setup: {
+          days,
+          seed,
+          intensity,
+          sellers,
+          customers,
+          offers: copies.length,
+          from,
+          titleA: a.title,
+          titleB: b.title,
+        },
       }
       present.set(id, { rehearsal, cancel })
-      const work = track(accountId, run(accountId, id, copies, { ...asked, days, seed, intensity, sellers, customers }, cancel)).finally(() => runs.delete(work))
+      const work = track(
+        accountId,
+        run(accountId, id, copies, { ...asked, days, seed, intensity, sellers, customers }, cancel),
+      ).finally(() => runs.delete(work))
       runs.add(work)
       return rehearsal
     },
@@ -104,7 +191,9 @@ export function createRehearsals({ context, storeOf, offersOf, historyOf, track 
       return find(accountId, rehearsalId)
     },
     list({ accountId }: Inputs['list']): Rehearsal[] {
-      const running = [...present.values()].map(({ rehearsal }) => rehearsal).filter(({ state }) => state === 'running')
+      const running = [...present.values()]
+        .map(({ rehearsal }) => rehearsal)
+        .filter(({ state }) => state === 'running')
       return [...running, ...earlier(accountId)]
     },
     /** Ends what is running. */

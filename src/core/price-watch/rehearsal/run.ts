@@ -15,20 +15,47 @@ import { openWorld } from './world.ts'
 import type { Copied, MarketSize, RehearsalWorld } from './world.ts'
 
 const DAY_MS = 86_400_000
-/** The rules look at the market so often; a watch does so more often, and costs a rehearsal in proportion. */
+/**
+ * The rules look at the market so often; a watch does so more often, and costs a rehearsal in
+ * proportion.
+ */
 const stepMs = 3_600_000
 const PAGE = 100
 
-export type Rehearsing = { backends: BackendProcesses; copies: readonly Copied[]; rules: readonly PriceRule[]; days: number; market: MarketSize; signal: AbortSignal; progress: (part: number) => void }
+export type Rehearsing = {
+  backends: BackendProcesses
+  copies: readonly Copied[]
+  rules: readonly PriceRule[]
+  days: number
+  market: MarketSize
+  signal: AbortSignal
+  progress: (part: number) => void
+}
 
 type ServiceOffer = AnswerBody<'getOffer'>
 
-/** Plays one set of rules against the bundled market in a backend of its own, as if every rule applied by itself, with the same decisions and the same last check. */
-export async function rehearse({ backends, copies, rules, days, market, signal, progress }: Rehearsing): Promise<Rehearsed> {
+/**
+ * Plays one set of rules against the bundled market in a backend of its own, as if every rule
+ * applied by itself, with the same decisions and the same last check.
+ */
+export async function rehearse({
+  backends,
+  copies,
+  rules,
+  days,
+  market,
+  signal,
+  progress,
+}: Rehearsing): Promise<Rehearsed> {
   const backend = await backends.start({ dataDir: null, port: 0, seed: 'empty' })
   try {
     const world = await openWorld(backend.ready, copies, market, signal)
-    const stored = rules.map((rule, index): StoredRule => ({ ruleId: String(index), revision: 1, mode: 'auto', rule }))
+    const stored = rules.map((rule, index): StoredRule => ({
+      ruleId: String(index),
+      revision: 1,
+      mode: 'auto',
+      rule,
+    }))
     const states = new Map<string, WatchState>()
     const began = await world.now()
     const tally = createTally(world.originals, began, days)
@@ -49,7 +76,11 @@ export async function rehearse({ backends, copies, rules, days, market, signal, 
   }
 }
 
-async function pages<T>(ask: (page: number) => Promise<{ results?: readonly T[] | undefined; hasMore?: boolean | undefined }>): Promise<T[]> {
+async function pages<T>(
+  ask: (
+    page: number,
+  ) => Promise<{ results?: readonly T[] | undefined; hasMore?: boolean | undefined }>,
+): Promise<T[]> {
   const all: T[] = []
   for (let page = 1; ; page += 1) {
     const { results = [], hasMore = false } = await ask(page)
@@ -60,12 +91,25 @@ async function pages<T>(ask: (page: number) => Promise<{ results?: readonly T[] 
 
 /** One look at the market: every offer is observed, decided, checked once more, and changed. */
 async function look(
-  world: RehearsalWorld, rules: readonly StoredRule[], states: Map<string, WatchState>, now: number, passedMs: number, tally: ReturnType<typeof createTally>, signal: AbortSignal,
+  world: RehearsalWorld,
+  rules: readonly StoredRule[],
+  states: Map<string, WatchState>,
+  now: number,
+  passedMs: number,
+  tally: ReturnType<typeof createTally>,
+  signal: AbortSignal,
 ): Promise<void> {
-  const offers = await pages(async (page) => (await world.seller('listOffers', { query: { page, limit: PAGE } }, { signal })).body)
+  const offers = await pages(
+    async (page) =>
+      (await world.seller('listOffers', { query: { page, limit: PAGE } }, { signal })).body,
+  )
   const seen = offers.map((offer) => {
     const facts = factsOf(offer, world.originals.get(offer.id), now)
-    const stored = ruleFor(rules, { ...facts, offerId: world.originals.get(offer.id)?.offerId ?? offer.id }, now)
+    const stored = ruleFor(
+      rules,
+      { ...facts, offerId: world.originals.get(offer.id)?.offerId ?? offer.id },
+      now,
+    )
     let state = observe(states.get(offer.id) ?? null, facts, false)
     const decision = decide(stored, facts, state, now, { stopped: false, staleMs: stepMs })
     if (decision.hold !== null) state = { ...state, hold: { ...decision.hold, since: now } }
@@ -77,28 +121,68 @@ async function look(
     const { targetCents, reason } = decision
     if (stored === null || targetCents === null || !isChange(reason)) continue
     const refusal = refusalOf({
-      rule: stored.rule, targetCents, fromCents: facts.priceCents, priceCents: facts.priceCents, status: facts.status, stock: facts.stock, commissionPercent: facts.commissionPercent,
-      costCents: facts.costCents, readAt: facts.seenAt, now, stopped: false, changesToday: decision.changesToday,
+      rule: stored.rule,
+      targetCents,
+      fromCents: facts.priceCents,
+      priceCents: facts.priceCents,
+      status: facts.status,
+      stock: facts.stock,
+      commissionPercent: facts.commissionPercent,
+      costCents: facts.costCents,
+      readAt: facts.seenAt,
+      now,
+      stopped: false,
+      changesToday: decision.changesToday,
     })
     if (refusal !== null) {
       tally.refused()
       continue
     }
-    await world.seller('changeOffer', { params: { id: facts.offerId }, body: { price: cents(targetCents) } }, { signal })
-    states.set(facts.offerId, afterChange(state, { at: now, fromCents: facts.priceCents, toCents: targetCents, reason }))
+    await world.seller(
+      'changeOffer',
+      { params: { id: facts.offerId }, body: { price: cents(targetCents) } },
+      { signal },
+    )
+    states.set(
+      facts.offerId,
+      afterChange(state, { at: now, fromCents: facts.priceCents, toCents: targetCents, reason }),
+    )
     tally.changed(facts.offerId, now, targetCents - facts.priceCents)
   }
 }
 
 function factsOf(offer: ServiceOffer, copy: Copied | undefined, now: number): OfferFacts {
   return {
-    offerId: offer.id, productId: offer.productId ?? '', name: offer.name ?? '', platform: copy?.platform ?? '', region: copy?.region ?? '', productType: copy?.productType ?? '',
-    deliveryType: copy?.deliveryType ?? '', status: offer.status, stock: offer.stock, priceCents: offer.price, customerCents: offer.customerPrice,
-    commissionPercent: offer.commission?.percent ?? null, costCents: copy?.costCents ?? null, isCheapest: offer.isCheapest ?? null, seenAt: now,
-    bestCents: offer.lowestCustomerPrice ?? null, bestAt: now, ownElsewhereCents: null, waits: false,
+    offerId: offer.id,
+    productId: offer.productId ?? '',
+    name: offer.name ?? '',
+    platform: copy?.platform ?? '',
+    region: copy?.region ?? '',
+    productType: copy?.productType ?? '',
+    deliveryType: copy?.deliveryType ?? '',
+    status: offer.status,
+    stock: offer.stock,
+    priceCents: offer.price,
+    customerCents: offer.customerPrice,
+    commissionPercent: offer.commission?.percent ?? null,
+    costCents: copy?.costCents ?? null,
+    isCheapest: offer.isCheapest ?? null,
+    seenAt: now,
+    bestCents: offer.lowestCustomerPrice ?? null,
+    bestAt: now,
+    ownElsewhereCents: null,
+    waits: false,
   }
 }
 
 const salesOf = async (world: RehearsalWorld, signal: AbortSignal): Promise<SoldUnit[]> =>
-  (await pages(async (page) => (await world.seller('listSales', { query: { page, limit: PAGE } }, { signal })).body))
-    .flatMap(({ offerId, price, soldAt }) => (offerId == null || price == null || soldAt == null ? [] : [{ offerId, priceCents: price, at: Date.parse(String(soldAt)) }]))
+  (
+    await pages(
+      async (page) =>
+        (await world.seller('listSales', { query: { page, limit: PAGE } }, { signal })).body,
+    )
+  ).flatMap(({ offerId, price, soldAt }) =>
+    offerId == null || price == null || soldAt == null
+      ? []
+      : [{ offerId, priceCents: price, at: Date.parse(String(soldAt)) }],
+  )

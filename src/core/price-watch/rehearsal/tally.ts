@@ -13,28 +13,45 @@ type Moment = { at: number; lost: number; leading: number; limited: number; wars
 
 export type SoldUnit = { offerId: string; priceCents: number; at: number }
 
-const shareOf = ({ leadingMs, behindMs }: Spell): number | null => (leadingMs + behindMs === 0 ? null : leadingMs / (leadingMs + behindMs))
+const shareOf = ({ leadingMs, behindMs }: Spell): number | null =>
+  leadingMs + behindMs === 0 ? null : leadingMs / (leadingMs + behindMs)
 const none = (): Spell => ({ leadingMs: 0, behindMs: 0 })
 
 /** Counts what happens to a set of rules in a rehearsal. */
 export function createTally(originals: ReadonlyMap<string, Copied>, began: number, days: number) {
-  const offers = new Map([...originals.keys()].map((id): [string, OfferTally] => [id, { ...none(), changes: 0, units: 0, revenueCents: 0 }]))
-  const byDay = Array.from({ length: days }, () => ({ ...none(), units: 0, revenueCents: 0, changes: 0 }))
+  const offers = new Map(
+    [...originals.keys()].map((id): [string, OfferTally] => [
+      id,
+      { ...none(), changes: 0, units: 0, revenueCents: 0 },
+    ]),
+  )
+  const byDay = Array.from({ length: days }, () => ({
+    ...none(),
+    units: 0,
+    revenueCents: 0,
+    changes: 0,
+  }))
   const moments: Moment[] = []
   const leads = new Map<string, WatchState['lead']>()
   const said = new Map<string, string>()
   const sum = { changes: 0, raised: 0, wars: 0, decisions: 0, refused: 0 }
-  const dayOf = (at: number): number => Math.min(days - 1, Math.max(0, Math.floor((at - began) / DAY_MS)))
+  const dayOf = (at: number): number =>
+    Math.min(days - 1, Math.max(0, Math.floor((at - began) / DAY_MS)))
 
   return {
     /** A step of the rehearsal begins at `at`: what is seen now has been so for `passedMs`. */
-    step(at: number, passedMs: number, seen: readonly { facts: OfferFacts; state: WatchState; decision: Decision }[]): void {
+    step(
+      at: number,
+      passedMs: number,
+      seen: readonly { facts: OfferFacts; state: WatchState; decision: Decision }[],
+    ): void {
       const moment: Moment = { at, lost: 0, leading: 0, limited: 0, wars: 0 }
       const day = byDay[dayOf(at - 1)]
       for (const { facts, state, decision } of seen) {
         if (leads.get(facts.offerId) === 'leading' && state.lead === 'behind') moment.lost += 1
         leads.set(facts.offerId, state.lead)
-        const kind = state.lead === 'leading' ? 'leadingMs' : state.lead === 'behind' ? 'behindMs' : null
+        const kind =
+          state.lead === 'leading' ? 'leadingMs' : state.lead === 'behind' ? 'behindMs' : null
         const own = offers.get(facts.offerId)
         if (kind !== null && isSelling(facts) && own !== undefined && day !== undefined) {
           own[kind] += passedMs
@@ -58,7 +75,9 @@ export function createTally(originals: ReadonlyMap<string, Copied>, began: numbe
       sum.changes += 1
       sum.raised += Number(byCents > 0)
     },
-    refused(): void { sum.refused += 1 },
+    refused(): void {
+      sum.refused += 1
+    },
     sold(units: readonly SoldUnit[]): void {
       for (const { offerId, priceCents, at } of units) {
         const day = byDay[dayOf(at)]
@@ -71,25 +90,57 @@ export function createTally(originals: ReadonlyMap<string, Copied>, began: numbe
     },
     result(): Rehearsed {
       const all = [...offers]
-      const whole = all.reduce((into, [, each]) => ({ leadingMs: into.leadingMs + each.leadingMs, behindMs: into.behindMs + each.behindMs }), none())
+      const whole = all.reduce(
+        (into, [, each]) => ({
+          leadingMs: into.leadingMs + each.leadingMs,
+          behindMs: into.behindMs + each.behindMs,
+        }),
+        none(),
+      )
       const known = all.filter(([id]) => originals.get(id)?.costCents != null)
       return {
-        lead: shareOf(whole), units: all.reduce((total, [, { units }]) => total + units, 0), revenueCents: all.reduce((total, [, { revenueCents }]) => total + revenueCents, 0),
-        profitCents: known.length === 0 ? null : known.reduce((total, [id, { units, revenueCents }]) => total + revenueCents - units * (originals.get(id)?.costCents ?? 0), 0),
-        ...sum, days: byDay.map(({ units, revenueCents, changes, ...spell }) => ({ lead: shareOf(spell), units, revenueCents, changes })),
+        lead: shareOf(whole),
+        units: all.reduce((total, [, { units }]) => total + units, 0),
+        revenueCents: all.reduce((total, [, { revenueCents }]) => total + revenueCents, 0),
+        profitCents:
+          known.length === 0
+            ? null
+            : known.reduce(
+                (total, [id, { units, revenueCents }]) =>
+                  total + revenueCents - units * (originals.get(id)?.costCents ?? 0),
+                0,
+              ),
+        ...sum,
+        days: byDay.map(({ units, revenueCents, changes, ...spell }) => ({
+          lead: shareOf(spell),
+          units,
+          revenueCents,
+          changes,
+        })),
         worst: worstOf(moments, began),
-        offers: all.map(([id, { units, revenueCents, changes, ...spell }]) => ({ offerId: originals.get(id)?.offerId ?? id, name: originals.get(id)?.name ?? id, units, revenueCents, changes, lead: shareOf(spell) })),
+        offers: all.map(([id, { units, revenueCents, changes, ...spell }]) => ({
+          offerId: originals.get(id)?.offerId ?? id,
+          name: originals.get(id)?.name ?? id,
+          units,
+          revenueCents,
+          changes,
+          lead: shareOf(spell),
+        })),
       }
     },
   }
 }
 
-/** The hours in which the most offers lost the lead, and how long it took until as many led again. Null when none ever did. */
+/**
+ * The hours in which the most offers lost the lead, and how long it took until as many led again.
+ * Null when none ever did.
+ */
 function worstOf(moments: readonly Moment[], began: number): Rehearsed['worst'] {
   let worst: { first: number; last: number; lost: number } | null = null
   for (let last = 0, first = 0, lost = 0; last < moments.length; last += 1) {
     lost += moments[last]?.lost ?? 0
-    while ((moments[last]?.at ?? 0) - (moments[first]?.at ?? 0) >= WORST_MS) lost -= moments[first++]?.lost ?? 0
+    while ((moments[last]?.at ?? 0) - (moments[first]?.at ?? 0) >= WORST_MS)
+      lost -= moments[first++]?.lost ?? 0
     if (lost > (worst?.lost ?? 0)) worst = { first, last, lost }
   }
   if (worst === null) return null
@@ -99,7 +150,11 @@ function worstOf(moments: readonly Moment[], began: number): Rehearsed['worst'] 
   const recovered = moments.slice(last).find(({ leading }) => leading >= before)
   const around = moments.slice(first, last + 1)
   return {
-    at, day: Math.floor((at - began) / DAY_MS), lost, limited: Math.max(...around.map(({ limited }) => limited)), wars: Math.max(...around.map(({ wars }) => wars)),
+    at,
+    day: Math.floor((at - began) / DAY_MS),
+    lost,
+    limited: Math.max(...around.map(({ limited }) => limited)),
+    wars: Math.max(...around.map(({ wars }) => wars)),
     recoveredMs: recovered === undefined ? null : recovered.at - at,
   }
 }

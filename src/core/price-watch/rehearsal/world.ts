@@ -10,7 +10,15 @@ import type { RecordedBest } from './record.ts'
 
 /** An offer as it is copied into a rehearsal. */
 export type Copied = {
-  offerId: string; name: string; platform: string; region: string; productType: string; deliveryType: string; priceCents: number; stock: number; costCents: number | null
+  offerId: string
+  name: string
+  platform: string
+  region: string
+  productType: string
+  deliveryType: string
+  priceCents: number
+  stock: number
+  costCents: number | null
   commission: { class: string; percent: number } | null
   /** What others asked as it was recorded, where the rehearsal begins with the record. */
   best?: readonly RecordedBest[]
@@ -24,32 +32,84 @@ export type RehearsalWorld = {
   now(): Promise<number>
   /** Has the rival of the record ask what was recorded so long after the start. */
   play(passedMs: number): Promise<void>
-  /** Moves the service's clock on and has everything happen that is due until then; gives the time it is then. */
+  /**
+   * Moves the service's clock on and has everything happen that is due until then; gives the time
+   * it is then.
+   */
   advance(ms: number): Promise<number>
 }
 
 const MOST_KEYS = 1000
-const isProductType = (word: string): word is ProductType => (productTypes as readonly string[]).includes(word)
-const isClass = (word: string): word is (typeof commissionClasses)[number] => (commissionClasses as readonly string[]).includes(word)
+const isProductType = (word: string): word is ProductType =>
+  (productTypes as readonly string[]).includes(word)
+const isClass = (word: string): word is (typeof commissionClasses)[number] =>
+  (commissionClasses as readonly string[]).includes(word)
 
-/** Fills an empty private service with copies of the offers, all of them with keys that fit nowhere, and has its market begin. */
-export async function openWorld(ready: BackendReady, copies: readonly Copied[], market: MarketSize, signal: AbortSignal): Promise<RehearsalWorld> {
+/**
+ * Fills an empty private service with copies of the offers, all of them with keys that fit nowhere,
+ * and has its market begin.
+ */
+export async function openWorld(
+  ready: BackendReady,
+  copies: readonly Copied[],
+  market: MarketSize,
+  signal: AbortSignal,
+): Promise<RehearsalWorld> {
   const send = createTransport(undefined, { kept: true })
-  const dashboard = createCaller<AbortSignal>({ baseUrl: ready.baseUrl, dashboardUrl: ready.dashboardUrl, key: ready.dashboardToken, send })
-  const commission = Object.fromEntries(copies.flatMap(({ commission: of }) => (of !== null && isClass(of.class) ? [[of.class, of.percent]] : [])))
-  const { body: shop } = await dashboard('createSeller', { body: { name: 'Rehearsal', commission } }, { signal })
-  const { body: { key } } = await dashboard('createSellerKey', { params: { id: shop.id } }, { signal })
-  const sellerWith = (of: string): Caller<AbortSignal> => createCaller<AbortSignal>({ baseUrl: ready.baseUrl, key: of, send })
+  const dashboard = createCaller<AbortSignal>({
+    baseUrl: ready.baseUrl,
+    dashboardUrl: ready.dashboardUrl,
+    key: ready.dashboardToken,
+    send,
+  })
+  const commission = Object.fromEntries(
+    copies.flatMap(({ commission: of }) =>
+      of !== null && isClass(of.class) ? [[of.class, of.percent]] : [],
+    ),
+  )
+  const { body: shop } = await dashboard(
+    'createSeller',
+    { body: { name: 'Rehearsal', commission } },
+    { signal },
+  )
+  const {
+    body: { key },
+  } = await dashboard('createSellerKey', { params: { id: shop.id } }, { signal })
+  const sellerWith = (of: string): Caller<AbortSignal> =>
+    createCaller<AbortSignal>({ baseUrl: ready.baseUrl, key: of, send })
   const seller = sellerWith(key)
   const products: { productId: string; best: readonly RecordedBest[] }[] = []
   const originals = new Map<string, Copied>()
   for (const [place, copy] of copies.entries()) {
-    const product = await dashboard('createProduct', {
-      body: { name: copy.name, platform: copy.platform || 'Other', region: copy.region || 'Global', productType: isProductType(copy.productType) ? copy.productType : 'game', deliveryType: copy.deliveryType === 'gift' || copy.deliveryType === 'account' ? copy.deliveryType : 'key' },
-    }, { signal })
-    const { body: { offer } } = await seller('saveOffer', { body: { productId: product.body.id, price: cents(copy.priceCents), status: 'active' } }, { signal })
-    const keys = Array.from({ length: Math.min(MOST_KEYS, copy.stock) }, (_, index) => `REHEARSAL-${place}-${index}`)
-    if (keys.length > 0) await seller('uploadKeys', { params: { id: offer.id }, body: { keys } }, { signal })
+    const product = await dashboard(
+      'createProduct',
+      {
+        body: {
+          name: copy.name,
+          platform: copy.platform || 'Other',
+          region: copy.region || 'Global',
+          productType: isProductType(copy.productType) ? copy.productType : 'game',
+          deliveryType:
+            copy.deliveryType === 'gift' || copy.deliveryType === 'account'
+              ? copy.deliveryType
+              : 'key',
+        },
+      },
+      { signal },
+    )
+    const {
+      body: { offer },
+    } = await seller(
+      'saveOffer',
+      { body: { productId: product.body.id, price: cents(copy.priceCents), status: 'active' } },
+      { signal },
+    )
+    const keys = Array.from(
+      { length: Math.min(MOST_KEYS, copy.stock) },
+      (_, index) => `REHEARSAL-${place}-${index}`,
+    )
+    if (keys.length > 0)
+      await seller('uploadKeys', { params: { id: offer.id }, body: { keys } }, { signal })
     originals.set(offer.id, copy)
     products.push({ productId: product.body.id, best: copy.best ?? [] })
   }
@@ -58,8 +118,11 @@ export async function openWorld(ready: BackendReady, copies: readonly Copied[], 
   await dashboard('startMarket', { body: market }, { signal })
   const instant = (text: unknown): number => Date.parse(String(text))
   return {
-    seller, originals, play: rival.play,
+    seller,
+    originals,
+    play: rival.play,
     now: async () => instant((await dashboard('getClock', {}, { signal })).body.now),
-    advance: async (ms) => instant((await dashboard('advanceClock', { body: { ms } }, { signal })).body.now),
+    advance: async (ms) =>
+      instant((await dashboard('advanceClock', { body: { ms } }, { signal })).body.now),
   }
 }

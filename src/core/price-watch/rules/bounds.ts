@@ -6,7 +6,8 @@ import type { OfferFacts } from './facts.ts'
 const leastPriceCents = 1
 export const mostPriceCents = 10_000_000
 
-export type Bound = { ok: true; cents: number | null } | { ok: false; reason: 'no-cost' | 'no-commission' }
+export type Bound =
+  { ok: true; cents: number | null } | { ok: false; reason: 'no-cost' | 'no-commission' }
 
 type Known = Pick<OfferFacts, 'costCents' | 'commissionPercent'>
 type Limit = Exclude<PriceCeiling, { kind: 'none' }>
@@ -27,13 +28,31 @@ export function ceilingOf(ceiling: PriceCeiling, known: Known): Bound {
   if (ceiling.kind === 'none') return { ok: true, cents: null }
   const bound = limitOf(ceiling, known)
   if (!bound.ok || bound.cents !== null) return bound
-  return { ok: true, cents: sellerPriceFor(cents(ceiling.kind === 'customer' ? ceiling.cents : 0), percentHundredths(known.commissionPercent ?? 0)) }
+  return {
+    ok: true,
+    cents: sellerPriceFor(
+      cents(ceiling.kind === 'customer' ? ceiling.cents : 0),
+      percentHundredths(known.commissionPercent ?? 0),
+    ),
+  }
 }
 
-/** A limit in what the seller receives; cents null: it is told in what the customer pays, and the commission is known. */
+/**
+ * A limit in what the seller receives; cents null: it is told in what the customer pays, and the
+ * commission is known.
+ */
 function limitOf(limit: Limit, { costCents, commissionPercent }: Known): Bound {
   if (limit.kind === 'receive') return { ok: true, cents: limit.cents }
-  if (limit.kind === 'customer') return commissionPercent === null ? { ok: false, reason: 'no-commission' } : { ok: true, cents: null }
+  if (limit.kind === 'customer')
+    return commissionPercent === null
+      ? { ok: false, reason: 'no-commission' }
+      : { ok: true, cents: null }
   if (costCents === null) return { ok: false, reason: 'no-cost' }
-  return { ok: true, cents: costCents + limit.profitCents + Math.ceil((costCents * percentHundredths(limit.profitPercent)) / 10_000) }
+  return {
+    ok: true,
+    cents:
+      costCents +
+      limit.profitCents +
+      Math.ceil((costCents * percentHundredths(limit.profitPercent)) / 10_000),
+  }
 }

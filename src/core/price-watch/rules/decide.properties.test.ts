@@ -9,32 +9,69 @@ const runs = { numRuns: 4000, seed: 20_261_121 }
 
 describe('whatever the situation', () => {
   test('never below the floor, above the ceiling, from stale facts, while stopped or held, and never against oneself', () => {
-    fc.assert(fc.property(anySituation, (situation) => { expect(brokenBy(situation)).toBeNull() }), runs)
+    fc.assert(
+      fc.property(anySituation, (situation) => {
+        expect(brokenBy(situation)).toBeNull()
+      }),
+      runs,
+    )
   })
 
   test('the situations reach every kind of change', () => {
-    const reached = new Set(fc.sample(anySituation, runs).flatMap(({ stored, facts, state, now, desk }) => {
-      const { reason, targetCents } = decide(stored, facts, state, now, desk)
-      return targetCents === null ? [] : [reason]
-    }))
-    expect([...reached].sort()).toEqual(['down-to-ceiling', 'match', 'raise', 'step-back', 'to-floor', 'undercut', 'up-to-floor'])
+    const reached = new Set(
+      fc.sample(anySituation, runs).flatMap(({ stored, facts, state, now, desk }) => {
+        const { reason, targetCents } = decide(stored, facts, state, now, desk)
+        return targetCents === null ? [] : [reason]
+      }),
+    )
+    expect([...reached].sort()).toEqual([
+      'down-to-ceiling',
+      'match',
+      'raise',
+      'step-back',
+      'to-floor',
+      'undercut',
+      'up-to-floor',
+    ])
   })
 
   test('the same situation is decided the same', () => {
-    fc.assert(fc.property(anySituation, ({ stored, facts, state, now, desk }) => {
-      expect(decide(stored, facts, state, now, desk)).toEqual(decide(structuredClone(stored), structuredClone(facts), structuredClone(state), now, desk))
-    }), { ...runs, numRuns: 300 })
+    fc.assert(
+      fc.property(anySituation, ({ stored, facts, state, now, desk }) => {
+        expect(decide(stored, facts, state, now, desk)).toEqual(
+          decide(
+            structuredClone(stored),
+            structuredClone(facts),
+            structuredClone(state),
+            now,
+            desk,
+          ),
+        )
+      }),
+      { ...runs, numRuns: 300 },
+    )
   })
 })
 
 describe.each(rivals)('three days against %s', (rival) => {
   test('no more changes than the rule allows, in a day and in a war', () => {
-    fc.assert(fc.property(anyRule, fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })), (rule, chances) => {
-      const stream = chances[Symbol.iterator]()
-      const { most24h, mostInWar, broken } = playRivalry(rule, rival, () => stream.next().value ?? 0)
-      expect(broken).toBeNull()
-      expect(most24h).toBeLessThanOrEqual(rule.changesADay)
-      expect(mostInWar).toBeLessThanOrEqual(rule.war.changes)
-    }), { numRuns: 25, seed: 7 })
+    fc.assert(
+      fc.property(
+        anyRule,
+        fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })),
+        (rule, chances) => {
+          const stream = chances[Symbol.iterator]()
+          const { most24h, mostInWar, broken } = playRivalry(
+            rule,
+            rival,
+            () => stream.next().value ?? 0,
+          )
+          expect(broken).toBeNull()
+          expect(most24h).toBeLessThanOrEqual(rule.changesADay)
+          expect(mostInWar).toBeLessThanOrEqual(rule.war.changes)
+        },
+      ),
+      { numRuns: 25, seed: 7 },
+    )
   })
 })

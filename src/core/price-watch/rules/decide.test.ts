@@ -13,111 +13,369 @@ const minute = 60_000
 const hour = 60 * minute
 
 const facts = (some: Partial<OfferFacts> = {}): OfferFacts => ({
-  offerId: 'off_1', productId: 'p1', name: 'Hollow Tide', platform: 'Steam', region: 'Global', productType: 'game', deliveryType: 'key', status: 'active', stock: 412,
-  priceCents: 1285, customerCents: 1414, commissionPercent: 10, costCents: 980, isCheapest: false, seenAt: noon, bestCents: 1369, bestAt: noon, ownElsewhereCents: null, waits: false, ...some,
+  offerId: 'off_1',
+  productId: 'p1',
+  name: 'Hollow Tide',
+  platform: 'Steam',
+  region: 'Global',
+  productType: 'game',
+  deliveryType: 'key',
+  status: 'active',
+  stock: 412,
+  priceCents: 1285,
+  customerCents: 1414,
+  commissionPercent: 10,
+  costCents: 980,
+  isCheapest: false,
+  seenAt: noon,
+  bestCents: 1369,
+  bestAt: noon,
+  ownElsewhereCents: null,
+  waits: false,
+  ...some,
 })
 const state = (some: Partial<WatchState> = {}): WatchState => ({
-  lead: 'behind', leadSince: noon - 4 * hour, ownCents: 1285, ownSince: noon - 24 * hour, changes: [], probe: null, failed: null, hold: null, rejected: null, ...some,
+  lead: 'behind',
+  leadSince: noon - 4 * hour,
+  ownCents: 1285,
+  ownSince: noon - 24 * hour,
+  changes: [],
+  probe: null,
+  failed: null,
+  hold: null,
+  rejected: null,
+  ...some,
 })
-const rule = (some: Partial<PriceRule> = {}): PriceRule => ({ ...newRule, name: 'Steam keys', floor: { kind: 'cost', profitCents: 140, profitPercent: 0 }, ...some })
-const decided = (of: PriceRule, about: OfferFacts, remembered: WatchState = state(), now = noon, stopped = false) =>
-  decide({ ruleId: 'r1', revision: 1, mode: 'propose', rule: of }, about, remembered, now, { stopped, staleMs: 15 * minute })
+const rule = (some: Partial<PriceRule> = {}): PriceRule => ({
+  ...newRule,
+  name: 'Steam keys',
+  floor: { kind: 'cost', profitCents: 140, profitPercent: 0 },
+  ...some,
+})
+const decided = (
+  of: PriceRule,
+  about: OfferFacts,
+  remembered: WatchState = state(),
+  now = noon,
+  stopped = false,
+) =>
+  decide({ ruleId: 'r1', revision: 1, mode: 'propose', rule: of }, about, remembered, now, {
+    stopped,
+    staleMs: 15 * minute,
+  })
 
-const raises = rule({ leading: { act: 'raise', step: { by: 'amount', cents: 5 }, everyMs: 6 * hour }, ceiling: { kind: 'customer', cents: 2995 } })
+const raises = rule({
+  leading: { act: 'raise', step: { by: 'amount', cents: 5 }, everyMs: 6 * hour },
+  ceiling: { kind: 'customer', cents: 2995 },
+})
 const leading = facts({ isCheapest: true, bestCents: 1414 })
-const since = (ms: number): WatchState => state({ lead: 'leading', leadSince: noon - ms, ownSince: noon - ms })
+const since = (ms: number): WatchState =>
+  state({ lead: 'leading', leadSince: noon - ms, ownSince: noon - ms })
 
 describe('behind', () => {
   test.each([
-    ['undercuts by an amount, as the customer pays', rule(), { reason: 'undercut', targetCents: 1244, targetCustomerCents: 1368, floorCents: 1120 }],
-    ['undercuts by a percent', rule({ behind: { act: 'undercut', step: { by: 'percent', percent: 2 } } }), { reason: 'undercut', targetCustomerCents: 1341 }],
-    ['matches, at the nearest price that the commission makes possible', rule({ behind: { act: 'match' } }), { reason: 'match', targetCustomerCents: 1368 }],
-    ['rounds down to an ending', rule({ ending: '49' }), { reason: 'undercut', targetCustomerCents: 1349 }],
-    ['does not round below the floor', rule({ ending: '49', floor: { kind: 'customer', cents: 1360 } }), { reason: 'undercut', targetCustomerCents: 1368 }],
-    ['stays when told to', rule({ behind: { act: 'stay' } }), { reason: 'told-to-stay', targetCents: null }],
-    ['stays above the floor that it would break', rule({ floor: { kind: 'receive', cents: 1250 } }), { reason: 'at-floor', targetCents: null }],
-    ['goes to the floor when told to', rule({ floor: { kind: 'receive', cents: 1250 }, atFloor: 'go' }), { reason: 'to-floor', targetCents: 1250 }],
-    ['leaves out small changes', rule({ leastCents: 50 }), { reason: 'too-small', targetCents: null }],
-    ['leaves a great jump to a person', rule({ mostPercent: 3 }), { reason: 'too-far', targetCents: null }],
-    ['is held where floor and ceiling cross', rule({ ceiling: { kind: 'receive', cents: 1000 } }), { reason: 'floor-above-ceiling', targetCents: null }],
-    ['sleeps outside its hours', rule({ hours: { days: [3], from: 13 * 60, to: 14 * 60, zone: 'UTC' } }), { reason: 'out-of-hours', targetCents: null }],
-  ])('%s', (_, of, expected) => { expect(decided(of, facts())).toMatchObject(expected) })
+    [
+      'undercuts by an amount, as the customer pays',
+      rule(),
+      { reason: 'undercut', targetCents: 1244, targetCustomerCents: 1368, floorCents: 1120 },
+    ],
+    [
+      'undercuts by a percent',
+      rule({ behind: { act: 'undercut', step: { by: 'percent', percent: 2 } } }),
+      { reason: 'undercut', targetCustomerCents: 1341 },
+    ],
+    [
+      'matches, at the nearest price that the commission makes possible',
+      rule({ behind: { act: 'match' } }),
+      { reason: 'match', targetCustomerCents: 1368 },
+    ],
+    [
+      'rounds down to an ending',
+      rule({ ending: '49' }),
+      { reason: 'undercut', targetCustomerCents: 1349 },
+    ],
+    [
+      'does not round below the floor',
+      rule({ ending: '49', floor: { kind: 'customer', cents: 1360 } }),
+      { reason: 'undercut', targetCustomerCents: 1368 },
+    ],
+    [
+      'stays when told to',
+      rule({ behind: { act: 'stay' } }),
+      { reason: 'told-to-stay', targetCents: null },
+    ],
+    [
+      'stays above the floor that it would break',
+      rule({ floor: { kind: 'receive', cents: 1250 } }),
+      { reason: 'at-floor', targetCents: null },
+    ],
+    [
+      'goes to the floor when told to',
+      rule({ floor: { kind: 'receive', cents: 1250 }, atFloor: 'go' }),
+      { reason: 'to-floor', targetCents: 1250 },
+    ],
+    [
+      'leaves out small changes',
+      rule({ leastCents: 50 }),
+      { reason: 'too-small', targetCents: null },
+    ],
+    [
+      'leaves a great jump to a person',
+      rule({ mostPercent: 3 }),
+      { reason: 'too-far', targetCents: null },
+    ],
+    [
+      'is held where floor and ceiling cross',
+      rule({ ceiling: { kind: 'receive', cents: 1000 } }),
+      { reason: 'floor-above-ceiling', targetCents: null },
+    ],
+    [
+      'sleeps outside its hours',
+      rule({ hours: { days: [3], from: 13 * 60, to: 14 * 60, zone: 'UTC' } }),
+      { reason: 'out-of-hours', targetCents: null },
+    ],
+  ])('%s', (_, of, expected) => {
+    expect(decided(of, facts())).toMatchObject(expected)
+  })
 
   test.each([
-    ['own price is what the best one was read from', facts({ bestAt: noon - 2 * hour }), state({ ownSince: noon - hour }), 'stale'],
+    [
+      'own price is what the best one was read from',
+      facts({ bestAt: noon - 2 * hour }),
+      state({ ownSince: noon - hour }),
+      'stale',
+    ],
     ['the offer was read too long ago', facts({ seenAt: noon - hour }), state(), 'stale'],
-    ['nobody knows the best price', facts({ bestCents: null, bestAt: null }), state(), 'best-unknown'],
+    [
+      'nobody knows the best price',
+      facts({ bestCents: null, bestAt: null }),
+      state(),
+      'best-unknown',
+    ],
     ['nobody is cheaper any more', facts({ bestCents: 1500 }), state(), 'lead-unknown'],
-    ['a shop of one’s own is the cheapest', facts({ ownElsewhereCents: 1369 }), state(), 'own-shop-leads'],
+    [
+      'a shop of one’s own is the cheapest',
+      facts({ ownElsewhereCents: 1369 }),
+      state(),
+      'own-shop-leads',
+    ],
     ['the cost is unknown', facts({ costCents: null }), state(), 'no-cost'],
     ['it is paused', facts({ status: 'paused' }), state(), 'not-selling'],
     ['it is empty', facts({ stock: 0 }), state(), 'not-selling'],
     ['a change waits in the outbox', facts({ waits: true }), state(), 'outbox-waits'],
-    ['somebody else set its price', facts(), state({ hold: { why: 'foreign', until: null, since: noon } }), 'changed-elsewhere'],
-    ['a person turned this price down', facts(), state({ rejected: { targetCents: 1244, bestCents: 1369 } }), 'rejected'],
-    ['it changed a moment ago', facts(), state({ changes: [{ at: noon - minute, fromCents: 1300, toCents: 1285 }] }), 'cooling-down'],
-    ['it changed often enough today', facts(), state({ changes: Array.from({ length: 12 }, (_, index) => ({ at: noon - (20 - index) * hour, fromCents: 1300, toCents: 1285 })) }), 'daily-limit'],
-    ['there is a price war', facts(), state({ changes: Array.from({ length: 6 }, (_, index) => ({ at: noon - (50 - index) * minute, fromCents: 1300, toCents: 1285 })) }), 'war'],
+    [
+      'somebody else set its price',
+      facts(),
+      state({ hold: { why: 'foreign', until: null, since: noon } }),
+      'changed-elsewhere',
+    ],
+    [
+      'a person turned this price down',
+      facts(),
+      state({ rejected: { targetCents: 1244, bestCents: 1369 } }),
+      'rejected',
+    ],
+    [
+      'it changed a moment ago',
+      facts(),
+      state({ changes: [{ at: noon - minute, fromCents: 1300, toCents: 1285 }] }),
+      'cooling-down',
+    ],
+    [
+      'it changed often enough today',
+      facts(),
+      state({
+        changes: Array.from({ length: 12 }, (_, index) => ({
+          at: noon - (20 - index) * hour,
+          fromCents: 1300,
+          toCents: 1285,
+        })),
+      }),
+      'daily-limit',
+    ],
+    [
+      'there is a price war',
+      facts(),
+      state({
+        changes: Array.from({ length: 6 }, (_, index) => ({
+          at: noon - (50 - index) * minute,
+          fromCents: 1300,
+          toCents: 1285,
+        })),
+      }),
+      'war',
+    ],
   ])('stays while %s', (_, about, remembered, reason) => {
     expect(decided(rule(), about, remembered)).toMatchObject({ reason, targetCents: null })
   })
 
-  test('stays while all is stopped', () => { expect(decided(rule(), facts(), state(), noon, true)).toMatchObject({ reason: 'stopped', targetCents: null }) })
+  test('stays while all is stopped', () => {
+    expect(decided(rule(), facts(), state(), noon, true)).toMatchObject({
+      reason: 'stopped',
+      targetCents: null,
+    })
+  })
   test('a price that was turned down is proposed again when the best price is another', () => {
-    expect(decided(rule(), facts({ bestCents: 1368 }), state({ rejected: { targetCents: 1244, bestCents: 1369 } })).reason).toBe('undercut')
+    expect(
+      decided(
+        rule(),
+        facts({ bestCents: 1368 }),
+        state({ rejected: { targetCents: 1244, bestCents: 1369 } }),
+      ).reason,
+    ).toBe('undercut')
   })
   test('an offer below its floor goes up to it, above its ceiling down', () => {
-    expect(decided(rule({ floor: { kind: 'receive', cents: 1400 } }), facts())).toMatchObject({ reason: 'up-to-floor', targetCents: 1400 })
-    expect(decided(rule({ ceiling: { kind: 'customer', cents: 1300 } }), facts())).toMatchObject({ reason: 'down-to-ceiling', targetCustomerCents: 1300 })
+    expect(decided(rule({ floor: { kind: 'receive', cents: 1400 } }), facts())).toMatchObject({
+      reason: 'up-to-floor',
+      targetCents: 1400,
+    })
+    expect(decided(rule({ ceiling: { kind: 'customer', cents: 1300 } }), facts())).toMatchObject({
+      reason: 'down-to-ceiling',
+      targetCustomerCents: 1300,
+    })
   })
 })
 
 describe('leading', () => {
-  test('never goes down: the best price is the own one', () => { expect(decided(rule(), leading, since(hour))).toMatchObject({ reason: 'leading', targetCents: null }) })
+  test('never goes down: the best price is the own one', () => {
+    expect(decided(rule(), leading, since(hour))).toMatchObject({
+      reason: 'leading',
+      targetCents: null,
+    })
+  })
   test('raises by a step when it has led long enough', () => {
-    expect(decided(raises, leading, since(7 * hour))).toMatchObject({ reason: 'raise', targetCustomerCents: 1419 })
-    expect(decided(raises, leading, since(5 * hour))).toMatchObject({ reason: 'leading', targetCents: null, until: noon + hour })
+    expect(decided(raises, leading, since(7 * hour))).toMatchObject({
+      reason: 'raise',
+      targetCustomerCents: 1419,
+    })
+    expect(decided(raises, leading, since(5 * hour))).toMatchObject({
+      reason: 'leading',
+      targetCents: null,
+      until: noon + hour,
+    })
   })
   test('stops at the ceiling', () => {
     const low = { ...raises, ceiling: { kind: 'customer', cents: 1416 } } as const
-    expect(decided(low, leading, since(7 * hour))).toMatchObject({ reason: 'raise', targetCustomerCents: 1416 })
-    expect(decided({ ...low, ceiling: { kind: 'customer', cents: 1414 } }, leading, since(7 * hour)).reason).toBe('at-ceiling')
+    expect(decided(low, leading, since(7 * hour))).toMatchObject({
+      reason: 'raise',
+      targetCustomerCents: 1416,
+    })
+    expect(
+      decided({ ...low, ceiling: { kind: 'customer', cents: 1414 } }, leading, since(7 * hour))
+        .reason,
+    ).toBe('at-ceiling')
   })
   test('steps back as soon as the raise loses the lead, and does not try that price again for a day', () => {
-    const raised = afterChange(since(7 * hour), { at: noon - minute, fromCents: 1285, toCents: 1290, reason: 'raise' })
+    const raised = afterChange(since(7 * hour), {
+      at: noon - minute,
+      fromCents: 1285,
+      toCents: 1290,
+      reason: 'raise',
+    })
     const lost = facts({ priceCents: 1290, customerCents: 1419, bestCents: 1416 })
     const back = decided(raises, lost, observe(raised, lost, true))
     expect(back).toMatchObject({ reason: 'step-back', targetCents: 1285 })
-    const stepped = afterChange(raised, { at: noon, fromCents: 1290, toCents: 1285, reason: 'step-back' })
+    const stepped = afterChange(raised, {
+      at: noon,
+      fromCents: 1290,
+      toCents: 1285,
+      reason: 'step-back',
+    })
     const again = { ...leading, seenAt: noon + 8 * hour }
-    expect(decided(raises, again, observe({ ...stepped, lead: 'behind' }, { ...again, seenAt: noon + minute }, true), noon + 8 * hour)).toMatchObject({ reason: 'leading', targetCents: null })
-    expect(decided(raises, { ...again, seenAt: noon + 25 * hour }, { ...stepped, lead: 'leading', leadSince: noon + minute, changes: [] }, noon + 25 * hour).reason).toBe('raise')
+    expect(
+      decided(
+        raises,
+        again,
+        observe({ ...stepped, lead: 'behind' }, { ...again, seenAt: noon + minute }, true),
+        noon + 8 * hour,
+      ),
+    ).toMatchObject({ reason: 'leading', targetCents: null })
+    expect(
+      decided(
+        raises,
+        { ...again, seenAt: noon + 25 * hour },
+        { ...stepped, lead: 'leading', leadSince: noon + minute, changes: [] },
+        noon + 25 * hour,
+      ).reason,
+    ).toBe('raise')
   })
   test('a rival that goes below the price before the raise is met as any other', () => {
-    const raised = afterChange(since(7 * hour), { at: noon - hour, fromCents: 1285, toCents: 1290, reason: 'raise' })
-    expect(decided(raises, facts({ priceCents: 1290, customerCents: 1419, bestCents: 1400 }), raised).reason).toBe('undercut')
+    const raised = afterChange(since(7 * hour), {
+      at: noon - hour,
+      fromCents: 1285,
+      toCents: 1290,
+      reason: 'raise',
+    })
+    expect(
+      decided(raises, facts({ priceCents: 1290, customerCents: 1419, bestCents: 1400 }), raised)
+        .reason,
+    ).toBe('undercut')
   })
 })
 
 describe('what is remembered', () => {
-  const changed = afterChange(state(), { at: noon, fromCents: 1285, toCents: 1244, reason: 'undercut' })
+  const changed = afterChange(state(), {
+    at: noon,
+    fromCents: 1285,
+    toCents: 1244,
+    reason: 'undercut',
+  })
   test('a price set elsewhere holds an offer that a rule has changed', () => {
-    expect(observe(changed, facts({ priceCents: 1200, customerCents: 1320, seenAt: noon + minute }), false).hold).toMatchObject({ why: 'foreign', until: null })
-    expect(observe(changed, facts({ priceCents: 1200, customerCents: 1320, seenAt: noon + minute }), true).hold).toBeNull()
-    expect(observe(state(), facts({ priceCents: 1200, customerCents: 1320, seenAt: noon + minute }), false).hold).toBeNull()
+    expect(
+      observe(
+        changed,
+        facts({ priceCents: 1200, customerCents: 1320, seenAt: noon + minute }),
+        false,
+      ).hold,
+    ).toMatchObject({ why: 'foreign', until: null })
+    expect(
+      observe(
+        changed,
+        facts({ priceCents: 1200, customerCents: 1320, seenAt: noon + minute }),
+        true,
+      ).hold,
+    ).toBeNull()
+    expect(
+      observe(
+        state(),
+        facts({ priceCents: 1200, customerCents: 1320, seenAt: noon + minute }),
+        false,
+      ).hold,
+    ).toBeNull()
   })
   test('the lead turns when the service says so', () => {
     expect(observe(state(), leading, true)).toMatchObject({ lead: 'leading', leadSince: noon })
-    expect(observe(state(), facts(), true)).toMatchObject({ lead: 'behind', leadSince: noon - 4 * hour })
+    expect(observe(state(), facts(), true)).toMatchObject({
+      lead: 'behind',
+      leadSince: noon - 4 * hour,
+    })
   })
 })
 
 test('of several rules the first that is in force and fits wins', () => {
-  const steam = rule({ name: 'Steam', scope: { kind: 'filter', platforms: ['Steam'], regions: [], productTypes: [], deliveryTypes: [], fromCents: null, toCents: null } })
+  const steam = rule({
+    name: 'Steam',
+    scope: {
+      kind: 'filter',
+      platforms: ['Steam'],
+      regions: [],
+      productTypes: [],
+      deliveryTypes: [],
+      fromCents: null,
+      toCents: null,
+    },
+  })
   const rules = [
-    { ruleId: 'off', revision: 1, mode: 'off', rule: rule() }, { ruleId: 'later', revision: 1, mode: 'auto', rule: rule({ startsAt: noon + 1 }) },
-    { ruleId: 'one', revision: 1, mode: 'propose', rule: rule({ scope: { kind: 'offers', offerIds: ['off_9'] } }) },
-    { ruleId: 'steam', revision: 1, mode: 'propose', rule: steam }, { ruleId: 'rest', revision: 1, mode: 'propose', rule: rule() },
+    { ruleId: 'off', revision: 1, mode: 'off', rule: rule() },
+    { ruleId: 'later', revision: 1, mode: 'auto', rule: rule({ startsAt: noon + 1 }) },
+    {
+      ruleId: 'one',
+      revision: 1,
+      mode: 'propose',
+      rule: rule({ scope: { kind: 'offers', offerIds: ['off_9'] } }),
+    },
+    { ruleId: 'steam', revision: 1, mode: 'propose', rule: steam },
+    { ruleId: 'rest', revision: 1, mode: 'propose', rule: rule() },
   ] as const
   expect(ruleFor(rules, facts(), noon)?.ruleId).toBe('steam')
   expect(ruleFor(rules, facts({ offerId: 'off_9' }), noon)?.ruleId).toBe('one')
@@ -137,6 +395,12 @@ test('hours follow the clock on the wall, over midnight and over the change to s
   expect(isWithin(day, Date.UTC(2026, 2, 29, 7, 30))).toBe(true)
 })
 
-test.each([[1368, '99', 1299], [1399, '99', 1399], [1368, '9', 1359], [50, '99', 50], [100, '0', 100]])('%i ends in %s at %i', (customer, ending, expected) => {
+test.each([
+  [1368, '99', 1299],
+  [1399, '99', 1399],
+  [1368, '9', 1359],
+  [50, '99', 50],
+  [100, '0', 100],
+])('%i ends in %s at %i', (customer, ending, expected) => {
   expect(endingDown(customer, ending)).toBe(expected)
 })

@@ -1,6 +1,13 @@
 import type { ChangeReason, PriceRule, StayReason } from '../../../contract/price-rules.ts'
 import { ceilingOf, floorOf, mostPriceCents } from './bounds.ts'
-import type { Decision, DeskState, HoldReason, OfferFacts, StoredRule, WatchState } from './facts.ts'
+import type {
+  Decision,
+  DeskState,
+  HoldReason,
+  OfferFacts,
+  StoredRule,
+  WatchState,
+} from './facts.ts'
 import { isWithin } from './hours.ts'
 import { isSelling, leadOf } from './state.ts'
 import { customerFor, endingDown, endingUp, receiveFor, stepCents } from './target.ts'
@@ -9,35 +16,70 @@ const DAY_MS = 86_400_000
 /** A raise that lost the lead is not tried again so high for this long. */
 const forgetFailedMs = DAY_MS
 
-const heldAs: Record<HoldReason, StayReason> = { person: 'held', war: 'war', foreign: 'changed-elsewhere', snoozed: 'snoozed', refused: 'held-refused' }
+const heldAs: Record<HoldReason, StayReason> = {
+  person: 'held',
+  war: 'war',
+  foreign: 'changed-elsewhere',
+  snoozed: 'snoozed',
+  refused: 'held-refused',
+}
 /** Changes that set right what must not stay: made in spite of pauses and least amounts. */
-const protective: ReadonlySet<ChangeReason> = new Set(['up-to-floor', 'down-to-ceiling', 'step-back'])
+const protective: ReadonlySet<ChangeReason> = new Set([
+  'up-to-floor',
+  'down-to-ceiling',
+  'step-back',
+])
 
 type Wish = { reason: ChangeReason; cents: number } | { reason: StayReason; until?: number }
 type Limits = { floor: number; ceiling: number }
 type Case = { rule: PriceRule; facts: OfferFacts; state: WatchState; now: number; desk: DeskState }
 
 /**
- * Decides one offer's price by its rule: a function of plain values, the same for the watch, the preview and the rehearsal. A change is never below
- * the floor, never above the ceiling, never from stale facts, never while all is stopped. Own customer price as the best one is no rival's.
+ * Decides one offer's price by its rule: a function of plain values, the same for the watch, the
+ * preview and the rehearsal. A change is never below the floor, never above the ceiling, never from
+ * stale facts, never while all is stopped. Own customer price as the best one is no rival's.
  */
-export function decide(stored: StoredRule | null, facts: OfferFacts, state: WatchState, now: number, desk: DeskState): Decision {
+export function decide(
+  stored: StoredRule | null,
+  facts: OfferFacts,
+  state: WatchState,
+  now: number,
+  desk: DeskState,
+): Decision {
   const { rule } = stored ?? { rule: null }
   const changesToday = state.changes.filter(({ at }) => at > now - DAY_MS).length
-  const changesInWindow = rule === null ? 0 : state.changes.filter(({ at }) => at > now - rule.war.withinMs).length
-  const known: Decision = { reason: 'no-rule', targetCents: null, targetCustomerCents: null, floorCents: null, ceilingCents: null, changesToday, changesInWindow, until: null, hold: null }
+  const changesInWindow =
+    rule === null ? 0 : state.changes.filter(({ at }) => at > now - rule.war.withinMs).length
+  const known: Decision = {
+    reason: 'no-rule',
+    targetCents: null,
+    targetCustomerCents: null,
+    floorCents: null,
+    ceilingCents: null,
+    changesToday,
+    changesInWindow,
+    until: null,
+    hold: null,
+  }
   if (!isSelling(facts)) return { ...known, reason: 'not-selling' }
   if (rule === null) return known
 
   const floor = floorOf(rule.floor, facts)
   const ceiling = ceilingOf(rule.ceiling, facts)
-  const bounded: Decision = { ...known, floorCents: floor.ok ? floor.cents : null, ceilingCents: ceiling.ok ? ceiling.cents : null }
+  const bounded: Decision = {
+    ...known,
+    floorCents: floor.ok ? floor.cents : null,
+    ceilingCents: ceiling.ok ? ceiling.cents : null,
+  }
   const given: Case = { rule, facts, state, now, desk }
   const stays = standing(given)
   if (stays !== null) return { ...bounded, ...stays }
   if (!floor.ok) return { ...bounded, reason: floor.reason }
   if (!ceiling.ok) return { ...bounded, reason: ceiling.reason }
-  const limits: Limits = { floor: floor.cents ?? 1, ceiling: Math.min(ceiling.cents ?? mostPriceCents, mostPriceCents) }
+  const limits: Limits = {
+    floor: floor.cents ?? 1,
+    ceiling: Math.min(ceiling.cents ?? mostPriceCents, mostPriceCents),
+  }
   if (limits.floor > limits.ceiling) return { ...bounded, reason: 'floor-above-ceiling' }
 
   const wish = wanted(given, limits)
@@ -45,15 +87,27 @@ export function decide(stored: StoredRule | null, facts: OfferFacts, state: Watc
   const paced = pace(given, wish, { changesToday, changesInWindow })
   if (paced !== null) return { ...bounded, ...paced }
   const percent = facts.commissionPercent
-  return { ...bounded, reason: wish.reason, targetCents: wish.cents, targetCustomerCents: percent === null ? null : customerFor(wish.cents, percent) }
+  return {
+    ...bounded,
+    reason: wish.reason,
+    targetCents: wish.cents,
+    targetCustomerCents: percent === null ? null : customerFor(wish.cents, percent),
+  }
 }
 
 /** What keeps an offer's price whatever the market says. */
-function standing({ rule, facts, state, now, desk }: Case): Pick<Decision, 'reason' | 'until'> | null {
+function standing({
+  rule,
+  facts,
+  state,
+  now,
+  desk,
+}: Case): Pick<Decision, 'reason' | 'until'> | null {
   if (desk.stopped) return { reason: 'stopped', until: null }
   if (facts.waits) return { reason: 'outbox-waits', until: null }
   const { hold } = state
-  if (hold !== null && (hold.until === null || hold.until > now)) return { reason: heldAs[hold.why], until: hold.until }
+  if (hold !== null && (hold.until === null || hold.until > now))
+    return { reason: heldAs[hold.why], until: hold.until }
   if (!isWithin(rule.hours, now)) return { reason: 'out-of-hours', until: null }
   return now - facts.seenAt > desk.staleMs ? { reason: 'stale', until: null } : null
 }
@@ -73,60 +127,103 @@ function whileLeading({ rule, facts, state, now }: Case, limits: Limits): Wish {
   const percent = facts.commissionPercent
   if (percent === null) return { reason: 'no-commission' }
   const since = Math.max(state.lead === 'leading' ? state.leadSince : facts.seenAt, state.ownSince)
-  if (now - since < rule.leading.everyMs) return { reason: 'leading', until: since + rule.leading.everyMs }
+  if (now - since < rule.leading.everyMs)
+    return { reason: 'leading', until: since + rule.leading.everyMs }
   const raised = facts.customerCents + stepCents(rule.leading.step, facts.customerCents)
   const down = endingDown(raised, rule.ending)
   const customer = down > facts.customerCents ? down : endingUp(raised, rule.ending)
-  const failed = state.failed !== null && now - state.failed.at < forgetFailedMs ? state.failed : null
+  const failed =
+    state.failed !== null && now - state.failed.at < forgetFailedMs ? state.failed : null
   const target = Math.min(Math.max(receiveFor(customer, percent), facts.priceCents), limits.ceiling)
   // The price that lost the lead is known: there is nothing to find out below it by this step.
-  if (failed !== null && target >= failed.cents) return { reason: 'leading', until: failed.at + forgetFailedMs }
+  if (failed !== null && target >= failed.cents)
+    return { reason: 'leading', until: failed.at + forgetFailedMs }
   return target > facts.priceCents ? { reason: 'raise', cents: target } : { reason: 'leading' }
 }
 
 function whileBehind(given: Case, limits: Limits): Wish {
   const { rule, facts, state, now, desk } = given
-  const bestIsFresh = facts.bestCents !== null && facts.bestAt !== null && facts.bestAt >= state.ownSince && now - facts.bestAt <= desk.staleMs
+  const bestIsFresh =
+    facts.bestCents !== null &&
+    facts.bestAt !== null &&
+    facts.bestAt >= state.ownSince &&
+    now - facts.bestAt <= desk.staleMs
   const percent = facts.commissionPercent
   const back = backFrom(state, facts)
-  if (back !== null && (!bestIsFresh || percent === null || facts.bestCents === null || facts.bestCents >= customerFor(back, percent))) {
-    return limits.floor < facts.priceCents ? { reason: 'step-back', cents: Math.max(back, limits.floor) } : { reason: 'at-floor' }
+  if (
+    back !== null &&
+    (!bestIsFresh ||
+      percent === null ||
+      facts.bestCents === null ||
+      facts.bestCents >= customerFor(back, percent))
+  ) {
+    return limits.floor < facts.priceCents
+      ? { reason: 'step-back', cents: Math.max(back, limits.floor) }
+      : { reason: 'at-floor' }
   }
   if (rule.behind.act === 'stay') return { reason: 'told-to-stay' }
   if (facts.bestCents === null) return { reason: 'best-unknown' }
   if (!bestIsFresh) return { reason: 'stale' }
-  // The two readings disagree: the list said "behind" and nobody is cheaper by now. The next reading tells.
+  // The two readings disagree: the list said "behind" and nobody is cheaper by now. The next
+  // reading tells.
   if (facts.bestCents > facts.customerCents) return { reason: 'lead-unknown' }
-  if (facts.ownElsewhereCents !== null && facts.bestCents >= facts.ownElsewhereCents) return { reason: 'own-shop-leads' }
+  if (facts.ownElsewhereCents !== null && facts.bestCents >= facts.ownElsewhereCents)
+    return { reason: 'own-shop-leads' }
   if (percent === null) return { reason: 'no-commission' }
 
-  const asked = rule.behind.act === 'match' ? facts.bestCents : facts.bestCents - stepCents(rule.behind.step, facts.bestCents)
+  const asked =
+    rule.behind.act === 'match'
+      ? facts.bestCents
+      : facts.bestCents - stepCents(rule.behind.step, facts.bestCents)
   const plain = receiveFor(asked, percent)
   const rounded = receiveFor(endingDown(asked, rule.ending), percent)
   const cents = Math.min(rounded >= limits.floor ? rounded : plain, limits.ceiling)
   if (asked < 1 || cents < limits.floor) {
-    return rule.atFloor === 'go' && facts.priceCents > limits.floor ? { reason: 'to-floor', cents: limits.floor } : { reason: 'at-floor' }
+    return rule.atFloor === 'go' && facts.priceCents > limits.floor
+      ? { reason: 'to-floor', cents: limits.floor }
+      : { reason: 'at-floor' }
   }
   return cents < facts.priceCents ? { reason: rule.behind.act, cents } : { reason: 'matched' }
 }
 
 /** The price before the raise that stands now, to go back to. */
-const backFrom = ({ probe }: WatchState, { priceCents }: OfferFacts): number | null => (probe !== null && probe.toCents === priceCents && probe.fromCents < priceCents ? probe.fromCents : null)
+const backFrom = ({ probe }: WatchState, { priceCents }: OfferFacts): number | null =>
+  probe !== null && probe.toCents === priceCents && probe.fromCents < priceCents
+    ? probe.fromCents
+    : null
 
 /** What keeps a change from being made now though it is wanted. */
-function pace({ rule, facts, state, now }: Case, wish: { reason: ChangeReason; cents: number }, counts: { changesToday: number; changesInWindow: number }): Pick<Decision, 'reason' | 'until' | 'hold'> | null {
-  const stay = (reason: StayReason, until: number | null = null): Pick<Decision, 'reason' | 'until' | 'hold'> => ({ reason, until, hold: null })
+function pace(
+  { rule, facts, state, now }: Case,
+  wish: { reason: ChangeReason; cents: number },
+  counts: { changesToday: number; changesInWindow: number },
+): Pick<Decision, 'reason' | 'until' | 'hold'> | null {
+  const stay = (
+    reason: StayReason,
+    until: number | null = null,
+  ): Pick<Decision, 'reason' | 'until' | 'hold'> => ({ reason, until, hold: null })
   const by = wish.cents - facts.priceCents
   const mustBe = protective.has(wish.reason)
   if (!mustBe && Math.abs(by) < rule.leastCents) return stay('too-small')
-  if (state.rejected !== null && state.rejected.targetCents === wish.cents && state.rejected.bestCents === facts.bestCents) return stay('rejected')
+  if (
+    state.rejected !== null &&
+    state.rejected.targetCents === wish.cents &&
+    state.rejected.bestCents === facts.bestCents
+  )
+    return stay('rejected')
   if (Math.abs(by) * 100 > facts.priceCents * rule.mostPercent) return stay('too-far')
-  if (counts.changesToday >= rule.changesADay) return stay('daily-limit', (state.changes.find(({ at }) => at > now - DAY_MS)?.at ?? now) + DAY_MS)
+  if (counts.changesToday >= rule.changesADay)
+    return stay(
+      'daily-limit',
+      (state.changes.find(({ at }) => at > now - DAY_MS)?.at ?? now) + DAY_MS,
+    )
   if (counts.changesInWindow >= rule.war.changes) {
     const until = now + rule.war.holdMs
     return { reason: 'war', until, hold: { why: 'war', until } }
   }
   const last = state.changes.at(-1)?.at
   const coolMs = by > 0 ? rule.coolUpMs : rule.coolDownMs
-  return !mustBe && last !== undefined && now - last < coolMs ? stay('cooling-down', last + coolMs) : null
+  return !mustBe && last !== undefined && now - last < coolMs
+    ? stay('cooling-down', last + coolMs)
+    : null
 }

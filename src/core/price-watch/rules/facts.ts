@@ -1,6 +1,9 @@
 import type { DecisionReason, PriceRule, RuleMode } from '../../../contract/price-rules.ts'
 
-/** What is known of an offer when its price is decided. Cents and milliseconds; null where nobody tells. */
+/**
+ * What is known of an offer when its price is decided. Cents and milliseconds; null where nobody
+ * tells.
+ */
 export type OfferFacts = {
   offerId: string
   productId: string
@@ -28,7 +31,10 @@ export type OfferFacts = {
   waits: boolean
 }
 
-/** Why an offer's price is left alone: a person said so, a price war, a price set elsewhere, a proposal put off, a sending that was refused. */
+/**
+ * Why an offer's price is left alone: a person said so, a price war, a price set elsewhere, a
+ * proposal put off, a sending that was refused.
+ */
 export type HoldReason = 'person' | 'war' | 'foreign' | 'snoozed' | 'refused'
 
 /** What a desk remembers of one offer's price. */

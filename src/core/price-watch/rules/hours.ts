@@ -5,7 +5,17 @@ const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
 function formatOf(zone: string): Intl.DateTimeFormat {
   let format = formats.get(zone)
-  if (format === undefined) formats.set(zone, format = new Intl.DateTimeFormat('en-US', { timeZone: zone, weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }))
+  if (format === undefined)
+    formats.set(
+      zone,
+      (format = new Intl.DateTimeFormat('en-US', {
+        timeZone: zone,
+        weekday: 'short',
+        hour: '2-digit',
+        minute: '2-digit',
+        hourCycle: 'h23',
+      })),
+    )
   return format
 }
 
@@ -19,13 +29,25 @@ export function isZone(zone: string): boolean {
   }
 }
 
-/** Whether a rule works at this moment, by the clock on the wall of its zone. Hours over midnight belong to the day they begin on. */
-export function isWithin({ days: chosen, from, to, zone }: PriceRule['hours'], now: number): boolean {
+/**
+ * Whether a rule works at this moment, by the clock on the wall of its zone. Hours over midnight
+ * belong to the day they begin on.
+ */
+export function isWithin(
+  { days: chosen, from, to, zone }: PriceRule['hours'],
+  now: number,
+): boolean {
   if (from === to && chosen.length === 7) return true
-  const parts = new Map(formatOf(zone).formatToParts(now).map(({ type, value }) => [type, value]))
+  const parts = new Map(
+    formatOf(zone)
+      .formatToParts(now)
+      .map(({ type, value }) => [type, value]),
+  )
   const today = days.indexOf(parts.get('weekday') ?? '')
   const minute = Number(parts.get('hour')) * 60 + Number(parts.get('minute'))
   if (from === to) return chosen.includes(today)
   if (from < to) return chosen.includes(today) && minute >= from && minute < to
-  return (chosen.includes(today) && minute >= from) || (chosen.includes((today + 6) % 7) && minute < to)
+  return (
+    (chosen.includes(today) && minute >= from) || (chosen.includes((today + 6) % 7) && minute < to)
+  )
 }

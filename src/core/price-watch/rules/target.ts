@@ -1,11 +1,21 @@
-import { cents, customerPrice, percentHundredths, sellerPriceFor } from '../../../../server/api/money.ts'
+import {
+  cents,
+  customerPrice,
+  percentHundredths,
+  sellerPriceFor,
+} from '../../../../server/api/money.ts'
 import type { PriceRule, PriceStep } from '../../../contract/price-rules.ts'
 
 /** A step in cents: of a percent at least one cent. */
 export const stepCents = (step: PriceStep, of: number): number =>
-  (step.by === 'amount' ? step.cents : Math.max(1, Math.ceil((of * percentHundredths(step.percent)) / 10_000)))
+  step.by === 'amount'
+    ? step.cents
+    : Math.max(1, Math.ceil((of * percentHundredths(step.percent)) / 10_000))
 
-/** The highest customer price up to `customer` that ends as asked; `customer` itself where there is none. */
+/**
+ * The highest customer price up to `customer` that ends as asked; `customer` itself where there is
+ * none.
+ */
 export function endingDown(customer: number, ending: PriceRule['ending']): number {
   if (ending === null) return customer
   const every = 10 ** ending.length
@@ -21,7 +31,9 @@ export function endingUp(customer: number, ending: PriceRule['ending']): number 
 }
 
 /** What the seller receives so that the customer pays at most `customer`. */
-export const receiveFor = (customer: number, commissionPercent: number): number => sellerPriceFor(cents(Math.max(1, customer)), percentHundredths(commissionPercent))
+export const receiveFor = (customer: number, commissionPercent: number): number =>
+  sellerPriceFor(cents(Math.max(1, customer)), percentHundredths(commissionPercent))
 
 /** What the customer pays. */
-export const customerFor = (receive: number, commissionPercent: number): number => customerPrice(cents(receive), percentHundredths(commissionPercent))
+export const customerFor = (receive: number, commissionPercent: number): number =>
+  customerPrice(cents(receive), percentHundredths(commissionPercent))

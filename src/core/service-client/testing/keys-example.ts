@@ -1,4 +1,7 @@
-/* A certificate authority that nobody knows, and a certificate for keys.example that it signed; good until 2126, made for tests and nothing else. */
+/*
+ * A certificate authority that nobody knows, and a certificate for keys.example that it signed;
+ * good until 2126, made for tests and nothing else.
+ */
 export const authority = `-----BEGIN CERTIFICATE-----
 MIIBmjCCAT+gAwIBAgIUCZ8Z847pa/BLNszNcw2M4O5oItUwCgYIKoZIzj0EAwIw
 ITEfMB0GA1UEAwwWS2V5ZGVzayB0ZXN0IGF1dGhvcml0eTAgFw0yNjExMjEyMDQ4

@@ -9,30 +9,63 @@ import type { LiveCheck } from './use-key-check.ts'
 
 /** "Commission: keys 10 %, accounts 15 %", "May read the catalogue and place orders". */
 function detailOf(found: KeyCheck): string | null {
-  if (found.role === 'seller' && found.commissions.length > 0) return `Commission: ${found.commissions.map((each) => `${each.class.replace(/_/g, ' ')} ${each.percent} %`).join(', ')}`
+  if (found.role === 'seller' && found.commissions.length > 0)
+    return `Commission: ${found.commissions.map((each) => `${each.class.replace(/_/g, ' ')} ${each.percent} %`).join(', ')}`
   return found.scopes.length === 0 ? null : `May use: ${found.scopes.join(', ')}`
 }
 
 /** What the service said about the key: each finding a line, or what is wrong and what to do. */
 export function CheckResult({ check }: { check: LiveCheck }) {
   if (check.state === 'none') return null
-  if (check.state === 'asking') return <div className={styles.check} role="status"><p><ProgressRing label="Asking" />Asking the service about this key</p></div>
+  if (check.state === 'asking')
+    return (
+      <div className={styles.check} role="status">
+        <p>
+          <ProgressRing label="Asking" />
+          Asking the service about this key
+        </p>
+      </div>
+    )
   if (check.problem !== null) {
     return (
-      <Notice tone="bad" title={check.problem.what} action={<Button onClick={check.again}>Ask again</Button>}>
-        {check.problem.next}<ProblemCodes problem={check.problem} />
+      <Notice
+        tone="bad"
+        title={check.problem.what}
+        action={<Button onClick={check.again}>Ask again</Button>}
+      >
+        {check.problem.next}
+        <ProblemCodes problem={check.problem} />
       </Notice>
     )
   }
   const found = check.found
   if (found === null) return null
-  const who = [found.shopName === null ? null : `${found.shopName},`, found.status === null ? null : found.status.replace(/_/g, ' '), `${found.role}${found.currency === null ? '' : `, ${found.currency}`}`].filter((part) => part !== null).join(' ')
+  const who = [
+    found.shopName === null ? null : `${found.shopName},`,
+    found.status === null ? null : found.status.replace(/_/g, ' '),
+    `${found.role}${found.currency === null ? '' : `, ${found.currency}`}`,
+  ]
+    .filter((part) => part !== null)
+    .join(' ')
   const detail = detailOf(found)
   return (
     <div className={styles.check} role="status">
-      <p><Mark kind="ok" />The service accepts this key<span>{found.latencyMs} ms</span></p>
-      <p><Mark kind={found.status === null || found.status.toLowerCase() === 'active' ? 'ok' : 'warn'} />{who}</p>
-      {detail === null ? null : <p><Mark kind="ok" />{detail}</p>}
+      <p>
+        <Mark kind="ok" />
+        The service accepts this key<span>{found.latencyMs} ms</span>
+      </p>
+      <p>
+        <Mark
+          kind={found.status === null || found.status.toLowerCase() === 'active' ? 'ok' : 'warn'}
+        />
+        {who}
+      </p>
+      {detail === null ? null : (
+        <p>
+          <Mark kind="ok" />
+          {detail}
+        </p>
+      )}
     </div>
   )
 }

@@ -22,7 +22,13 @@ const modeWords: Record<Mode, string> = {
 }
 
 /** Key, address, name; checked live before anything is kept. */
-export function ConnectForm({ keychain, onConnected }: { keychain: KeychainState | undefined; onConnected: () => void }) {
+export function ConnectForm({
+  keychain,
+  onConnected,
+}: {
+  keychain: KeychainState | undefined
+  onConnected: () => void
+}) {
   const [key, setKey] = useState('')
   const [baseUrl, setBaseUrl] = useState('')
   const [name, setName] = useState('')
@@ -31,12 +37,21 @@ export function ConnectForm({ keychain, onConnected }: { keychain: KeychainState
   const check = useKeyCheck(key, baseUrl)
   const kind = kindOfKey(key)
   const address = baseUrl === '' ? null : wrongAddress(baseUrl)
-  const proposed = check.found === null ? '' : check.found.shopName ?? `${kind?.mode === 'test' ? 'Test' : 'Live'} ${check.found.role}`
+  const proposed =
+    check.found === null
+      ? ''
+      : (check.found.shopName ?? `${kind?.mode === 'test' ? 'Test' : 'Live'} ${check.found.role}`)
   const called = name.trim() === '' ? proposed : name.trim()
   const noKeychain = keychain !== undefined && !keychain.available
   const ready = check.state === 'accepted' && called !== '' && (!noKeychain || inMemory)
   const connect = useMutation({
-    mutationFn: () => rpc.accounts.connect({ key, baseUrl, name: called, keep: noKeychain ? 'session' : 'keychain' }),
+    mutationFn: () =>
+      rpc.accounts.connect({
+        key,
+        baseUrl,
+        name: called,
+        keep: noKeychain ? 'session' : 'keychain',
+      }),
     onSuccess: async (account, _variables, _context, { client }) => {
       setKey('')
       await client.invalidateQueries({ queryKey: api.accounts.key() })
@@ -46,23 +61,83 @@ export function ConnectForm({ keychain, onConnected }: { keychain: KeychainState
   })
   const problem = connect.isError ? problemOf(connect.error) : null
   return (
-    <form className={styles.connect} onSubmit={(event) => { event.preventDefault(); if (ready) connect.mutate() }}>
+    <form
+      className={styles.connect}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (ready) connect.mutate()
+      }}
+    >
       <h2>Connect an account</h2>
-      <KeyInput value={key} onChange={setKey} hint="from your seller or partner panel" autoFocus wrong={key.length > 5 && kind === null ? 'A key begins with svcs_, svc_live_ or svc_test_' : null} />
+      <KeyInput
+        value={key}
+        onChange={setKey}
+        hint="from your seller or partner panel"
+        autoFocus
+        wrong={
+          key.length > 5 && kind === null ? 'A key begins with svcs_, svc_live_ or svc_test_' : null
+        }
+      />
       <div className={styles.pair}>
-        <TextInput size="lg" label="Service address" placeholder="https://" inputMode="url" autoComplete="off" spellCheck={false} value={baseUrl} onChange={(event) => setBaseUrl(event.currentTarget.value.trim())} error={address} />
-        <TextInput size="lg" label="Name on this desk" placeholder={proposed} maxLength={80} autoComplete="off" value={name} onChange={(event) => setName(event.currentTarget.value)} />
+        <TextInput
+          size="lg"
+          label="Service address"
+          placeholder="https://"
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+          value={baseUrl}
+          onChange={(event) => setBaseUrl(event.currentTarget.value.trim())}
+          error={address}
+        />
+        <TextInput
+          size="lg"
+          label="Name on this desk"
+          placeholder={proposed}
+          maxLength={80}
+          autoComplete="off"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
       </div>
       <CheckResult check={check} />
       {noKeychain ? (
-        <Notice tone="warn" icon={<IconAlertTriangle size={16} stroke={1.6} color="var(--kd-warn)" />} title="There is no keychain on this machine.">
+        <Notice
+          tone="warn"
+          icon={<IconAlertTriangle size={16} stroke={1.6} color="var(--kd-warn)" />}
+          title="There is no keychain on this machine."
+        >
           {keychain.reason} The key is never written to a file instead.
-          <Checkbox mt={8} label="Keep it in memory until Keydesk ends" checked={inMemory} onChange={(event) => setInMemory(event.currentTarget.checked)} />
+          <Checkbox
+            mt={8}
+            label="Keep it in memory until Keydesk ends"
+            checked={inMemory}
+            onChange={(event) => setInMemory(event.currentTarget.checked)}
+          />
         </Notice>
-      ) : <p className={styles.kept}><IconLock size={15} stroke={1.6} aria-hidden />The key goes to this system’s keychain{keychain === undefined ? '' : ` (${keychain.name})`} and nowhere else.</p>}
-      {problem === null ? null : <Notice tone="bad" title={problem.what}>{problem.effect} {problem.next}</Notice>}
+      ) : (
+        <p className={styles.kept}>
+          <IconLock size={15} stroke={1.6} aria-hidden />
+          The key goes to this system’s keychain
+          {keychain === undefined ? '' : ` (${keychain.name})`} and nowhere else.
+        </p>
+      )}
+      {problem === null ? null : (
+        <Notice tone="bad" title={problem.what}>
+          {problem.effect} {problem.next}
+        </Notice>
+      )}
       <div className={styles.act}>
-        <Button type="submit" size="lg" kind="primary" keys={['Enter']} disabled={!ready} busy={connect.isPending}>{called === '' || called.length > 24 ? 'Connect' : `Connect ${called}`}</Button>
+        <Button
+          type="submit"
+          size="lg"
+          kind="primary"
+          keys={['Enter']}
+          disabled={!ready}
+          busy={connect.isPending}
+        >
+          {called === '' || called.length > 24 ? 'Connect' : `Connect ${called}`}
+        </Button>
         {check.found === null ? null : <span>{modeWords[check.found.mode]}</span>}
       </div>
     </form>

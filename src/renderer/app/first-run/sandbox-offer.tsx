@@ -1,5 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { IconAdjustmentsHorizontal, IconArrowRight, IconBooks, IconBuildingStore, IconShoppingBag } from '@tabler/icons-react'
+import {
+  IconAdjustmentsHorizontal,
+  IconArrowRight,
+  IconBooks,
+  IconBuildingStore,
+  IconShoppingBag,
+} from '@tabler/icons-react'
 import type { KeychainState } from '../../../contract/app.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api, rpc } from '../../lib/rpc.ts'
@@ -13,14 +19,21 @@ import styles from './first-run.module.css'
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
 /** One click: the bundled backend starts and its demo seller and demo partner are connected. */
-export function SandboxOffer({ keychain, onStarted }: { keychain: KeychainState | undefined; onStarted: () => void }) {
+export function SandboxOffer({
+  keychain,
+  onStarted,
+}: {
+  keychain: KeychainState | undefined
+  onStarted: () => void
+}) {
   const change = useChangeSettings()
   const noKeychain = keychain !== undefined && !keychain.available
   const start = useMutation({
     mutationFn: () => rpc.sandbox.start({ keep: noKeychain ? 'session' : 'keychain' }),
     onSuccess: async (sandbox, _variables, _context, { client }) => {
       await client.invalidateQueries({ queryKey: api.accounts.key() })
-      const front = sandbox.accounts.find((account) => account.role === 'seller') ?? sandbox.accounts[0]
+      const front =
+        sandbox.accounts.find((account) => account.role === 'seller') ?? sandbox.accounts[0]
       if (front !== undefined) change({ currentAccountId: front.id })
       onStarted()
     },
@@ -28,18 +41,50 @@ export function SandboxOffer({ keychain, onStarted }: { keychain: KeychainState 
   const problem = start.isError ? problemOf(start.error) : null
   return (
     <section className={styles.sandbox}>
-      <div className={styles.sandboxHead}><h2>Try it in the sandbox</h2><ModeBadge mode="sandbox" /></div>
+      <div className={styles.sandboxHead}>
+        <h2>Try it in the sandbox</h2>
+        <ModeBadge mode="sandbox" />
+      </div>
       <p>A whole marketplace on this machine, with pretend money. No account needed.</p>
       <ul>
-        <li><IconBooks {...icon} />2,000 products, and competitors that change their prices</li>
-        <li><IconBuildingStore {...icon} />A demo seller with offers, sales and disputes</li>
-        <li><IconShoppingBag {...icon} />A demo partner with a balance to spend</li>
-        <li><IconAdjustmentsHorizontal {...icon} />You move the clock, the faults and the market</li>
+        <li>
+          <IconBooks {...icon} />
+          2,000 products, and competitors that change their prices
+        </li>
+        <li>
+          <IconBuildingStore {...icon} />A demo seller with offers, sales and disputes
+        </li>
+        <li>
+          <IconShoppingBag {...icon} />A demo partner with a balance to spend
+        </li>
+        <li>
+          <IconAdjustmentsHorizontal {...icon} />
+          You move the clock, the faults and the market
+        </li>
       </ul>
       <div className={styles.sandboxAct}>
-        {problem === null ? null : <Notice tone="bad" title={problem.what}>{problem.next}<ProblemCodes problem={problem} /></Notice>}
-        <Button size="lg" kind="sandbox" wide busy={start.isPending} disabled={keychain === undefined} onClick={() => start.mutate()}>Start the sandbox<IconArrowRight size={16} stroke={1.8} aria-hidden className={styles.arrow} /></Button>
-        <small>{noKeychain ? 'No keychain here: its pretend keys stay in memory until Keydesk ends.' : 'Takes a few seconds. Nothing leaves this machine.'}</small>
+        {problem === null ? null : (
+          <Notice tone="bad" title={problem.what}>
+            {problem.next}
+            <ProblemCodes problem={problem} />
+          </Notice>
+        )}
+        <Button
+          size="lg"
+          kind="sandbox"
+          wide
+          busy={start.isPending}
+          disabled={keychain === undefined}
+          onClick={() => start.mutate()}
+        >
+          Start the sandbox
+          <IconArrowRight size={16} stroke={1.8} aria-hidden className={styles.arrow} />
+        </Button>
+        <small>
+          {noKeychain
+            ? 'No keychain here: its pretend keys stay in memory until Keydesk ends.'
+            : 'Takes a few seconds. Nothing leaves this machine.'}
+        </small>
       </div>
     </section>
   )

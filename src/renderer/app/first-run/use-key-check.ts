@@ -6,11 +6,19 @@ import { problemOf } from '../../lib/problem.ts'
 import { rpc } from '../../lib/rpc.ts'
 import { isWholeKey, wrongAddress } from '../key-field.ts'
 
-export interface LiveCheck { state: 'none' | 'asking' | 'accepted' | 'refused'; found: KeyCheck | null; problem: Problem | null; again: () => void }
+export interface LiveCheck {
+  state: 'none' | 'asking' | 'accepted' | 'refused'
+  found: KeyCheck | null
+  problem: Problem | null
+  again: () => void
+}
 
 const settleMs = 350
 
-/** Asks the service about a key while it is typed, once it is whole and stands still. The key never becomes part of a query's name. */
+/**
+ * Asks the service about a key while it is typed, once it is whole and stands still. The key never
+ * becomes part of a query's name.
+ */
 export function useKeyCheck(key: string, baseUrl: string): LiveCheck {
   const [round, setRound] = useState(0)
   const asked = useRef({ key, baseUrl })
@@ -22,9 +30,19 @@ export function useKeyCheck(key: string, baseUrl: string): LiveCheck {
     const timer = setTimeout(() => setRound(Date.now()), settleMs)
     return () => clearTimeout(timer)
   }, [key, baseUrl, whole])
-  const check = useQuery({ queryKey: ['key-check', round], queryFn: () => rpc.accounts.check(asked.current), enabled: round > 0, gcTime: 0, staleTime: Number.POSITIVE_INFINITY })
+  const check = useQuery({
+    queryKey: ['key-check', round],
+    queryFn: () => rpc.accounts.check(asked.current),
+    enabled: round > 0,
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
   const again = (): void => setRound(Date.now())
-  if (!whole || round === 0) return { state: whole ? 'asking' : 'none', found: null, problem: null, again }
-  if (check.isError) return { state: 'refused', found: null, problem: problemOf(check.error), again }
-  return check.data === undefined ? { state: 'asking', found: null, problem: null, again } : { state: 'accepted', found: check.data, problem: null, again }
+  if (!whole || round === 0)
+    return { state: whole ? 'asking' : 'none', found: null, problem: null, again }
+  if (check.isError)
+    return { state: 'refused', found: null, problem: problemOf(check.error), again }
+  return check.data === undefined
+    ? { state: 'asking', found: null, problem: null, again }
+    : { state: 'accepted', found: check.data, problem: null, again }
 }

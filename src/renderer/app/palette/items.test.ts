@@ -11,18 +11,29 @@ test('a name fits when every word of the query begins one of its words', () => {
 
 test('what fits is bold, at the beginning of words only', () => {
   expect(pieces('Hollow Tide: Hol', 'hol tide')).toEqual([
-    { text: 'Hol', hit: true }, { text: 'low ', hit: false }, { text: 'Tide', hit: true }, { text: ': ', hit: false }, { text: 'Hol', hit: true },
+    { text: 'Hol', hit: true },
+    { text: 'low ', hit: false },
+    { text: 'Tide', hit: true },
+    { text: ': ', hit: false },
+    { text: 'Hol', hit: true },
   ])
 })
 
 test('cutting loses nothing, whatever is typed', () => {
-  fc.assert(fc.property(fc.string(), fc.string(), (text, query) => {
-    expect(pieces(text, query).map((piece) => piece.text).join('')).toBe(text)
-  }))
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (text, query) => {
+      expect(
+        pieces(text, query)
+          .map((piece) => piece.text)
+          .join(''),
+      ).toBe(text)
+    }),
+  )
 })
 
 test('the row that was chosen stays chosen where it moves; when it goes, the choice keeps its place', () => {
-  const list = (...ids: string[]): PaletteItem[] => ids.map((id) => ({ id, group: 'Products', icon: IconKey, name: id, run: () => {} }))
+  const list = (...ids: string[]): PaletteItem[] =>
+    ids.map((id) => ({ id, group: 'Products', icon: IconKey, name: id, run: () => {} }))
   const at = placeOf(list('a', 'b', 'c', 'd'), 2)
   expect(indexIn(list('new', 'a', 'b', 'c'), at)).toBe(3)
   expect(indexIn(list('a', 'b', 'd', 'e'), at)).toBe(2)

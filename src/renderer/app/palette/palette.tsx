@@ -11,7 +11,10 @@ import { type RowActions, useRowActions } from './use-row-actions.ts'
 import { useResults } from './use-results.ts'
 
 /** What can be found, by role. */
-export const placeholderOf = ({ role }: Account): string => (role === 'seller' ? 'Search products, offers, sales, disputes' : 'Search products, orders, keys, claims')
+export const placeholderOf = ({ role }: Account): string =>
+  role === 'seller'
+    ? 'Search products, offers, sales, disputes'
+    : 'Search products, orders, keys, claims'
 
 const close = (): void => setScreen({ palette: false })
 
@@ -20,20 +23,46 @@ export function Palette({ account, accounts }: { account: Account; accounts: rea
   const opened = useScreen((screen) => screen.palette)
   const rowActions = useRowActions(account)
   return (
-    <Modal.Root opened={opened} onClose={close} size={660} padding={0} radius="xl" yOffset={84} centered={false} transitionProps={{ duration: 0 }} returnFocus>
+    <Modal.Root
+      opened={opened}
+      onClose={close}
+      size={660}
+      padding={0}
+      radius="xl"
+      yOffset={84}
+      centered={false}
+      transitionProps={{ duration: 0 }}
+      returnFocus
+    >
       <Modal.Overlay />
-      <Modal.Content aria-label="Search and act">{opened ? <Inside account={account} accounts={accounts} rowActions={rowActions} /> : null}</Modal.Content>
+      <Modal.Content aria-label="Search and act">
+        {opened ? <Inside account={account} accounts={accounts} rowActions={rowActions} /> : null}
+      </Modal.Content>
     </Modal.Root>
   )
 }
 
-function Inside({ account, accounts, rowActions }: { account: Account; accounts: readonly Account[]; rowActions: RowActions }) {
+function Inside({
+  account,
+  accounts,
+  rowActions,
+}: {
+  account: Account
+  accounts: readonly Account[]
+  rowActions: RowActions
+}) {
   const [typed, setTyped] = useState('')
-  /** The row that Enter takes: by its id, so that what comes in above does not move it; by its place once it is no longer there. Null: the first. */
+  /**
+   * The row that Enter takes: by its id, so that what comes in above does not move it; by its place
+   * once it is no longer there. Null: the first.
+   */
   const [at, setAt] = useState<Place | null>(null)
   /** The row whose actions are shown instead of what was found. */
   const [of, setOf] = useState<PaletteItem | null>(null)
-  /** Enter was pressed before everything was found: it takes the first of what will be, and never what earlier words found. */
+  /**
+   * Enter was pressed before everything was found: it takes the first of what will be, and never
+   * what earlier words found.
+   */
   const [due, setDue] = useState(false)
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -46,9 +75,18 @@ function Inside({ account, accounts, rowActions }: { account: Account; accounts:
   const ordered = groupOrder.flatMap((group) => items.filter((item) => item.group === group))
   const query = guessed ?? (typed.startsWith('>') ? typed.slice(1) : typed)
   const chosen = ordered[indexIn(ordered, at)]
-  useEffect(() => { setAt(null); setOf(null); setDue(false) }, [typed])
-  useEffect(() => { list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' }) }, [chosen?.id])
-  const show = (item: PaletteItem | null): void => { setOf(item); setAt(null) }
+  useEffect(() => {
+    setAt(null)
+    setOf(null)
+    setDue(false)
+  }, [typed])
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
+  }, [chosen?.id])
+  const show = (item: PaletteItem | null): void => {
+    setOf(item)
+    setAt(null)
+  }
   const run = (item: PaletteItem | undefined): void => {
     if (item === undefined) return
     close()
@@ -64,16 +102,30 @@ function Inside({ account, accounts, rowActions }: { account: Account; accounts:
       <div className={styles.field}>
         <IconSearch size={18} stroke={1.6} aria-hidden />
         <input
-          data-autofocus role="combobox" aria-expanded aria-controls={`${id}-list`} aria-activedescendant={chosen === undefined ? undefined : `${id}-${chosen.id}`} aria-label={placeholderOf(account)}
-          autoComplete="off" spellCheck={false} value={typed} placeholder={placeholderOf(account)}
+          data-autofocus
+          role="combobox"
+          aria-expanded
+          aria-controls={`${id}-list`}
+          aria-activedescendant={chosen === undefined ? undefined : `${id}-${chosen.id}`}
+          aria-label={placeholderOf(account)}
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          placeholder={placeholderOf(account)}
           onChange={(event) => setTyped(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
               event.preventDefault()
               const by = event.key === 'ArrowDown' ? 1 : -1
-              setAt((now) => placeOf(ordered, (indexIn(ordered, now) + by + ordered.length) % ordered.length))
+              setAt((now) =>
+                placeOf(ordered, (indexIn(ordered, now) + by + ordered.length) % ordered.length),
+              )
             }
-            if (event.key === 'Enter') { event.preventDefault(); if (settled || at !== null) run(chosen); else setDue(true) }
+            if (event.key === 'Enter') {
+              event.preventDefault()
+              if (settled || at !== null) run(chosen)
+              else setDue(true)
+            }
             if (event.key === 'Tab') {
               event.preventDefault()
               if (of !== null) show(null)
@@ -81,37 +133,114 @@ function Inside({ account, accounts, rowActions }: { account: Account; accounts:
             }
           }}
         />
-        <span className={styles.scope}>{of?.name ?? (typed.startsWith('>') ? 'Actions' : 'Everywhere')}</span>
+        <span className={styles.scope}>
+          {of?.name ?? (typed.startsWith('>') ? 'Actions' : 'Everywhere')}
+        </span>
         <KeyCap name="Esc" />
       </div>
-      <div ref={list} className={styles.list} role="listbox" id={`${id}-list`} aria-label="Results" aria-busy={!settled}>
+      <div
+        ref={list}
+        className={styles.list}
+        role="listbox"
+        id={`${id}-list`}
+        aria-label="Results"
+        aria-busy={!settled}
+      >
         {groupOrder.map((group) => {
           const members = ordered.filter((item) => item.group === group)
           if (members.length === 0) return null
           return (
             <div key={group} role="group" aria-labelledby={headOf(group)}>
-              <div className={styles.group}><span id={headOf(group)}>{group}</span>{group === 'Products' && guessed !== null ? <span>close to “{guessed}”</span> : null}</div>
-              {members.map((item) => <Row key={item.id} id={`${id}-${item.id}`} item={item} query={query} on={item === chosen} onPick={() => run(item)} onPoint={() => setAt(placeOf(ordered, ordered.indexOf(item)))} />)}
+              <div className={styles.group}>
+                <span id={headOf(group)}>{group}</span>
+                {group === 'Products' && guessed !== null ? (
+                  <span>close to “{guessed}”</span>
+                ) : null}
+              </div>
+              {members.map((item) => (
+                <Row
+                  key={item.id}
+                  id={`${id}-${item.id}`}
+                  item={item}
+                  query={query}
+                  on={item === chosen}
+                  onPick={() => run(item)}
+                  onPoint={() => setAt(placeOf(ordered, ordered.indexOf(item)))}
+                />
+              ))}
             </div>
           )
         })}
-        {ordered.length === 0 ? <p className={styles.none}>Nothing fits “{typed}”. {account.role === 'seller' ? 'The catalogue, your offers, sales and disputes' : 'The catalogue, your orders, keys and claims'}, actions and pages were searched.</p> : null}
+        {ordered.length === 0 ? (
+          <p className={styles.none}>
+            Nothing fits “{typed}”.{' '}
+            {account.role === 'seller'
+              ? 'The catalogue, your offers, sales and disputes'
+              : 'The catalogue, your orders, keys and claims'}
+            , actions and pages were searched.
+          </p>
+        ) : null}
       </div>
       <div className={styles.foot}>
-        <span><KeyCap name="↑" /><KeyCap name="↓" /> move</span><span><KeyCap name="Enter" /> open</span><span><KeyCap name="Tab" /> {of === null ? 'actions of this row' : 'back to what was found'}</span><span><KeyCap name=">" /> actions only</span>
-        <span className={styles.count} role="status">{formatCount(ordered.length)} {ordered.length === 1 ? 'result' : 'results'}{elapsedMs === null ? '' : `, ${Math.max(1, Math.round(elapsedMs))} ms`}</span>
+        <span>
+          <KeyCap name="↑" />
+          <KeyCap name="↓" /> move
+        </span>
+        <span>
+          <KeyCap name="Enter" /> open
+        </span>
+        <span>
+          <KeyCap name="Tab" /> {of === null ? 'actions of this row' : 'back to what was found'}
+        </span>
+        <span>
+          <KeyCap name=">" /> actions only
+        </span>
+        <span className={styles.count} role="status">
+          {formatCount(ordered.length)} {ordered.length === 1 ? 'result' : 'results'}
+          {elapsedMs === null ? '' : `, ${Math.max(1, Math.round(elapsedMs))} ms`}
+        </span>
       </div>
     </div>
   )
 }
 
-function Row({ id, item, query, on, onPick, onPoint }: { id: string; item: PaletteItem; query: string; on: boolean; onPick: () => void; onPoint: () => void }) {
+function Row({
+  id,
+  item,
+  query,
+  on,
+  onPick,
+  onPoint,
+}: {
+  id: string
+  item: PaletteItem
+  query: string
+  on: boolean
+  onPick: () => void
+  onPoint: () => void
+}) {
   const Icon = item.icon
-  // A browser tells of a pointer at rest too, when rows move below it: those must not take the choice from the keys.
+  // A browser tells of a pointer at rest too, when rows move below it: those must not take the
+  // choice from the keys.
   return (
-    <button type="button" tabIndex={-1} id={id} role="option" aria-selected={on} className={styles.row} onClick={onPick} onPointerMove={({ movementX, movementY }) => { if (!on && (movementX !== 0 || movementY !== 0)) onPoint() }}>
+    <button
+      type="button"
+      tabIndex={-1}
+      id={id}
+      role="option"
+      aria-selected={on}
+      className={styles.row}
+      onClick={onPick}
+      onPointerMove={({ movementX, movementY }) => {
+        if (!on && (movementX !== 0 || movementY !== 0)) onPoint()
+      }}
+    >
       <Icon size={16} stroke={1.6} aria-hidden />
-      <span className={styles.name}>{pieces(item.name, query).map((piece, index) => (piece.hit ? <b key={index}>{piece.text}</b> : piece.text))}</span>
+      <span className={styles.name}>
+        {pieces(item.name, query).map((piece, index) =>
+          piece.hit ? <b key={index}>{piece.text}</b> : piece.text,
+        )}
+      </span>
       {item.detail === undefined ? null : <span className={styles.detail}>{item.detail}</span>}
       <span className={styles.end}>{item.end}</span>
       {item.keys === undefined ? null : <KeyCaps keys={item.keys} tight />}

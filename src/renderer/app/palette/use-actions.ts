@@ -1,5 +1,20 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { IconArrowLeft, IconArrowRight, IconFlask, IconKeyboard, IconLoader, IconLock, IconMoon, IconPlayerStop, IconPlus, IconRefresh, IconShieldLock, IconSun, IconUserPlus, IconUsers } from '@tabler/icons-react'
+import {
+  IconArrowLeft,
+  IconArrowRight,
+  IconFlask,
+  IconKeyboard,
+  IconLoader,
+  IconLock,
+  IconMoon,
+  IconPlayerStop,
+  IconPlus,
+  IconRefresh,
+  IconShieldLock,
+  IconSun,
+  IconUserPlus,
+  IconUsers,
+} from '@tabler/icons-react'
 import { useLocation } from 'wouter'
 import type { Account } from '../../../contract/accounts.ts'
 import { problemOf } from '../../lib/problem.ts'
@@ -16,8 +31,11 @@ import type { PaletteItem } from './items.ts'
 
 /** Parts of the sandbox's page by what is done there. */
 const sandboxParts = [
-  { path: 'control', name: 'Sandbox: move the clock, market, faults' }, { path: 'accounts', name: 'Sandbox: accounts, keys and top-ups' }, { path: 'products', name: 'Sandbox: products' },
-  { path: 'claims', name: 'Sandbox: claims' }, { path: 'ledger', name: 'Sandbox: ledger' },
+  { path: 'control', name: 'Sandbox: move the clock, market, faults' },
+  { path: 'accounts', name: 'Sandbox: accounts, keys and top-ups' },
+  { path: 'products', name: 'Sandbox: products' },
+  { path: 'claims', name: 'Sandbox: claims' },
+  { path: 'ledger', name: 'Sandbox: ledger' },
 ] as const
 
 /** Everything that can be done from anywhere, and the pages. */
@@ -31,25 +49,116 @@ export function useActions(account: Account, accounts: readonly Account[]): Pale
     const problem = problemOf(error)
     if (!isToldByBar(problem)) toastProblem(problem)
   }
-  const sync = useMutation({ mutationFn: () => rpc.accounts.syncNow({ accountId: account.id }), onError, onSuccess: () => { toast({ title: 'Syncing now', text: `${account.name} is read again from the service.` }) } })
-  const pages: PaletteItem[] = [...pagesOf(account.role), settingsPage].map((page) => ({ id: `page-${page.id}`, group: 'Pages', icon: page.icon, name: page.name, keys: ['G', page.letter], run: () => go(page.path) }))
+  const sync = useMutation({
+    mutationFn: () => rpc.accounts.syncNow({ accountId: account.id }),
+    onError,
+    onSuccess: () => {
+      toast({ title: 'Syncing now', text: `${account.name} is read again from the service.` })
+    },
+  })
+  const pages: PaletteItem[] = [...pagesOf(account.role), settingsPage].map((page) => ({
+    id: `page-${page.id}`,
+    group: 'Pages',
+    icon: page.icon,
+    name: page.name,
+    keys: ['G', page.letter],
+    run: () => go(page.path),
+  }))
   const actions: PaletteItem[] = [
-    ...(account.role === 'partner' ? [{ id: 'new-order', name: 'New order', icon: IconPlus, run: () => go('/orders/new') }] : []),
-    { id: 'back', name: 'Back', icon: IconArrowLeft, keys: ['Alt', '←'], run: () => history.back() },
-    { id: 'forward', name: 'Forward', icon: IconArrowRight, keys: ['Alt', '→'], run: () => history.forward() },
+    ...(account.role === 'partner'
+      ? [{ id: 'new-order', name: 'New order', icon: IconPlus, run: () => go('/orders/new') }]
+      : []),
+    {
+      id: 'back',
+      name: 'Back',
+      icon: IconArrowLeft,
+      keys: ['Alt', '←'],
+      run: () => history.back(),
+    },
+    {
+      id: 'forward',
+      name: 'Forward',
+      icon: IconArrowRight,
+      keys: ['Alt', '→'],
+      run: () => history.forward(),
+    },
     { id: 'sync', name: 'Sync now', icon: IconRefresh, run: () => sync.mutate() },
-    ...accounts.flatMap((each, index) => (each.id === account.id ? [] : [{
-      id: `account-${each.id}`, name: `Switch to ${each.name}`, detail: `${each.mode.toUpperCase()} ${each.role}`, icon: IconUsers, ...(index < 9 ? { keys: ['Ctrl', String(index + 1)] } : {}), run: () => switchTo(each),
-    }])),
-    ...(account.role === 'seller' && prices.state !== undefined ? [prices.state.stoppedAt === null ? { id: 'stop-prices', name: 'Stop all sending of prices', icon: IconPlayerStop, keys: ['Ctrl', '.'], run: prices.stop } : { id: 'resume-prices', name: 'Let sending of prices go on', icon: IconPlayerStop, run: prices.resume }] : []),
-    ...(working ? [{ id: 'jobs', name: 'Show the work under way', icon: IconLoader, run: () => setScreen({ jobs: true }) }] : []),
+    ...accounts.flatMap((each, index) =>
+      each.id === account.id
+        ? []
+        : [
+            {
+              id: `account-${each.id}`,
+              name: `Switch to ${each.name}`,
+              detail: `${each.mode.toUpperCase()} ${each.role}`,
+              icon: IconUsers,
+              ...(index < 9 ? { keys: ['Ctrl', String(index + 1)] } : {}),
+              run: () => switchTo(each),
+            },
+          ],
+    ),
+    ...(account.role === 'seller' && prices.state !== undefined
+      ? [
+          prices.state.stoppedAt === null
+            ? {
+                id: 'stop-prices',
+                name: 'Stop all sending of prices',
+                icon: IconPlayerStop,
+                keys: ['Ctrl', '.'],
+                run: prices.stop,
+              }
+            : {
+                id: 'resume-prices',
+                name: 'Let sending of prices go on',
+                icon: IconPlayerStop,
+                run: prices.resume,
+              },
+        ]
+      : []),
+    ...(working
+      ? [
+          {
+            id: 'jobs',
+            name: 'Show the work under way',
+            icon: IconLoader,
+            run: () => setScreen({ jobs: true }),
+          },
+        ]
+      : []),
     { id: 'connect', name: 'Connect an account', icon: IconUserPlus, run: () => go('/connect') },
-    { id: 'lock', name: 'Lock the vault', icon: IconLock, keys: ['Ctrl', 'Shift', 'L'], run: () => void lockVault() },
-    { id: 'secrets', name: 'Where your secrets are', icon: IconShieldLock, run: () => go('/settings/secrets') },
-    ...sandboxParts.map(({ path, name }) => ({ id: `sandbox-${path}`, name, icon: IconFlask, run: () => go(`/sandbox/${path}`) })),
-    { id: 'light', name: 'Use the light look', icon: IconSun, run: () => change({ theme: 'light' }) },
+    {
+      id: 'lock',
+      name: 'Lock the vault',
+      icon: IconLock,
+      keys: ['Ctrl', 'Shift', 'L'],
+      run: () => void lockVault(),
+    },
+    {
+      id: 'secrets',
+      name: 'Where your secrets are',
+      icon: IconShieldLock,
+      run: () => go('/settings/secrets'),
+    },
+    ...sandboxParts.map(({ path, name }) => ({
+      id: `sandbox-${path}`,
+      name,
+      icon: IconFlask,
+      run: () => go(`/sandbox/${path}`),
+    })),
+    {
+      id: 'light',
+      name: 'Use the light look',
+      icon: IconSun,
+      run: () => change({ theme: 'light' }),
+    },
     { id: 'dark', name: 'Use the dark look', icon: IconMoon, run: () => change({ theme: 'dark' }) },
-    { id: 'shortcuts', name: 'Show all shortcuts', icon: IconKeyboard, keys: ['?'], run: () => setScreen({ shortcuts: true }) },
+    {
+      id: 'shortcuts',
+      name: 'Show all shortcuts',
+      icon: IconKeyboard,
+      keys: ['?'],
+      run: () => setScreen({ shortcuts: true }),
+    },
   ].map((action) => ({ ...action, group: 'Actions' }))
   return [...actions, ...pages]
 }

@@ -1,4 +1,12 @@
-import { IconCurrencyEuro, IconFileImport, IconKey, IconPlayerPause, IconPlayerPlay, IconReceipt, IconShoppingBagPlus } from '@tabler/icons-react'
+import {
+  IconCurrencyEuro,
+  IconFileImport,
+  IconKey,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconReceipt,
+  IconShoppingBagPlus,
+} from '@tabler/icons-react'
 import { useLocation } from 'wouter'
 import type { Account } from '../../../contract/accounts.ts'
 import type { ListedOffer } from '../../../contract/offers.ts'
@@ -8,32 +16,65 @@ import { useBasket } from '../../features/orders/basket.ts'
 import { toast } from '../../ui/toasts.tsx'
 import type { PaletteItem } from './items.ts'
 
-/** What can be done to a row of the palette without going to its page first. For something that stays: what is told when it is done outlives the palette. */
+/**
+ * What can be done to a row of the palette without going to its page first. For something that
+ * stays: what is told when it is done outlives the palette.
+ */
 export function useRowActions(account: Account) {
   const [, go] = useLocation()
   const { setStatus } = useOfferChange()
   const add = useBasket((basket) => basket.add)
-  const action = (id: string, icon: PaletteItem['icon'], name: string, run: () => void): PaletteItem => ({ id, group: 'Actions', icon, name, run })
+  const action = (
+    id: string,
+    icon: PaletteItem['icon'],
+    name: string,
+    run: () => void,
+  ): PaletteItem => ({ id, group: 'Actions', icon, name, run })
 
   return {
-    ofProduct: ({ productId, name }: { productId: string; name: string }): PaletteItem[] => (account.role === 'seller' ? [
-      action(`sales-of-${productId}`, IconReceipt, `Sales of ${name}`, () => go(`/sales?product=${encodeURIComponent(productId)}`)),
-    ] : [
-      action(`order-${productId}`, IconShoppingBagPlus, `Order ${name}`, () => {
-        if (!add(account.id, productId)) return void toast({ kind: 'bad', title: 'This order is full', text: 'Place it, or take a product off it.' })
-        go('/orders/new')
-      }),
-    ]),
+    ofProduct: ({ productId, name }: { productId: string; name: string }): PaletteItem[] =>
+      account.role === 'seller'
+        ? [
+            action(`sales-of-${productId}`, IconReceipt, `Sales of ${name}`, () =>
+              go(`/sales?product=${encodeURIComponent(productId)}`),
+            ),
+          ]
+        : [
+            action(`order-${productId}`, IconShoppingBagPlus, `Order ${name}`, () => {
+              if (!add(account.id, productId))
+                return void toast({
+                  kind: 'bad',
+                  title: 'This order is full',
+                  text: 'Place it, or take a product off it.',
+                })
+              go('/orders/new')
+            }),
+          ],
     ofOffer: (row: ListedOffer): PaletteItem[] => {
       const paused = statusOf(row) === 'paused'
       return [
-        action(`import-${row.offerId}`, IconFileImport, `Import keys for ${row.name}`, () => go(`/import?offer=${encodeURIComponent(row.offerId)}`)),
-        action(`status-${row.offerId}`, paused ? IconPlayerPlay : IconPlayerPause, `${paused ? 'Activate' : 'Pause'} ${row.name}`, () => setStatus(row, paused ? 'active' : 'paused')),
-        action(`price-${row.offerId}`, IconCurrencyEuro, `Change the price of ${row.name}…`, () => askForPrice(row)),
-        action(`sold-${row.offerId}`, IconReceipt, `Sales of your offer of ${row.name}`, () => go(`/sales?offer=${encodeURIComponent(row.offerId)}`)),
+        action(`import-${row.offerId}`, IconFileImport, `Import keys for ${row.name}`, () =>
+          go(`/import?offer=${encodeURIComponent(row.offerId)}`),
+        ),
+        action(
+          `status-${row.offerId}`,
+          paused ? IconPlayerPlay : IconPlayerPause,
+          `${paused ? 'Activate' : 'Pause'} ${row.name}`,
+          () => setStatus(row, paused ? 'active' : 'paused'),
+        ),
+        action(`price-${row.offerId}`, IconCurrencyEuro, `Change the price of ${row.name}…`, () =>
+          askForPrice(row),
+        ),
+        action(`sold-${row.offerId}`, IconReceipt, `Sales of your offer of ${row.name}`, () =>
+          go(`/sales?offer=${encodeURIComponent(row.offerId)}`),
+        ),
       ]
     },
-    ofOrder: ({ orderId, externalId }: { orderId: string; externalId: string }): PaletteItem[] => [action(`keys-${orderId}`, IconKey, `Keys of ${externalId}`, () => go(`/orders/${encodeURIComponent(orderId)}`))],
+    ofOrder: ({ orderId, externalId }: { orderId: string; externalId: string }): PaletteItem[] => [
+      action(`keys-${orderId}`, IconKey, `Keys of ${externalId}`, () =>
+        go(`/orders/${encodeURIComponent(orderId)}`),
+      ),
+    ],
   }
 }
 

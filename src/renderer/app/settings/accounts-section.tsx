@@ -18,13 +18,31 @@ import { roleWords } from '../role-words.ts'
 import { setScreen } from '../screen-store.ts'
 import styles from './settings.module.css'
 
-const keptWords: Record<Account['keyKept'], string> = { keychain: 'in the keychain', session: 'in memory until Keydesk ends', missing: 'not on this machine' }
+const keptWords: Record<Account['keyKept'], string> = {
+  keychain: 'in the keychain',
+  session: 'in memory until Keydesk ends',
+  missing: 'not on this machine',
+}
 const icon = { size: 16, stroke: 1.6 }
 
 const effects: readonly Effect[] = [
-  { icon: <IconKey {...icon} />, what: 'Its API key is erased here.', more: 'At the service it stays valid.', tone: 'warn' },
-  { icon: <IconVocabulary {...icon} />, what: 'Keys kept in the vault are erased.', more: 'They can’t be read here any more.', tone: 'bad' },
-  { icon: <IconServer {...icon} />, what: 'Its mirror, history and journals are erased.', more: 'Nothing changes at the service, no money moves.' },
+  {
+    icon: <IconKey {...icon} />,
+    what: 'Its API key is erased here.',
+    more: 'At the service it stays valid.',
+    tone: 'warn',
+  },
+  {
+    icon: <IconVocabulary {...icon} />,
+    what: 'Keys kept in the vault are erased.',
+    more: 'They can’t be read here any more.',
+    tone: 'bad',
+  },
+  {
+    icon: <IconServer {...icon} />,
+    what: 'Its mirror, history and journals are erased.',
+    more: 'Nothing changes at the service, no money moves.',
+  },
 ]
 
 /** Every account of this desk: rename, give it another key, remove it. */
@@ -34,7 +52,10 @@ export function AccountsSection({ accounts }: { accounts: readonly Account[] }) 
   const remove = useMutation({
     mutationFn: (account: Account) => rpc.accounts.remove({ accountId: account.id }),
     onSuccess: (_nothing, account, _context, { client }) => {
-      toast({ title: `${account.name} was removed`, text: 'All of it was erased from this machine. Nothing changed at the service.' })
+      toast({
+        title: `${account.name} was removed`,
+        text: 'All of it was erased from this machine. Nothing changed at the service.',
+      })
       void client.invalidateQueries()
     },
   })
@@ -42,13 +63,44 @@ export function AccountsSection({ accounts }: { accounts: readonly Account[] }) 
   return (
     <section>
       <h2>Accounts</h2>
-      {accounts.map((account) => <AccountRow key={account.id} account={account} onRemove={() => { remove.reset(); setRemoving(account) }} />)}
-      <Button className={styles.add} icon={<IconPlus size={16} stroke={1.6} />} onClick={() => go('/connect')}>Connect an account</Button>
+      {accounts.map((account) => (
+        <AccountRow
+          key={account.id}
+          account={account}
+          onRemove={() => {
+            remove.reset()
+            setRemoving(account)
+          }}
+        />
+      ))}
+      <Button
+        className={styles.add}
+        icon={<IconPlus size={16} stroke={1.6} />}
+        onClick={() => go('/connect')}
+      >
+        Connect an account
+      </Button>
       {removing === null ? null : (
         <ConfirmDialog
-          opened onClose={() => setRemoving(null)} onConfirm={() => remove.mutateAsync(removing)} account={removing} title={`Remove ${removing.name} from this desk?`}
-          lead="What Keydesk keeps of this account is erased from this machine." effects={effects} confirmLabel={removing.name.length > 24 ? 'Remove this account' : `Remove ${removing.name}`} destructive typed={{ text: removing.name, verb: 'remove it' }}
-          failure={problem === null ? null : <Notice tone="bad" title={problem.what}>{problem.next}</Notice>}
+          opened
+          onClose={() => setRemoving(null)}
+          onConfirm={() => remove.mutateAsync(removing)}
+          account={removing}
+          title={`Remove ${removing.name} from this desk?`}
+          lead="What Keydesk keeps of this account is erased from this machine."
+          effects={effects}
+          confirmLabel={
+            removing.name.length > 24 ? 'Remove this account' : `Remove ${removing.name}`
+          }
+          destructive
+          typed={{ text: removing.name, verb: 'remove it' }}
+          failure={
+            problem === null ? null : (
+              <Notice tone="bad" title={problem.what}>
+                {problem.next}
+              </Notice>
+            )
+          }
         />
       )}
     </section>
@@ -60,7 +112,9 @@ function AccountRow({ account, onRemove }: { account: Account; onRemove: () => v
   const trouble = accountTrouble(account)
   const rename = useMutation({
     mutationFn: (to: string) => rpc.accounts.rename({ accountId: account.id, name: to }),
-    onError: (error) => { toastProblem(problemOf(error)) },
+    onError: (error) => {
+      toastProblem(problemOf(error))
+    },
     onSettled: (_account, _error, _name, _context, { client }) => {
       setName(null)
       void client.invalidateQueries({ queryKey: api.accounts.key() })
@@ -68,10 +122,39 @@ function AccountRow({ account, onRemove }: { account: Account; onRemove: () => v
   })
   if (name !== null) {
     return (
-      <form className={styles.account} onSubmit={(event) => { event.preventDefault(); if (name.trim() !== '') rename.mutate(name.trim()) }}>
+      <form
+        className={styles.account}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (name.trim() !== '') rename.mutate(name.trim())
+        }}
+      >
         <Avatar name={name} />
-        <TextInput aria-label={`New name of ${account.name}`} flex={1} value={name} maxLength={80} autoFocus onChange={(event) => setName(event.currentTarget.value)} onKeyDown={(event) => { if (event.key === 'Escape') setName(null) }} />
-        <div className={styles.buttons}><Button onClick={() => setName(null)} keys={['Esc']}>Cancel</Button><Button type="submit" kind="primary" keys={['Enter']} disabled={name.trim() === ''} busy={rename.isPending}>Rename</Button></div>
+        <TextInput
+          aria-label={`New name of ${account.name}`}
+          flex={1}
+          value={name}
+          maxLength={80}
+          autoFocus
+          onChange={(event) => setName(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') setName(null)
+          }}
+        />
+        <div className={styles.buttons}>
+          <Button onClick={() => setName(null)} keys={['Esc']}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            kind="primary"
+            keys={['Enter']}
+            disabled={name.trim() === ''}
+            busy={rename.isPending}
+          >
+            Rename
+          </Button>
+        </div>
       </form>
     )
   }
@@ -79,13 +162,26 @@ function AccountRow({ account, onRemove }: { account: Account; onRemove: () => v
     <div className={styles.account}>
       <Avatar name={account.name} />
       <div className={styles.who}>
-        <b>{account.name}<ModeBadge mode={account.mode} small />{trouble === null ? null : <StatusTag tone="warn">{trouble.short}</StatusTag>}</b>
-        <p><span>{roleWords[account.role]}</span><span className="kd-mono">{account.maskedKey}</span><span>{keptWords[account.keyKept]}</span><span>{account.baseUrl}</span></p>
+        <b>
+          {account.name}
+          <ModeBadge mode={account.mode} small />
+          {trouble === null ? null : <StatusTag tone="warn">{trouble.short}</StatusTag>}
+        </b>
+        <p>
+          <span>{roleWords[account.role]}</span>
+          <span className="kd-mono">{account.maskedKey}</span>
+          <span>{keptWords[account.keyKept]}</span>
+          <span>{account.baseUrl}</span>
+        </p>
       </div>
       <div className={styles.buttons}>
         <Button onClick={() => setName(account.name)}>Rename</Button>
-        {account.mode === 'sandbox' ? null : <Button onClick={() => setScreen({ rekeying: account.id })}>New key…</Button>}
-        <IconButton label={`Remove ${account.name}…`} onClick={onRemove}><IconTrash size={16} stroke={1.6} /></IconButton>
+        {account.mode === 'sandbox' ? null : (
+          <Button onClick={() => setScreen({ rekeying: account.id })}>New key…</Button>
+        )}
+        <IconButton label={`Remove ${account.name}…`} onClick={onRemove}>
+          <IconTrash size={16} stroke={1.6} />
+        </IconButton>
       </div>
     </div>
   )

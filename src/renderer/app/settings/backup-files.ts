@@ -3,8 +3,14 @@ import { base64Of } from '../../lib/base64.ts'
 import { rpc } from '../../lib/rpc.ts'
 import { saveBlob } from '../../lib/save-file.ts'
 
-/** Makes a backup under a passphrase and hands it to the browser's or window's download. Gives its name and bytes. */
-export async function saveBackup(passphrase: string, onProgress: (share: number) => void): Promise<{ fileName: string; bytes: number }> {
+/**
+ * Makes a backup under a passphrase and hands it to the browser's or window's download. Gives its
+ * name and bytes.
+ */
+export async function saveBackup(
+  passphrase: string,
+  onProgress: (share: number) => void,
+): Promise<{ fileName: string; bytes: number }> {
   const { backupId, fileName, bytes } = await rpc.backup.make({ passphrase })
   try {
     const parts: Blob[] = []
@@ -28,7 +34,11 @@ export async function saveBackup(passphrase: string, onProgress: (share: number)
 export async function sendBackup(file: File, onProgress: (share: number) => void): Promise<string> {
   let restoreId: string | null = null
   for (let offset = 0; offset < file.size || restoreId === null; offset += BACKUP_CHUNK) {
-    const answer: { restoreId: string } = await rpc.backup.receive({ restoreId, offset, base64: await base64Of(file.slice(offset, offset + BACKUP_CHUNK)) })
+    const answer: { restoreId: string } = await rpc.backup.receive({
+      restoreId,
+      offset,
+      base64: await base64Of(file.slice(offset, offset + BACKUP_CHUNK)),
+    })
     restoreId = answer.restoreId
     onProgress(Math.min(1, (offset + BACKUP_CHUNK) / Math.max(1, file.size)))
   }

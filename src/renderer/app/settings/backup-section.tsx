@@ -16,58 +16,151 @@ import { RestoreDialog } from './restore-dialog.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
 import styles from './settings.module.css'
 
-type Shown = { what: 'make' } | { what: 'bring' } | { what: 'restore'; restoreId: string; summary: BackupSummary } | { what: 'delete'; name: string; bytes: number } | { what: 'diagnostics' } | null
+type Shown =
+  | { what: 'make' }
+  | { what: 'bring' }
+  | { what: 'restore'; restoreId: string; summary: BackupSummary }
+  | { what: 'delete'; name: string; bytes: number }
+  | { what: 'diagnostics' }
+  | null
 
-/** The whole data folder as an encrypted file, such a file in its place, and a bundle for bug reports. */
-export function BackupSection({ dataFolder, inKeychain }: { dataFolder: string; inKeychain: boolean }) {
+/**
+ * The whole data folder as an encrypted file, such a file in its place, and a bundle for bug
+ * reports.
+ */
+export function BackupSection({
+  dataFolder,
+  inKeychain,
+}: {
+  dataFolder: string
+  inKeychain: boolean
+}) {
   const client = useQueryClient()
   const state = useQuery(api.backup.state.queryOptions()).data
   const [shown, setShown] = useState<Shown>(null)
   const [share, setShare] = useState<number | null>(null)
   const again = (): Promise<void> => client.invalidateQueries({ queryKey: api.backup.key() })
-  const cancel = useMutation({ mutationFn: () => rpc.backup.cancel(), onSuccess: () => { toast({ title: 'Nothing is restored', text: 'The data stays as it is.' }) }, onError: (error) => { toastProblem(problemOf(error)) }, onSettled: again })
-  const close = (): void => { setShown(null); setShare(null); void again() }
+  const cancel = useMutation({
+    mutationFn: () => rpc.backup.cancel(),
+    onSuccess: () => {
+      toast({ title: 'Nothing is restored', text: 'The data stays as it is.' })
+    },
+    onError: (error) => {
+      toastProblem(problemOf(error))
+    },
+    onSettled: again,
+  })
+  const close = (): void => {
+    setShown(null)
+    setShare(null)
+    void again()
+  }
   return (
     <section>
       <h2>Backup</h2>
       {state?.waiting == null ? null : (
-        <Notice tone="warn" title={`The backup of ${formatFullMoment(state.waiting.madeAt)} takes the place of this data at the next start.`} action={<><Button busy={cancel.isPending} onClick={() => cancel.mutate()}>Call it off</Button><Button onClick={() => void restartKeydesk().catch((error: unknown) => toastProblem(problemOf(error)))}>Restart now</Button></>}>
+        <Notice
+          tone="warn"
+          title={`The backup of ${formatFullMoment(state.waiting.madeAt)} takes the place of this data at the next start.`}
+          action={
+            <>
+              <Button busy={cancel.isPending} onClick={() => cancel.mutate()}>
+                Call it off
+              </Button>
+              <Button
+                onClick={() =>
+                  void restartKeydesk().catch((error: unknown) => toastProblem(problemOf(error)))
+                }
+              >
+                Restart now
+              </Button>
+            </>
+          }
+        >
           Until then nothing is replaced; what you change here stays in the data that is kept.
         </Notice>
       )}
       <div className={styles.row}>
-        <div><b>Back up everything</b><p>The whole data folder as one file, encrypted with a passphrase (scrypt, AES-256-GCM), made while Keydesk works. {inKeychain ? 'API keys and the vault’s key are not in it: the keychain keeps them.' : 'API keys are not in it.'}</p></div>
+        <div>
+          <b>Back up everything</b>
+          <p>
+            The whole data folder as one file, encrypted with a passphrase (scrypt, AES-256-GCM),
+            made while Keydesk works.{' '}
+            {inKeychain
+              ? 'API keys and the vault’s key are not in it: the keychain keeps them.'
+              : 'API keys are not in it.'}
+          </p>
+        </div>
         <Button onClick={() => setShown({ what: 'make' })}>Back up…</Button>
       </div>
       <div className={styles.row}>
-        <div><b>Restore a backup</b><p>It is checked whole first, and what is here now is kept beside it.</p></div>
+        <div>
+          <b>Restore a backup</b>
+          <p>It is checked whole first, and what is here now is kept beside it.</p>
+        </div>
         <Button onClick={() => setShown({ what: 'bring' })}>Restore…</Button>
       </div>
       {state?.replaced.map(({ name, at, bytes }) => (
         <div key={name} className={styles.row}>
-          <div><b>Replaced on {formatFullMoment(at)}</b><p><span className="kd-mono">{dataFolder}/{name}</span>, {formatBytes(bytes)}</p></div>
-          <Button kind="danger" onClick={() => setShown({ what: 'delete', name, bytes })}>Delete…</Button>
+          <div>
+            <b>Replaced on {formatFullMoment(at)}</b>
+            <p>
+              <span className="kd-mono">
+                {dataFolder}/{name}
+              </span>
+              , {formatBytes(bytes)}
+            </p>
+          </div>
+          <Button kind="danger" onClick={() => setShown({ what: 'delete', name, bytes })}>
+            Delete…
+          </Button>
         </div>
       ))}
       <div className={styles.row}>
-        <div><b>Diagnostics</b><p>Versions, settings, activity and log for a bug report. Secrets are masked and accounts are numbers; you see it before it is saved.</p></div>
+        <div>
+          <b>Diagnostics</b>
+          <p>
+            Versions, settings, activity and log for a bug report. Secrets are masked and accounts
+            are numbers; you see it before it is saved.
+          </p>
+        </div>
         <Button onClick={() => setShown({ what: 'diagnostics' })}>Look at it…</Button>
       </div>
       {shown?.what === 'make' ? (
         <SecretDialog
-          title="Back up everything" lead="Accounts, offers, sales, imports, kept keys, drafts, settings and the sandbox, in one file." ask={{ chosen: 'Passphrase of the backup' }} confirmLabel="Save the backup" onClose={close}
+          title="Back up everything"
+          lead="Accounts, offers, sales, imports, kept keys, drafts, settings and the sandbox, in one file."
+          ask={{ chosen: 'Passphrase of the backup' }}
+          confirmLabel="Save the backup"
+          onClose={close}
           onConfirm={async ({ chosen }) => {
             const { fileName, bytes } = await saveBackup(chosen, setShare)
-            toast({ title: 'The backup was given to the browser', text: `${fileName}, ${formatBytes(bytes)}` })
+            toast({
+              title: 'The backup was given to the browser',
+              text: `${fileName}, ${formatBytes(bytes)}`,
+            })
           }}
         >
           {share === null ? null : <ProgressBar share={share} label="Reading the backup" />}
-          <Notice tone="warn" title="It can’t be recovered without its passphrase.">API keys are not in it. {inKeychain ? 'The vault’s key is in the keychain: to read kept keys on another machine, make a recovery copy of the vault too.' : 'The vault opens with its own passphrase, as here.'}</Notice>
+          <Notice tone="warn" title="It can’t be recovered without its passphrase.">
+            API keys are not in it.{' '}
+            {inKeychain
+              ? 'The vault’s key is in the keychain: to read kept keys on another machine, make a recovery copy of the vault too.'
+              : 'The vault opens with its own passphrase, as here.'}
+          </Notice>
         </SecretDialog>
       ) : null}
       {shown?.what === 'bring' ? (
         <SecretDialog
-          title="Restore a backup" lead="It is unpacked beside your data and looked through. Nothing is replaced yet." ask={{ file: 'Backup (.keydesk-backup)', large: true, present: 'Passphrase of the backup' }} confirmLabel="Check the backup" onClose={() => setShown((now) => (now?.what === 'bring' ? null : now))}
+          title="Restore a backup"
+          lead="It is unpacked beside your data and looked through. Nothing is replaced yet."
+          ask={{
+            file: 'Backup (.keydesk-backup)',
+            large: true,
+            present: 'Passphrase of the backup',
+          }}
+          confirmLabel="Check the backup"
+          onClose={() => setShown((now) => (now?.what === 'bring' ? null : now))}
           onConfirm={async ({ file, present }) => {
             if (file === null) return
             const restoreId = await sendBackup(file, setShare)
@@ -79,12 +172,28 @@ export function BackupSection({ dataFolder, inKeychain }: { dataFolder: string; 
           {share === null ? null : <ProgressBar share={share} label="Reading the backup" />}
         </SecretDialog>
       ) : null}
-      {shown?.what === 'restore' ? <RestoreDialog restoreId={shown.restoreId} summary={shown.summary} onClose={close} /> : null}
+      {shown?.what === 'restore' ? (
+        <RestoreDialog restoreId={shown.restoreId} summary={shown.summary} onClose={close} />
+      ) : null}
       {shown?.what === 'delete' ? (
         <ConfirmDialog
-          opened onClose={close} account={null} title="Delete replaced data" confirmLabel={`Delete ${formatBytes(shown.bytes)}`} destructive
-          effects={[{ icon: null, what: 'What a restore replaced is gone for good.', more: `${formatCount(shown.bytes)} bytes. The present data stays.` }]}
-          onConfirm={async () => { await rpc.backup.dropReplaced({ name: shown.name }); toast({ title: 'Deleted' }) }}
+          opened
+          onClose={close}
+          account={null}
+          title="Delete replaced data"
+          confirmLabel={`Delete ${formatBytes(shown.bytes)}`}
+          destructive
+          effects={[
+            {
+              icon: null,
+              what: 'What a restore replaced is gone for good.',
+              more: `${formatCount(shown.bytes)} bytes. The present data stays.`,
+            },
+          ]}
+          onConfirm={async () => {
+            await rpc.backup.dropReplaced({ name: shown.name })
+            toast({ title: 'Deleted' })
+          }}
         />
       ) : null}
       {shown?.what === 'diagnostics' ? <DiagnosticsDialog onClose={close} /> : null}

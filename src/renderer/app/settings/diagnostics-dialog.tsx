@@ -11,7 +11,11 @@ import styles from './settings.module.css'
 
 /** The bundle for a bug report: all of it is shown before it can be saved. */
 export function DiagnosticsDialog({ onClose }: { onClose: () => void }) {
-  const made = useQuery({ ...api.diagnostics.make.queryOptions(), staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
+  const made = useQuery({
+    ...api.diagnostics.make.queryOptions(),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
   const save = (): void => {
     if (made.data === undefined) return
     saveBlob(made.data.fileName, new Blob([made.data.text], { type: 'application/json' }))
@@ -20,13 +24,34 @@ export function DiagnosticsDialog({ onClose }: { onClose: () => void }) {
   }
   return (
     <Dialog
-      opened onClose={onClose} title="Diagnostics" width={760} lead="This is everything that is saved. Nothing is sent anywhere."
-      note={made.data === undefined ? undefined : `${made.data.fileName}, ${formatBytes(made.data.text.length)}`}
-      actions={<><Button size="md" keys={['Esc']} onClick={onClose}>Close</Button><Button size="md" kind="primary" disabled={made.data === undefined} onClick={save}>Save the file</Button></>}
+      opened
+      onClose={onClose}
+      title="Diagnostics"
+      width={760}
+      lead="This is everything that is saved. Nothing is sent anywhere."
+      note={
+        made.data === undefined
+          ? undefined
+          : `${made.data.fileName}, ${formatBytes(made.data.text.length)}`
+      }
+      actions={
+        <>
+          <Button size="md" keys={['Esc']} onClick={onClose}>
+            Close
+          </Button>
+          <Button size="md" kind="primary" disabled={made.data === undefined} onClick={save}>
+            Save the file
+          </Button>
+        </>
+      }
     >
-      {made.isError ? <ErrorState problem={problemOf(made.error)} onRetry={() => void made.refetch()} /> : (
+      {made.isError ? (
+        <ErrorState problem={problemOf(made.error)} onRetry={() => void made.refetch()} />
+      ) : (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard
-        <pre className={styles.bundle} tabIndex={0} role="region" aria-label="What is saved">{made.data?.text ?? 'Collecting…'}</pre>
+        <pre className={styles.bundle} tabIndex={0} role="region" aria-label="What is saved">
+          {made.data?.text ?? 'Collecting…'}
+        </pre>
       )}
     </Dialog>
   )

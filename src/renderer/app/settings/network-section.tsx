@@ -13,23 +13,59 @@ import { ProxyDialog } from './proxy-dialog.tsx'
 import { Row } from './row.tsx'
 import styles from './settings.module.css'
 
-const uses: Record<ProxyChoice['use'], string> = { system: 'As the machine says', none: 'None', own: 'This one…' }
+const uses: Record<ProxyChoice['use'], string> = {
+  system: 'As the machine says',
+  none: 'None',
+  own: 'This one…',
+}
 
-/** How services elsewhere are reached, and whom to trust there: as the machine says, or as chosen here. */
+/**
+ * How services elsewhere are reached, and whom to trust there: as the machine says, or as chosen
+ * here.
+ */
 export function NetworkSection({ inBrowser }: { inBrowser: boolean }) {
   const client = useQueryClient()
   const [asking, setAsking] = useState(false)
   const [adding, setAdding] = useState<File | null>(null)
   const state = useQuery(api.network.state.queryOptions()).data
-  const took = (now: NetworkState): void => { client.setQueryData(api.network.state.queryKey(), now) }
-  const failed = (error: Error): void => { toastProblem(problemOf(error)) }
-  const choose = useMutation({ mutationFn: (proxy: ProxyChoice) => rpc.network.setProxy({ proxy }), onSuccess: took, onError: failed })
-  const add = useMutation({ mutationFn: async (file: File) => rpc.network.addAuthorities({ pem: await file.text() }), onSuccess: (now) => { took(now); toast({ title: 'Trusted from the next connection on', text: 'For services on other machines, beside those that this machine trusts.' }) }, onError: failed })
-  const remove = useMutation({ mutationFn: (fingerprint: string) => rpc.network.removeAuthority({ fingerprint }), onSuccess: took, onError: failed })
+  const took = (now: NetworkState): void => {
+    client.setQueryData(api.network.state.queryKey(), now)
+  }
+  const failed = (error: Error): void => {
+    toastProblem(problemOf(error))
+  }
+  const choose = useMutation({
+    mutationFn: (proxy: ProxyChoice) => rpc.network.setProxy({ proxy }),
+    onSuccess: took,
+    onError: failed,
+  })
+  const add = useMutation({
+    mutationFn: async (file: File) => rpc.network.addAuthorities({ pem: await file.text() }),
+    onSuccess: (now) => {
+      took(now)
+      toast({
+        title: 'Trusted from the next connection on',
+        text: 'For services on other machines, beside those that this machine trusts.',
+      })
+    },
+    onError: failed,
+  })
+  const remove = useMutation({
+    mutationFn: (fingerprint: string) => rpc.network.removeAuthority({ fingerprint }),
+    onSuccess: took,
+    onError: failed,
+  })
   if (state === undefined) return null
   const { proxy, authorities } = state
-  const ofMachine = inBrowser ? 'That of HTTPS_PROXY, HTTP_PROXY and ALL_PROXY, but for NO_PROXY.' : 'That of the system, for each address.'
-  const present = proxy.use === 'system' ? ofMachine : proxy.use === 'none' ? 'Services are reached directly.' : `${proxy.address}${proxy.except === '' ? '' : `, but for ${proxy.except}`}`
+  const ofMachine = inBrowser
+    ? 'That of HTTPS_PROXY, HTTP_PROXY and ALL_PROXY, but for NO_PROXY.'
+    : 'That of the system, for each address.'
+  const present =
+    proxy.use === 'system'
+      ? ofMachine
+      : proxy.use === 'none'
+        ? 'Services are reached directly.'
+        : `${proxy.address}${proxy.except === '' ? '' : `, but for ${proxy.except}`}`
   return (
     <section>
       <h2>Network</h2>
@@ -37,29 +73,82 @@ export function NetworkSection({ inBrowser }: { inBrowser: boolean }) {
         <div className={styles.buttons}>
           {proxy.use === 'own' ? <Button onClick={() => setAsking(true)}>Change…</Button> : null}
           <NativeSelect
-            aria-label="Proxy" w={172} value={proxy.use} data={Object.entries(uses).map(([value, label]) => ({ value, label }))}
-            onChange={(event) => { const use = event.currentTarget.value; if (use === 'own') setAsking(true); else choose.mutate({ use: use === 'none' ? 'none' : 'system' }) }}
+            aria-label="Proxy"
+            w={172}
+            value={proxy.use}
+            data={Object.entries(uses).map(([value, label]) => ({ value, label }))}
+            onChange={(event) => {
+              const use = event.currentTarget.value
+              if (use === 'own') setAsking(true)
+              else choose.mutate({ use: use === 'none' ? 'none' : 'system' })
+            }}
           />
         </div>
       </Row>
-      <Row name="Certificate authorities" text={`${inBrowser ? 'Those of this machine and of NODE_EXTRA_CA_CERTS' : 'Those of this machine'}${authorities.length === 0 ? '.' : ', and these:'}`}>
-        <FileButton onChange={setAdding} accept=".pem,.crt,.cer">{({ onClick }) => <Button busy={add.isPending} onClick={onClick}>Add from a file…</Button>}</FileButton>
+      <Row
+        name="Certificate authorities"
+        text={`${inBrowser ? 'Those of this machine and of NODE_EXTRA_CA_CERTS' : 'Those of this machine'}${authorities.length === 0 ? '.' : ', and these:'}`}
+      >
+        <FileButton onChange={setAdding} accept=".pem,.crt,.cer">
+          {({ onClick }) => (
+            <Button busy={add.isPending} onClick={onClick}>
+              Add from a file…
+            </Button>
+          )}
+        </FileButton>
       </Row>
       {authorities.map(({ fingerprint, name, validTo }) => (
-        <Row key={fingerprint} name={name} text={<><span className="kd-mono" title={fingerprint}>{fingerprint.slice(0, 23)}…</span> until {formatDay(validTo)}</>}>
-          <IconButton label={`Trust ${name} no longer`} onClick={() => remove.mutate(fingerprint)}><IconTrash size={16} stroke={1.6} /></IconButton>
+        <Row
+          key={fingerprint}
+          name={name}
+          text={
+            <>
+              <span className="kd-mono" title={fingerprint}>
+                {fingerprint.slice(0, 23)}…
+              </span>{' '}
+              until {formatDay(validTo)}
+            </>
+          }
+        >
+          <IconButton label={`Trust ${name} no longer`} onClick={() => remove.mutate(fingerprint)}>
+            <IconTrash size={16} stroke={1.6} />
+          </IconButton>
         </Row>
       ))}
       {adding === null ? null : (
         <ConfirmDialog
-          opened account={null} title={`Trust the authorities in ${adding.name}?`} confirmLabel="Trust them" onClose={() => setAdding(null)} onConfirm={async () => { await add.mutateAsync(adding) }}
+          opened
+          account={null}
+          title={`Trust the authorities in ${adding.name}?`}
+          confirmLabel="Trust them"
+          onClose={() => setAdding(null)}
+          onConfirm={async () => {
+            await add.mutateAsync(adding)
+          }}
           effects={[
-            { icon: <IconShieldLock size={16} stroke={1.6} />, what: 'Who holds their keys can pass for any service.', more: 'Add only what your network’s administrator gave you.', tone: 'warn' },
-            { icon: <IconServer size={16} stroke={1.6} />, what: 'For Keydesk alone, until you take them away here.', more: 'Nothing changes for other programs.' },
+            {
+              icon: <IconShieldLock size={16} stroke={1.6} />,
+              what: 'Who holds their keys can pass for any service.',
+              more: 'Add only what your network’s administrator gave you.',
+              tone: 'warn',
+            },
+            {
+              icon: <IconServer size={16} stroke={1.6} />,
+              what: 'For Keydesk alone, until you take them away here.',
+              more: 'Nothing changes for other programs.',
+            },
           ]}
         />
       )}
-      {asking ? <ProxyDialog present={proxy} onClose={() => setAsking(false)} onChoose={async (chosen) => { await choose.mutateAsync(chosen) }} /> : null}
+      {asking ? (
+        <ProxyDialog
+          present={proxy}
+          onClose={() => setAsking(false)}
+          onChoose={async (chosen) => {
+            await choose.mutateAsync(chosen)
+          }}
+        />
+      ) : null}
     </section>
   )
 }

@@ -1,9 +1,19 @@
 import { NumberInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 
-export interface NumberSettingProps { label: string; value: number; least: number; most: number; unit: string; onChange: (value: number) => void }
+export interface NumberSettingProps {
+  label: string
+  value: number
+  least: number
+  most: number
+  unit: string
+  onChange: (value: number) => void
+}
 
-/** A whole number. What is typed is a draft until Enter or leaving the field, and is then put within its bounds; Esc restores. */
+/**
+ * A whole number. What is typed is a draft until Enter or leaving the field, and is then put within
+ * its bounds; Esc restores.
+ */
 export function NumberSetting({ label, value, least, most, unit, onChange }: NumberSettingProps) {
   const [draft, setDraft] = useState<string | number>(value)
   useEffect(() => setDraft(value), [value])
@@ -16,7 +26,15 @@ export function NumberSetting({ label, value, least, most, unit, onChange }: Num
   }
   return (
     <NumberInput
-      aria-label={label} w={112} allowDecimal={false} allowNegative={false} hideControls suffix={` ${unit}`} value={draft} onChange={setDraft} onBlur={keep}
+      aria-label={label}
+      w={112}
+      allowDecimal={false}
+      allowNegative={false}
+      hideControls
+      suffix={` ${unit}`}
+      value={draft}
+      onChange={setDraft}
+      onBlur={keep}
       onKeyDown={(event) => {
         if (event.key === 'Enter') keep()
         if (event.key === 'Escape') setDraft(value)

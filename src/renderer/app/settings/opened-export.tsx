@@ -11,8 +11,17 @@ import styles from './settings.module.css'
 
 const most = 500
 
-/** The keys of an opened export: masked, revealed one at a time. It is closed in the core when this closes, and when the vault locks. */
-export function OpenedExportDialog({ opened, onClose }: { opened: OpenedExport; onClose: () => void }) {
+/**
+ * The keys of an opened export: masked, revealed one at a time. It is closed in the core when this
+ * closes, and when the vault locks.
+ */
+export function OpenedExportDialog({
+  opened,
+  onClose,
+}: {
+  opened: OpenedExport
+  onClose: () => void
+}) {
   useEffect(() => {
     window.addEventListener('keydesk:lock', onClose)
     return () => window.removeEventListener('keydesk:lock', onClose)
@@ -31,21 +40,44 @@ export function OpenedExportDialog({ opened, onClose }: { opened: OpenedExport; 
   }
   const { entries } = opened
   return (
-    <Dialog opened onClose={close} closable width={760} title={`${formatCount(entries.length)} ${entries.length === 1 ? 'key' : 'keys'} in this export`} lead={`Exported on ${formatFullMoment(opened.exportedAt)}. Nothing of it is kept on this machine.`}>
+    <Dialog
+      opened
+      onClose={close}
+      closable
+      width={760}
+      title={`${formatCount(entries.length)} ${entries.length === 1 ? 'key' : 'keys'} in this export`}
+      lead={`Exported on ${formatFullMoment(opened.exportedAt)}. Nothing of it is kept on this machine.`}
+    >
       <div className={styles.exported}>
         <table className={styles.table}>
-          <thead><tr><th scope="col">Account</th><th scope="col">Belongs to</th><th scope="col">Key</th></tr></thead>
+          <thead>
+            <tr>
+              <th scope="col">Account</th>
+              <th scope="col">Belongs to</th>
+              <th scope="col">Key</th>
+            </tr>
+          </thead>
           <tbody>
             {entries.slice(0, most).map((entry) => (
               <tr key={entry.index}>
-                <td>{entry.account}</td><td className="kd-mono">{entry.about}</td>
-                <td><MaskedKey masked={entry.masked} label={`key ${entry.index + 1}`} onReveal={() => read(entry.index)} onCopy={async () => copySecret('Key copied', await read(entry.index))} /></td>
+                <td>{entry.account}</td>
+                <td className="kd-mono">{entry.about}</td>
+                <td>
+                  <MaskedKey
+                    masked={entry.masked}
+                    label={`key ${entry.index + 1}`}
+                    onReveal={() => read(entry.index)}
+                    onCopy={async () => copySecret('Key copied', await read(entry.index))}
+                  />
+                </td>
               </tr>
             ))}
           </tbody>
         </table>
       </div>
-      {entries.length > most ? <p className={styles.text}>The first {formatCount(most)} are shown.</p> : null}
+      {entries.length > most ? (
+        <p className={styles.text}>The first {formatCount(most)} are shown.</p>
+      ) : null}
     </Dialog>
   )
 }

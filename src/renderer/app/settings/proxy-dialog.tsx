@@ -6,20 +6,82 @@ import { Dialog } from '../../ui/dialog.tsx'
 import styles from '../forms.module.css'
 
 /** Asks for a proxy's address and for the hosts that are reached without it. */
-export function ProxyDialog({ present, onChoose, onClose }: { present: ProxyChoice; onChoose: (chosen: ProxyChoice) => Promise<void>; onClose: () => void }) {
+export function ProxyDialog({
+  present,
+  onChoose,
+  onClose,
+}: {
+  present: ProxyChoice
+  onChoose: (chosen: ProxyChoice) => Promise<void>
+  onClose: () => void
+}) {
   const [address, setAddress] = useState(present.use === 'own' ? present.address : '')
   const [except, setExcept] = useState(present.use === 'own' ? present.except : '')
-  const chosen = proxyChoiceSchema.safeParse({ use: 'own', address: address.trim(), except: except.trim() })
-  const submit = (): void => { if (chosen.success) void onChoose(chosen.data).then(onClose, () => {}) }
+  const chosen = proxyChoiceSchema.safeParse({
+    use: 'own',
+    address: address.trim(),
+    except: except.trim(),
+  })
+  const submit = (): void => {
+    if (chosen.success) void onChoose(chosen.data).then(onClose, () => {})
+  }
   return (
     <Dialog
-      opened onClose={onClose} title="Proxy" lead="Services on other machines are reached through it from the next connection on."
-      actions={<><Button size="md" keys={['Esc']} onClick={onClose}>Cancel</Button><Button size="md" kind="primary" keys={['Enter']} disabled={!chosen.success} onClick={submit}>Use this proxy</Button></>}
+      opened
+      onClose={onClose}
+      title="Proxy"
+      lead="Services on other machines are reached through it from the next connection on."
+      actions={
+        <>
+          <Button size="md" keys={['Esc']} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            size="md"
+            kind="primary"
+            keys={['Enter']}
+            disabled={!chosen.success}
+            onClick={submit}
+          >
+            Use this proxy
+          </Button>
+        </>
+      }
     >
-      <form className={styles.stack} onSubmit={(event) => { event.preventDefault(); submit() }}>
-        <TextInput size="md" label="Address" placeholder="http://proxy.example:8080" data-autofocus autoComplete="off" spellCheck={false} value={address} onChange={(event) => setAddress(event.currentTarget.value)} error={address !== '' && !chosen.success ? 'http:// or https://, without a name or password' : undefined} />
-        <TextInput size="md" label="Reached without it" description="Hosts with commas between, such as .internal, 10.0.0.5" autoComplete="off" spellCheck={false} value={except} onChange={(event) => setExcept(event.currentTarget.value)} />
-        <button type="submit" className="kd-hidden" tabIndex={-1} aria-hidden>Go on</button>
+      <form
+        className={styles.stack}
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <TextInput
+          size="md"
+          label="Address"
+          placeholder="http://proxy.example:8080"
+          data-autofocus
+          autoComplete="off"
+          spellCheck={false}
+          value={address}
+          onChange={(event) => setAddress(event.currentTarget.value)}
+          error={
+            address !== '' && !chosen.success
+              ? 'http:// or https://, without a name or password'
+              : undefined
+          }
+        />
+        <TextInput
+          size="md"
+          label="Reached without it"
+          description="Hosts with commas between, such as .internal, 10.0.0.5"
+          autoComplete="off"
+          spellCheck={false}
+          value={except}
+          onChange={(event) => setExcept(event.currentTarget.value)}
+        />
+        <button type="submit" className="kd-hidden" tabIndex={-1} aria-hidden>
+          Go on
+        </button>
       </form>
     </Dialog>
   )

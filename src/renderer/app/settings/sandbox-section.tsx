@@ -14,9 +14,13 @@ export function SandboxSection() {
   const info = useQuery(api.app.info.queryOptions()).data
   const available = info?.keychain.available ?? true
   const turn = useMutation({
-    mutationFn: (on: boolean) => (on ? rpc.sandbox.start({ keep: available ? 'keychain' : 'session' }) : rpc.sandbox.stop()),
-    onError: (error) => { toastProblem(problemOf(error)) },
-    onSettled: (_state, _error, _on, _context, { client }) => client.invalidateQueries({ queryKey: api.sandbox.key() }),
+    mutationFn: (on: boolean) =>
+      on ? rpc.sandbox.start({ keep: available ? 'keychain' : 'session' }) : rpc.sandbox.stop(),
+    onError: (error) => {
+      toastProblem(problemOf(error))
+    },
+    onSettled: (_state, _error, _on, _context, { client }) =>
+      client.invalidateQueries({ queryKey: api.sandbox.key() }),
   })
   const now = useNow(60_000)
   if (sandbox === undefined) return null
@@ -26,10 +30,41 @@ export function SandboxSection() {
       <h2>Sandbox</h2>
       <div className={styles.row}>
         <div>
-          <b>A whole marketplace on this machine </b><StatusTag tone={runs ? 'ok' : sandbox.state === 'failed' ? 'bad' : 'neutral'}>{runs ? 'Runs' : sandbox.state === 'failed' ? 'Failed' : sandbox.state === 'starting' ? 'Starts' : 'Stopped'}</StatusTag>
-          <p>{runs ? `${sandbox.baseUrl ?? ''}${sandbox.since === null ? '' : `, since ${formatMoment(sandbox.since, now)}`}. Stopped, what was read stays readable.` : sandbox.reason ?? 'Its data is kept between starts. Nothing leaves this machine.'}{info === undefined ? null : <> <span className="kd-mono">{info.dataFolder}/sandbox</span></>}</p>
+          <b>A whole marketplace on this machine </b>
+          <StatusTag tone={runs ? 'ok' : sandbox.state === 'failed' ? 'bad' : 'neutral'}>
+            {runs
+              ? 'Runs'
+              : sandbox.state === 'failed'
+                ? 'Failed'
+                : sandbox.state === 'starting'
+                  ? 'Starts'
+                  : 'Stopped'}
+          </StatusTag>
+          <p>
+            {runs
+              ? `${sandbox.baseUrl ?? ''}${sandbox.since === null ? '' : `, since ${formatMoment(sandbox.since, now)}`}. Stopped, what was read stays readable.`
+              : (sandbox.reason ?? 'Its data is kept between starts. Nothing leaves this machine.')}
+            {info === undefined ? null : (
+              <>
+                {' '}
+                <span className="kd-mono">{info.dataFolder}/sandbox</span>
+              </>
+            )}
+          </p>
         </div>
-        {runs ? <Button busy={turn.isPending} onClick={() => turn.mutate(false)}>Stop</Button> : <Button kind="sandbox" busy={turn.isPending || sandbox.state === 'starting'} onClick={() => turn.mutate(true)}>Start</Button>}
+        {runs ? (
+          <Button busy={turn.isPending} onClick={() => turn.mutate(false)}>
+            Stop
+          </Button>
+        ) : (
+          <Button
+            kind="sandbox"
+            busy={turn.isPending || sandbox.state === 'starting'}
+            onClick={() => turn.mutate(true)}
+          >
+            Start
+          </Button>
+        )}
       </div>
     </section>
   )

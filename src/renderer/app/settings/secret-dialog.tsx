@@ -12,7 +12,10 @@ import styles from '../forms.module.css'
 
 const shortest = 8
 
-/** What a dialog about the vault asks for: the present passphrase, a new one (twice), a file, words to type. */
+/**
+ * What a dialog about the vault asks for: the present passphrase, a new one (twice), a file, words
+ * to type.
+ */
 export interface Asked {
   present?: string
   chosen?: string
@@ -21,7 +24,13 @@ export interface Asked {
   large?: boolean
   typed?: string
 }
-export interface Given { present: string; chosen: string; /** The file's bytes; empty where the file itself is asked for. */ base64: string; file: File | null; typed: string }
+export interface Given {
+  present: string
+  chosen: string
+  /** The file's bytes; empty where the file itself is asked for. */ base64: string
+  file: File | null
+  typed: string
+}
 
 export interface SecretDialogProps {
   title: string
@@ -35,44 +44,146 @@ export interface SecretDialogProps {
   children?: ReactNode
 }
 
-/** Asks for what an action on the vault needs, and does it. Passphrases are forgotten when it closes. */
-export function SecretDialog({ title, lead, ask, confirmLabel, final = false, onConfirm, onClose, children }: SecretDialogProps) {
+/**
+ * Asks for what an action on the vault needs, and does it. Passphrases are forgotten when it
+ * closes.
+ */
+export function SecretDialog({
+  title,
+  lead,
+  ask,
+  confirmLabel,
+  final = false,
+  onConfirm,
+  onClose,
+  children,
+}: SecretDialogProps) {
   const [given, setGiven] = useState({ present: '', chosen: '', again: '', typed: '' })
   const [file, setFile] = useState<File | null>(null)
   const set = (part: Partial<typeof given>): void => setGiven((before) => ({ ...before, ...part }))
   useEffect(() => () => setGiven({ present: '', chosen: '', again: '', typed: '' }), [])
   const run = useMutation({
-    mutationFn: async () => onConfirm({ present: given.present, chosen: given.chosen, typed: given.typed, file, base64: file === null || ask.large === true ? '' : await base64Of(file) }),
+    mutationFn: async () =>
+      onConfirm({
+        present: given.present,
+        chosen: given.chosen,
+        typed: given.typed,
+        file,
+        base64: file === null || ask.large === true ? '' : await base64Of(file),
+      }),
     onSuccess: onClose,
   })
   const short = given.chosen.length < shortest
-  const ready = !run.isPending && (ask.present === undefined || given.present !== '') && (ask.file === undefined || file !== null) && (ask.typed === undefined || given.typed.trim() === ask.typed)
-    && (ask.chosen === undefined || (!short && given.chosen === given.again))
-  const submit = (): void => { if (ready) run.mutate() }
+  const ready =
+    !run.isPending &&
+    (ask.present === undefined || given.present !== '') &&
+    (ask.file === undefined || file !== null) &&
+    (ask.typed === undefined || given.typed.trim() === ask.typed) &&
+    (ask.chosen === undefined || (!short && given.chosen === given.again))
+  const submit = (): void => {
+    if (ready) run.mutate()
+  }
   useShortcut('Ctrl+Enter', submit, { inDialog: true })
   const problem = run.isError ? problemOf(run.error) : null
   return (
     <Dialog
-      opened onClose={onClose} title={title} lead={lead}
-      actions={<>
-        <Button size="md" keys={['Esc']} onClick={onClose}>Cancel</Button>
-        <Button size="md" kind={final ? 'final' : 'primary'} disabled={!ready && !run.isPending} busy={run.isPending} onClick={submit}>{confirmLabel}</Button>
-      </>}
+      opened
+      onClose={onClose}
+      title={title}
+      lead={lead}
+      actions={
+        <>
+          <Button size="md" keys={['Esc']} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            size="md"
+            kind={final ? 'final' : 'primary'}
+            disabled={!ready && !run.isPending}
+            busy={run.isPending}
+            onClick={submit}
+          >
+            {confirmLabel}
+          </Button>
+        </>
+      }
     >
-      <form className={styles.stack} onSubmit={(event) => { event.preventDefault(); submit() }}>
-        {ask.file === undefined ? null : <FileInput size="md" label={ask.file} placeholder="Choose the file" value={file} onChange={setFile} data-autofocus />}
-        {ask.present === undefined ? null : <PasswordInput size="md" label={ask.present} autoComplete="current-password" data-autofocus={ask.file === undefined || undefined} value={given.present} onChange={(event) => set({ present: event.currentTarget.value })} />}
+      <form
+        className={styles.stack}
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        {ask.file === undefined ? null : (
+          <FileInput
+            size="md"
+            label={ask.file}
+            placeholder="Choose the file"
+            value={file}
+            onChange={setFile}
+            data-autofocus
+          />
+        )}
+        {ask.present === undefined ? null : (
+          <PasswordInput
+            size="md"
+            label={ask.present}
+            autoComplete="current-password"
+            data-autofocus={ask.file === undefined || undefined}
+            value={given.present}
+            onChange={(event) => set({ present: event.currentTarget.value })}
+          />
+        )}
         {ask.chosen === undefined ? null : (
           <>
-            <PasswordInput size="md" label={ask.chosen} autoComplete="new-password" data-autofocus={(ask.file === undefined && ask.present === undefined) || undefined} value={given.chosen} onChange={(event) => set({ chosen: event.currentTarget.value })} error={given.chosen !== '' && short ? `At least ${shortest} characters` : undefined} />
-            <PasswordInput size="md" label="The same again" autoComplete="new-password" value={given.again} onChange={(event) => set({ again: event.currentTarget.value })} error={given.again !== '' && given.again !== given.chosen ? 'Not the same yet' : undefined} />
+            <PasswordInput
+              size="md"
+              label={ask.chosen}
+              autoComplete="new-password"
+              data-autofocus={(ask.file === undefined && ask.present === undefined) || undefined}
+              value={given.chosen}
+              onChange={(event) => set({ chosen: event.currentTarget.value })}
+              error={given.chosen !== '' && short ? `At least ${shortest} characters` : undefined}
+            />
+            <PasswordInput
+              size="md"
+              label="The same again"
+              autoComplete="new-password"
+              value={given.again}
+              onChange={(event) => set({ again: event.currentTarget.value })}
+              error={
+                given.again !== '' && given.again !== given.chosen ? 'Not the same yet' : undefined
+              }
+            />
           </>
         )}
-        {ask.typed === undefined ? null : <TextInput size="md" label={<>Type <b>{ask.typed}</b></>} data-autofocus autoComplete="off" spellCheck={false} value={given.typed} onChange={(event) => set({ typed: event.currentTarget.value })} />}
-        <button type="submit" className="kd-hidden" tabIndex={-1} aria-hidden>Go on</button>
+        {ask.typed === undefined ? null : (
+          <TextInput
+            size="md"
+            label={
+              <>
+                Type <b>{ask.typed}</b>
+              </>
+            }
+            data-autofocus
+            autoComplete="off"
+            spellCheck={false}
+            value={given.typed}
+            onChange={(event) => set({ typed: event.currentTarget.value })}
+          />
+        )}
+        <button type="submit" className="kd-hidden" tabIndex={-1} aria-hidden>
+          Go on
+        </button>
       </form>
       {children}
-      {problem === null ? null : <Notice tone="bad" title={problem.what}>{problem.effect} {problem.next}<ProblemCodes problem={problem} /></Notice>}
+      {problem === null ? null : (
+        <Notice tone="bad" title={problem.what}>
+          {problem.effect} {problem.next}
+          <ProblemCodes problem={problem} />
+        </Notice>
+      )}
     </Dialog>
   )
 }

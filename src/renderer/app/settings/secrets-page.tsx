@@ -13,12 +13,25 @@ import { toast, toastProblem } from '../../ui/toasts.tsx'
 import styles from './settings.module.css'
 import { VaultSection } from './vault-section.tsx'
 
-const kinds: Record<Whereabouts['accounts'][number]['sealed'][number]['kind'], [one: string, many: string]> = {
-  'delivered-key': ['delivered key', 'delivered keys'], 'withdrawn-key': ['withdrawn key', 'withdrawn keys'], 'import-facts': ['finding of an import', 'findings of imports'],
-  'outbox-text': ['waiting answer', 'waiting answers'], 'draft': ['draft', 'drafts'], 'dispute-text': ['message in disputes', 'messages in disputes'],
+const kinds: Record<
+  Whereabouts['accounts'][number]['sealed'][number]['kind'],
+  [one: string, many: string]
+> = {
+  'delivered-key': ['delivered key', 'delivered keys'],
+  'withdrawn-key': ['withdrawn key', 'withdrawn keys'],
+  'import-facts': ['finding of an import', 'findings of imports'],
+  'outbox-text': ['waiting answer', 'waiting answers'],
+  draft: ['draft', 'drafts'],
+  'dispute-text': ['message in disputes', 'messages in disputes'],
   'key-hint': ['request’s masks of uploaded keys', 'requests’ masks of uploaded keys'],
 }
-const secretWords: Record<SecretFile['secret'], { text: string; tone: 'ok' | 'warn' | 'neutral' }> = { none: { text: 'nothing secret', tone: 'neutral' }, sealed: { text: 'sealed', tone: 'ok' }, clear: { text: 'in clear', tone: 'warn' }, unknown: { text: 'unknown', tone: 'neutral' } }
+const secretWords: Record<SecretFile['secret'], { text: string; tone: 'ok' | 'warn' | 'neutral' }> =
+  {
+    none: { text: 'nothing secret', tone: 'neutral' },
+    sealed: { text: 'sealed', tone: 'ok' },
+    clear: { text: 'in clear', tone: 'warn' },
+    unknown: { text: 'unknown', tone: 'neutral' },
+  }
 
 /** Where API keys and game keys are on this machine: looked up when the page opens. */
 export function SecretsPage() {
@@ -27,7 +40,15 @@ export function SecretsPage() {
   const [, go] = useLocation()
   return (
     <Page>
-      <PageHeader title="Where your secrets are" before={<IconButton label="Back to Settings" onClick={() => go('/settings')}><IconChevronLeft size={16} stroke={1.6} /></IconButton>} beside="On this machine, looked up just now" />
+      <PageHeader
+        title="Where your secrets are"
+        before={
+          <IconButton label="Back to Settings" onClick={() => go('/settings')}>
+            <IconChevronLeft size={16} stroke={1.6} />
+          </IconButton>
+        }
+        beside="On this machine, looked up just now"
+      />
       <Body>
         <div className={styles.page} data-wide>
           {found === undefined || vault === undefined ? null : (
@@ -45,23 +66,59 @@ export function SecretsPage() {
 }
 
 function ApiKeys({ found: { keychain, accounts, vaultEntry } }: { found: Whereabouts }) {
-  const where = { keychain: keychain.name, session: 'Memory, until Keydesk ends', missing: 'Not on this machine' }
+  const where = {
+    keychain: keychain.name,
+    session: 'Memory, until Keydesk ends',
+    missing: 'Not on this machine',
+  }
   return (
     <section>
       <h2>API keys</h2>
-      {keychain.available
-        ? <p className={styles.text}>{keychain.name} keeps them, under the name Keydesk. They are in no file of Keydesk.</p>
-        : <Notice tone="warn" title="No keychain answers here.">{keychain.reason ?? ''} API keys stay in memory and are asked for again at the next start; they are never written to a file.</Notice>}
+      {keychain.available ? (
+        <p className={styles.text}>
+          {keychain.name} keeps them, under the name Keydesk. They are in no file of Keydesk.
+        </p>
+      ) : (
+        <Notice tone="warn" title="No keychain answers here.">
+          {keychain.reason ?? ''} API keys stay in memory and are asked for again at the next start;
+          they are never written to a file.
+        </Notice>
+      )}
       <table className={styles.table}>
-        <thead><tr><th scope="col">Account</th><th scope="col">Its API key</th><th scope="col">Entry</th><th scope="col">Sealed in its journal</th></tr></thead>
+        <thead>
+          <tr>
+            <th scope="col">Account</th>
+            <th scope="col">Its API key</th>
+            <th scope="col">Entry</th>
+            <th scope="col">Sealed in its journal</th>
+          </tr>
+        </thead>
         <tbody>
           {accounts.map((account) => (
             <tr key={account.accountId}>
-              <td>{account.name}</td><td>{where[account.keyKept]}</td><td className="kd-mono">{account.entry ?? '–'}</td>
-              <td>{account.sealed.length === 0 ? 'Nothing' : account.sealed.map(({ kind, count }) => `${formatCount(count)} ${kinds[kind][count === 1 ? 0 : 1]}`).join(', ')}</td>
+              <td>{account.name}</td>
+              <td>{where[account.keyKept]}</td>
+              <td className="kd-mono">{account.entry ?? '–'}</td>
+              <td>
+                {account.sealed.length === 0
+                  ? 'Nothing'
+                  : account.sealed
+                      .map(
+                        ({ kind, count }) =>
+                          `${formatCount(count)} ${kinds[kind][count === 1 ? 0 : 1]}`,
+                      )
+                      .join(', ')}
+              </td>
             </tr>
           ))}
-          {vaultEntry === null ? null : <tr><td>The vault</td><td>{keychain.name}</td><td className="kd-mono">{vaultEntry}</td><td>–</td></tr>}
+          {vaultEntry === null ? null : (
+            <tr>
+              <td>The vault</td>
+              <td>{keychain.name}</td>
+              <td className="kd-mono">{vaultEntry}</td>
+              <td>–</td>
+            </tr>
+          )}
         </tbody>
       </table>
     </section>
@@ -73,32 +130,73 @@ function Files({ found: { dataFolder, files } }: { found: Whereabouts }) {
   const copies = files.filter(({ copy }) => copy)
   const remove = useMutation({
     mutationFn: () => rpc.vault.removeCopies(),
-    onSuccess: () => { toast({ title: 'The copies are deleted' }) },
-    onError: (error) => { toastProblem(problemOf(error)) },
+    onSuccess: () => {
+      toast({ title: 'The copies are deleted' })
+    },
+    onError: (error) => {
+      toastProblem(problemOf(error))
+    },
     onSettled: () => client.invalidateQueries({ queryKey: api.vault.key() }),
   })
   return (
     <section>
       <h2>Files</h2>
-      <p className={styles.text}>In <span className="kd-mono">{dataFolder}</span></p>
+      <p className={styles.text}>
+        In <span className="kd-mono">{dataFolder}</span>
+      </p>
       <table className={styles.table}>
-        <thead><tr><th scope="col">File</th><th scope="col">What is in it</th><th scope="col">Secrets</th><th scope="col" className={styles.end}>Size</th><th scope="col" className={styles.end}>Permissions</th></tr></thead>
+        <thead>
+          <tr>
+            <th scope="col">File</th>
+            <th scope="col">What is in it</th>
+            <th scope="col">Secrets</th>
+            <th scope="col" className={styles.end}>
+              Size
+            </th>
+            <th scope="col" className={styles.end}>
+              Permissions
+            </th>
+          </tr>
+        </thead>
         <tbody>
           {files.map((file) => (
             <tr key={file.path}>
-              <td className="kd-mono">{file.path}{file.count > 1 ? ` (${formatCount(file.count)} files)` : ''}</td>
+              <td className="kd-mono">
+                {file.path}
+                {file.count > 1 ? ` (${formatCount(file.count)} files)` : ''}
+              </td>
               <td>{file.holds}</td>
-              <td><StatusTag tone={secretWords[file.secret].tone}>{file.copy ? 'sealed, a copy' : secretWords[file.secret].text}</StatusTag></td>
+              <td>
+                <StatusTag tone={secretWords[file.secret].tone}>
+                  {file.copy ? 'sealed, a copy' : secretWords[file.secret].text}
+                </StatusTag>
+              </td>
               <td className={styles.end}>{formatBytes(file.bytes)}</td>
-              <td className={styles.end}>{file.open ? <StatusTag tone="warn">{`${file.mode ?? ''}, others too`}</StatusTag> : file.mode ?? 'by the folder'}</td>
+              <td className={styles.end}>
+                {file.open ? (
+                  <StatusTag tone="warn">{`${file.mode ?? ''}, others too`}</StatusTag>
+                ) : (
+                  (file.mode ?? 'by the folder')
+                )}
+              </td>
             </tr>
           ))}
         </tbody>
       </table>
       {copies.length === 0 ? null : (
         <div className={styles.row}>
-          <div><b>{formatCount(copies.length)} {copies.length === 1 ? 'copy' : 'copies'} from before</b><p>Kept before an update, or set aside as damaged. Nothing needs them while Keydesk works as it should.</p></div>
-          <Button busy={remove.isPending} onClick={() => remove.mutate()}>Delete the copies</Button>
+          <div>
+            <b>
+              {formatCount(copies.length)} {copies.length === 1 ? 'copy' : 'copies'} from before
+            </b>
+            <p>
+              Kept before an update, or set aside as damaged. Nothing needs them while Keydesk works
+              as it should.
+            </p>
+          </div>
+          <Button busy={remove.isPending} onClick={() => remove.mutate()}>
+            Delete the copies
+          </Button>
         </div>
       )}
     </section>
@@ -110,11 +208,22 @@ function Unprotected({ found: { keychain, sandboxKey } }: { found: Whereabouts }
     <section>
       <h2>What is not protected</h2>
       <ul className={styles.list}>
-        <li>Names, prices, orders, names of imported files and numbers of lines stand in clear in the data folder.</li>
-        <li>Whoever acts as you on this machine while the vault is open can read what Keydesk can{keychain.available ? '; the keychain opens with your session' : ''}.</li>
+        <li>
+          Names, prices, orders, names of imported files and numbers of lines stand in clear in the
+          data folder.
+        </li>
+        <li>
+          Whoever acts as you on this machine while the vault is open can read what Keydesk can
+          {keychain.available ? '; the keychain opens with your session' : ''}.
+        </li>
         <li>Before a key is sealed, and while it is shown, it is in this computer’s memory.</li>
         <li>What was overwritten may survive in spare cells of a flash drive, sealed.</li>
-        {sandboxKey ? <li>The sandbox’s pretend keys: their key lies beside them, for their own service must read them.</li> : null}
+        {sandboxKey ? (
+          <li>
+            The sandbox’s pretend keys: their key lies beside them, for their own service must read
+            them.
+          </li>
+        ) : null}
         <li>Files you exported or saved are yours to keep; Keydesk doesn’t know where they are.</li>
       </ul>
     </section>

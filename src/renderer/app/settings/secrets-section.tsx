@@ -8,10 +8,20 @@ import { Fact, Facts } from '../../ui/facts.tsx'
 import { formatCount } from '../../ui/format.ts'
 import styles from './settings.module.css'
 
-const vaultWords: Record<VaultState['state'], string> = { open: 'Open', locked: 'Locked', unset: 'Not set up yet' }
+const vaultWords: Record<VaultState['state'], string> = {
+  open: 'Open',
+  locked: 'Locked',
+  unset: 'Not set up yet',
+}
 
 /** Where secrets are, in short, and the way to the page that tells all of it. */
-export function SecretsSection({ keychain, dataFolder }: { keychain: KeychainState; dataFolder: string }) {
+export function SecretsSection({
+  keychain,
+  dataFolder,
+}: {
+  keychain: KeychainState
+  dataFolder: string
+}) {
   const vault = useQuery(api.vault.state.queryOptions()).data
   const [, go] = useLocation()
   return (
@@ -19,14 +29,30 @@ export function SecretsSection({ keychain, dataFolder }: { keychain: KeychainSta
       <h2>Where your secrets are</h2>
       <div className={styles.facts}>
         <Facts>
-          <Fact label="API keys">{keychain.available ? `In ${keychain.name}, and nowhere else` : 'In memory, until Keydesk ends'}</Fact>
-          {keychain.available ? null : <Fact label="Why no keychain">{keychain.reason ?? 'Not found'}</Fact>}
-          {vault === undefined ? null : <Fact label="Vault">{vaultWords[vault.state]}, {formatCount(vault.entries)} {vault.entries === 1 ? 'key' : 'keys'} kept</Fact>}
-          <Fact label="Data folder" mono>{dataFolder}</Fact>
+          <Fact label="API keys">
+            {keychain.available
+              ? `In ${keychain.name}, and nowhere else`
+              : 'In memory, until Keydesk ends'}
+          </Fact>
+          {keychain.available ? null : (
+            <Fact label="Why no keychain">{keychain.reason ?? 'Not found'}</Fact>
+          )}
+          {vault === undefined ? null : (
+            <Fact label="Vault">
+              {vaultWords[vault.state]}, {formatCount(vault.entries)}{' '}
+              {vault.entries === 1 ? 'key' : 'keys'} kept
+            </Fact>
+          )}
+          <Fact label="Data folder" mono>
+            {dataFolder}
+          </Fact>
         </Facts>
       </div>
       <div className={styles.row}>
-        <div><b>Every secret and every file</b><p>Lock the vault, give it a new key, export its keys, make a recovery copy.</p></div>
+        <div>
+          <b>Every secret and every file</b>
+          <p>Lock the vault, give it a new key, export its keys, make a recovery copy.</p>
+        </div>
         <Button onClick={() => go('/settings/secrets')}>Show all…</Button>
       </div>
     </section>

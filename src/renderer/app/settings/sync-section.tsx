@@ -4,27 +4,84 @@ import { formatDuration } from '../../ui/format.ts'
 import { NumberSetting } from './number-setting.tsx'
 import { Row } from './row.tsx'
 
-const names: Record<PolledTopic, string> = { offers: 'Offers', sales: 'Sales', disputes: 'Disputes', orders: 'Orders, and a partner’s balance', balance: 'A seller’s balance' }
-const words: Record<(typeof paces)[number], string> = { 1: 'As usual', 2: 'Half as often', 4: 'A quarter', 10: 'A tenth' }
+const names: Record<PolledTopic, string> = {
+  offers: 'Offers',
+  sales: 'Sales',
+  disputes: 'Disputes',
+  orders: 'Orders, and a partner’s balance',
+  balance: 'A seller’s balance',
+}
+const words: Record<(typeof paces)[number], string> = {
+  1: 'As usual',
+  2: 'Half as often',
+  4: 'A quarter',
+  10: 'A tenth',
+}
 
 /** How often each kind of record is read from the service, and how long what was done is kept. */
-export function SyncSection({ settings, change }: { settings: Settings; change: (part: Partial<Settings>) => void }) {
-  const choose = (topic: PolledTopic, chosen: string): void => change({ paces: { ...settings.paces, [topic]: paces.find((pace) => String(pace) === chosen) ?? 1 } })
+export function SyncSection({
+  settings,
+  change,
+}: {
+  settings: Settings
+  change: (part: Partial<Settings>) => void
+}) {
+  const choose = (topic: PolledTopic, chosen: string): void =>
+    change({
+      paces: { ...settings.paces, [topic]: paces.find((pace) => String(pace) === chosen) ?? 1 },
+    })
   return (
     <section>
       <h2>Sync</h2>
-      <Row name="Look at the catalogue every" text="The service recommends 5 to 15 minutes."><NumberSetting label="Minutes between two looks at the catalogue" value={settings.catalogueMinutes} least={5} most={15} unit="min" onChange={(catalogueMinutes) => change({ catalogueMinutes })} /></Row>
+      <Row name="Look at the catalogue every" text="The service recommends 5 to 15 minutes.">
+        <NumberSetting
+          label="Minutes between two looks at the catalogue"
+          value={settings.catalogueMinutes}
+          least={5}
+          most={15}
+          unit="min"
+          onChange={(catalogueMinutes) => change({ catalogueMinutes })}
+        />
+      </Row>
       {(Object.keys(names) as PolledTopic[]).map((topic) => {
         const { frontMs, awayMs, longestMs } = readingPeriods[topic]
         const pace = settings.paces[topic]
         return (
-          <Row key={topic} name={names[topic]} text={`Every ${formatDuration(frontMs * pace)} in front, else every ${formatDuration(awayMs * pace)}; while nothing changes, up to ${formatDuration(longestMs * pace)}.`}>
-            <NativeSelect aria-label={`How often: ${names[topic]}`} w={132} value={String(pace)} data={paces.map((each) => ({ value: String(each), label: words[each] }))} onChange={(event) => choose(topic, event.currentTarget.value)} />
+          <Row
+            key={topic}
+            name={names[topic]}
+            text={`Every ${formatDuration(frontMs * pace)} in front, else every ${formatDuration(awayMs * pace)}; while nothing changes, up to ${formatDuration(longestMs * pace)}.`}
+          >
+            <NativeSelect
+              aria-label={`How often: ${names[topic]}`}
+              w={132}
+              value={String(pace)}
+              data={paces.map((each) => ({ value: String(each), label: words[each] }))}
+              onChange={(event) => choose(topic, event.currentTarget.value)}
+            />
           </Row>
         )
       })}
-      <Row name="Keep the activity for" text="At most a million entries; the oldest leave first."><NumberSetting label="Days that the activity is kept" value={settings.activityDays} least={7} most={365} unit="days" onChange={(activityDays) => change({ activityDays })} /></Row>
-      <Row name="Stock counts as low at" text="And below. It marks offers and the view Low stock."><NumberSetting label="Low stock" value={settings.lowStock} least={0} most={100_000} unit="keys" onChange={(lowStock) => change({ lowStock })} /></Row>
+      <Row name="Keep the activity for" text="At most a million entries; the oldest leave first.">
+        <NumberSetting
+          label="Days that the activity is kept"
+          value={settings.activityDays}
+          least={7}
+          most={365}
+          unit="days"
+          onChange={(activityDays) => change({ activityDays })}
+        />
+      </Row>
+      <Row name="Stock counts as low at" text="And below. It marks offers and the view Low stock.">
+        <NumberSetting
+          label="Low stock"
+          value={settings.lowStock}
+          least={0}
+          most={100_000}
+          unit="keys"
+          onChange={(lowStock) => change({ lowStock })}
+        />
+      </Row>
     </section>
   )
 }

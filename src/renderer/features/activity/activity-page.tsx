@@ -29,20 +29,88 @@ import { outcomeWords, sinceOf, spans } from './outcome.ts'
 
 const views = ['all', 'failed', 'unknown'] as const
 type View = (typeof views)[number]
-const lookParts = { view: oneOf(views, 'all'), whose: oneOf(['this', 'all'], 'this'), span: oneOf(spans.map(({ id }) => id), 'any') }
-type ActivityPageOf = { total: number; rows: ActivityEntry[]; views: Record<View, number>; countedUpTo: number | null }
+const lookParts = {
+  view: oneOf(views, 'all'),
+  whose: oneOf(['this', 'all'], 'this'),
+  span: oneOf(
+    spans.map(({ id }) => id),
+    'any',
+  ),
+}
+type ActivityPageOf = {
+  total: number
+  rows: ActivityEntry[]
+  views: Record<View, number>
+  countedUpTo: number | null
+}
 const marks = { ok: 'ok', failed: 'bad', unknown: 'warn' } as const
 
 const columns: readonly Column<ActivityEntry>[] = [
-  { id: 'at', header: 'When', width: 130, hideable: false, cell: (entry) => <time title={formatUtc(entry.at)}>{new Date(entry.at).toDateString() === new Date().toDateString() ? formatClockSeconds(entry.at) : formatMoment(entry.at, Date.now())}</time> },
-  { id: 'what', header: 'What', width: 300, minWidth: 200, grow: true, hideable: false, cell: (entry) => <NameCell name={entry.what} detail={entry.detail} /> },
-  { id: 'outcome', header: 'Outcome', width: 150, cell: (entry) => <span style={{ display: 'inline-flex', alignItems: 'center', gap: 7 }}><Mark kind={marks[entry.outcome]} size={13} />{outcomeWords[entry.outcome]}</span> },
-  { id: 'code', header: 'Code', width: 190, leaves: 2, cell: (entry) => <span className="kd-mono">{[entry.code, entry.status].filter((part) => part !== null).join(' · ')}</span> },
-  { id: 'request', header: 'Request', width: 190, leaves: 1, cell: (entry) => <span className="kd-mono">{entry.requestId}</span> },
-  { id: 'duration', header: 'Took ms', width: 84, align: 'end', leaves: 3, cell: (entry) => (entry.durationMs === null ? null : formatCount(Math.round(entry.durationMs))) },
+  {
+    id: 'at',
+    header: 'When',
+    width: 130,
+    hideable: false,
+    cell: (entry) => (
+      <time title={formatUtc(entry.at)}>
+        {new Date(entry.at).toDateString() === new Date().toDateString()
+          ? formatClockSeconds(entry.at)
+          : formatMoment(entry.at, Date.now())}
+      </time>
+    ),
+  },
+  {
+    id: 'what',
+    header: 'What',
+    width: 300,
+    minWidth: 200,
+    grow: true,
+    hideable: false,
+    cell: (entry) => <NameCell name={entry.what} detail={entry.detail} />,
+  },
+  {
+    id: 'outcome',
+    header: 'Outcome',
+    width: 150,
+    cell: (entry) => (
+      <span style={{ display: 'inline-flex', alignItems: 'center', gap: 7 }}>
+        <Mark kind={marks[entry.outcome]} size={13} />
+        {outcomeWords[entry.outcome]}
+      </span>
+    ),
+  },
+  {
+    id: 'code',
+    header: 'Code',
+    width: 190,
+    leaves: 2,
+    cell: (entry) => (
+      <span className="kd-mono">
+        {[entry.code, entry.status].filter((part) => part !== null).join(' · ')}
+      </span>
+    ),
+  },
+  {
+    id: 'request',
+    header: 'Request',
+    width: 190,
+    leaves: 1,
+    cell: (entry) => <span className="kd-mono">{entry.requestId}</span>,
+  },
+  {
+    id: 'duration',
+    header: 'Took ms',
+    width: 84,
+    align: 'end',
+    leaves: 3,
+    cell: (entry) => (entry.durationMs === null ? null : formatCount(Math.round(entry.durationMs))),
+  },
 ]
 
-/** What this console did: every request and every job, how it ended, and the ids to ask the service's support with. */
+/**
+ * What this console did: every request and every job, how it ended, and the ids to ask the
+ * service's support with.
+ */
 export function ActivityPage() {
   const account = useAccount()
   const [{ view, whose, span }, look] = useLook('activity', account.id, lookParts)
@@ -50,36 +118,140 @@ export function ActivityPage() {
   const [open, setOpen] = useState<ActivityEntry | null>(null)
   const query = useDeferredValue(typed)
   const table = useRef<TableHandle>(null)
-  const asked = { accountId: whose === 'this' ? account.id : null, view, query, from: sinceOf(span, Date.now()) }
-  const rows = usePagedRows<ActivityEntry, ActivityPageOf>(JSON.stringify(asked), (window) => api.activity.list.queryOptions({ input: { ...asked, window } }))
-  const exports = useMutation(api.activity.export.mutationOptions({
-    onSuccess: ({ fileName, base64, entries }) => { saveFile(fileName, base64); toast({ title: `${formatCount(entries)} entries exported`, text: fileName }) },
-    onError: (error) => toastProblem(problemOf(error)),
-  }))
+  const asked = {
+    accountId: whose === 'this' ? account.id : null,
+    view,
+    query,
+    from: sinceOf(span, Date.now()),
+  }
+  const rows = usePagedRows<ActivityEntry, ActivityPageOf>(JSON.stringify(asked), (window) =>
+    api.activity.list.queryOptions({ input: { ...asked, window } }),
+  )
+  const exports = useMutation(
+    api.activity.export.mutationOptions({
+      onSuccess: ({ fileName, base64, entries }) => {
+        saveFile(fileName, base64)
+        toast({ title: `${formatCount(entries)} entries exported`, text: fileName })
+      },
+      onError: (error) => toastProblem(problemOf(error)),
+    }),
+  )
   const copies = useCopyOf(async (form) => (await rpc.activity.export({ ...asked, form })).base64)
   useShortcut('E', () => exports.mutate(asked), { enabled: rows.total > 0 })
   const { page } = rows
   const isFiltered = query !== '' || view !== 'all' || span !== 'any'
   return (
-    <Page panel={open === null ? undefined : <ActivityPanel entry={open} onClose={() => { setOpen(null); table.current?.focus() }} />}>
+    <Page
+      panel={
+        open === null ? undefined : (
+          <ActivityPanel
+            entry={open}
+            onClose={() => {
+              setOpen(null)
+              table.current?.focus()
+            }}
+          />
+        )
+      }
+    >
       <PageHeader
         title="Activity"
-        beside={<CountTabs label="Views" value={view} onChange={(next) => look({ view: next })} tabs={[{ id: 'all', label: 'All', count: page?.views.all ?? null }, { id: 'failed', label: 'Failed', count: page?.views.failed ?? null }, { id: 'unknown', label: 'No answer yet', count: page?.views.unknown ?? null }]} />}
-        actions={<Button icon={<IconDownload size={16} stroke={1.6} />} keys={['E']} busy={exports.isPending} disabled={rows.total === 0} onClick={() => exports.mutate(asked)}>Export CSV</Button>}
+        beside={
+          <CountTabs
+            label="Views"
+            value={view}
+            onChange={(next) => look({ view: next })}
+            tabs={[
+              { id: 'all', label: 'All', count: page?.views.all ?? null },
+              { id: 'failed', label: 'Failed', count: page?.views.failed ?? null },
+              { id: 'unknown', label: 'No answer yet', count: page?.views.unknown ?? null },
+            ]}
+          />
+        }
+        actions={
+          <Button
+            icon={<IconDownload size={16} stroke={1.6} />}
+            keys={['E']}
+            busy={exports.isPending}
+            disabled={rows.total === 0}
+            onClick={() => exports.mutate(asked)}
+          >
+            Export CSV
+          </Button>
+        }
       />
-      <Bar label="Filters" end={<><CopyMenu {...copies} /><ColumnMenu tableId="activity" columns={columns} /></>}>
-        <SearchField label="Filter by word, code, request" width={280} value={typed} onChange={setTyped} onDown={() => table.current?.focus()} />
-        <SegmentedControl aria-label="Whose" value={whose} data={[{ value: 'this', label: account.name }, { value: 'all', label: 'All accounts' }]} onChange={(value) => look({ whose: value === 'all' ? 'all' : 'this' })} />
-        <SegmentedControl aria-label="Time" value={span} data={spans.map(({ id, label }) => ({ value: id, label }))} onChange={(value) => look({ span: spans.find(({ id }) => id === value)?.id ?? 'any' })} />
-        {page?.countedUpTo == null ? null : <span style={{ fontSize: 12 }}>The newest {formatCount(page.countedUpTo)} of more</span>}
+      <Bar
+        label="Filters"
+        end={
+          <>
+            <CopyMenu {...copies} />
+            <ColumnMenu tableId="activity" columns={columns} />
+          </>
+        }
+      >
+        <SearchField
+          label="Filter by word, code, request"
+          width={280}
+          value={typed}
+          onChange={setTyped}
+          onDown={() => table.current?.focus()}
+        />
+        <SegmentedControl
+          aria-label="Whose"
+          value={whose}
+          data={[
+            { value: 'this', label: account.name },
+            { value: 'all', label: 'All accounts' },
+          ]}
+          onChange={(value) => look({ whose: value === 'all' ? 'all' : 'this' })}
+        />
+        <SegmentedControl
+          aria-label="Time"
+          value={span}
+          data={spans.map(({ id, label }) => ({ value: id, label }))}
+          onChange={(value) => look({ span: spans.find(({ id }) => id === value)?.id ?? 'any' })}
+        />
+        {page?.countedUpTo == null ? null : (
+          <span style={{ fontSize: 12 }}>The newest {formatCount(page.countedUpTo)} of more</span>
+        )}
       </Bar>
-      {rows.error !== null && page === undefined ? <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} /> : (
+      {rows.error !== null && page === undefined ? (
+        <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
+      ) : (
         <DataTable
-          ref={table} autoFocus tableId="activity" label="Activity" columns={columns} total={rows.total} getRow={rows.getRow} rowKey={(entry) => entry.id} onRange={rows.onRange} loading={rows.loading} stale={rows.stale}
-          openKey={open?.id ?? null} onOpen={setOpen} onClose={() => setOpen(null)}
-          empty={isFiltered
-            ? <EmptyState title="Nothing fits" text={<><IconTimeline size={14} stroke={1.6} aria-hidden /> No entry says “{query}” in this view and time.</>} />
-            : <EmptyState title="Nothing was done yet" text="Every request and job of this console is written here, with how it ended. Secrets never are." columns={[90, 120, 60]} />}
+          ref={table}
+          autoFocus
+          tableId="activity"
+          label="Activity"
+          columns={columns}
+          total={rows.total}
+          getRow={rows.getRow}
+          rowKey={(entry) => entry.id}
+          onRange={rows.onRange}
+          loading={rows.loading}
+          stale={rows.stale}
+          openKey={open?.id ?? null}
+          onOpen={setOpen}
+          onClose={() => setOpen(null)}
+          empty={
+            isFiltered ? (
+              <EmptyState
+                title="Nothing fits"
+                text={
+                  <>
+                    <IconTimeline size={14} stroke={1.6} aria-hidden /> No entry says “{query}” in
+                    this view and time.
+                  </>
+                }
+              />
+            ) : (
+              <EmptyState
+                title="Nothing was done yet"
+                text="Every request and job of this console is written here, with how it ended. Secrets never are."
+                columns={[90, 120, 60]}
+              />
+            )
+          }
         />
       )}
     </Page>

@@ -11,16 +11,34 @@ export function ActivityPanel({ entry, onClose }: { entry: ActivityEntry; onClos
     <SidePanel title={entry.what} detail={formatFullMoment(entry.at)} onClose={onClose}>
       <PanelSection>
         <Facts>
-          <Fact label="Outcome" strong>{outcomeWords[entry.outcome]}</Fact>
+          <Fact label="Outcome" strong>
+            {outcomeWords[entry.outcome]}
+          </Fact>
           <Fact label="In UTC">{formatUtc(entry.at)}</Fact>
-          {entry.durationMs === null ? null : <Fact label="Took">{formatCount(Math.round(entry.durationMs))} ms</Fact>}
+          {entry.durationMs === null ? null : (
+            <Fact label="Took">{formatCount(Math.round(entry.durationMs))} ms</Fact>
+          )}
           {entry.status === null ? null : <Fact label="HTTP status">{entry.status}</Fact>}
-          {entry.code === null ? null : <Fact label="Code" mono>{entry.code}</Fact>}
-          {entry.requestId === null ? null : <Fact label="Request" mono>{entry.requestId}</Fact>}
+          {entry.code === null ? null : (
+            <Fact label="Code" mono>
+              {entry.code}
+            </Fact>
+          )}
+          {entry.requestId === null ? null : (
+            <Fact label="Request" mono>
+              {entry.requestId}
+            </Fact>
+          )}
         </Facts>
       </PanelSection>
       {entry.detail === '' ? null : <PanelSection title="Detail">{entry.detail}</PanelSection>}
-      {entry.code === null && entry.requestId === null ? null : <PanelSection title="For the service’s support"><ProblemCodes problem={{ code: entry.code ?? '', status: entry.status, requestId: entry.requestId }} /></PanelSection>}
+      {entry.code === null && entry.requestId === null ? null : (
+        <PanelSection title="For the service’s support">
+          <ProblemCodes
+            problem={{ code: entry.code ?? '', status: entry.status, requestId: entry.requestId }}
+          />
+        </PanelSection>
+      )}
     </SidePanel>
   )
 }

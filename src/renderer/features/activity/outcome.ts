@@ -1,13 +1,25 @@
 import type { ActivityEntry } from '../../../contract/app.ts'
 
-export const outcomeWords: Record<ActivityEntry['outcome'], string> = { ok: 'Done', failed: 'Failed', unknown: 'No answer yet' }
+export const outcomeWords: Record<ActivityEntry['outcome'], string> = {
+  ok: 'Done',
+  failed: 'Failed',
+  unknown: 'No answer yet',
+}
 
-export const spans = [{ id: 'any', label: 'Any time', hours: null }, { id: 'day', label: '24 h', hours: 24 }, { id: 'week', label: '7 d', hours: 168 }, { id: 'month', label: '30 d', hours: 720 }] as const
+export const spans = [
+  { id: 'any', label: 'Any time', hours: null },
+  { id: 'day', label: '24 h', hours: 24 },
+  { id: 'week', label: '7 d', hours: 168 },
+  { id: 'month', label: '30 d', hours: 720 },
+] as const
 export type Span = (typeof spans)[number]['id']
 
 const HOUR_MS = 3_600_000
 
-/** The moment from which on entries are shown; null: all. It stays the same for an hour, so that the list does. */
+/**
+ * The moment from which on entries are shown; null: all. It stays the same for an hour, so that the
+ * list does.
+ */
 export function sinceOf(span: Span, now: number): number | null {
   const hours = spans.find(({ id }) => id === span)?.hours ?? null
   return hours === null ? null : (Math.floor(now / HOUR_MS) - hours) * HOUR_MS

@@ -10,25 +10,68 @@ import { MoneyField } from '../../ui/price-field.tsx'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
 import styles from './batches.module.css'
 
-/** What a person notes of a batch: its name, who sold it, what a key cost. Only this machine knows it. */
+/**
+ * What a person notes of a batch: its name, who sold it, what a key cost. Only this machine knows
+ * it.
+ */
 export function BatchForm({ batch }: { batch: Batch }) {
   const account = useAccount()
   const [name, setName] = useState(batch.named ? batch.name : '')
   const [supplier, setSupplier] = useState(batch.supplier)
   const [note, setNote] = useState(batch.note)
   const [costCents, setCost] = useState<number | null>(batch.costCents)
-  const save = useMutation(api.batches.change.mutationOptions({
-    onSuccess: () => toast({ kind: 'ok', title: 'Noted', text: 'Only this console knows it.' }),
-    onError: (error) => toastProblem(problemOf(error)),
-  }))
-  const submit = (): void => save.mutate({ accountId: account.id, batchId: batch.batchId, name, supplier, note, costCents, whole: true })
+  const save = useMutation(
+    api.batches.change.mutationOptions({
+      onSuccess: () => toast({ kind: 'ok', title: 'Noted', text: 'Only this console knows it.' }),
+      onError: (error) => toastProblem(problemOf(error)),
+    }),
+  )
+  const submit = (): void =>
+    save.mutate({
+      accountId: account.id,
+      batchId: batch.batchId,
+      name,
+      supplier,
+      note,
+      costCents,
+      whole: true,
+    })
   return (
-    <form className={styles.form} onSubmit={(event) => { event.preventDefault(); submit() }}>
-      <TextInput label="Name" placeholder={`Import ${batch.importNumber}`} maxLength={120} value={name} onChange={(event) => setName(event.currentTarget.value)} />
-      <TextInput label="Supplier" maxLength={120} value={supplier} onChange={(event) => setSupplier(event.currentTarget.value)} />
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <TextInput
+        label="Name"
+        placeholder={`Import ${batch.importNumber}`}
+        maxLength={120}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <TextInput
+        label="Supplier"
+        maxLength={120}
+        value={supplier}
+        onChange={(event) => setSupplier(event.currentTarget.value)}
+      />
       <MoneyField label="Cost of one key, EUR" cents={costCents} onChange={setCost} />
-      <Textarea label="Note" autosize minRows={2} maxRows={6} maxLength={2000} value={note} onChange={(event) => setNote(event.currentTarget.value)} />
-      <footer><Button type="submit" busy={save.isPending}>Save the note</Button></footer>
+      <Textarea
+        label="Note"
+        autosize
+        minRows={2}
+        maxRows={6}
+        maxLength={2000}
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+      />
+      <footer>
+        <Button type="submit" busy={save.isPending}>
+          Save the note
+        </Button>
+      </footer>
     </form>
   )
 }

@@ -18,35 +18,77 @@ import styles from './batches.module.css'
 export function BatchPanel({ batchId, onClose }: { batchId: string; onClose: () => void }) {
   const account = useAccount()
   const [, go] = useLocation()
-  const found = useQuery(api.batches.batch.queryOptions({ input: { accountId: account.id, batchId } }))
+  const found = useQuery(
+    api.batches.batch.queryOptions({ input: { accountId: account.id, batchId } }),
+  )
   const batch = found.data
-  if (batch === undefined) return <SidePanel title="Batch" onClose={onClose}>{found.isError ? <ErrorState problem={problemOf(found.error)} onRetry={() => void found.refetch()} /> : null}</SidePanel>
+  if (batch === undefined)
+    return (
+      <SidePanel title="Batch" onClose={onClose}>
+        {found.isError ? (
+          <ErrorState problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
+        ) : null}
+      </SidePanel>
+    )
   return (
-    <SidePanel title={batch.name} detail={`${batch.offerName} · ${[batch.platform, batch.region].filter(Boolean).join(' · ')}`} onClose={onClose}>
-      <PanelSection title="Its keys" aside={`${formatCount(batch.keys)}, in the order of the file`}><BatchSquares batch={batch} /></PanelSection>
+    <SidePanel
+      title={batch.name}
+      detail={`${batch.offerName} · ${[batch.platform, batch.region].filter(Boolean).join(' · ')}`}
+      onClose={onClose}
+    >
+      <PanelSection title="Its keys" aside={`${formatCount(batch.keys)}, in the order of the file`}>
+        <BatchSquares batch={batch} />
+      </PanelSection>
       <PanelSection>
         <Facts>
-          <Fact label="Uploaded">{batch.uploadedAt === null ? '–' : formatFullMoment(batch.uploadedAt)}</Fact>
+          <Fact label="Uploaded">
+            {batch.uploadedAt === null ? '–' : formatFullMoment(batch.uploadedAt)}
+          </Fact>
           <Fact label="Files">{batch.files.join(', ')}</Fact>
-          <Fact label="Claimed" strong>{claimedShare(batch)}</Fact>
-          <Fact label="Replaced, refunded, rejected">{formatCount(batch.replaced)}, {formatCount(batch.refunded)}, {formatCount(batch.rejected)}</Fact>
-          {batch.costCents === null ? null : <Fact label="Cost of the whole batch"><Money cents={batch.costCents * batch.keys} unit /></Fact>}
+          <Fact label="Claimed" strong>
+            {claimedShare(batch)}
+          </Fact>
+          <Fact label="Replaced, refunded, rejected">
+            {formatCount(batch.replaced)}, {formatCount(batch.refunded)},{' '}
+            {formatCount(batch.rejected)}
+          </Fact>
+          {batch.costCents === null ? null : (
+            <Fact label="Cost of the whole batch">
+              <Money cents={batch.costCents * batch.keys} unit />
+            </Fact>
+          )}
         </Facts>
       </PanelSection>
       {batch.claims.length === 0 ? null : (
         <PanelSection title="Claims" aside={formatCount(batch.claims.length)}>
-          <table className={styles.claims} aria-label="Claims"><tbody>
-            {batch.claims.slice(0, 20).map((claim) => (
-              <tr key={claim.disputeId}>
-                <td><LinkButton onClick={() => go(`/disputes/${claim.disputeId}`)}>{claim.fileName}, line {formatCount(claim.line)}</LinkButton></td>
-                <td>{claim.resolution ?? claim.status}{claim.openedAt === null ? '' : `, ${formatDay(claim.openedAt)}`}</td>
-              </tr>
-            ))}
-          </tbody></table>
+          <table className={styles.claims} aria-label="Claims">
+            <tbody>
+              {batch.claims.slice(0, 20).map((claim) => (
+                <tr key={claim.disputeId}>
+                  <td>
+                    <LinkButton onClick={() => go(`/disputes/${claim.disputeId}`)}>
+                      {claim.fileName}, line {formatCount(claim.line)}
+                    </LinkButton>
+                  </td>
+                  <td>
+                    {claim.resolution ?? claim.status}
+                    {claim.openedAt === null ? '' : `, ${formatDay(claim.openedAt)}`}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
         </PanelSection>
       )}
-      <PanelSection title="Noted here" aside="only on this machine"><BatchForm key={batch.batchId} batch={batch} /></PanelSection>
-      <PanelSection><div className={styles.actions}><Button onClick={() => go(`/import/${batch.importId}`)}>Open the report</Button><Button onClick={() => go(`/offers/${batch.offerId}`)}>Open the offer</Button></div></PanelSection>
+      <PanelSection title="Noted here" aside="only on this machine">
+        <BatchForm key={batch.batchId} batch={batch} />
+      </PanelSection>
+      <PanelSection>
+        <div className={styles.actions}>
+          <Button onClick={() => go(`/import/${batch.importId}`)}>Open the report</Button>
+          <Button onClick={() => go(`/offers/${batch.offerId}`)}>Open the offer</Button>
+        </div>
+      </PanelSection>
     </SidePanel>
   )
 }

@@ -25,29 +25,117 @@ import styles from './batches.module.css'
 const BAD_SHARE = 0.03
 
 const columns: readonly Column<Batch>[] = [
-  { id: 'name', header: 'Batch', text: (batch) => batch.name, width: 250, minWidth: 180, grow: true, hideable: false, cell: (batch) => <NameCell name={batch.name} detail={batch.files.join(', ')} /> },
-  { id: 'offer', header: 'Offer', text: (batch) => batch.offerName, width: 220, minWidth: 140, cell: (batch) => <NameCell name={batch.offerName} detail={[batch.platform, batch.region].filter(Boolean).join(' · ')} /> },
+  {
+    id: 'name',
+    header: 'Batch',
+    text: (batch) => batch.name,
+    width: 250,
+    minWidth: 180,
+    grow: true,
+    hideable: false,
+    cell: (batch) => <NameCell name={batch.name} detail={batch.files.join(', ')} />,
+  },
+  {
+    id: 'offer',
+    header: 'Offer',
+    text: (batch) => batch.offerName,
+    width: 220,
+    minWidth: 140,
+    cell: (batch) => (
+      <NameCell
+        name={batch.offerName}
+        detail={[batch.platform, batch.region].filter(Boolean).join(' · ')}
+      />
+    ),
+  },
   { id: 'supplier', header: 'Supplier', width: 140, leaves: 1, cell: (batch) => batch.supplier },
-  { id: 'at', header: 'Uploaded', text: (batch) => isoMoment(batch.uploadedAt), width: 130, leaves: 2, cell: (batch) => (batch.uploadedAt === null ? null : <time title={formatUtc(batch.uploadedAt)}>{formatMoment(batch.uploadedAt, Date.now())}</time>) },
-  { id: 'cost', header: 'Cost EUR', text: (batch) => plainAmount(batch.costCents), width: 84, align: 'end', cell: (batch) => (batch.costCents === null ? <span className={styles.grey}>–</span> : <Money cents={batch.costCents} />) },
-  { id: 'keys', header: 'Keys', text: (batch) => batch.keys, width: 80, align: 'end', hideable: false, cell: (batch) => formatCount(batch.keys) },
-  { id: 'sold', header: 'Sold', text: (batch) => batch.sold, width: 76, align: 'end', cell: (batch) => formatCount(batch.sold) },
-  { id: 'gone', header: 'Taken back', text: (batch) => batch.gone, width: 92, align: 'end', leaves: 3, cell: (batch) => (batch.gone === 0 ? null : formatCount(batch.gone)) },
-  { id: 'claimed', header: 'Claimed', text: (batch) => batch.claimed, width: 112, align: 'end', hideable: false, cell: (batch) => <Claimed batch={batch} /> },
+  {
+    id: 'at',
+    header: 'Uploaded',
+    text: (batch) => isoMoment(batch.uploadedAt),
+    width: 130,
+    leaves: 2,
+    cell: (batch) =>
+      batch.uploadedAt === null ? null : (
+        <time title={formatUtc(batch.uploadedAt)}>
+          {formatMoment(batch.uploadedAt, Date.now())}
+        </time>
+      ),
+  },
+  {
+    id: 'cost',
+    header: 'Cost EUR',
+    text: (batch) => plainAmount(batch.costCents),
+    width: 84,
+    align: 'end',
+    cell: (batch) =>
+      batch.costCents === null ? (
+        <span className={styles.grey}>–</span>
+      ) : (
+        <Money cents={batch.costCents} />
+      ),
+  },
+  {
+    id: 'keys',
+    header: 'Keys',
+    text: (batch) => batch.keys,
+    width: 80,
+    align: 'end',
+    hideable: false,
+    cell: (batch) => formatCount(batch.keys),
+  },
+  {
+    id: 'sold',
+    header: 'Sold',
+    text: (batch) => batch.sold,
+    width: 76,
+    align: 'end',
+    cell: (batch) => formatCount(batch.sold),
+  },
+  {
+    id: 'gone',
+    header: 'Taken back',
+    text: (batch) => batch.gone,
+    width: 92,
+    align: 'end',
+    leaves: 3,
+    cell: (batch) => (batch.gone === 0 ? null : formatCount(batch.gone)),
+  },
+  {
+    id: 'claimed',
+    header: 'Claimed',
+    text: (batch) => batch.claimed,
+    width: 112,
+    align: 'end',
+    hideable: false,
+    cell: (batch) => <Claimed batch={batch} />,
+  },
 ]
 
 function Claimed({ batch: { claimed, sold } }: { batch: Batch }) {
   if (claimed === 0) return <span className={styles.grey}>none</span>
   const share = sold === 0 ? 1 : claimed / sold
-  return <span className={styles.share} data-bad={share > BAD_SHARE || undefined}>{formatCount(claimed)} · {(share * 100).toFixed(1)} %</span>
+  return (
+    <span className={styles.share} data-bad={share > BAD_SHARE || undefined}>
+      {formatCount(claimed)} · {(share * 100).toFixed(1)} %
+    </span>
+  )
 }
 
 const says = (batch: Batch, words: string): boolean => {
-  const text = [batch.name, batch.supplier, batch.note, batch.offerName, ...batch.files].join('\n').toLowerCase()
-  return words.toLowerCase().split(/\s+/).every((word) => text.includes(word))
+  const text = [batch.name, batch.supplier, batch.note, batch.offerName, ...batch.files]
+    .join('\n')
+    .toLowerCase()
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
 }
 
-/** Every import that brought keys to an offer: what it cost, what was sold of it, what came back as claims. */
+/**
+ * Every import that brought keys to an offer: what it cost, what was sold of it, what came back as
+ * claims.
+ */
 export function BatchesPage({ batchId }: { batchId: string | null }) {
   const account = useAccount()
   const [, go] = useLocation()
@@ -59,19 +147,95 @@ export function BatchesPage({ batchId }: { batchId: string | null }) {
   const rows = useMemo(() => all.filter((batch) => says(batch, words)), [all, words])
   const untold = found.data?.toldBy.untold ?? 0
   return (
-    <Page panel={batchId === null ? undefined : <BatchPanel key={batchId} batchId={batchId} onClose={() => { go('/batches'); table.current?.focus() }} />}>
-      <PageHeader title="Import history" actions={<Button kind="primary" onClick={() => go('/import')}>Import keys</Button>} />
-      <Bar label="Filters" end={<><TableCopy tableId="batches" columns={columns} rowsOf={async () => rows} total={rows.length} /><ColumnMenu tableId="batches" columns={columns} /></>}>
-        <SearchField label="Filter by name, supplier, file, offer" width={300} value={typed} onChange={setTyped} onDown={() => table.current?.focus()} />
-        {untold === 0 ? null : <span className={styles.grey} title="The service didn’t tell it, or the vault was shut when the sale was read.">Of {formatCount(untold)} sales the key isn’t known; they count in no batch.</span>}
+    <Page
+      panel={
+        batchId === null ? undefined : (
+          <BatchPanel
+            key={batchId}
+            batchId={batchId}
+            onClose={() => {
+              go('/batches')
+              table.current?.focus()
+            }}
+          />
+        )
+      }
+    >
+      <PageHeader
+        title="Import history"
+        actions={
+          <Button kind="primary" onClick={() => go('/import')}>
+            Import keys
+          </Button>
+        }
+      />
+      <Bar
+        label="Filters"
+        end={
+          <>
+            <TableCopy
+              tableId="batches"
+              columns={columns}
+              rowsOf={async () => rows}
+              total={rows.length}
+            />
+            <ColumnMenu tableId="batches" columns={columns} />
+          </>
+        }
+      >
+        <SearchField
+          label="Filter by name, supplier, file, offer"
+          width={300}
+          value={typed}
+          onChange={setTyped}
+          onDown={() => table.current?.focus()}
+        />
+        {untold === 0 ? null : (
+          <span
+            className={styles.grey}
+            title="The service didn’t tell it, or the vault was shut when the sale was read."
+          >
+            Of {formatCount(untold)} sales the key isn’t known; they count in no batch.
+          </span>
+        )}
       </Bar>
-      {found.isError ? <ErrorState problem={problemOf(found.error)} onRetry={() => { void found.refetch() }} /> : (
+      {found.isError ? (
+        <ErrorState
+          problem={problemOf(found.error)}
+          onRetry={() => {
+            void found.refetch()
+          }}
+        />
+      ) : (
         <DataTable
-          ref={table} tableId="batches" label="Import history" columns={columns} total={rows.length} getRow={(index) => rows[index]} rowKey={(batch) => batch.batchId} loading={found.isPending}
-          openKey={batchId} onOpen={(batch) => go(`/batches/${batch.batchId}`)} onClose={() => go('/batches')} autoFocus
-          empty={all.length === 0
-            ? <EmptyState title="No import brought keys to an offer yet" text="Each one will stand here, with what it cost, what was sold of it and how many customers complained." actions={<Button kind="primary" autoFocus onClick={() => go('/import')}>Import keys</Button>} columns={[120, 100, 60]} />
-            : <EmptyState title="Nothing fits" text={`No batch says “${words}”.`} />}
+          ref={table}
+          tableId="batches"
+          label="Import history"
+          columns={columns}
+          total={rows.length}
+          getRow={(index) => rows[index]}
+          rowKey={(batch) => batch.batchId}
+          loading={found.isPending}
+          openKey={batchId}
+          onOpen={(batch) => go(`/batches/${batch.batchId}`)}
+          onClose={() => go('/batches')}
+          autoFocus
+          empty={
+            all.length === 0 ? (
+              <EmptyState
+                title="No import brought keys to an offer yet"
+                text="Each one will stand here, with what it cost, what was sold of it and how many customers complained."
+                actions={
+                  <Button kind="primary" autoFocus onClick={() => go('/import')}>
+                    Import keys
+                  </Button>
+                }
+                columns={[120, 100, 60]}
+              />
+            ) : (
+              <EmptyState title="Nothing fits" text={`No batch says “${words}”.`} />
+            )
+          }
         />
       )}
     </Page>

@@ -28,13 +28,25 @@ import { EmptyCatalogue } from './empty-catalogue.tsx'
 import { ProductPanel } from './product-panel.tsx'
 
 type SyncState = Awaited<ReturnType<typeof rpc.catalogue.sync>>
-type SearchAnswer = { total: number; more: boolean; all: number; rows: ProductRow[]; guessed: string | null; elapsedMs: number }
+type SearchAnswer = {
+  total: number
+  more: boolean
+  all: number
+  rows: ProductRow[]
+  guessed: string | null
+  elapsedMs: number
+}
 type ChosenSort = { column: (typeof catalogueSortColumns)[number]; direction: 'asc' | 'desc' }
 const byColumn = sortedBy(catalogueSortColumns, 'name', 'asc')
-const byRelevance: LookPart<ChosenSort | null> = { start: null, fits: (kept): kept is ChosenSort | null => kept === null || byColumn.fits(kept) }
+const byRelevance: LookPart<ChosenSort | null> = {
+  start: null,
+  fits: (kept): kept is ChosenSort | null => kept === null || byColumn.fits(kept),
+}
 const lookParts = { sort: byRelevance }
 
-/** Rows that are read at once: a window full and a few more, so that little is carried for a letter. */
+/**
+ * Rows that are read at once: a window full and a few more, so that little is carried for a letter.
+ */
 const readAtOnce = 50
 const keyOf = (row: ProductRow): string => row.productId
 const isOut = (row: ProductRow): boolean => row.inStock === false
@@ -55,63 +67,175 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
   const listed = JSON.stringify([account.id, filter, sort])
   const rows = usePagedRows<ProductRow, SearchAnswer>(
     listed,
-    (window) => api.catalogue.search.queryOptions({ input: { accountId: account.id, filter, sort, window } }),
+    (window) =>
+      api.catalogue.search.queryOptions({ input: { accountId: account.id, filter, sort, window } }),
     readAtOnce,
   )
   const sync = useQuery(api.catalogue.sync.queryOptions({ input: { accountId: account.id } })).data
   const isTyped = filter.query.trim() !== ''
-  const shownSort = useMemo((): Sort | null => sort ?? (isTyped ? null : { column: 'name', direction: 'asc' }), [sort, isTyped])
+  const shownSort = useMemo(
+    (): Sort | null => sort ?? (isTyped ? null : { column: 'name', direction: 'asc' }),
+    [sort, isTyped],
+  )
   const { page, total, list, getRow, onRange, read, loading, stale } = rows
   const step = (by: 1 | -1): void => {
     const next = (table.current?.current() ?? -1) + by
     if (next >= 0 && next < total) table.current?.goTo(next)
   }
-  const onSort = useCallback((next: Sort) => look({ sort: { column: next.column as ChosenSort['column'], direction: next.direction } }), [look])
+  const onSort = useCallback(
+    (next: Sort) =>
+      look({ sort: { column: next.column as ChosenSort['column'], direction: next.direction } }),
+    [look],
+  )
   const onOpen = useCallback((row: ProductRow) => setOpen(row.productId), [])
   const onClose = useCallback(() => setOpen(null), [])
   const tableId = `catalogue-${account.role}`
 
-  // Somebody who types waits for all that is drawn for a letter: it is the words, and then the rows.
-  const tools = useMemo(() => <><TableCopy tableId={tableId} columns={columns} rowsOf={read} total={total} /><ColumnMenu tableId={tableId} columns={columns} /></>, [tableId, columns, read, total])
-  const products = useMemo(() => (
-    <DataTable
-      ref={table} tableId={tableId} label="Products" columns={columns} total={total} list={list} getRow={getRow} rowKey={keyOf}
-      onRange={onRange} sort={shownSort} onSort={onSort}
-      openKey={open} onOpen={onOpen} onClose={onClose} isMuted={isOut} loading={loading} stale={stale}
-      {...(sells && {
-        checked, onCheck: setChecked,
-        over: <BulkBar selected={checked.size} total={total} onClose={() => setChecked(new Set())}><Button kind="primary" onClick={() => setOffers(true)}>Offer them…</Button></BulkBar>,
-      })}
-      empty={<EmptyCatalogue isEmpty={page?.all === 0} sync={sync} />}
-    />
-  ), [tableId, columns, total, list, getRow, onRange, shownSort, onSort, open, onOpen, onClose, loading, stale, sells, checked, page?.all, sync])
+  // Somebody who types waits for all that is drawn for a letter: it is the words, and then the
+  // rows.
+  const tools = useMemo(
+    () => (
+      <>
+        <TableCopy tableId={tableId} columns={columns} rowsOf={read} total={total} />
+        <ColumnMenu tableId={tableId} columns={columns} />
+      </>
+    ),
+    [tableId, columns, read, total],
+  )
+  const products = useMemo(
+    () => (
+      <DataTable
+        ref={table}
+        tableId={tableId}
+        label="Products"
+        columns={columns}
+        total={total}
+        list={list}
+        getRow={getRow}
+        rowKey={keyOf}
+        onRange={onRange}
+        sort={shownSort}
+        onSort={onSort}
+        openKey={open}
+        onOpen={onOpen}
+        onClose={onClose}
+        isMuted={isOut}
+        loading={loading}
+        stale={stale}
+        {...(sells && {
+          checked,
+          onCheck: setChecked,
+          over: (
+            <BulkBar selected={checked.size} total={total} onClose={() => setChecked(new Set())}>
+              <Button kind="primary" onClick={() => setOffers(true)}>
+                Offer them…
+              </Button>
+            </BulkBar>
+          ),
+        })}
+        empty={<EmptyCatalogue isEmpty={page?.all === 0} sync={sync} />}
+      />
+    ),
+    [
+      tableId,
+      columns,
+      total,
+      list,
+      getRow,
+      onRange,
+      shownSort,
+      onSort,
+      open,
+      onOpen,
+      onClose,
+      loading,
+      stale,
+      sells,
+      checked,
+      page?.all,
+      sync,
+    ],
+  )
 
   return (
-    <Page panel={open === null ? undefined : <ProductPanel productId={open} country={filter.country} onClose={onClose} onStep={step} />}>
+    <Page
+      panel={
+        open === null ? undefined : (
+          <ProductPanel productId={open} country={filter.country} onClose={onClose} onStep={step} />
+        )
+      }
+    >
       <Heading page={page} sync={sync} />
       <Bar label="Search and filters" end={tools}>
-        <SearchField label="Search the catalogue" value={filter.query} onChange={(query) => change(account.id, { query })} onDown={() => table.current?.focus()} />
+        <SearchField
+          label="Search the catalogue"
+          value={filter.query}
+          onChange={(query) => change(account.id, { query })}
+          onDown={() => table.current?.focus()}
+        />
         <FilterChips filter={filter} />
       </Bar>
-      {rows.error !== null && page === undefined ? <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} /> : (
+      {rows.error !== null && page === undefined ? (
+        <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
+      ) : (
         <div className={styles.split}>
           <FilterRail filter={filter} listed={loading || stale ? null : listed} />
           {products}
         </div>
       )}
-      {offers ? <CreateOffers items={[...checked].slice(0, 20_000).map((id) => ({ productId: id, priceCents: null }))} onClose={() => setOffers(false)} onBegun={() => { setOffers(false); setChecked(new Set()); go('/offers') }} /> : null}
+      {offers ? (
+        <CreateOffers
+          items={[...checked].slice(0, 20_000).map((id) => ({ productId: id, priceCents: null }))}
+          onClose={() => setOffers(false)}
+          onBegun={() => {
+            setOffers(false)
+            setChecked(new Set())
+            go('/offers')
+          }}
+        />
+      ) : null}
     </Page>
   )
 }
 
-const Heading = memo(function Heading({ page, sync }: { page: SearchAnswer | undefined; sync: SyncState | undefined }) {
+const Heading = memo(function Heading({
+  page,
+  sync,
+}: {
+  page: SearchAnswer | undefined
+  sync: SyncState | undefined
+}) {
   return (
-    <PageHeader title="Catalogue" beside={page === undefined ? undefined : (
-      <span className={styles.count}>
-        {page.total === page.all ? <b>{formatCount(page.all)}</b> : <><b>{formatCount(page.total)}{page.more ? '+' : ''}</b> of {formatCount(page.all)}</>} products
-        {page.guessed === null ? null : <> · close to “{page.guessed}”</>}
-        {sync?.state === 'running' ? <> · reading{sync.total === null ? '' : ` ${formatCount(sync.done)} of ${formatCount(sync.total)}`}</> : null}
-      </span>
-    )} />
+    <PageHeader
+      title="Catalogue"
+      beside={
+        page === undefined ? undefined : (
+          <span className={styles.count}>
+            {page.total === page.all ? (
+              <b>{formatCount(page.all)}</b>
+            ) : (
+              <>
+                <b>
+                  {formatCount(page.total)}
+                  {page.more ? '+' : ''}
+                </b>{' '}
+                of {formatCount(page.all)}
+              </>
+            )}{' '}
+            products
+            {page.guessed === null ? null : <> · close to “{page.guessed}”</>}
+            {sync?.state === 'running' ? (
+              <>
+                {' '}
+                · reading
+                {sync.total === null
+                  ? ''
+                  : ` ${formatCount(sync.done)} of ${formatCount(sync.total)}`}
+              </>
+            ) : null}
+          </span>
+        )
+      }
+    />
   )
 })

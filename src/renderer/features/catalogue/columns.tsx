@@ -9,27 +9,130 @@ import { isoMoment, plainAmount } from '../../ui/table/table-text.ts'
 import styles from './catalogue.module.css'
 
 /** A price; a product that never had one has 0 from the service, which is no price. */
-const amount = (cents: number | null): string => (cents === null || cents === 0 ? '–' : formatCents(cents))
+const amount = (cents: number | null): string =>
+  cents === null || cents === 0 ? '–' : formatCents(cents)
 
-/** The catalogue's columns: a seller sees shop price and best seller price, a partner the price to pay. */
+/**
+ * The catalogue's columns: a seller sees shop price and best seller price, a partner the price to
+ * pay.
+ */
 export function catalogueColumns(role: Role): Column<ProductRow>[] {
   const name: Column<ProductRow> = {
-    id: 'name', stateless: true, header: 'Product', text: (row) => row.name, width: 340, minWidth: role === 'seller' ? 284 : 340, grow: true, sortable: true, hideable: false,
-    cell: (row) => <NameCell name={row.name} detail={row.deliveryType === 'key' ? row.platform : `${row.platform} · ${deliveryTypeWord(row.deliveryType).toLowerCase()}`} after={row.offerId === null ? undefined : <StatusTag>Yours</StatusTag>} />,
+    id: 'name',
+    stateless: true,
+    header: 'Product',
+    text: (row) => row.name,
+    width: 340,
+    minWidth: role === 'seller' ? 284 : 340,
+    grow: true,
+    sortable: true,
+    hideable: false,
+    cell: (row) => (
+      <NameCell
+        name={row.name}
+        detail={
+          row.deliveryType === 'key'
+            ? row.platform
+            : `${row.platform} · ${deliveryTypeWord(row.deliveryType).toLowerCase()}`
+        }
+        after={row.offerId === null ? undefined : <StatusTag>Yours</StatusTag>}
+      />
+    ),
   }
   const stock: Column<ProductRow> = {
-    id: 'stock', stateless: true, header: 'Stock', text: (row) => (row.inStock === false ? 'out' : formatStock(row.qty)), width: 86, align: 'end', sortable: true, hideable: false,
-    cell: (row) => (row.inStock === false ? <span className={styles.grey}>out</span> : row.qty === null ? <span className={styles.grey}>unknown</span> : formatStock(row.qty)),
+    id: 'stock',
+    stateless: true,
+    header: 'Stock',
+    text: (row) => (row.inStock === false ? 'out' : formatStock(row.qty)),
+    width: 86,
+    align: 'end',
+    sortable: true,
+    hideable: false,
+    cell: (row) =>
+      row.inStock === false ? (
+        <span className={styles.grey}>out</span>
+      ) : row.qty === null ? (
+        <span className={styles.grey}>unknown</span>
+      ) : (
+        formatStock(row.qty)
+      ),
   }
-  const region: Column<ProductRow> = { id: 'region', stateless: true, header: 'Region', width: 104, sortable: true, leaves: 1, cell: (row) => row.region }
-  const type: Column<ProductRow> = { id: 'type', stateless: true, header: 'Type', width: 104, leaves: 2, hidden: role === 'seller', cell: (row) => productTypeWord(row.productType) }
-  const updated: Column<ProductRow> = { id: 'updated', stateless: true, header: 'Updated', text: (row) => isoMoment(row.updatedAt), width: 120, align: 'end', sortable: true, leaves: 3, hidden: true, cell: (row) => (row.updatedAt === null ? '' : formatMoment(row.updatedAt, Date.now())) }
+  const region: Column<ProductRow> = {
+    id: 'region',
+    stateless: true,
+    header: 'Region',
+    width: 104,
+    sortable: true,
+    leaves: 1,
+    cell: (row) => row.region,
+  }
+  const type: Column<ProductRow> = {
+    id: 'type',
+    stateless: true,
+    header: 'Type',
+    width: 104,
+    leaves: 2,
+    hidden: role === 'seller',
+    cell: (row) => productTypeWord(row.productType),
+  }
+  const updated: Column<ProductRow> = {
+    id: 'updated',
+    stateless: true,
+    header: 'Updated',
+    text: (row) => isoMoment(row.updatedAt),
+    width: 120,
+    align: 'end',
+    sortable: true,
+    leaves: 3,
+    hidden: true,
+    cell: (row) => (row.updatedAt === null ? '' : formatMoment(row.updatedAt, Date.now())),
+  }
   return role === 'seller'
     ? [
-        name, region, type,
-        { id: 'price', stateless: true, header: 'Shop price', text: (row) => plainAmount(row.priceCents), width: 100, align: 'end', sortable: true, hideable: false, cell: (row) => amount(row.priceCents) },
-        { id: 'best', stateless: true, header: 'Best seller', text: (row) => plainAmount(row.bestSellerCents), width: 100, align: 'end', sortable: true, leaves: 4, cell: (row) => <span className={styles.second}>{amount(row.bestSellerCents)}</span> },
-        stock, updated,
+        name,
+        region,
+        type,
+        {
+          id: 'price',
+          stateless: true,
+          header: 'Shop price',
+          text: (row) => plainAmount(row.priceCents),
+          width: 100,
+          align: 'end',
+          sortable: true,
+          hideable: false,
+          cell: (row) => amount(row.priceCents),
+        },
+        {
+          id: 'best',
+          stateless: true,
+          header: 'Best seller',
+          text: (row) => plainAmount(row.bestSellerCents),
+          width: 100,
+          align: 'end',
+          sortable: true,
+          leaves: 4,
+          cell: (row) => <span className={styles.second}>{amount(row.bestSellerCents)}</span>,
+        },
+        stock,
+        updated,
       ]
-    : [name, region, type, { id: 'price', stateless: true, header: 'Price EUR', text: (row) => plainAmount(row.priceCents), width: 100, align: 'end', sortable: true, hideable: false, cell: (row) => amount(row.priceCents) }, stock, updated]
+    : [
+        name,
+        region,
+        type,
+        {
+          id: 'price',
+          stateless: true,
+          header: 'Price EUR',
+          text: (row) => plainAmount(row.priceCents),
+          width: 100,
+          align: 'end',
+          sortable: true,
+          hideable: false,
+          cell: (row) => amount(row.priceCents),
+        },
+        stock,
+        updated,
+      ]
 }

@@ -16,9 +16,13 @@ import { NewOfferDialog } from '../offers/new-offer-dialog.tsx'
 import { useBasket } from '../orders/basket.ts'
 import styles from './catalogue.module.css'
 
-/** What one receives to be the cheapest by a cent; null where the shop price or the commission is unknown. */
+/**
+ * What one receives to be the cheapest by a cent; null where the shop price or the commission is
+ * unknown.
+ */
 function leadingPrice(product: ProductDetail): number | null {
-  if (product.priceCents === null || product.commission === null || product.priceCents <= 1) return null
+  if (product.priceCents === null || product.commission === null || product.priceCents <= 1)
+    return null
   const price = receiveOf(product.priceCents - 1, product.commission.percent)
   return customerOf(price, product.commission.percent) < product.priceCents ? price : null
 }
@@ -29,21 +33,58 @@ export function SellDecision({ product }: { product: ProductDetail }) {
   const [asking, setAsking] = useState(false)
   const lead = leadingPrice(product)
   const mine = product.offerId !== null
-  useShortcut('N', () => { if (mine) go(`/offers/${product.offerId}`); else setAsking(true) })
+  useShortcut('N', () => {
+    if (mine) go(`/offers/${product.offerId}`)
+    else setAsking(true)
+  })
   return (
-    <PanelSection title={mine ? 'You sell this' : 'You don’t sell this'} aside={product.commission === null ? undefined : `commission ${product.commission.percent} %`}>
+    <PanelSection
+      title={mine ? 'You sell this' : 'You don’t sell this'}
+      aside={product.commission === null ? undefined : `commission ${product.commission.percent} %`}
+    >
       <Facts>
-        <Fact label="Shop price, customer">{product.priceCents === null ? 'no stock' : <Money cents={product.priceCents} />}</Fact>
-        <Fact label="Best seller price">{product.bestSellerCents === null ? 'none' : <Money cents={product.bestSellerCents} />}</Fact>
-        {mine || lead === null ? null : <Fact label="To lead, you receive" strong><Money cents={lead} strong /></Fact>}
+        <Fact label="Shop price, customer">
+          {product.priceCents === null ? 'no stock' : <Money cents={product.priceCents} />}
+        </Fact>
+        <Fact label="Best seller price">
+          {product.bestSellerCents === null ? 'none' : <Money cents={product.bestSellerCents} />}
+        </Fact>
+        {mine || lead === null ? null : (
+          <Fact label="To lead, you receive" strong>
+            <Money cents={lead} strong />
+          </Fact>
+        )}
       </Facts>
       <div className={styles.actions}>
-        {mine
-          ? <Button kind="primary" wide keys={['N']} onClick={() => go(`/offers/${product.offerId}`)}>Open your offer</Button>
-          : <Button kind="primary" wide keys={['N']} disabled={product.removed} icon={<IconPlus size={16} stroke={1.6} />} onClick={() => setAsking(true)}>{lead === null ? 'Offer it…' : `Offer at ${formatCents(lead)}…`}</Button>}
+        {mine ? (
+          <Button kind="primary" wide keys={['N']} onClick={() => go(`/offers/${product.offerId}`)}>
+            Open your offer
+          </Button>
+        ) : (
+          <Button
+            kind="primary"
+            wide
+            keys={['N']}
+            disabled={product.removed}
+            icon={<IconPlus size={16} stroke={1.6} />}
+            onClick={() => setAsking(true)}
+          >
+            {lead === null ? 'Offer it…' : `Offer at ${formatCents(lead)}…`}
+          </Button>
+        )}
       </div>
-      {product.removed ? <Notice tone="warn" title="Left the catalogue.">It can’t be offered any more.</Notice> : null}
-      <NewOfferDialog product={product} opened={asking} onClose={() => setAsking(false)} proposedCents={lead} onCreated={(offerId) => go(`/offers/${offerId}`)} />
+      {product.removed ? (
+        <Notice tone="warn" title="Left the catalogue.">
+          It can’t be offered any more.
+        </Notice>
+      ) : null}
+      <NewOfferDialog
+        product={product}
+        opened={asking}
+        onClose={() => setAsking(false)}
+        proposedCents={lead}
+        onCreated={(offerId) => go(`/offers/${offerId}`)}
+      />
     </PanelSection>
   )
 }
@@ -53,19 +94,52 @@ export function BuyDecision({ product }: { product: ProductDetail }) {
   const account = useAccount()
   const [, go] = useLocation()
   const add = useBasket((basket) => basket.add)
-  const onOrder = useBasket((basket) => basket.lines[account.id]?.find((line) => line.productId === product.productId)?.qty ?? 0)
+  const onOrder = useBasket(
+    (basket) =>
+      basket.lines[account.id]?.find((line) => line.productId === product.productId)?.qty ?? 0,
+  )
   const sellable = !product.removed && product.inStock !== false
   const addOne = (): void => {
     if (!sellable) return
-    if (add(account.id, product.productId)) toast({ id: 'basket', title: `${product.name} is on the order`, text: 'Nothing is ordered yet.', action: { label: 'Open the order', run: () => go('/orders/new') } })
-    else toast({ kind: 'bad', title: 'The order is full', text: 'An order has at most 10 lines. Place it, or remove a line.' })
+    if (add(account.id, product.productId))
+      toast({
+        id: 'basket',
+        title: `${product.name} is on the order`,
+        text: 'Nothing is ordered yet.',
+        action: { label: 'Open the order', run: () => go('/orders/new') },
+      })
+    else
+      toast({
+        kind: 'bad',
+        title: 'The order is full',
+        text: 'An order has at most 10 lines. Place it, or remove a line.',
+      })
   }
   useShortcut('N', addOne)
   return (
     <PanelSection title="You pay" aside={onOrder === 0 ? undefined : `${onOrder} on the order`}>
-      <Facts><Fact label={sellable ? 'Price now, each' : 'Last price, each'} strong>{product.priceCents === null ? 'unknown' : product.priceCents === 0 ? 'none yet' : <Money cents={product.priceCents} unit strong />}</Fact></Facts>
+      <Facts>
+        <Fact label={sellable ? 'Price now, each' : 'Last price, each'} strong>
+          {product.priceCents === null ? (
+            'unknown'
+          ) : product.priceCents === 0 ? (
+            'none yet'
+          ) : (
+            <Money cents={product.priceCents} unit strong />
+          )}
+        </Fact>
+      </Facts>
       <div className={styles.actions}>
-        <Button kind="primary" wide keys={['N']} disabled={!sellable} icon={<IconPlus size={16} stroke={1.6} />} onClick={addOne}>{sellable ? 'Add to the order' : product.removed ? 'Left the catalogue' : 'Out of stock'}</Button>
+        <Button
+          kind="primary"
+          wide
+          keys={['N']}
+          disabled={!sellable}
+          icon={<IconPlus size={16} stroke={1.6} />}
+          onClick={addOne}
+        >
+          {sellable ? 'Add to the order' : product.removed ? 'Left the catalogue' : 'Out of stock'}
+        </Button>
         {onOrder === 0 ? null : <Button onClick={() => go('/orders/new')}>Open the order</Button>}
       </div>
     </PanelSection>

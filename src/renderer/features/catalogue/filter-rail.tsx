@@ -17,91 +17,202 @@ import { choosesAlike, useFilterState } from './filter-state.ts'
 type Counted = readonly { value: string; count: number }[]
 
 /** What is chosen stays among the choices, also when it would leave nothing. */
-function choices(counted: Counted | undefined, chosen: readonly string[], word = (value: string) => value) {
+function choices(
+  counted: Counted | undefined,
+  chosen: readonly string[],
+  word = (value: string) => value,
+) {
   const known = counted ?? []
-  const missing = chosen.filter((value) => !known.some((choice) => choice.value === value)).map((value) => ({ value, count: 0 }))
+  const missing = chosen
+    .filter((value) => !known.some((choice) => choice.value === value))
+    .map((value) => ({ value, count: 0 }))
   return [...known, ...missing].map((choice) => ({ ...choice, label: word(choice.value) }))
 }
 
 /**
- * Filters at the left of the table, each choice with how many products it would leave. They are counted when the rows are painted (`listed` names the list
- * that is shown, null while it isn't), which somebody who types waits for, and where words were typed not before these rest, for what much fits takes half a
- * second; until then the counts before stay.
+ * Filters at the left of the table, each choice with how many products it would leave. They are
+ * counted when the rows are painted (`listed` names the list that is shown, null while it isn't),
+ * which somebody who types waits for, and where words were typed not before these rest, for what
+ * much fits takes half a second; until then the counts before stay.
  */
 export function FilterRail({ filter, listed }: { filter: CatalogueFilter; listed: string | null }) {
   const account = useAccount()
   const counted = useRef(filter.query)
   const isDue = usePainted(listed, filter.query === counted.current ? 0 : typedMs)
-  useEffect(() => { if (isDue) counted.current = filter.query }, [isDue, filter.query])
-  const { data } = useQuery({ ...api.catalogue.counts.queryOptions({ input: { accountId: account.id, filter } }), enabled: isDue, placeholderData: keepPreviousData })
+  useEffect(() => {
+    if (isDue) counted.current = filter.query
+  }, [isDue, filter.query])
+  const { data } = useQuery({
+    ...api.catalogue.counts.queryOptions({ input: { accountId: account.id, filter } }),
+    enabled: isDue,
+    placeholderData: keepPreviousData,
+  })
   return <Choices filter={filter} data={data} />
 }
 
 type Counts = Awaited<ReturnType<typeof rpc.catalogue.counts>>
 
-const Choices = memo(function Choices({ filter, data }: { filter: CatalogueFilter; data: Counts | undefined }) {
-  const account = useAccount()
-  const change = useFilterState((state) => state.change)
-  const set = useCallback((next: Partial<CatalogueFilter>): void => change(account.id, next), [change, account.id])
-  // Counts that arrive must not put another choice under the pointer.
-  const { inside: held, handlers } = useInside()
-  const activates = data?.activates
-  return (
-    <div className={styles.rail} role="group" aria-label="Filters" {...handlers}>
-      <fieldset className={styles.flags}>
-        <legend className="kd-hidden">Availability</legend>
-        {account.role === 'seller' ? <Flag name="notSoldByMe" label="Not sold by me" count={data?.notSoldByMe} checked={filter.notSoldByMe} set={set} /> : null}
-        <Flag name="inStockOnly" label="In stock" count={data?.inStock} checked={filter.inStockOnly} set={set} />
-      </fieldset>
-      <CountedFilterList
-        title="Activates in" aside="local check"
-        choices={filter.country === null || activates == null ? [] : [
-          { value: 'yes', label: 'Yes', count: activates.yes }, { value: 'unknown', label: 'Unknown', count: activates.unknown }, { value: 'no', label: 'No', count: activates.no },
-        ]}
-        chosen={filter.country === null ? [] : filter.activates} onChange={(chosen) => set({ activates: chosen as CatalogueFilter['activates'] })}
-      >
-        <Country country={filter.country} set={set} />
-      </CountedFilterList>
-      <CountedFilterList title="Platform" held={held} choices={choices(data?.platforms, filter.platforms)} chosen={filter.platforms} onChange={(platforms) => set({ platforms })} />
-      <CountedFilterList title="Type" held={held} choices={choices(data?.productTypes, filter.productTypes, productTypeWord)} chosen={filter.productTypes} onChange={(productTypes) => set({ productTypes })} first={3} />
-      <CountedFilterList title="Delivery" held={held} choices={choices(data?.deliveryTypes, filter.deliveryTypes, deliveryTypeWord)} chosen={filter.deliveryTypes} onChange={(deliveryTypes) => set({ deliveryTypes })} />
-      <CountedFilterList title="Region" held={held} choices={choices(data?.regions, filter.regions)} chosen={filter.regions} onChange={(regions) => set({ regions })} first={4} />
-      <fieldset className={styles.prices}>
-        <legend>{account.role === 'seller' ? 'Shop price' : 'Price'}</legend>
-        <div>
-          <Amount name="minCents" label="From" cents={filter.minCents} set={set} />
-          <Amount name="maxCents" label="To" cents={filter.maxCents} set={set} />
-        </div>
-      </fieldset>
-    </div>
-  )
-}, (before, after) => before.data === after.data && choosesAlike(before.filter, after.filter))
+const Choices = memo(
+  function Choices({ filter, data }: { filter: CatalogueFilter; data: Counts | undefined }) {
+    const account = useAccount()
+    const change = useFilterState((state) => state.change)
+    const set = useCallback(
+      (next: Partial<CatalogueFilter>): void => change(account.id, next),
+      [change, account.id],
+    )
+    // Counts that arrive must not put another choice under the pointer.
+    const { inside: held, handlers } = useInside()
+    const activates = data?.activates
+    return (
+      <div className={styles.rail} role="group" aria-label="Filters" {...handlers}>
+        <fieldset className={styles.flags}>
+          <legend className="kd-hidden">Availability</legend>
+          {account.role === 'seller' ? (
+            <Flag
+              name="notSoldByMe"
+              label="Not sold by me"
+              count={data?.notSoldByMe}
+              checked={filter.notSoldByMe}
+              set={set}
+            />
+          ) : null}
+          <Flag
+            name="inStockOnly"
+            label="In stock"
+            count={data?.inStock}
+            checked={filter.inStockOnly}
+            set={set}
+          />
+        </fieldset>
+        <CountedFilterList
+          title="Activates in"
+          aside="local check"
+          choices={
+            filter.country === null || activates == null
+              ? []
+              : [
+                  { value: 'yes', label: 'Yes', count: activates.yes },
+                  { value: 'unknown', label: 'Unknown', count: activates.unknown },
+                  { value: 'no', label: 'No', count: activates.no },
+                ]
+          }
+          chosen={filter.country === null ? [] : filter.activates}
+          onChange={(chosen) => set({ activates: chosen as CatalogueFilter['activates'] })}
+        >
+          <Country country={filter.country} set={set} />
+        </CountedFilterList>
+        <CountedFilterList
+          title="Platform"
+          held={held}
+          choices={choices(data?.platforms, filter.platforms)}
+          chosen={filter.platforms}
+          onChange={(platforms) => set({ platforms })}
+        />
+        <CountedFilterList
+          title="Type"
+          held={held}
+          choices={choices(data?.productTypes, filter.productTypes, productTypeWord)}
+          chosen={filter.productTypes}
+          onChange={(productTypes) => set({ productTypes })}
+          first={3}
+        />
+        <CountedFilterList
+          title="Delivery"
+          held={held}
+          choices={choices(data?.deliveryTypes, filter.deliveryTypes, deliveryTypeWord)}
+          chosen={filter.deliveryTypes}
+          onChange={(deliveryTypes) => set({ deliveryTypes })}
+        />
+        <CountedFilterList
+          title="Region"
+          held={held}
+          choices={choices(data?.regions, filter.regions)}
+          chosen={filter.regions}
+          onChange={(regions) => set({ regions })}
+          first={4}
+        />
+        <fieldset className={styles.prices}>
+          <legend>{account.role === 'seller' ? 'Shop price' : 'Price'}</legend>
+          <div>
+            <Amount name="minCents" label="From" cents={filter.minCents} set={set} />
+            <Amount name="maxCents" label="To" cents={filter.maxCents} set={set} />
+          </div>
+        </fieldset>
+      </div>
+    )
+  },
+  (before, after) => before.data === after.data && choosesAlike(before.filter, after.filter),
+)
 
 type Set = (next: Partial<CatalogueFilter>) => void
 
-// Each is drawn again only when it changed: the rail stands beside a list that is searched as one types.
+// Each is drawn again only when it changed: the rail stands beside a list that is searched as one
+// types.
 const Country = memo(function Country({ country, set }: { country: string | null; set: Set }) {
   return (
     <Select
-      aria-label="Country of the customer" placeholder="Choose a country" searchable clearable data={countries} value={country}
-      onChange={(next) => set({ country: next })} comboboxProps={{ width: 240, position: 'bottom-start' }} mb={country === null ? 0 : 6}
+      aria-label="Country of the customer"
+      placeholder="Choose a country"
+      searchable
+      clearable
+      data={countries}
+      value={country}
+      onChange={(next) => set({ country: next })}
+      comboboxProps={{ width: 240, position: 'bottom-start' }}
+      mb={country === null ? 0 : 6}
     />
   )
 })
 
-const Amount = memo(function Amount({ name, label, cents, set }: { name: 'minCents' | 'maxCents'; label: string; cents: number | null; set: Set }) {
+const Amount = memo(function Amount({
+  name,
+  label,
+  cents,
+  set,
+}: {
+  name: 'minCents' | 'maxCents'
+  label: string
+  cents: number | null
+  set: Set
+}) {
   return <MoneyField label={label} cents={cents} onChange={(next) => set({ [name]: next })} />
 })
 
-const Flag = memo(function Flag({ name, label, count, checked, set }: { name: 'notSoldByMe' | 'inStockOnly'; label: string; count: number | undefined; checked: boolean; set: Set }) {
+const Flag = memo(function Flag({
+  name,
+  label,
+  count,
+  checked,
+  set,
+}: {
+  name: 'notSoldByMe' | 'inStockOnly'
+  label: string
+  count: number | undefined
+  checked: boolean
+  set: Set
+}) {
   return (
     <label className={styles.flag}>
       <Box name={name} checked={checked} set={set} />
-      <span>{label}</span><span className={styles.flagCount}>{count === undefined ? '' : formatCount(count)}</span>
+      <span>{label}</span>
+      <span className={styles.flagCount}>{count === undefined ? '' : formatCount(count)}</span>
     </label>
   )
 })
 
-const Box = memo(function Box({ name, checked, set }: { name: 'notSoldByMe' | 'inStockOnly'; checked: boolean; set: Set }) {
-  return <Checkbox checked={checked} onChange={(event) => set({ [name]: event.currentTarget.checked })} />
+const Box = memo(function Box({
+  name,
+  checked,
+  set,
+}: {
+  name: 'notSoldByMe' | 'inStockOnly'
+  checked: boolean
+  set: Set
+}) {
+  return (
+    <Checkbox
+      checked={checked}
+      onChange={(event) => set({ [name]: event.currentTarget.checked })}
+    />
+  )
 })

@@ -25,39 +25,93 @@ export interface ProductPanelProps {
   onStep: (by: 1 | -1) => void
 }
 
-/** What is known of one product: the decision first, then price history, activation, facts; each with where it comes from. */
+/**
+ * What is known of one product: the decision first, then price history, activation, facts; each
+ * with where it comes from.
+ */
 export function ProductPanel({ productId, country, onClose, onStep }: ProductPanelProps) {
   const account = useAccount()
-  const product = useQuery(api.catalogue.product.queryOptions({ input: { accountId: account.id, productId } }))
+  const product = useQuery(
+    api.catalogue.product.queryOptions({ input: { accountId: account.id, productId } }),
+  )
   const [texts, setTexts] = useState(false)
   const { data } = product
   const actions = (
     <>
-      <IconButton label="Product above" onClick={() => onStep(-1)}><IconChevronUp size={16} stroke={1.6} /></IconButton>
-      <IconButton label="Product below" onClick={() => onStep(1)}><IconChevronDown size={16} stroke={1.6} /></IconButton>
+      <IconButton label="Product above" onClick={() => onStep(-1)}>
+        <IconChevronUp size={16} stroke={1.6} />
+      </IconButton>
+      <IconButton label="Product below" onClick={() => onStep(1)}>
+        <IconChevronDown size={16} stroke={1.6} />
+      </IconButton>
     </>
   )
   if (data === undefined) {
-    return <SidePanel title="Product" actions={actions} onClose={onClose}>{product.isError ? <ErrorState problem={problemOf(product.error)} onRetry={() => void product.refetch()} /> : null}</SidePanel>
+    return (
+      <SidePanel title="Product" actions={actions} onClose={onClose}>
+        {product.isError ? (
+          <ErrorState problem={problemOf(product.error)} onRetry={() => void product.refetch()} />
+        ) : null}
+      </SidePanel>
+    )
   }
   return (
     <SidePanel
-      title={data.name} actions={actions} onClose={onClose}
-      detail={<>{[data.platform, data.region, productTypeWord(data.productType), deliveryTypeWord(data.deliveryType).toLowerCase()].join(' · ')} · <span className="kd-mono">{data.productId}</span></>}
+      title={data.name}
+      actions={actions}
+      onClose={onClose}
+      detail={
+        <>
+          {[
+            data.platform,
+            data.region,
+            productTypeWord(data.productType),
+            deliveryTypeWord(data.deliveryType).toLowerCase(),
+          ].join(' · ')}{' '}
+          · <span className="kd-mono">{data.productId}</span>
+        </>
+      }
     >
-      {account.role === 'seller' ? <SellDecision key={data.productId} product={data} /> : <BuyDecision product={data} />}
+      {account.role === 'seller' ? (
+        <SellDecision key={data.productId} product={data} />
+      ) : (
+        <BuyDecision product={data} />
+      )}
       <History product={data} />
-      <PanelSection title="Activation"><Activation product={data} country={country} /></PanelSection>
-      <PanelSection title="Product" aside={<LinkButton onClick={() => setTexts(true)}>Texts and pictures</LinkButton>}>
+      <PanelSection title="Activation">
+        <Activation product={data} country={country} />
+      </PanelSection>
+      <PanelSection
+        title="Product"
+        aside={<LinkButton onClick={() => setTexts(true)}>Texts and pictures</LinkButton>}
+      >
         <Facts>
-          <Fact label="In stock">{data.inStock === false ? 'No' : data.qty === null ? 'unknown' : data.qty >= 99 ? '99 or more' : data.qty}</Fact>
+          <Fact label="In stock">
+            {data.inStock === false
+              ? 'No'
+              : data.qty === null
+                ? 'unknown'
+                : data.qty >= 99
+                  ? '99 or more'
+                  : data.qty}
+          </Fact>
           <Fact label="Publisher">{data.publisher ?? 'unknown'}</Fact>
-          <Fact label="Released">{data.releaseDate === null ? 'unknown' : formatDay(Date.parse(data.releaseDate))}</Fact>
-          <Fact label="Languages">{data.languages.length === 0 ? 'unknown' : `${data.languages.slice(0, 4).join(', ')}${data.languages.length > 4 ? `, +${data.languages.length - 4}` : ''}`}</Fact>
-          <Fact label="Updated by the service">{data.updatedAt === null ? 'unknown' : formatMoment(data.updatedAt, Date.now())}</Fact>
+          <Fact label="Released">
+            {data.releaseDate === null ? 'unknown' : formatDay(Date.parse(data.releaseDate))}
+          </Fact>
+          <Fact label="Languages">
+            {data.languages.length === 0
+              ? 'unknown'
+              : `${data.languages.slice(0, 4).join(', ')}${data.languages.length > 4 ? `, +${data.languages.length - 4}` : ''}`}
+          </Fact>
+          <Fact label="Updated by the service">
+            {data.updatedAt === null ? 'unknown' : formatMoment(data.updatedAt, Date.now())}
+          </Fact>
         </Facts>
       </PanelSection>
-      <PanelSection><p className={styles.source}>{sourceOf(data)}</p></PanelSection>
+      <PanelSection>
+        <p className={styles.source}>{sourceOf(data)}</p>
+      </PanelSection>
       <ProductTexts product={data} opened={texts} onClose={() => setTexts(false)} />
     </SidePanel>
   )
@@ -68,12 +122,27 @@ function History({ product }: { product: ProductDetail }) {
   const now = Date.now()
   const [first] = product.history
   if (first === undefined) return null
-  if (product.history.length < 2) return <PanelSection title={role === 'seller' ? 'Shop price' : 'Price'} aside={`kept here since ${formatMoment(first.at, now)}`} />
+  if (product.history.length < 2)
+    return (
+      <PanelSection
+        title={role === 'seller' ? 'Shop price' : 'Price'}
+        aside={`kept here since ${formatMoment(first.at, now)}`}
+      />
+    )
   return (
     <PanelSection title={role === 'seller' ? 'Shop price' : 'Price'}>
       <PriceChart
-        label={`Price history of ${product.name}`} from={first.at} to={now}
-        line={{ name: role === 'seller' ? 'Shop' : 'Price', tone: 'other', points: product.history.map((point) => ({ at: point.at, cents: point.inStock ? point.priceCents : null })) }}
+        label={`Price history of ${product.name}`}
+        from={first.at}
+        to={now}
+        line={{
+          name: role === 'seller' ? 'Shop' : 'Price',
+          tone: 'other',
+          points: product.history.map((point) => ({
+            at: point.at,
+            cents: point.inStock ? point.priceCents : null,
+          })),
+        }}
         note={`Kept here since ${formatDay(first.at)}. Grey: out of stock.`}
       />
     </PanelSection>
@@ -81,7 +150,11 @@ function History({ product }: { product: ProductDetail }) {
 }
 
 function sourceOf(product: ProductDetail): string {
-  const age = product.readAt === null ? '' : ` Last read ${formatMoment(product.readAt, Date.now())}.`
-  if (product.detailsFrom !== null) return `Stock, activation and texts come from the partner account ${product.detailsFrom.name}.${age}`
-  return product.description === null && product.excludedCountries === null ? `Stock, activation and texts are known only with a partner account of the same service.${age}` : age.trim()
+  const age =
+    product.readAt === null ? '' : ` Last read ${formatMoment(product.readAt, Date.now())}.`
+  if (product.detailsFrom !== null)
+    return `Stock, activation and texts come from the partner account ${product.detailsFrom.name}.${age}`
+  return product.description === null && product.excludedCountries === null
+    ? `Stock, activation and texts are known only with a partner account of the same service.${age}`
+    : age.trim()
 }

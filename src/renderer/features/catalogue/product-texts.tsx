@@ -6,18 +6,53 @@ import { Dialog } from '../../ui/dialog.tsx'
 import styles from './catalogue.module.css'
 
 /** Description, redemption steps, requirements and the cover of a product. */
-export function ProductTexts({ product, opened, onClose }: { product: ProductDetail; opened: boolean; onClose: () => void }) {
+export function ProductTexts({
+  product,
+  opened,
+  onClose,
+}: {
+  product: ProductDetail
+  opened: boolean
+  onClose: () => void
+}) {
   const account = useAccount()
-  const cover = useQuery({ ...api.catalogue.cover.queryOptions({ input: { accountId: account.id, productId: product.productId } }), enabled: opened && product.hasCover })
+  const cover = useQuery({
+    ...api.catalogue.cover.queryOptions({
+      input: { accountId: account.id, productId: product.productId },
+    }),
+    enabled: opened && product.hasCover,
+  })
   return (
     <Dialog opened={opened} onClose={onClose} title={product.name} closable width={640}>
       <div className={styles.texts}>
-        {cover.data == null ? null : <img src={`data:${cover.data.contentType};base64,${cover.data.base64}`} alt={`Cover of ${product.name}`} className={styles.cover} />}
+        {cover.data == null ? null : (
+          <img
+            src={`data:${cover.data.contentType};base64,${cover.data.base64}`}
+            alt={`Cover of ${product.name}`}
+            className={styles.cover}
+          />
+        )}
         <div>
-          <h3>Description</h3><p>{product.description ?? 'Not known.'}</p>
-          <h3>How the customer redeems it</h3><p className={styles.steps}>{product.activationDetails ?? 'Not known.'}</p>
-          {product.genres.length === 0 ? null : <><h3>Genres</h3><p>{product.genres.join(', ')}</p></>}
-          {product.systemRequirements.map((each) => <div key={each.system}><h3>{each.system}</h3><ul>{each.requirement.map((line) => <li key={line}>{line}</li>)}</ul></div>)}
+          <h3>Description</h3>
+          <p>{product.description ?? 'Not known.'}</p>
+          <h3>How the customer redeems it</h3>
+          <p className={styles.steps}>{product.activationDetails ?? 'Not known.'}</p>
+          {product.genres.length === 0 ? null : (
+            <>
+              <h3>Genres</h3>
+              <p>{product.genres.join(', ')}</p>
+            </>
+          )}
+          {product.systemRequirements.map((each) => (
+            <div key={each.system}>
+              <h3>{each.system}</h3>
+              <ul>
+                {each.requirement.map((line) => (
+                  <li key={line}>{line}</li>
+                ))}
+              </ul>
+            </div>
+          ))}
         </div>
       </div>
     </Dialog>

@@ -13,7 +13,10 @@ import styles from './claims.module.css'
 const outcomes = ['replaced', 'refunded', 'rejected'] as const
 const words = { replaced: 'Replaced', refunded: 'Credited', rejected: 'Rejected' } as const
 
-/** How the claim is sent where Keydesk can't, what came of it, and in the sandbox the supplier's side. */
+/**
+ * How the claim is sent where Keydesk can't, what came of it, and in the sandbox the supplier's
+ * side.
+ */
 export function ClaimOutcome({ claim, isDraft }: { claim: ClaimDetail; isDraft: boolean }) {
   const { id: accountId } = useAccount()
   const [, go] = useLocation()
@@ -21,34 +24,88 @@ export function ClaimOutcome({ claim, isDraft }: { claim: ClaimDetail; isDraft: 
   const failed = { onError: (error: unknown) => toastProblem(problemOf(error)) }
   const mark = useMutation(api.claims.mark.mutationOptions(failed))
   const settle = useMutation(api.claims.settleAsSupplier.mutationOptions(failed))
-  const copy = (): void => void navigator.clipboard.writeText(claim.letter).then(() => toast({ kind: 'copy', title: 'Claim text copied', text: 'It has the order id and what happened, never the key.' }))
+  const copy = (): void =>
+    void navigator.clipboard.writeText(claim.letter).then(() =>
+      toast({
+        kind: 'copy',
+        title: 'Claim text copied',
+        text: 'It has the order id and what happened, never the key.',
+      }),
+    )
   if (claim.outcome !== null) {
     return (
       <PanelSection title="What came of it">
         {claim.outcome === 'replaced' ? (
-          <Notice tone="ok" title="Replaced." action={<Button onClick={() => go(`/orders/${claim.orderId}`)}>{claim.newKeyId === null ? 'Fetch the new key' : 'Open the new key'}</Button>}>
-            {claim.newKeyId === null ? 'The new key waits at the service.' : 'The new key is kept here, marked as new. No money moved.'}
+          <Notice
+            tone="ok"
+            title="Replaced."
+            action={
+              <Button onClick={() => go(`/orders/${claim.orderId}`)}>
+                {claim.newKeyId === null ? 'Fetch the new key' : 'Open the new key'}
+              </Button>
+            }
+          >
+            {claim.newKeyId === null
+              ? 'The new key waits at the service.'
+              : 'The new key is kept here, marked as new. No money moved.'}
           </Notice>
-        ) : claim.outcome === 'refunded' ? <Notice tone="ok" title="Credited.">The price of the key is back on your balance.</Notice>
-          : <Notice tone="bad" title="Rejected.">Nothing was replaced or credited.</Notice>}
+        ) : claim.outcome === 'refunded' ? (
+          <Notice tone="ok" title="Credited.">
+            The price of the key is back on your balance.
+          </Notice>
+        ) : (
+          <Notice tone="bad" title="Rejected.">
+            Nothing was replaced or credited.
+          </Notice>
+        )}
       </PanelSection>
     )
   }
   if (claim.files === 'here') {
     return claim.state !== 'filed' ? null : (
       <PanelSection title="In the sandbox you are the supplier too">
-        <p className={styles.text}>Nobody else answers here. Settle the claim as its supplier would:</p>
-        <div className={styles.links}>{outcomes.map((how) => <Button key={how} kind="sandbox" busy={settle.isPending && settle.variables.how === how} onClick={() => settle.mutate({ ...ref, how })}>{how === 'replaced' ? 'Send a new key' : how === 'refunded' ? 'Credit it' : 'Reject it'}</Button>)}</div>
+        <p className={styles.text}>
+          Nobody else answers here. Settle the claim as its supplier would:
+        </p>
+        <div className={styles.links}>
+          {outcomes.map((how) => (
+            <Button
+              key={how}
+              kind="sandbox"
+              busy={settle.isPending && settle.variables.how === how}
+              onClick={() => settle.mutate({ ...ref, how })}
+            >
+              {how === 'replaced'
+                ? 'Send a new key'
+                : how === 'refunded'
+                  ? 'Credit it'
+                  : 'Reject it'}
+            </Button>
+          ))}
+        </div>
       </PanelSection>
     )
   }
   return (
     <PanelSection title="Send it to the service’s support">
-      <p className={styles.text}>The API takes no claims. Send this text and the screenshot to support; keep what came of it here.</p>
+      <p className={styles.text}>
+        The API takes no claims. Send this text and the screenshot to support; keep what came of it
+        here.
+      </p>
       <pre className={styles.letter}>{claim.letter}</pre>
       <div className={styles.links}>
         <Button onClick={copy}>Copy the text</Button>
-        {isDraft ? <Button kind="primary" onClick={() => mark.mutate({ ...ref, told: true })}>I sent it</Button> : outcomes.map((outcome) => <Button key={outcome} onClick={() => mark.mutate({ ...ref, outcome })}>{words[outcome]}</Button>)}
+        {isDraft ? (
+          <Button kind="primary" onClick={() => mark.mutate({ ...ref, told: true })}>
+            I sent it
+          </Button>
+        ) : (
+          outcomes.map((outcome) => (
+            <Button key={outcome} onClick={() => mark.mutate({ ...ref, outcome })}>
+              {words[outcome]}
+            </Button>
+          ))
+        )}
       </div>
     </PanelSection>
   )

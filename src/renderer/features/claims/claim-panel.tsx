@@ -25,14 +25,32 @@ import { Screenshot } from './screenshot.tsx'
 /** One claim: its text and screenshot while it is prepared, and what became of it. */
 export function ClaimPanel({ claimId, onClose }: { claimId: string; onClose: () => void }) {
   const { id: accountId } = useAccount()
-  const claim = useQuery(api.claims.claim.queryOptions({ input: { accountId, claimId }, retry: false }))
+  const claim = useQuery(
+    api.claims.claim.queryOptions({ input: { accountId, claimId }, retry: false }),
+  )
   const { refetch } = claim
-  const locked = claim.isError && ['VAULT_LOCKED', 'VAULT_UNSET'].includes(problemOf(claim.error).code)
+  const locked =
+    claim.isError && ['VAULT_LOCKED', 'VAULT_UNSET'].includes(problemOf(claim.error).code)
   useEffect(() => {
-    if (locked) void openVault().then((opened) => { if (opened) void refetch() }, () => {})
+    if (locked)
+      void openVault().then(
+        (opened) => {
+          if (opened) void refetch()
+        },
+        () => {},
+      )
   }, [locked, refetch])
   if (claim.data === undefined) {
-    return <SidePanel title="Claim" width={420} onClose={onClose}>{claim.isError ? <ErrorState problem={problemOf(claim.error)} onRetry={() => void openVault().then(() => claim.refetch())} /> : null}</SidePanel>
+    return (
+      <SidePanel title="Claim" width={420} onClose={onClose}>
+        {claim.isError ? (
+          <ErrorState
+            problem={problemOf(claim.error)}
+            onRetry={() => void openVault().then(() => claim.refetch())}
+          />
+        ) : null}
+      </SidePanel>
+    )
   }
   return <Filled claim={claim.data} onClose={onClose} />
 }
@@ -45,7 +63,18 @@ function Filled({ claim, onClose }: { claim: ClaimDetail; onClose: () => void })
   const [text, setText] = useState(claim.message)
   const failed = { onError: (error: unknown) => toastProblem(problemOf(error)) }
   const save = useMutation(api.claims.save.mutationOptions(failed))
-  const file = useMutation(api.claims.file.mutationOptions({ ...failed, onSuccess: (filed) => { if (filed.state === 'filed') toast({ title: 'Claim filed', text: 'The supplier has it. What comes of it is shown here.' }) } }))
+  const file = useMutation(
+    api.claims.file.mutationOptions({
+      ...failed,
+      onSuccess: (filed) => {
+        if (filed.state === 'filed')
+          toast({
+            title: 'Claim filed',
+            text: 'The supplier has it. What comes of it is shown here.',
+          })
+      },
+    }),
+  )
   const drop = useMutation(api.claims.drop.mutationOptions({ ...failed, onSuccess: onClose }))
   const isDraft = claim.state === 'draft' || claim.state === 'refused'
   const here = claim.files === 'here'
@@ -57,32 +86,104 @@ function Filled({ claim, onClose }: { claim: ClaimDetail; onClose: () => void })
   useShortcut('Ctrl+Enter', () => void send().catch(() => {}), { enabled: isDraft && here })
   return (
     <SidePanel
-      title={claim.name} detail={`${claim.externalId}, line ${claim.line}`} width={420} onClose={onClose}
-      footer={!isDraft ? undefined : (
-        <div className={styles.foot}>
-          <Button kind="quiet" onClick={() => drop.mutate(ref)}>Drop the draft</Button>
-          {here ? <Button kind="primary" keys={['Ctrl', 'Enter']} busy={file.isPending} disabled={text.trim() === ''} onClick={() => void send().catch(() => {})}>File the claim</Button>
-            : <Button busy={save.isPending} disabled={text.trim() === ''} onClick={() => save.mutate({ ...ref, message: text })}>Keep the draft</Button>}
-        </div>
-      )}
+      title={claim.name}
+      detail={`${claim.externalId}, line ${claim.line}`}
+      width={420}
+      onClose={onClose}
+      footer={
+        !isDraft ? undefined : (
+          <div className={styles.foot}>
+            <Button kind="quiet" onClick={() => drop.mutate(ref)}>
+              Drop the draft
+            </Button>
+            {here ? (
+              <Button
+                kind="primary"
+                keys={['Ctrl', 'Enter']}
+                busy={file.isPending}
+                disabled={text.trim() === ''}
+                onClick={() => void send().catch(() => {})}
+              >
+                File the claim
+              </Button>
+            ) : (
+              <Button
+                busy={save.isPending}
+                disabled={text.trim() === ''}
+                onClick={() => save.mutate({ ...ref, message: text })}
+              >
+                Keep the draft
+              </Button>
+            )}
+          </div>
+        )
+      }
     >
-      <PanelSection title="Unit" aside={<StatusTag tone={claimWord(claim).tone}>{claimWord(claim).word}</StatusTag>}>
+      <PanelSection
+        title="Unit"
+        aside={<StatusTag tone={claimWord(claim).tone}>{claimWord(claim).word}</StatusTag>}
+      >
         <Facts>
-          <Fact label="Key" mono>{claim.masked}</Fact>
-          <Fact label="Order" mono>{claim.orderId}</Fact>
-          {isDraft ? <Fact label="Time left to claim"><ClaimClock leftMs={claim.claimUntil - Date.now()} /></Fact> : null}
-          {claim.disputeId === null ? null : <Fact label="Dispute" mono>{claim.disputeId}</Fact>}
-          {claim.escalatesAt === null ? null : <Fact label="Goes to support">{formatMoment(claim.escalatesAt, Date.now())}</Fact>}
+          <Fact label="Key" mono>
+            {claim.masked}
+          </Fact>
+          <Fact label="Order" mono>
+            {claim.orderId}
+          </Fact>
+          {isDraft ? (
+            <Fact label="Time left to claim">
+              <ClaimClock leftMs={claim.claimUntil - Date.now()} />
+            </Fact>
+          ) : null}
+          {claim.disputeId === null ? null : (
+            <Fact label="Dispute" mono>
+              {claim.disputeId}
+            </Fact>
+          )}
+          {claim.escalatesAt === null ? null : (
+            <Fact label="Goes to support">{formatMoment(claim.escalatesAt, Date.now())}</Fact>
+          )}
         </Facts>
-        <div className={styles.links}><Button size="xs" onClick={() => go(`/orders/${claim.orderId}`)}>Open the order</Button></div>
+        <div className={styles.links}>
+          <Button size="xs" onClick={() => go(`/orders/${claim.orderId}`)}>
+            Open the order
+          </Button>
+        </div>
       </PanelSection>
-      {claim.problem === null ? null : <PanelSection><Notice tone={claim.state === 'unknown' ? 'warn' : 'bad'} title={claim.problem.what}>{claim.problem.effect} {claim.problem.next}<ProblemCodes problem={claim.problem} /></Notice></PanelSection>}
+      {claim.problem === null ? null : (
+        <PanelSection>
+          <Notice tone={claim.state === 'unknown' ? 'warn' : 'bad'} title={claim.problem.what}>
+            {claim.problem.effect} {claim.problem.next}
+            <ProblemCodes problem={claim.problem} />
+          </Notice>
+        </PanelSection>
+      )}
       <PanelSection title="What happened">
-        {isDraft
-          ? <Textarea aria-label="What happened" autosize minRows={4} maxRows={12} value={text} maxLength={10_000} onChange={(event) => setText(event.currentTarget.value)} onBlur={() => { if (text.trim() !== '' && text !== claim.message) save.mutate({ ...ref, message: text }) }} />
-          : <p className={styles.text}>{claim.message}</p>}
+        {isDraft ? (
+          <Textarea
+            aria-label="What happened"
+            autosize
+            minRows={4}
+            maxRows={12}
+            value={text}
+            maxLength={10_000}
+            onChange={(event) => setText(event.currentTarget.value)}
+            onBlur={() => {
+              if (text.trim() !== '' && text !== claim.message)
+                save.mutate({ ...ref, message: text })
+            }}
+          />
+        ) : (
+          <p className={styles.text}>{claim.message}</p>
+        )}
       </PanelSection>
-      <Screenshot claim={claim} isDraft={isDraft} onPicture={(screenshot) => save.mutate({ ...ref, message: text.trim() === '' ? claim.message : text, screenshot })} />
+      <Screenshot
+        claim={claim}
+        isDraft={isDraft}
+        onPicture={(screenshot) =>
+          save.mutate({ ...ref, message: text.trim() === '' ? claim.message : text, screenshot })
+        }
+      />
       <ClaimOutcome claim={claim} isDraft={isDraft} />
     </SidePanel>
   )

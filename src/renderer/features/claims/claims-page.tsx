@@ -24,19 +24,58 @@ import { ClaimPanel } from './claim-panel.tsx'
 
 const views = ['all', 'draft', 'waiting', 'settled'] as const
 type View = (typeof views)[number]
-const viewWords: Record<View, string> = { all: 'All', draft: 'Not sent', waiting: 'Waiting', settled: 'Settled' }
+const viewWords: Record<View, string> = {
+  all: 'All',
+  draft: 'Not sent',
+  waiting: 'Waiting',
+  settled: 'Settled',
+}
 
 const lookParts = { view: oneOf(views, 'all') }
 
 const columns: readonly Column<Claim>[] = [
-  { id: 'product', header: 'Product', text: (row) => row.name, width: 280, grow: true, hideable: false, cell: (row) => <NameCell name={row.name} detail={row.masked} /> },
+  {
+    id: 'product',
+    header: 'Product',
+    text: (row) => row.name,
+    width: 280,
+    grow: true,
+    hideable: false,
+    cell: (row) => <NameCell name={row.name} detail={row.masked} />,
+  },
   { id: 'order', header: 'Order', width: 180, cell: (row) => row.externalId },
-  { id: 'state', header: 'State', text: (row) => claimWord(row).word, width: 150, hideable: false, cell: (row) => <StatusTag tone={claimWord(row).tone}>{claimWord(row).word}</StatusTag> },
-  { id: 'left', header: 'Time left to claim', text: (row) => `until ${isoMoment(row.claimUntil)}`, width: 170, leaves: 1, cell: (row) => (row.state === 'draft' || row.state === 'refused' ? <ClaimClock leftMs={row.claimUntil - Date.now()} /> : null) },
-  { id: 'sent', header: 'Sent', text: (row) => isoMoment(row.sentAt), width: 130, align: 'end', cell: (row) => (row.sentAt === null ? null : formatMoment(row.sentAt, Date.now())) },
+  {
+    id: 'state',
+    header: 'State',
+    text: (row) => claimWord(row).word,
+    width: 150,
+    hideable: false,
+    cell: (row) => <StatusTag tone={claimWord(row).tone}>{claimWord(row).word}</StatusTag>,
+  },
+  {
+    id: 'left',
+    header: 'Time left to claim',
+    text: (row) => `until ${isoMoment(row.claimUntil)}`,
+    width: 170,
+    leaves: 1,
+    cell: (row) =>
+      row.state === 'draft' || row.state === 'refused' ? (
+        <ClaimClock leftMs={row.claimUntil - Date.now()} />
+      ) : null,
+  },
+  {
+    id: 'sent',
+    header: 'Sent',
+    text: (row) => isoMoment(row.sentAt),
+    width: 130,
+    align: 'end',
+    cell: (row) => (row.sentAt === null ? null : formatMoment(row.sentAt, Date.now())),
+  },
 ]
 
-/** Claims on keys that do not work: what is prepared, what is with the service, what came of each. */
+/**
+ * Claims on keys that do not work: what is prepared, what is with the service, what came of each.
+ */
 export function ClaimsPage({ claimId }: { claimId: string | null }) {
   const { id: accountId } = useAccount()
   const [, go] = useLocation()
@@ -44,18 +83,82 @@ export function ClaimsPage({ claimId }: { claimId: string | null }) {
   const list = useQuery(api.claims.list.queryOptions({ input: { accountId, view } }))
   const rows = list.data?.rows ?? []
   return (
-    <Page panel={claimId === null ? undefined : <ClaimPanel key={claimId} claimId={claimId} onClose={() => go('/claims')} />}>
-      <PageHeader title="Claims" beside={<CountTabs label="Claims by state" value={view} onChange={(next) => look({ view: next })} tabs={views.map((id) => ({ id, label: viewWords[id], count: list.data?.counts[id] ?? null }))} />} actions={<><TableCopy tableId="claims" columns={columns} rowsOf={async () => rows} total={rows.length} /><ColumnMenu tableId="claims" columns={columns} /></>} />
-      {list.isError && list.data === undefined ? <ErrorState problem={problemOf(list.error)} onRetry={() => void list.refetch()} /> : (
-        <DataTable
-          tableId="claims" label="Claims" columns={columns} total={rows.length} getRow={(index) => rows[index]} rowKey={(row) => row.claimId} openKey={claimId} onOpen={(row) => go(`/claims/${row.claimId}`)} onClose={() => go('/claims')} loading={list.isPending}
-          empty={view === 'all' ? (
-            <EmptyState
-              title="No claims" text="When a delivered key does not work, claim it within 7 days of its delivery, with a screenshot of the error."
-              actions={<Button kind="primary" size="lg" autoFocus onClick={() => go('/keys')}>Open the keys</Button>}
-              steps={[{ title: 'Open the key’s order', text: 'The flag beside each key begins its claim.' }, { title: 'Say what happened', text: 'Add the screenshot of the activation error.' }, { title: 'Wait for the supplier', text: 'A replacement or a credit comes only if the supplier gives one.' }]}
+    <Page
+      panel={
+        claimId === null ? undefined : (
+          <ClaimPanel key={claimId} claimId={claimId} onClose={() => go('/claims')} />
+        )
+      }
+    >
+      <PageHeader
+        title="Claims"
+        beside={
+          <CountTabs
+            label="Claims by state"
+            value={view}
+            onChange={(next) => look({ view: next })}
+            tabs={views.map((id) => ({
+              id,
+              label: viewWords[id],
+              count: list.data?.counts[id] ?? null,
+            }))}
+          />
+        }
+        actions={
+          <>
+            <TableCopy
+              tableId="claims"
+              columns={columns}
+              rowsOf={async () => rows}
+              total={rows.length}
             />
-          ) : <p className="kd-nothing">No claim is in this state.</p>}
+            <ColumnMenu tableId="claims" columns={columns} />
+          </>
+        }
+      />
+      {list.isError && list.data === undefined ? (
+        <ErrorState problem={problemOf(list.error)} onRetry={() => void list.refetch()} />
+      ) : (
+        <DataTable
+          tableId="claims"
+          label="Claims"
+          columns={columns}
+          total={rows.length}
+          getRow={(index) => rows[index]}
+          rowKey={(row) => row.claimId}
+          openKey={claimId}
+          onOpen={(row) => go(`/claims/${row.claimId}`)}
+          onClose={() => go('/claims')}
+          loading={list.isPending}
+          empty={
+            view === 'all' ? (
+              <EmptyState
+                title="No claims"
+                text="When a delivered key does not work, claim it within 7 days of its delivery, with a screenshot of the error."
+                actions={
+                  <Button kind="primary" size="lg" autoFocus onClick={() => go('/keys')}>
+                    Open the keys
+                  </Button>
+                }
+                steps={[
+                  {
+                    title: 'Open the key’s order',
+                    text: 'The flag beside each key begins its claim.',
+                  },
+                  {
+                    title: 'Say what happened',
+                    text: 'Add the screenshot of the activation error.',
+                  },
+                  {
+                    title: 'Wait for the supplier',
+                    text: 'A replacement or a credit comes only if the supplier gives one.',
+                  },
+                ]}
+              />
+            ) : (
+              <p className="kd-nothing">No claim is in this state.</p>
+            )
+          }
         />
       )}
     </Page>

@@ -15,41 +15,95 @@ import styles from './claims.module.css'
 type Picture = { contentType: 'image/png' | 'image/jpeg' | 'image/gif'; base64: string }
 const types: readonly string[] = ['image/png', 'image/jpeg', 'image/gif']
 const mostBytes = 5 * 1024 * 1024
-const notTaken = { kind: 'bad', title: 'Not added', text: 'Choose a PNG, JPEG or GIF of at most 5 MB.' } as const
+const notTaken = {
+  kind: 'bad',
+  title: 'Not added',
+  text: 'Choose a PNG, JPEG or GIF of at most 5 MB.',
+} as const
 
 async function pictureOf(file: File): Promise<Picture | null> {
   if (!types.includes(file.type) || file.size > mostBytes) return null
   return { contentType: file.type as Picture['contentType'], base64: await base64Of(file) }
 }
 
-/** The screenshot of the activation error: dropped, pasted or chosen while the claim is prepared. */
-export function Screenshot({ claim, isDraft, onPicture }: { claim: ClaimDetail; isDraft: boolean; onPicture: (picture: Picture | null) => void }) {
+/**
+ * The screenshot of the activation error: dropped, pasted or chosen while the claim is prepared.
+ */
+export function Screenshot({
+  claim,
+  isDraft,
+  onPicture,
+}: {
+  claim: ClaimDetail
+  isDraft: boolean
+  onPicture: (picture: Picture | null) => void
+}) {
   const { id: accountId } = useAccount()
-  const shown = useQuery({ ...api.claims.screenshot.queryOptions({ input: { accountId, claimId: claim.claimId } }), enabled: claim.screenshot !== null }).data ?? null
+  const shown =
+    useQuery({
+      ...api.claims.screenshot.queryOptions({ input: { accountId, claimId: claim.claimId } }),
+      enabled: claim.screenshot !== null,
+    }).data ?? null
   const take = (file: File | undefined): void => {
     if (file === undefined) return
-    void pictureOf(file).then((picture) => (picture === null ? toast(notTaken) : onPicture(picture)))
+    void pictureOf(file).then((picture) =>
+      picture === null ? toast(notTaken) : onPicture(picture),
+    )
   }
-  const pasted = useEffectEvent((event: ClipboardEvent) => { if (isDraft) take(event.clipboardData?.files[0]) })
+  const pasted = useEffectEvent((event: ClipboardEvent) => {
+    if (isDraft) take(event.clipboardData?.files[0])
+  })
   useEffect(() => {
     window.addEventListener('paste', pasted)
     return () => window.removeEventListener('paste', pasted)
   }, [])
   return (
-    <PanelSection title="Screenshot" aside={claim.screenshot === null ? 'none yet' : formatBytes(claim.screenshot.bytes)}>
-      {claim.screenshot === null || shown === null ? null : <img className={styles.picture} src={`data:${shown.contentType};base64,${shown.base64}`} alt="Screenshot of the activation error" />}
+    <PanelSection
+      title="Screenshot"
+      aside={claim.screenshot === null ? 'none yet' : formatBytes(claim.screenshot.bytes)}
+    >
+      {claim.screenshot === null || shown === null ? null : (
+        <img
+          className={styles.picture}
+          src={`data:${shown.contentType};base64,${shown.base64}`}
+          alt="Screenshot of the activation error"
+        />
+      )}
       {!isDraft ? null : (
         <Dropzone
-          className={styles.drop} accept={[...types]} maxSize={mostBytes} multiple={false} inputProps={{ 'aria-label': 'Screenshot of the activation error' }}
-          onDrop={([file]) => take(file)} onReject={() => toast(notTaken)}
+          className={styles.drop}
+          accept={[...types]}
+          maxSize={mostBytes}
+          multiple={false}
+          inputProps={{ 'aria-label': 'Screenshot of the activation error' }}
+          onDrop={([file]) => take(file)}
+          onReject={() => toast(notTaken)}
         >
-          {claim.screenshot === null ? 'Drop, paste or choose the screenshot of the error' : 'Drop, paste or choose another'}
+          {claim.screenshot === null
+            ? 'Drop, paste or choose the screenshot of the error'
+            : 'Drop, paste or choose another'}
         </Dropzone>
       )}
       {claim.screenshot === null ? null : (
         <div className={styles.links}>
-          {shown === null ? null : <Button size="xs" onClick={() => saveFile(`claim ${claim.externalId}.${shown.contentType.slice('image/'.length)}`, shown.base64)}>Save it</Button>}
-          {isDraft ? <Button size="xs" kind="quiet" onClick={() => onPicture(null)}>Take it off</Button> : null}
+          {shown === null ? null : (
+            <Button
+              size="xs"
+              onClick={() =>
+                saveFile(
+                  `claim ${claim.externalId}.${shown.contentType.slice('image/'.length)}`,
+                  shown.base64,
+                )
+              }
+            >
+              Save it
+            </Button>
+          )}
+          {isDraft ? (
+            <Button size="xs" kind="quiet" onClick={() => onPicture(null)}>
+              Take it off
+            </Button>
+          ) : null}
         </div>
       )}
     </PanelSection>

@@ -9,42 +9,112 @@ import { formatBytes } from '../../ui/format.ts'
 import styles from './disputes.module.css'
 import { ForeignText } from './foreign-text.tsx'
 
-export interface AttachmentRef { accountId: string; disputeId: string; position: number; index: number; contentType: string; bytes: number }
+export interface AttachmentRef {
+  accountId: string
+  disputeId: string
+  position: number
+  index: number
+  contentType: string
+  bytes: number
+}
 
-/** A picture by its own first bytes, drawn from memory; it runs nothing and loads nothing. What is no picture is said to be none. */
-export function Attachment({ accountId, disputeId, position, index, contentType, bytes }: AttachmentRef) {
+/**
+ * A picture by its own first bytes, drawn from memory; it runs nothing and loads nothing. What is
+ * no picture is said to be none.
+ */
+export function Attachment({
+  accountId,
+  disputeId,
+  position,
+  index,
+  contentType,
+  bytes,
+}: AttachmentRef) {
   const [large, setLarge] = useState(false)
-  const query = useQuery({ ...api.disputes.attachment.queryOptions({ input: { accountId, disputeId, position, index } }), retry: false, staleTime: Number.POSITIVE_INFINITY })
+  const query = useQuery({
+    ...api.disputes.attachment.queryOptions({ input: { accountId, disputeId, position, index } }),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
   const [broken, setBroken] = useState(false)
   const url = usePicture(query.data)
   const name = `Attachment ${index + 1}`
   if (query.isError || broken) {
-    return <div className={styles.noPicture}><IconPhotoX size={16} stroke={1.6} aria-hidden /><span>{broken ? 'This picture is broken and can’t be drawn.' : `${problemOf(query.error).what} ${problemOf(query.error).next}`}</span><small>{formatBytes(bytes)}</small></div>
+    return (
+      <div className={styles.noPicture}>
+        <IconPhotoX size={16} stroke={1.6} aria-hidden />
+        <span>
+          {broken
+            ? 'This picture is broken and can’t be drawn.'
+            : `${problemOf(query.error).what} ${problemOf(query.error).next}`}
+        </span>
+        <small>{formatBytes(bytes)}</small>
+      </div>
+    )
   }
-  if (query.data?.contentType === 'text/plain') return <ForeignText className={styles.textFile} text={decode(query.data.base64)} fileName={`${disputeId} ${name}.txt`} />
+  if (query.data?.contentType === 'text/plain')
+    return (
+      <ForeignText
+        className={styles.textFile}
+        text={decode(query.data.base64)}
+        fileName={`${disputeId} ${name}.txt`}
+      />
+    )
   return (
     <>
-      <button type="button" className={styles.picture} title="Show it large" onClick={() => setLarge(true)}>
-        {url === null ? <span className={styles.drawing} /> : <img src={url} alt="What the customer sent" onError={() => setBroken(true)} />}
-        <span className={styles.caption}><IconPhoto size={14} stroke={1.6} aria-hidden /><span>{(query.data?.contentType ?? contentType).replace('image/', '').slice(0, 12)}</span><small>{formatBytes(bytes)}</small></span>
+      <button
+        type="button"
+        className={styles.picture}
+        title="Show it large"
+        onClick={() => setLarge(true)}
+      >
+        {url === null ? (
+          <span className={styles.drawing} />
+        ) : (
+          <img src={url} alt="What the customer sent" onError={() => setBroken(true)} />
+        )}
+        <span className={styles.caption}>
+          <IconPhoto size={14} stroke={1.6} aria-hidden />
+          <span>{(query.data?.contentType ?? contentType).replace('image/', '').slice(0, 12)}</span>
+          <small>{formatBytes(bytes)}</small>
+        </span>
       </button>
-      <Dialog opened={large && url !== null} onClose={() => setLarge(false)} title={name} width={980} closable actions={<Button size="md" onClick={() => setLarge(false)} data-autofocus>Close</Button>}>
-        {url === null ? null : <img src={url} alt="What the customer sent" className={styles.large} />}
+      <Dialog
+        opened={large && url !== null}
+        onClose={() => setLarge(false)}
+        title={name}
+        width={980}
+        closable
+        actions={
+          <Button size="md" onClick={() => setLarge(false)} data-autofocus>
+            Close
+          </Button>
+        }
+      >
+        {url === null ? null : (
+          <img src={url} alt="What the customer sent" className={styles.large} />
+        )}
       </Dialog>
     </>
   )
 }
 
-const bytesOf = (base64: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
 const decode = (base64: string): string => new TextDecoder().decode(bytesOf(base64))
 
 function usePicture(data: { contentType: string; base64: string } | undefined): string | null {
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {
     if (data === undefined || !data.contentType.startsWith('image/')) return
-    const address = URL.createObjectURL(new Blob([bytesOf(data.base64)], { type: data.contentType }))
+    const address = URL.createObjectURL(
+      new Blob([bytesOf(data.base64)], { type: data.contentType }),
+    )
     setUrl(address)
-    return () => { setUrl(null); URL.revokeObjectURL(address) }
+    return () => {
+      setUrl(null)
+      URL.revokeObjectURL(address)
+    }
   }, [data])
   return url
 }

@@ -9,22 +9,50 @@ import { BatchAlarm } from '../life-line/batch-alarm.tsx'
 import styles from './disputes.module.css'
 import { plural } from './words.ts'
 
-/** The alarm of the batch that a dispute's key came from; undefined where there is none, or nobody knows the batch. */
+/**
+ * The alarm of the batch that a dispute's key came from; undefined where there is none, or nobody
+ * knows the batch.
+ */
 export function useBatchAlarm(accountId: string, batchId: string | null) {
-  return useQuery({ ...api.disputes.alarms.queryOptions({ input: { accountId } }), enabled: batchId !== null }).data?.find((each) => each.batchId === batchId)
+  return useQuery({
+    ...api.disputes.alarms.queryOptions({ input: { accountId } }),
+    enabled: batchId !== null,
+  }).data?.find((each) => each.batchId === batchId)
 }
 
 /** "Batch alarm: 4 of 8 keys claimed". */
-export const alarmTitle = ({ claimed, keys }: { claimed: number; keys: number }): string => `Batch alarm: ${formatCount(claimed)} of ${plural(keys, 'key')} claimed`
+export const alarmTitle = ({ claimed, keys }: { claimed: number; keys: number }): string =>
+  `Batch alarm: ${formatCount(claimed)} of ${plural(keys, 'key')} claimed`
 
-/** Where claims on the key's batch pass the threshold: what to do about it, in the account of the dispute. */
-export function DisputeAlarm({ account, detail: { origin }, onPauseOffer }: { account: Account; detail: DisputeDetail; onPauseOffer: () => void }) {
+/**
+ * Where claims on the key's batch pass the threshold: what to do about it, in the account of the
+ * dispute.
+ */
+export function DisputeAlarm({
+  account,
+  detail: { origin },
+  onPauseOffer,
+}: {
+  account: Account
+  detail: DisputeDetail
+  onPauseOffer: () => void
+}) {
   const alarm = useBatchAlarm(account.id, origin?.batchId ?? null)
   if (alarm === undefined || origin === null) return null
   return (
     <div className={styles.alarm} role="alert">
       <CurrentAccount value={account}>
-        <BatchAlarm origin={origin} title={alarmTitle(alarm)} more={alarm.offerStatus === 'active' ? <Button onClick={onPauseOffer}>Only pause the offer</Button> : <span>The offer is paused.</span>} />
+        <BatchAlarm
+          origin={origin}
+          title={alarmTitle(alarm)}
+          more={
+            alarm.offerStatus === 'active' ? (
+              <Button onClick={onPauseOffer}>Only pause the offer</Button>
+            ) : (
+              <span>The offer is paused.</span>
+            )
+          }
+        />
       </CurrentAccount>
     </div>
   )

@@ -1,6 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { IconBraces, IconMessage, IconTemplate } from '@tabler/icons-react'
-import { type ForwardedRef, forwardRef, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import {
+  type ForwardedRef,
+  forwardRef,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react'
 import type { Account } from '../../../contract/accounts.ts'
 import type { DisputeDetail, DisputeTemplate } from '../../../contract/dispute-records.ts'
 import type { Problem } from '../../../contract/base.ts'
@@ -37,13 +44,20 @@ export interface ComposerProps {
 }
 
 /** Templates for this reason first, then the others: the first three have a key each. */
-export const fitting = (templates: readonly DisputeTemplate[], { reasonKind }: Pick<DisputeDetail, 'reasonKind'>): DisputeTemplate[] => {
-  const fits = ({ reasons }: DisputeTemplate): boolean => reasonKind !== null && reasons.includes(reasonKind)
+export const fitting = (
+  templates: readonly DisputeTemplate[],
+  { reasonKind }: Pick<DisputeDetail, 'reasonKind'>,
+): DisputeTemplate[] => {
+  const fits = ({ reasons }: DisputeTemplate): boolean =>
+    reasonKind !== null && reasons.includes(reasonKind)
   return [...templates.filter(fits), ...templates.filter((template) => !fits(template))]
 }
 
 /** Where an answer is written: kept while it is typed, offline too, and sent once. */
-export const Composer = forwardRef(function Composer({ detail, account, canSend, onTemplates, onBegun, newMessages, onSent }: ComposerProps, ref: ForwardedRef<ComposerHandle>) {
+export const Composer = forwardRef(function Composer(
+  { detail, account, canSend, onTemplates, onBegun, newMessages, onSent }: ComposerProps,
+  ref: ForwardedRef<ComposerHandle>,
+) {
   const { accountId, disputeId } = detail
   const [text, setText] = useState(detail.draft?.text ?? '')
   const [busy, setBusy] = useState(false)
@@ -58,7 +72,9 @@ export const Composer = forwardRef(function Composer({ detail, account, canSend,
 
   const save = (value: string): void => {
     unsaved.current = null
-    void rpc.disputes.draft({ accountId, disputeId, text: value }).catch((error: unknown) => toastProblem(problemOf(error)))
+    void rpc.disputes
+      .draft({ accountId, disputeId, text: value })
+      .catch((error: unknown) => toastProblem(problemOf(error)))
   }
   const flush = (): void => {
     if (unsaved.current === null) return
@@ -84,15 +100,24 @@ export const Composer = forwardRef(function Composer({ detail, account, canSend,
   }
   async function fill(template: DisputeTemplate | undefined): Promise<void> {
     if (template === undefined) return
-    const filled = await rpc.disputes.fillTemplate({ accountId, disputeId, templateId: template.templateId })
+    const filled = await rpc.disputes.fillTemplate({
+      accountId,
+      disputeId,
+      templateId: template.templateId,
+    })
     insert(filled.text)
   }
   useImperativeHandle(ref, () => ({
     focus: () => field.current?.focus(),
     useTemplate: (place) => {
       // Those that are being read are waited for.
-      const known = templates.data === undefined ? templates.refetch().then(({ data = [] }) => fitting(data, detail)) : Promise.resolve(first)
-      void known.then((some) => fill(some[place - 1])).catch((error: unknown) => toastProblem(problemOf(error)))
+      const known =
+        templates.data === undefined
+          ? templates.refetch().then(({ data = [] }) => fitting(data, detail))
+          : Promise.resolve(first)
+      void known
+        .then((some) => fill(some[place - 1]))
+        .catch((error: unknown) => toastProblem(problemOf(error)))
     },
     insert,
   }))
@@ -101,7 +126,7 @@ export const Composer = forwardRef(function Composer({ detail, account, canSend,
   async function send(anyway = false): Promise<void> {
     if (text.trim() === '' || busy) return
     if (unfilled.length > 0 && !anyway) return setAsking(true)
-    if (!await openVault()) return
+    if (!(await openVault())) return
     flush()
     setBusy(true)
     setProblem(null)
@@ -113,7 +138,12 @@ export const Composer = forwardRef(function Composer({ detail, account, canSend,
       field.current?.blur()
       onSent()
       if (sent) toast({ title: 'Answer sent', text: detail.name })
-      else toast({ kind: 'waits', title: 'Your answer waits in the outbox', text: 'The service can’t be reached. It is compared when it can, and sent when you say so.' })
+      else
+        toast({
+          kind: 'waits',
+          title: 'Your answer waits in the outbox',
+          text: 'The service can’t be reached. It is compared when it can, and sent when you say so.',
+        })
     } catch (error) {
       setProblem(problemOf(error))
     } finally {
@@ -129,33 +159,113 @@ export const Composer = forwardRef(function Composer({ detail, account, canSend,
   if (detail.status === 'resolved') return null
   return (
     <section className={styles.compose} aria-label="Your answer">
-      {newMessages > 0 ? <Notice tone="warn" title={newMessages === 1 ? 'A new message came while you wrote.' : `${newMessages} new messages came while you wrote.`} action={<Button onClick={read}>I have read it</Button>}>Nothing is sent before you have seen it.</Notice> : null}
-      {problem === null ? null : <Notice tone="bad" title={problem.what}>{problem.effect} {problem.next}</Notice>}
+      {newMessages > 0 ? (
+        <Notice
+          tone="warn"
+          title={
+            newMessages === 1
+              ? 'A new message came while you wrote.'
+              : `${newMessages} new messages came while you wrote.`
+          }
+          action={<Button onClick={read}>I have read it</Button>}
+        >
+          Nothing is sent before you have seen it.
+        </Notice>
+      ) : null}
+      {problem === null ? null : (
+        <Notice tone="bad" title={problem.what}>
+          {problem.effect} {problem.next}
+        </Notice>
+      )}
       <div className={styles.fits}>
         <span>Fits this reason</span>
         {first.map((template, at) => (
-          <button key={template.templateId} type="button" className={styles.template} onClick={() => void fill(template).catch((error: unknown) => toastProblem(problemOf(error)))}><KeyCap name={String(at + 1)} />{template.name}</button>
+          <button
+            key={template.templateId}
+            type="button"
+            className={styles.template}
+            onClick={() =>
+              void fill(template).catch((error: unknown) => toastProblem(problemOf(error)))
+            }
+          >
+            <KeyCap name={String(at + 1)} />
+            {template.name}
+          </button>
         ))}
       </div>
       <div className={styles.paper}>
         <textarea
-          ref={field} aria-label="Answer to the customer" placeholder="Write to the customer" value={text} maxLength={longest} disabled={detail.locked} dir="auto"
-          onChange={(event) => write(event.currentTarget.value)} onBlur={flush}
+          ref={field}
+          aria-label="Answer to the customer"
+          placeholder="Write to the customer"
+          value={text}
+          maxLength={longest}
+          disabled={detail.locked}
+          dir="auto"
+          onChange={(event) => write(event.currentTarget.value)}
+          onBlur={flush}
           onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) { event.preventDefault(); void send() }
-            if (event.key === 'Escape') { event.stopPropagation(); event.currentTarget.blur() }
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+              event.preventDefault()
+              void send()
+            }
+            if (event.key === 'Escape') {
+              event.stopPropagation()
+              event.currentTarget.blur()
+            }
           }}
         />
         <footer>
-          <Button kind="quiet" icon={<IconTemplate size={16} stroke={1.6} />} keys={['T']} onClick={onTemplates}>Template</Button>
-          <small data-missing={unfilled.length > 0 || undefined}>{unfilled.length > 0 ? `Not filled in: ${unfilled.join(', ')}` : detail.language === null || detail.language === 'en' ? null : `The customer writes ${languageName(detail.language)}`}</small>
-          <Button busy={busy} disabled={text.trim() === '' && !busy} keys={['Ctrl', 'Enter']} onClick={() => void send()}>{canSend ? 'Send answer' : 'Keep for later'}</Button>
+          <Button
+            kind="quiet"
+            icon={<IconTemplate size={16} stroke={1.6} />}
+            keys={['T']}
+            onClick={onTemplates}
+          >
+            Template
+          </Button>
+          <small data-missing={unfilled.length > 0 || undefined}>
+            {unfilled.length > 0
+              ? `Not filled in: ${unfilled.join(', ')}`
+              : detail.language === null || detail.language === 'en'
+                ? null
+                : `The customer writes ${languageName(detail.language)}`}
+          </small>
+          <Button
+            busy={busy}
+            disabled={text.trim() === '' && !busy}
+            keys={['Ctrl', 'Enter']}
+            onClick={() => void send()}
+          >
+            {canSend ? 'Send answer' : 'Keep for later'}
+          </Button>
         </footer>
       </div>
       <ConfirmDialog
-        opened={asking} onClose={() => { setAsking(false); setTimeout(() => field.current?.focus()) }} account={account} title={`Send it with ${unfilled.join(', ')} in it?`} confirmLabel="Send it as it is" cancelLabel="Fill it in"
-        effects={[{ icon: <IconBraces size={16} stroke={1.6} />, what: 'The customer reads the name of the field.', more: 'Nothing on this desk tells what belongs there.' }, { icon: <IconMessage size={16} stroke={1.6} />, what: 'Sent answers can’t be changed.', more: 'No key and no money moves.' }]}
-        onConfirm={async () => { void send(true) }}
+        opened={asking}
+        onClose={() => {
+          setAsking(false)
+          setTimeout(() => field.current?.focus())
+        }}
+        account={account}
+        title={`Send it with ${unfilled.join(', ')} in it?`}
+        confirmLabel="Send it as it is"
+        cancelLabel="Fill it in"
+        effects={[
+          {
+            icon: <IconBraces size={16} stroke={1.6} />,
+            what: 'The customer reads the name of the field.',
+            more: 'Nothing on this desk tells what belongs there.',
+          },
+          {
+            icon: <IconMessage size={16} stroke={1.6} />,
+            what: 'Sent answers can’t be changed.',
+            more: 'No key and no money moves.',
+          },
+        ]}
+        onConfirm={async () => {
+          void send(true)
+        }}
       />
     </section>
   )

@@ -20,51 +20,167 @@ export interface ConversationProps {
 }
 
 /** The messages, oldest first, with what was written and done here and isn't among them yet. */
-export function Conversation({ detail, newFrom, onDismissAnswer, onDismissAction, onOpenVault }: ConversationProps) {
+export function Conversation({
+  detail,
+  newFrom,
+  onDismissAnswer,
+  onDismissAction,
+  onOpenVault,
+}: ConversationProps) {
   const end = useRef<HTMLDivElement>(null)
   const now = Date.now()
   const { accountId, disputeId, conversation } = detail
-  useEffect(() => { end.current?.scrollIntoView({ block: 'end' }) }, [disputeId, conversation.length])
+  useEffect(() => {
+    end.current?.scrollIntoView({ block: 'end' })
+  }, [disputeId, conversation.length])
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard
     <div className={styles.conversation} tabIndex={0} role="log" aria-label="Messages">
-      {detail.locked ? <Notice tone="warn" title="The vault is locked." action={<Button onClick={onOpenVault}>Open the vault…</Button>}>What people wrote is kept sealed, and shown while it is open.</Notice> : null}
+      {detail.locked ? (
+        <Notice
+          tone="warn"
+          title="The vault is locked."
+          action={<Button onClick={onOpenVault}>Open the vault…</Button>}
+        >
+          What people wrote is kept sealed, and shown while it is open.
+        </Notice>
+      ) : null}
       {conversation.map(({ position, author, at, body, attachments }) => (
-        <article key={position} className={styles.message} data-author={author ?? 'unknown'} data-new={(newFrom !== null && position >= newFrom && author !== 'seller') || undefined}>
-          <span className={styles.face} aria-hidden>{authorWord(author).slice(0, 2).toUpperCase()}</span>
+        <article
+          key={position}
+          className={styles.message}
+          data-author={author ?? 'unknown'}
+          data-new={(newFrom !== null && position >= newFrom && author !== 'seller') || undefined}
+        >
+          <span className={styles.face} aria-hidden>
+            {authorWord(author).slice(0, 2).toUpperCase()}
+          </span>
           <div>
-            <header><b>{authorWord(author)}</b>{at === null ? null : <time title={formatUtc(at)}>{formatMoment(at, now)}</time>}{newFrom !== null && position >= newFrom && author !== 'seller' ? <mark>new</mark> : null}</header>
-            {body === null ? <p className={styles.quiet}>{detail.locked ? 'Sealed' : 'Being read again'}</p> : <ForeignText text={body} fileName={`${disputeId} message ${position + 1}.txt`} />}
-            {attachments.map(({ index, contentType, bytes }) => <Attachment key={index} {...{ accountId, disputeId, position, index, contentType, bytes }} />)}
+            <header>
+              <b>{authorWord(author)}</b>
+              {at === null ? null : <time title={formatUtc(at)}>{formatMoment(at, now)}</time>}
+              {newFrom !== null && position >= newFrom && author !== 'seller' ? (
+                <mark>new</mark>
+              ) : null}
+            </header>
+            {body === null ? (
+              <p className={styles.quiet}>{detail.locked ? 'Sealed' : 'Being read again'}</p>
+            ) : (
+              <ForeignText text={body} fileName={`${disputeId} message ${position + 1}.txt`} />
+            )}
+            {attachments.map(({ index, contentType, bytes }) => (
+              <Attachment
+                key={index}
+                {...{ accountId, disputeId, position, index, contentType, bytes }}
+              />
+            ))}
           </div>
         </article>
       ))}
-      {conversation.length === 0 && detail.readAt === null ? <p className={styles.quiet}>Its messages are not read yet.</p> : null}
+      {conversation.length === 0 && detail.readAt === null ? (
+        <p className={styles.quiet}>Its messages are not read yet.</p>
+      ) : null}
       {detail.pending.map((answer) => (
         <Notice
-          key={answer.answerId} tone={answer.state === 'refused' ? 'bad' : 'info'} title={answer.state === 'refused' ? 'Not sent.' : answer.state === 'unknown' ? 'We don’t know yet if your answer arrived.' : 'Being sent.'}
-          action={answer.state === 'refused' ? <Button onClick={() => onDismissAnswer(answer.answerId, answer.text)}>Take it back</Button> : undefined}
+          key={answer.answerId}
+          tone={answer.state === 'refused' ? 'bad' : 'info'}
+          title={
+            answer.state === 'refused'
+              ? 'Not sent.'
+              : answer.state === 'unknown'
+                ? 'We don’t know yet if your answer arrived.'
+                : 'Being sent.'
+          }
+          action={
+            answer.state === 'refused' ? (
+              <Button onClick={() => onDismissAnswer(answer.answerId, answer.text)}>
+                Take it back
+              </Button>
+            ) : undefined
+          }
         >
-          {answer.state === 'unknown' ? 'Keydesk looks for it among the messages, and never sends it twice.' : answer.problem === null ? null : `${answer.problem.what} ${answer.problem.next}`}
-          {answer.text === null ? null : <ForeignText className={styles.pendingText} text={answer.text} fileName="answer.txt" />}
-          {answer.state === 'refused' && answer.problem !== null ? <ProblemCodes problem={answer.problem} /> : null}
+          {answer.state === 'unknown'
+            ? 'Keydesk looks for it among the messages, and never sends it twice.'
+            : answer.problem === null
+              ? null
+              : `${answer.problem.what} ${answer.problem.next}`}
+          {answer.text === null ? null : (
+            <ForeignText className={styles.pendingText} text={answer.text} fileName="answer.txt" />
+          )}
+          {answer.state === 'refused' && answer.problem !== null ? (
+            <ProblemCodes problem={answer.problem} />
+          ) : null}
         </Notice>
       ))}
       {detail.waiting.map(({ entryId, text, held, reason }) => (
-        <Notice key={entryId} tone="warn" title={held ? 'Held: it went on while you were offline.' : 'Your answer waits in the outbox.'} action={<AccountLink accountId={detail.accountId} className={styles.link} path={`/outbox/${entryId}`}>Open in the outbox</AccountLink>}>
-          {held ? reason ?? 'Read what is new, then send or drop it.' : 'It is compared when the connection is back, and sent when you say so.'}
-          {text === null ? null : <ForeignText className={styles.pendingText} text={text} fileName="answer.txt" />}
+        <Notice
+          key={entryId}
+          tone="warn"
+          title={
+            held ? 'Held: it went on while you were offline.' : 'Your answer waits in the outbox.'
+          }
+          action={
+            <AccountLink
+              accountId={detail.accountId}
+              className={styles.link}
+              path={`/outbox/${entryId}`}
+            >
+              Open in the outbox
+            </AccountLink>
+          }
+        >
+          {held
+            ? (reason ?? 'Read what is new, then send or drop it.')
+            : 'It is compared when the connection is back, and sent when you say so.'}
+          {text === null ? null : (
+            <ForeignText className={styles.pendingText} text={text} fileName="answer.txt" />
+          )}
         </Notice>
       ))}
-      {detail.actions.filter(({ state }) => state !== 'done').map(({ actionId, kind, state, problem }) => (
-        <Notice key={actionId} tone={state === 'refused' ? 'bad' : 'warn'} title={state === 'refused' ? `${actionWords[kind].refused}.` : state === 'unknown' ? 'We don’t know yet if it was done.' : `${actionWords[kind].under}.`} action={state === 'refused' ? <Button onClick={() => onDismissAction(actionId)}>Understood</Button> : undefined}>
-          {state === 'unknown' ? 'The answer got lost. Keydesk looks at the dispute as soon as the service answers, and never does it twice.' : problem === null ? null : <>{problem.what} {problem.effect} {problem.next}<ProblemCodes problem={problem} /></>}
-        </Notice>
-      ))}
+      {detail.actions
+        .filter(({ state }) => state !== 'done')
+        .map(({ actionId, kind, state, problem }) => (
+          <Notice
+            key={actionId}
+            tone={state === 'refused' ? 'bad' : 'warn'}
+            title={
+              state === 'refused'
+                ? `${actionWords[kind].refused}.`
+                : state === 'unknown'
+                  ? 'We don’t know yet if it was done.'
+                  : `${actionWords[kind].under}.`
+            }
+            action={
+              state === 'refused' ? (
+                <Button onClick={() => onDismissAction(actionId)}>Understood</Button>
+              ) : undefined
+            }
+          >
+            {state === 'unknown' ? (
+              'The answer got lost. Keydesk looks at the dispute as soon as the service answers, and never does it twice.'
+            ) : problem === null ? null : (
+              <>
+                {problem.what} {problem.effect} {problem.next}
+                <ProblemCodes problem={problem} />
+              </>
+            )}
+          </Notice>
+        ))}
       {detail.status !== 'resolved' ? null : (
-        <div className={styles.rule}><span>{detail.resolution === null ? 'Resolved' : `${outcomeWord(detail.resolution.type)}${detail.resolution.at === null ? '' : `, ${formatMoment(detail.resolution.at, now)}`}`}. It takes no more messages.</span></div>
+        <div className={styles.rule}>
+          <span>
+            {detail.resolution === null
+              ? 'Resolved'
+              : `${outcomeWord(detail.resolution.type)}${detail.resolution.at === null ? '' : `, ${formatMoment(detail.resolution.at, now)}`}`}
+            . It takes no more messages.
+          </span>
+        </div>
       )}
-      {detail.mine && detail.status !== 'resolved' ? <div className={styles.rule}><span>Marked as yours. Only visible here.</span></div> : null}
+      {detail.mine && detail.status !== 'resolved' ? (
+        <div className={styles.rule}>
+          <span>Marked as yours. Only visible here.</span>
+        </div>
+      ) : null}
       <div ref={end} />
     </div>
   )

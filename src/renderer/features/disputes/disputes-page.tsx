@@ -2,7 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { IconChartBar, IconSearchOff } from '@tabler/icons-react'
 import { useContext, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import { type DisputeFilter, disputeReasons, type DisputeRow, type DisputeView, disputeViews } from '../../../contract/dispute-records.ts'
+import {
+  type DisputeFilter,
+  disputeReasons,
+  type DisputeRow,
+  type DisputeView,
+  disputeViews,
+} from '../../../contract/dispute-records.ts'
 import { useOfflineSince } from '../../lib/connection.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { problemOf } from '../../lib/problem.ts'
@@ -25,11 +31,27 @@ import { FilterMenu } from './filter-menu.tsx'
 
 type DisputePage = Awaited<ReturnType<typeof rpc.disputes.list>>
 
-const lookParts = { view: oneOf(disputeViews, 'inbox'), unread: flag, reasons: wordsOf(disputeReasons), languages: wordsOf(), every: flag }
-const fail = (error: unknown): void => { toastProblem(problemOf(error)) }
-const tabs: readonly { id: DisputeView; label: string }[] = [{ id: 'inbox', label: 'Inbox' }, { id: 'mine', label: 'Mine' }, { id: 'snoozed', label: 'Snoozed' }, { id: 'resolved', label: 'Resolved' }]
+const lookParts = {
+  view: oneOf(disputeViews, 'inbox'),
+  unread: flag,
+  reasons: wordsOf(disputeReasons),
+  languages: wordsOf(),
+  every: flag,
+}
+const fail = (error: unknown): void => {
+  toastProblem(problemOf(error))
+}
+const tabs: readonly { id: DisputeView; label: string }[] = [
+  { id: 'inbox', label: 'Inbox' },
+  { id: 'mine', label: 'Mine' },
+  { id: 'snoozed', label: 'Snoozed' },
+  { id: 'resolved', label: 'Resolved' },
+]
 
-/** The dispute inbox: the list by what needs an answer first, one dispute, and all of it by keyboard. */
+/**
+ * The dispute inbox: the list by what needs an answer first, one dispute, and all of it by
+ * keyboard.
+ */
 export function DisputesPage({ disputeId }: { disputeId: string | null }) {
   const account = useAccount()
   const [, go] = useLocation()
@@ -48,13 +70,27 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
   const sellers = accounts.filter(({ role }) => role === 'seller')
   const query = useDeferredValue(words.trim())
   const { view, unread: onlyUnread, reasons, languages } = narrowed
-  const asked = useMemo(() => ({ view, unread: onlyUnread, reasons, languages, query, accountId: account.id, everyAccount: every }), [account.id, every, view, onlyUnread, reasons, languages, query])
-  const rows = usePagedRows<DisputeRow, DisputePage>(JSON.stringify(asked), (window) => api.disputes.list.queryOptions({ input: { ...asked, window } }))
+  const asked = useMemo(
+    () => ({
+      view,
+      unread: onlyUnread,
+      reasons,
+      languages,
+      query,
+      accountId: account.id,
+      everyAccount: every,
+    }),
+    [account.id, every, view, onlyUnread, reasons, languages, query],
+  )
+  const rows = usePagedRows<DisputeRow, DisputePage>(JSON.stringify(asked), (window) =>
+    api.disputes.list.queryOptions({ input: { ...asked, window } }),
+  )
   const { total, getRow, page } = rows
   const paneAccount = sellers.find(({ id }) => id === (every ? openAccount : account.id)) ?? account
   const canSend = useOfflineSince(paneAccount) === undefined
   const openKey = disputeId === null ? null : rowKey({ accountId: paneAccount.id, disputeId })
-  const nameOf = (id: string): string | null => (every ? accounts.find((each) => each.id === id)?.name ?? null : null)
+  const nameOf = (id: string): string | null =>
+    every ? (accounts.find((each) => each.id === id)?.name ?? null) : null
 
   const indexOf = (key: string | null): number => {
     for (let distance = 0; distance < Math.min(total, 400); distance++) {
@@ -66,7 +102,9 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
     return -1
   }
   const here = indexOf(openKey)
-  useEffect(() => { if (here >= 0) setCursor(here) }, [here])
+  useEffect(() => {
+    if (here >= 0) setCursor(here)
+  }, [here])
   const open = (row: DisputeRow | undefined, index?: number): void => {
     if (row === undefined) return
     following.current = null
@@ -81,8 +119,12 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
   }
   const move = (by: 1 | -1): void => {
     const follows = following.current
-    if (by === 1 && follows !== null && follows.of === openKey && follows.next !== undefined) return open(follows.next)
-    const index = Math.max(0, page === undefined ? besideOpen(by) : Math.min(total - 1, besideOpen(by)))
+    if (by === 1 && follows !== null && follows.of === openKey && follows.next !== undefined)
+      return open(follows.next)
+    const index = Math.max(
+      0,
+      page === undefined ? besideOpen(by) : Math.min(total - 1, besideOpen(by)),
+    )
     const row = getRow(index)
     if (row !== undefined) return open(row, index)
     // Not read yet: the key acts when it is.
@@ -96,7 +138,12 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
     if (row !== undefined) open(row, index)
     else if (total === 0) wanted.current = null
   })
-  useEffect(() => () => { wanted.current = null }, [asked])
+  useEffect(
+    () => () => {
+      wanted.current = null
+    },
+    [asked],
+  )
   /** Remembers which one comes next before this one leaves its place. */
   const acted = (): void => {
     if (openKey === null) return
@@ -105,15 +152,26 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
   }
   const done = (): void => {
     if (disputeId === null) return
-    const next = here >= 0 && here + 1 < total ? getRow(here + 1) : here > 0 ? getRow(here - 1) : undefined
+    const next =
+      here >= 0 && here + 1 < total ? getRow(here + 1) : here > 0 ? getRow(here - 1) : undefined
     const ref = { accountId: paneAccount.id, disputeId }
-    void rpc.disputes.mark({ ...ref, done: true }).then(() => toast({ title: 'Done', text: 'It comes back when something new is written.', undo: () => void rpc.disputes.mark({ ...ref, done: false }).catch(fail) }), fail)
+    void rpc.disputes.mark({ ...ref, done: true }).then(
+      () =>
+        toast({
+          title: 'Done',
+          text: 'It comes back when something new is written.',
+          undo: () => void rpc.disputes.mark({ ...ref, done: false }).catch(fail),
+        }),
+      fail,
+    )
     if (next === undefined) go('/disputes')
     else open(next)
   }
   const unread = (): void => {
     if (disputeId === null) return
-    void rpc.disputes.mark({ accountId: paneAccount.id, disputeId, unread: true }).then(() => toast({ title: 'Marked as unread' }), fail)
+    void rpc.disputes
+      .mark({ accountId: paneAccount.id, disputeId, unread: true })
+      .then(() => toast({ title: 'Marked as unread' }), fail)
     go('/disputes')
   }
   useShortcut('j', () => move(1))
@@ -121,7 +179,10 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
   useShortcut('ArrowDown', () => move(1))
   useShortcut('ArrowUp', () => move(-1))
   const opened = disputeId !== null
-  useShortcut('o', () => { if (opened) pane.current?.reply(); else move(1) })
+  useShortcut('o', () => {
+    if (opened) pane.current?.reply()
+    else move(1)
+  })
   useShortcut('r', () => pane.current?.reply(), { enabled: opened })
   useShortcut('t', () => pane.current?.templates(), { enabled: opened })
   useShortcut('s', () => pane.current?.act('replace-stock'), { enabled: opened })
@@ -137,38 +198,137 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
   useShortcut('u', unread, { enabled: opened })
   useEffect(() => {
     if (!opened) return
-    // Before a dialog or menu takes the key: once that is closed nothing tells that it was meant for it.
+    // Before a dialog or menu takes the key: once that is closed nothing tells that it was meant
+    // for it.
     const onKey = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape' && !isCovered() && !isTyping(event) && document.querySelector('[role="menu"]') === null) go('/disputes')
+      if (
+        event.key === 'Escape' &&
+        !isCovered() &&
+        !isTyping(event) &&
+        document.querySelector('[role="menu"]') === null
+      )
+        go('/disputes')
     }
     window.addEventListener('keydown', onKey, { capture: true })
     return () => window.removeEventListener('keydown', onKey, { capture: true })
   }, [go, opened])
 
-  const practise = (): void => void rpc.disputes.practise({ accountId: account.id, claims: 8 }).then(({ claims }) => toast({ title: claims === 0 ? 'Nobody complained' : `${claims} customers complained`, text: claims === 0 ? 'No sale of the last days is left to be claimed.' : 'They answer within a minute when you write to them.' }), fail)
+  const practise = (): void =>
+    void rpc.disputes.practise({ accountId: account.id, claims: 8 }).then(
+      ({ claims }) =>
+        toast({
+          title: claims === 0 ? 'Nobody complained' : `${claims} customers complained`,
+          text:
+            claims === 0
+              ? 'No sale of the last days is left to be claimed.'
+              : 'They answer within a minute when you write to them.',
+        }),
+      fail,
+    )
   return (
     <div className={styles.page}>
       <section className={styles.left} aria-label="Inbox">
         <header className={styles.leftHead}>
           <h1>Disputes</h1>
-          <FilterMenu accountId={account.id} filter={filter} counts={page?.views} onChange={({ query: sought, ...rest }) => { setWords(sought); look(rest) }} every={sellers.length < 2 ? null : { on: every, toggle: () => look({ every: !every }) }} />
-          <IconButton label="Report" onClick={() => go('/disputes/report')}><IconChartBar size={16} stroke={1.6} /></IconButton>
+          <FilterMenu
+            accountId={account.id}
+            filter={filter}
+            counts={page?.views}
+            onChange={({ query: sought, ...rest }) => {
+              setWords(sought)
+              look(rest)
+            }}
+            every={sellers.length < 2 ? null : { on: every, toggle: () => look({ every: !every }) }}
+          />
+          <IconButton label="Report" onClick={() => go('/disputes/report')}>
+            <IconChartBar size={16} stroke={1.6} />
+          </IconButton>
         </header>
-        <CountTabs label="Views" value={filter.view} onChange={(next) => look({ view: next })} tabs={tabs.map(({ id, label }) => ({ id, label, ...(id === 'resolved' ? {} : { count: page?.views[id] === 0 && id !== 'inbox' ? null : page?.views[id] ?? null }) }))} />
-        <div className={styles.search}><SearchField label="Search disputes" width={288} value={words} onChange={setWords} /></div>
-        {rows.error !== null && page === undefined ? <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} /> : page === undefined ? <div className={styles.list} aria-busy /> : (
+        <CountTabs
+          label="Views"
+          value={filter.view}
+          onChange={(next) => look({ view: next })}
+          tabs={tabs.map(({ id, label }) => ({
+            id,
+            label,
+            ...(id === 'resolved'
+              ? {}
+              : {
+                  count: page?.views[id] === 0 && id !== 'inbox' ? null : (page?.views[id] ?? null),
+                }),
+          }))}
+        />
+        <div className={styles.search}>
+          <SearchField label="Search disputes" width={288} value={words} onChange={setWords} />
+        </div>
+        {rows.error !== null && page === undefined ? (
+          <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
+        ) : page === undefined ? (
+          <div className={styles.list} aria-busy />
+        ) : (
           <DisputeList
-            groups={page.groups} total={total} getRow={getRow} onRange={rows.onRange} openKey={openKey} cursor={cursor} accountName={nameOf} onOpen={(row) => open(row, indexOf(rowKey(row)))}
-            empty={query !== '' || filter.reasons.length + filter.languages.length > 0 || filter.unread ? <p className="kd-nothing"><IconSearchOff size={14} stroke={1.6} aria-hidden /> Nothing in this list fits.</p> : <p className="kd-nothing">{filter.view === 'inbox' ? 'Nothing needs you.' : 'Nothing here.'}</p>}
+            groups={page.groups}
+            total={total}
+            getRow={getRow}
+            onRange={rows.onRange}
+            openKey={openKey}
+            cursor={cursor}
+            accountName={nameOf}
+            onOpen={(row) => open(row, indexOf(rowKey(row)))}
+            empty={
+              query !== '' ||
+              filter.reasons.length + filter.languages.length > 0 ||
+              filter.unread ? (
+                <p className="kd-nothing">
+                  <IconSearchOff size={14} stroke={1.6} aria-hidden /> Nothing in this list fits.
+                </p>
+              ) : (
+                <p className="kd-nothing">
+                  {filter.view === 'inbox' ? 'Nothing needs you.' : 'Nothing here.'}
+                </p>
+              )
+            }
           />
         )}
-        {account.mode === 'sandbox' ? <div className={styles.practise}><Button kind="sandbox" wide onClick={practise}>Let customers complain</Button></div> : null}
-        <footer className={styles.keys} aria-hidden><KeyCap name="J" /><KeyCap name="K" /> move <KeyCap name="R" /> reply <KeyCap name="Z" /> snooze <KeyCap name="E" /> done</footer>
+        {account.mode === 'sandbox' ? (
+          <div className={styles.practise}>
+            <Button kind="sandbox" wide onClick={practise}>
+              Let customers complain
+            </Button>
+          </div>
+        ) : null}
+        <footer className={styles.keys} aria-hidden>
+          <KeyCap name="J" />
+          <KeyCap name="K" /> move <KeyCap name="R" /> reply <KeyCap name="Z" /> snooze{' '}
+          <KeyCap name="E" /> done
+        </footer>
       </section>
       <div className={styles.right}>
         {notice}
-        {disputeId !== null ? <DisputePane key={openKey} ref={pane} account={paneAccount} disputeId={disputeId} canSend={canSend} onActed={acted} onDone={done} />
-          : <EmptyState title={page !== undefined && page.views.all === 0 ? 'No customer has claimed anything' : 'Choose a dispute'} text={page !== undefined && page.views.all === 0 ? 'Claims on your sales stand here, the ones that need an answer first.' : 'J opens the first, the one with the least time left.'} />}
+        {disputeId !== null ? (
+          <DisputePane
+            key={openKey}
+            ref={pane}
+            account={paneAccount}
+            disputeId={disputeId}
+            canSend={canSend}
+            onActed={acted}
+            onDone={done}
+          />
+        ) : (
+          <EmptyState
+            title={
+              page !== undefined && page.views.all === 0
+                ? 'No customer has claimed anything'
+                : 'Choose a dispute'
+            }
+            text={
+              page !== undefined && page.views.all === 0
+                ? 'Claims on your sales stand here, the ones that need an answer first.'
+                : 'J opens the first, the one with the least time left.'
+            }
+          />
+        )}
       </div>
     </div>
   )

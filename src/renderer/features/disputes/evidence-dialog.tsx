@@ -9,22 +9,72 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
 import styles from './disputes.module.css'
 
-const fail = (error: unknown): void => { toastProblem(problemOf(error)) }
+const fail = (error: unknown): void => {
+  toastProblem(problemOf(error))
+}
 
-/** Saves a dispute's dossier as one archive; texts are masked unless a person wants them complete. */
-export function EvidenceDialog({ account, disputeId, opened, onClose }: { account: Account; disputeId: string; opened: boolean; onClose: () => void }) {
+/**
+ * Saves a dispute's dossier as one archive; texts are masked unless a person wants them complete.
+ */
+export function EvidenceDialog({
+  account,
+  disputeId,
+  opened,
+  onClose,
+}: {
+  account: Account
+  disputeId: string
+  opened: boolean
+  onClose: () => void
+}) {
   const pack = async (secrets: boolean): Promise<void> => {
-    if (!await openVault()) return
-    const { fileName, base64 } = await rpc.disputes.evidence({ accountId: account.id, disputeId, secrets })
+    if (!(await openVault())) return
+    const { fileName, base64 } = await rpc.disputes.evidence({
+      accountId: account.id,
+      disputeId,
+      secrets,
+    })
     saveFile(fileName, base64)
-    toast({ title: 'Evidence saved', text: secrets ? 'Its texts are complete: keep it to yourself.' : 'What looks like a key is masked in its texts.' })
+    toast({
+      title: 'Evidence saved',
+      text: secrets
+        ? 'Its texts are complete: keep it to yourself.'
+        : 'What looks like a key is masked in its texts.',
+    })
   }
   return (
     <ConfirmDialog
-      opened={opened} onClose={onClose} onConfirm={() => pack(false).catch((error: unknown) => { fail(error); throw error })} account={account} title="Save the evidence?" lead="One archive: the dossier as Markdown and JSON, and the pictures."
-      confirmLabel="Save it" effects={[{ icon: <IconFileExport size={16} stroke={1.6} />, what: 'What looks like a key is masked in the texts.', more: 'Pictures are saved as they came: look at them before you pass them on.' }]}
+      opened={opened}
+      onClose={onClose}
+      onConfirm={() =>
+        pack(false).catch((error: unknown) => {
+          fail(error)
+          throw error
+        })
+      }
+      account={account}
+      title="Save the evidence?"
+      lead="One archive: the dossier as Markdown and JSON, and the pictures."
+      confirmLabel="Save it"
+      effects={[
+        {
+          icon: <IconFileExport size={16} stroke={1.6} />,
+          what: 'What looks like a key is masked in the texts.',
+          more: 'Pictures are saved as they came: look at them before you pass them on.',
+        },
+      ]}
     >
-      <p className={styles.note}><Button kind="danger" onClick={() => { onClose(); void pack(true).catch(fail) }}>Save with complete texts</Button></p>
+      <p className={styles.note}>
+        <Button
+          kind="danger"
+          onClick={() => {
+            onClose()
+            void pack(true).catch(fail)
+          }}
+        >
+          Save with complete texts
+        </Button>
+      </p>
     </ConfirmDialog>
   )
 }

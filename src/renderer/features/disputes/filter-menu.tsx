@@ -12,11 +12,18 @@ import { toastProblem } from '../../ui/toasts.tsx'
 import { languageName, reasonWords } from './words.ts'
 
 const more: readonly { id: DisputeView; name: string }[] = [
-  { id: 'needs-answer', name: 'Needs an answer' }, { id: 'waiting', name: 'Waiting for the customer' }, { id: 'escalated', name: 'Escalated to support' }, { id: 'done', name: 'Done here' }, { id: 'all', name: 'All' },
+  { id: 'needs-answer', name: 'Needs an answer' },
+  { id: 'waiting', name: 'Waiting for the customer' },
+  { id: 'escalated', name: 'Escalated to support' },
+  { id: 'done', name: 'Done here' },
+  { id: 'all', name: 'All' },
 ]
 const languages = ['en', 'de', 'fr', 'es', 'it', 'pl'] as const
-const toggled = <T,>(list: readonly T[], value: T): T[] => (list.includes(value) ? list.filter((each) => each !== value) : [...list, value])
-const fail = (error: unknown): void => { toastProblem(problemOf(error)) }
+const toggled = <T,>(list: readonly T[], value: T): T[] =>
+  list.includes(value) ? list.filter((each) => each !== value) : [...list, value]
+const fail = (error: unknown): void => {
+  toastProblem(problemOf(error))
+}
 
 export interface FilterMenuProps {
   accountId: string
@@ -32,27 +39,109 @@ export function FilterMenu({ accountId, filter, counts, onChange, every }: Filte
   const [naming, setNaming] = useState<string | null>(null)
   const saved = useQuery(api.disputes.savedViews.queryOptions({ input: { accountId } })).data ?? []
   const narrowed = filter.unread || filter.reasons.length > 0 || filter.languages.length > 0
-  const save = (): void => void rpc.disputes.saveView({ accountId, name: naming ?? '', filter }).then(() => setNaming(null), fail)
+  const save = (): void =>
+    void rpc.disputes
+      .saveView({ accountId, name: naming ?? '', filter })
+      .then(() => setNaming(null), fail)
   return (
     <>
       <Menu closeOnItemClick={false} position="bottom-end" offset={4} width={240}>
-        <Menu.Target><IconButton label={narrowed ? 'Filter, narrowed' : 'Filter'} data-on={narrowed || undefined}><IconFilter size={16} stroke={1.6} /></IconButton></Menu.Target>
+        <Menu.Target>
+          <IconButton
+            label={narrowed ? 'Filter, narrowed' : 'Filter'}
+            data-on={narrowed || undefined}
+          >
+            <IconFilter size={16} stroke={1.6} />
+          </IconButton>
+        </Menu.Target>
         <Menu.Dropdown mah={460} style={{ overflowY: 'auto' }}>
-          {every === null ? null : <Menu.CheckboxItem checked={every.on} onChange={every.toggle}>All seller accounts together</Menu.CheckboxItem>}
-          <Menu.CheckboxItem checked={filter.unread} onChange={(unread) => onChange({ ...filter, unread })}>Unread only</Menu.CheckboxItem>
+          {every === null ? null : (
+            <Menu.CheckboxItem checked={every.on} onChange={every.toggle}>
+              All seller accounts together
+            </Menu.CheckboxItem>
+          )}
+          <Menu.CheckboxItem
+            checked={filter.unread}
+            onChange={(unread) => onChange({ ...filter, unread })}
+          >
+            Unread only
+          </Menu.CheckboxItem>
           <Menu.Label>Views</Menu.Label>
-          {more.map(({ id, name }) => <Menu.Item key={id} rightSection={counts?.[id] ?? ''} onClick={() => onChange({ ...filter, view: id })}>{name}</Menu.Item>)}
-          {saved.map(({ viewId, name, filter: kept }) => <Menu.Item key={viewId} onClick={() => onChange(kept)}>{name}</Menu.Item>)}
-          {saved.map(({ viewId, name }) => <Menu.Item key={`drop-${viewId}`} leftSection={<IconTrash size={14} stroke={1.6} />} onClick={() => void rpc.disputes.removeView({ accountId, viewId }).catch(fail)}>Remove “{name}”</Menu.Item>)}
-          <Menu.Item onClick={() => setNaming('')} closeMenuOnClick>Keep this list with a name…</Menu.Item>
+          {more.map(({ id, name }) => (
+            <Menu.Item
+              key={id}
+              rightSection={counts?.[id] ?? ''}
+              onClick={() => onChange({ ...filter, view: id })}
+            >
+              {name}
+            </Menu.Item>
+          ))}
+          {saved.map(({ viewId, name, filter: kept }) => (
+            <Menu.Item key={viewId} onClick={() => onChange(kept)}>
+              {name}
+            </Menu.Item>
+          ))}
+          {saved.map(({ viewId, name }) => (
+            <Menu.Item
+              key={`drop-${viewId}`}
+              leftSection={<IconTrash size={14} stroke={1.6} />}
+              onClick={() => void rpc.disputes.removeView({ accountId, viewId }).catch(fail)}
+            >
+              Remove “{name}”
+            </Menu.Item>
+          ))}
+          <Menu.Item onClick={() => setNaming('')} closeMenuOnClick>
+            Keep this list with a name…
+          </Menu.Item>
           <Menu.Label>Reason</Menu.Label>
-          {disputeReasons.map((reason) => <Menu.CheckboxItem key={reason} checked={filter.reasons.includes(reason)} onChange={() => onChange({ ...filter, reasons: toggled(filter.reasons, reason) })}>{reasonWords[reason]}</Menu.CheckboxItem>)}
+          {disputeReasons.map((reason) => (
+            <Menu.CheckboxItem
+              key={reason}
+              checked={filter.reasons.includes(reason)}
+              onChange={() => onChange({ ...filter, reasons: toggled(filter.reasons, reason) })}
+            >
+              {reasonWords[reason]}
+            </Menu.CheckboxItem>
+          ))}
           <Menu.Label>Language</Menu.Label>
-          {languages.map((code) => <Menu.CheckboxItem key={code} checked={filter.languages.includes(code)} onChange={() => onChange({ ...filter, languages: toggled(filter.languages, code) })}>{languageName(code)}</Menu.CheckboxItem>)}
+          {languages.map((code) => (
+            <Menu.CheckboxItem
+              key={code}
+              checked={filter.languages.includes(code)}
+              onChange={() => onChange({ ...filter, languages: toggled(filter.languages, code) })}
+            >
+              {languageName(code)}
+            </Menu.CheckboxItem>
+          ))}
         </Menu.Dropdown>
       </Menu>
-      <Dialog opened={naming !== null} onClose={() => setNaming(null)} title="Keep this list" lead="Its view, words, reasons and languages stay under this name." width={400} actions={<><Button size="md" onClick={() => setNaming(null)}>Cancel</Button><Button size="md" kind="primary" disabled={(naming ?? '').trim() === ''} onClick={save}>Keep it</Button></>}>
-        <TextInput label="Name" size="md" value={naming ?? ''} data-autofocus onChange={(event) => setNaming(event.currentTarget.value)} onKeyDown={(event) => { if (event.key === 'Enter' && (naming ?? '').trim() !== '') save() }} />
+      <Dialog
+        opened={naming !== null}
+        onClose={() => setNaming(null)}
+        title="Keep this list"
+        lead="Its view, words, reasons and languages stay under this name."
+        width={400}
+        actions={
+          <>
+            <Button size="md" onClick={() => setNaming(null)}>
+              Cancel
+            </Button>
+            <Button size="md" kind="primary" disabled={(naming ?? '').trim() === ''} onClick={save}>
+              Keep it
+            </Button>
+          </>
+        }
+      >
+        <TextInput
+          label="Name"
+          size="md"
+          value={naming ?? ''}
+          data-autofocus
+          onChange={(event) => setNaming(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (naming ?? '').trim() !== '') save()
+          }}
+        />
       </Dialog>
     </>
   )

@@ -11,21 +11,46 @@ const MOST_PARTS = 10
 
 /** One part; what was drawn before it stays as it is. */
 const Part = memo(function Part({ text }: { text: string }) {
-  return <p>{piecesOf(shownText(text)).map((piece, at) => (piece.isPiece ? <span key={at}>{piece.text}</span> : piece.text))}</p>
+  return (
+    <p>
+      {piecesOf(shownText(text)).map((piece, at) =>
+        piece.isPiece ? <span key={at}>{piece.text}</span> : piece.text,
+      )}
+    </p>
+  )
 })
 
-/** What somebody wrote, as text, whatever it holds; a very long one in parts, because a window that lays out a million letters at once stands still. */
-export function ForeignText({ text, fileName, className = styles.words }: { text: string; fileName: string; className?: string | undefined }) {
+/**
+ * What somebody wrote, as text, whatever it holds; a very long one in parts, because a window that
+ * lays out a million letters at once stands still.
+ */
+export function ForeignText({
+  text,
+  fileName,
+  className = styles.words,
+}: {
+  text: string
+  fileName: string
+  className?: string | undefined
+}) {
   const [most, setMost] = useState(1)
   const { parts, shown } = useMemo(() => partsOf(text, most), [most, text])
   const isWhole = shown >= text.length
   return (
     <>
-      <div className={className} dir="auto">{parts.map((part, at) => <Part key={at} text={part} />)}</div>
+      <div className={className} dir="auto">
+        {parts.map((part, at) => (
+          <Part key={at} text={part} />
+        ))}
+      </div>
       {isWhole ? null : (
         <div className={styles.longer}>
-          <span>{formatCount(shown)} of {formatCount(text.length)} characters are shown.</span>
-          {most < MOST_PARTS ? <LinkButton onClick={() => setMost(most + 1)}>Show more</LinkButton> : null}
+          <span>
+            {formatCount(shown)} of {formatCount(text.length)} characters are shown.
+          </span>
+          {most < MOST_PARTS ? (
+            <LinkButton onClick={() => setMost(most + 1)}>Show more</LinkButton>
+          ) : null}
           <LinkButton onClick={() => saveText(fileName, text)}>Save all of it as a file</LinkButton>
         </div>
       )}

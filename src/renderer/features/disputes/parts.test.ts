@@ -13,13 +13,34 @@ test('parts are the text in its order, each of them short, cut at a word where o
 })
 
 test('a run without a space is drawn in pieces, everything else as it stands', () => {
-  fc.assert(fc.property(fc.array(fc.oneof(fc.string({ unit: 'grapheme' }), fc.integer({ min: 150, max: 900 }).map((length) => 'Ab𓀀'.repeat(length)))), (some) => {
-    const text = some.join(' ')
-    const pieces = piecesOf(text)
-    expect(pieces.map((each) => each.text).join('')).toBe(text)
-    expect(pieces.every((each) => /\S{401,}/u.test(each.text) === false)).toBe(true)
-  }), { numRuns: 60 })
-  expect(piecesOf('it says: used already')).toEqual([{ text: 'it says: used already', isPiece: false }])
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.oneof(
+          fc.string({ unit: 'grapheme' }),
+          fc.integer({ min: 150, max: 900 }).map((length) => 'Ab𓀀'.repeat(length)),
+        ),
+      ),
+      (some) => {
+        const text = some.join(' ')
+        const pieces = piecesOf(text)
+        expect(pieces.map((each) => each.text).join('')).toBe(text)
+        expect(pieces.every((each) => /\S{401,}/u.test(each.text) === false)).toBe(true)
+      },
+    ),
+    { numRuns: 60 },
+  )
+  expect(piecesOf('it says: used already')).toEqual([
+    { text: 'it says: used already', isPiece: false },
+  ])
   expect(piecesOf('钥匙'.repeat(500))).toHaveLength(1)
-  expect(piecesOf(`see ${'x'.repeat(450)} there`).map(({ text, isPiece }) => [text.length, isPiece])).toEqual([[4, false], [200, true], [200, true], [50, true], [6, false]])
+  expect(
+    piecesOf(`see ${'x'.repeat(450)} there`).map(({ text, isPiece }) => [text.length, isPiece]),
+  ).toEqual([
+    [4, false],
+    [200, true],
+    [200, true],
+    [50, true],
+    [6, false],
+  ])
 })

@@ -2,10 +2,16 @@
 export const PART = 12_000
 /** A part ends at a space when one stands so near its end. */
 const NEAR = 400
-/** Runs of letters without a space are drawn in pieces of so many: fonts shape a run as a whole, and over for each of its lines. */
+/**
+ * Runs of letters without a space are drawn in pieces of so many: fonts shape a run as a whole, and
+ * over for each of its lines.
+ */
 const RUN = 200
 
-/** Where a part that begins at `from` ends: after a line or a word where that is near, never within a letter. */
+/**
+ * Where a part that begins at `from` ends: after a line or a word where that is near, never within
+ * a letter.
+ */
 function endOf(text: string, from: number): number {
   const to = from + PART
   if (to >= text.length) return text.length
@@ -28,7 +34,10 @@ export function partsOf(text: string, most: number): { parts: string[]; shown: n
 }
 
 // Signs that lines break between anyway are no run.
-const run = new RegExp(`[^\\s\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}]{${RUN + 1},}`, 'gu')
+const run = new RegExp(
+  `[^\\s\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}]{${RUN + 1},}`,
+  'gu',
+)
 const piece = new RegExp(`.{1,${RUN}}`, 'gsu')
 
 /** A text in its order: what is drawn as it stands, and pieces of runs without an end. */

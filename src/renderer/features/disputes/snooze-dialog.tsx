@@ -14,25 +14,80 @@ function snoozeChoices(now: number): { key: string; name: string; at: number }[]
     day.setHours(9, 0, 0, 0)
     return day.getTime()
   }
-  const toMonday = ((8 - new Date(now).getDay()) % 7) || 7
+  const toMonday = (8 - new Date(now).getDay()) % 7 || 7
   return [
-    { key: '1', name: 'For an hour', at: now + hour }, { key: '2', name: 'For three hours', at: now + 3 * hour }, { key: '3', name: 'Until tomorrow', at: morning(1) },
+    { key: '1', name: 'For an hour', at: now + hour },
+    { key: '2', name: 'For three hours', at: now + 3 * hour },
+    { key: '3', name: 'Until tomorrow', at: morning(1) },
     ...(toMonday === 1 ? [] : [{ key: '4', name: 'Until Monday', at: morning(toMonday) }]),
   ]
 }
 
-function Choice({ name, at, keyName, onChoose }: { name: string; at: number; keyName: string; onChoose: () => void }) {
+function Choice({
+  name,
+  at,
+  keyName,
+  onChoose,
+}: {
+  name: string
+  at: number
+  keyName: string
+  onChoose: () => void
+}) {
   useShortcut(keyName, onChoose, { inDialog: true })
-  return <li><Button wide size="md" keys={[keyName]} onClick={onChoose} title={formatUtc(at)}>{name}<span className={styles.until}>{formatMoment(at, Date.now())}</span></Button></li>
+  return (
+    <li>
+      <Button wide size="md" keys={[keyName]} onClick={onChoose} title={formatUtc(at)}>
+        {name}
+        <span className={styles.until}>{formatMoment(at, Date.now())}</span>
+      </Button>
+    </li>
+  )
 }
 
 /** Asks how long a dispute is put off; something new wakes it before. */
-export function SnoozeDialog({ escalatesAt, snoozed, onChoose, onClose }: { escalatesAt: number | null; snoozed: boolean; onChoose: (until: number | null) => void; onClose: () => void }) {
+export function SnoozeDialog({
+  escalatesAt,
+  snoozed,
+  onChoose,
+  onClose,
+}: {
+  escalatesAt: number | null
+  snoozed: boolean
+  onChoose: (until: number | null) => void
+  onClose: () => void
+}) {
   const now = Date.now()
   return (
-    <Dialog opened onClose={onClose} title="Put it off" lead="It comes back then, or as soon as something new is written. Only visible here." width={380} actions={<>{snoozed ? <Button size="md" onClick={() => onChoose(null)}>Wake it now</Button> : null}<Button size="md" keys={['Esc']} onClick={onClose} data-autofocus>Cancel</Button></>}>
+    <Dialog
+      opened
+      onClose={onClose}
+      title="Put it off"
+      lead="It comes back then, or as soon as something new is written. Only visible here."
+      width={380}
+      actions={
+        <>
+          {snoozed ? (
+            <Button size="md" onClick={() => onChoose(null)}>
+              Wake it now
+            </Button>
+          ) : null}
+          <Button size="md" keys={['Esc']} onClick={onClose} data-autofocus>
+            Cancel
+          </Button>
+        </>
+      }
+    >
       <ul className={styles.choices}>
-        {snoozeChoices(now).map(({ key, name, at }) => <Choice key={key} keyName={key} name={`${name}${escalatesAt !== null && at > escalatesAt ? ', after it escalates' : ''}`} at={at} onChoose={() => onChoose(at)} />)}
+        {snoozeChoices(now).map(({ key, name, at }) => (
+          <Choice
+            key={key}
+            keyName={key}
+            name={`${name}${escalatesAt !== null && at > escalatesAt ? ', after it escalates' : ''}`}
+            at={at}
+            onChoose={() => onChoose(at)}
+          />
+        ))}
       </ul>
     </Dialog>
   )

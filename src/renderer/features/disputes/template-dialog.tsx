@@ -14,20 +14,43 @@ import styles from './disputes.module.css'
 import { languageName, missingWords, shownText } from './words.ts'
 
 type Draft = Omit<DisputeTemplate, 'templateId'> & { templateId: string | null }
-const fail = (error: unknown): void => { toastProblem(problemOf(error)) }
+const fail = (error: unknown): void => {
+  toastProblem(problemOf(error))
+}
 
 /** Chooses a template, shows it filled in, and lets it be changed, added and removed. */
-export function TemplateDialog({ detail, onUse, onClose }: { detail: DisputeDetail; onUse: (text: string) => void; onClose: () => void }) {
+export function TemplateDialog({
+  detail,
+  onUse,
+  onClose,
+}: {
+  detail: DisputeDetail
+  onUse: (text: string) => void
+  onClose: () => void
+}) {
   const { accountId, disputeId } = detail
-  const all = fitting(useQuery(api.disputes.templates.queryOptions({ input: { accountId } })).data ?? [], detail)
+  const all = fitting(
+    useQuery(api.disputes.templates.queryOptions({ input: { accountId } })).data ?? [],
+    detail,
+  )
   const [chosen, setChosen] = useState<string | null>(null)
   const [language, setLanguage] = useState<string | null>(null)
   const [editing, setEditing] = useState<Draft | null>(null)
   const template = all.find(({ templateId }) => templateId === chosen) ?? all[0]
   const preview = useQuery({
-    ...api.disputes.fillTemplate.queryOptions({ input: { accountId, disputeId, templateId: template?.templateId ?? '', ...(language === null ? {} : { language }) } }), enabled: template !== undefined,
+    ...api.disputes.fillTemplate.queryOptions({
+      input: {
+        accountId,
+        disputeId,
+        templateId: template?.templateId ?? '',
+        ...(language === null ? {} : { language }),
+      },
+    }),
+    enabled: template !== undefined,
   }).data
-  const use = (): void => { if (preview !== undefined) onUse(preview.text) }
+  const use = (): void => {
+    if (preview !== undefined) onUse(preview.text)
+  }
   const move = (by: 1 | -1): void => {
     const next = all[all.findIndex(({ templateId }) => templateId === template?.templateId) + by]
     if (next !== undefined) setChosen(next.templateId)
@@ -38,46 +61,173 @@ export function TemplateDialog({ detail, onUse, onClose }: { detail: DisputeDeta
   useShortcut('ArrowDown', () => move(1), keys)
   useShortcut('ArrowUp', () => move(-1), keys)
   useShortcut('Ctrl+Enter', use, keys)
-  if (editing !== null) return <TemplateEditor accountId={accountId} draft={editing} onClose={() => setEditing(null)} />
+  if (editing !== null)
+    return <TemplateEditor accountId={accountId} draft={editing} onClose={() => setEditing(null)} />
   return (
     <Dialog
-      opened onClose={onClose} title="Templates" width={720}
-      actions={<><Button size="md" onClick={() => setEditing({ templateId: null, name: '', reasons: [], bodies: { en: '' } })}>New template…</Button>{template === undefined ? null : <Button size="md" onClick={() => setEditing(template)}>Change…</Button>}<Button size="md" kind="primary" keys={['Ctrl', 'Enter']} disabled={preview === undefined} onClick={use}>Use it</Button></>}
+      opened
+      onClose={onClose}
+      title="Templates"
+      width={720}
+      actions={
+        <>
+          <Button
+            size="md"
+            onClick={() =>
+              setEditing({ templateId: null, name: '', reasons: [], bodies: { en: '' } })
+            }
+          >
+            New template…
+          </Button>
+          {template === undefined ? null : (
+            <Button size="md" onClick={() => setEditing(template)}>
+              Change…
+            </Button>
+          )}
+          <Button
+            size="md"
+            kind="primary"
+            keys={['Ctrl', 'Enter']}
+            disabled={preview === undefined}
+            onClick={use}
+          >
+            Use it
+          </Button>
+        </>
+      }
     >
       <div className={styles.templates}>
         <ul aria-label="Templates">
-          {all.map(({ templateId, name }, at) => <li key={templateId}><button type="button" aria-pressed={templateId === template?.templateId} {...(at === 0 ? { 'data-autofocus': true } : {})} onClick={() => setChosen(templateId)}>{name}</button></li>)}
+          {all.map(({ templateId, name }, at) => (
+            <li key={templateId}>
+              <button
+                type="button"
+                aria-pressed={templateId === template?.templateId}
+                {...(at === 0 ? { 'data-autofocus': true } : {})}
+                onClick={() => setChosen(templateId)}
+              >
+                {name}
+              </button>
+            </li>
+          ))}
         </ul>
         <div>
           <div className={styles.languages} role="group" aria-label="Language">
-            {Object.keys(template?.bodies ?? {}).map((code) => <button key={code} type="button" aria-pressed={code === preview?.language} onClick={() => setLanguage(code)}>{languageName(code)}</button>)}
+            {Object.keys(template?.bodies ?? {}).map((code) => (
+              <button
+                key={code}
+                type="button"
+                aria-pressed={code === preview?.language}
+                onClick={() => setLanguage(code)}
+              >
+                {languageName(code)}
+              </button>
+            ))}
           </div>
-          <p className={styles.preview} dir="auto" aria-label="Preview">{preview?.parts.map(({ text, field, known }, at) => (field === null ? shownText(text) : <mark key={at} data-missing={known ? undefined : true}>{shownText(text)}</mark>))}</p>
-          {preview === undefined || preview.missing.length === 0 ? null : <p className={styles.note}>{preview.missing.map((name) => `{${name}} is not filled in: ${missingWords[name] ?? 'nobody tells it.'}`).join(' ')} You are asked before it is sent so.</p>}
+          <p className={styles.preview} dir="auto" aria-label="Preview">
+            {preview?.parts.map(({ text, field, known }, at) =>
+              field === null ? (
+                shownText(text)
+              ) : (
+                <mark key={at} data-missing={known ? undefined : true}>
+                  {shownText(text)}
+                </mark>
+              ),
+            )}
+          </p>
+          {preview === undefined || preview.missing.length === 0 ? null : (
+            <p className={styles.note}>
+              {preview.missing
+                .map(
+                  (name) =>
+                    `{${name}} is not filled in: ${missingWords[name] ?? 'nobody tells it.'}`,
+                )
+                .join(' ')}{' '}
+              You are asked before it is sent so.
+            </p>
+          )}
         </div>
       </div>
     </Dialog>
   )
 }
 
-function TemplateEditor({ accountId, draft, onClose }: { accountId: string; draft: Draft; onClose: () => void }) {
+function TemplateEditor({
+  accountId,
+  draft,
+  onClose,
+}: {
+  accountId: string
+  draft: Draft
+  onClose: () => void
+}) {
   const [name, setName] = useState(draft.name)
   const [bodies, setBodies] = useState<Readonly<Record<string, string>>>(draft.bodies)
   const [language, setLanguage] = useState(Object.keys(draft.bodies)[0] ?? 'en')
-  const save = (): void => void rpc.disputes.saveTemplate({ accountId, template: { ...draft, name, bodies } }).then(onClose, fail)
-  const remove = (): void => void (draft.templateId === null ? Promise.resolve() : rpc.disputes.removeTemplate({ accountId, templateId: draft.templateId })).then(onClose, fail)
+  const save = (): void =>
+    void rpc.disputes
+      .saveTemplate({ accountId, template: { ...draft, name, bodies } })
+      .then(onClose, fail)
+  const remove = (): void =>
+    void (
+      draft.templateId === null
+        ? Promise.resolve()
+        : rpc.disputes.removeTemplate({ accountId, templateId: draft.templateId })
+    ).then(onClose, fail)
   return (
     <Dialog
-      opened onClose={onClose} title={draft.templateId === null ? 'New template' : 'Change the template'} width={560}
-      actions={<>{draft.templateId === null ? null : <Button size="md" kind="danger" onClick={remove}>Remove</Button>}<Button size="md" onClick={onClose}>Cancel</Button><Button size="md" kind="primary" disabled={name.trim() === ''} onClick={save}>Keep it</Button></>}
+      opened
+      onClose={onClose}
+      title={draft.templateId === null ? 'New template' : 'Change the template'}
+      width={560}
+      actions={
+        <>
+          {draft.templateId === null ? null : (
+            <Button size="md" kind="danger" onClick={remove}>
+              Remove
+            </Button>
+          )}
+          <Button size="md" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button size="md" kind="primary" disabled={name.trim() === ''} onClick={save}>
+            Keep it
+          </Button>
+        </>
+      }
     >
       <div className={styles.editor}>
-        <TextInput label="Name" size="md" value={name} data-autofocus onChange={(event) => setName(event.currentTarget.value)} />
+        <TextInput
+          label="Name"
+          size="md"
+          value={name}
+          data-autofocus
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
         <div className={styles.languages} role="group" aria-label="Language">
-          {[...new Set([...Object.keys(bodies), 'en', 'de', 'fr', 'es', 'it', 'pl'])].map((code) => <button key={code} type="button" aria-pressed={code === language} onClick={() => setLanguage(code)}>{languageName(code)}</button>)}
+          {[...new Set([...Object.keys(bodies), 'en', 'de', 'fr', 'es', 'it', 'pl'])].map(
+            (code) => (
+              <button
+                key={code}
+                type="button"
+                aria-pressed={code === language}
+                onClick={() => setLanguage(code)}
+              >
+                {languageName(code)}
+              </button>
+            ),
+          )}
         </div>
-        <Textarea label={`Text in ${languageName(language)}`} rows={7} value={bodies[language] ?? ''} maxLength={5000} onChange={(event) => setBodies({ ...bodies, [language]: event.currentTarget.value })} />
-        <p className={styles.note}>Fields: {templateFields.map((field) => `{${field}}`).join(' ')}</p>
+        <Textarea
+          label={`Text in ${languageName(language)}`}
+          rows={7}
+          value={bodies[language] ?? ''}
+          maxLength={5000}
+          onChange={(event) => setBodies({ ...bodies, [language]: event.currentTarget.value })}
+        />
+        <p className={styles.note}>
+          Fields: {templateFields.map((field) => `{${field}}`).join(' ')}
+        </p>
       </div>
     </Dialog>
   )

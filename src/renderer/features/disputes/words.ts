@@ -1,67 +1,135 @@
-import type { DisputeActionKind, DisputeReason, DisputeRow, KeyVerdict, TemplateField } from '../../../contract/dispute-records.ts'
+import type {
+  DisputeActionKind,
+  DisputeReason,
+  DisputeRow,
+  KeyVerdict,
+  TemplateField,
+} from '../../../contract/dispute-records.ts'
 import { templateFields } from '../../../contract/dispute-records.ts'
 import { formatCount } from '../../ui/format.ts'
 
 export const reasonWords: Readonly<Record<DisputeReason, string>> = {
-  used: 'Key already used', invalid: 'Key not valid', region: 'Wrong region', edition: 'Wrong edition', login: 'Sign-in fails', expired: 'Link expired', missing: 'Nothing received', other: 'Something else',
+  used: 'Key already used',
+  invalid: 'Key not valid',
+  region: 'Wrong region',
+  edition: 'Wrong edition',
+  login: 'Sign-in fails',
+  expired: 'Link expired',
+  missing: 'Nothing received',
+  other: 'Something else',
 }
-export const reasonWord = (reason: DisputeReason | null): string => (reason === null ? 'Not read yet' : reasonWords[reason])
+export const reasonWord = (reason: DisputeReason | null): string =>
+  reason === null ? 'Not read yet' : reasonWords[reason]
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' })
 /** The English name of a language by its ISO 639-1 code. */
 export const languageName = (code: string): string => languageNames.of(code) ?? code
 
 export const groupWords = {
-  'needs-answer': { title: 'Needs an answer', beside: 'time left' }, waiting: { title: 'Waiting for the customer', beside: 'last answer' },
-  escalated: { title: 'Escalated to support', beside: '' }, resolved: { title: 'Resolved', beside: '' },
+  'needs-answer': { title: 'Needs an answer', beside: 'time left' },
+  waiting: { title: 'Waiting for the customer', beside: 'last answer' },
+  escalated: { title: 'Escalated to support', beside: '' },
+  resolved: { title: 'Resolved', beside: '' },
 } as const
 
-export const actionWords: Readonly<Record<DisputeActionKind, { done: string; under: string; refused: string }>> = {
-  'replace-stock': { done: 'Replaced from stock', under: 'Being replaced from stock', refused: 'Not replaced from stock' },
-  'replace-key': { done: 'Replaced with a typed key', under: 'Being replaced with a typed key', refused: 'Not replaced with the typed key' },
+export const actionWords: Readonly<
+  Record<DisputeActionKind, { done: string; under: string; refused: string }>
+> = {
+  'replace-stock': {
+    done: 'Replaced from stock',
+    under: 'Being replaced from stock',
+    refused: 'Not replaced from stock',
+  },
+  'replace-key': {
+    done: 'Replaced with a typed key',
+    under: 'Being replaced with a typed key',
+    refused: 'Not replaced with the typed key',
+  },
   refund: { done: 'Refunded', under: 'Being refunded', refused: 'Not refunded' },
 }
 
-const outcomes: Readonly<Record<string, string>> = { replaced: 'Replaced with another key', refunded: 'Refunded', rejected: 'Rejected by support' }
+const outcomes: Readonly<Record<string, string>> = {
+  replaced: 'Replaced with another key',
+  refunded: 'Refunded',
+  rejected: 'Rejected by support',
+}
 /** How a dispute ended; a word that this version doesn't know stays as the service wrote it. */
 export const outcomeWord = (type: string): string => outcomes[type] ?? type
 
-const authors: Readonly<Record<string, string>> = { customer: 'Customer', seller: 'You', support: 'Support' }
-export const authorWord = (author: string | null): string => (author === null ? 'Somebody' : authors[author] ?? author)
+const authors: Readonly<Record<string, string>> = {
+  customer: 'Customer',
+  seller: 'You',
+  support: 'Support',
+}
+export const authorWord = (author: string | null): string =>
+  author === null ? 'Somebody' : (authors[author] ?? author)
 
 export const findingWords: Readonly<Record<KeyVerdict['findings'][number], string>> = {
-  blank: 'Type a key.', 'too-long': 'It is longer than 4,096 characters.', 'control-characters': 'It holds characters that no key has.', 'spreadsheet-damage': 'A spreadsheet has damaged it: the key is gone.',
-  cleaned: 'Spaces or quotes around it are left out.', confusable: 'It mixes letters of several alphabets that look alike.', 'odd-shape': 'Keys of this platform usually look otherwise.',
-  uploaded: 'It was uploaded for this product before.', sent: 'It was sent to a customer before.', claimed: 'A customer claims that this very key doesn’t work.',
+  blank: 'Type a key.',
+  'too-long': 'It is longer than 4,096 characters.',
+  'control-characters': 'It holds characters that no key has.',
+  'spreadsheet-damage': 'A spreadsheet has damaged it: the key is gone.',
+  cleaned: 'Spaces or quotes around it are left out.',
+  confusable: 'It mixes letters of several alphabets that look alike.',
+  'odd-shape': 'Keys of this platform usually look otherwise.',
+  uploaded: 'It was uploaded for this product before.',
+  sent: 'It was sent to a customer before.',
+  claimed: 'A customer claims that this very key doesn’t work.',
 }
 
 /** "1 key", "2,300 keys". */
-export const plural = (count: number, one: string): string => `${formatCount(count)} ${one}${count === 1 ? '' : 's'}`
+export const plural = (count: number, one: string): string =>
+  `${formatCount(count)} ${one}${count === 1 ? '' : 's'}`
 
 /** Why a field of a template stays empty. */
 export const missingWords: Readonly<Partial<Record<TemplateField, string>>> = {
-  last4: 'this desk does not know how the key ends.', platform: 'the product is not in the catalogue of this machine.', order: 'the service does not tell the order.', sale: 'the service does not tell the sale.',
+  last4: 'this desk does not know how the key ends.',
+  platform: 'the product is not in the catalogue of this machine.',
+  order: 'the service does not tell the order.',
+  sale: 'the service does not tell the sale.',
 }
 
 /** Fields of templates that stand in a text as they are. */
-export const unfilledIn = (text: string): string[] => [...new Set([...text.matchAll(/\{(\w+)\}/g)].flatMap(([field, name]) => (templateFields.some((each) => each === name) ? [field] : [])))]
+export const unfilledIn = (text: string): string[] => [
+  ...new Set(
+    [...text.matchAll(/\{(\w+)\}/g)].flatMap(([field, name]) =>
+      templateFields.some((each) => each === name) ? [field] : [],
+    ),
+  ),
+]
 
-// oxlint-disable-next-line no-control-regex
-const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
+const unseen =
+  // oxlint-disable-next-line no-control-regex -- it removes these characters
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
 /** Marks piled on one letter beyond this take the window's time and tell nothing. */
 const piled = /(\p{M}{8})\p{M}+/gu
-/** Other people's words as they may stand on the screen: characters that turn or hide text are named instead of obeyed. */
-export const shownText = (text: string): string => text.replace(/\r\n?/g, '\n').replace(piled, '$1⟨…⟩').replace(unseen, (character) => `⟨${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0') ?? ''}⟩`)
+/**
+ * Other people's words as they may stand on the screen: characters that turn or hide text are named
+ * instead of obeyed.
+ */
+export const shownText = (text: string): string =>
+  text
+    .replace(/\r\n?/g, '\n')
+    .replace(piled, '$1⟨…⟩')
+    .replace(
+      unseen,
+      (character) =>
+        `⟨${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0') ?? ''}⟩`,
+    )
 
 /** One line about a dispute for the list. */
 export function lineOf(row: DisputeRow): string {
-  if (row.pendingAction === 'unknown' || row.pendingAnswer === 'unknown') return 'We don’t know yet if it arrived'
+  if (row.pendingAction === 'unknown' || row.pendingAnswer === 'unknown')
+    return 'We don’t know yet if it arrived'
   if (row.pendingAction === 'sending' || row.pendingAnswer === 'sending') return 'Being sent'
-  if (row.pendingAction === 'refused' || row.pendingAnswer === 'refused') return 'Not sent: look at it'
+  if (row.pendingAction === 'refused' || row.pendingAnswer === 'refused')
+    return 'Not sent: look at it'
   if (row.waits) return 'Your answer waits in the outbox'
-  if (row.status === 'resolved') return row.resolution === null ? 'Resolved' : outcomeWord(row.resolution.type)
+  if (row.status === 'resolved')
+    return row.resolution === null ? 'Resolved' : outcomeWord(row.resolution.type)
   if (row.hasDraft) return 'Draft'
-  if (row.reason === null) return row.reasonKind === null ? 'Not read yet' : reasonWord(row.reasonKind)
+  if (row.reason === null)
+    return row.reasonKind === null ? 'Not read yet' : reasonWord(row.reasonKind)
   const line = shownText(row.reason.slice(0, 160)).replace(/\s+/g, ' ')
   return `${row.lastAuthor === 'seller' ? 'You answered · ' : ''}${row.reasonKind === null || row.reasonKind === 'other' ? line : `${reasonWord(row.reasonKind)} · ${line}`}`
 }

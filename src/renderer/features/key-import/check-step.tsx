@@ -24,7 +24,10 @@ import { countOf, steps } from './words.ts'
 
 /** Uploads that a service takes in a minute (Seller API, Limits). */
 const UPLOADS_A_MINUTE = 300
-const atLeast = (requests: number): string => (requests <= UPLOADS_A_MINUTE ? '' : `, at least ${formatDuration(((requests - UPLOADS_A_MINUTE) / UPLOADS_A_MINUTE) * 60_000)}`)
+const atLeast = (requests: number): string =>
+  requests <= UPLOADS_A_MINUTE
+    ? ''
+    : `, at least ${formatDuration(((requests - UPLOADS_A_MINUTE) / UPLOADS_A_MINUTE) * 60_000)}`
 
 /** The second step: every line judged, nothing sent yet; what was detected can be corrected. */
 export function CheckStep({ work }: { work: Import }) {
@@ -34,35 +37,99 @@ export function CheckStep({ work }: { work: Import }) {
   const { importId } = work
   const tell = { onError: (error: unknown) => toastProblem(problemOf(error)) }
   const upload = useMutation(api.imports.upload.mutationOptions(tell))
-  const discard = useMutation(api.imports.discard.mutationOptions({ ...tell, onSuccess: () => go('/import') }))
-  const add = useMutation({ mutationFn: async (files: File[]) => { if (await openVault()) await sendFiles(importId, files, null, toastProblem) }, ...tell })
-  const isChecking = work.files.some((file) => file.state === 'receiving' || file.state === 'checking')
+  const discard = useMutation(
+    api.imports.discard.mutationOptions({ ...tell, onSuccess: () => go('/import') }),
+  )
+  const add = useMutation({
+    mutationFn: async (files: File[]) => {
+      if (await openVault()) await sendFiles(importId, files, null, toastProblem)
+    },
+    ...tell,
+  })
+  const isChecking = work.files.some(
+    (file) => file.state === 'receiving' || file.state === 'checking',
+  )
   const isHalf = work.files.some((file) => file.state === 'receiving' && !isSending(file.fileId))
   const { ready, noOffer } = work.sums
   const canUpload = ready > 0 && !isChecking && !upload.isPending
   const submit = (): void => {
     if (!canUpload) return
-    void openVault().then((opened) => { if (opened) upload.mutate({ importId }) }, (error: unknown) => toastProblem(problemOf(error)))
+    void openVault().then(
+      (opened) => {
+        if (opened) upload.mutate({ importId })
+      },
+      (error: unknown) => toastProblem(problemOf(error)),
+    )
   }
   useShortcut('Ctrl+Enter', submit)
   const file = work.files.find((each) => each.fileId === chosen) ?? work.files[0]
-  const requests = Math.max(work.offers.reduce((sum, offer) => sum + Math.ceil(offer.total / 1000), 0), Math.ceil(ready / 1000))
+  const requests = Math.max(
+    work.offers.reduce((sum, offer) => sum + Math.ceil(offer.total / 1000), 0),
+    Math.ceil(ready / 1000),
+  )
   return (
     <Page>
-      <PageHeader title="Import keys" beside={<Stepper steps={steps} current={1} />} actions={<Button kind="quiet" busy={discard.isPending} onClick={() => discard.mutate({ importId })}>Discard</Button>} />
+      <PageHeader
+        title="Import keys"
+        beside={<Stepper steps={steps} current={1} />}
+        actions={
+          <Button
+            kind="quiet"
+            busy={discard.isPending}
+            onClick={() => discard.mutate({ importId })}
+          >
+            Discard
+          </Button>
+        }
+      />
       <Sums work={work} />
       <div className={styles.columns}>
-        <FileList files={work.files} chosen={file?.fileId ?? null} onChoose={setChosen} onFiles={(files) => add.mutate(files)} />
-        {file === undefined ? <div className={styles.middle} /> : <FileDetail key={file.fileId} importId={importId} accountId={work.accountId} file={file} isSent={isSending(file.fileId)} />}
+        <FileList
+          files={work.files}
+          chosen={file?.fileId ?? null}
+          onChoose={setChosen}
+          onFiles={(files) => add.mutate(files)}
+        />
+        {file === undefined ? (
+          <div className={styles.middle} />
+        ) : (
+          <FileDetail
+            key={file.fileId}
+            importId={importId}
+            accountId={work.accountId}
+            file={file}
+            isSent={isSending(file.fileId)}
+          />
+        )}
         <Problems work={work} />
       </div>
-      <Footer actions={(
-        <>
-          <span className={styles.plan}>{isHalf ? 'A file has not arrived.' : isChecking ? 'Checking…' : ready === 0 ? 'No line is ready.' : `${countOf(requests, 'request')}${limited ? atLeast(requests) : ''}.${noOffer === 0 ? '' : ` ${countOf(noOffer, 'line')} stay behind.`}`}</span>
-          <Button kind="primary" size="md" busy={upload.isPending} disabled={!canUpload && !upload.isPending} {...(canUpload && { keys: ['Ctrl', 'Enter'] })} onClick={submit}>Upload {ready === 1 ? '1 key' : `${formatCount(ready)} keys`}</Button>
-        </>
-      )}>
-        <IconLock size={16} stroke={1.6} aria-hidden /> Keys wait encrypted on this machine and are erased when the service has them.
+      <Footer
+        actions={
+          <>
+            <span className={styles.plan}>
+              {isHalf
+                ? 'A file has not arrived.'
+                : isChecking
+                  ? 'Checking…'
+                  : ready === 0
+                    ? 'No line is ready.'
+                    : `${countOf(requests, 'request')}${limited ? atLeast(requests) : ''}.${noOffer === 0 ? '' : ` ${countOf(noOffer, 'line')} stay behind.`}`}
+            </span>
+            <Button
+              kind="primary"
+              size="md"
+              busy={upload.isPending}
+              disabled={!canUpload && !upload.isPending}
+              {...(canUpload && { keys: ['Ctrl', 'Enter'] })}
+              onClick={submit}
+            >
+              Upload {ready === 1 ? '1 key' : `${formatCount(ready)} keys`}
+            </Button>
+          </>
+        }
+      >
+        <IconLock size={16} stroke={1.6} aria-hidden /> Keys wait encrypted on this machine and are
+        erased when the service has them.
       </Footer>
     </Page>
   )

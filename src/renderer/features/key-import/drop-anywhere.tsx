@@ -7,10 +7,20 @@ import styles from './key-import.module.css'
 /** A drop on it is its own business. */
 const ZONE = '[data-drop-zone]'
 
-const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true && !isCovered()
+const carriesFiles = (event: DragEvent): boolean =>
+  event.dataTransfer?.types.includes('Files') === true && !isCovered()
 
-/** Takes files that are dropped beside the zone for them, which may have been scrolled away, and says so while they are dragged over the page. */
-export function DropAnywhere({ onFiles, enabled }: { onFiles: (files: File[]) => void; enabled: boolean }) {
+/**
+ * Takes files that are dropped beside the zone for them, which may have been scrolled away, and
+ * says so while they are dragged over the page.
+ */
+export function DropAnywhere({
+  onFiles,
+  enabled,
+}: {
+  onFiles: (files: File[]) => void
+  enabled: boolean
+}) {
   const [over, setOver] = useState(false)
   const latest = useRef(onFiles)
   latest.current = onFiles
@@ -22,19 +32,36 @@ export function DropAnywhere({ onFiles, enabled }: { onFiles: (files: File[]) =>
       setOver(true)
     }
     // Nothing is entered instead when the pointer leaves the window.
-    const leave = (event: DragEvent): void => { if (event.relatedTarget === null) setOver(false) }
+    const leave = (event: DragEvent): void => {
+      if (event.relatedTarget === null) setOver(false)
+    }
     const drop = (event: DragEvent): void => {
       setOver(false)
-      if (!carriesFiles(event) || (event.target instanceof Element && event.target.closest(ZONE) !== null)) return
+      if (
+        !carriesFiles(event) ||
+        (event.target instanceof Element && event.target.closest(ZONE) !== null)
+      )
+        return
       event.preventDefault()
-      void filesOf(event).then((files) => { if (files.length > 0) latest.current(files.filter((file) => file instanceof File)) })
+      void filesOf(event).then((files) => {
+        if (files.length > 0) latest.current(files.filter((file) => file instanceof File))
+      })
     }
     const listeners = { dragenter: drag, dragover: drag, dragleave: leave, drop }
-    for (const [type, listener] of Object.entries(listeners)) window.addEventListener(type, listener as EventListener)
+    for (const [type, listener] of Object.entries(listeners))
+      window.addEventListener(type, listener as EventListener)
     return () => {
       setOver(false)
-      for (const [type, listener] of Object.entries(listeners)) window.removeEventListener(type, listener as EventListener)
+      for (const [type, listener] of Object.entries(listeners))
+        window.removeEventListener(type, listener as EventListener)
     }
   }, [enabled])
-  return over ? <div className={styles.dropOver} aria-hidden><p><IconFileImport size={20} stroke={1.6} />Drop to add these files</p></div> : null
+  return over ? (
+    <div className={styles.dropOver} aria-hidden>
+      <p>
+        <IconFileImport size={20} stroke={1.6} />
+        Drop to add these files
+      </p>
+    </div>
+  ) : null
 }

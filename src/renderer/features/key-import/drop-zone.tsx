@@ -9,15 +9,26 @@ import { chosenFiles, filesOf } from './dropped-files.ts'
 import styles from './key-import.module.css'
 import { pastedFile } from './send-files.ts'
 
-/** A place to drop files and folders on, as is the whole page around it, buttons to choose them, and Ctrl+V for pasted lines. `big` fills the page. */
-export function DropZone({ onFiles, busy = false, big = false }: { onFiles: (files: File[]) => void; busy?: boolean; big?: boolean }) {
+/**
+ * A place to drop files and folders on, as is the whole page around it, buttons to choose them, and
+ * Ctrl+V for pasted lines. `big` fills the page.
+ */
+export function DropZone({
+  onFiles,
+  busy = false,
+  big = false,
+}: {
+  onFiles: (files: File[]) => void
+  busy?: boolean
+  big?: boolean
+}) {
   const latest = useRef(onFiles)
   latest.current = onFiles
   const folder = useRef<HTMLInputElement>(null)
   useEffect(() => {
     const paste = (event: ClipboardEvent): void => {
       if (isTyping(event) || isCovered()) return
-      const files = [...event.clipboardData?.files ?? []]
+      const files = [...(event.clipboardData?.files ?? [])]
       const text = event.clipboardData?.getData('text/plain') ?? ''
       if (files.length > 0) latest.current(files)
       else if (text.trim() !== '') latest.current([pastedFile(text)])
@@ -30,18 +41,56 @@ export function DropZone({ onFiles, busy = false, big = false }: { onFiles: (fil
       <DropAnywhere onFiles={onFiles} enabled={!busy} />
       <Dropzone
         data-drop-zone
-        onDrop={(files) => { if (files.length > 0) onFiles(files) }} onReject={() => toast({ kind: 'bad', title: 'This can’t be imported', text: 'Drop files or folders with keys.' })} getFilesFromEvent={filesOf} useFsAccessApi={false}
-        loading={busy} className={big ? styles.dropBig : styles.drop} aria-label="Drop files with keys, or choose them" inputProps={{ 'aria-label': 'Files with keys' }} acceptColor="cobalt"
+        onDrop={(files) => {
+          if (files.length > 0) onFiles(files)
+        }}
+        onReject={() =>
+          toast({
+            kind: 'bad',
+            title: 'This can’t be imported',
+            text: 'Drop files or folders with keys.',
+          })
+        }
+        getFilesFromEvent={filesOf}
+        useFsAccessApi={false}
+        loading={busy}
+        className={big ? styles.dropBig : styles.drop}
+        aria-label="Drop files with keys, or choose them"
+        inputProps={{ 'aria-label': 'Files with keys' }}
+        acceptColor="cobalt"
       >
-        <p className={styles.dropTitle}>{big ? 'Drop files with keys here' : 'Drop more files here'}</p>
-        <p className={styles.dropText}>txt, csv, tsv, xlsx, pictures, folders, or paste with <KeyCaps keys={['Ctrl', 'V']} /></p>
-        {big ? <p className={styles.dropHint}>One key a line, or a table with a column that names the offer. Nothing is sent before you have seen every line judged.</p> : null}
+        <p className={styles.dropTitle}>
+          {big ? 'Drop files with keys here' : 'Drop more files here'}
+        </p>
+        <p className={styles.dropText}>
+          txt, csv, tsv, xlsx, pictures, folders, or paste with <KeyCaps keys={['Ctrl', 'V']} />
+        </p>
+        {big ? (
+          <p className={styles.dropHint}>
+            One key a line, or a table with a column that names the offer. Nothing is sent before
+            you have seen every line judged.
+          </p>
+        ) : null}
       </Dropzone>
       <p className={styles.folder}>
-        <LinkButton disabled={busy} onClick={() => folder.current?.click()}>Choose a folder</LinkButton>
+        <LinkButton disabled={busy} onClick={() => folder.current?.click()}>
+          Choose a folder
+        </LinkButton>
         <input
-          ref={(input) => { folder.current = input; input?.setAttribute('webkitdirectory', '') }} type="file" multiple hidden aria-label="A folder with keys" tabIndex={-1}
-          onChange={(event) => { const files = chosenFiles(event.currentTarget); event.currentTarget.value = ''; if (files.length > 0) onFiles(files) }}
+          ref={(input) => {
+            folder.current = input
+            input?.setAttribute('webkitdirectory', '')
+          }}
+          type="file"
+          multiple
+          hidden
+          aria-label="A folder with keys"
+          tabIndex={-1}
+          onChange={(event) => {
+            const files = chosenFiles(event.currentTarget)
+            event.currentTarget.value = ''
+            if (files.length > 0) onFiles(files)
+          }}
         />
       </p>
     </>

@@ -6,22 +6,34 @@ const MOST_FILES = 20_000
 
 const folders = new WeakMap<File, string>()
 /** The folder a file came with. */
-export const folderOf = (file: File): string => folders.get(file) ?? file.webkitRelativePath.split('/').slice(0, -1).join('/')
+export const folderOf = (file: File): string =>
+  folders.get(file) ?? file.webkitRelativePath.split('/').slice(0, -1).join('/')
 
-const fileOf = (entry: FileSystemFileEntry): Promise<File> => new Promise((resolve, reject) => entry.file(resolve, reject))
+const fileOf = (entry: FileSystemFileEntry): Promise<File> =>
+  new Promise((resolve, reject) => entry.file(resolve, reject))
 /** All entries of a folder: the browser tells a hundred at a time. */
 async function entriesOf(entry: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = entry.createReader()
   const all: FileSystemEntry[] = []
   for (;;) {
-    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    )
     if (some.length === 0) return all
     all.push(...some)
   }
 }
 
-/** Files of an entry, folders within folders. What can't be opened is named in `closed`, and the rest goes on. */
-async function walk(entry: FileSystemEntry, folder: string, files: File[], closed: string[]): Promise<void> {
+/**
+ * Files of an entry, folders within folders. What can't be opened is named in `closed`, and the
+ * rest goes on.
+ */
+async function walk(
+  entry: FileSystemEntry,
+  folder: string,
+  files: File[],
+  closed: string[],
+): Promise<void> {
   if (files.length >= MOST_FILES || (folder !== '' && left.test(entry.name))) return
   try {
     if (entry.isFile) {
@@ -30,16 +42,24 @@ async function walk(entry: FileSystemEntry, folder: string, files: File[], close
       files.push(file)
       return
     }
-    for (const inside of await entriesOf(entry as FileSystemDirectoryEntry)) await walk(inside, folder === '' ? entry.name : `${folder}/${entry.name}`, files, closed)
+    for (const inside of await entriesOf(entry as FileSystemDirectoryEntry))
+      await walk(inside, folder === '' ? entry.name : `${folder}/${entry.name}`, files, closed)
   } catch {
     closed.push(entry.name)
   }
 }
 
-/** The files of a drop or a choice, with those in folders. While something is only dragged over, its items. */
+/**
+ * The files of a drop or a choice, with those in folders. While something is only dragged over, its
+ * items.
+ */
 export async function filesOf(event: unknown): Promise<(File | DataTransferItem)[]> {
   if (!(event instanceof Object)) return []
-  const { type, dataTransfer, target } = event as { type?: string; dataTransfer?: DataTransfer | null; target?: EventTarget | null }
+  const { type, dataTransfer, target } = event as {
+    type?: string
+    dataTransfer?: DataTransfer | null
+    target?: EventTarget | null
+  }
   if (dataTransfer == null) return target instanceof HTMLInputElement ? chosenFiles(target) : []
   if (type !== 'drop') return [...dataTransfer.items].filter(({ kind }) => kind === 'file')
   // The items are gone after the event: entries are taken at once.
@@ -53,13 +73,18 @@ export async function filesOf(event: unknown): Promise<(File | DataTransferItem)
 }
 
 /** The files of a chosen folder or list, without what systems leave in folders. */
-export const chosenFiles = (input: HTMLInputElement): File[] => [...input.files ?? []].filter((file) => file.webkitRelativePath === '' || !left.test(file.name))
+export const chosenFiles = (input: HTMLInputElement): File[] =>
+  [...(input.files ?? [])].filter((file) => file.webkitRelativePath === '' || !left.test(file.name))
 
 function tellClosed(closed: readonly string[], files: number): void {
   const [first, ...more] = closed
   if (first === undefined) return
   toast({
-    kind: 'bad', title: more.length === 0 ? `${first} can’t be opened` : `${first} and ${more.length} more can’t be opened`,
+    kind: 'bad',
+    title:
+      more.length === 0
+        ? `${first} can’t be opened`
+        : `${first} and ${more.length} more can’t be opened`,
     text: `You may not read ${more.length === 0 ? 'it' : 'them'}, or ${more.length === 0 ? 'it is' : 'they are'} gone. ${files === 0 ? 'Nothing was added.' : 'The other files are added.'}`,
   })
 }

@@ -13,24 +13,71 @@ import { FirstLines } from './first-lines.tsx'
 import styles from './key-import.module.css'
 import { Targets } from './targets.tsx'
 
-/** One file: what was detected, to which offers its lines go, and its first lines judged. `isSent`: this page hands it over. */
-export const FileDetail = memo(function FileDetail({ isSent, ...of }: FileOfImport & { isSent: boolean }) {
+/**
+ * One file: what was detected, to which offers its lines go, and its first lines judged. `isSent`:
+ * this page hands it over.
+ */
+export const FileDetail = memo(function FileDetail({
+  isSent,
+  ...of
+}: FileOfImport & { isSent: boolean }) {
   const { importId, file } = of
   const tell = { onError: (error: unknown) => toastProblem(problemOf(error)) }
   const readAgain = useMutation(api.imports.readAgain.mutationOptions(tell))
   const remove = useMutation(api.imports.removeFile.mutationOptions(tell))
-  const mayReadAgain = file.state === 'failed' && file.received === file.size && (file.problem?.code === 'DISK_FULL' || file.problem?.code === 'INTERNAL')
+  const mayReadAgain =
+    file.state === 'failed' &&
+    file.received === file.size &&
+    (file.problem?.code === 'DISK_FULL' || file.problem?.code === 'INTERNAL')
   return (
     <div className={styles.middle}>
       <div className={styles.detailHead}>
-        <b>{file.name}</b><span>{file.state === 'failed' ? '' : file.kind === 'pictures' ? 'Each picture is one key.' : 'Detected. Correct anything that is wrong.'}</span>
+        <b>{file.name}</b>
+        <span>
+          {file.state === 'failed'
+            ? ''
+            : file.kind === 'pictures'
+              ? 'Each picture is one key.'
+              : 'Detected. Correct anything that is wrong.'}
+        </span>
         {file.state === 'checked' ? <SaveProfile {...of} /> : null}
-        <Button kind="quiet" size="xs" busy={remove.isPending} onClick={() => remove.mutate({ importId, fileId: file.fileId })}>Leave out</Button>
+        <Button
+          kind="quiet"
+          size="xs"
+          busy={remove.isPending}
+          onClick={() => remove.mutate({ importId, fileId: file.fileId })}
+        >
+          Leave out
+        </Button>
       </div>
-      {file.problem === null ? null : <div className={styles.padded}><Notice tone="bad" title={file.problem.what} action={mayReadAgain ? <Button size="xs" busy={readAgain.isPending} onClick={() => readAgain.mutate({ importId, fileId: file.fileId })}>Read again</Button> : undefined}>{file.problem.effect} {file.problem.next}<ProblemCodes problem={file.problem} /></Notice></div>}
+      {file.problem === null ? null : (
+        <div className={styles.padded}>
+          <Notice
+            tone="bad"
+            title={file.problem.what}
+            action={
+              mayReadAgain ? (
+                <Button
+                  size="xs"
+                  busy={readAgain.isPending}
+                  onClick={() => readAgain.mutate({ importId, fileId: file.fileId })}
+                >
+                  Read again
+                </Button>
+              ) : undefined
+            }
+          >
+            {file.problem.effect} {file.problem.next}
+            <ProblemCodes problem={file.problem} />
+          </Notice>
+        </div>
+      )}
       {file.state === 'receiving' && !isSent ? (
         <div className={styles.padded}>
-          <Notice tone="warn" title="Not all of this file has arrived.">This page does not send it: it was loaded again meanwhile, or another page sends it. If it does not go on, leave it out and drop it again.</Notice>
+          <Notice tone="warn" title="Not all of this file has arrived.">
+            This page does not send it: it was loaded again meanwhile, or another page sends it. If
+            it does not go on, leave it out and drop it again.
+          </Notice>
         </div>
       ) : null}
       <OfferedProfiles importId={importId} file={file} />

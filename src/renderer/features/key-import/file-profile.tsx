@@ -14,14 +14,27 @@ import styles from './key-import.module.css'
 
 /** Saved profiles that fit a file of this shape, offered to be used. */
 export function OfferedProfiles({ importId, file }: { importId: string; file: ImportFile }) {
-  const apply = useMutation(api.imports.applyProfile.mutationOptions({ onError: (error) => toastProblem(problemOf(error)) }))
+  const apply = useMutation(
+    api.imports.applyProfile.mutationOptions({
+      onError: (error) => toastProblem(problemOf(error)),
+    }),
+  )
   if (file.offered.length === 0 || file.profile !== null) return null
   return (
     <div className={styles.padded}>
       <Notice
-        tone="info" icon={<IconBookmark size={16} stroke={1.6} />} title="This file has the shape of one before."
+        tone="info"
+        icon={<IconBookmark size={16} stroke={1.6} />}
+        title="This file has the shape of one before."
         action={file.offered.slice(0, 3).map(({ profileId, name }) => (
-          <Button key={profileId} size="xs" busy={apply.isPending} onClick={() => apply.mutate({ importId, fileId: file.fileId, profileId })}>Use “{name}”</Button>
+          <Button
+            key={profileId}
+            size="xs"
+            busy={apply.isPending}
+            onClick={() => apply.mutate({ importId, fileId: file.fileId, profileId })}
+          >
+            Use “{name}”
+          </Button>
         ))}
       >
         Use how it was read and where its lines went.
@@ -34,31 +47,91 @@ export function OfferedProfiles({ importId, file }: { importId: string; file: Im
 export function SaveProfile({ importId, accountId, file }: FileOfImport) {
   const [opened, setOpened] = useState(false)
   const [name, setName] = useState('')
-  const save = useMutation(api.imports.saveProfile.mutationOptions({
-    onSuccess: () => { setOpened(false); toast({ title: `Saved as “${name.trim()}”`, text: 'It is offered when a file of the same shape comes.' }) },
-    onError: (error) => toastProblem(problemOf(error)),
-  }))
-  const remove = useMutation(api.imports.removeProfile.mutationOptions({
-    onSuccess: () => { setOpened(false); toast({ title: 'Profile removed', text: 'What it chose for this file stays.' }) },
-    onError: (error) => toastProblem(problemOf(error)),
-  }))
-  const submit = (): void => { if (name.trim() !== '') save.mutate({ importId, fileId: file.fileId, name }) }
+  const save = useMutation(
+    api.imports.saveProfile.mutationOptions({
+      onSuccess: () => {
+        setOpened(false)
+        toast({
+          title: `Saved as “${name.trim()}”`,
+          text: 'It is offered when a file of the same shape comes.',
+        })
+      },
+      onError: (error) => toastProblem(problemOf(error)),
+    }),
+  )
+  const remove = useMutation(
+    api.imports.removeProfile.mutationOptions({
+      onSuccess: () => {
+        setOpened(false)
+        toast({ title: 'Profile removed', text: 'What it chose for this file stays.' })
+      },
+      onError: (error) => toastProblem(problemOf(error)),
+    }),
+  )
+  const submit = (): void => {
+    if (name.trim() !== '') save.mutate({ importId, fileId: file.fileId, name })
+  }
   return (
     <>
-      <Button kind="quiet" size="xs" icon={<IconBookmark size={14} stroke={1.6} />} onClick={() => { setName(file.profile?.name ?? file.name.replace(/\.\w+$/, '')); setOpened(true) }}>
+      <Button
+        kind="quiet"
+        size="xs"
+        icon={<IconBookmark size={14} stroke={1.6} />}
+        onClick={() => {
+          setName(file.profile?.name ?? file.name.replace(/\.\w+$/, ''))
+          setOpened(true)
+        }}
+      >
         {file.profile === null ? 'Save as profile…' : `“${file.profile.name}”…`}
       </Button>
       <Dialog
-        opened={opened} onClose={() => setOpened(false)} title="Save an import profile" lead="It remembers how this file is read and which offer each value goes to, and is offered when a file of the same shape comes."
-        actions={(
+        opened={opened}
+        onClose={() => setOpened(false)}
+        title="Save an import profile"
+        lead="It remembers how this file is read and which offer each value goes to, and is offered when a file of the same shape comes."
+        actions={
           <>
-            <Button size="md" onClick={() => setOpened(false)}>Cancel</Button>
-            <Button size="md" kind="primary" busy={save.isPending} disabled={name.trim() === ''} onClick={submit}>Save profile</Button>
+            <Button size="md" onClick={() => setOpened(false)}>
+              Cancel
+            </Button>
+            <Button
+              size="md"
+              kind="primary"
+              busy={save.isPending}
+              disabled={name.trim() === ''}
+              onClick={submit}
+            >
+              Save profile
+            </Button>
           </>
-        )}
-        note={file.profile === null ? null : <Button kind="quiet" onClick={() => { if (file.profile !== null) remove.mutate({ accountId, profileId: file.profile.profileId }) }}>Remove profile</Button>}
+        }
+        note={
+          file.profile === null ? null : (
+            <Button
+              kind="quiet"
+              onClick={() => {
+                if (file.profile !== null)
+                  remove.mutate({ accountId, profileId: file.profile.profileId })
+              }}
+            >
+              Remove profile
+            </Button>
+          )
+        }
       >
-        <TextInput className={styles.dialogField ?? ''} label="Name" size="md" value={name} data-autofocus maxLength={80} autoComplete="off" onChange={(event) => setName(event.currentTarget.value)} onKeyDown={(event) => { if (event.key === 'Enter') submit() }} />
+        <TextInput
+          className={styles.dialogField ?? ''}
+          label="Name"
+          size="md"
+          value={name}
+          data-autofocus
+          maxLength={80}
+          autoComplete="off"
+          onChange={(event) => setName(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') submit()
+          }}
+        />
       </Dialog>
     </>
   )

@@ -20,7 +20,16 @@ export function ImportPage({ importId = null }: { importId?: string | null }) {
 function OneImport({ importId }: { importId: string }) {
   const work = useQuery(api.imports.get.queryOptions({ input: { importId } }))
   if (work.data === undefined) {
-    return <Page><PageHeader title="Import keys" /><Body padded>{work.isError ? <ErrorState problem={problemOf(work.error)} onRetry={() => void work.refetch()} /> : null}</Body></Page>
+    return (
+      <Page>
+        <PageHeader title="Import keys" />
+        <Body padded>
+          {work.isError ? (
+            <ErrorState problem={problemOf(work.error)} onRetry={() => void work.refetch()} />
+          ) : null}
+        </Body>
+      </Page>
+    )
   }
   const step = stepOf(work.data.state, work.data.files.length)
   if (step === 3) return <ReportStep work={work.data} />

@@ -17,9 +17,18 @@ import styles from './key-import.module.css'
 import { countOf } from './words.ts'
 
 /** What is known of a request in doubt: the parts of the problem's details. */
-const doubtSchema = z.object({ keys: z.number(), before: z.number().nullable(), now: z.number(), sold: z.number().nullable(), offer: z.string(), request: z.number() })
+const doubtSchema = z.object({
+  keys: z.number(),
+  before: z.number().nullable(),
+  now: z.number(),
+  sold: z.number().nullable(),
+  offer: z.string(),
+  request: z.number(),
+})
 
-/** Nobody knows whether a request arrived: what is known, and three ways on, each with what it does. */
+/**
+ * Nobody knows whether a request arrived: what is known, and three ways on, each with what it does.
+ */
 export function InDoubt({ work }: { work: Import }) {
   const account = useAccount()
   const [choice, setChoice] = useState<DoubtChoice | null>(null)
@@ -37,27 +46,76 @@ export function InDoubt({ work }: { work: Import }) {
     }
   }
   const words = {
-    'send-again': { title: 'Send them again?', label: `Send ${countOf(keys, 'key')} again`, icon: <IconArrowForward size={16} stroke={1.6} />, what: 'The service skips what it has', more: 'so that no key is on the offer twice. Keys that were sold meanwhile are skipped too.' },
-    arrived: { title: 'Count them as added?', label: `Count ${countOf(keys, 'key')} as added`, icon: <IconCheck size={16} stroke={1.6} />, what: 'Nothing is sent', more: 'the report says they were added; if they were not, they are on no offer.' },
-    'leave-out': { title: 'Leave them out?', label: `Leave ${countOf(keys, 'key')} out`, icon: <IconFileExport size={16} stroke={1.6} />, what: 'They are kept here for an export', more: 'encrypted; the report offers the file. Some may be on the offer all the same.' },
+    'send-again': {
+      title: 'Send them again?',
+      label: `Send ${countOf(keys, 'key')} again`,
+      icon: <IconArrowForward size={16} stroke={1.6} />,
+      what: 'The service skips what it has',
+      more: 'so that no key is on the offer twice. Keys that were sold meanwhile are skipped too.',
+    },
+    arrived: {
+      title: 'Count them as added?',
+      label: `Count ${countOf(keys, 'key')} as added`,
+      icon: <IconCheck size={16} stroke={1.6} />,
+      what: 'Nothing is sent',
+      more: 'the report says they were added; if they were not, they are on no offer.',
+    },
+    'leave-out': {
+      title: 'Leave them out?',
+      label: `Leave ${countOf(keys, 'key')} out`,
+      icon: <IconFileExport size={16} stroke={1.6} />,
+      what: 'They are kept here for an export',
+      more: 'encrypted; the report offers the file. Some may be on the offer all the same.',
+    },
   } as const
   return (
     <div className={styles.padded}>
-      <Notice tone="warn" title={problem.what} action={<Button kind="primary" onClick={() => void ask('send-again')}>Send them again…</Button>}>
+      <Notice
+        tone="warn"
+        title={problem.what}
+        action={
+          <Button kind="primary" onClick={() => void ask('send-again')}>
+            Send them again…
+          </Button>
+        }
+      >
         <Facts>
-          <Fact label="Request">{formatCount(request)}, {countOf(keys, 'key')} for {offer}</Fact>
-          <Fact label="Stock before, and now">{before === null ? 'unknown' : formatCount(before)}, {formatCount(now)}</Fact>
+          <Fact label="Request">
+            {formatCount(request)}, {countOf(keys, 'key')} for {offer}
+          </Fact>
+          <Fact label="Stock before, and now">
+            {before === null ? 'unknown' : formatCount(before)}, {formatCount(now)}
+          </Fact>
           <Fact label="Sold meanwhile">{sold === null ? 'not told' : formatCount(sold)}</Fact>
-          <Fact label="Had it arrived, the stock would be">{before === null ? 'unknown' : formatCount(before + keys - (sold ?? 0))}</Fact>
+          <Fact label="Had it arrived, the stock would be">
+            {before === null ? 'unknown' : formatCount(before + keys - (sold ?? 0))}
+          </Fact>
         </Facts>
-        <div className={styles.ways}><Button onClick={() => void ask('arrived')}>They arrived…</Button><Button onClick={() => void ask('leave-out')}>Leave them out…</Button></div>
+        <div className={styles.ways}>
+          <Button onClick={() => void ask('arrived')}>They arrived…</Button>
+          <Button onClick={() => void ask('leave-out')}>Leave them out…</Button>
+        </div>
       </Notice>
       {choice === null ? null : (
         <ConfirmDialog
-          opened onClose={() => setChoice(null)} account={account} title={words[choice].title} confirmLabel={words[choice].label}
-          effects={[{ icon: words[choice].icon, what: words[choice].what, more: words[choice].more }]}
-          onConfirm={async () => { await decide.mutateAsync({ importId, choice }) }}
-          failure={decide.isError ? <Notice tone="bad" title={problemOf(decide.error).what}>{problemOf(decide.error).next}</Notice> : null}
+          opened
+          onClose={() => setChoice(null)}
+          account={account}
+          title={words[choice].title}
+          confirmLabel={words[choice].label}
+          effects={[
+            { icon: words[choice].icon, what: words[choice].what, more: words[choice].more },
+          ]}
+          onConfirm={async () => {
+            await decide.mutateAsync({ importId, choice })
+          }}
+          failure={
+            decide.isError ? (
+              <Notice tone="bad" title={problemOf(decide.error).what}>
+                {problemOf(decide.error).next}
+              </Notice>
+            ) : null
+          }
         />
       )}
     </div>

@@ -9,7 +9,13 @@ export function Journal({ work }: { work: Import }) {
       <h2>Journal</h2>
       <ol>
         {work.journal.map((entry, index) => (
-          <li key={work.journal.length - index}><time title={formatUtc(entry.at)}>{formatClockSeconds(entry.at)}</time><div><b>{entry.what}</b><span>{entry.detail}</span></div></li>
+          <li key={work.journal.length - index}>
+            <time title={formatUtc(entry.at)}>{formatClockSeconds(entry.at)}</time>
+            <div>
+              <b>{entry.what}</b>
+              <span>{entry.detail}</span>
+            </div>
+          </li>
         ))}
       </ol>
     </section>

@@ -25,70 +25,179 @@ export function MissingOffers({ values, ...of }: FileOfImport & { values: number
   const [opened, setOpened] = useState(false)
   return (
     <div className={styles.missing}>
-      <span>{countOf(values, 'value')} {values === 1 ? 'fits' : 'fit'} none of your offers.</span>
-      <Button size="xs" onClick={() => setOpened(true)}>Create {values === 1 ? 'the offer' : 'offers'}…</Button>
+      <span>
+        {countOf(values, 'value')} {values === 1 ? 'fits' : 'fit'} none of your offers.
+      </span>
+      <Button size="xs" onClick={() => setOpened(true)}>
+        Create {values === 1 ? 'the offer' : 'offers'}…
+      </Button>
       {opened ? <CreateOffers {...of} onClose={() => setOpened(false)} /> : null}
     </div>
   )
 }
 
-function CreateOffers({ importId, accountId, file, onClose }: FileOfImport & { onClose: () => void }) {
+function CreateOffers({
+  importId,
+  accountId,
+  file,
+  onClose,
+}: FileOfImport & { onClose: () => void }) {
   const account = useAccount()
   const { fileId } = file
-  const missing = useQuery({ ...api.imports.missingOffers.queryOptions({ input: { importId, fileId } }), staleTime: Infinity, gcTime: 0 })
+  const missing = useQuery({
+    ...api.imports.missingOffers.queryOptions({ input: { importId, fileId } }),
+    staleTime: Infinity,
+    gcTime: 0,
+  })
   const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map())
   const [status, setStatus] = useState<'active' | 'paused'>('paused')
-  const create = useMutation(api.imports.createOffers.mutationOptions({
-    onSuccess: ({ results }) => {
-      const failed = results.flatMap(({ problem }) => (problem === null ? [] : [problem]))
-      const [first] = failed
-      if (first !== undefined) toastProblem(first)
-      const made = results.length - failed.length
-      if (made > 0) toast({ title: `${countOf(made, 'offer')} created`, text: 'Their lines are ready to upload.' })
-      onClose()
-    },
-    onError: (error) => toastProblem(problemOf(error)),
-  }))
+  const create = useMutation(
+    api.imports.createOffers.mutationOptions({
+      onSuccess: ({ results }) => {
+        const failed = results.flatMap(({ problem }) => (problem === null ? [] : [problem]))
+        const [first] = failed
+        if (first !== undefined) toastProblem(first)
+        const made = results.length - failed.length
+        if (made > 0)
+          toast({
+            title: `${countOf(made, 'offer')} created`,
+            text: 'Their lines are ready to upload.',
+          })
+        onClose()
+      },
+      onError: (error) => toastProblem(problemOf(error)),
+    }),
+  )
   const rows = missing.data ?? []
-  const choiceOf = (row: Missing): Choice => choices.get(row.value ?? '') ?? { productId: row.product?.productId ?? null, cents: row.product?.bestSellerCents ?? null, wanted: row.product !== null }
-  const set = (row: Missing, changed: Partial<Choice>): void => setChoices(new Map(choices).set(row.value ?? '', { ...choiceOf(row), ...changed }))
+  const choiceOf = (row: Missing): Choice =>
+    choices.get(row.value ?? '') ?? {
+      productId: row.product?.productId ?? null,
+      cents: row.product?.bestSellerCents ?? null,
+      wanted: row.product !== null,
+    }
+  const set = (row: Missing, changed: Partial<Choice>): void =>
+    setChoices(new Map(choices).set(row.value ?? '', { ...choiceOf(row), ...changed }))
   const wanted = rows.flatMap((row) => {
     const { productId, cents, wanted: isWanted } = choiceOf(row)
     return isWanted ? [{ value: row.value, productId, priceCents: cents, status }] : []
   })
-  const whole = wanted.flatMap(({ productId, priceCents, ...rest }) => (productId === null || priceCents === null || priceCents < 1 ? [] : [{ ...rest, productId, priceCents }]))
+  const whole = wanted.flatMap(({ productId, priceCents, ...rest }) =>
+    productId === null || priceCents === null || priceCents < 1
+      ? []
+      : [{ ...rest, productId, priceCents }],
+  )
   return (
     <Dialog
-      opened onClose={onClose} account={account} width={860} title="Create the missing offers" lead={<>Choose the product that each value of <b>{file.name}</b> means, and what you receive for a unit. Nothing is uploaded yet.</>}
-      actions={(
+      opened
+      onClose={onClose}
+      account={account}
+      width={860}
+      title="Create the missing offers"
+      lead={
         <>
-          <Button size="md" onClick={onClose}>Cancel</Button>
-          <Button size="md" kind="primary" busy={create.isPending} disabled={whole.length === 0 || whole.length < wanted.length} onClick={() => create.mutate({ importId, fileId, offers: whole })}>Create {whole.length === 0 ? 'offers' : countOf(whole.length, 'offer')}</Button>
+          Choose the product that each value of <b>{file.name}</b> means, and what you receive for a
+          unit. Nothing is uploaded yet.
         </>
-      )}
-      note={<SegmentedControl aria-label="New offers are" data={[{ value: 'paused', label: 'Paused at first' }, { value: 'active', label: 'On sale at once' }]} value={status} onChange={(value) => setStatus(value === 'active' ? 'active' : 'paused')} />}
+      }
+      actions={
+        <>
+          <Button size="md" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            size="md"
+            kind="primary"
+            busy={create.isPending}
+            disabled={whole.length === 0 || whole.length < wanted.length}
+            onClick={() => create.mutate({ importId, fileId, offers: whole })}
+          >
+            Create {whole.length === 0 ? 'offers' : countOf(whole.length, 'offer')}
+          </Button>
+        </>
+      }
+      note={
+        <SegmentedControl
+          aria-label="New offers are"
+          data={[
+            { value: 'paused', label: 'Paused at first' },
+            { value: 'active', label: 'On sale at once' },
+          ]}
+          value={status}
+          onChange={(value) => setStatus(value === 'active' ? 'active' : 'paused')}
+        />
+      }
     >
       <div className={styles.makeOffers}>
         <table className={styles.table} aria-label="Missing offers">
-          <thead><tr><th scope="col"><span className="kd-hidden">Create</span></th><th scope="col">In the file</th><th scope="col" className={styles.end}>Lines</th><th scope="col">Product</th><th scope="col">You receive</th></tr></thead>
+          <thead>
+            <tr>
+              <th scope="col">
+                <span className="kd-hidden">Create</span>
+              </th>
+              <th scope="col">In the file</th>
+              <th scope="col" className={styles.end}>
+                Lines
+              </th>
+              <th scope="col">Product</th>
+              <th scope="col">You receive</th>
+            </tr>
+          </thead>
           <tbody>
             {rows.map((row) => {
               const choice = choiceOf(row)
               const name = row.value ?? 'this file'
               return (
                 <tr key={name} data-quiet={!choice.wanted || undefined}>
-                  <td><Checkbox size="xs" aria-label={`Create an offer for ${name}`} checked={choice.wanted} onChange={(event) => set(row, { wanted: event.currentTarget.checked })} /></td>
+                  <td>
+                    <Checkbox
+                      size="xs"
+                      aria-label={`Create an offer for ${name}`}
+                      checked={choice.wanted}
+                      onChange={(event) => set(row, { wanted: event.currentTarget.checked })}
+                    />
+                  </td>
                   <td className="kd-mono">{name}</td>
                   <td className={styles.end}>{formatCount(row.lines)}</td>
-                  <td>{row.product !== null && choice.productId === row.product.productId
-                    ? <NameCell name={row.product.name} detail={`${row.product.platform} · ${row.product.region}`} />
-                    : <ProductSelect accountId={accountId} value={name} onChoose={(productId, cents) => set(row, { productId, cents: choice.cents ?? cents, wanted: true })} />}</td>
-                  <td><MoneyField label={`You receive for ${name}`} cents={choice.cents} onChange={(cents) => set(row, { cents })} /></td>
+                  <td>
+                    {row.product !== null && choice.productId === row.product.productId ? (
+                      <NameCell
+                        name={row.product.name}
+                        detail={`${row.product.platform} · ${row.product.region}`}
+                      />
+                    ) : (
+                      <ProductSelect
+                        accountId={accountId}
+                        value={name}
+                        onChoose={(productId, cents) =>
+                          set(row, { productId, cents: choice.cents ?? cents, wanted: true })
+                        }
+                      />
+                    )}
+                  </td>
+                  <td>
+                    <MoneyField
+                      label={`You receive for ${name}`}
+                      cents={choice.cents}
+                      onChange={(cents) => set(row, { cents })}
+                    />
+                  </td>
                 </tr>
               )
             })}
-            {missing.isPending ? <tr><td colSpan={5} className={styles.grey}>Looking in the catalogue…</td></tr> : null}
-            {missing.isError ? <tr><td colSpan={5} className={styles.bad}>{problemOf(missing.error).what}</td></tr> : null}
+            {missing.isPending ? (
+              <tr>
+                <td colSpan={5} className={styles.grey}>
+                  Looking in the catalogue…
+                </td>
+              </tr>
+            ) : null}
+            {missing.isError ? (
+              <tr>
+                <td colSpan={5} className={styles.bad}>
+                  {problemOf(missing.error).what}
+                </td>
+              </tr>
+            ) : null}
           </tbody>
         </table>
       </div>
@@ -96,20 +205,51 @@ function CreateOffers({ importId, accountId, file, onClose }: FileOfImport & { o
   )
 }
 
-function ProductSelect({ accountId, value, onChoose }: { accountId: string; value: string; onChoose: (productId: string, bestCents: number | null) => void }) {
+function ProductSelect({
+  accountId,
+  value,
+  onChoose,
+}: {
+  accountId: string
+  value: string
+  onChoose: (productId: string, bestCents: number | null) => void
+}) {
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState<string | null>(null)
   const [query] = useDebouncedValue(typed === '' ? value : typed, 150)
-  const found = useQuery({ ...api.catalogue.search.queryOptions({ input: { accountId, filter: { query: query.slice(0, 200) }, window: { offset: 0, limit: 20 } } }), placeholderData: keepPreviousData })
+  const found = useQuery({
+    ...api.catalogue.search.queryOptions({
+      input: {
+        accountId,
+        filter: { query: query.slice(0, 200) },
+        window: { offset: 0, limit: 20 },
+      },
+    }),
+    placeholderData: keepPreviousData,
+  })
   const rows = found.data?.rows ?? []
   return (
     <Select
-      aria-label={`Product for ${value}`} placeholder="Search the catalogue" searchable allowDeselect={false} maxDropdownHeight={220} filter={({ options }) => options} nothingFoundMessage="No product has these words"
-      data={rows.map((row) => ({ value: row.productId, label: `${row.name} · ${row.platform} · ${row.region}` }))} value={chosen} onSearchChange={setTyped}
+      aria-label={`Product for ${value}`}
+      placeholder="Search the catalogue"
+      searchable
+      allowDeselect={false}
+      maxDropdownHeight={220}
+      filter={({ options }) => options}
+      nothingFoundMessage="No product has these words"
+      data={rows.map((row) => ({
+        value: row.productId,
+        label: `${row.name} · ${row.platform} · ${row.region}`,
+      }))}
+      value={chosen}
+      onSearchChange={setTyped}
       onChange={(productId) => {
         if (productId === null) return
         setChosen(productId)
-        onChoose(productId, rows.find((row) => row.productId === productId)?.bestSellerCents ?? null)
+        onChoose(
+          productId,
+          rows.find((row) => row.productId === productId)?.bestSellerCents ?? null,
+        )
       }}
     />
   )

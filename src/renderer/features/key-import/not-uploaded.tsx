@@ -11,9 +11,26 @@ export function NotUploaded({ work }: { work: Import }) {
     <section className={styles.notUploaded} aria-label="Not uploaded">
       <h2>Not uploaded</h2>
       <dl>
-        {noOffer === 0 ? null : <div><dt>{formatCount(noOffer)}</dt><dd>lines without an offer</dd></div>}
-        {duplicate === 0 ? null : <div><dt>{formatCount(duplicate)}</dt><dd>duplicates, skipped</dd></div>}
-        {refused === 0 ? null : <div><dt>{formatCount(refused)}</dt><dd>lines refused <ExportRefused importId={work.importId} /></dd></div>}
+        {noOffer === 0 ? null : (
+          <div>
+            <dt>{formatCount(noOffer)}</dt>
+            <dd>lines without an offer</dd>
+          </div>
+        )}
+        {duplicate === 0 ? null : (
+          <div>
+            <dt>{formatCount(duplicate)}</dt>
+            <dd>duplicates, skipped</dd>
+          </div>
+        )}
+        {refused === 0 ? null : (
+          <div>
+            <dt>{formatCount(refused)}</dt>
+            <dd>
+              lines refused <ExportRefused importId={work.importId} />
+            </dd>
+          </div>
+        )}
       </dl>
     </section>
   )

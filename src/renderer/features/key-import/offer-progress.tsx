@@ -7,11 +7,32 @@ import styles from './key-import.module.css'
 /** What was sent to each offer and what the service answered, with the sum. */
 export function OfferProgress({ work }: { work: Import }) {
   const hasRefused = work.offers.some(({ refused }) => refused > 0)
-  const sum = (value: (offer: Import['offers'][number]) => number): number => work.offers.reduce((total, offer) => total + value(offer), 0)
+  const sum = (value: (offer: Import['offers'][number]) => number): number =>
+    work.offers.reduce((total, offer) => total + value(offer), 0)
   return (
     <table className={styles.table} aria-label="Offers">
       <thead>
-        <tr><th scope="col">Offer</th><th scope="col">Uploaded</th><th scope="col" className={styles.end}>Keys</th><th scope="col" className={styles.end}>Added</th><th scope="col" className={styles.end}>Duplicates</th>{hasRefused ? <th scope="col" className={styles.end}>Not taken</th> : null}<th scope="col" className={styles.end}>Stock after</th></tr>
+        <tr>
+          <th scope="col">Offer</th>
+          <th scope="col">Uploaded</th>
+          <th scope="col" className={styles.end}>
+            Keys
+          </th>
+          <th scope="col" className={styles.end}>
+            Added
+          </th>
+          <th scope="col" className={styles.end}>
+            Duplicates
+          </th>
+          {hasRefused ? (
+            <th scope="col" className={styles.end}>
+              Not taken
+            </th>
+          ) : null}
+          <th scope="col" className={styles.end}>
+            Stock after
+          </th>
+        </tr>
       </thead>
       <tbody className={styles.tall}>
         {work.offers.map((offer) => {
@@ -19,9 +40,27 @@ export function OfferProgress({ work }: { work: Import }) {
           const waits = offer.sent === 0
           return (
             <tr key={offer.offerId} data-quiet={waits || undefined}>
-              <td><NameCell name={offer.name} detail={`${offer.platform} · ${offer.region}`} />{offer.problem === null ? null : <small className={styles.why}>{offer.problem.what}</small>}</td>
-              <td><ProgressBar width={72} share={offer.total === 0 ? 1 : offer.sent / offer.total} tone={offer.refused > 0 ? 'warn' : isDone ? 'ok' : 'accent'} label={`Uploaded to ${offer.name}`} /></td>
-              <td className={styles.end}>{isDone ? formatCount(offer.total) : waits ? `${formatCount(offer.total)} waiting` : `${formatCount(offer.sent)} of ${formatCount(offer.total)}`}</td>
+              <td>
+                <NameCell name={offer.name} detail={`${offer.platform} · ${offer.region}`} />
+                {offer.problem === null ? null : (
+                  <small className={styles.why}>{offer.problem.what}</small>
+                )}
+              </td>
+              <td>
+                <ProgressBar
+                  width={72}
+                  share={offer.total === 0 ? 1 : offer.sent / offer.total}
+                  tone={offer.refused > 0 ? 'warn' : isDone ? 'ok' : 'accent'}
+                  label={`Uploaded to ${offer.name}`}
+                />
+              </td>
+              <td className={styles.end}>
+                {isDone
+                  ? formatCount(offer.total)
+                  : waits
+                    ? `${formatCount(offer.total)} waiting`
+                    : `${formatCount(offer.sent)} of ${formatCount(offer.total)}`}
+              </td>
               <td className={styles.end}>{waits ? '' : formatCount(offer.added)}</td>
               <td className={styles.end}>{waits ? '' : formatCount(offer.duplicates)}</td>
               {hasRefused ? <td className={styles.end}>{formatCount(offer.refused)}</td> : null}
@@ -32,8 +71,18 @@ export function OfferProgress({ work }: { work: Import }) {
       </tbody>
       <tfoot>
         <tr>
-          <th scope="row" colSpan={2}>All offers</th><td className={styles.end}>{formatCount(sum((offer) => offer.sent))} of {formatCount(sum((offer) => offer.total))}</td>
-          <td className={styles.end}>{formatCount(sum((offer) => offer.added))}</td><td className={styles.end}>{formatCount(sum((offer) => offer.duplicates))}</td>{hasRefused ? <td className={styles.end}>{formatCount(sum((offer) => offer.refused))}</td> : null}<td className={styles.end}>–</td>
+          <th scope="row" colSpan={2}>
+            All offers
+          </th>
+          <td className={styles.end}>
+            {formatCount(sum((offer) => offer.sent))} of {formatCount(sum((offer) => offer.total))}
+          </td>
+          <td className={styles.end}>{formatCount(sum((offer) => offer.added))}</td>
+          <td className={styles.end}>{formatCount(sum((offer) => offer.duplicates))}</td>
+          {hasRefused ? (
+            <td className={styles.end}>{formatCount(sum((offer) => offer.refused))}</td>
+          ) : null}
+          <td className={styles.end}>–</td>
         </tr>
       </tfoot>
     </table>

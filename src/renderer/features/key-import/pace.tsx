@@ -7,27 +7,46 @@ const MOST_A_SECOND = 5000
 const width = 240
 const height = 48
 
-/** How fast the service took keys since the upload began, beside the most that its limit lets through. */
-export function Pace({ pace, limited }: { pace: Import['upload']['pace']; /** The service counts uploads. */ limited: boolean }) {
+/**
+ * How fast the service took keys since the upload began, beside the most that its limit lets
+ * through.
+ */
+export function Pace({
+  pace,
+  limited,
+}: {
+  pace: Import['upload']['pace']
+  /** The service counts uploads. */ limited: boolean
+}) {
   if (pace === null || pace.keysPerSecond.length < 2) return null
   const { from, keysPerSecond, stepMs } = pace
   const most = Math.max(...keysPerSecond)
   const top = Math.max(limited ? MOST_A_SECOND : 1, most)
-  const x = (step: number): number => Math.round((step / (keysPerSecond.length - 1)) * width * 10) / 10
+  const x = (step: number): number =>
+    Math.round((step / (keysPerSecond.length - 1)) * width * 10) / 10
   const y = (rate: number): number => Math.round((1 - rate / top) * height * 10) / 10
   const line = keysPerSecond.map((rate, step) => `${x(step)} ${y(rate)}`).join('L')
   return (
     <section className={styles.pace} aria-label="Keys a second">
       <h2>Keys a second {limited ? <span>limit 300 requests a minute</span> : null}</h2>
       <div>
-        <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={`From ${formatClockSeconds(from)} on: at most ${formatCount(most)} keys a second, at last ${formatCount(keysPerSecond.at(-1) ?? 0)}`}>
+        <svg
+          viewBox={`0 0 ${width} ${height}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`From ${formatClockSeconds(from)} on: at most ${formatCount(most)} keys a second, at last ${formatCount(keysPerSecond.at(-1) ?? 0)}`}
+        >
           {limited ? <path className={styles.limit} d={`M0 ${y(MOST_A_SECOND)}H${width}`} /> : null}
           <path className={styles.area} d={`M0 ${height}L${line}L${width} ${height}Z`} />
           <path className={styles.line} d={`M${line}`} />
         </svg>
-        <span aria-hidden>{formatCount(top)}</span><span aria-hidden>0</span>
+        <span aria-hidden>{formatCount(top)}</span>
+        <span aria-hidden>0</span>
       </div>
-      <p><time>{formatClockSeconds(from)}</time><time>{formatClockSeconds(from + keysPerSecond.length * stepMs)}</time></p>
+      <p>
+        <time>{formatClockSeconds(from)}</time>
+        <time>{formatClockSeconds(from + keysPerSecond.length * stepMs)}</time>
+      </p>
     </section>
   )
 }

@@ -16,31 +16,79 @@ type Found = Import['problems'][number]
 
 type Shown = Pick<Import, 'importId' | 'state' | 'sendsRepeats'> & { isOneFile: boolean }
 
-/** What looks wrong in all files: reason, count, what becomes of those lines, and the first of them. */
-export function Problems({ work: { importId, state, sendsRepeats, files, problems, sums } }: { work: Import }) {
-  return <ProblemList importId={importId} state={state} sendsRepeats={sendsRepeats} isOneFile={files.length === 1} problems={problems} read={sums.read} />
+/**
+ * What looks wrong in all files: reason, count, what becomes of those lines, and the first of them.
+ */
+export function Problems({
+  work: { importId, state, sendsRepeats, files, problems, sums },
+}: {
+  work: Import
+}) {
+  return (
+    <ProblemList
+      importId={importId}
+      state={state}
+      sendsRepeats={sendsRepeats}
+      isOneFile={files.length === 1}
+      problems={problems}
+      read={sums.read}
+    />
+  )
 }
 
 /** Drawn anew only when something else is wrong, not with every piece of a file that comes in. */
-const ProblemList = memo(function ProblemList({ problems, read, ...shown }: Shown & { problems: readonly Found[]; read: number }) {
+const ProblemList = memo(function ProblemList({
+  problems,
+  read,
+  ...shown
+}: Shown & { problems: readonly Found[]; read: number }) {
   return (
     // It scrolls by itself and often holds nothing to press: the keyboard reaches it by Tab.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <section className={styles.problems} aria-label="What looks wrong" tabIndex={0}>
-      <h2>What looks wrong<span>in all files</span></h2>
-      {problems.length === 0 ? <p className={styles.nothing}>{read === 0 ? 'Nothing is checked yet.' : 'Nothing. Every line is as it should be.'}</p> : null}
-      <ul>{problems.map((found) => <ProblemRow key={`${found.reason}-${found.fate}-${found.usual?.platform ?? ''}`} found={found} {...shown} />)}</ul>
+      <h2>
+        What looks wrong<span>in all files</span>
+      </h2>
+      {problems.length === 0 ? (
+        <p className={styles.nothing}>
+          {read === 0 ? 'Nothing is checked yet.' : 'Nothing. Every line is as it should be.'}
+        </p>
+      ) : null}
+      <ul>
+        {problems.map((found) => (
+          <ProblemRow
+            key={`${found.reason}-${found.fate}-${found.usual?.platform ?? ''}`}
+            found={found}
+            {...shown}
+          />
+        ))}
+      </ul>
     </section>
   )
 })
 
-/** Keys that were uploaded before may be sent all the same: one that was withdrawn may come back. */
+/**
+ * Keys that were uploaded before may be sent all the same: one that was withdrawn may come back.
+ */
 function Repeats({ importId, sendsRepeats }: Pick<Shown, 'importId' | 'sendsRepeats'>) {
-  const set = useMutation(api.imports.setRepeats.mutationOptions({ onError: (error) => toastProblem(problemOf(error)) }))
+  const set = useMutation(
+    api.imports.setRepeats.mutationOptions({ onError: (error) => toastProblem(problemOf(error)) }),
+  )
   const toggle = (): void => {
-    void openVault().then((opened) => { if (opened) set.mutate({ importId, send: !sendsRepeats }) }, (error: unknown) => toastProblem(problemOf(error)))
+    void openVault().then(
+      (opened) => {
+        if (opened) set.mutate({ importId, send: !sendsRepeats })
+      },
+      (error: unknown) => toastProblem(problemOf(error)),
+    )
   }
-  return <div><LinkButton disabled={set.isPending} onClick={toggle}>{sendsRepeats ? 'Skip what was uploaded before' : 'Send them all the same'}</LinkButton></div>
+  return (
+    <div>
+      <LinkButton disabled={set.isPending} onClick={toggle}>
+        {sendsRepeats ? 'Skip what was uploaded before' : 'Send them all the same'}
+      </LinkButton>
+    </div>
+  )
 }
 
 function ProblemRow({ found, importId, state, sendsRepeats, isOneFile }: Shown & { found: Found }) {
@@ -49,16 +97,51 @@ function ProblemRow({ found, importId, state, sendsRepeats, isOneFile }: Shown &
   return (
     <li>
       <span className={styles.problemIcon}>
-        {isCleaning(found.reason) ? <IconWand size={15} stroke={1.6} aria-hidden /> : <Mark kind={found.fate === 'refused' ? 'bad' : found.fate === 'duplicate' ? 'skip' : 'warn'} size={15} />}
+        {isCleaning(found.reason) ? (
+          <IconWand size={15} stroke={1.6} aria-hidden />
+        ) : (
+          <Mark
+            kind={found.fate === 'refused' ? 'bad' : found.fate === 'duplicate' ? 'skip' : 'warn'}
+            size={15}
+          />
+        )}
       </span>
       <div className={styles.problemText}>
-        <div><b>{found.usual === null ? words.title : `${words.title} for ${found.usual.platform}`}</b><b>{formatCount(found.count)}</b></div>
-        <div><span>{found.reason === 'no-offer' && state !== 'draft' ? 'Drop the file again to send them' : found.usual === null ? words.text : `Expected ${found.usual.shapes.join(' or ')}`}</span><span>{fateOf(found, state)}</span></div>
-        {state === 'draft' && (found.reason === 'uploaded-before' || found.reason === 'on-another-offer') ? <Repeats importId={importId} sendsRepeats={sendsRepeats} /> : null}
+        <div>
+          <b>{found.usual === null ? words.title : `${words.title} for ${found.usual.platform}`}</b>
+          <b>{formatCount(found.count)}</b>
+        </div>
+        <div>
+          <span>
+            {found.reason === 'no-offer' && state !== 'draft'
+              ? 'Drop the file again to send them'
+              : found.usual === null
+                ? words.text
+                : `Expected ${found.usual.shapes.join(' or ')}`}
+          </span>
+          <span>{fateOf(found, state)}</span>
+        </div>
+        {state === 'draft' &&
+        (found.reason === 'uploaded-before' || found.reason === 'on-another-offer') ? (
+          <Repeats importId={importId} sendsRepeats={sendsRepeats} />
+        ) : null}
         {shown.length === 0 ? null : (
-          <table className={styles.examples}><tbody>
-            {shown.map((example) => <tr key={`${example.file}-${example.line}`}><td>{isOneFile ? formatCount(example.line) : `${formatCount(example.line)} · ${example.file}`}</td><td className="kd-mono">{found.reason === 'blank' || example.shown === '' ? '(nothing)' : example.shown}</td></tr>)}
-          </tbody></table>
+          <table className={styles.examples}>
+            <tbody>
+              {shown.map((example) => (
+                <tr key={`${example.file}-${example.line}`}>
+                  <td>
+                    {isOneFile
+                      ? formatCount(example.line)
+                      : `${formatCount(example.line)} · ${example.file}`}
+                  </td>
+                  <td className="kd-mono">
+                    {found.reason === 'blank' || example.shown === '' ? '(nothing)' : example.shown}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
         )}
       </div>
     </li>

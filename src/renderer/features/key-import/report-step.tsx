@@ -22,18 +22,33 @@ export function ReportStep({ work }: { work: Import }) {
   const report = useQuery(api.imports.report.queryOptions({ input: { importId: work.importId } }))
   return (
     <Page>
-      <PageHeader title="Import keys" beside={<Stepper steps={steps} current={3} />} actions={<>
-        <Button onClick={() => go('/batches')}>Import history</Button>
-        <Button onClick={() => go('/offers')}>Show the offers</Button>
-        <Button kind="primary" onClick={() => go('/import')}>Import more</Button>
-      </>} />
+      <PageHeader
+        title="Import keys"
+        beside={<Stepper steps={steps} current={3} />}
+        actions={
+          <>
+            <Button onClick={() => go('/batches')}>Import history</Button>
+            <Button onClick={() => go('/offers')}>Show the offers</Button>
+            <Button kind="primary" onClick={() => go('/import')}>
+              Import more
+            </Button>
+          </>
+        }
+      />
       <Sums work={work} />
       <Body>
-        <div className={styles.padded}><Outcome work={work} /></div>
+        <div className={styles.padded}>
+          <Outcome work={work} />
+        </div>
         <div className={styles.upload}>
           <div>
             <OfferProgress work={work} />
-            {report.data === undefined ? null : <><UndoImport work={work} undos={report.data.undos} /><FileReport importId={work.importId} report={report.data} /></>}
+            {report.data === undefined ? null : (
+              <>
+                <UndoImport work={work} undos={report.data.undos} />
+                <FileReport importId={work.importId} report={report.data} />
+              </>
+            )}
             <Problems work={work} />
           </div>
           <Journal work={work} />
@@ -47,13 +62,30 @@ function Outcome({ work }: { work: Import }) {
   const added = work.offers.reduce((sum, offer) => sum + offer.added, 0)
   const duplicates = work.offers.reduce((sum, offer) => sum + offer.duplicates, 0)
   const notTaken = work.offers.reduce((sum, offer) => sum + offer.refused, 0)
-  const took = work.startedAt === null || work.endedAt === null ? '' : ` It took ${formatDuration(work.endedAt - work.startedAt)}, ended ${formatMoment(work.endedAt, Date.now())}.`
+  const took =
+    work.startedAt === null || work.endedAt === null
+      ? ''
+      : ` It took ${formatDuration(work.endedAt - work.startedAt)}, ended ${formatMoment(work.endedAt, Date.now())}.`
   if (work.state === 'cancelled') {
-    return <Notice tone="warn" title={`Cancelled after ${countOf(work.upload.keysSettled, 'key')}.`}>{formatCount(added)} were added. {countOf(work.upload.keys - work.upload.keysSettled, 'key')} were not sent and are erased here.</Notice>
+    return (
+      <Notice tone="warn" title={`Cancelled after ${countOf(work.upload.keysSettled, 'key')}.`}>
+        {formatCount(added)} were added.{' '}
+        {countOf(work.upload.keys - work.upload.keysSettled, 'key')} were not sent and are erased
+        here.
+      </Notice>
+    )
   }
   return (
-    <Notice tone={notTaken === 0 ? 'ok' : 'warn'} title={`${countOf(work.upload.keysSettled - notTaken, 'key')} uploaded.`}>
-      {formatCount(added)} added{duplicates === 0 ? '' : `, ${formatCount(duplicates)} the service had already`}.{notTaken === 0 ? '' : ` ${countOf(notTaken, 'key')} ${notTaken === 1 ? 'was' : 'were'} not taken or left out, and ${notTaken === 1 ? 'waits' : 'wait'} below for an export.`}{took} No key that was uploaded stays on this machine, only its fingerprint.
+    <Notice
+      tone={notTaken === 0 ? 'ok' : 'warn'}
+      title={`${countOf(work.upload.keysSettled - notTaken, 'key')} uploaded.`}
+    >
+      {formatCount(added)} added
+      {duplicates === 0 ? '' : `, ${formatCount(duplicates)} the service had already`}.
+      {notTaken === 0
+        ? ''
+        : ` ${countOf(notTaken, 'key')} ${notTaken === 1 ? 'was' : 'were'} not taken or left out, and ${notTaken === 1 ? 'waits' : 'wait'} below for an export.`}
+      {took} No key that was uploaded stays on this machine, only its fingerprint.
     </Notice>
   )
 }

@@ -3,7 +3,10 @@ import { problemOf } from '../../lib/problem.ts'
 import { rpc } from '../../lib/rpc.ts'
 import { folderOf } from './dropped-files.ts'
 
-/** Bytes of a file that travel at once, few enough that making a message of them doesn't hold up the window; the core's answer is the back pressure. */
+/**
+ * Bytes of a file that travel at once, few enough that making a message of them doesn't hold up the
+ * window; the core's answer is the back pressure.
+ */
 const chunkBytes = 256 * 1024
 /** How long to wait for room on a full disk before the same bytes are offered again. */
 const roomAgainMs = 3000
@@ -11,7 +14,10 @@ const roomAgainMs = 3000
 /** Files that this page hands over at present. */
 const sending = new Set<string>()
 
-/** Whether this page hands the file over. A page that was reloaded does not, and can't go on: the browser has forgotten the file. */
+/**
+ * Whether this page hands the file over. A page that was reloaded does not, and can't go on: the
+ * browser has forgotten the file.
+ */
 export const isSending = (fileId: string): boolean => sending.has(fileId)
 
 /** What travels as one file: a file, or pictures of one folder, one after another. */
@@ -35,27 +41,55 @@ function parcelsOf(files: readonly File[]): Parcel[] {
   }
   for (const [folder, parts] of pictures) {
     const [first, ...more] = parts
-    if (first !== undefined) parcels.push({ name: more.length === 0 ? first.name : folder.split('/').at(-1) ?? '', parts, isPictures: true })
+    if (first !== undefined)
+      parcels.push({
+        name: more.length === 0 ? first.name : (folder.split('/').at(-1) ?? ''),
+        parts,
+        isPictures: true,
+      })
   }
-  return parcels.map((parcel) => ({ ...parcel, name: parcel.name === '' ? `${parcel.parts.length} pictures` : parcel.name }))
+  return parcels.map((parcel) => ({
+    ...parcel,
+    name: parcel.name === '' ? `${parcel.parts.length} pictures` : parcel.name,
+  }))
 }
 
-/** Hands one file over to the core, chunk after chunk; it is checked there. `offerId`: the whole file goes to that offer. */
-async function sendParcel(importId: string, { name, parts, isPictures }: Parcel, offerId: string | null): Promise<void> {
+/**
+ * Hands one file over to the core, chunk after chunk; it is checked there. `offerId`: the whole
+ * file goes to that offer.
+ */
+async function sendParcel(
+  importId: string,
+  { name, parts, isPictures }: Parcel,
+  offerId: string | null,
+): Promise<void> {
   const size = parts.reduce((sum, part) => sum + part.size, 0)
-  const { fileId } = await rpc.imports.addFile({ importId, name, size, offerId, ...(isPictures && { pictures: parts.map((part) => ({ name: part.name, size: part.size })) }) })
+  const { fileId } = await rpc.imports.addFile({
+    importId,
+    name,
+    size,
+    offerId,
+    ...(isPictures && { pictures: parts.map((part) => ({ name: part.name, size: part.size })) }),
+  })
   sending.add(fileId)
   try {
     await sendContent(importId, fileId, parts)
   } catch (error) {
     if (!(error instanceof ReadingFailed)) throw error
-    await rpc.imports.failFile({ importId, fileId, reason: error.bytesRead > 0 ? 'changed' : 'unreadable' })
+    await rpc.imports.failFile({
+      importId,
+      fileId,
+      reason: error.bytesRead > 0 ? 'changed' : 'unreadable',
+    })
   } finally {
     sending.delete(fileId)
   }
 }
 
-/** The browser could not read a file: it changed, is gone, or may not be opened. Browsers differ in the error, and don't say which. */
+/**
+ * The browser could not read a file: it changed, is gone, or may not be opened. Browsers differ in
+ * the error, and don't say which.
+ */
 class ReadingFailed extends Error {
   readonly bytesRead: number
   constructor(bytesRead: number, cause: unknown) {
@@ -64,7 +98,10 @@ class ReadingFailed extends Error {
   }
 }
 
-/** The bytes of files one after another. Throws {@link ReadingFailed}, also where a file has changed since its first byte was read. */
+/**
+ * The bytes of files one after another. Throws {@link ReadingFailed}, also where a file has changed
+ * since its first byte was read.
+ */
 async function* bytesOf(parts: readonly File[]): AsyncGenerator<Uint8Array> {
   let bytesRead = 0
   try {
@@ -81,7 +118,11 @@ async function* bytesOf(parts: readonly File[]): AsyncGenerator<Uint8Array> {
   }
 }
 
-async function sendContent(importId: string, fileId: string, parts: readonly File[]): Promise<void> {
+async function sendContent(
+  importId: string,
+  fileId: string,
+  parts: readonly File[],
+): Promise<void> {
   let offset = 0
   const write = async (bytes: Uint8Array, last: boolean): Promise<void> => {
     const base64 = bytes.toBase64()
@@ -123,8 +164,15 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
   return bytes
 }
 
-/** Hands files over one after another. What stands in the way of one is told, and the others go on. */
-export async function sendFiles(importId: string, files: readonly File[], offerId: string | null, onProblem: (problem: Problem) => void): Promise<void> {
+/**
+ * Hands files over one after another. What stands in the way of one is told, and the others go on.
+ */
+export async function sendFiles(
+  importId: string,
+  files: readonly File[],
+  offerId: string | null,
+  onProblem: (problem: Problem) => void,
+): Promise<void> {
   for (const parcel of parcelsOf(files)) {
     try {
       await sendParcel(importId, parcel, offerId)
@@ -137,4 +185,5 @@ export async function sendFiles(importId: string, files: readonly File[], offerI
 }
 
 /** What was pasted, as a file of its own. */
-export const pastedFile = (text: string): File => new File([text], 'Pasted lines.txt', { type: 'text/plain' })
+export const pastedFile = (text: string): File =>
+  new File([text], 'Pasted lines.txt', { type: 'text/plain' })

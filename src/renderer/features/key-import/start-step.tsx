@@ -17,8 +17,13 @@ import { sendFiles } from './send-files.ts'
 import { countOf, steps } from './words.ts'
 
 const stateWords: Record<string, { word: string; tone: Tone }> = {
-  draft: { word: 'Being checked', tone: 'neutral' }, uploading: { word: 'Uploading', tone: 'info' }, paused: { word: 'Paused', tone: 'neutral' },
-  waiting: { word: 'Waits for the connection', tone: 'warn' }, stopped: { word: 'Needs you', tone: 'bad' }, done: { word: 'Uploaded', tone: 'ok' }, cancelled: { word: 'Cancelled', tone: 'neutral' },
+  draft: { word: 'Being checked', tone: 'neutral' },
+  uploading: { word: 'Uploading', tone: 'info' },
+  paused: { word: 'Paused', tone: 'neutral' },
+  waiting: { word: 'Waits for the connection', tone: 'warn' },
+  stopped: { word: 'Needs you', tone: 'bad' },
+  done: { word: 'Uploaded', tone: 'ok' },
+  cancelled: { word: 'Cancelled', tone: 'neutral' },
 }
 
 /** The first step: drop files; below, the imports before. */
@@ -26,10 +31,13 @@ export function StartStep({ offerId }: { offerId: string | null }) {
   const account = useAccount()
   const [, go] = useLocation()
   const before = useQuery(api.imports.list.queryOptions({ input: { accountId: account.id } }))
-  const offer = useQuery({ ...api.offers.offer.queryOptions({ input: { accountId: account.id, offerId: offerId ?? '' } }), enabled: offerId !== null })
+  const offer = useQuery({
+    ...api.offers.offer.queryOptions({ input: { accountId: account.id, offerId: offerId ?? '' } }),
+    enabled: offerId !== null,
+  })
   const start = useMutation({
     mutationFn: async (files: File[]) => {
-      if (!await openVault()) return
+      if (!(await openVault())) return
       const { importId } = await rpc.imports.create({ accountId: account.id })
       go(`/import/${importId}`)
       await sendFiles(importId, files, offerId, toastProblem)
@@ -40,20 +48,36 @@ export function StartStep({ offerId }: { offerId: string | null }) {
     <Page>
       <PageHeader title="Import keys" beside={<Stepper steps={steps} current={0} />} />
       <Body padded>
-        {offer.data === undefined ? null : <p className={styles.goal}>All lines go to <b>{offer.data.name}</b> <span>{offer.data.platform} · {offer.data.region} · {formatCount(offer.data.stock)} in stock</span></p>}
+        {offer.data === undefined ? null : (
+          <p className={styles.goal}>
+            All lines go to <b>{offer.data.name}</b>{' '}
+            <span>
+              {offer.data.platform} · {offer.data.region} · {formatCount(offer.data.stock)} in stock
+            </span>
+          </p>
+        )}
         <DropZone big busy={start.isPending} onFiles={(files) => start.mutate(files)} />
         {before.data === undefined || before.data.length === 0 ? null : (
           <section className={styles.before} aria-label="Imports before">
             <h2>Before</h2>
             <ul>
               {before.data.map((each) => {
-                const found = stateWords[each.state] ?? { word: each.state, tone: 'neutral' as const }
-                const state = each.state === 'waiting' && each.problem?.code.startsWith('VAULT_') === true ? { ...found, word: 'Waits for the vault' } : found
+                const found = stateWords[each.state] ?? {
+                  word: each.state,
+                  tone: 'neutral' as const,
+                }
+                const state =
+                  each.state === 'waiting' && each.problem?.code.startsWith('VAULT_') === true
+                    ? { ...found, word: 'Waits for the vault' }
+                    : found
                 return (
                   <li key={each.importId}>
                     <button type="button" onClick={() => go(`/import/${each.importId}`)}>
-                      <IconFileImport size={16} stroke={1.6} aria-hidden /><b>{each.title}</b><StatusTag tone={state.tone}>{state.word}</StatusTag>
-                      <span>{countOf(each.sums.read, 'line')}</span><time>{formatMoment(each.createdAt, Date.now())}</time>
+                      <IconFileImport size={16} stroke={1.6} aria-hidden />
+                      <b>{each.title}</b>
+                      <StatusTag tone={state.tone}>{state.word}</StatusTag>
+                      <span>{countOf(each.sums.read, 'line')}</span>
+                      <time>{formatMoment(each.createdAt, Date.now())}</time>
                     </button>
                   </li>
                 )

@@ -14,17 +14,48 @@ export function Sums({ work }: { work: Import }) {
   const { read, ready, noOffer, duplicate, refused, cleaned, warned } = work.sums
   const isOver = work.state === 'done' || work.state === 'cancelled'
   const added = work.offers.reduce((sum, offer) => sum + offer.added, 0)
-  const notes = [cleaned === 0 ? '' : `${formatCount(cleaned)} cleaned`, warned === 0 ? '' : `${formatCount(warned)} with a warning`].filter(Boolean).join(', ')
+  const notes = [
+    cleaned === 0 ? '' : `${formatCount(cleaned)} cleaned`,
+    warned === 0 ? '' : `${formatCount(warned)} with a warning`,
+  ]
+    .filter(Boolean)
+    .join(', ')
   return (
     <SumLine
-      label="Lines read, and what becomes of them" total={{ label: 'Lines read', count: read, detail: countOf(work.files.length, 'file') }}
+      label="Lines read, and what becomes of them"
+      total={{ label: 'Lines read', count: read, detail: countOf(work.files.length, 'file') }}
       terms={[
         isOver
-          ? { label: 'Good lines', count: ready, tone: 'ok', detail: `${formatCount(added)} added by the service` }
-          : { label: 'Ready to upload', count: ready, tone: 'ok', detail: notes === '' ? 'nothing to clean' : notes },
-        { label: 'No offer yet', count: noOffer, tone: 'warn', detail: noOffer === 0 ? 'every line has one' : isOver ? 'stayed behind' : 'choose an offer below' },
+          ? {
+              label: 'Good lines',
+              count: ready,
+              tone: 'ok',
+              detail: `${formatCount(added)} added by the service`,
+            }
+          : {
+              label: 'Ready to upload',
+              count: ready,
+              tone: 'ok',
+              detail: notes === '' ? 'nothing to clean' : notes,
+            },
+        {
+          label: 'No offer yet',
+          count: noOffer,
+          tone: 'warn',
+          detail:
+            noOffer === 0
+              ? 'every line has one'
+              : isOver
+                ? 'stayed behind'
+                : 'choose an offer below',
+        },
         { label: 'Duplicates', count: duplicate, tone: 'neutral', detail: 'skipped' },
-        { label: 'Refused', count: refused, tone: 'bad', detail: refused === 0 ? 'none' : <ExportRefused importId={work.importId} /> },
+        {
+          label: 'Refused',
+          count: refused,
+          tone: 'bad',
+          detail: refused === 0 ? 'none' : <ExportRefused importId={work.importId} />,
+        },
       ]}
     />
   )
@@ -32,9 +63,15 @@ export function Sums({ work }: { work: Import }) {
 
 /** Saves the refused lines as they were, to fix and drop again. */
 export function ExportRefused({ importId }: { importId: string }) {
-  const save = useMutation(api.imports.exportRefused.mutationOptions({
-    onSuccess: ({ fileName, base64 }) => saveFile(fileName, base64),
-    onError: (error) => toastProblem(problemOf(error)),
-  }))
-  return <LinkButton disabled={save.isPending} onClick={() => save.mutate({ importId })}>Export to fix</LinkButton>
+  const save = useMutation(
+    api.imports.exportRefused.mutationOptions({
+      onSuccess: ({ fileName, base64 }) => saveFile(fileName, base64),
+      onError: (error) => toastProblem(problemOf(error)),
+    }),
+  )
+  return (
+    <LinkButton disabled={save.isPending} onClick={() => save.mutate({ importId })}>
+      Export to fix
+    </LinkButton>
+  )
 }

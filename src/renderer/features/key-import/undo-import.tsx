@@ -17,10 +17,23 @@ import { TakeBackDialog } from './take-back-dialog.tsx'
 import { countOf } from './words.ts'
 
 const stepWords: Record<ImportUndo['state'], string> = {
-  pausing: 'Pausing the offer…', withdrawing: 'Taking all keys of the offer into the vault…', planning: 'Telling this import’s keys from the others…',
-  returning: 'Putting the other keys back…', restoring: 'Setting the offer as it was…', stopped: 'Stopped', done: 'Taken back',
+  pausing: 'Pausing the offer…',
+  withdrawing: 'Taking all keys of the offer into the vault…',
+  planning: 'Telling this import’s keys from the others…',
+  returning: 'Putting the other keys back…',
+  restoring: 'Setting the offer as it was…',
+  stopped: 'Stopped',
+  done: 'Taken back',
 }
-const shares: Record<ImportUndo['state'], number> = { pausing: 0.05, withdrawing: 0.25, planning: 0.5, returning: 0.6, restoring: 0.95, stopped: 0.5, done: 1 }
+const shares: Record<ImportUndo['state'], number> = {
+  pausing: 0.05,
+  withdrawing: 0.25,
+  planning: 0.5,
+  returning: 0.6,
+  restoring: 0.95,
+  stopped: 0.5,
+  done: 1,
+}
 
 /** Takes an import back, offer by offer: explained before, followed while it runs, told after. */
 export function UndoImport({ work, undos }: { work: Import; undos: readonly ImportUndo[] }) {
@@ -31,38 +44,104 @@ export function UndoImport({ work, undos }: { work: Import; undos: readonly Impo
   const batches = useQuery(api.batches.list.queryOptions({ input: { accountId: account.id } }))
   const undo = useMutation(api.imports.undo.mutationOptions())
   const ask = (plan: UndoPlan): void => {
-    void openVault().then((opened) => { if (opened) setAsked(plan) }, (error: unknown) => toastProblem(problemOf(error)))
+    void openVault().then(
+      (opened) => {
+        if (opened) setAsked(plan)
+      },
+      (error: unknown) => toastProblem(problemOf(error)),
+    )
   }
-  const soldOf = (offerId: string): number => batches.data?.batches.find((batch) => batch.importId === importId && batch.offerId === offerId)?.sold ?? 0
-  const open = (plans.data ?? []).filter((plan) => plan.added > plan.gone && undos.every((each) => each.offerId !== plan.offerId || each.state === 'done'))
+  const soldOf = (offerId: string): number =>
+    batches.data?.batches.find((batch) => batch.importId === importId && batch.offerId === offerId)
+      ?.sold ?? 0
+  const open = (plans.data ?? []).filter(
+    (plan) =>
+      plan.added > plan.gone &&
+      undos.every((each) => each.offerId !== plan.offerId || each.state === 'done'),
+  )
   if (open.length === 0 && undos.length === 0) return null
   return (
     <section className={styles.undo} aria-label="Take it back">
       <h2>Take it back</h2>
-      {undos.map((each) => <OneUndo key={each.offerId} undo={each} onGoOn={() => undo.mutate({ importId, offerId: each.offerId }, { onError: (error) => toastProblem(problemOf(error)) })} />)}
+      {undos.map((each) => (
+        <OneUndo
+          key={each.offerId}
+          undo={each}
+          onGoOn={() =>
+            undo.mutate(
+              { importId, offerId: each.offerId },
+              { onError: (error) => toastProblem(problemOf(error)) },
+            )
+          }
+        />
+      ))}
       {open.map((plan) => (
         <div key={plan.offerId} className={styles.undoRow}>
-          <span><b>{plan.offerName}</b> {countOf(plan.added - plan.gone, 'key')} of this import{soldOf(plan.offerId) === 0 ? '' : `, ${formatCount(soldOf(plan.offerId))} sold`}</span>
-          <Button icon={<IconArrowBackUp size={16} stroke={1.6} />} disabled={plan.problem !== null} title={plan.problem?.what} onClick={() => ask(plan)}>Undo…</Button>
+          <span>
+            <b>{plan.offerName}</b> {countOf(plan.added - plan.gone, 'key')} of this import
+            {soldOf(plan.offerId) === 0 ? '' : `, ${formatCount(soldOf(plan.offerId))} sold`}
+          </span>
+          <Button
+            icon={<IconArrowBackUp size={16} stroke={1.6} />}
+            disabled={plan.problem !== null}
+            title={plan.problem?.what}
+            onClick={() => ask(plan)}
+          >
+            Undo…
+          </Button>
         </div>
       ))}
-      {asked === null ? null : <TakeBackDialog importId={importId} plan={asked} sold={soldOf(asked.offerId)} onClose={() => setAsked(null)} />}
+      {asked === null ? null : (
+        <TakeBackDialog
+          importId={importId}
+          plan={asked}
+          sold={soldOf(asked.offerId)}
+          onClose={() => setAsked(null)}
+        />
+      )}
     </section>
   )
 }
 
 function OneUndo({ undo, onGoOn }: { undo: ImportUndo; onGoOn: () => void }) {
   if (undo.state === 'done') {
-    return <div className={styles.undoRow} role="status"><span><b>{undo.offerName}</b> taken back: {countOf(undo.takenBack, 'key')} in the vault, {countOf(undo.returned, 'key')} of others put back.</span></div>
+    return (
+      <div className={styles.undoRow} role="status">
+        <span>
+          <b>{undo.offerName}</b> taken back: {countOf(undo.takenBack, 'key')} in the vault,{' '}
+          {countOf(undo.returned, 'key')} of others put back.
+        </span>
+      </div>
+    )
   }
   if (undo.state === 'stopped' && undo.problem !== null) {
-    return <div className={styles.padded}><Notice tone="bad" title={undo.problem.what} action={<Button onClick={onGoOn}>Go on</Button>}>{undo.problem.effect === null ? '' : `${undo.problem.effect} `}{undo.problem.next}<ProblemCodes problem={undo.problem} /></Notice></div>
+    return (
+      <div className={styles.padded}>
+        <Notice
+          tone="bad"
+          title={undo.problem.what}
+          action={<Button onClick={onGoOn}>Go on</Button>}
+        >
+          {undo.problem.effect === null ? '' : `${undo.problem.effect} `}
+          {undo.problem.next}
+          <ProblemCodes problem={undo.problem} />
+        </Notice>
+      </div>
+    )
   }
   const returning = undo.state === 'returning' && undo.toReturn > 0
   return (
     <div className={styles.undoRow} role="status">
-      <span><b>{undo.offerName}</b> {stepWords[undo.state]}{returning ? ` ${formatCount(undo.returned)} of ${formatCount(undo.toReturn)}` : ''}</span>
-      <ProgressBar width={120} share={returning ? 0.6 + 0.35 * (undo.returned / undo.toReturn) : shares[undo.state]} tone="accent" label={`Taking back from ${undo.offerName}`} />
+      <span>
+        <b>{undo.offerName}</b> {stepWords[undo.state]}
+        {returning ? ` ${formatCount(undo.returned)} of ${formatCount(undo.toReturn)}` : ''}
+      </span>
+      <ProgressBar
+        width={120}
+        share={returning ? 0.6 + 0.35 * (undo.returned / undo.toReturn) : shares[undo.state]}
+        tone="accent"
+        label={`Taking back from ${undo.offerName}`}
+      />
     </div>
   )
 }

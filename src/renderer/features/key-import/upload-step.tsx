@@ -39,7 +39,12 @@ export function UploadStep({ work }: { work: Import }) {
   const isRunning = state === 'uploading' || state === 'waiting'
   const busy = pause.isPending || resume.isPending
   const goOn = (): void => {
-    void openVault().then((opened) => { if (opened) resume.mutate({ importId }) }, (error: unknown) => toastProblem(problemOf(error)))
+    void openVault().then(
+      (opened) => {
+        if (opened) resume.mutate({ importId })
+      },
+      (error: unknown) => toastProblem(problemOf(error)),
+    )
   }
   const toggle = (): void => {
     if (busy) return
@@ -51,39 +56,121 @@ export function UploadStep({ work }: { work: Import }) {
   const rest = upload.keys - upload.keysSettled
   return (
     <Page>
-      <PageHeader title="Import keys" beside={<Stepper steps={steps} current={2} />} actions={<>
-        <Button kind="quiet" onClick={() => setCancelling(true)}>Cancel…</Button>
-        <Button keys={['Space']} busy={busy} icon={isRunning ? <IconPlayerPause size={16} stroke={1.6} /> : <IconPlayerPlay size={16} stroke={1.6} />} onClick={toggle}>{isRunning ? 'Pause' : 'Go on'}</Button>
-      </>} />
+      <PageHeader
+        title="Import keys"
+        beside={<Stepper steps={steps} current={2} />}
+        actions={
+          <>
+            <Button kind="quiet" onClick={() => setCancelling(true)}>
+              Cancel…
+            </Button>
+            <Button
+              keys={['Space']}
+              busy={busy}
+              icon={
+                isRunning ? (
+                  <IconPlayerPause size={16} stroke={1.6} />
+                ) : (
+                  <IconPlayerPlay size={16} stroke={1.6} />
+                )
+              }
+              onClick={toggle}
+            >
+              {isRunning ? 'Pause' : 'Go on'}
+            </Button>
+          </>
+        }
+      />
       <div className={styles.progress}>
-        <div className={styles.percent}><b>{percent} %</b><span>{formatCount(upload.keysSettled)} of {countOf(upload.keys, 'key')} settled</span></div>
+        <div className={styles.percent}>
+          <b>{percent} %</b>
+          <span>
+            {formatCount(upload.keysSettled)} of {countOf(upload.keys, 'key')} settled
+          </span>
+        </div>
         <dl className={styles.rates}>
-          <div><dt>Time left</dt><dd>{state === 'paused' ? 'paused' : upload.leftMs === null ? '–' : formatDuration(upload.leftMs)}</dd></div>
-          <div><dt>Rate</dt><dd>{formatCount(Math.round(upload.keysPerSecond))} <span>keys a second</span></dd></div>
-          <div><dt>Settled</dt><dd>{formatCount(upload.requestsSettled)} <span>of {formatCount(upload.requests)}</span></dd></div>
+          <div>
+            <dt>Time left</dt>
+            <dd>
+              {state === 'paused'
+                ? 'paused'
+                : upload.leftMs === null
+                  ? '–'
+                  : formatDuration(upload.leftMs)}
+            </dd>
+          </div>
+          <div>
+            <dt>Rate</dt>
+            <dd>
+              {formatCount(Math.round(upload.keysPerSecond))} <span>keys a second</span>
+            </dd>
+          </div>
+          <div>
+            <dt>Settled</dt>
+            <dd>
+              {formatCount(upload.requestsSettled)} <span>of {formatCount(upload.requests)}</span>
+            </dd>
+          </div>
         </dl>
         <UploadGrid squares={upload.squares} />
-        <UploadLegend requestsPerSquare={upload.requestsPerSquare} refused={upload.squares.includes('x')} />
+        <UploadLegend
+          requestsPerSquare={upload.requestsPerSquare}
+          refused={upload.squares.includes('x')}
+        />
       </div>
       <Body>
         <Trouble work={work} onVault={goOn} />
         <div className={styles.upload}>
-          <div><OfferProgress work={work} /><NotUploaded work={work} /></div>
-          <div><Pace pace={upload.pace} limited={limited} /><Journal work={work} /></div>
+          <div>
+            <OfferProgress work={work} />
+            <NotUploaded work={work} />
+          </div>
+          <div>
+            <Pace pace={upload.pace} limited={limited} />
+            <Journal work={work} />
+          </div>
         </div>
       </Body>
       <Footer actions={<span className={styles.grey}>You can go on working meanwhile.</span>}>
-        <IconShieldCheck size={16} stroke={1.6} aria-hidden /> <b>Safe to close.</b> The upload goes on where it stopped, and no key is sent twice.
+        <IconShieldCheck size={16} stroke={1.6} aria-hidden /> <b>Safe to close.</b> The upload goes
+        on where it stopped, and no key is sent twice.
       </Footer>
       <ConfirmDialog
-        opened={cancelling} onClose={() => setCancelling(false)} account={account} title="Stop this import for good?" confirmLabel="Stop the import" cancelLabel="Keep going" destructive
+        opened={cancelling}
+        onClose={() => setCancelling(false)}
+        account={account}
+        title="Stop this import for good?"
+        confirmLabel="Stop the import"
+        cancelLabel="Keep going"
+        destructive
         effects={[
-          { icon: <IconCheck size={16} stroke={1.6} />, what: `${countOf(upload.keysSettled, 'key')} stay uploaded`, more: 'on their offers.' },
-          { icon: <IconKey size={16} stroke={1.6} />, what: `${countOf(rest, 'key')} are not sent`, more: 'unless a request is on its way now.', tone: 'warn' },
-          { icon: <IconTrash size={16} stroke={1.6} />, what: 'Waiting keys are erased here', more: 'Your files stay where they are.' },
+          {
+            icon: <IconCheck size={16} stroke={1.6} />,
+            what: `${countOf(upload.keysSettled, 'key')} stay uploaded`,
+            more: 'on their offers.',
+          },
+          {
+            icon: <IconKey size={16} stroke={1.6} />,
+            what: `${countOf(rest, 'key')} are not sent`,
+            more: 'unless a request is on its way now.',
+            tone: 'warn',
+          },
+          {
+            icon: <IconTrash size={16} stroke={1.6} />,
+            what: 'Waiting keys are erased here',
+            more: 'Your files stay where they are.',
+          },
         ]}
-        onConfirm={async () => { await cancel.mutateAsync({ importId }) }}
-        failure={cancel.isError ? <Notice tone="bad" title={problemOf(cancel.error).what}>{problemOf(cancel.error).next}</Notice> : null}
+        onConfirm={async () => {
+          await cancel.mutateAsync({ importId })
+        }}
+        failure={
+          cancel.isError ? (
+            <Notice tone="bad" title={problemOf(cancel.error).what}>
+              {problemOf(cancel.error).next}
+            </Notice>
+          ) : null
+        }
       />
     </Page>
   )
@@ -91,16 +178,32 @@ export function UploadStep({ work }: { work: Import }) {
 
 function Trouble({ work, onVault }: { work: Import; onVault: () => void }) {
   const { state, problem } = work
-  if (state === 'paused') return <div className={styles.padded}><Notice tone="info" title="Paused by you.">Nothing is being sent. Waiting keys stay encrypted here.</Notice></div>
+  if (state === 'paused')
+    return (
+      <div className={styles.padded}>
+        <Notice tone="info" title="Paused by you.">
+          Nothing is being sent. Waiting keys stay encrypted here.
+        </Notice>
+      </div>
+    )
   if (problem === null) return null
   if (state === 'stopped' && problem.code === 'UPLOAD_UNCLEAR') return <InDoubt work={work} />
   return (
     <div className={styles.padded}>
       <Notice
-        tone={state === 'waiting' ? 'warn' : 'bad'} title={problem.what}
-        action={problem.code.startsWith('VAULT_') ? <Button kind="primary" onClick={onVault}>Open the vault…</Button> : undefined}
+        tone={state === 'waiting' ? 'warn' : 'bad'}
+        title={problem.what}
+        action={
+          problem.code.startsWith('VAULT_') ? (
+            <Button kind="primary" onClick={onVault}>
+              Open the vault…
+            </Button>
+          ) : undefined
+        }
       >
-        {problem.effect === null ? '' : `${problem.effect} `}{problem.next}<ProblemCodes problem={problem} />
+        {problem.effect === null ? '' : `${problem.effect} `}
+        {problem.next}
+        <ProblemCodes problem={problem} />
       </Notice>
     </div>
   )

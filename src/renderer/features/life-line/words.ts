@@ -17,13 +17,26 @@ const stateWords: Record<KeyState, { word: string; tone?: 'bad' | 'warn' | 'ok' 
 /** The state with what a person has to do about it. */
 export function stateOf(story: KeyStory): { word: string; tone?: 'bad' | 'warn' | 'ok' } {
   if (story.state !== 'claimed' || story.dispute === null) return stateWords[story.state]
-  return { word: `Sold, claimed, ${story.dispute.status === 'escalated' ? 'escalated' : story.dispute.answered ? 'answered' : 'not answered'}`, tone: 'bad' }
+  return {
+    word: `Sold, claimed, ${story.dispute.status === 'escalated' ? 'escalated' : story.dispute.answered ? 'answered' : 'not answered'}`,
+    tone: 'bad',
+  }
 }
 
 export const knownFrom: Record<LifeEvent['knownFrom'], string> = {
-  console: 'this console', both: 'this console and the service', service: 'the service', 'key-hash': 'the service, by keySha256', 'escalates-at': 'the service, escalatesAt',
+  console: 'this console',
+  both: 'this console and the service',
+  service: 'the service',
+  'key-hash': 'the service, by keySha256',
+  'escalates-at': 'the service, escalatesAt',
 }
 
 export const neighbourWords: Record<KeyStory['neighbours'][number]['state'], string> = {
-  sold: 'Sold', claimed: 'Claimed', 'not-sold': 'Not sold', gone: 'Taken back', duplicate: 'Skipped', refused: 'Not taken', unsure: 'Not told apart',
+  sold: 'Sold',
+  claimed: 'Claimed',
+  'not-sold': 'Not sold',
+  gone: 'Taken back',
+  duplicate: 'Skipped',
+  refused: 'Not taken',
+  unsure: 'Not told apart',
 }

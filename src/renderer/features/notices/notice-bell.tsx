@@ -12,10 +12,43 @@ import { toast } from '../../ui/toasts.tsx'
 import styles from './notices.module.css'
 import { freshNotices, tellSystem } from './telling.ts'
 
-const marks: Record<Notice['kind'], 'ok' | 'behind' | 'bad' | 'warn'> = { 'lost-lead': 'behind', 'low-stock': 'warn', empty: 'bad', 'offers-changed': 'ok', 'offers-not-changed': 'bad', 'price-watch': 'warn', 'dispute-new': 'warn', 'dispute-answered': 'warn', 'dispute-due': 'bad', 'order-failed': 'bad', 'balance-low': 'warn', 'claim-settled': 'ok', 'import-done': 'ok', 'import-stopped': 'bad' }
-const toastKinds: Record<Notice['kind'], 'ok' | 'behind' | 'bad'> = { 'lost-lead': 'behind', 'low-stock': 'behind', empty: 'behind', 'offers-changed': 'ok', 'offers-not-changed': 'bad', 'price-watch': 'behind', 'dispute-new': 'behind', 'dispute-answered': 'behind', 'dispute-due': 'bad', 'order-failed': 'bad', 'balance-low': 'behind', 'claim-settled': 'ok', 'import-done': 'ok', 'import-stopped': 'bad' }
+const marks: Record<Notice['kind'], 'ok' | 'behind' | 'bad' | 'warn'> = {
+  'lost-lead': 'behind',
+  'low-stock': 'warn',
+  empty: 'bad',
+  'offers-changed': 'ok',
+  'offers-not-changed': 'bad',
+  'price-watch': 'warn',
+  'dispute-new': 'warn',
+  'dispute-answered': 'warn',
+  'dispute-due': 'bad',
+  'order-failed': 'bad',
+  'balance-low': 'warn',
+  'claim-settled': 'ok',
+  'import-done': 'ok',
+  'import-stopped': 'bad',
+}
+const toastKinds: Record<Notice['kind'], 'ok' | 'behind' | 'bad'> = {
+  'lost-lead': 'behind',
+  'low-stock': 'behind',
+  empty: 'behind',
+  'offers-changed': 'ok',
+  'offers-not-changed': 'bad',
+  'price-watch': 'behind',
+  'dispute-new': 'behind',
+  'dispute-answered': 'behind',
+  'dispute-due': 'bad',
+  'order-failed': 'bad',
+  'balance-low': 'behind',
+  'claim-settled': 'ok',
+  'import-done': 'ok',
+  'import-stopped': 'bad',
+}
 
-/** The bell: what happened lately. What happens while the page is open comes as a toast, and where the browser may and nobody looks, from the system. */
+/**
+ * The bell: what happened lately. What happens while the page is open comes as a toast, and where
+ * the browser may and nobody looks, from the system.
+ */
 export function NoticeBell({ onOpen }: { onOpen: (notice: Notice) => void }) {
   const [opened, setOpened] = useState(false)
   const [here, go] = useLocation()
@@ -34,8 +67,19 @@ export function NoticeBell({ onOpen }: { onOpen: (notice: Notice) => void }) {
   useEffect(() => {
     if (notices === undefined) return
     for (const notice of freshNotices(known.current, notices)) {
-      if (notice.path !== shown.current) toast({ id: `notice-${notice.noticeId}`, kind: toastKinds[notice.kind], title: notice.title, text: notice.text, action: { label: 'Open', run: () => visit.current(notice) } })
-      if (host === 'browser') tellSystem(notice)?.addEventListener('click', () => { window.focus(); visit.current(notice) })
+      if (notice.path !== shown.current)
+        toast({
+          id: `notice-${notice.noticeId}`,
+          kind: toastKinds[notice.kind],
+          title: notice.title,
+          text: notice.text,
+          action: { label: 'Open', run: () => visit.current(notice) },
+        })
+      if (host === 'browser')
+        tellSystem(notice)?.addEventListener('click', () => {
+          window.focus()
+          visit.current(notice)
+        })
     }
     known.current = new Set(notices.map(({ noticeId }) => noticeId))
   }, [notices, host])
@@ -46,21 +90,60 @@ export function NoticeBell({ onOpen }: { onOpen: (notice: Notice) => void }) {
     if (!opened && unseen > 0) markSeen.mutate(undefined)
   }
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-end" offset={4} trapFocus returnFocus>
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      position="bottom-end"
+      offset={4}
+      trapFocus
+      returnFocus
+    >
       <Popover.Target>
-        <IconButton className={styles.bell} data-unseen={unseen > 0 || undefined} label={unseen === 0 ? 'Notices' : `Notices, ${unseen} new`} onClick={toggle}><IconBell size={16} stroke={1.6} /></IconButton>
+        <IconButton
+          className={styles.bell}
+          data-unseen={unseen > 0 || undefined}
+          label={unseen === 0 ? 'Notices' : `Notices, ${unseen} new`}
+          onClick={toggle}
+        >
+          <IconBell size={16} stroke={1.6} />
+        </IconButton>
       </Popover.Target>
       <Popover.Dropdown p={0} aria-label="Notices">
         <ul className={styles.list}>
-          {list.length === 0 ? <li className={styles.none}>Nothing happened yet. A lost lead, low stock and the end of long changes are told here.</li> : list.slice(0, 12).map((notice) => (
-            <li key={notice.noticeId}>
-              <Mark kind={marks[notice.kind]} size={14} />
-              <span><b>{notice.title}</b>{notice.text} <time>{formatMoment(notice.at, Date.now())}</time></span>
-              <Button size="xs" onClick={() => { setOpened(false); visit.current(notice) }}>Open</Button>
+          {list.length === 0 ? (
+            <li className={styles.none}>
+              Nothing happened yet. A lost lead, low stock and the end of long changes are told
+              here.
             </li>
-          ))}
-          {host === 'browser' && typeof Notification !== 'undefined' && Notification.permission === 'default'
-            ? <li className={styles.none}><Button size="xs" onClick={() => void Notification.requestPermission()}>Tell me outside this page too</Button></li> : null}
+          ) : (
+            list.slice(0, 12).map((notice) => (
+              <li key={notice.noticeId}>
+                <Mark kind={marks[notice.kind]} size={14} />
+                <span>
+                  <b>{notice.title}</b>
+                  {notice.text} <time>{formatMoment(notice.at, Date.now())}</time>
+                </span>
+                <Button
+                  size="xs"
+                  onClick={() => {
+                    setOpened(false)
+                    visit.current(notice)
+                  }}
+                >
+                  Open
+                </Button>
+              </li>
+            ))
+          )}
+          {host === 'browser' &&
+          typeof Notification !== 'undefined' &&
+          Notification.permission === 'default' ? (
+            <li className={styles.none}>
+              <Button size="xs" onClick={() => void Notification.requestPermission()}>
+                Tell me outside this page too
+              </Button>
+            </li>
+          ) : null}
         </ul>
       </Popover.Dropdown>
     </Popover>

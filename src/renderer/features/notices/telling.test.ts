@@ -2,12 +2,23 @@ import { expect, test } from 'vitest'
 import type { Notice } from '../../../contract/notices.ts'
 import { freshNotices } from './telling.ts'
 
-const notice = (noticeId: string): Notice => ({ noticeId, at: 0, accountId: 'a', kind: 'lost-lead', title: '', text: '', path: '/offers', seen: false })
+const notice = (noticeId: string): Notice => ({
+  noticeId,
+  at: 0,
+  accountId: 'a',
+  kind: 'lost-lead',
+  title: '',
+  text: '',
+  path: '/offers',
+  seen: false,
+})
 
 test('what happens while the page is open is told once, oldest first; what was before is not', () => {
   const first = [notice('b'), notice('a')]
   expect(freshNotices(null, first)).toEqual([])
   const known = new Set(first.map(({ noticeId }) => noticeId))
-  expect(freshNotices(known, [notice('d'), notice('c'), ...first]).map(({ noticeId }) => noticeId)).toEqual(['c', 'd'])
+  expect(
+    freshNotices(known, [notice('d'), notice('c'), ...first]).map(({ noticeId }) => noticeId),
+  ).toEqual(['c', 'd'])
   expect(freshNotices(known, first)).toEqual([])
 })

@@ -2,7 +2,13 @@ import { Switch, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useDeferredValue, useId, useState } from 'react'
 import { BULK_TYPED_ABOVE } from '../../../contract/offer-bulk.ts'
-import type { Bulk, BulkChange, BulkLine, BulkSummary, Reprice } from '../../../contract/offer-bulk.ts'
+import type {
+  Bulk,
+  BulkChange,
+  BulkLine,
+  BulkSummary,
+  Reprice,
+} from '../../../contract/offer-bulk.ts'
 import type { OfferFilter } from '../../../contract/offer-filter.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { problemOf } from '../../lib/problem.ts'
@@ -40,68 +46,163 @@ export function BulkDialog({ chosen, count, change: asked, onClose, onBegun }: B
   const [how, setHow] = useState<Reprice | null>(asked.kind === 'price' ? asked.how : null)
   const [keepFloor, setKeepFloor] = useState(true)
   const [typed, setTyped] = useState('')
-  const change: BulkChange = asked.kind === 'price' ? { kind: 'price', how: how ?? { by: 'amount', cents: 0 }, keepFloor } : asked
+  const change: BulkChange =
+    asked.kind === 'price'
+      ? { kind: 'price', how: how ?? { by: 'amount', cents: 0 }, keepFloor }
+      : asked
   const shown = useDeferredValue(change)
-  const rows = usePagedRows<BulkLine, PreviewPage>(JSON.stringify([account.id, chosen, shown]), (window) =>
-    api.offers.bulk.preview.queryOptions({ input: { accountId: account.id, chosen, change: shown, window } }))
+  const rows = usePagedRows<BulkLine, PreviewPage>(
+    JSON.stringify([account.id, chosen, shown]),
+    (window) =>
+      api.offers.bulk.preview.queryOptions({
+        input: { accountId: account.id, chosen, change: shown, window },
+      }),
+  )
   const summary = rows.page?.summary
   const isFinal = change.kind === 'withdraw' || change.kind === 'close'
   const changes = summary?.changes ?? 0
   const mustType = account.mode === 'live' && (isFinal || changes > BULK_TYPED_ABOVE)
   const start = useMutation(api.offers.bulk.start.mutationOptions({ onSuccess: onBegun }))
-  const ready = changes > 0 && !start.isPending && (asked.kind !== 'price' || how !== null) && (!mustType || typed.trim() === String(changes))
+  const ready =
+    changes > 0 &&
+    !start.isPending &&
+    (asked.kind !== 'price' || how !== null) &&
+    (!mustType || typed.trim() === String(changes))
   const words = changeWords(change, count, changes, summary?.keys ?? 0)
   const submit = (): void => {
     if (!ready) return
     void (async () => {
-      if (isFinal && !await openVault()) return
-      start.mutate({ accountId: account.id, chosen, change, changes, typed: typed.trim() === '' ? null : typed.trim() })
+      if (isFinal && !(await openVault())) return
+      start.mutate({
+        accountId: account.id,
+        chosen,
+        change,
+        changes,
+        typed: typed.trim() === '' ? null : typed.trim(),
+      })
     })()
   }
   useShortcut('Ctrl+Enter', submit, { inDialog: true })
   const problem = start.isError ? problemOf(start.error) : null
   return (
     <Dialog
-      opened onClose={onClose} closable account={account} width={800} title={words.title} lead={words.lead}
-      note={mustType ? (
-        <span className={styles.type}>
-          <label htmlFor={field}>Type <b>{changes}</b> to go on.</label>
-          <TextInput id={field} size="md" value={typed} autoComplete="off" spellCheck={false} onChange={(event) => setTyped(event.currentTarget.value)} />
-        </span>
-      ) : undoNote(change)}
-      actions={<>
-        <Button size="md" keys={['Esc']} onClick={onClose}>Cancel</Button>
-        <Button size="md" kind={isFinal ? 'final' : 'primary'} {...(ready && { keys: ['Ctrl', 'Enter'] })} busy={start.isPending} disabled={!ready && !start.isPending} onClick={submit}>{words.action}</Button>
-      </>}
+      opened
+      onClose={onClose}
+      closable
+      account={account}
+      width={800}
+      title={words.title}
+      lead={words.lead}
+      note={
+        mustType ? (
+          <span className={styles.type}>
+            <label htmlFor={field}>
+              Type <b>{changes}</b> to go on.
+            </label>
+            <TextInput
+              id={field}
+              size="md"
+              value={typed}
+              autoComplete="off"
+              spellCheck={false}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+            />
+          </span>
+        ) : (
+          undoNote(change)
+        )
+      }
+      actions={
+        <>
+          <Button size="md" keys={['Esc']} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            size="md"
+            kind={isFinal ? 'final' : 'primary'}
+            {...(ready && { keys: ['Ctrl', 'Enter'] })}
+            busy={start.isPending}
+            disabled={!ready && !start.isPending}
+            onClick={submit}
+          >
+            {words.action}
+          </Button>
+        </>
+      }
     >
       {asked.kind === 'price' ? (
         <div className={styles.rule}>
           <RepriceRule start={asked.how} onChange={setHow} />
-          <Switch size="sm" checked={keepFloor} onChange={(event) => setKeepFloor(event.currentTarget.checked)} label="Never below the floor" />
+          <Switch
+            size="sm"
+            checked={keepFloor}
+            onChange={(event) => setKeepFloor(event.currentTarget.checked)}
+            label="Never below the floor"
+          />
         </div>
       ) : null}
-      {summary === undefined ? null : <div className={styles.sums}><FigureStrip label="In sum" figures={figuresOf(change, summary)} /></div>}
-      {problem === null ? null : <Notice tone="bad" title={problem.what}>{problem.effect} {problem.next}<ProblemCodes problem={problem} /></Notice>}
+      {summary === undefined ? null : (
+        <div className={styles.sums}>
+          <FigureStrip label="In sum" figures={figuresOf(change, summary)} />
+        </div>
+      )}
+      {problem === null ? null : (
+        <Notice tone="bad" title={problem.what}>
+          {problem.effect} {problem.next}
+          <ProblemCodes problem={problem} />
+        </Notice>
+      )}
       <PreviewTable rows={rows} what={isFinal ? 'keys' : 'prices'} />
     </Dialog>
   )
 }
 
 const undoNote = (change: BulkChange): string | undefined =>
-  (change.kind === 'price' ? 'You can undo until they change again.' : change.kind === 'status' ? 'You can undo it.' : undefined)
+  change.kind === 'price'
+    ? 'You can undo until they change again.'
+    : change.kind === 'status'
+      ? 'You can undo it.'
+      : undefined
 
 function figuresOf(change: BulkChange, sum: BulkSummary) {
   const of = sum.changes + sum.stays + sum.leftOut
   const stays = { label: 'Stay as they are', value: formatCount(sum.stays) }
-  const leftOut = sum.leftOut === 0 ? [] : [{ label: 'Left out', value: formatCount(sum.leftOut), detail: 'see their lines' }]
-  if (change.kind === 'withdraw' || change.kind === 'close') return [{ label: 'Offers', value: formatCount(sum.changes) }, { label: 'Keys into the vault', value: formatCount(sum.keys) }, stays, ...leftOut]
-  if (change.kind === 'status') return [{ label: 'Offers that change', value: formatCount(sum.changes) }, stays, ...leftOut]
+  const leftOut =
+    sum.leftOut === 0
+      ? []
+      : [{ label: 'Left out', value: formatCount(sum.leftOut), detail: 'see their lines' }]
+  if (change.kind === 'withdraw' || change.kind === 'close')
+    return [
+      { label: 'Offers', value: formatCount(sum.changes) },
+      { label: 'Keys into the vault', value: formatCount(sum.keys) },
+      stays,
+      ...leftOut,
+    ]
+  if (change.kind === 'status')
+    return [{ label: 'Offers that change', value: formatCount(sum.changes) }, stays, ...leftOut]
   return [
     { label: 'Prices that change', value: formatCount(sum.changes) },
-    { ...stays, ...((sum.notes['at-floor'] ?? 0) > 0 && { detail: `${formatCount(sum.notes['at-floor'] ?? 0)} at their floor` }) }, ...leftOut,
-    { label: 'Surely leading after', value: formatCount(sum.leadingAfter), detail: `of ${formatCount(of)}, now ${formatCount(sum.leadingNow)}` },
-    { label: 'Average change', value: formatCents(sum.averageCents, { sign: true }), detail: 'EUR per key' },
-    { label: 'Biggest change', value: formatCents(sum.biggestCents, { sign: true }), detail: 'EUR' },
+    {
+      ...stays,
+      ...((sum.notes['at-floor'] ?? 0) > 0 && {
+        detail: `${formatCount(sum.notes['at-floor'] ?? 0)} at their floor`,
+      }),
+    },
+    ...leftOut,
+    {
+      label: 'Surely leading after',
+      value: formatCount(sum.leadingAfter),
+      detail: `of ${formatCount(of)}, now ${formatCount(sum.leadingNow)}`,
+    },
+    {
+      label: 'Average change',
+      value: formatCents(sum.averageCents, { sign: true }),
+      detail: 'EUR per key',
+    },
+    {
+      label: 'Biggest change',
+      value: formatCents(sum.biggestCents, { sign: true }),
+      detail: 'EUR',
+    },
   ]
 }
-

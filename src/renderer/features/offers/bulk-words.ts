@@ -25,18 +25,48 @@ export const noteWords: Record<BulkNote, { word: string; tone: 'ok' | 'warn' | '
   'no-shop-price': { word: 'No price known', tone: 'warn' },
 }
 
-const offers = (count: number): string => `${formatCount(count)} ${count === 1 ? 'offer' : 'offers'}`
+const offers = (count: number): string =>
+  `${formatCount(count)} ${count === 1 ? 'offer' : 'offers'}`
 
 /** Title, lead and button of the dialog that asks before many offers change. */
-export function changeWords(change: BulkChange, chosen: number, changes: number, keys: number): { title: string; lead: string; action: string } {
+export function changeWords(
+  change: BulkChange,
+  chosen: number,
+  changes: number,
+  keys: number,
+): { title: string; lead: string; action: string } {
   const keyWord = `${formatCount(keys)} ${keys === 1 ? 'key' : 'keys'}`
   switch (change.kind) {
-    case 'price': return { title: `Re-price ${offers(chosen)}`, lead: 'Each line shows what you would receive, and whether the offer would lead.', action: `Change ${formatCount(changes)} ${changes === 1 ? 'price' : 'prices'}` }
-    case 'status': return change.status === 'paused'
-      ? { title: `Pause ${offers(chosen)}?`, lead: 'Customers don’t see them any more. No keys move.', action: `Pause ${offers(changes)}` }
-      : { title: `Activate ${offers(chosen)}?`, lead: 'Those with keys are for sale at once. No keys move.', action: `Activate ${offers(changes)}` }
-    case 'withdraw': return { title: `Withdraw the keys of ${offers(chosen)}?`, lead: 'The service gives the keys once. They go into your vault before anything is shown. Nothing is for sale afterwards.', action: `Withdraw ${keyWord}` }
-    case 'close': return { title: `Close ${offers(chosen)}?`, lead: 'Their keys go into your vault first, then the offers are removed. The service pauses one that has sales.', action: `Close ${offers(changes)}` }
+    case 'price':
+      return {
+        title: `Re-price ${offers(chosen)}`,
+        lead: 'Each line shows what you would receive, and whether the offer would lead.',
+        action: `Change ${formatCount(changes)} ${changes === 1 ? 'price' : 'prices'}`,
+      }
+    case 'status':
+      return change.status === 'paused'
+        ? {
+            title: `Pause ${offers(chosen)}?`,
+            lead: 'Customers don’t see them any more. No keys move.',
+            action: `Pause ${offers(changes)}`,
+          }
+        : {
+            title: `Activate ${offers(chosen)}?`,
+            lead: 'Those with keys are for sale at once. No keys move.',
+            action: `Activate ${offers(changes)}`,
+          }
+    case 'withdraw':
+      return {
+        title: `Withdraw the keys of ${offers(chosen)}?`,
+        lead: 'The service gives the keys once. They go into your vault before anything is shown. Nothing is for sale afterwards.',
+        action: `Withdraw ${keyWord}`,
+      }
+    case 'close':
+      return {
+        title: `Close ${offers(chosen)}?`,
+        lead: 'Their keys go into your vault first, then the offers are removed. The service pauses one that has sales.',
+        action: `Close ${offers(changes)}`,
+      }
   }
 }
 
@@ -47,6 +77,7 @@ export function bulkLine({ counts, state }: Bulk): string {
   const done = `${formatCount(counts.done)} of ${formatCount(total)} done`
   const refused = counts.refused === 0 ? '' : `, ${formatCount(counts.refused)} not`
   if (state === 'paused') return `Paused: ${done}${refused}`
-  if (state === 'cancelled') return `Cancelled: ${done}${refused}, ${formatCount(counts.cancelled)} never sent`
+  if (state === 'cancelled')
+    return `Cancelled: ${done}${refused}, ${formatCount(counts.cancelled)} never sent`
   return left > 0 ? `${done}${refused}, ${formatCount(left)} to go` : `${done}${refused}`
 }

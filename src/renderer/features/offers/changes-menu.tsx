@@ -13,36 +13,94 @@ import { toast, toastProblem } from '../../ui/toasts.tsx'
 import { bulkLine } from './bulk-words.ts'
 
 type Sort = SavedView['look']['sort']
-export interface TableChoice { filter: OfferFilter; sort: Sort; offerIds: string[] | null }
+export interface TableChoice {
+  filter: OfferFilter
+  sort: Sort
+  offerIds: string[] | null
+}
 
-/** Saves the offers as a file, or puts them on the clipboard: those checked, else all that the filters leave. */
-async function takeTable(accountId: string, choice: TableChoice, form: 'file' | 'csv' | 'tabs'): Promise<void> {
+/**
+ * Saves the offers as a file, or puts them on the clipboard: those checked, else all that the
+ * filters leave.
+ */
+async function takeTable(
+  accountId: string,
+  choice: TableChoice,
+  form: 'file' | 'csv' | 'tabs',
+): Promise<void> {
   try {
-    const { fileName, text, rows } = await rpc.offers.table({ accountId, ...choice, form: form === 'tabs' ? 'tabs' : 'csv' })
+    const { fileName, text, rows } = await rpc.offers.table({
+      accountId,
+      ...choice,
+      form: form === 'tabs' ? 'tabs' : 'csv',
+    })
     if (form === 'file') return saveText(fileName, text)
     await navigator.clipboard.writeText(text)
-    toast({ kind: 'copy', title: `${formatCount(rows)} ${rows === 1 ? 'offer' : 'offers'} copied`, text: 'Paste them into a spreadsheet. No keys are in it.' })
+    toast({
+      kind: 'copy',
+      title: `${formatCount(rows)} ${rows === 1 ? 'offer' : 'offers'} copied`,
+      text: 'Paste them into a spreadsheet. No keys are in it.',
+    })
   } catch (error) {
     toastProblem(problemOf(error))
   }
 }
 
-/** What one seldom needs of the offers: export, copy, new offers from a table, and changes of many that were made. */
-export function ChangesMenu({ choice, onCreate, onResults }: { choice: TableChoice; onCreate: () => void; onResults: (bulkId: string) => void }) {
+/**
+ * What one seldom needs of the offers: export, copy, new offers from a table, and changes of many
+ * that were made.
+ */
+export function ChangesMenu({
+  choice,
+  onCreate,
+  onResults,
+}: {
+  choice: TableChoice
+  onCreate: () => void
+  onResults: (bulkId: string) => void
+}) {
   const { id: accountId } = useAccount()
   const bulks = useQuery(api.offers.bulk.list.queryOptions({ input: { accountId } })).data ?? []
-  const what = choice.offerIds === null ? 'all shown' : `${formatCount(choice.offerIds.length)} checked`
+  const what =
+    choice.offerIds === null ? 'all shown' : `${formatCount(choice.offerIds.length)} checked`
   return (
     <Menu position="bottom-end" offset={4} width={300}>
-      <Menu.Target><IconButton label="More: export, copy, changes"><IconDots size={16} stroke={1.6} /></IconButton></Menu.Target>
+      <Menu.Target>
+        <IconButton label="More: export, copy, changes">
+          <IconDots size={16} stroke={1.6} />
+        </IconButton>
+      </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconDownload size={16} stroke={1.6} />} onClick={() => void takeTable(accountId, choice, 'file')}>Export as csv ({what})</Menu.Item>
-        <Menu.Item leftSection={<IconCopy size={16} stroke={1.6} />} onClick={() => void takeTable(accountId, choice, 'tabs')}>Copy as text ({what})</Menu.Item>
-        <Menu.Item leftSection={<IconCopy size={16} stroke={1.6} />} onClick={() => void takeTable(accountId, choice, 'csv')}>Copy as csv ({what})</Menu.Item>
-        <Menu.Item leftSection={<IconTablePlus size={16} stroke={1.6} />} onClick={onCreate}>New offers from a table…</Menu.Item>
+        <Menu.Item
+          leftSection={<IconDownload size={16} stroke={1.6} />}
+          onClick={() => void takeTable(accountId, choice, 'file')}
+        >
+          Export as csv ({what})
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconCopy size={16} stroke={1.6} />}
+          onClick={() => void takeTable(accountId, choice, 'tabs')}
+        >
+          Copy as text ({what})
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconCopy size={16} stroke={1.6} />}
+          onClick={() => void takeTable(accountId, choice, 'csv')}
+        >
+          Copy as csv ({what})
+        </Menu.Item>
+        <Menu.Item leftSection={<IconTablePlus size={16} stroke={1.6} />} onClick={onCreate}>
+          New offers from a table…
+        </Menu.Item>
         {bulks.length === 0 ? null : <Menu.Label>Changes of many</Menu.Label>}
         {bulks.slice(0, 8).map((bulk) => (
-          <Menu.Item key={bulk.bulkId} leftSection={<IconHistory size={16} stroke={1.6} />} onClick={() => onResults(bulk.bulkId)}>{bulk.title}: {bulkLine(bulk)}</Menu.Item>
+          <Menu.Item
+            key={bulk.bulkId}
+            leftSection={<IconHistory size={16} stroke={1.6} />}
+            onClick={() => onResults(bulk.bulkId)}
+          >
+            {bulk.title}: {bulkLine(bulk)}
+          </Menu.Item>
         ))}
       </Menu.Dropdown>
     </Menu>

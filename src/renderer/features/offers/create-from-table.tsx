@@ -21,7 +21,10 @@ import { readHundredths } from './reprice-rule.tsx'
 
 type By = NewPrice['by']
 const rules: { value: By; label: string }[] = [
-  { value: 'shop', label: 'The shop’s price' }, { value: 'undercut', label: 'Below the shop’s price by EUR' }, { value: 'percent', label: 'The shop’s price and percent' }, { value: 'given', label: 'What the table says you receive' },
+  { value: 'shop', label: 'The shop’s price' },
+  { value: 'undercut', label: 'Below the shop’s price by EUR' },
+  { value: 'percent', label: 'The shop’s price and percent' },
+  { value: 'given', label: 'What the table says you receive' },
 ]
 
 function priceOf(by: By, text: string): NewPrice | null {
@@ -33,59 +36,185 @@ function priceOf(by: By, text: string): NewPrice | null {
 }
 
 /** New offers from products that were checked in the catalogue. */
-export function CreateOffers({ items, onClose, onBegun, children, priced = false }: { items: NewOfferItem[]; onClose: () => void; onBegun: (bulk: Bulk) => void; children?: ReactNode; priced?: boolean }) {
+export function CreateOffers({
+  items,
+  onClose,
+  onBegun,
+  children,
+  priced = false,
+}: {
+  items: NewOfferItem[]
+  onClose: () => void
+  onBegun: (bulk: Bulk) => void
+  children?: ReactNode
+  priced?: boolean
+}) {
   const account = useAccount()
   const [by, setBy] = useState<By>(priced ? 'given' : 'undercut')
   const [figure, setFigure] = useState('0.01')
   const [paused, setPaused] = useState(false)
   const [typed, setTyped] = useState('')
   const price = priceOf(by, figure)
-  const wish = { accountId: account.id, items, price: price ?? { by: 'shop' as const }, status: paused ? 'paused' as const : 'active' as const }
-  const rows = usePagedRows<BulkLine, PreviewPage>(JSON.stringify(wish), (window) => ({ ...api.offers.creation.preview.queryOptions({ input: { ...wish, window } }), enabled: items.length > 0 }))
+  const wish = {
+    accountId: account.id,
+    items,
+    price: price ?? { by: 'shop' as const },
+    status: paused ? ('paused' as const) : ('active' as const),
+  }
+  const rows = usePagedRows<BulkLine, PreviewPage>(JSON.stringify(wish), (window) => ({
+    ...api.offers.creation.preview.queryOptions({ input: { ...wish, window } }),
+    enabled: items.length > 0,
+  }))
   const start = useMutation(api.offers.creation.start.mutationOptions({ onSuccess: onBegun }))
-  const changes = items.length === 0 ? 0 : rows.page?.summary.changes ?? 0
-  const leftOut = items.length === 0 ? 0 : rows.page?.summary.leftOut ?? 0
+  const changes = items.length === 0 ? 0 : (rows.page?.summary.changes ?? 0)
+  const leftOut = items.length === 0 ? 0 : (rows.page?.summary.leftOut ?? 0)
   const mustType = account.mode === 'live' && changes > BULK_TYPED_ABOVE
-  const ready = changes > 0 && price !== null && !start.isPending && (!mustType || typed.trim() === String(changes))
-  const submit = (): void => { if (ready) start.mutate({ ...wish, changes, typed: typed.trim() === '' ? null : typed.trim() }) }
+  const ready =
+    changes > 0 &&
+    price !== null &&
+    !start.isPending &&
+    (!mustType || typed.trim() === String(changes))
+  const submit = (): void => {
+    if (ready) start.mutate({ ...wish, changes, typed: typed.trim() === '' ? null : typed.trim() })
+  }
   useShortcut('Ctrl+Enter', submit, { inDialog: true })
   const problem = start.isError ? problemOf(start.error) : null
   return (
     <Dialog
-      opened onClose={onClose} closable account={account} width={800} title={items.length === 0 ? 'New offers from a table' : `${formatCount(items.length)} new offers`} lead="Customers see an offer once it has keys. Products that you offer already are left out."
-      note={mustType ? <span className={styles.type}><label>Type <b>{changes}</b> to go on. <input value={typed} onChange={(event) => setTyped(event.currentTarget.value)} /></label></span> : leftOut === 0 ? undefined : `${formatCount(leftOut)} left out, see their lines.`}
-      actions={<>
-        <Button size="md" keys={['Esc']} onClick={onClose}>Cancel</Button>
-        <Button size="md" kind="primary" {...(ready && { keys: ['Ctrl', 'Enter'] })} busy={start.isPending} disabled={!ready && !start.isPending} onClick={submit}>Create {formatCount(changes)} {changes === 1 ? 'offer' : 'offers'}</Button>
-      </>}
+      opened
+      onClose={onClose}
+      closable
+      account={account}
+      width={800}
+      title={
+        items.length === 0 ? 'New offers from a table' : `${formatCount(items.length)} new offers`
+      }
+      lead="Customers see an offer once it has keys. Products that you offer already are left out."
+      note={
+        mustType ? (
+          <span className={styles.type}>
+            <label>
+              Type <b>{changes}</b> to go on.{' '}
+              <input value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />
+            </label>
+          </span>
+        ) : leftOut === 0 ? undefined : (
+          `${formatCount(leftOut)} left out, see their lines.`
+        )
+      }
+      actions={
+        <>
+          <Button size="md" keys={['Esc']} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            size="md"
+            kind="primary"
+            {...(ready && { keys: ['Ctrl', 'Enter'] })}
+            busy={start.isPending}
+            disabled={!ready && !start.isPending}
+            onClick={submit}
+          >
+            Create {formatCount(changes)} {changes === 1 ? 'offer' : 'offers'}
+          </Button>
+        </>
+      }
     >
       {children}
       <div className={styles.rule}>
-        <Select aria-label="How the price is found" data={priced || by === 'given' ? rules : rules.filter(({ value }) => value !== 'given')} value={by} allowDeselect={false} w={260} onChange={(value) => setBy(rules.find((rule) => rule.value === value)?.value ?? 'shop')} />
-        {by === 'undercut' || by === 'percent' ? <input className={styles.figure} aria-label={by === 'undercut' ? 'Amount in EUR' : 'Percent'} aria-invalid={price === null} inputMode="decimal" value={figure} onChange={(event) => setFigure(event.currentTarget.value)} /> : null}
-        <Switch size="sm" checked={paused} onChange={(event) => setPaused(event.currentTarget.checked)} label="Create them paused" />
+        <Select
+          aria-label="How the price is found"
+          data={priced || by === 'given' ? rules : rules.filter(({ value }) => value !== 'given')}
+          value={by}
+          allowDeselect={false}
+          w={260}
+          onChange={(value) => setBy(rules.find((rule) => rule.value === value)?.value ?? 'shop')}
+        />
+        {by === 'undercut' || by === 'percent' ? (
+          <input
+            className={styles.figure}
+            aria-label={by === 'undercut' ? 'Amount in EUR' : 'Percent'}
+            aria-invalid={price === null}
+            inputMode="decimal"
+            value={figure}
+            onChange={(event) => setFigure(event.currentTarget.value)}
+          />
+        ) : null}
+        <Switch
+          size="sm"
+          checked={paused}
+          onChange={(event) => setPaused(event.currentTarget.checked)}
+          label="Create them paused"
+        />
       </div>
-      {problem === null ? null : <Notice tone="bad" title={problem.what}>{problem.effect} {problem.next}<ProblemCodes problem={problem} /></Notice>}
+      {problem === null ? null : (
+        <Notice tone="bad" title={problem.what}>
+          {problem.effect} {problem.next}
+          <ProblemCodes problem={problem} />
+        </Notice>
+      )}
       {items.length === 0 ? null : <PreviewTable rows={rows} what="prices" />}
     </Dialog>
   )
 }
 
 /** New offers from a table of products and prices, pasted or chosen as a file. */
-export function CreateFromTable({ onClose, onBegun }: { onClose: () => void; onBegun: (bulk: Bulk) => void }) {
+export function CreateFromTable({
+  onClose,
+  onBegun,
+}: {
+  onClose: () => void
+  onBegun: (bulk: Bulk) => void
+}) {
   const account = useAccount()
   const [text, setText] = useState('')
   const asked = useDeferredValue(text)
-  const read = useQuery({ ...api.offers.creation.read.queryOptions({ input: { accountId: account.id, text: asked } }), enabled: asked.trim() !== '' }).data
-  const wrong = asked.trim() === '' ? [] : read?.wrong ?? []
+  const read = useQuery({
+    ...api.offers.creation.read.queryOptions({ input: { accountId: account.id, text: asked } }),
+    enabled: asked.trim() !== '',
+  }).data
+  const wrong = asked.trim() === '' ? [] : (read?.wrong ?? [])
   return (
-    <CreateOffers key={read?.priced === 0 ? 'free' : 'priced'} items={asked.trim() === '' ? [] : read?.items ?? []} onClose={onClose} onBegun={onBegun} priced={(read?.priced ?? 1) > 0}>
+    <CreateOffers
+      key={read?.priced === 0 ? 'free' : 'priced'}
+      items={asked.trim() === '' ? [] : (read?.items ?? [])}
+      onClose={onClose}
+      onBegun={onBegun}
+      priced={(read?.priced ?? 1) > 0}
+    >
       <div className={styles.paste}>
-        <Textarea label="Product id or exact name, and what you receive in EUR" placeholder={'product,price\nprd_1k2,12.50'} value={text} minRows={4} maxRows={8} autosize data-autofocus onChange={(event) => setText(event.currentTarget.value)} />
-        <label className={styles.file}>or a csv file: <input type="file" accept=".csv,.tsv,.txt,text/csv" onChange={(event) => { void event.currentTarget.files?.[0]?.text().then(setText) }} /></label>
+        <Textarea
+          label="Product id or exact name, and what you receive in EUR"
+          placeholder={'product,price\nprd_1k2,12.50'}
+          value={text}
+          minRows={4}
+          maxRows={8}
+          autosize
+          data-autofocus
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <label className={styles.file}>
+          or a csv file:{' '}
+          <input
+            type="file"
+            accept=".csv,.tsv,.txt,text/csv"
+            onChange={(event) => {
+              void event.currentTarget.files?.[0]?.text().then(setText)
+            }}
+          />
+        </label>
         {wrong.length === 0 ? null : (
-          <Notice tone="warn" title={`${formatCount(read?.wrongCount ?? 0)} ${read?.wrongCount === 1 ? 'line' : 'lines'} can’t be read; the rest goes on.`}>
-            <ul className={styles.wrong}>{wrong.map((line) => <li key={line.line}>Line {line.line}: {line.reason} <span className="kd-mono">{line.text}</span></li>)}</ul>
+          <Notice
+            tone="warn"
+            title={`${formatCount(read?.wrongCount ?? 0)} ${read?.wrongCount === 1 ? 'line' : 'lines'} can’t be read; the rest goes on.`}
+          >
+            <ul className={styles.wrong}>
+              {wrong.map((line) => (
+                <li key={line.line}>
+                  Line {line.line}: {line.reason} <span className="kd-mono">{line.text}</span>
+                </li>
+              ))}
+            </ul>
           </Notice>
         )}
       </div>

@@ -3,13 +3,36 @@ import type { OfferRow } from '../../../contract/offers.ts'
 import { leadOf, leadWhileTyping } from './lead-of.ts'
 
 const row = (change: Partial<OfferRow> = {}): OfferRow => ({
-  offerId: 'off_1', productId: 'p', name: 'Cinderkeep', platform: 'Steam', region: 'Europe', productType: 'game', deliveryType: 'key', priceCents: 435, customerCents: 479,
-  commission: { class: 'keys', percent: 10 }, status: 'active', stock: 8, sold: 1, isCheapest: false, lowestCustomerCents: 459, costCents: null, lowAt: null, updatedAt: 0, seenAt: 0, pending: null, ...change,
+  offerId: 'off_1',
+  productId: 'p',
+  name: 'Cinderkeep',
+  platform: 'Steam',
+  region: 'Europe',
+  productType: 'game',
+  deliveryType: 'key',
+  priceCents: 435,
+  customerCents: 479,
+  commission: { class: 'keys', percent: 10 },
+  status: 'active',
+  stock: 8,
+  sold: 1,
+  isCheapest: false,
+  lowestCustomerCents: 459,
+  costCents: null,
+  lowAt: null,
+  updatedAt: 0,
+  seenAt: 0,
+  pending: null,
+  ...change,
 })
 
 describe('the lead of an offer', () => {
-  it('says how far behind it is', () => expect(leadOf(row())).toEqual({ kind: 'behind', distanceCents: 20 }))
-  it('claims no distance while leading, because the service tells none', () => expect(leadOf(row({ isCheapest: true, lowestCustomerCents: 479 }))).toEqual({ kind: 'leading' }))
+  it('says how far behind it is', () =>
+    expect(leadOf(row())).toEqual({ kind: 'behind', distanceCents: 20 }))
+  it('claims no distance while leading, because the service tells none', () =>
+    expect(leadOf(row({ isCheapest: true, lowestCustomerCents: 479 }))).toEqual({
+      kind: 'leading',
+    }))
   it('uses words when paused, empty, or not told', () => {
     expect(leadOf(row({ status: 'paused' }))).toEqual({ kind: 'word', word: 'Paused' })
     expect(leadOf(row({ stock: 0 }))).toEqual({ kind: 'word', word: 'Not listed' })
@@ -18,11 +41,22 @@ describe('the lead of an offer', () => {
 
   it('follows a price as it is typed', () => {
     expect(leadWhileTyping(row(), 400)).toEqual({ kind: 'typed', distanceCents: 19, leading: true })
-    expect(leadWhileTyping(row(), 430)).toEqual({ kind: 'typed', distanceCents: 14, leading: false })
+    expect(leadWhileTyping(row(), 430)).toEqual({
+      kind: 'typed',
+      distanceCents: 14,
+      leading: false,
+    })
   })
 
   it('doesn’t guess where a raised price of a leading offer would stand', () => {
-    expect(leadWhileTyping(row({ isCheapest: true, lowestCustomerCents: 479 }), 500)).toEqual({ kind: 'word', word: 'Unknown' })
-    expect(leadWhileTyping(row({ isCheapest: true, lowestCustomerCents: 479 }), 430)).toEqual({ kind: 'typed', distanceCents: 6, leading: true })
+    expect(leadWhileTyping(row({ isCheapest: true, lowestCustomerCents: 479 }), 500)).toEqual({
+      kind: 'word',
+      word: 'Unknown',
+    })
+    expect(leadWhileTyping(row({ isCheapest: true, lowestCustomerCents: 479 }), 430)).toEqual({
+      kind: 'typed',
+      distanceCents: 6,
+      leading: true,
+    })
   })
 })

@@ -2,20 +2,41 @@ import type { OfferRow } from '../../../contract/offers.ts'
 import { customerOf } from '../../lib/commission.ts'
 import type { LeadState } from '../../ui/lead.tsx'
 
-/** Where an offer stands: only what the service tells. Its lowest customer price is the own one while leading, so no distance is known then. */
+/**
+ * Where an offer stands: only what the service tells. Its lowest customer price is the own one
+ * while leading, so no distance is known then.
+ */
 export function leadOf(row: OfferRow): LeadState {
-  if (row.status !== 'active') return { kind: 'word', word: row.status === 'paused' ? 'Paused' : row.status }
+  if (row.status !== 'active')
+    return { kind: 'word', word: row.status === 'paused' ? 'Paused' : row.status }
   if (row.stock === 0) return { kind: 'word', word: 'Not listed' }
   if (row.isCheapest === null) return { kind: 'word', word: 'Unknown' }
   if (row.isCheapest) return { kind: 'leading' }
-  return { kind: 'behind', distanceCents: row.lowestCustomerCents === null ? null : row.customerCents - row.lowestCustomerCents }
+  return {
+    kind: 'behind',
+    distanceCents:
+      row.lowestCustomerCents === null ? null : row.customerCents - row.lowestCustomerCents,
+  }
 }
 
-/** Where it would stand at a price being typed; unknown where the commission or the best price is. */
+/**
+ * Where it would stand at a price being typed; unknown where the commission or the best price is.
+ */
 export function leadWhileTyping(row: OfferRow, priceCents: number): LeadState {
-  if (row.status !== 'active' || row.stock === 0 || row.commission === null || row.lowestCustomerCents === null) return leadOf(row)
+  if (
+    row.status !== 'active' ||
+    row.stock === 0 ||
+    row.commission === null ||
+    row.lowestCustomerCents === null
+  )
+    return leadOf(row)
   const customer = customerOf(priceCents, row.commission.percent)
   // While leading the lowest price is the own one: raising it tells nothing about the others.
-  if (row.isCheapest === true && customer >= row.customerCents) return customer === row.customerCents ? leadOf(row) : { kind: 'word', word: 'Unknown' }
-  return { kind: 'typed', distanceCents: Math.abs(customer - row.lowestCustomerCents), leading: customer < row.lowestCustomerCents || row.isCheapest === true }
+  if (row.isCheapest === true && customer >= row.customerCents)
+    return customer === row.customerCents ? leadOf(row) : { kind: 'word', word: 'Unknown' }
+  return {
+    kind: 'typed',
+    distanceCents: Math.abs(customer - row.lowestCustomerCents),
+    leading: customer < row.lowestCustomerCents || row.isCheapest === true,
+  }
 }

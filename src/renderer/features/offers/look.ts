@@ -3,8 +3,22 @@ import type { SavedView } from '../../../contract/offers.ts'
 import type { Column, ColumnState } from '../../ui/table/columns.ts'
 
 /** How the table looks just now, as a saved view keeps it: the columns shown, in their order. */
-export function lookOf<Row>(filter: OfferFilter, sort: SavedView['look']['sort'], state: ColumnState, columns: readonly Column<Row>[]): SavedView['look'] {
+export function lookOf<Row>(
+  filter: OfferFilter,
+  sort: SavedView['look']['sort'],
+  state: ColumnState,
+  columns: readonly Column<Row>[],
+): SavedView['look'] {
   const ids = columns.map(({ id }) => id)
-  const order = [...state.order.filter((id) => ids.includes(id)), ...ids.filter((id) => !state.order.includes(id))]
-  return { filter, sort, columns: order.filter((id) => state.visibility[id] ?? columns.find((column) => column.id === id)?.hidden !== true) }
+  const order = [
+    ...state.order.filter((id) => ids.includes(id)),
+    ...ids.filter((id) => !state.order.includes(id)),
+  ]
+  return {
+    filter,
+    sort,
+    columns: order.filter(
+      (id) => state.visibility[id] ?? columns.find((column) => column.id === id)?.hidden !== true,
+    ),
+  }
 }

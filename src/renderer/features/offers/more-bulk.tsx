@@ -14,16 +14,39 @@ import { useShortcut } from '../../ui/shortcuts.ts'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
 
 /** The seldom actions on checked offers: cost, keys into the vault, close. */
-export function MoreBulk({ offerIds, onChange }: { offerIds: string[]; onChange: (change: BulkChange) => void }) {
+export function MoreBulk({
+  offerIds,
+  onChange,
+}: {
+  offerIds: string[]
+  onChange: (change: BulkChange) => void
+}) {
   const [costs, setCosts] = useState(false)
   return (
     <>
       <Menu position="top-end" offset={6} width={240}>
-        <Menu.Target><Button icon={<IconChevronDown size={16} stroke={1.6} />}>More</Button></Menu.Target>
+        <Menu.Target>
+          <Button icon={<IconChevronDown size={16} stroke={1.6} />}>More</Button>
+        </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<IconCoin size={16} stroke={1.6} />} onClick={() => setCosts(true)}>Set the cost per key…</Menu.Item>
-          <Menu.Item leftSection={<IconLock size={16} stroke={1.6} />} onClick={() => onChange({ kind: 'withdraw' })}>Withdraw keys into the vault…</Menu.Item>
-          <Menu.Item leftSection={<IconX size={16} stroke={1.6} />} onClick={() => onChange({ kind: 'close' })}>Close offers…</Menu.Item>
+          <Menu.Item
+            leftSection={<IconCoin size={16} stroke={1.6} />}
+            onClick={() => setCosts(true)}
+          >
+            Set the cost per key…
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconLock size={16} stroke={1.6} />}
+            onClick={() => onChange({ kind: 'withdraw' })}
+          >
+            Withdraw keys into the vault…
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconX size={16} stroke={1.6} />}
+            onClick={() => onChange({ kind: 'close' })}
+          >
+            Close offers…
+          </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {costs ? <CostDialog offerIds={offerIds} onClose={() => setCosts(false)} /> : null}
@@ -34,23 +57,52 @@ export function MoreBulk({ offerIds, onChange }: { offerIds: string[]; onChange:
 function CostDialog({ offerIds, onClose }: { offerIds: string[]; onClose: () => void }) {
   const account = useAccount()
   const [cents, setCents] = useState<number | null>(null)
-  const set = useMutation(api.offers.setTerms.mutationOptions({
-    onError: (error) => void toastProblem(problemOf(error)),
-    onSuccess: ({ changed }) => {
-      toast({ title: `Cost set for ${formatCount(changed)} ${changed === 1 ? 'offer' : 'offers'}`, text: 'It stays on this machine. Nothing was sent.' })
-      onClose()
-    },
-  }))
-  const submit = (): void => { if (cents !== null) set.mutate({ accountId: account.id, offerIds, costCents: cents }) }
+  const set = useMutation(
+    api.offers.setTerms.mutationOptions({
+      onError: (error) => void toastProblem(problemOf(error)),
+      onSuccess: ({ changed }) => {
+        toast({
+          title: `Cost set for ${formatCount(changed)} ${changed === 1 ? 'offer' : 'offers'}`,
+          text: 'It stays on this machine. Nothing was sent.',
+        })
+        onClose()
+      },
+    }),
+  )
+  const submit = (): void => {
+    if (cents !== null) set.mutate({ accountId: account.id, offerIds, costCents: cents })
+  }
   useShortcut('Ctrl+Enter', submit, { inDialog: true })
   return (
     <Dialog
-      opened onClose={onClose} account={account} title={`Cost per key of ${formatCount(offerIds.length)} ${offerIds.length === 1 ? 'offer' : 'offers'}`} lead="What you paid for one key. It stays on this machine, shows the profit, and is the floor of a re-pricing."
-      actions={<>
-        <Button size="md" onClick={() => set.mutate({ accountId: account.id, offerIds, costCents: null })}>Take it away</Button>
-        <Button size="md" keys={['Esc']} onClick={onClose}>Cancel</Button>
-        <Button size="md" kind="primary" {...(cents !== null && { keys: ['Ctrl', 'Enter'] })} disabled={cents === null} busy={set.isPending} onClick={submit}>Set cost</Button>
-      </>}
+      opened
+      onClose={onClose}
+      account={account}
+      title={`Cost per key of ${formatCount(offerIds.length)} ${offerIds.length === 1 ? 'offer' : 'offers'}`}
+      lead="What you paid for one key. It stays on this machine, shows the profit, and is the floor of a re-pricing."
+      actions={
+        <>
+          <Button
+            size="md"
+            onClick={() => set.mutate({ accountId: account.id, offerIds, costCents: null })}
+          >
+            Take it away
+          </Button>
+          <Button size="md" keys={['Esc']} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            size="md"
+            kind="primary"
+            {...(cents !== null && { keys: ['Ctrl', 'Enter'] })}
+            disabled={cents === null}
+            busy={set.isPending}
+            onClick={submit}
+          >
+            Set cost
+          </Button>
+        </>
+      }
     >
       <MoneyField label="Cost per key" cents={cents} onChange={setCents} onEnter={submit} />
     </Dialog>

@@ -41,39 +41,98 @@ export function NewOfferDialog({ opened, ...rest }: NewOfferDialogProps) {
   return opened ? <OpenDialog {...rest} /> : null
 }
 
-function OpenDialog({ product, onClose, proposedCents, onCreated }: Omit<NewOfferDialogProps, 'opened'>) {
+function OpenDialog({
+  product,
+  onClose,
+  proposedCents,
+  onCreated,
+}: Omit<NewOfferDialogProps, 'opened'>) {
   const account = useAccount()
   const [cents, setCents] = useState<number | null>(proposedCents)
   const [paused, setPaused] = useState(false)
-  const create = useMutation(api.offers.create.mutationOptions({
-    onSuccess: ({ created, offer }) => {
-      if (offer === null) {
-        toast({ kind: 'waits', title: `${product.name}: new offer waits`, text: waitingText })
-        return onClose()
-      }
-      toast({ title: created ? `${offer.name} is offered` : `${offer.name} was offered already; its price is changed`, text: offer.stock === 0 ? 'It has no keys yet, so it sells nothing.' : `${offer.stock} keys in stock.` })
-      onClose()
-      onCreated(offer.offerId)
-    },
-  }))
+  const create = useMutation(
+    api.offers.create.mutationOptions({
+      onSuccess: ({ created, offer }) => {
+        if (offer === null) {
+          toast({ kind: 'waits', title: `${product.name}: new offer waits`, text: waitingText })
+          return onClose()
+        }
+        toast({
+          title: created
+            ? `${offer.name} is offered`
+            : `${offer.name} was offered already; its price is changed`,
+          text:
+            offer.stock === 0
+              ? 'It has no keys yet, so it sells nothing.'
+              : `${offer.stock} keys in stock.`,
+        })
+        onClose()
+        onCreated(offer.offerId)
+      },
+    }),
+  )
   const percent = product.commission?.percent ?? null
   const ready = cents !== null && cents >= 1 && !create.isPending
-  const submit = (): void => { if (ready) create.mutate({ accountId: account.id, productId: product.productId, priceCents: cents, status: paused ? 'paused' : 'active' }) }
+  const submit = (): void => {
+    if (ready)
+      create.mutate({
+        accountId: account.id,
+        productId: product.productId,
+        priceCents: cents,
+        status: paused ? 'paused' : 'active',
+      })
+  }
   useShortcut('Ctrl+Enter', submit, { inDialog: true })
   const problem = create.isError ? problemOf(create.error) : null
   return (
     <Dialog
-      opened onClose={onClose} title={`Offer ${product.name}?`} account={account} lead={`${product.platform} · ${product.region}. Customers see it once it has keys.`}
-      actions={<>
-        <Button size="md" keys={['Esc']} onClick={onClose}>Cancel</Button>
-        <Button size="md" kind="primary" {...(ready && { keys: ['Ctrl', 'Enter'] })} busy={create.isPending} disabled={!ready && !create.isPending} onClick={submit}>{cents === null ? 'Create offer' : `Offer at ${formatEur(cents)}`}</Button>
-      </>}
+      opened
+      onClose={onClose}
+      title={`Offer ${product.name}?`}
+      account={account}
+      lead={`${product.platform} · ${product.region}. Customers see it once it has keys.`}
+      actions={
+        <>
+          <Button size="md" keys={['Esc']} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            size="md"
+            kind="primary"
+            {...(ready && { keys: ['Ctrl', 'Enter'] })}
+            busy={create.isPending}
+            disabled={!ready && !create.isPending}
+            onClick={submit}
+          >
+            {cents === null ? 'Create offer' : `Offer at ${formatEur(cents)}`}
+          </Button>
+        </>
+      }
     >
       <div className={styles.newOffer}>
-        <PriceField cents={cents} onChange={setCents} commissionPercent={percent} customerOf={customerOf} receiveOf={receiveOf} wrong={cents === 0 ? 'A price is above 0' : null} />
-        {cents === null || percent === null ? null : <Standing customerCents={customerOf(cents, percent)} lowestCents={product.priceCents} />}
-        <Switch size="sm" checked={paused} onChange={(event) => setPaused(event.currentTarget.checked)} label="Create it paused" />
-        {problem === null ? null : <Notice tone="bad" title={problem.what}>{problem.effect} {problem.next}<ProblemCodes problem={problem} /></Notice>}
+        <PriceField
+          cents={cents}
+          onChange={setCents}
+          commissionPercent={percent}
+          customerOf={customerOf}
+          receiveOf={receiveOf}
+          wrong={cents === 0 ? 'A price is above 0' : null}
+        />
+        {cents === null || percent === null ? null : (
+          <Standing customerCents={customerOf(cents, percent)} lowestCents={product.priceCents} />
+        )}
+        <Switch
+          size="sm"
+          checked={paused}
+          onChange={(event) => setPaused(event.currentTarget.checked)}
+          label="Create it paused"
+        />
+        {problem === null ? null : (
+          <Notice tone="bad" title={problem.what}>
+            {problem.effect} {problem.next}
+            <ProblemCodes problem={problem} />
+          </Notice>
+        )}
       </div>
     </Dialog>
   )

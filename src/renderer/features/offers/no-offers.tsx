@@ -10,17 +10,45 @@ export function NoOffers() {
   const [, go] = useLocation()
   return (
     <EmptyState
-      title="You have no offers yet" text="An offer is a product, the price you receive, and the keys you have for it." columns={[36, 40, 40, 30, 58]}
-      actions={<>
-        <Button kind="primary" size="lg" autoFocus keys={['N']} icon={<IconSearch size={16} stroke={1.6} />} onClick={() => go('/catalogue')}>Find a product</Button>
-        <Button size="lg" keys={['I']} icon={<IconFileImport size={16} stroke={1.6} />} onClick={() => go('/import')}>Import keys from a file</Button>
-      </>}
+      title="You have no offers yet"
+      text="An offer is a product, the price you receive, and the keys you have for it."
+      columns={[36, 40, 40, 30, 58]}
+      actions={
+        <>
+          <Button
+            kind="primary"
+            size="lg"
+            autoFocus
+            keys={['N']}
+            icon={<IconSearch size={16} stroke={1.6} />}
+            onClick={() => go('/catalogue')}
+          >
+            Find a product
+          </Button>
+          <Button
+            size="lg"
+            keys={['I']}
+            icon={<IconFileImport size={16} stroke={1.6} />}
+            onClick={() => go('/import')}
+          >
+            Import keys from a file
+          </Button>
+        </>
+      }
       steps={[
-        { title: 'Find a product', text: 'The catalogue shows the best price now, and what the customer pays.' },
-        { title: 'Set what you receive', text: 'Commission is added on top. You see at once if you take the lead.' },
+        {
+          title: 'Find a product',
+          text: 'The catalogue shows the best price now, and what the customer pays.',
+        },
+        {
+          title: 'Set what you receive',
+          text: 'Commission is added on top. You see at once if you take the lead.',
+        },
         { title: 'Add keys', text: 'From text or tables. The cheapest offer with stock sells.' },
       ]}
-      {...(mode === 'sandbox' && { note: 'This is the sandbox: nothing here costs money or reaches the real service.' })}
+      {...(mode === 'sandbox' && {
+        note: 'This is the sandbox: nothing here costs money or reaches the real service.',
+      })}
     />
   )
 }

@@ -1,5 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { IconClockHour4, IconFileImport, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import {
+  IconClockHour4,
+  IconFileImport,
+  IconPlayerPause,
+  IconPlayerPlay,
+} from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { ListedOffer, OfferRow } from '../../../contract/offers.ts'
@@ -25,62 +30,177 @@ import styles from './offers.module.css'
 import { statusOf, useOfferChange } from './use-offer-change.ts'
 import { WithdrawDialog, Withdrawals, WithdrawnKeys } from './withdrawals.tsx'
 
-type Point = { at: number; priceCents: number; lowestCustomerCents: number | null; isCheapest: boolean | null; stock: number }
+type Point = {
+  at: number
+  priceCents: number
+  lowestCustomerCents: number | null
+  isCheapest: boolean | null
+  stock: number
+}
 
-/** One offer: its price and what it does to the lead, history, stock, the last changes. `typedCents` is the price being typed in its row: the panel follows it. */
-export function OfferPanel({ offerId, typedCents = null, onClose }: { offerId: string; typedCents?: number | null; onClose: () => void }) {
+/**
+ * One offer: its price and what it does to the lead, history, stock, the last changes. `typedCents`
+ * is the price being typed in its row: the panel follows it.
+ */
+export function OfferPanel({
+  offerId,
+  typedCents = null,
+  onClose,
+}: {
+  offerId: string
+  typedCents?: number | null
+  onClose: () => void
+}) {
   const account = useAccount()
   const [, go] = useLocation()
   const changes = useOfferChange()
-  const offer = useQuery(api.offers.offer.queryOptions({ input: { accountId: account.id, offerId } }))
-  const watched = useQuery(api.priceWatch.offer.queryOptions({ input: { accountId: account.id, offerId } })).data
+  const offer = useQuery(
+    api.offers.offer.queryOptions({ input: { accountId: account.id, offerId } }),
+  )
+  const watched = useQuery(
+    api.priceWatch.offer.queryOptions({ input: { accountId: account.id, offerId } }),
+  ).data
   const settings = useQuery(api.app.settings.queryOptions()).data
   const [withdraws, setWithdraws] = useState(false)
   const [shown, setShown] = useState<Withdrawal | null>(null)
   const { data } = offer
-  if (data === undefined) return <SidePanel title="Offer" onClose={onClose}>{offer.isError ? <ErrorState problem={problemOf(offer.error)} onRetry={() => void offer.refetch()} /> : null}</SidePanel>
+  if (data === undefined)
+    return (
+      <SidePanel title="Offer" onClose={onClose}>
+        {offer.isError ? (
+          <ErrorState problem={problemOf(offer.error)} onRetry={() => void offer.refetch()} />
+        ) : null}
+      </SidePanel>
+    )
   const isPaused = statusOf(data) === 'paused'
   return (
     <>
-      <SidePanel title={data.name} onClose={onClose} detail={<>{[data.platform, data.region, data.deliveryType].join(' · ')} <span className={`kd-mono ${styles.id}`}>{data.offerId}</span></>}>
+      <SidePanel
+        title={data.name}
+        onClose={onClose}
+        detail={
+          <>
+            {[data.platform, data.region, data.deliveryType].join(' · ')}{' '}
+            <span className={`kd-mono ${styles.id}`}>{data.offerId}</span>
+          </>
+        }
+      >
         <Waiting offer={data} />
-        <PriceDecision key={data.priceCents} offer={data} typedCents={typedCents} onSave={(cents) => changes.setPrice(data, cents)} />
+        <PriceDecision
+          key={data.priceCents}
+          offer={data}
+          typedCents={typedCents}
+          onSave={(cents) => changes.setPrice(data, cents)}
+        />
         <History offer={data} points={data.history} />
-        <PanelSection title="Stock" aside={data.sold === null ? undefined : <LinkButton onClick={() => go(`/sales?offer=${encodeURIComponent(offerId)}`)}>{formatCount(data.sold)} sold</LinkButton>}>
+        <PanelSection
+          title="Stock"
+          aside={
+            data.sold === null ? undefined : (
+              <LinkButton onClick={() => go(`/sales?offer=${encodeURIComponent(offerId)}`)}>
+                {formatCount(data.sold)} sold
+              </LinkButton>
+            )
+          }
+        >
           <div className={styles.stock}>
-            <span><b>{formatCount(data.stock)}</b> {data.stock === 1 ? 'key' : 'keys'}</span>{lasts(data)}
-            <Button icon={<IconFileImport size={16} stroke={1.6} />} onClick={() => go(`/import?offer=${encodeURIComponent(offerId)}`)}>Import keys</Button>
-            <Button disabled={data.stock === 0} onClick={() => setWithdraws(true)}>Withdraw…</Button>
-            <Button keys={['U']} icon={isPaused ? <IconPlayerPlay size={16} stroke={1.6} /> : <IconPlayerPause size={16} stroke={1.6} />} onClick={() => changes.setStatus(data, isPaused ? 'active' : 'paused')}>{isPaused ? 'Activate' : 'Pause'}</Button>
+            <span>
+              <b>{formatCount(data.stock)}</b> {data.stock === 1 ? 'key' : 'keys'}
+            </span>
+            {lasts(data)}
+            <Button
+              icon={<IconFileImport size={16} stroke={1.6} />}
+              onClick={() => go(`/import?offer=${encodeURIComponent(offerId)}`)}
+            >
+              Import keys
+            </Button>
+            <Button disabled={data.stock === 0} onClick={() => setWithdraws(true)}>
+              Withdraw…
+            </Button>
+            <Button
+              keys={['U']}
+              icon={
+                isPaused ? (
+                  <IconPlayerPlay size={16} stroke={1.6} />
+                ) : (
+                  <IconPlayerPause size={16} stroke={1.6} />
+                )
+              }
+              onClick={() => changes.setStatus(data, isPaused ? 'active' : 'paused')}
+            >
+              {isPaused ? 'Activate' : 'Pause'}
+            </Button>
           </div>
         </PanelSection>
-        <OfferRule offerId={offerId} ruleId={watched?.ruleId ?? null} floorCents={data.floorCents} />
+        <OfferRule
+          offerId={offerId}
+          ruleId={watched?.ruleId ?? null}
+          floorCents={data.floorCents}
+        />
         <OfferTerms key={`terms ${offerId}`} offer={data} lowStock={settings?.lowStock ?? 0} />
         <Withdrawals offerId={offerId} onOpen={setShown} />
         <LastChanges points={data.history} />
       </SidePanel>
-      {withdraws ? <WithdrawDialog offer={data} onClose={() => setWithdraws(false)} onKept={setShown} /> : null}
+      {withdraws ? (
+        <WithdrawDialog offer={data} onClose={() => setWithdraws(false)} onKept={setShown} />
+      ) : null}
       {shown === null ? null : <WithdrawnKeys withdrawal={shown} onClose={() => setShown(null)} />}
     </>
   )
 }
 
-/** How long the stock lasts at the pace of the last seven days; nothing where nothing was sold, or nobody knows. */
+/**
+ * How long the stock lasts at the pace of the last seven days; nothing where nothing was sold, or
+ * nobody knows.
+ */
 function lasts({ stock, soldDays }: ListedOffer) {
   const week = soldDays?.reduce((sum, units) => sum + units, 0) ?? 0
   if (week === 0 || stock === 0) return null
   const days = Math.round((stock * 7) / week)
-  return <small className={styles.lasts}>{days < 1 ? 'lasts less than a day' : `lasts about ${formatCount(days)} ${days === 1 ? 'day' : 'days'}`}</small>
+  return (
+    <small className={styles.lasts}>
+      {days < 1
+        ? 'lasts less than a day'
+        : `lasts about ${formatCount(days)} ${days === 1 ? 'day' : 'days'}`}
+    </small>
+  )
 }
 
 /** What waits for it in the outbox. */
 function Waiting({ offer: { pending } }: { offer: OfferRow }) {
   if (pending?.state !== 'waits') return null
-  const what = [pending.priceCents === null ? null : `the price ${formatCents(pending.priceCents)}`, pending.status === null ? null : pending.status === 'paused' ? 'its pause' : 'its activation'].filter((part) => part !== null).join(' and ')
-  return <PanelSection><Notice tone="warn" icon={<IconClockHour4 size={15} stroke={1.6} color="var(--kd-warn)" />} title={`${what.replace(/^./, (letter) => letter.toUpperCase())} waits.`}>It is in the <Link href="/outbox" className={styles.link}>outbox</Link> until you send it.</Notice></PanelSection>
+  const what = [
+    pending.priceCents === null ? null : `the price ${formatCents(pending.priceCents)}`,
+    pending.status === null ? null : pending.status === 'paused' ? 'its pause' : 'its activation',
+  ]
+    .filter((part) => part !== null)
+    .join(' and ')
+  return (
+    <PanelSection>
+      <Notice
+        tone="warn"
+        icon={<IconClockHour4 size={15} stroke={1.6} color="var(--kd-warn)" />}
+        title={`${what.replace(/^./, (letter) => letter.toUpperCase())} waits.`}
+      >
+        It is in the{' '}
+        <Link href="/outbox" className={styles.link}>
+          outbox
+        </Link>{' '}
+        until you send it.
+      </Notice>
+    </PanelSection>
+  )
 }
 
-function PriceDecision({ offer, typedCents, onSave }: { offer: ListedOffer; typedCents: number | null; onSave: (cents: number) => void }) {
+function PriceDecision({
+  offer,
+  typedCents,
+  onSave,
+}: {
+  offer: ListedOffer
+  typedCents: number | null
+  onSave: (cents: number) => void
+}) {
   const [cents, setCents] = useState<number | null>(offer.priceCents)
   const shown = typedCents ?? cents
   useEffect(() => setCents(offer.priceCents), [offer.priceCents])
@@ -91,34 +211,85 @@ function PriceDecision({ offer, typedCents, onSave }: { offer: ListedOffer; type
   const lowest = offer.lowestCustomerCents
   const floor = offer.floorCents
   const suggestions = [
-    ...(percent === null || lowest === null || offer.isCheapest !== false ? [] : [
-      { label: `Match ${formatCents(lowest)}`, cents: receiveOf(lowest, percent) },
-      { label: 'Undercut by 0.01', cents: receiveOf(lowest - 1, percent) },
-    ]),
-    ...(floor === null || percent === null ? [] : [{ label: `At floor ${formatCents(customerOf(floor, percent))}`, cents: floor }]),
+    ...(percent === null || lowest === null || offer.isCheapest !== false
+      ? []
+      : [
+          { label: `Match ${formatCents(lowest)}`, cents: receiveOf(lowest, percent) },
+          { label: 'Undercut by 0.01', cents: receiveOf(lowest - 1, percent) },
+        ]),
+    ...(floor === null || percent === null
+      ? []
+      : [{ label: `At floor ${formatCents(customerOf(floor, percent))}`, cents: floor }]),
   ]
   return (
     <PanelSection>
       <PriceField
-        cents={shown} onChange={setCents} commissionPercent={percent} customerOf={customerOf} receiveOf={receiveOf} wrong={shown === 0 ? 'A price is above 0' : null}
-        onEnter={() => { if (ready) onSave(cents) }} onEscape={reset}
+        cents={shown}
+        onChange={setCents}
+        commissionPercent={percent}
+        customerOf={customerOf}
+        receiveOf={receiveOf}
+        wrong={shown === 0 ? 'A price is above 0' : null}
+        onEnter={() => {
+          if (ready) onSave(cents)
+        }}
+        onEscape={reset}
       />
       {suggestions.length === 0 ? null : (
-        <div className={styles.suggestions}>{suggestions.map((each) => <button key={each.label} type="button" onClick={() => setCents(each.cents)}>{each.label}</button>)}</div>
+        <div className={styles.suggestions}>
+          {suggestions.map((each) => (
+            <button key={each.label} type="button" onClick={() => setCents(each.cents)}>
+              {each.label}
+            </button>
+          ))}
+        </div>
       )}
       <dl className={styles.figures}>
-        <div><dt>Commission{percent === null ? '' : ` ${percent} %`}</dt><dd>{shown === null || percent === null ? '–' : formatCents(customerOf(shown, percent) - shown)}</dd></div>
-        <div><dt>Profit per key</dt><dd>{shown === null || offer.costCents === null ? '–' : formatCents(shown - offer.costCents)}</dd></div>
-        <div><dt>Change</dt><dd>{shown === null ? '–' : formatCents(shown - offer.priceCents, { sign: true })}</dd></div>
+        <div>
+          <dt>Commission{percent === null ? '' : ` ${percent} %`}</dt>
+          <dd>
+            {shown === null || percent === null
+              ? '–'
+              : formatCents(customerOf(shown, percent) - shown)}
+          </dd>
+        </div>
+        <div>
+          <dt>Profit per key</dt>
+          <dd>
+            {shown === null || offer.costCents === null
+              ? '–'
+              : formatCents(shown - offer.costCents)}
+          </dd>
+        </div>
+        <div>
+          <dt>Change</dt>
+          <dd>{shown === null ? '–' : formatCents(shown - offer.priceCents, { sign: true })}</dd>
+        </div>
       </dl>
       <div className={styles.notices}>
-        {shown !== null && floor !== null && shown < floor && shown >= 1 ? <Notice tone="warn" title={`Below the floor ${formatCents(floor)}.`}>The rule of this offer never goes there, and proposes to go up again.</Notice> : null}
+        {shown !== null && floor !== null && shown < floor && shown >= 1 ? (
+          <Notice tone="warn" title={`Below the floor ${formatCents(floor)}.`}>
+            The rule of this offer never goes there, and proposes to go up again.
+          </Notice>
+        ) : null}
         <Standing offer={offer} cents={shown} />
       </div>
       {changed ? (
         <div className={styles.save}>
-          <Button kind="primary" wide keys={['Enter']} disabled={!ready} onClick={() => { if (ready) onSave(cents) }}>Save price</Button>
-          <Button keys={['Esc']} onClick={reset}>Discard</Button>
+          <Button
+            kind="primary"
+            wide
+            keys={['Enter']}
+            disabled={!ready}
+            onClick={() => {
+              if (ready) onSave(cents)
+            }}
+          >
+            Save price
+          </Button>
+          <Button keys={['Esc']} onClick={reset}>
+            Discard
+          </Button>
         </div>
       ) : null}
     </PanelSection>
@@ -128,37 +299,130 @@ function PriceDecision({ offer, typedCents, onSave }: { offer: ListedOffer; type
 function Standing({ offer, cents }: { offer: OfferRow; cents: number | null }) {
   const lead = leadOf(offer)
   const { lowestCustomerCents: lowest, commission } = offer
-  if (cents !== null && cents !== offer.priceCents && commission !== null && lowest !== null && offer.isCheapest === false && offer.stock > 0 && offer.status === 'active') {
+  if (
+    cents !== null &&
+    cents !== offer.priceCents &&
+    commission !== null &&
+    lowest !== null &&
+    offer.isCheapest === false &&
+    offer.stock > 0 &&
+    offer.status === 'active'
+  ) {
     const customer = customerOf(cents, commission.percent)
-    const now = lead.kind === 'behind' && lead.distanceCents !== null ? `You are now ${formatCents(lead.distanceCents)} behind.` : ''
-    if (customer < lowest) return <Notice tone="ok" title={`Takes the lead by ${formatCents(lowest - customer)}.`}>{now}</Notice>
-    if (customer === lowest) return <Notice tone="info" title="The same as the best price.">The older price sells first. {now}</Notice>
-    return <Notice tone="warn" title={`Still ${formatCents(customer - lowest)} behind.`}>{now}</Notice>
+    const now =
+      lead.kind === 'behind' && lead.distanceCents !== null
+        ? `You are now ${formatCents(lead.distanceCents)} behind.`
+        : ''
+    if (customer < lowest)
+      return (
+        <Notice tone="ok" title={`Takes the lead by ${formatCents(lowest - customer)}.`}>
+          {now}
+        </Notice>
+      )
+    if (customer === lowest)
+      return (
+        <Notice tone="info" title="The same as the best price.">
+          The older price sells first. {now}
+        </Notice>
+      )
+    return (
+      <Notice tone="warn" title={`Still ${formatCents(customer - lowest)} behind.`}>
+        {now}
+      </Notice>
+    )
   }
-  if (lead.kind === 'leading') return <Notice tone="ok" title="Leads.">It would be sold first.</Notice>
-  if (lead.kind === 'behind') return <Notice tone="warn" title={lead.distanceCents === null ? 'Behind.' : `${formatCents(lead.distanceCents)} behind.`}>{lowest === null ? '' : `The best customer price is ${formatCents(lowest)}.`}</Notice>
-  if (offer.status === 'paused') return <Notice tone="info" title="Paused.">Customers don’t see it. Its keys stay in stock.</Notice>
-  if (offer.stock === 0) return <Notice tone="bad" title="Empty.">It sells nothing until it has keys.</Notice>
+  if (lead.kind === 'leading')
+    return (
+      <Notice tone="ok" title="Leads.">
+        It would be sold first.
+      </Notice>
+    )
+  if (lead.kind === 'behind')
+    return (
+      <Notice
+        tone="warn"
+        title={
+          lead.distanceCents === null ? 'Behind.' : `${formatCents(lead.distanceCents)} behind.`
+        }
+      >
+        {lowest === null ? '' : `The best customer price is ${formatCents(lowest)}.`}
+      </Notice>
+    )
+  if (offer.status === 'paused')
+    return (
+      <Notice tone="info" title="Paused.">
+        Customers don’t see it. Its keys stay in stock.
+      </Notice>
+    )
+  if (offer.stock === 0)
+    return (
+      <Notice tone="bad" title="Empty.">
+        It sells nothing until it has keys.
+      </Notice>
+    )
   return null
 }
 
 const DAY_MS = 86_400_000
-const ranges = [{ id: '7', label: '7 d' }, { id: '30', label: '30 d' }, { id: '90', label: '90 d' }] as const
+const ranges = [
+  { id: '7', label: '7 d' },
+  { id: '30', label: '30 d' },
+  { id: '90', label: '90 d' },
+] as const
 
-function History({ offer: { name, commission, floorCents }, points }: { offer: ListedOffer; points: readonly Point[] }) {
+function History({
+  offer: { name, commission, floorCents },
+  points,
+}: {
+  offer: ListedOffer
+  points: readonly Point[]
+}) {
   const [days, setDays] = useState<(typeof ranges)[number]['id']>('30')
   const now = Date.now()
   const [first] = points
   if (first === undefined) return null
-  if (points.length < 2) return <PanelSection title="Price history" aside={`kept here since ${formatMoment(first.at, now)}`} />
+  if (points.length < 2)
+    return (
+      <PanelSection
+        title="Price history"
+        aside={`kept here since ${formatMoment(first.at, now)}`}
+      />
+    )
   const from = Math.max(first.at, now - Number(days) * DAY_MS)
-  const customer = (cents: number): number => (commission === null ? cents : customerOf(cents, commission.percent))
+  const customer = (cents: number): number =>
+    commission === null ? cents : customerOf(cents, commission.percent)
   return (
-    <PanelSection title="Price history" aside={<CountTabs label="Days of the price history" value={days} onChange={setDays} tabs={ranges} />}>
+    <PanelSection
+      title="Price history"
+      aside={
+        <CountTabs
+          label="Days of the price history"
+          value={days}
+          onChange={setDays}
+          tabs={ranges}
+        />
+      }
+    >
       <PriceChart
-        label={`Price history of ${name}`} from={from} to={now} floorCents={floorCents === null ? null : customer(floorCents)}
-        line={{ name: 'You', tone: 'own', points: since(points.map((point) => ({ at: point.at, cents: customer(point.priceCents) })), from) }}
-        best={since(points.map((point) => ({ at: point.at, cents: point.isCheapest === false ? point.lowestCustomerCents : null })), from)}
+        label={`Price history of ${name}`}
+        from={from}
+        to={now}
+        floorCents={floorCents === null ? null : customer(floorCents)}
+        line={{
+          name: 'You',
+          tone: 'own',
+          points: since(
+            points.map((point) => ({ at: point.at, cents: customer(point.priceCents) })),
+            from,
+          ),
+        }}
+        best={since(
+          points.map((point) => ({
+            at: point.at,
+            cents: point.isCheapest === false ? point.lowestCustomerCents : null,
+          })),
+          from,
+        )}
         note={`Customer prices, kept here since ${formatDay(first.at)}.`}
       />
     </PanelSection>
@@ -166,14 +430,26 @@ function History({ offer: { name, commission, floorCents }, points }: { offer: L
 }
 
 function LastChanges({ points }: { points: readonly Point[] }) {
-  const changes = points.flatMap((point, index) => {
-    const before = points[index - 1]
-    return before === undefined || before.priceCents === point.priceCents ? [] : [{ at: point.at, from: before.priceCents, to: point.priceCents }]
-  }).slice(-5).toReversed()
+  const changes = points
+    .flatMap((point, index) => {
+      const before = points[index - 1]
+      return before === undefined || before.priceCents === point.priceCents
+        ? []
+        : [{ at: point.at, from: before.priceCents, to: point.priceCents }]
+    })
+    .slice(-5)
+    .toReversed()
   if (changes.length === 0) return null
   return (
     <PanelSection title="Last changes">
-      <ul className={styles.changes}>{changes.map((change) => <li key={change.at}><time>{formatMoment(change.at, Date.now())}</time><MoneyChange from={change.from} to={change.to} /></li>)}</ul>
+      <ul className={styles.changes}>
+        {changes.map((change) => (
+          <li key={change.at}>
+            <time>{formatMoment(change.at, Date.now())}</time>
+            <MoneyChange from={change.from} to={change.to} />
+          </li>
+        ))}
+      </ul>
     </PanelSection>
   )
 }

@@ -11,25 +11,54 @@ import { MoneyField } from '../../ui/price-field.tsx'
 import { toastProblem } from '../../ui/toasts.tsx'
 import styles from './bulk.module.css'
 
-/** What this machine knows of an offer: the cost of a key, and the stock that counts as low. Nothing of it is sent. */
+/**
+ * What this machine knows of an offer: the cost of a key, and the stock that counts as low. Nothing
+ * of it is sent.
+ */
 export function OfferTerms({ offer, lowStock }: { offer: OfferRow; lowStock: number }) {
   const { id: accountId } = useAccount()
   const [cost, setCost] = useState(offer.costCents)
   const [lowAt, setLowAt] = useState<number | null>(offer.lowAt)
-  useEffect(() => { setCost(offer.costCents); setLowAt(offer.lowAt) }, [offer.costCents, offer.lowAt])
-  const set = useMutation(api.offers.setTerms.mutationOptions({ onError: (error) => void toastProblem(problemOf(error)) }))
+  useEffect(() => {
+    setCost(offer.costCents)
+    setLowAt(offer.lowAt)
+  }, [offer.costCents, offer.lowAt])
+  const set = useMutation(
+    api.offers.setTerms.mutationOptions({
+      onError: (error) => void toastProblem(problemOf(error)),
+    }),
+  )
   const changed = cost !== offer.costCents || lowAt !== offer.lowAt
-  const save = (): void => { if (changed) set.mutate({ accountId, offerIds: [offer.offerId], costCents: cost, lowAt }) }
+  const save = (): void => {
+    if (changed) set.mutate({ accountId, offerIds: [offer.offerId], costCents: cost, lowAt })
+  }
   return (
     <PanelSection title="Known here only">
       <div className={styles.terms}>
         <MoneyField label="Cost per key" cents={cost} onChange={setCost} onEnter={save} />
         <NumberInput
-          label="Low at or below" size="sm" value={lowAt ?? ''} placeholder={`${lowStock}, as set`} min={0} max={1_000_000} allowDecimal={false} allowNegative={false} hideControls
-          onChange={(value) => setLowAt(typeof value === 'number' ? value : null)} onKeyDown={(event) => { if (event.key === 'Enter') save() }}
+          label="Low at or below"
+          size="sm"
+          value={lowAt ?? ''}
+          placeholder={`${lowStock}, as set`}
+          min={0}
+          max={1_000_000}
+          allowDecimal={false}
+          allowNegative={false}
+          hideControls
+          onChange={(value) => setLowAt(typeof value === 'number' ? value : null)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') save()
+          }}
         />
       </div>
-      {changed ? <div className={styles.keep}><Button kind="primary" busy={set.isPending} onClick={save}>Keep</Button></div> : null}
+      {changed ? (
+        <div className={styles.keep}>
+          <Button kind="primary" busy={set.isPending} onClick={save}>
+            Keep
+          </Button>
+        </div>
+      ) : null}
     </PanelSection>
   )
 }

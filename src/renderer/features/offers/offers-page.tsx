@@ -43,12 +43,29 @@ import { ViewsMenu } from './views-menu.tsx'
 
 const views = ['all', 'not-cheapest', 'low-stock', 'empty', 'paused'] as const
 type View = (typeof views)[number]
-const viewWords: Record<View, string> = { all: 'All', 'not-cheapest': 'Not cheapest', 'low-stock': 'Low stock', empty: 'Empty', paused: 'Paused' }
+const viewWords: Record<View, string> = {
+  all: 'All',
+  'not-cheapest': 'Not cheapest',
+  'low-stock': 'Low stock',
+  empty: 'Empty',
+  paused: 'Paused',
+}
 type Sort = SavedView['look']['sort']
-const lookParts = { view: oneOf(views, 'all'), platforms: wordsOf(), regions: wordsOf(), sort: sortedBy(offerSortColumns, 'name', 'asc') }
+const lookParts = {
+  view: oneOf(views, 'all'),
+  platforms: wordsOf(),
+  regions: wordsOf(),
+  sort: sortedBy(offerSortColumns, 'name', 'asc'),
+}
 const keyOf = (offer: ListedOffer): string => offer.offerId
 const isResting = (offer: ListedOffer): boolean => offer.status !== 'active'
-type OfferPage = { total: number; rows: ListedOffer[]; views: Partial<Record<View, number>>; platforms: string[]; regions: string[] }
+type OfferPage = {
+  total: number
+  rows: ListedOffer[]
+  views: Partial<Record<View, number>>
+  platforms: string[]
+  regions: string[]
+}
 
 /** A seller's offers: found, compared, priced in place. */
 export function OffersPage({ offerId = null }: { offerId?: string | null }) {
@@ -58,7 +75,11 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
   const [{ view, platforms, regions, sort }, look] = useLook('offers', account.id, lookParts)
   const [typedQuery, setTypedQuery] = useState('')
   const query = useDeferredValue(typedQuery)
-  const [editing, setEditing] = useState<{ key: string; columnId: string; typed: string | null } | null>(null)
+  const [editing, setEditing] = useState<{
+    key: string
+    columnId: string
+    typed: string | null
+  } | null>(null)
   const [typed, setTyped] = useState<Typed | null>(null)
   const offlineSince = useOfflineSince(account)
   const waiting = useOutboxCount(account.id)
@@ -67,9 +88,13 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
   const changes = useOfferChange()
   const rows = usePagedRows<ListedOffer, OfferPage>(
     JSON.stringify([account.id, view, query, platforms, regions, sort]),
-    (window) => api.offers.list.queryOptions({ input: { accountId: account.id, view, query, platforms, regions, sort, window } }),
+    (window) =>
+      api.offers.list.queryOptions({
+        input: { accountId: account.id, view, query, platforms, regions, sort, window },
+      }),
   )
-  const open = (id: string | null): void => go(id === null ? '/offers' : `/offers/${id}`, { replace: offerId !== null })
+  const open = (id: string | null): void =>
+    go(id === null ? '/offers' : `/offers/${id}`, { replace: offerId !== null })
   const endEdit = (next: 'down' | 'right' | 'stay'): void => {
     const at = table.current?.current() ?? 0
     setEditing(null)
@@ -83,12 +108,27 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
     endEdit(next)
   }
   const lowAt = settings.data?.lowStock ?? 0
-  const columns = useMemo(() => offerColumns({
-    typed, lowAt, asOf: offlineSince ?? null, onType: setTyped,
-    onSave: (...edit) => save.current(...edit),
-    onCancel: () => { setEditing(null); setTyped(null); table.current?.focus() },
-  }), [typed, lowAt, offlineSince])
-  const onSort = useCallback((next: TableSort) => look({ sort: { column: next.column as Sort['column'], direction: next.direction } }), [look])
+  const columns = useMemo(
+    () =>
+      offerColumns({
+        typed,
+        lowAt,
+        asOf: offlineSince ?? null,
+        onType: setTyped,
+        onSave: (...edit) => save.current(...edit),
+        onCancel: () => {
+          setEditing(null)
+          setTyped(null)
+          table.current?.focus()
+        },
+      }),
+    [typed, lowAt, offlineSince],
+  )
+  const onSort = useCallback(
+    (next: TableSort) =>
+      look({ sort: { column: next.column as Sort['column'], direction: next.direction } }),
+    [look],
+  )
   useShortcut('N', () => go('/catalogue'))
   useShortcut('I', () => go('/import'))
   useShortcut('U', () => {
@@ -104,7 +144,10 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
   const [bulk, setBulk] = useState<BulkChange | null>(null)
   const [results, setResults] = useState<string | null>(null)
   const [creates, setCreates] = useState(false)
-  useEffect(() => { setChecked(new Set()); setAllOf(null) }, [filterKey])
+  useEffect(() => {
+    setChecked(new Set())
+    setAllOf(null)
+  }, [filterKey])
   const [search, setSearch] = useSearchParams()
   const asksFor = views.find((each) => each === search.get('view'))
   const asksChanges = search.get('changes')
@@ -115,7 +158,13 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
   }, [asksFor, asksChanges, setSearch, look])
   const chosen: Chosen = allOf === filterKey ? { filter } : { offerIds: [...checked] }
   const checkAll = (): void => {
-    rpc.offers.ids({ accountId: account.id, filter, sort }).then(({ offerIds }) => { setChecked(new Set(offerIds)); setAllOf(filterKey) }, (error: unknown) => void toastProblem(problemOf(error)))
+    rpc.offers.ids({ accountId: account.id, filter, sort }).then(
+      ({ offerIds }) => {
+        setChecked(new Set(offerIds))
+        setAllOf(filterKey)
+      },
+      (error: unknown) => void toastProblem(problemOf(error)),
+    )
   }
   const begin = (change: BulkChange): void => {
     if (checked.size > 0) return setBulk(change)
@@ -130,65 +179,238 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
   useShortcut('A', () => begin({ kind: 'status', status: 'active' }), { enabled: checked.size > 0 })
   const isFiltered = view !== 'all' || query !== '' || platforms.length > 0 || regions.length > 0
 
-  const showsWaiting = offerId === null && offlineSince !== undefined && waiting > 0 && !hidesWaiting
+  const showsWaiting =
+    offerId === null && offlineSince !== undefined && waiting > 0 && !hidesWaiting
   const instead = showsWaiting ? <WaitingPanel onClose={() => setHidesWaiting(true)} /> : undefined
 
   return (
-    <Page panel={offerId === null ? instead : <OfferPanel key={offerId} offerId={offerId} typedCents={typed?.offerId === offerId ? typed.cents : null} onClose={() => open(null)} />}>
-      <Still by={[filterKey, typedQuery, sort, look, rows.total, JSON.stringify([page?.views, page?.platforms, page?.regions]), checked, columns, columnState]}>
+    <Page
+      panel={
+        offerId === null ? (
+          instead
+        ) : (
+          <OfferPanel
+            key={offerId}
+            offerId={offerId}
+            typedCents={typed?.offerId === offerId ? typed.cents : null}
+            onClose={() => open(null)}
+          />
+        )
+      }
+    >
+      <Still
+        by={[
+          filterKey,
+          typedQuery,
+          sort,
+          look,
+          rows.total,
+          JSON.stringify([page?.views, page?.platforms, page?.regions]),
+          checked,
+          columns,
+          columnState,
+        ]}
+      >
         <PageHeader
           title="Offers"
-          beside={<CountTabs label="Views" value={view} onChange={(next) => look({ view: next })} tabs={views.map((id) => ({ id, label: viewWords[id], count: page?.views[id] ?? null }))} />}
-          actions={<><Button icon={<IconArrowsDownUp size={16} stroke={1.6} />} disabled={rows.total === 0} onClick={() => begin(byPercent)}>Re-price…</Button><Button kind="primary" keys={['N']} icon={<IconPlus size={16} stroke={1.6} />} onClick={() => go('/catalogue')}>New offer</Button></>}
+          beside={
+            <CountTabs
+              label="Views"
+              value={view}
+              onChange={(next) => look({ view: next })}
+              tabs={views.map((id) => ({
+                id,
+                label: viewWords[id],
+                count: page?.views[id] ?? null,
+              }))}
+            />
+          }
+          actions={
+            <>
+              <Button
+                icon={<IconArrowsDownUp size={16} stroke={1.6} />}
+                disabled={rows.total === 0}
+                onClick={() => begin(byPercent)}
+              >
+                Re-price…
+              </Button>
+              <Button
+                kind="primary"
+                keys={['N']}
+                icon={<IconPlus size={16} stroke={1.6} />}
+                onClick={() => go('/catalogue')}
+              >
+                New offer
+              </Button>
+            </>
+          }
         />
-        <Bar label="Filter the offers" end={<><ColumnMenu tableId="offers" columns={columns} /><ChangesMenu choice={{ filter, sort, offerIds: checked.size === 0 ? null : [...checked] }} onCreate={() => setCreates(true)} onResults={setResults} /></>}>
-          <SearchField label="Filter these offers" value={typedQuery} onChange={setTypedQuery} onDown={() => table.current?.focus()} />
-          <ChoiceChip label="Platform" values={page?.platforms ?? []} chosen={platforms} onChange={(chosen) => look({ platforms: [...chosen] })} />
-          <ChoiceChip label="Region" values={page?.regions ?? []} chosen={regions} onChange={(chosen) => look({ regions: [...chosen] })} />
+        <Bar
+          label="Filter the offers"
+          end={
+            <>
+              <ColumnMenu tableId="offers" columns={columns} />
+              <ChangesMenu
+                choice={{ filter, sort, offerIds: checked.size === 0 ? null : [...checked] }}
+                onCreate={() => setCreates(true)}
+                onResults={setResults}
+              />
+            </>
+          }
+        >
+          <SearchField
+            label="Filter these offers"
+            value={typedQuery}
+            onChange={setTypedQuery}
+            onDown={() => table.current?.focus()}
+          />
+          <ChoiceChip
+            label="Platform"
+            values={page?.platforms ?? []}
+            chosen={platforms}
+            onChange={(chosen) => look({ platforms: [...chosen] })}
+          />
+          <ChoiceChip
+            label="Region"
+            values={page?.regions ?? []}
+            chosen={regions}
+            onChange={(chosen) => look({ regions: [...chosen] })}
+          />
           <ViewsMenu
             look={lookOf(filter, sort, columnState, columns)}
             onApply={(saved) => {
-              look({ view: saved.filter.view, platforms: saved.filter.platforms, regions: saved.filter.regions, sort: saved.sort })
+              look({
+                view: saved.filter.view,
+                platforms: saved.filter.platforms,
+                regions: saved.filter.regions,
+                sort: saved.sort,
+              })
               setTypedQuery(saved.filter.query)
               const shown = saved.columns
-              if (shown !== null) changeColumns('offers', { order: shown, visibility: Object.fromEntries(columns.map(({ id }) => [id, shown.includes(id)])) })
+              if (shown !== null)
+                changeColumns('offers', {
+                  order: shown,
+                  visibility: Object.fromEntries(columns.map(({ id }) => [id, shown.includes(id)])),
+                })
             }}
           />
         </Bar>
       </Still>
-      {rows.error !== null && page === undefined ? <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} /> : (
+      {rows.error !== null && page === undefined ? (
+        <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
+      ) : (
         <DataTable
-          ref={table} autoFocus tableId="offers" label="Offers" columns={columns} total={rows.total} getRow={rows.getRow} rowKey={keyOf} onRange={rows.onRange}
-          sort={sort} onSort={onSort}
-          openKey={offerId} onOpen={(row) => open(row.offerId)} onClose={() => open(null)} isMuted={isResting}
-          editing={editing} onEdit={(row, _index, digit) => { setTyped(null); setEditing({ key: row.offerId, columnId: 'price', typed: digit }) }}
-          checked={checked} onCheck={(next) => { setChecked(next); setAllOf(null) }} onCheckAll={checkAll}
-          over={(
-            <BulkBar selected={checked.size} total={rows.total} onClose={() => { setChecked(new Set()); setAllOf(null) }}>
-              <Button keys={['R']} icon={<IconArrowsDownUp size={16} stroke={1.6} />} onClick={() => begin(byPercent)}>Re-price…</Button>
-              <Button keys={['P']} icon={<IconPlayerPause size={16} stroke={1.6} />} onClick={() => begin({ kind: 'status', status: 'paused' })}>Pause…</Button>
-              <Button keys={['A']} icon={<IconPlayerPlay size={16} stroke={1.6} />} onClick={() => begin({ kind: 'status', status: 'active' })}>Activate…</Button>
+          ref={table}
+          autoFocus
+          tableId="offers"
+          label="Offers"
+          columns={columns}
+          total={rows.total}
+          getRow={rows.getRow}
+          rowKey={keyOf}
+          onRange={rows.onRange}
+          sort={sort}
+          onSort={onSort}
+          openKey={offerId}
+          onOpen={(row) => open(row.offerId)}
+          onClose={() => open(null)}
+          isMuted={isResting}
+          editing={editing}
+          onEdit={(row, _index, digit) => {
+            setTyped(null)
+            setEditing({ key: row.offerId, columnId: 'price', typed: digit })
+          }}
+          checked={checked}
+          onCheck={(next) => {
+            setChecked(next)
+            setAllOf(null)
+          }}
+          onCheckAll={checkAll}
+          over={
+            <BulkBar
+              selected={checked.size}
+              total={rows.total}
+              onClose={() => {
+                setChecked(new Set())
+                setAllOf(null)
+              }}
+            >
+              <Button
+                keys={['R']}
+                icon={<IconArrowsDownUp size={16} stroke={1.6} />}
+                onClick={() => begin(byPercent)}
+              >
+                Re-price…
+              </Button>
+              <Button
+                keys={['P']}
+                icon={<IconPlayerPause size={16} stroke={1.6} />}
+                onClick={() => begin({ kind: 'status', status: 'paused' })}
+              >
+                Pause…
+              </Button>
+              <Button
+                keys={['A']}
+                icon={<IconPlayerPlay size={16} stroke={1.6} />}
+                onClick={() => begin({ kind: 'status', status: 'active' })}
+              >
+                Activate…
+              </Button>
               <MoreBulk offerIds={[...checked]} onChange={begin} />
             </BulkBar>
-          )}
-          loading={rows.loading} stale={rows.stale} empty={isFiltered ? <p className="kd-nothing">No offer matches. Change the search or the view.</p> : <NoOffers />}
+          }
+          loading={rows.loading}
+          stale={rows.stale}
+          empty={
+            isFiltered ? (
+              <p className="kd-nothing">No offer matches. Change the search or the view.</p>
+            ) : (
+              <NoOffers />
+            )
+          }
         />
       )}
       {bulk === null || (checked.size === 0 && allOf === null) ? null : (
         <BulkDialog
-          chosen={chosen} count={checked.size} change={bulk} onClose={() => { setBulk(null); table.current?.focus() }}
+          chosen={chosen}
+          count={checked.size}
+          change={bulk}
+          onClose={() => {
+            setBulk(null)
+            table.current?.focus()
+          }}
           onBegun={({ bulkId, title }) => {
             setBulk(null)
             setChecked(new Set())
             setAllOf(null)
-            toast({ id: `bulk-${bulkId}`, kind: 'busy', title: `${title}: begun`, text: 'It goes on by itself, after a restart too. Each offer is changed once.', action: { label: 'Look', run: () => setResults(bulkId) } })
+            toast({
+              id: `bulk-${bulkId}`,
+              kind: 'busy',
+              title: `${title}: begun`,
+              text: 'It goes on by itself, after a restart too. Each offer is changed once.',
+              action: { label: 'Look', run: () => setResults(bulkId) },
+            })
           }}
         />
       )}
-      {results === null ? null : <ResultsDialog bulkId={results} onClose={() => setResults(null)} />}
-      {creates ? <CreateFromTable onClose={() => setCreates(false)} onBegun={({ bulkId }) => { setCreates(false); setResults(bulkId) }} /> : null}
+      {results === null ? null : (
+        <ResultsDialog bulkId={results} onClose={() => setResults(null)} />
+      )}
+      {creates ? (
+        <CreateFromTable
+          onClose={() => setCreates(false)}
+          onBegun={({ bulkId }) => {
+            setCreates(false)
+            setResults(bulkId)
+          }}
+        />
+      ) : null}
     </Page>
   )
 }
 
-const byPercent: BulkChange = { kind: 'price', how: { by: 'percent', hundredths: -100 }, keepFloor: true }
+const byPercent: BulkChange = {
+  kind: 'price',
+  how: { by: 'percent', hundredths: -100 },
+  keepFloor: true,
+}

@@ -18,7 +18,9 @@ const useAsked = create<{ offer: ListedOffer | null }>(() => ({ offer: null }))
 export const askForPrice = (offer: ListedOffer): void => useAsked.setState({ offer })
 const close = (): void => useAsked.setState({ offer: null })
 
-/** Changes one offer's price from anywhere; it can be taken back from its toast, as in the table. */
+/**
+ * Changes one offer's price from anywhere; it can be taken back from its toast, as in the table.
+ */
 export function PriceDialog() {
   const offer = useAsked((asked) => asked.offer)
   // What is told when it is done outlives the dialog.
@@ -39,16 +41,43 @@ function Asking({ offer, setPrice }: { offer: ListedOffer } & Pick<OfferChanges,
   }
   return (
     <Dialog
-      opened onClose={close} title={`Change the price of ${offer.name}`} account={account} lead={`${offer.platform} · ${offer.region}. You receive ${formatEur(now)} now.`}
-      actions={<>
-        <Button size="md" keys={['Esc']} onClick={close}>Cancel</Button>
-        <Button size="md" kind="primary" keys={['Enter']} disabled={!ready} onClick={submit}>{cents === null ? 'Change the price' : `Change it to ${formatEur(cents)}`}</Button>
-      </>}
+      opened
+      onClose={close}
+      title={`Change the price of ${offer.name}`}
+      account={account}
+      lead={`${offer.platform} · ${offer.region}. You receive ${formatEur(now)} now.`}
+      actions={
+        <>
+          <Button size="md" keys={['Esc']} onClick={close}>
+            Cancel
+          </Button>
+          <Button size="md" kind="primary" keys={['Enter']} disabled={!ready} onClick={submit}>
+            {cents === null ? 'Change the price' : `Change it to ${formatEur(cents)}`}
+          </Button>
+        </>
+      }
     >
       <div className={styles.newOffer}>
-        <PriceField cents={cents} onChange={setCents} onEnter={submit} commissionPercent={percent} customerOf={customerOf} receiveOf={receiveOf} wrong={cents === 0 ? 'A price is above 0' : null} />
-        {cents === null || percent === null || offer.isCheapest === true ? null : <Standing customerCents={customerOf(cents, percent)} lowestCents={offer.lowestCustomerCents} />}
-        {cents === null || offer.floorCents === null || cents >= offer.floorCents ? null : <Notice tone="warn" title="Below the floor of your rule.">It never goes below {formatCents(offer.floorCents)} by itself; you may.</Notice>}
+        <PriceField
+          cents={cents}
+          onChange={setCents}
+          onEnter={submit}
+          commissionPercent={percent}
+          customerOf={customerOf}
+          receiveOf={receiveOf}
+          wrong={cents === 0 ? 'A price is above 0' : null}
+        />
+        {cents === null || percent === null || offer.isCheapest === true ? null : (
+          <Standing
+            customerCents={customerOf(cents, percent)}
+            lowestCents={offer.lowestCustomerCents}
+          />
+        )}
+        {cents === null || offer.floorCents === null || cents >= offer.floorCents ? null : (
+          <Notice tone="warn" title="Below the floor of your rule.">
+            It never goes below {formatCents(offer.floorCents)} by itself; you may.
+          </Notice>
+        )}
       </div>
     </Dialog>
   )

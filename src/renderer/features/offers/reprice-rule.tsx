@@ -5,12 +5,23 @@ import styles from './bulk.module.css'
 
 type By = Reprice['by']
 const choices: { value: By; label: string }[] = [
-  { value: 'amount', label: 'By amount' }, { value: 'percent', label: 'By percent' }, { value: 'match', label: 'To match' }, { value: 'undercut', label: 'Undercut' },
+  { value: 'amount', label: 'By amount' },
+  { value: 'percent', label: 'By percent' },
+  { value: 'match', label: 'To match' },
+  { value: 'undercut', label: 'Undercut' },
 ]
 const units: Record<By, string> = { amount: 'EUR', percent: '%', match: '', undercut: 'EUR' }
-const explained: Record<By, string> = { amount: 'added to what you receive', percent: 'of what you receive', match: 'The customer pays the best price.', undercut: 'below the best customer price' }
+const explained: Record<By, string> = {
+  amount: 'added to what you receive',
+  percent: 'of what you receive',
+  match: 'The customer pays the best price.',
+  undercut: 'below the best customer price',
+}
 
-/** A signed figure with at most two decimals, as hundredths; null while it is none. Minus may be typed as − too. */
+/**
+ * A signed figure with at most two decimals, as hundredths; null while it is none. Minus may be
+ * typed as − too.
+ */
 export function readHundredths(text: string): number | null {
   const bare = text.trim().replace('−', '-').replace(',', '.')
   return /^[+-]?\d{1,6}(\.\d{0,2})?$/.test(bare) ? Math.round(Number(bare) * 100) : null
@@ -22,18 +33,32 @@ function ruleOf(by: By, text: string): Reprice | null {
   if (by === 'match') return { by }
   if (figure === null || figure === 0) return null
   if (by === 'amount') return { by, cents: figure }
-  if (by === 'percent') return figure < -9900 || figure > 100_000 ? null : { by, hundredths: figure }
+  if (by === 'percent')
+    return figure < -9900 || figure > 100_000 ? null : { by, hundredths: figure }
   return figure < 1 ? null : { by, cents: figure }
 }
 
-const textOf = (rule: Reprice): string => (rule.by === 'match' ? '' : ((rule.by === 'percent' ? rule.hundredths : rule.cents) / 100).toFixed(2))
+const textOf = (rule: Reprice): string =>
+  rule.by === 'match'
+    ? ''
+    : ((rule.by === 'percent' ? rule.hundredths : rule.cents) / 100).toFixed(2)
 
-/** How the prices change: by an amount, by a percent, to the best, or below it. Tells null while it isn't said. */
-export function RepriceRule({ start, onChange }: { start: Reprice; onChange: (rule: Reprice | null) => void }) {
+/**
+ * How the prices change: by an amount, by a percent, to the best, or below it. Tells null while it
+ * isn't said.
+ */
+export function RepriceRule({
+  start,
+  onChange,
+}: {
+  start: Reprice
+  onChange: (rule: Reprice | null) => void
+}) {
   const [by, setBy] = useState<By>(start.by)
   const [text, setText] = useState(textOf(start))
   const choose = (next: By): void => {
-    const figure = next === 'undercut' ? '0.01' : by === 'undercut' || by === 'match' ? '-1.00' : text
+    const figure =
+      next === 'undercut' ? '0.01' : by === 'undercut' || by === 'match' ? '-1.00' : text
     setBy(next)
     setText(figure)
     onChange(ruleOf(next, figure))
@@ -45,11 +70,27 @@ export function RepriceRule({ start, onChange }: { start: Reprice; onChange: (ru
   const wrong = ruleOf(by, text) === null
   return (
     <>
-      <SegmentedControl aria-label="How prices change" value={by} data={choices} onChange={(value) => choose(choices.find((each) => each.value === value)?.value ?? 'percent')} />
+      <SegmentedControl
+        aria-label="How prices change"
+        value={by}
+        data={choices}
+        onChange={(value) =>
+          choose(choices.find((each) => each.value === value)?.value ?? 'percent')
+        }
+      />
       {by === 'match' ? null : (
         <TextInput
-          className={styles.amount} size="md" aria-label={by === 'percent' ? 'Percent' : 'Amount in EUR'} inputMode="decimal" value={text} error={wrong} data-autofocus autoComplete="off"
-          rightSection={<span className={styles.of}>{units[by]}</span>} rightSectionWidth={44} onChange={(event) => type(event.currentTarget.value)}
+          className={styles.amount}
+          size="md"
+          aria-label={by === 'percent' ? 'Percent' : 'Amount in EUR'}
+          inputMode="decimal"
+          value={text}
+          error={wrong}
+          data-autofocus
+          autoComplete="off"
+          rightSection={<span className={styles.of}>{units[by]}</span>}
+          rightSectionWidth={44}
+          onChange={(event) => type(event.currentTarget.value)}
         />
       )}
       <span className={styles.of}>{explained[by]}</span>

@@ -19,20 +19,57 @@ import { toastProblem } from '../../ui/toasts.tsx'
 import { bulkLine } from './bulk-words.ts'
 import styles from './bulk.module.css'
 
-const stateWords: Record<BulkResult['state'], string> = { waiting: 'Waits', sending: 'On its way', done: 'Done', refused: 'Not done', cancelled: 'Never sent' }
+const stateWords: Record<BulkResult['state'], string> = {
+  waiting: 'Waits',
+  sending: 'On its way',
+  done: 'Done',
+  refused: 'Not done',
+  cancelled: 'Never sent',
+}
 
 function Change({ line: { before, after } }: { line: BulkResult }) {
-  if (before.priceCents !== null && after.priceCents !== null && before.priceCents !== after.priceCents) return <MoneyChange from={before.priceCents} to={after.priceCents} />
+  if (
+    before.priceCents !== null &&
+    after.priceCents !== null &&
+    before.priceCents !== after.priceCents
+  )
+    return <MoneyChange from={before.priceCents} to={after.priceCents} />
   if (before.priceCents === null && after.priceCents !== null) return formatCents(after.priceCents)
-  return after.status === null ? 'closed' : after.stock === 0 && (before.stock ?? 0) > 0 ? `${formatCount(before.stock ?? 0)} keys` : after.status
+  return after.status === null
+    ? 'closed'
+    : after.stock === 0 && (before.stock ?? 0) > 0
+      ? `${formatCount(before.stock ?? 0)} keys`
+      : after.status
 }
 
 const columns: Column<BulkResult>[] = [
-  { id: 'name', header: 'Product', width: 220, grow: true, hideable: false, cell: (line) => <NameCell name={line.name} detail={line.platform} /> },
-  { id: 'change', header: 'Change', width: 140, align: 'end', cell: (line) => <Change line={line} /> },
   {
-    id: 'state', header: 'Result', width: 300, cell: (line) => (
-      <span className={styles.note} data-tone={line.state === 'refused' ? 'bad' : line.state === 'done' ? 'ok' : undefined} title={line.problem?.next}>{line.problem === null ? stateWords[line.state] : line.problem.what.replace(/\.$/, '')}</span>
+    id: 'name',
+    header: 'Product',
+    width: 220,
+    grow: true,
+    hideable: false,
+    cell: (line) => <NameCell name={line.name} detail={line.platform} />,
+  },
+  {
+    id: 'change',
+    header: 'Change',
+    width: 140,
+    align: 'end',
+    cell: (line) => <Change line={line} />,
+  },
+  {
+    id: 'state',
+    header: 'Result',
+    width: 300,
+    cell: (line) => (
+      <span
+        className={styles.note}
+        data-tone={line.state === 'refused' ? 'bad' : line.state === 'done' ? 'ok' : undefined}
+        title={line.problem?.next}
+      >
+        {line.problem === null ? stateWords[line.state] : line.problem.what.replace(/\.$/, '')}
+      </span>
     ),
   },
 ]
@@ -42,7 +79,11 @@ export function ResultsDialog({ bulkId, onClose }: { bulkId: string; onClose: ()
   const account = useAccount()
   const field = useId()
   const [typed, setTyped] = useState('')
-  const rows = usePagedRows<BulkResult, { bulk: Bulk; total: number; rows: BulkResult[] }>(`${account.id} ${bulkId}`, (window) => api.offers.bulk.results.queryOptions({ input: { accountId: account.id, bulkId, window } }))
+  const rows = usePagedRows<BulkResult, { bulk: Bulk; total: number; rows: BulkResult[] }>(
+    `${account.id} ${bulkId}`,
+    (window) =>
+      api.offers.bulk.results.queryOptions({ input: { accountId: account.id, bulkId, window } }),
+  )
   const failed = { onError: (error: Error) => void toastProblem(problemOf(error)) }
   const retry = useMutation(api.offers.bulk.retry.mutationOptions(failed))
   const undo = useMutation(api.offers.bulk.undo.mutationOptions({ ...failed, onSuccess: onClose }))
@@ -54,20 +95,83 @@ export function ResultsDialog({ bulkId, onClose }: { bulkId: string; onClose: ()
   const mustType = account.mode === 'live' && (bulk?.undoable ?? 0) > BULK_TYPED_ABOVE
   return (
     <Dialog
-      opened onClose={onClose} closable account={account} width={760} title={bulk?.title ?? 'Changes'} lead={bulk === undefined ? undefined : <span aria-live="polite">{bulkLine(bulk)}</span>}
-      note={mustType ? <span className={styles.type}><label htmlFor={field}>Type the number that go back.</label><TextInput id={field} size="md" value={typed} autoComplete="off" onChange={(event) => setTyped(event.currentTarget.value)} /></span> : undefined}
-      actions={<>
-        {bulk?.state === 'running' ? <Button size="md" onClick={() => pause.mutate(ref)}>Pause</Button> : null}
-        {bulk?.state === 'paused' ? <Button size="md" onClick={() => resume.mutate(ref)}>Go on</Button> : null}
-        {bulk?.state === 'running' || bulk?.state === 'paused' ? <Button size="md" onClick={() => cancel.mutate(ref)}>Cancel the rest</Button> : null}
-        {bulk !== undefined && bulk.undoable > 0 ? <Button size="md" busy={undo.isPending} onClick={() => undo.mutate({ ...ref, typed: typed.trim() === '' ? null : typed.trim() })}>Put {formatCount(bulk.undoable)} back</Button> : null}
-        {bulk !== undefined && bulk.counts.refused > 0 ? <Button size="md" busy={retry.isPending} onClick={() => retry.mutate(ref)}>Try {formatCount(bulk.counts.refused)} again</Button> : null}
-        <Button size="md" kind="primary" keys={['Esc']} data-autofocus onClick={onClose}>Close</Button>
-      </>}
+      opened
+      onClose={onClose}
+      closable
+      account={account}
+      width={760}
+      title={bulk?.title ?? 'Changes'}
+      lead={bulk === undefined ? undefined : <span aria-live="polite">{bulkLine(bulk)}</span>}
+      note={
+        mustType ? (
+          <span className={styles.type}>
+            <label htmlFor={field}>Type the number that go back.</label>
+            <TextInput
+              id={field}
+              size="md"
+              value={typed}
+              autoComplete="off"
+              onChange={(event) => setTyped(event.currentTarget.value)}
+            />
+          </span>
+        ) : undefined
+      }
+      actions={
+        <>
+          {bulk?.state === 'running' ? (
+            <Button size="md" onClick={() => pause.mutate(ref)}>
+              Pause
+            </Button>
+          ) : null}
+          {bulk?.state === 'paused' ? (
+            <Button size="md" onClick={() => resume.mutate(ref)}>
+              Go on
+            </Button>
+          ) : null}
+          {bulk?.state === 'running' || bulk?.state === 'paused' ? (
+            <Button size="md" onClick={() => cancel.mutate(ref)}>
+              Cancel the rest
+            </Button>
+          ) : null}
+          {bulk !== undefined && bulk.undoable > 0 ? (
+            <Button
+              size="md"
+              busy={undo.isPending}
+              onClick={() =>
+                undo.mutate({ ...ref, typed: typed.trim() === '' ? null : typed.trim() })
+              }
+            >
+              Put {formatCount(bulk.undoable)} back
+            </Button>
+          ) : null}
+          {bulk !== undefined && bulk.counts.refused > 0 ? (
+            <Button size="md" busy={retry.isPending} onClick={() => retry.mutate(ref)}>
+              Try {formatCount(bulk.counts.refused)} again
+            </Button>
+          ) : null}
+          <Button size="md" kind="primary" keys={['Esc']} data-autofocus onClick={onClose}>
+            Close
+          </Button>
+        </>
+      }
     >
-      {rows.error !== null && rows.page === undefined ? <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} /> : (
+      {rows.error !== null && rows.page === undefined ? (
+        <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
+      ) : (
         <div className={styles.results}>
-          <DataTable tableId="offers-results" label="Results" columns={columns} total={rows.total} getRow={rows.getRow} rowKey={(line) => line.subjectId} onRange={rows.onRange} loading={rows.loading} stale={rows.stale} rowHeight={32} empty={<p className="kd-nothing">There are no lines.</p>} />
+          <DataTable
+            tableId="offers-results"
+            label="Results"
+            columns={columns}
+            total={rows.total}
+            getRow={rows.getRow}
+            rowKey={(line) => line.subjectId}
+            onRange={rows.onRange}
+            loading={rows.loading}
+            stale={rows.stale}
+            rowHeight={32}
+            empty={<p className="kd-nothing">There are no lines.</p>}
+          />
         </div>
       )}
     </Dialog>

@@ -2,9 +2,34 @@ import { formatCents } from '../../ui/format.ts'
 import { Notice } from '../../ui/notice.tsx'
 
 /** Whether a customer price would lead, in words. */
-export function Standing({ customerCents, lowestCents }: { customerCents: number; lowestCents: number | null }) {
-  if (lowestCents === null) return <Notice tone="ok" title="Nobody has stock.">You would be the only one.</Notice>
-  if (customerCents < lowestCents) return <Notice tone="ok" title={`Takes the lead by ${formatCents(lowestCents - customerCents)}.`}>The shop’s price is {formatCents(lowestCents)} now.</Notice>
-  if (customerCents === lowestCents) return <Notice tone="info" title="The same as the shop’s price.">The older price sells first.</Notice>
-  return <Notice tone="warn" title={`${formatCents(customerCents - lowestCents)} behind.`}>The shop’s price is {formatCents(lowestCents)} now.</Notice>
+export function Standing({
+  customerCents,
+  lowestCents,
+}: {
+  customerCents: number
+  lowestCents: number | null
+}) {
+  if (lowestCents === null)
+    return (
+      <Notice tone="ok" title="Nobody has stock.">
+        You would be the only one.
+      </Notice>
+    )
+  if (customerCents < lowestCents)
+    return (
+      <Notice tone="ok" title={`Takes the lead by ${formatCents(lowestCents - customerCents)}.`}>
+        The shop’s price is {formatCents(lowestCents)} now.
+      </Notice>
+    )
+  if (customerCents === lowestCents)
+    return (
+      <Notice tone="info" title="The same as the shop’s price.">
+        The older price sells first.
+      </Notice>
+    )
+  return (
+    <Notice tone="warn" title={`${formatCents(customerCents - lowestCents)} behind.`}>
+      The shop’s price is {formatCents(lowestCents)} now.
+    </Notice>
+  )
 }

@@ -13,46 +13,93 @@ export interface OfferChanges {
 }
 
 /** The status a person chose: one that waits in the outbox counts. */
-export const statusOf = (row: OfferRow): string => (row.pending?.state === 'waits' ? row.pending.status ?? row.status : row.status)
+export const statusOf = (row: OfferRow): string =>
+  row.pending?.state === 'waits' ? (row.pending.status ?? row.status) : row.status
 /** What is said of a change that waits. */
-export const waitingText = 'In the outbox, until the connection is back. Nothing is sent without you.'
+export const waitingText =
+  'In the outbox, until the connection is back. Nothing is sent without you.'
 
-/** Changes an offer on the service, or in the outbox while the service can't be reached; each change can be taken back from its toast. */
+/**
+ * Changes an offer on the service, or in the outbox while the service can't be reached; each change
+ * can be taken back from its toast.
+ */
 export function useOfferChange(): OfferChanges {
   const { id: accountId } = useAccount()
-  const change = useMutation(api.offers.change.mutationOptions({ onError: (error) => toastProblem(problemOf(error)) }))
-  const send = (row: OfferRow, wanted: { priceCents: number } | { status: 'active' | 'paused' }, expectedPriceCents: number, done: (after: OfferRow) => void): void => {
-    change.mutate({ accountId, offerId: row.offerId, expectedPriceCents, ...wanted }, { onSuccess: done })
+  const change = useMutation(
+    api.offers.change.mutationOptions({ onError: (error) => toastProblem(problemOf(error)) }),
+  )
+  const send = (
+    row: OfferRow,
+    wanted: { priceCents: number } | { status: 'active' | 'paused' },
+    expectedPriceCents: number,
+    done: (after: OfferRow) => void,
+  ): void => {
+    change.mutate(
+      { accountId, offerId: row.offerId, expectedPriceCents, ...wanted },
+      { onSuccess: done },
+    )
   }
   /** What waits for it is dropped. */
   const leave = (row: OfferRow, kind: 'offer-price' | 'offer-status', title?: string): void => {
     void dropWaiting(accountId, kind, row.offerId)
-      .then(() => { if (title !== undefined) toast({ title, text: 'What waited is dropped. Nothing was sent.' }) })
-      .catch((error: unknown) => { toastProblem(problemOf(error)) })
+      .then(() => {
+        if (title !== undefined) toast({ title, text: 'What waited is dropped. Nothing was sent.' })
+      })
+      .catch((error: unknown) => {
+        toastProblem(problemOf(error))
+      })
   }
   return {
     setPrice(row, priceCents) {
       const waited = row.pending?.state === 'waits' ? row.pending.priceCents : null
       if (priceCents === (waited ?? row.priceCents)) return
-      if (priceCents === row.priceCents) return leave(row, 'offer-price', `${row.name} stays at ${formatCents(priceCents)}`)
-      send(row, { priceCents }, row.priceCents, (after) => (after.pending?.state === 'waits' ? toast({
-        id: `price-${row.offerId}`, kind: 'waits', title: `${row.name}: ${formatCents(priceCents)} waits`, text: waitingText,
-        undo: () => { if (waited === null) leave(row, 'offer-price'); else send(row, { priceCents: waited }, row.priceCents, () => {}) },
-      }) : toast({
-        id: `price-${row.offerId}`, title: `${row.name}: ${formatCents(row.priceCents)} to ${formatCents(priceCents)}`, text: 'You receive this per key from now on. No keys moved.',
-        undo: () => send(row, { priceCents: row.priceCents }, priceCents, () => {}),
-      })))
+      if (priceCents === row.priceCents)
+        return leave(row, 'offer-price', `${row.name} stays at ${formatCents(priceCents)}`)
+      send(row, { priceCents }, row.priceCents, (after) =>
+        after.pending?.state === 'waits'
+          ? toast({
+              id: `price-${row.offerId}`,
+              kind: 'waits',
+              title: `${row.name}: ${formatCents(priceCents)} waits`,
+              text: waitingText,
+              undo: () => {
+                if (waited === null) leave(row, 'offer-price')
+                else send(row, { priceCents: waited }, row.priceCents, () => {})
+              },
+            })
+          : toast({
+              id: `price-${row.offerId}`,
+              title: `${row.name}: ${formatCents(row.priceCents)} to ${formatCents(priceCents)}`,
+              text: 'You receive this per key from now on. No keys moved.',
+              undo: () => send(row, { priceCents: row.priceCents }, priceCents, () => {}),
+            }),
+      )
     },
     setStatus(row, status) {
       if (status === row.status) return leave(row, 'offer-status', `${row.name} stays ${status}`)
       const keys = row.stock === 1 ? '1 stays' : `${row.stock} stay`
-      send(row, { status }, row.priceCents, (after) => (after.pending?.state === 'waits' ? toast({
-        id: `status-${row.offerId}`, kind: 'waits', title: `${row.name}: ${status === 'paused' ? 'pause' : 'activation'} waits`, text: waitingText,
-        undo: () => leave(row, 'offer-status'),
-      }) : toast({
-        id: `status-${row.offerId}`, title: `${row.name} ${status === 'paused' ? 'paused' : 'is active'}`, text: `No keys moved. ${keys} in stock.`,
-        undo: () => send(row, { status: status === 'paused' ? 'active' : 'paused' }, row.priceCents, () => {}),
-      })))
+      send(row, { status }, row.priceCents, (after) =>
+        after.pending?.state === 'waits'
+          ? toast({
+              id: `status-${row.offerId}`,
+              kind: 'waits',
+              title: `${row.name}: ${status === 'paused' ? 'pause' : 'activation'} waits`,
+              text: waitingText,
+              undo: () => leave(row, 'offer-status'),
+            })
+          : toast({
+              id: `status-${row.offerId}`,
+              title: `${row.name} ${status === 'paused' ? 'paused' : 'is active'}`,
+              text: `No keys moved. ${keys} in stock.`,
+              undo: () =>
+                send(
+                  row,
+                  { status: status === 'paused' ? 'active' : 'paused' },
+                  row.priceCents,
+                  () => {},
+                ),
+            }),
+      )
     },
   }
 }

@@ -24,15 +24,31 @@ import styles from './bulk.module.css'
 const keys = (count: number): string => `${formatCount(count)} ${count === 1 ? 'key' : 'keys'}`
 
 /** Takes keys of an offer back: into the vault first, then shown. */
-export function WithdrawDialog({ offer, onClose, onKept }: { offer: OfferRow; onClose: () => void; onKept: (withdrawal: Withdrawal) => void }) {
+export function WithdrawDialog({
+  offer,
+  onClose,
+  onKept,
+}: {
+  offer: OfferRow
+  onClose: () => void
+  onKept: (withdrawal: Withdrawal) => void
+}) {
   const account = useAccount()
   const [stock] = useState(offer.stock)
   const [count, setCount] = useState(offer.stock)
   const [failed, setFailed] = useState<ReturnType<typeof problemOf> | null>(null)
   const confirm = async (): Promise<void> => {
-    if (!await openVault()) throw new Error('the vault stays shut')
+    if (!(await openVault())) throw new Error('the vault stays shut')
     try {
-      onKept(await rpc.offers.withdrawals.withdraw({ accountId: account.id, offerId: offer.offerId, count: count === stock ? null : count, expectedStock: stock, typed: String(count) }))
+      onKept(
+        await rpc.offers.withdrawals.withdraw({
+          accountId: account.id,
+          offerId: offer.offerId,
+          count: count === stock ? null : count,
+          expectedStock: stock,
+          typed: String(count),
+        }),
+      )
     } catch (error) {
       setFailed(problemOf(error))
       throw error
@@ -40,33 +56,80 @@ export function WithdrawDialog({ offer, onClose, onKept }: { offer: OfferRow; on
   }
   return (
     <ConfirmDialog
-      opened onClose={onClose} onConfirm={confirm} account={account} destructive title={`Withdraw keys of ${offer.name}?`} lead="The service gives them once, the oldest first. They are in your vault before you see them."
+      opened
+      onClose={onClose}
+      onConfirm={confirm}
+      account={account}
+      destructive
+      title={`Withdraw keys of ${offer.name}?`}
+      lead="The service gives them once, the oldest first. They are in your vault before you see them."
       effects={[
-        { icon: <IconKey size={16} stroke={1.6} />, what: `${keys(count)} ${count === 1 ? 'leaves' : 'leave'} the service`, amount: `${formatCount(stock)} to ${formatCount(stock - count)}`, tone: 'bad' },
+        {
+          icon: <IconKey size={16} stroke={1.6} />,
+          what: `${keys(count)} ${count === 1 ? 'leaves' : 'leave'} the service`,
+          amount: `${formatCount(stock)} to ${formatCount(stock - count)}`,
+          tone: 'bad',
+        },
         { icon: <IconLock size={16} stroke={1.6} />, what: 'They go into your vault, encrypted' },
       ]}
-      confirmLabel={`Withdraw ${keys(count)}`} typed={{ text: String(count), verb: 'withdraw' }}
-      failure={failed === null ? null : <Notice tone="bad" title={failed.what}>{failed.effect} {failed.next}<ProblemCodes problem={failed} /></Notice>}
+      confirmLabel={`Withdraw ${keys(count)}`}
+      typed={{ text: String(count), verb: 'withdraw' }}
+      failure={
+        failed === null ? null : (
+          <Notice tone="bad" title={failed.what}>
+            {failed.effect} {failed.next}
+            <ProblemCodes problem={failed} />
+          </Notice>
+        )
+      }
     >
-      <div className={styles.count}><span>How many</span><NumberStepper label="Keys to withdraw" value={count} min={1} max={stock} onChange={setCount} /></div>
+      <div className={styles.count}>
+        <span>How many</span>
+        <NumberStepper
+          label="Keys to withdraw"
+          value={count}
+          min={1}
+          max={stock}
+          onChange={setCount}
+        />
+      </div>
     </ConfirmDialog>
   )
 }
 
-const stateWords: Record<Withdrawal['state'], string> = { sending: 'asked for, not there yet', unknown: 'answer lost', kept: 'in the vault', refused: 'refused' }
+const stateWords: Record<Withdrawal['state'], string> = {
+  sending: 'asked for, not there yet',
+  unknown: 'answer lost',
+  kept: 'in the vault',
+  refused: 'refused',
+}
 
 /** Withdrawals of an offer, newest first. */
-export function Withdrawals({ offerId, onOpen }: { offerId: string; onOpen: (withdrawal: Withdrawal) => void }) {
+export function Withdrawals({
+  offerId,
+  onOpen,
+}: {
+  offerId: string
+  onOpen: (withdrawal: Withdrawal) => void
+}) {
   const { id: accountId } = useAccount()
-  const list = useQuery(api.offers.withdrawals.list.queryOptions({ input: { accountId, offerId } })).data ?? []
+  const list =
+    useQuery(api.offers.withdrawals.list.queryOptions({ input: { accountId, offerId } })).data ?? []
   if (list.length === 0) return null
   return (
     <PanelSection title="Withdrawn">
       <ul className={styles.list}>
         {list.slice(0, 10).map((each) => (
           <li key={each.withdrawalId}>
-            <span>{keys(each.state === 'kept' ? each.kept : each.asked ?? each.kept)} {stateWords[each.state]} <time>{formatMoment(each.at, Date.now())}</time></span>
-            {each.kept === 0 ? null : <Button size="xs" onClick={() => onOpen(each)}>Show</Button>}
+            <span>
+              {keys(each.state === 'kept' ? each.kept : (each.asked ?? each.kept))}{' '}
+              {stateWords[each.state]} <time>{formatMoment(each.at, Date.now())}</time>
+            </span>
+            {each.kept === 0 ? null : (
+              <Button size="xs" onClick={() => onOpen(each)}>
+                Show
+              </Button>
+            )}
           </li>
         ))}
       </ul>
@@ -75,36 +138,81 @@ export function Withdrawals({ offerId, onOpen }: { offerId: string; onOpen: (wit
 }
 
 /** The keys of one withdrawal: masked, revealed one by one, copied, saved. */
-export function WithdrawnKeys({ withdrawal: { withdrawalId, name, kept }, onClose }: { withdrawal: Withdrawal; onClose: () => void }) {
+export function WithdrawnKeys({
+  withdrawal: { withdrawalId, name, kept },
+  onClose,
+}: {
+  withdrawal: Withdrawal
+  onClose: () => void
+}) {
   const account = useAccount()
   const [offset, setOffset] = useState(0)
-  const page = useQuery(api.offers.withdrawals.keys.queryOptions({ input: { accountId: account.id, withdrawalId, offset, limit: 20 } })).data
+  const page = useQuery(
+    api.offers.withdrawals.keys.queryOptions({
+      input: { accountId: account.id, withdrawalId, offset, limit: 20 },
+    }),
+  ).data
   const value = async (position: number): Promise<string> => {
-    if (!await openVault()) throw new Error('the vault stays shut')
-    return (await rpc.offers.withdrawals.reveal({ accountId: account.id, withdrawalId, position })).value
+    if (!(await openVault())) throw new Error('the vault stays shut')
+    return (await rpc.offers.withdrawals.reveal({ accountId: account.id, withdrawalId, position }))
+      .value
   }
   const told = (error: unknown): void => void toastProblem(problemOf(error))
   const save = async (): Promise<void> => {
-    if (!await openVault()) return
-    const { fileName, base64 } = await rpc.offers.withdrawals.export({ accountId: account.id, withdrawalId })
+    if (!(await openVault())) return
+    const { fileName, base64 } = await rpc.offers.withdrawals.export({
+      accountId: account.id,
+      withdrawalId,
+    })
     saveFile(fileName, base64)
   }
   return (
     <Dialog
-      opened onClose={onClose} closable account={account} width={560} title={`${keys(kept)} of ${name}`} lead="Kept in your vault, in the order in which the service gave them."
+      opened
+      onClose={onClose}
+      closable
+      account={account}
+      width={560}
+      title={`${keys(kept)} of ${name}`}
+      lead="Kept in your vault, in the order in which the service gave them."
       note="A saved file holds them readable for anyone."
-      actions={<><Button size="md" onClick={() => void save().catch(told)}>Save as text</Button><Button size="md" kind="primary" keys={['Esc']} data-autofocus onClick={onClose}>Close</Button></>}
+      actions={
+        <>
+          <Button size="md" onClick={() => void save().catch(told)}>
+            Save as text
+          </Button>
+          <Button size="md" kind="primary" keys={['Esc']} data-autofocus onClick={onClose}>
+            Close
+          </Button>
+        </>
+      }
     >
       <ul className={styles.list}>
         {(page?.keys ?? []).map(({ position, masked }) => (
-          <li key={position}><span><MaskedKey masked={masked} label={`key ${position + 1}`} onReveal={() => value(position)} onCopy={async () => copySecret('Key copied', await value(position))} /></span></li>
+          <li key={position}>
+            <span>
+              <MaskedKey
+                masked={masked}
+                label={`key ${position + 1}`}
+                onReveal={() => value(position)}
+                onCopy={async () => copySecret('Key copied', await value(position))}
+              />
+            </span>
+          </li>
         ))}
       </ul>
       {kept <= 20 ? null : (
         <div className={styles.count}>
-          <span>{formatCount(offset + 1)} to {formatCount(Math.min(kept, offset + 20))} of {formatCount(kept)}</span>
-          <Button disabled={offset === 0} onClick={() => setOffset(Math.max(0, offset - 20))}>Earlier</Button>
-          <Button disabled={offset + 20 >= kept} onClick={() => setOffset(offset + 20)}>Later</Button>
+          <span>
+            {formatCount(offset + 1)} to {formatCount(Math.min(kept, offset + 20))} of{' '}
+            {formatCount(kept)}
+          </span>
+          <Button disabled={offset === 0} onClick={() => setOffset(Math.max(0, offset - 20))}>
+            Earlier
+          </Button>
+          <Button disabled={offset + 20 >= kept} onClick={() => setOffset(offset + 20)}>
+            Later
+          </Button>
         </div>
       )}
     </Dialog>

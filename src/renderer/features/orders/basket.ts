@@ -10,7 +10,11 @@ type Basket = {
   lines: Record<string, readonly BasketLine[]>
   /** Adds a product, or one more unit of one that is there. False when the order is full. */
   add: (accountId: string, productId: string) => boolean
-  change: (accountId: string, productId: string, change: Partial<Omit<BasketLine, 'productId'>>) => void
+  change: (
+    accountId: string,
+    productId: string,
+    change: Partial<Omit<BasketLine, 'productId'>>,
+  ) => void
   remove: (accountId: string, productId: string) => void
   /** Fills the basket anew, for "Order again". */
   fill: (accountId: string, lines: readonly BasketLine[]) => void
@@ -23,17 +27,28 @@ export const useBasket = create<Basket>((set, get) => ({
     const lines = get().lines[accountId] ?? []
     const known = lines.find((line) => line.productId === productId)
     if (known === undefined && lines.length >= mostLines) return false
-    const next = known === undefined
-      ? [...lines, { productId, qty: 1, maxCents: null }]
-      : lines.map((line) => (line === known ? { ...line, qty: Math.min(9, line.qty + 1) } : line))
+    const next =
+      known === undefined
+        ? [...lines, { productId, qty: 1, maxCents: null }]
+        : lines.map((line) => (line === known ? { ...line, qty: Math.min(9, line.qty + 1) } : line))
     set((state) => ({ lines: { ...state.lines, [accountId]: next } }))
     return true
   },
-  change: (accountId, productId, change) => set((state) => ({
-    lines: { ...state.lines, [accountId]: (state.lines[accountId] ?? []).map((line) => (line.productId === productId ? { ...line, ...change } : line)) },
-  })),
-  remove: (accountId, productId) => set((state) => ({
-    lines: { ...state.lines, [accountId]: (state.lines[accountId] ?? []).filter((line) => line.productId !== productId) },
-  })),
+  change: (accountId, productId, change) =>
+    set((state) => ({
+      lines: {
+        ...state.lines,
+        [accountId]: (state.lines[accountId] ?? []).map((line) =>
+          line.productId === productId ? { ...line, ...change } : line,
+        ),
+      },
+    })),
+  remove: (accountId, productId) =>
+    set((state) => ({
+      lines: {
+        ...state.lines,
+        [accountId]: (state.lines[accountId] ?? []).filter((line) => line.productId !== productId),
+      },
+    })),
   fill: (accountId, lines) => set((state) => ({ lines: { ...state.lines, [accountId]: lines } })),
 }))

@@ -11,26 +11,58 @@ import styles from './orders.module.css'
 const recentMs = 60 * 60 * 1000
 const orders = (count: number): string => (count === 1 ? '1 order' : `${count} orders`)
 
-/** Orders of a table under way, or ended within the hour: how far, what was charged, why it stands still. */
+/**
+ * Orders of a table under way, or ended within the hour: how far, what was charged, why it stands
+ * still.
+ */
 export function BulkOrders() {
   const { id: accountId } = useAccount()
   const { data = [] } = useQuery(api.orders.bulks.queryOptions({ input: { accountId } }))
-  const act = useMutation(api.orders.actOnBulk.mutationOptions({ onError: (error) => toastProblem(problemOf(error)) }))
-  const shown = data.filter(({ state, startedAt }) => !(state === 'done' || state === 'cancelled') || startedAt > Date.now() - recentMs).slice(0, 3)
+  const act = useMutation(
+    api.orders.actOnBulk.mutationOptions({ onError: (error) => toastProblem(problemOf(error)) }),
+  )
+  const shown = data
+    .filter(
+      ({ state, startedAt }) =>
+        !(state === 'done' || state === 'cancelled') || startedAt > Date.now() - recentMs,
+    )
+    .slice(0, 3)
   if (shown.length === 0) return null
   return (
     <div className={styles.attempts}>
       {shown.map(({ bulkId, name, state, counts, chargedCents, problem }) => {
         const stands = state === 'paused' || state === 'asking'
-        const button = (action: 'pause' | 'resume' | 'cancel', label: string) => <Button key={action} onClick={() => act.mutate({ accountId, bulkId, action })}>{label}</Button>
+        const button = (action: 'pause' | 'resume' | 'cancel', label: string) => (
+          <Button key={action} onClick={() => act.mutate({ accountId, bulkId, action })}>
+            {label}
+          </Button>
+        )
         return (
           <Notice
-            key={bulkId} tone={stands ? 'warn' : counts.refused > 0 && state === 'done' ? 'warn' : 'info'}
+            key={bulkId}
+            tone={stands ? 'warn' : counts.refused > 0 && state === 'done' ? 'warn' : 'info'}
             title={`${name}: ${orders(counts.placed)} placed${counts.waiting > 0 ? `, ${counts.waiting} to go` : ''}.`}
-            action={state === 'done' || state === 'cancelled' ? undefined : <>{stands ? button('resume', 'Go on') : button('pause', 'Pause')}{button('cancel', 'Leave the rest')}</>}
+            action={
+              state === 'done' || state === 'cancelled' ? undefined : (
+                <>
+                  {stands ? button('resume', 'Go on') : button('pause', 'Pause')}
+                  {button('cancel', 'Leave the rest')}
+                </>
+              )
+            }
           >
-            {formatEur(chargedCents)} charged. {counts.refused > 0 ? `${orders(counts.refused)} refused, nothing charged for them. ` : ''}{counts.open > 0 ? `${counts.open} without an answer yet: Keydesk asks again with the same key. ` : ''}
-            {state === 'asking' ? 'It stood still for a while. The rest is not sent unless you say so.' : problem === null ? '' : `${problem.what} ${problem.next}`}
+            {formatEur(chargedCents)} charged.{' '}
+            {counts.refused > 0
+              ? `${orders(counts.refused)} refused, nothing charged for them. `
+              : ''}
+            {counts.open > 0
+              ? `${counts.open} without an answer yet: Keydesk asks again with the same key. `
+              : ''}
+            {state === 'asking'
+              ? 'It stood still for a while. The rest is not sent unless you say so.'
+              : problem === null
+                ? ''
+                : `${problem.what} ${problem.next}`}
           </Notice>
         )
       })}

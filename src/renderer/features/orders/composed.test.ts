@@ -3,10 +3,27 @@ import { composed } from './composed.ts'
 import type { QuotedLine } from './composed.ts'
 
 const product = (change: Partial<QuotedLine> = {}): QuotedLine => ({
-  productId: 'p1', name: 'Ironwharf 3', platform: 'Steam', region: 'Global', deliveryType: 'key', qty: 99, inStock: true, priceCents: 3316, proposedMaxCents: 3349,
-  releaseDate: null, removed: false, excludedCountries: ['DE'], ...change,
+  productId: 'p1',
+  name: 'Ironwharf 3',
+  platform: 'Steam',
+  region: 'Global',
+  deliveryType: 'key',
+  qty: 99,
+  inStock: true,
+  priceCents: 3316,
+  proposedMaxCents: 3349,
+  releaseDate: null,
+  removed: false,
+  excludedCountries: ['DE'],
+  ...change,
 })
-const quote = (...lines: QuotedLine[]) => ({ lines, balanceCents: 100_000, proposedExternalId: 'KD-1', spent24hCents: 0, limits: { order: null, day: null } })
+const quote = (...lines: QuotedLine[]) => ({
+  lines,
+  balanceCents: 100_000,
+  proposedExternalId: 'KD-1',
+  spent24hCents: 0,
+  limits: { order: null, day: null },
+})
 
 describe('an order being put together', () => {
   it('adds up today’s prices and the most it can cost', () => {
@@ -16,12 +33,18 @@ describe('an order being put together', () => {
 
   it('is not ready while a product or its price is unknown', () => {
     expect(composed([{ productId: 'p1', qty: 1, maxCents: null }], undefined).ready).toBe(false)
-    expect(composed([{ productId: 'p1', qty: 1, maxCents: null }], quote(product({ priceCents: null, proposedMaxCents: null })))).toMatchObject({ ready: false, atMostCents: null })
+    expect(
+      composed(
+        [{ productId: 'p1', qty: 1, maxCents: null }],
+        quote(product({ priceCents: null, proposedMaxCents: null })),
+      ),
+    ).toMatchObject({ ready: false, atMostCents: null })
     expect(composed([], quote()).ready).toBe(false)
   })
 
   it('warns before sending what the service would refuse', () => {
-    const warning = (qty: number, maxCents: number | null, change: Partial<QuotedLine>) => composed([{ productId: 'p1', qty, maxCents }], quote(product(change))).lines[0]?.warning
+    const warning = (qty: number, maxCents: number | null, change: Partial<QuotedLine>) =>
+      composed([{ productId: 'p1', qty, maxCents }], quote(product(change))).lines[0]?.warning
     expect(warning(1, null, {})).toBeNull()
     expect(warning(5, null, { qty: 4 })).toBe('Only 4 when last seen')
     expect(warning(1, null, { inStock: false })).toMatch(/Out of stock/)
@@ -30,7 +53,12 @@ describe('an order being put together', () => {
   })
 
   it('tells what the customer can’t activate, and keeps unknown apart from yes', () => {
-    const warning = (country: string | null, excludedCountries: string[] | null) => composed([{ productId: 'p1', qty: 1, maxCents: null }], quote(product({ excludedCountries })), country).lines[0]?.warning
+    const warning = (country: string | null, excludedCountries: string[] | null) =>
+      composed(
+        [{ productId: 'p1', qty: 1, maxCents: null }],
+        quote(product({ excludedCountries })),
+        country,
+      ).lines[0]?.warning
     expect(warning('DE', ['DE', 'AT'])).toBe('Can’t be activated in Germany')
     expect(warning('FR', ['DE', 'AT'])).toBeNull()
     expect(warning('FR', null)).toBe('Activation in France unknown: Global')

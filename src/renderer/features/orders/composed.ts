@@ -3,13 +3,28 @@ import type { BasketLine } from './basket.ts'
 
 /** What the core told of one product that may be ordered. */
 export type QuotedLine = {
-  productId: string; name: string; platform: string; region: string; deliveryType: string; qty: number | null; inStock: boolean | null
-  priceCents: number | null; proposedMaxCents: number | null; releaseDate: string | null; removed: boolean
+  productId: string
+  name: string
+  platform: string
+  region: string
+  deliveryType: string
+  qty: number | null
+  inStock: boolean | null
+  priceCents: number | null
+  proposedMaxCents: number | null
+  releaseDate: string | null
+  removed: boolean
   /** Countries where it can't be activated; null: only the region is known. */
   excludedCountries: string[] | null
 }
 type Limit = { cents: number; at: number } | null
-export type Quote = { lines: QuotedLine[]; balanceCents: number | null; proposedExternalId: string; spent24hCents: number; limits: { order: Limit; day: Limit } }
+export type Quote = {
+  lines: QuotedLine[]
+  balanceCents: number | null
+  proposedExternalId: string
+  spent24hCents: number
+  limits: { order: Limit; day: Limit }
+}
 
 export type ComposedLine = BasketLine & { product: QuotedLine | null; warning: string | null }
 
@@ -22,11 +37,24 @@ export type ComposedOrder = {
   ready: boolean
 }
 
-/** The order as it stands: the basket's lines with what is known of their products, sums in cents, and what is wrong with a line, for a customer in `country` too. */
-export function composed(basket: readonly BasketLine[], quote: Quote | undefined, country: string | null = null): ComposedOrder {
+/**
+ * The order as it stands: the basket's lines with what is known of their products, sums in cents,
+ * and what is wrong with a line, for a customer in `country` too.
+ */
+export function composed(
+  basket: readonly BasketLine[],
+  quote: Quote | undefined,
+  country: string | null = null,
+): ComposedOrder {
   const lines = basket.map((line): ComposedLine => {
     const product = quote?.lines.find((quoted) => quoted.productId === line.productId) ?? null
-    return { ...line, maxCents: line.maxCents ?? product?.proposedMaxCents ?? null, product, warning: product === null ? null : warningOf(line, product) ?? activationOf(product, country) }
+    return {
+      ...line,
+      maxCents: line.maxCents ?? product?.proposedMaxCents ?? null,
+      product,
+      warning:
+        product === null ? null : (warningOf(line, product) ?? activationOf(product, country)),
+    }
   })
   const sum = (amount: (line: ComposedLine) => number | null): number | null =>
     lines.reduce<number | null>((total, line) => {
@@ -37,7 +65,11 @@ export function composed(basket: readonly BasketLine[], quote: Quote | undefined
     lines,
     todayCents: sum((line) => line.product?.priceCents ?? null),
     atMostCents: sum((line) => line.maxCents),
-    ready: lines.length > 0 && lines.every((line) => line.maxCents !== null && line.product !== null && !line.product.removed),
+    ready:
+      lines.length > 0 &&
+      lines.every(
+        (line) => line.maxCents !== null && line.product !== null && !line.product.removed,
+      ),
   }
 }
 
@@ -45,13 +77,22 @@ function warningOf(line: BasketLine, product: QuotedLine): string | null {
   if (product.removed) return 'Left the catalogue'
   if (product.inStock === false) return 'Out of stock when last seen'
   if (product.qty !== null && product.qty < line.qty) return `Only ${product.qty} when last seen`
-  if (line.maxCents !== null && product.priceCents !== null && line.maxCents < product.priceCents) return 'Below today’s price: would be refused'
+  if (line.maxCents !== null && product.priceCents !== null && line.maxCents < product.priceCents)
+    return 'Below today’s price: would be refused'
   return null
 }
 
-/** Whether the customer can activate it, as far as the service tells; what it doesn't tell is told as unknown, never taken for a yes. */
-function activationOf({ excludedCountries, region }: QuotedLine, country: string | null): string | null {
+/**
+ * Whether the customer can activate it, as far as the service tells; what it doesn't tell is told
+ * as unknown, never taken for a yes.
+ */
+function activationOf(
+  { excludedCountries, region }: QuotedLine,
+  country: string | null,
+): string | null {
   if (country === null) return null
   if (excludedCountries === null) return `Activation in ${countryName(country)} unknown: ${region}`
-  return excludedCountries.includes(country) ? `Can’t be activated in ${countryName(country)}` : null
+  return excludedCountries.includes(country)
+    ? `Can’t be activated in ${countryName(country)}`
+    : null
 }

@@ -17,12 +17,32 @@ export function ComposerLines({ order }: { order: ComposedOrder }) {
     <table className={styles.table}>
       <thead>
         <tr>
-          <th scope="col">Product</th><th scope="col" className={styles.end}>Available</th><th scope="col" className={styles.end}>Price now</th>
-          <th scope="col" className={styles.end}>Units</th><th scope="col" className={styles.end}>Most you pay, each</th><th scope="col" className={styles.end}>At most</th>
-          <th scope="col"><span className="kd-hidden">Remove</span></th>
+          <th scope="col">Product</th>
+          <th scope="col" className={styles.end}>
+            Available
+          </th>
+          <th scope="col" className={styles.end}>
+            Price now
+          </th>
+          <th scope="col" className={styles.end}>
+            Units
+          </th>
+          <th scope="col" className={styles.end}>
+            Most you pay, each
+          </th>
+          <th scope="col" className={styles.end}>
+            At most
+          </th>
+          <th scope="col">
+            <span className="kd-hidden">Remove</span>
+          </th>
         </tr>
       </thead>
-      <tbody className={styles.tall}>{order.lines.map((line) => <Line key={line.productId} line={line} />)}</tbody>
+      <tbody className={styles.tall}>
+        {order.lines.map((line) => (
+          <Line key={line.productId} line={line} />
+        ))}
+      </tbody>
     </table>
   )
 }
@@ -36,26 +56,72 @@ function Line({ line }: { line: ComposedLine }) {
   return (
     <tr>
       <td>
-        <NameCell name={name} {...(product !== null && { detail: `${product.platform} · ${product.deliveryType}` })} />
-        {line.warning === null ? null : <div className={styles.warning}><StatusTag tone="warn">{line.warning}</StatusTag></div>}
+        <NameCell
+          name={name}
+          {...(product !== null && { detail: `${product.platform} · ${product.deliveryType}` })}
+        />
+        {line.warning === null ? null : (
+          <div className={styles.warning}>
+            <StatusTag tone="warn">{line.warning}</StatusTag>
+          </div>
+        )}
       </td>
-      <td className={styles.end}><span className={isShort ? styles.low : styles.grey}>{product === null ? '' : formatStock(product.qty)}</span></td>
-      <td className={styles.end}>{product?.priceCents == null ? '–' : <Money cents={product.priceCents} />}</td>
-      <td className={styles.end}><NumberStepper value={line.qty} label={`Units of ${name}`} onChange={(qty) => change(id, line.productId, { qty })} /></td>
-      <td className={styles.end}><MostField key={`${line.productId}-${product === null}`} cents={maxCents} label={`Most you pay for each ${name}, EUR`} onChange={(cents) => change(id, line.productId, { maxCents: cents })} /></td>
-      <td className={styles.end}>{maxCents === null ? '–' : <Money cents={maxCents * line.qty} strong />}</td>
-      <td className={styles.end}><IconButton small label={`Remove ${name}`} onClick={() => remove(id, line.productId)}><IconX size={16} stroke={1.6} /></IconButton></td>
+      <td className={styles.end}>
+        <span className={isShort ? styles.low : styles.grey}>
+          {product === null ? '' : formatStock(product.qty)}
+        </span>
+      </td>
+      <td className={styles.end}>
+        {product?.priceCents == null ? '–' : <Money cents={product.priceCents} />}
+      </td>
+      <td className={styles.end}>
+        <NumberStepper
+          value={line.qty}
+          label={`Units of ${name}`}
+          onChange={(qty) => change(id, line.productId, { qty })}
+        />
+      </td>
+      <td className={styles.end}>
+        <MostField
+          key={`${line.productId}-${product === null}`}
+          cents={maxCents}
+          label={`Most you pay for each ${name}, EUR`}
+          onChange={(cents) => change(id, line.productId, { maxCents: cents })}
+        />
+      </td>
+      <td className={styles.end}>
+        {maxCents === null ? '–' : <Money cents={maxCents * line.qty} strong />}
+      </td>
+      <td className={styles.end}>
+        <IconButton small label={`Remove ${name}`} onClick={() => remove(id, line.productId)}>
+          <IconX size={16} stroke={1.6} />
+        </IconButton>
+      </td>
     </tr>
   )
 }
 
-function MostField({ cents, label, onChange }: { cents: number | null; label: string; onChange: (cents: number) => void }) {
+function MostField({
+  cents,
+  label,
+  onChange,
+}: {
+  cents: number | null
+  label: string
+  onChange: (cents: number) => void
+}) {
   const [text, setText] = useState<string | null>(null)
   const read = text === null ? null : parseCents(text)
   const wrong = read !== null && 'wrong' in read ? read.wrong : null
   return (
     <input
-      type="text" className={styles.price} inputMode="decimal" autoComplete="off" aria-label={label} aria-invalid={wrong !== null} title={wrong ?? undefined}
+      type="text"
+      className={styles.price}
+      inputMode="decimal"
+      autoComplete="off"
+      aria-label={label}
+      aria-invalid={wrong !== null}
+      title={wrong ?? undefined}
       value={text ?? (cents === null ? '' : formatCents(cents))}
       onFocus={(event) => event.currentTarget.select()}
       onChange={(event) => {
@@ -63,8 +129,15 @@ function MostField({ cents, label, onChange }: { cents: number | null; label: st
         const next = parseCents(event.currentTarget.value)
         if ('cents' in next) onChange(next.cents)
       }}
-      onBlur={() => { if (wrong === null) setText(null) }}
-      onKeyDown={(event) => { if (event.key === 'Escape') { event.stopPropagation(); setText(null) } }}
+      onBlur={() => {
+        if (wrong === null) setText(null)
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') {
+          event.stopPropagation()
+          setText(null)
+        }
+      }}
     />
   )
 }

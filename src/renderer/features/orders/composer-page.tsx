@@ -28,13 +28,20 @@ import type { NextStep } from './next-step.ts'
 import { Refusal } from './refusal.tsx'
 import { TableDialog } from './table-dialog.tsx'
 
-/** Puts an order together and places it: lines, units, the most per unit, what it can cost, what stays on the balance. */
+/**
+ * Puts an order together and places it: lines, units, the most per unit, what it can cost, what
+ * stays on the balance.
+ */
 export function ComposerPage() {
   const account = useAccount()
   const [, go] = useLocation()
   const basket = useBasket()
   const lines = basket.lines[account.id] ?? []
-  const quote = useQuery(api.orders.quote.queryOptions({ input: { accountId: account.id, productIds: lines.map((line) => line.productId) } }))
+  const quote = useQuery(
+    api.orders.quote.queryOptions({
+      input: { accountId: account.id, productIds: lines.map((line) => line.productId) },
+    }),
+  )
   const [reference, setReference] = useState<string | null>(null)
   const [waits, setWaits] = useState(true)
   const [refused, setRefused] = useState<OrderAttempt | null>(null)
@@ -43,27 +50,56 @@ export function ComposerPage() {
   const order = composed(lines, quote.data, country)
   const externalId = reference ?? quote.data?.proposedExternalId ?? ''
 
-  const place = useMutation(api.orders.place.mutationOptions({
-    onSuccess: (attempt) => {
-      if (attempt.state === 'refused') { void quote.refetch(); return setRefused(attempt) }
-      setReference(null)
-      basket.fill(account.id, [])
-      if (attempt.state === 'placed' && attempt.orderId !== null) {
-        toast({ title: `${attempt.externalId} is ordered`, text: attempt.chargedCents === null ? 'The order tells what was charged.' : `${formatEur(attempt.chargedCents)} charged, once.` })
-        return go(`/orders/${attempt.orderId}`)
-      }
-      toast({ kind: 'waits', title: `We don’t know yet if ${attempt.externalId} arrived`, text: 'Keydesk asks again with the same key and never orders twice.' })
-      go('/orders')
-    },
-    onError: (error) => toastProblem(problemOf(error)),
-  }))
+  const place = useMutation(
+    api.orders.place.mutationOptions({
+      onSuccess: (attempt) => {
+        if (attempt.state === 'refused') {
+          void quote.refetch()
+          return setRefused(attempt)
+        }
+        setReference(null)
+        basket.fill(account.id, [])
+        if (attempt.state === 'placed' && attempt.orderId !== null) {
+          toast({
+            title: `${attempt.externalId} is ordered`,
+            text:
+              attempt.chargedCents === null
+                ? 'The order tells what was charged.'
+                : `${formatEur(attempt.chargedCents)} charged, once.`,
+          })
+          return go(`/orders/${attempt.orderId}`)
+        }
+        toast({
+          kind: 'waits',
+          title: `We don’t know yet if ${attempt.externalId} arrived`,
+          text: 'Keydesk asks again with the same key and never orders twice.',
+        })
+        go('/orders')
+      },
+      onError: (error) => toastProblem(problemOf(error)),
+    }),
+  )
   const canPlace = order.ready && /^[A-Za-z0-9._:-]{1,100}$/.test(externalId) && !place.isPending
   const send = (wanted: readonly BasketLine[]): void => {
     setRefused(null)
-    place.mutate({ accountId: account.id, externalId, waitSeconds: waits ? 25 : 0, lines: wanted.map((line) => ({ productId: line.productId, qty: line.qty, maxUnitCents: line.maxCents ?? 0 })) })
+    place.mutate({
+      accountId: account.id,
+      externalId,
+      waitSeconds: waits ? 25 : 0,
+      lines: wanted.map((line) => ({
+        productId: line.productId,
+        qty: line.qty,
+        maxUnitCents: line.maxCents ?? 0,
+      })),
+    })
   }
-  const submit = (): void => { if (canPlace) send(order.lines) }
-  const step = refused?.problem == null ? null : nextStep(refused.problem, order.lines, quote.data?.spent24hCents ?? 0)
+  const submit = (): void => {
+    if (canPlace) send(order.lines)
+  }
+  const step =
+    refused?.problem == null
+      ? null
+      : nextStep(refused.problem, order.lines, quote.data?.spent24hCents ?? 0)
   const follow = (next: NextStep): void => {
     if (next.kind === 'order' || next.kind === 'lines') basket.fill(account.id, next.lines)
     if (next.kind === 'order') return send(next.lines)
@@ -73,44 +109,104 @@ export function ComposerPage() {
     if (next.kind === 'balance') go('/balance')
     if (next.kind === 'account') go('/settings')
     if (next.kind === 'look') go('/orders')
-    if (next.kind === 'new-reference') { setReference(null); void quote.refetch() }
+    if (next.kind === 'new-reference') {
+      setReference(null)
+      void quote.refetch()
+    }
   }
   useShortcut('Ctrl+Enter', submit)
   useShortcut('M', () => setTable(true))
 
   return (
-    <Page panel={lines.length === 0 ? undefined : (
-      <ComposerRail
-        order={order} quote={quote.data} reference={externalId} onReference={setReference} waits={waits} onWaits={setWaits}
-        country={country} onCountry={setCountry} canPlace={canPlace} placing={place.isPending} onPlace={submit}
-      />
-    )}>
+    <Page
+      panel={
+        lines.length === 0 ? undefined : (
+          <ComposerRail
+            order={order}
+            quote={quote.data}
+            reference={externalId}
+            onReference={setReference}
+            waits={waits}
+            onWaits={setWaits}
+            country={country}
+            onCountry={setCountry}
+            canPlace={canPlace}
+            placing={place.isPending}
+            onPlace={submit}
+          />
+        )
+      }
+    >
       <PageHeader
-        before={<Link href="/orders" className={styles.crumb}>Orders<span aria-hidden>›</span></Link>} title="New order"
-        actions={<>
-          {lines.length === 0 ? null : <Button kind="quiet" onClick={() => { basket.fill(account.id, []); setRefused(null) }}>Discard</Button>}
-          <Button keys={['M']} icon={<IconTable size={16} stroke={1.6} />} onClick={() => setTable(true)}>Many from a table…</Button>
-        </>}
+        before={
+          <Link href="/orders" className={styles.crumb}>
+            Orders<span aria-hidden>›</span>
+          </Link>
+        }
+        title="New order"
+        actions={
+          <>
+            {lines.length === 0 ? null : (
+              <Button
+                kind="quiet"
+                onClick={() => {
+                  basket.fill(account.id, [])
+                  setRefused(null)
+                }}
+              >
+                Discard
+              </Button>
+            )}
+            <Button
+              keys={['M']}
+              icon={<IconTable size={16} stroke={1.6} />}
+              onClick={() => setTable(true)}
+            >
+              Many from a table…
+            </Button>
+          </>
+        }
       />
       {account.mode === 'live' ? null : (
-        <ModeBar badge={<ModeBadge mode={account.mode} />} tone={account.mode === 'sandbox' ? 'sandbox' : 'warn'}>
-          {account.mode === 'test'
-            ? <><b>A test order.</b> Real catalogue and prices, no money moves, every key begins with <code>TEST-</code></>
-            : <><b>A sandbox order.</b> Pretend money and keys of the marketplace on this machine. Nothing leaves it.</>}
+        <ModeBar
+          badge={<ModeBadge mode={account.mode} />}
+          tone={account.mode === 'sandbox' ? 'sandbox' : 'warn'}
+        >
+          {account.mode === 'test' ? (
+            <>
+              <b>A test order.</b> Real catalogue and prices, no money moves, every key begins with{' '}
+              <code>TEST-</code>
+            </>
+          ) : (
+            <>
+              <b>A sandbox order.</b> Pretend money and keys of the marketplace on this machine.
+              Nothing leaves it.
+            </>
+          )}
         </ModeBar>
       )}
       <OpenAttempts />
       <Body>
-        {refused === null || step === null ? null : <Refusal attempt={refused} step={step} onStep={follow} />}
-        {quote.isError ? <ErrorState problem={problemOf(quote.error)} onRetry={() => void quote.refetch()} /> : (
+        {refused === null || step === null ? null : (
+          <Refusal attempt={refused} step={step} onStep={follow} />
+        )}
+        {quote.isError ? (
+          <ErrorState problem={problemOf(quote.error)} onRetry={() => void quote.refetch()} />
+        ) : (
           <>
             {lines.length === 0 ? null : <ComposerLines order={order} />}
             <ProductPicker full={lines.length >= 10} autoFocus={lines.length === 0} />
             {lines.length === 0 ? (
-              <EmptyState title="Nothing on this order yet" text="Add a product above, or put products on it from the catalogue." actions={<Button onClick={() => go('/catalogue')}>Open the catalogue</Button>} />
+              <EmptyState
+                title="Nothing on this order yet"
+                text="Add a product above, or put products on it from the catalogue."
+                actions={<Button onClick={() => go('/catalogue')}>Open the catalogue</Button>}
+              />
             ) : (
               <p className={styles.help}>
-                The most you pay is today’s price plus 1 %. If a price is above it when you order, the whole order is refused and nothing is charged. If it is lower, you pay the lower price.
+                The most you pay is today’s price plus 1 %. If a price is above it when you order,
+                the whole order is refused and nothing is charged. If it is lower, you pay the lower
+                price.
               </p>
             )}
           </>

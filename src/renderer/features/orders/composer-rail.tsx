@@ -26,48 +26,122 @@ export interface ComposerRailProps {
 }
 
 /** Beside the lines: what it costs, what stays, limits, reference, and the one button. */
-export function ComposerRail({ order, quote, reference, onReference, waits, onWaits, country, onCountry, canPlace, placing, onPlace }: ComposerRailProps) {
+export function ComposerRail({
+  order,
+  quote,
+  reference,
+  onReference,
+  waits,
+  onWaits,
+  country,
+  onCountry,
+  canPlace,
+  placing,
+  onPlace,
+}: ComposerRailProps) {
   const { mode } = useAccount()
   const balance = quote?.balanceCents ?? null
   const { todayCents, atMostCents } = order
   const short = balance !== null && atMostCents !== null && atMostCents > balance
   const badReference = reference !== '' && !/^[A-Za-z0-9._:-]{1,100}$/.test(reference)
-  const verb = mode === 'test' ? 'Place test order' : mode === 'sandbox' ? 'Place sandbox order' : 'Place order'
+  const verb =
+    mode === 'test'
+      ? 'Place test order'
+      : mode === 'sandbox'
+        ? 'Place sandbox order'
+        : 'Place order'
   return (
     <aside className={styles.rail} aria-label="Sum and reference">
       <PanelSection>
         <Facts>
-          <Fact label="At today’s prices">{todayCents === null ? 'unknown' : <Money cents={todayCents} unit />}</Fact>
-          <Fact label="At most" strong>{atMostCents === null ? 'unknown' : <Money cents={atMostCents} unit strong />}</Fact>
+          <Fact label="At today’s prices">
+            {todayCents === null ? 'unknown' : <Money cents={todayCents} unit />}
+          </Fact>
+          <Fact label="At most" strong>
+            {atMostCents === null ? 'unknown' : <Money cents={atMostCents} unit strong />}
+          </Fact>
         </Facts>
       </PanelSection>
       <PanelSection>
         <div className={styles.balance}>
-          <span>{mode === 'test' ? 'Test balance' : 'Balance'}<b>{balance === null ? 'unknown' : formatCents(balance)}</b></span>
+          <span>
+            {mode === 'test' ? 'Test balance' : 'Balance'}
+            <b>{balance === null ? 'unknown' : formatCents(balance)}</b>
+          </span>
           <IconArrowRight size={16} stroke={1.6} aria-hidden />
-          <span>After, at least<b className={short ? styles.low : undefined}>{balance === null || atMostCents === null ? 'unknown' : formatCents(balance - atMostCents)}</b></span>
+          <span>
+            After, at least
+            <b className={short ? styles.low : undefined}>
+              {balance === null || atMostCents === null
+                ? 'unknown'
+                : formatCents(balance - atMostCents)}
+            </b>
+          </span>
         </div>
-        {short ? <p className={styles.low} role="status">The balance may not be enough. Lower the units or top up first.</p> : null}
+        {short ? (
+          <p className={styles.low} role="status">
+            The balance may not be enough. Lower the units or top up first.
+          </p>
+        ) : null}
       </PanelSection>
       {atMostCents === null || quote === undefined ? null : (
         <PanelSection>
           <Meter label="Order limit" used={atMostCents} limit={quote.limits.order} />
-          <Meter label="Last 24 h, with this" used={quote.spent24hCents + atMostCents} limit={quote.limits.day} />
+          <Meter
+            label="Last 24 h, with this"
+            used={quote.spent24hCents + atMostCents}
+            limit={quote.limits.day}
+          />
         </PanelSection>
       )}
       <PanelSection>
         <TextInput
-          label="Your reference" size="md" value={reference} autoComplete="off" spellCheck={false} maxLength={100} classNames={{ input: 'kd-mono' }}
-          error={badReference ? 'Letters, digits and . _ : - only' : undefined} onChange={(event) => onReference(event.currentTarget.value)}
+          label="Your reference"
+          size="md"
+          value={reference}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={100}
+          classNames={{ input: 'kd-mono' }}
+          error={badReference ? 'Letters, digits and . _ : - only' : undefined}
+          onChange={(event) => onReference(event.currentTarget.value)}
         />
         <Select
-          label="The customer’s country" placeholder="Not checked" size="md" mt={12} searchable clearable data={[...countries]} value={country} onChange={onCountry}
-          description={country === null ? undefined : 'Checked against what the service tells. Unknown stays unknown.'}
+          label="The customer’s country"
+          placeholder="Not checked"
+          size="md"
+          mt={12}
+          searchable
+          clearable
+          data={[...countries]}
+          value={country}
+          onChange={onCountry}
+          description={
+            country === null
+              ? undefined
+              : 'Checked against what the service tells. Unknown stays unknown.'
+          }
         />
-        <Switch mt={12} size="sm" checked={waits} onChange={(event) => onWaits(event.currentTarget.checked)} label="Wait up to 25 s for the keys" />
+        <Switch
+          mt={12}
+          size="sm"
+          checked={waits}
+          onChange={(event) => onWaits(event.currentTarget.checked)}
+          label="Wait up to 25 s for the keys"
+        />
       </PanelSection>
       <div className={styles.railFoot}>
-        <Button kind="primary" size="lg" wide busy={placing} disabled={!canPlace && !placing} {...(canPlace && { keys: ['Ctrl', 'Enter'] })} onClick={onPlace}>{verb}</Button>
+        <Button
+          kind="primary"
+          size="lg"
+          wide
+          busy={placing}
+          disabled={!canPlace && !placing}
+          {...(canPlace && { keys: ['Ctrl', 'Enter'] })}
+          onClick={onPlace}
+        >
+          {verb}
+        </Button>
         <p>Written down before it is sent, so it can never be placed twice.</p>
       </div>
     </aside>
@@ -75,11 +149,37 @@ export function ComposerRail({ order, quote, reference, onReference, waits, onWa
 }
 
 /** A limit is known from the refusal that told it; before, only what is used is. */
-function Meter({ label, used, limit }: { label: string; used: number; limit: Quote['limits']['order'] }) {
+function Meter({
+  label,
+  used,
+  limit,
+}: {
+  label: string
+  used: number
+  limit: Quote['limits']['order']
+}) {
   return (
-    <div className={styles.meter} title={limit === null ? 'The API tells a limit only when an order is refused for it.' : `As the service told ${formatMoment(limit.at, Date.now())}.`}>
-      <span className={styles.meterHead}><span>{label}</span><span>{formatCents(used)} of {limit === null ? 'unknown' : formatCents(limit.cents)}</span></span>
-      {limit === null ? null : <ProgressBar share={used / Math.max(1, limit.cents)} label={label} tone={used > limit.cents ? 'warn' : 'neutral'} />}
+    <div
+      className={styles.meter}
+      title={
+        limit === null
+          ? 'The API tells a limit only when an order is refused for it.'
+          : `As the service told ${formatMoment(limit.at, Date.now())}.`
+      }
+    >
+      <span className={styles.meterHead}>
+        <span>{label}</span>
+        <span>
+          {formatCents(used)} of {limit === null ? 'unknown' : formatCents(limit.cents)}
+        </span>
+      </span>
+      {limit === null ? null : (
+        <ProgressBar
+          share={used / Math.max(1, limit.cents)}
+          label={label}
+          tone={used > limit.cents ? 'warn' : 'neutral'}
+        />
+      )}
     </div>
   )
 }

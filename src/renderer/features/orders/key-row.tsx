@@ -32,9 +32,18 @@ export function useClaimsOf(): ReadonlyMap<string, Claim> {
   return new Map(data?.rows.map((claim) => [claim.keyId, claim]))
 }
 
-export interface KeyToolsProps { orderId: string; kept: KeptKey; label: string; claim: Claim | null; onMessage: () => void }
+export interface KeyToolsProps {
+  orderId: string
+  kept: KeptKey
+  label: string
+  claim: Claim | null
+  onMessage: () => void
+}
 
-/** One kept key in its row: masked, revealed for 30 seconds in the form it has, copied, sent on with instructions, claimed. */
+/**
+ * One kept key in its row: masked, revealed for 30 seconds in the form it has, copied, sent on with
+ * instructions, claimed.
+ */
 export function KeyTools({ orderId, kept, label, claim, onMessage }: KeyToolsProps) {
   const { id: accountId } = useAccount()
   const [, go] = useLocation()
@@ -42,7 +51,7 @@ export function KeyTools({ orderId, kept, label, claim, onMessage }: KeyToolsPro
   const [leaving, setLeaving] = useState<{ host: string; url: string } | null>(null)
   const read = async (use: 'revealed' | 'copied' | 'opened') => {
     try {
-      if (!await openVault()) throw new Error('The vault stays locked')
+      if (!(await openVault())) throw new Error('The vault stays locked')
       return await rpc.orders.revealKey({ accountId, orderId, keyId: kept.keyId, use })
     } catch (error) {
       const problem = problemOf(error)
@@ -50,38 +59,111 @@ export function KeyTools({ orderId, kept, label, claim, onMessage }: KeyToolsPro
       throw error
     }
   }
-  const { value, busy, reveal, hide } = useReveal(async () => JSON.stringify(await read('revealed')))
-  const shown = value === null ? null : JSON.parse(value) as Awaited<ReturnType<typeof read>>
+  const { value, busy, reveal, hide } = useReveal(async () =>
+    JSON.stringify(await read('revealed')),
+  )
+  const shown = value === null ? null : (JSON.parse(value) as Awaited<ReturnType<typeof read>>)
   const isPicture = kept.contentType.startsWith('image/')
   const startClaim = (): void => {
     if (claim !== null) return go(`/claims/${claim.claimId}`)
-    void openVault().then(async (opened) => { if (opened) go(`/claims/${(await rpc.claims.begin({ accountId, orderId, keyId: kept.keyId })).claimId}`) }).catch((error: unknown) => toastProblem(problemOf(error)))
+    void openVault()
+      .then(async (opened) => {
+        if (opened)
+          go(
+            `/claims/${(await rpc.claims.begin({ accountId, orderId, keyId: kept.keyId })).claimId}`,
+          )
+      })
+      .catch((error: unknown) => toastProblem(problemOf(error)))
   }
   return (
     <tr>
       <td>
-        {shown === null ? <span className={cx(styles.key, styles.masked)}>{kept.masked}</span> : <KeyValue shown={shown} masked={kept.masked} label={label} />}
-        {kept.replacement ? <span className={styles.keyTag}><StatusTag tone={kept.seenAt === null ? 'info' : 'neutral'}>{kept.seenAt === null ? 'New, replaces a claimed key' : 'Replacement'}</StatusTag></span> : null}
+        {shown === null ? (
+          <span className={cx(styles.key, styles.masked)}>{kept.masked}</span>
+        ) : (
+          <KeyValue shown={shown} masked={kept.masked} label={label} />
+        )}
+        {kept.replacement ? (
+          <span className={styles.keyTag}>
+            <StatusTag tone={kept.seenAt === null ? 'info' : 'neutral'}>
+              {kept.seenAt === null ? 'New, replaces a claimed key' : 'Replacement'}
+            </StatusTag>
+          </span>
+        ) : null}
       </td>
-      <td><time title={formatUtc(kept.deliveredAt)}>{formatMoment(kept.deliveredAt, now)}</time></td>
-      <td>{claim === null ? <ClaimClock leftMs={kept.claimUntil - now} /> : <StatusTag tone={claimWord(claim).tone}>{claimWord(claim).word}</StatusTag>}</td>
+      <td>
+        <time title={formatUtc(kept.deliveredAt)}>{formatMoment(kept.deliveredAt, now)}</time>
+      </td>
+      <td>
+        {claim === null ? (
+          <ClaimClock leftMs={kept.claimUntil - now} />
+        ) : (
+          <StatusTag tone={claimWord(claim).tone}>{claimWord(claim).word}</StatusTag>
+        )}
+      </td>
       <td>
         <div className={styles.tools}>
           {shown === null ? null : <HidesIn />}
-          {shown?.kind === 'link' && shown.host !== null ? <IconButton small label={`Open the link of ${label}…`} onClick={() => setLeaving({ host: shown.host ?? '', url: shown.value })}><IconExternalLink {...icon} /></IconButton> : null}
-          <IconButton small label={value === null ? `Reveal ${label}` : `Hide ${label}`} disabled={busy} onClick={value === null ? reveal : hide}>
+          {shown?.kind === 'link' && shown.host !== null ? (
+            <IconButton
+              small
+              label={`Open the link of ${label}…`}
+              onClick={() => setLeaving({ host: shown.host ?? '', url: shown.value })}
+            >
+              <IconExternalLink {...icon} />
+            </IconButton>
+          ) : null}
+          <IconButton
+            small
+            label={value === null ? `Reveal ${label}` : `Hide ${label}`}
+            disabled={busy}
+            onClick={value === null ? reveal : hide}
+          >
             {value === null ? <IconEye {...icon} /> : <IconEyeOff {...icon} />}
           </IconButton>
-          {isPicture ? null : <CopyButton label={`Copy ${label}`} onCopy={async () => copySecret('Key copied', (await read('copied')).value)} />}
-          {isPicture ? null : <IconButton small label={`Copy ${label} with instructions`} onClick={onMessage}><IconMessage {...icon} /></IconButton>}
-          <IconButton small label={claim === null ? `Claim ${label}…` : `Open the claim of ${label}`} disabled={claim === null && kept.claimUntil <= now} onClick={startClaim}><IconFlag {...icon} /></IconButton>
+          {isPicture ? null : (
+            <CopyButton
+              label={`Copy ${label}`}
+              onCopy={async () => copySecret('Key copied', (await read('copied')).value)}
+            />
+          )}
+          {isPicture ? null : (
+            <IconButton small label={`Copy ${label} with instructions`} onClick={onMessage}>
+              <IconMessage {...icon} />
+            </IconButton>
+          )}
+          <IconButton
+            small
+            label={claim === null ? `Claim ${label}…` : `Open the claim of ${label}`}
+            disabled={claim === null && kept.claimUntil <= now}
+            onClick={startClaim}
+          >
+            <IconFlag {...icon} />
+          </IconButton>
         </div>
         <Dialog
-          opened={leaving !== null} onClose={() => setLeaving(null)} title={`Open ${leaving?.host ?? ''}?`} lead="The link of this key leads there. Opening it may redeem it; it is meant for your customer."
-          actions={<>
-            <Button size="md" keys={['Esc']} data-autofocus onClick={() => setLeaving(null)}>Cancel</Button>
-            <Button size="md" onClick={() => { void read('opened').then(({ value: url }) => window.open(url, '_blank', 'noopener,noreferrer')); setLeaving(null) }}>Open in the browser</Button>
-          </>}
+          opened={leaving !== null}
+          onClose={() => setLeaving(null)}
+          title={`Open ${leaving?.host ?? ''}?`}
+          lead="The link of this key leads there. Opening it may redeem it; it is meant for your customer."
+          actions={
+            <>
+              <Button size="md" keys={['Esc']} data-autofocus onClick={() => setLeaving(null)}>
+                Cancel
+              </Button>
+              <Button
+                size="md"
+                onClick={() => {
+                  void read('opened').then(({ value: url }) =>
+                    window.open(url, '_blank', 'noopener,noreferrer'),
+                  )
+                  setLeaving(null)
+                }}
+              >
+                Open in the browser
+              </Button>
+            </>
+          }
         />
       </td>
     </tr>

@@ -5,33 +5,84 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { cx } from '../../ui/cx.ts'
 import styles from './orders.module.css'
 
-export interface ShownKey { value: string; contentType: string; kind: 'text' | 'link' | 'account' | 'picture'; host: string | null; account: { login: string; password: string } | null; fault: 'broken' | 'too-large' | null }
+export interface ShownKey {
+  value: string
+  contentType: string
+  kind: 'text' | 'link' | 'account' | 'picture'
+  host: string | null
+  account: { login: string; password: string } | null
+  fault: 'broken' | 'too-large' | null
+}
 
 const pictures: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif'])
 
-/** A revealed key as what it is: a code, a link with its host, a login and its password apart, a picture. */
-export function KeyValue({ shown, masked, label }: { shown: ShownKey; masked: string; label: string }) {
+/**
+ * A revealed key as what it is: a code, a link with its host, a login and its password apart, a
+ * picture.
+ */
+export function KeyValue({
+  shown,
+  masked,
+  label,
+}: {
+  shown: ShownKey
+  masked: string
+  label: string
+}) {
   const { kind, value, contentType, account, host, fault } = shown
   if (kind === 'picture' && fault !== null) {
     return (
       <>
         <span className={styles.key}>{masked}</span>
-        <span className={styles.grey}> {fault === 'broken' ? 'This picture is broken and can’t be drawn.' : 'This picture has more than 40 megapixels and isn’t drawn here.'} </span>
-        <LinkButton onClick={() => saveFile(`${label}.${contentType.replace(/^image\//, '').replace(/[^a-z0-9]/g, '')}`, value)}>Save it as a file</LinkButton>
+        <span className={styles.grey}>
+          {' '}
+          {fault === 'broken'
+            ? 'This picture is broken and can’t be drawn.'
+            : 'This picture has more than 40 megapixels and isn’t drawn here.'}{' '}
+        </span>
+        <LinkButton
+          onClick={() =>
+            saveFile(
+              `${label}.${contentType.replace(/^image\//, '').replace(/[^a-z0-9]/g, '')}`,
+              value,
+            )
+          }
+        >
+          Save it as a file
+        </LinkButton>
       </>
     )
   }
   if (kind === 'picture' && pictures.has(contentType)) {
-    return <><span className={styles.key}>{masked}</span><img className={styles.picture} src={`data:${contentType};base64,${value}`} alt={label} /></>
+    return (
+      <>
+        <span className={styles.key}>{masked}</span>
+        <img className={styles.picture} src={`data:${contentType};base64,${value}`} alt={label} />
+      </>
+    )
   }
   if (kind === 'account' && account !== null) {
     return (
       <dl className={cx(styles.key, styles.revealed, styles.account)}>
         {(['login', 'password'] as const).map((part) => (
-          <div key={part}><dt>{part === 'login' ? 'Login' : 'Password'}</dt><dd>{account[part]}</dd><CopyButton label={`Copy the ${part} of ${label}`} onCopy={() => copySecret(part === 'login' ? 'Login copied' : 'Password copied', account[part])} /></div>
+          <div key={part}>
+            <dt>{part === 'login' ? 'Login' : 'Password'}</dt>
+            <dd>{account[part]}</dd>
+            <CopyButton
+              label={`Copy the ${part} of ${label}`}
+              onCopy={() =>
+                copySecret(part === 'login' ? 'Login copied' : 'Password copied', account[part])
+              }
+            />
+          </div>
         ))}
       </dl>
     )
   }
-  return <span className={cx(styles.key, styles.revealed)}>{value}{host === null ? null : <span className={styles.grey}> leads to {host}</span>}</span>
+  return (
+    <span className={cx(styles.key, styles.revealed)}>
+      {value}
+      {host === null ? null : <span className={styles.grey}> leads to {host}</span>}
+    </span>
+  )
 }

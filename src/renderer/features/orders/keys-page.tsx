@@ -29,14 +29,34 @@ import styles from './orders.module.css'
 
 const views = ['all', 'claimable', 'claimed', 'new'] as const
 type View = (typeof views)[number]
-const viewWords: Record<View, string> = { all: 'All', claimable: 'Can be claimed', claimed: 'Claimed', new: 'New from claims' }
+const viewWords: Record<View, string> = {
+  all: 'All',
+  claimable: 'Can be claimed',
+  claimed: 'Claimed',
+  new: 'New from claims',
+}
 const lookParts = { view: oneOf(views, 'all') }
-type KeysAnswer = { total: number; rows: KeyRow[]; counts: Record<View, number>; uncompared: number }
+type KeysAnswer = {
+  total: number
+  rows: KeyRow[]
+  counts: Record<View, number>
+  uncompared: number
+}
 
-const claimText = (claim: Parameters<typeof claimWord>[0] | undefined, { replacement, seenAt, claimUntil }: KeyRow): string =>
-  (claim !== undefined ? claimWord(claim).word : replacement && seenAt === null ? 'New, replaces one' : `until ${isoMoment(claimUntil)}`)
+const claimText = (
+  claim: Parameters<typeof claimWord>[0] | undefined,
+  { replacement, seenAt, claimUntil }: KeyRow,
+): string =>
+  claim !== undefined
+    ? claimWord(claim).word
+    : replacement && seenAt === null
+      ? 'New, replaces one'
+      : `until ${isoMoment(claimUntil)}`
 
-/** Every key that is kept here, by its order: found by words or by the key itself, offline too. Values stay masked; an order's page reveals them. */
+/**
+ * Every key that is kept here, by its order: found by words or by the key itself, offline too.
+ * Values stay masked; an order's page reveals them.
+ */
 export function KeysPage() {
   const { id: accountId } = useAccount()
   const [, go] = useLocation()
@@ -45,41 +65,177 @@ export function KeysPage() {
   const [pasted, setPasted] = useState('')
   const query = useDeferredValue(words)
   const claims = useClaimsOf()
-  const rows = usePagedRows<KeyRow, KeysAnswer>(JSON.stringify([accountId, view, query, pasted]), (window) => api.orders.keys.queryOptions({ input: { accountId, view, query, find: pasted, window } }))
-  const columns = useMemo((): readonly Column<KeyRow>[] => [
-    { id: 'key', header: 'Key', text: (row) => row.masked, width: 230, hideable: false, cell: (row) => <span className={styles.masked}><span className={styles.key}>{row.masked}</span></span> },
-    { id: 'product', header: 'Product', text: (row) => row.name, width: 260, grow: true, hideable: false, cell: (row) => <NameCell name={row.name} detail={row.deliveryType} /> },
-    { id: 'order', header: 'Order', width: 180, cell: (row) => row.externalId },
-    { id: 'delivered', header: 'Delivered', text: (row) => isoMoment(row.deliveredAt), width: 130, align: 'end', leaves: 2, cell: (row) => <time title={formatUtc(row.deliveredAt)}>{formatMoment(row.deliveredAt, Date.now())}</time> },
-    { id: 'claim', header: 'Claim', width: 190, text: (row) => claimText(claims.get(row.keyId), row), cell: (row) => {
-      const claim = claims.get(row.keyId)
-      if (claim !== undefined) return <StatusTag tone={claimWord(claim).tone}>{claimWord(claim).word}</StatusTag>
-      return row.replacement && row.seenAt === null ? <StatusTag tone="info">New, replaces one</StatusTag> : <ClaimClock leftMs={row.claimUntil - Date.now()} />
-    } },
-    { id: 'seen', header: 'Last used here', text: (row) => isoMoment(row.seenAt), width: 130, align: 'end', leaves: 1, cell: (row) => (row.seenAt === null ? null : formatMoment(row.seenAt, Date.now())) },
-  ], [claims])
+  const rows = usePagedRows<KeyRow, KeysAnswer>(
+    JSON.stringify([accountId, view, query, pasted]),
+    (window) =>
+      api.orders.keys.queryOptions({ input: { accountId, view, query, find: pasted, window } }),
+  )
+  const columns = useMemo(
+    (): readonly Column<KeyRow>[] => [
+      {
+        id: 'key',
+        header: 'Key',
+        text: (row) => row.masked,
+        width: 230,
+        hideable: false,
+        cell: (row) => (
+          <span className={styles.masked}>
+            <span className={styles.key}>{row.masked}</span>
+          </span>
+        ),
+      },
+      {
+        id: 'product',
+        header: 'Product',
+        text: (row) => row.name,
+        width: 260,
+        grow: true,
+        hideable: false,
+        cell: (row) => <NameCell name={row.name} detail={row.deliveryType} />,
+      },
+      { id: 'order', header: 'Order', width: 180, cell: (row) => row.externalId },
+      {
+        id: 'delivered',
+        header: 'Delivered',
+        text: (row) => isoMoment(row.deliveredAt),
+        width: 130,
+        align: 'end',
+        leaves: 2,
+        cell: (row) => (
+          <time title={formatUtc(row.deliveredAt)}>
+            {formatMoment(row.deliveredAt, Date.now())}
+          </time>
+        ),
+      },
+      {
+        id: 'claim',
+        header: 'Claim',
+        width: 190,
+        text: (row) => claimText(claims.get(row.keyId), row),
+        cell: (row) => {
+          const claim = claims.get(row.keyId)
+          if (claim !== undefined)
+            return <StatusTag tone={claimWord(claim).tone}>{claimWord(claim).word}</StatusTag>
+          return row.replacement && row.seenAt === null ? (
+            <StatusTag tone="info">New, replaces one</StatusTag>
+          ) : (
+            <ClaimClock leftMs={row.claimUntil - Date.now()} />
+          )
+        },
+      },
+      {
+        id: 'seen',
+        header: 'Last used here',
+        text: (row) => isoMoment(row.seenAt),
+        width: 130,
+        align: 'end',
+        leaves: 1,
+        cell: (row) => (row.seenAt === null ? null : formatMoment(row.seenAt, Date.now())),
+      },
+    ],
+    [claims],
+  )
   const { page } = rows
   const isFiltered = view !== 'all' || query !== '' || pasted !== ''
   return (
     <Page>
-      <PageHeader title="Keys" beside={<CountTabs label="Keys by claim" value={view} onChange={(next) => look({ view: next })} tabs={views.map((id) => ({ id, label: viewWords[id], count: page?.counts[id] ?? null }))} />} />
-      <Bar label="Find keys" end={<><TableCopy tableId="keys" columns={columns} rowsOf={rows.read} total={rows.total} /><ColumnMenu tableId="keys" columns={columns} /></>}>
-        <SearchField label="Search order or product" width={260} value={words} onChange={setWords} />
-        <input className={styles.find} type="password" aria-label="Paste a key to find it" placeholder="Paste a key to find it" autoComplete="off" spellCheck={false} value={pasted} onChange={(event) => setPasted(event.currentTarget.value)} />
+      <PageHeader
+        title="Keys"
+        beside={
+          <CountTabs
+            label="Keys by claim"
+            value={view}
+            onChange={(next) => look({ view: next })}
+            tabs={views.map((id) => ({
+              id,
+              label: viewWords[id],
+              count: page?.counts[id] ?? null,
+            }))}
+          />
+        }
+      />
+      <Bar
+        label="Find keys"
+        end={
+          <>
+            <TableCopy tableId="keys" columns={columns} rowsOf={rows.read} total={rows.total} />
+            <ColumnMenu tableId="keys" columns={columns} />
+          </>
+        }
+      >
+        <SearchField
+          label="Search order or product"
+          width={260}
+          value={words}
+          onChange={setWords}
+        />
+        <input
+          className={styles.find}
+          type="password"
+          aria-label="Paste a key to find it"
+          placeholder="Paste a key to find it"
+          autoComplete="off"
+          spellCheck={false}
+          value={pasted}
+          onChange={(event) => setPasted(event.currentTarget.value)}
+        />
       </Bar>
       {page === undefined || page.uncompared === 0 ? null : (
         <div className={styles.attempts}>
-          <Notice tone="warn" title={`${page.uncompared} keys can’t be compared.`} action={<Button onClick={() => void openVault().then((opened) => { if (opened) rows.retry() })}>Open the vault</Button>}>The vault is locked.</Notice>
+          <Notice
+            tone="warn"
+            title={`${page.uncompared} keys can’t be compared.`}
+            action={
+              <Button
+                onClick={() =>
+                  void openVault().then((opened) => {
+                    if (opened) rows.retry()
+                  })
+                }
+              >
+                Open the vault
+              </Button>
+            }
+          >
+            The vault is locked.
+          </Notice>
         </div>
       )}
       {rows.error === null || page !== undefined ? (
         <DataTable
-          tableId="keys" label="Keys" columns={columns} total={rows.total} getRow={rows.getRow} rowKey={(row) => row.keyId} onRange={rows.onRange} onOpen={(row) => go(`/orders/${row.orderId}`)} loading={rows.loading} stale={rows.stale}
-          empty={isFiltered ? <p className="kd-nothing">{pasted === '' ? 'No key matches. Change the search or the view.' : 'This key is not kept on this desk.'}</p> : (
-            <EmptyState title="No keys are kept here yet" text="Download the keys of an order: they are kept here encrypted, and readable offline." actions={<Button kind="primary" size="lg" autoFocus onClick={() => go('/orders')}>Open the orders</Button>} />
-          )}
+          tableId="keys"
+          label="Keys"
+          columns={columns}
+          total={rows.total}
+          getRow={rows.getRow}
+          rowKey={(row) => row.keyId}
+          onRange={rows.onRange}
+          onOpen={(row) => go(`/orders/${row.orderId}`)}
+          loading={rows.loading}
+          stale={rows.stale}
+          empty={
+            isFiltered ? (
+              <p className="kd-nothing">
+                {pasted === ''
+                  ? 'No key matches. Change the search or the view.'
+                  : 'This key is not kept on this desk.'}
+              </p>
+            ) : (
+              <EmptyState
+                title="No keys are kept here yet"
+                text="Download the keys of an order: they are kept here encrypted, and readable offline."
+                actions={
+                  <Button kind="primary" size="lg" autoFocus onClick={() => go('/orders')}>
+                    Open the orders
+                  </Button>
+                }
+              />
+            )
+          }
         />
-      ) : <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />}
+      ) : (
+        <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
+      )}
     </Page>
   )
 }

@@ -3,7 +3,9 @@ import type { BasketLine } from './basket.ts'
 import type { ComposedLine } from './composed.ts'
 import { formatCents } from '../../ui/format.ts'
 
-/** What the one button of a refusal does. `order`: these lines instead, and orders again at once. */
+/**
+ * What the one button of a refusal does. `order`: these lines instead, and orders again at once.
+ */
 export type NextStep =
   | { kind: 'order'; label: string; lines: BasketLine[] }
   | { kind: 'lines'; label: string; lines: BasketLine[] }
@@ -16,17 +18,29 @@ export type NextStep =
   | { kind: 'close'; label: string }
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null)
-const centsOf = (value: unknown): number | null => (typeof value === 'number' ? Math.round(value * 100) : null)
-const atMost = (lines: readonly BasketLine[]): number => lines.reduce((sum, line) => sum + line.qty * (line.maxCents ?? 0), 0)
-const plain = ({ productId, qty, maxCents }: BasketLine): BasketLine => ({ productId, qty, maxCents })
+const centsOf = (value: unknown): number | null =>
+  typeof value === 'number' ? Math.round(value * 100) : null
+const atMost = (lines: readonly BasketLine[]): number =>
+  lines.reduce((sum, line) => sum + line.qty * (line.maxCents ?? 0), 0)
+const plain = ({ productId, qty, maxCents }: BasketLine): BasketLine => ({
+  productId,
+  qty,
+  maxCents,
+})
 
-/** The lines with units taken off, from the last line up, until they cost at most `limitCents`; null when nothing fits. */
+/**
+ * The lines with units taken off, from the last line up, until they cost at most `limitCents`; null
+ * when nothing fits.
+ */
 export function fitTo(lines: readonly BasketLine[], limitCents: number): BasketLine[] | null {
   const kept = lines.map(plain)
   for (let over = atMost(kept) - limitCents; over > 0; over = atMost(kept) - limitCents) {
     const last = kept.at(-1)
     if (last === undefined) return null
-    last.qty = Math.max(0, last.qty - Math.max(1, Math.ceil(over / Math.max(1, last.maxCents ?? 1))))
+    last.qty = Math.max(
+      0,
+      last.qty - Math.max(1, Math.ceil(over / Math.max(1, last.maxCents ?? 1))),
+    )
     if (last.qty === 0) kept.pop()
   }
   return kept.length === 0 ? null : kept
@@ -34,48 +48,89 @@ export function fitTo(lines: readonly BasketLine[], limitCents: number): BasketL
 
 const closing: NextStep = { kind: 'close', label: 'Close' }
 
-/** The next step after each error code of the service (Partner API, Errors): one, and the one that helps. */
-export function nextStep(problem: Problem, lines: readonly ComposedLine[], spent24hCents: number): NextStep {
+/**
+ * The next step after each error code of the service (Partner API, Errors): one, and the one that
+ * helps.
+ */
+export function nextStep(
+  problem: Problem,
+  lines: readonly ComposedLine[],
+  spent24hCents: number,
+): NextStep {
   const details = problem.details ?? {}
   const line = lines.find(({ productId }) => productId === text(details['productId']))
-  const others = (productId: string): BasketLine[] => lines.filter((each) => each.productId !== productId).map(plain)
+  const others = (productId: string): BasketLine[] =>
+    lines.filter((each) => each.productId !== productId).map(plain)
   switch (problem.code) {
     case 'PRICE_CHANGED': {
       const price = centsOf(details['currentPrice'])
-      return line === undefined || price === null ? closing
-        : { kind: 'order', label: `Pay ${formatCents(price)} each and order`, lines: lines.map((each) => (each === line ? { ...plain(each), maxCents: price } : plain(each))) }
+      return line === undefined || price === null
+        ? closing
+        : {
+            kind: 'order',
+            label: `Pay ${formatCents(price)} each and order`,
+            lines: lines.map((each) =>
+              each === line ? { ...plain(each), maxCents: price } : plain(each),
+            ),
+          }
     }
     case 'OUT_OF_STOCK': {
       if (line === undefined) return closing
-      const left = Math.min(line.qty - 1, line.product?.inStock === false ? 0 : line.product?.qty ?? line.qty - 1)
-      if (left >= 1) return { kind: 'order', label: `Lower to ${left} and order`, lines: lines.map((each) => (each === line ? { ...plain(each), qty: left } : plain(each))) }
+      const left = Math.min(
+        line.qty - 1,
+        line.product?.inStock === false ? 0 : (line.product?.qty ?? line.qty - 1),
+      )
+      if (left >= 1)
+        return {
+          kind: 'order',
+          label: `Lower to ${left} and order`,
+          lines: lines.map((each) => (each === line ? { ...plain(each), qty: left } : plain(each))),
+        }
       return { kind: 'lines', label: 'Take it off the order', lines: others(line.productId) }
     }
-    case 'PRODUCT_UNAVAILABLE': return line === undefined ? closing : { kind: 'lines', label: 'Take it off the order', lines: others(line.productId) }
+    case 'PRODUCT_UNAVAILABLE':
+      return line === undefined
+        ? closing
+        : { kind: 'lines', label: 'Take it off the order', lines: others(line.productId) }
     case 'DUPLICATE_EXTERNAL_ID': {
       const orderId = text(details['orderId'])
-      return orderId === null ? { kind: 'new-reference', label: 'Use another reference' } : { kind: 'open-order', label: 'Open that order', orderId }
+      return orderId === null
+        ? { kind: 'new-reference', label: 'Use another reference' }
+        : { kind: 'open-order', label: 'Open that order', orderId }
     }
     case 'ORDER_LIMIT_EXCEEDED':
     case 'DAILY_LIMIT_EXCEEDED': {
       const limit = centsOf(details['limit'])
-      const fits = limit === null ? null : fitTo(lines, problem.code === 'DAILY_LIMIT_EXCEEDED' ? limit - spent24hCents : limit)
-      return fits === null ? closing : { kind: 'lines', label: 'Lower it to what fits', lines: fits }
+      const fits =
+        limit === null
+          ? null
+          : fitTo(lines, problem.code === 'DAILY_LIMIT_EXCEEDED' ? limit - spent24hCents : limit)
+      return fits === null
+        ? closing
+        : { kind: 'lines', label: 'Lower it to what fits', lines: fits }
     }
-    case 'INSUFFICIENT_BALANCE': return { kind: 'balance', label: 'How to top up' }
-    case 'RATE_LIMITED': return { kind: 'again', label: 'Order again', afterMs: problem.retryAfterMs ?? 1000 }
-    case 'SERVICE_UNAVAILABLE': return { kind: 'again', label: 'Order again', afterMs: problem.retryAfterMs ?? 5000 }
+    case 'INSUFFICIENT_BALANCE':
+      return { kind: 'balance', label: 'How to top up' }
+    case 'RATE_LIMITED':
+      return { kind: 'again', label: 'Order again', afterMs: problem.retryAfterMs ?? 1000 }
+    case 'SERVICE_UNAVAILABLE':
+      return { kind: 'again', label: 'Order again', afterMs: problem.retryAfterMs ?? 5000 }
     case 'OFFLINE':
-    case 'NEVER_ARRIVED': return { kind: 'again', label: 'Order again', afterMs: 0 }
-    case 'IDEMPOTENCY_CONFLICT': return { kind: 'again', label: 'Order with a new key', afterMs: 0 }
+    case 'NEVER_ARRIVED':
+      return { kind: 'again', label: 'Order again', afterMs: 0 }
+    case 'IDEMPOTENCY_CONFLICT':
+      return { kind: 'again', label: 'Order with a new key', afterMs: 0 }
     case 'UNAUTHORIZED':
     case 'ACCOUNT_NOT_ACTIVE':
     case 'IP_NOT_ALLOWED':
     case 'INSUFFICIENT_SCOPE':
-    case 'KEY_MISSING': return { kind: 'account', label: 'Look at the account' }
+    case 'KEY_MISSING':
+      return { kind: 'account', label: 'Look at the account' }
     case 'IDEMPOTENCY_IN_PROGRESS':
     case 'INTERNAL_ERROR':
-    case 'ATTEMPT_OPEN': return { kind: 'look', label: 'Look at the orders' }
-    default: return closing
+    case 'ATTEMPT_OPEN':
+      return { kind: 'look', label: 'Look at the orders' }
+    default:
+      return closing
   }
 }

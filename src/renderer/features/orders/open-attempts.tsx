@@ -11,18 +11,33 @@ import styles from './orders.module.css'
 /** Orders whose answer is not known yet, each with what is being done about it. */
 export function OpenAttempts() {
   const account = useAccount()
-  const { data = [] } = useQuery(api.orders.attempts.queryOptions({ input: { accountId: account.id } }))
-  const settle = useMutation(api.orders.settle.mutationOptions({ onError: (error) => toastProblem(problemOf(error)) }))
+  const { data = [] } = useQuery(
+    api.orders.attempts.queryOptions({ input: { accountId: account.id } }),
+  )
+  const settle = useMutation(
+    api.orders.settle.mutationOptions({ onError: (error) => toastProblem(problemOf(error)) }),
+  )
   const open = data.filter((attempt) => attempt.state === 'unknown')
   if (open.length === 0) return null
   return (
     <div className={styles.attempts}>
       {open.map((attempt) => (
         <Notice
-          key={attempt.attemptId} tone="warn" title={`We don’t know yet if ${attempt.externalId} arrived.`}
-          action={<Button busy={settle.isPending && settle.variables.attemptId === attempt.attemptId} onClick={() => settle.mutate({ accountId: account.id, attemptId: attempt.attemptId })}>Ask now</Button>}
+          key={attempt.attemptId}
+          tone="warn"
+          title={`We don’t know yet if ${attempt.externalId} arrived.`}
+          action={
+            <Button
+              busy={settle.isPending && settle.variables.attemptId === attempt.attemptId}
+              onClick={() => settle.mutate({ accountId: account.id, attemptId: attempt.attemptId })}
+            >
+              Ask now
+            </Button>
+          }
         >
-          Written down {formatMoment(attempt.writtenAt, Date.now())}, at most {formatEur(attempt.atMostCents)}. Keydesk asks again with the same key and never orders twice.
+          Written down {formatMoment(attempt.writtenAt, Date.now())}, at most{' '}
+          {formatEur(attempt.atMostCents)}. Keydesk asks again with the same key and never orders
+          twice.
         </Notice>
       ))}
     </div>

@@ -11,7 +11,10 @@ import { useKeyTexts } from './use-key-texts.ts'
 
 const icon = { size: 16, stroke: 1.6 } as const
 
-/** The keys of an order that are kept here, by line: masked, revealed one at a time, copied, exported, claimed. */
+/**
+ * The keys of an order that are kept here, by line: masked, revealed one at a time, copied,
+ * exported, claimed.
+ */
 export function OrderKeys({ order }: { order: OrderDetail }) {
   const recordedAt = order.firstDownloadedAt ?? order.downloadedHereAt
   const texts = useKeyTexts(order)
@@ -23,42 +26,103 @@ export function OrderKeys({ order }: { order: OrderDetail }) {
     <>
       {recordedAt === null ? null : (
         <div className={styles.padded}>
-          <Notice tone="info" icon={<IconCertificate {...icon} />} title={`First download recorded on ${formatFullMoment(recordedAt)}.`}>
-            It is the service’s proof of delivery for {order.keys.length === 1 ? 'the key' : `all ${order.keys.length} keys`}. {order.keys.length === 1 ? 'It is' : 'They are'} kept here encrypted and can be read offline.
+          <Notice
+            tone="info"
+            icon={<IconCertificate {...icon} />}
+            title={`First download recorded on ${formatFullMoment(recordedAt)}.`}
+          >
+            It is the service’s proof of delivery for{' '}
+            {order.keys.length === 1 ? 'the key' : `all ${order.keys.length} keys`}.{' '}
+            {order.keys.length === 1 ? 'It is' : 'They are'} kept here encrypted and can be read
+            offline.
           </Notice>
         </div>
       )}
       <div className={styles.section}>
-        <h2>Keys</h2><span className={styles.grey}>{order.deliveredUnits} of {order.units} delivered{fresh === 0 ? '' : `, ${fresh} new from ${fresh === 1 ? 'a claim' : 'claims'}`}</span>
+        <h2>Keys</h2>
+        <span className={styles.grey}>
+          {order.deliveredUnits} of {order.units} delivered
+          {fresh === 0 ? '' : `, ${fresh} new from ${fresh === 1 ? 'a claim' : 'claims'}`}
+        </span>
         <div className={styles.tools}>
-          <Button kind="quiet" keys={['Y']} icon={<IconCopy {...icon} />} onClick={texts.copyAll}>Copy all</Button>
-          <Button kind="quiet" icon={<IconMessage {...icon} />} onClick={texts.copyMessage}>Copy with instructions</Button>
-          <Button keys={['E']} icon={<IconDownload {...icon} />} onClick={texts.exportAll}>Export</Button>
+          <Button kind="quiet" keys={['Y']} icon={<IconCopy {...icon} />} onClick={texts.copyAll}>
+            Copy all
+          </Button>
+          <Button kind="quiet" icon={<IconMessage {...icon} />} onClick={texts.copyMessage}>
+            Copy with instructions
+          </Button>
+          <Button keys={['E']} icon={<IconDownload {...icon} />} onClick={texts.exportAll}>
+            Export
+          </Button>
         </div>
       </div>
       <table className={styles.table}>
-        <thead><tr><th scope="col">Key</th><th scope="col">Delivered</th><th scope="col">Time left to claim</th><th scope="col"><span className="kd-hidden">Reveal, copy, claim</span></th></tr></thead>
+        <thead>
+          <tr>
+            <th scope="col">Key</th>
+            <th scope="col">Delivered</th>
+            <th scope="col">Time left to claim</th>
+            <th scope="col">
+              <span className="kd-hidden">Reveal, copy, claim</span>
+            </th>
+          </tr>
+        </thead>
         <tbody>
           {order.items.map((item) => (
             <Fragment key={item.line}>
               <tr className={styles.group}>
-                <td colSpan={3}>{item.line}<b>{item.name}</b><span className={styles.grey}>{item.deliveryType} · {item.deliveredQty} of {item.qty}</span></td>
-                <td className={styles.end}><span className={styles.grey}>{item.qty} × {formatCents(item.unitCents)}</span> <b>{formatCents(item.qty * item.unitCents)}</b></td>
+                <td colSpan={3}>
+                  {item.line}
+                  <b>{item.name}</b>
+                  <span className={styles.grey}>
+                    {item.deliveryType} · {item.deliveredQty} of {item.qty}
+                  </span>
+                </td>
+                <td className={styles.end}>
+                  <span className={styles.grey}>
+                    {item.qty} × {formatCents(item.unitCents)}
+                  </span>{' '}
+                  <b>{formatCents(item.qty * item.unitCents)}</b>
+                </td>
               </tr>
-              {order.keys.filter((key) => key.line === item.line).map((key, index) => (
-                <KeyTools key={key.keyId} orderId={order.orderId} kept={key} label={`key ${index + 1} of line ${item.line}`} claim={claims.get(key.keyId) ?? null} onMessage={() => texts.messageOf([key.keyId])} />
-              ))}
+              {order.keys
+                .filter((key) => key.line === item.line)
+                .map((key, index) => (
+                  <KeyTools
+                    key={key.keyId}
+                    orderId={order.orderId}
+                    kept={key}
+                    label={`key ${index + 1} of line ${item.line}`}
+                    claim={claims.get(key.keyId) ?? null}
+                    onMessage={() => texts.messageOf([key.keyId])}
+                  />
+                ))}
               {order.activation[item.productId] === undefined ? null : (
-                <tr className={styles.redeem}><td colSpan={4}><b>How to redeem</b><p>{order.activation[item.productId]}</p></td></tr>
+                <tr className={styles.redeem}>
+                  <td colSpan={4}>
+                    <b>How to redeem</b>
+                    <p>{order.activation[item.productId]}</p>
+                  </td>
+                </tr>
               )}
               {item.status === 'failed' && item.deliveredQty < item.qty ? (
-                <tr><td className={styles.grey}>Not delivered</td><td>–</td><td colSpan={2} className={styles.grey}>{formatCents((item.qty - item.deliveredQty) * item.unitCents)} went back to your balance</td></tr>
+                <tr>
+                  <td className={styles.grey}>Not delivered</td>
+                  <td>–</td>
+                  <td colSpan={2} className={styles.grey}>
+                    {formatCents((item.qty - item.deliveredQty) * item.unitCents)} went back to your
+                    balance
+                  </td>
+                </tr>
               ) : null}
             </Fragment>
           ))}
         </tbody>
       </table>
-      <p className={styles.help}><IconFlag size={14} stroke={1.6} aria-hidden /> A key that does not work can be claimed within 7 days of its delivery, with a screenshot of the activation error.</p>
+      <p className={styles.help}>
+        <IconFlag size={14} stroke={1.6} aria-hidden /> A key that does not work can be claimed
+        within 7 days of its delivery, with a screenshot of the activation error.
+      </p>
     </>
   )
 }

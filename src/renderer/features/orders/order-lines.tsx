@@ -4,31 +4,58 @@ import { Money } from '../../ui/money.tsx'
 import { NameCell } from '../../ui/table/name-cell.tsx'
 import styles from './orders.module.css'
 
-const lineWords: Record<string, string> = { processing: 'Being delivered', completed: 'Delivered', failed: 'Not delivered' }
+const lineWords: Record<string, string> = {
+  processing: 'Being delivered',
+  completed: 'Delivered',
+  failed: 'Not delivered',
+}
 
 /** The lines of an order whose keys are not here. */
 export function OrderLines({ order }: { order: OrderDetail }) {
   return (
     <>
-      <div className={styles.section}><h2>Lines</h2></div>
+      <div className={styles.section}>
+        <h2>Lines</h2>
+      </div>
       <table className={styles.table}>
         <thead>
           <tr>
-            <th scope="col">Product</th><th scope="col" className={styles.end}>Units</th><th scope="col" className={styles.end}>Unit price EUR</th>
-            <th scope="col" className={styles.end}>Total</th><th scope="col">Status</th>
+            <th scope="col">Product</th>
+            <th scope="col" className={styles.end}>
+              Units
+            </th>
+            <th scope="col" className={styles.end}>
+              Unit price EUR
+            </th>
+            <th scope="col" className={styles.end}>
+              Total
+            </th>
+            <th scope="col">Status</th>
           </tr>
         </thead>
         <tbody>
           {order.items.map((item) => (
             <tr key={item.line}>
-              <td><NameCell name={item.name} detail={item.deliveryType} /></td>
+              <td>
+                <NameCell name={item.name} detail={item.deliveryType} />
+              </td>
               <td className={styles.end}>{item.qty}</td>
-              <td className={styles.end}><Money cents={item.unitCents} /></td>
-              <td className={styles.end}><Money cents={item.unitCents * item.qty} strong /></td>
+              <td className={styles.end}>
+                <Money cents={item.unitCents} />
+              </td>
+              <td className={styles.end}>
+                <Money cents={item.unitCents * item.qty} strong />
+              </td>
               <td>
                 <span className={styles.lineStatus}>
-                  {item.status === 'completed' ? <Mark kind="ok" /> : item.status === 'failed' ? <Mark kind="bad" /> : null}
-                  {item.deliveredQty > 0 && item.deliveredQty < item.qty ? `${item.deliveredQty} of ${item.qty} delivered` : lineWords[item.status] ?? item.status}
+                  {item.status === 'completed' ? (
+                    <Mark kind="ok" />
+                  ) : item.status === 'failed' ? (
+                    <Mark kind="bad" />
+                  ) : null}
+                  {item.deliveredQty > 0 && item.deliveredQty < item.qty
+                    ? `${item.deliveredQty} of ${item.qty} delivered`
+                    : (lineWords[item.status] ?? item.status)}
                 </span>
               </td>
             </tr>

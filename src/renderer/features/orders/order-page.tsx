@@ -9,7 +9,13 @@ import { api } from '../../lib/rpc.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { FigureStrip } from '../../ui/facts.tsx'
-import { formatDuration, formatEur, formatFullMoment, formatMoment, formatZone } from '../../ui/format.ts'
+import {
+  formatDuration,
+  formatEur,
+  formatFullMoment,
+  formatMoment,
+  formatZone,
+} from '../../ui/format.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Body, HeaderNotice, Page } from '../../ui/page.tsx'
 import { ProgressRing } from '../../ui/progress-ring.tsx'
@@ -23,31 +29,70 @@ import { OrderRail } from './order-rail.tsx'
 import { OrderStatus } from './order-status.tsx'
 import styles from './orders.module.css'
 
-/** One order: what was charged, what was delivered, its keys, and what happened when. Readable offline. */
+/**
+ * One order: what was charged, what was delivered, its keys, and what happened when. Readable
+ * offline.
+ */
 export function OrderPage({ orderId }: { orderId: string }) {
   const account = useAccount()
   const [, go] = useLocation()
   const fill = useBasket((basket) => basket.fill)
   const notice = useContext(HeaderNotice)
-  const order = useQuery(api.orders.order.queryOptions({ input: { accountId: account.id, orderId } }))
+  const order = useQuery(
+    api.orders.order.queryOptions({ input: { accountId: account.id, orderId } }),
+  )
   useShortcut('Escape', () => go('/orders'))
   if (order.data === undefined) {
-    return <Page><Body padded>{order.isError ? <ErrorState problem={problemOf(order.error)} onRetry={() => void order.refetch()} actions={<Button kind="quiet" onClick={() => go('/orders')}>Back to orders</Button>} /> : null}</Body></Page>
+    return (
+      <Page>
+        <Body padded>
+          {order.isError ? (
+            <ErrorState
+              problem={problemOf(order.error)}
+              onRetry={() => void order.refetch()}
+              actions={
+                <Button kind="quiet" onClick={() => go('/orders')}>
+                  Back to orders
+                </Button>
+              }
+            />
+          ) : null}
+        </Body>
+      </Page>
+    )
   }
   const { data } = order
   const orderAgain = (): void => {
     if (data.status === 'processing') return
-    fill(account.id, data.items.map((item) => ({ productId: item.productId, qty: item.qty, maxCents: null })))
+    fill(
+      account.id,
+      data.items.map((item) => ({ productId: item.productId, qty: item.qty, maxCents: null })),
+    )
     go('/orders/new')
   }
   return (
     <Page>
       <header className={styles.head}>
         <div>
-          <Link href="/orders" className={styles.crumb}>Orders<span aria-hidden>›</span>{data.externalId}</Link>
-          <h1>{data.externalId}<OrderStatus status={data.status} /></h1>
+          <Link href="/orders" className={styles.crumb}>
+            Orders<span aria-hidden>›</span>
+            {data.externalId}
+          </Link>
+          <h1>
+            {data.externalId}
+            <OrderStatus status={data.status} />
+          </h1>
         </div>
-        <div className={styles.headActions}><Button icon={<IconRepeat size={16} stroke={1.6} />} disabled={data.status === 'processing'} title={data.status === 'processing' ? 'It is paid and being delivered' : undefined} onClick={orderAgain}>Order again…</Button></div>
+        <div className={styles.headActions}>
+          <Button
+            icon={<IconRepeat size={16} stroke={1.6} />}
+            disabled={data.status === 'processing'}
+            title={data.status === 'processing' ? 'It is paid and being delivered' : undefined}
+            onClick={orderAgain}
+          >
+            Order again…
+          </Button>
+        </div>
       </header>
       {notice}
       <Figures order={data} />
@@ -68,15 +113,38 @@ function Figures({ order }: { order: OrderDetail }) {
   const missing = order.units - order.deliveredUnits
   const settled = order.status !== 'processing'
   return (
-    <FigureStrip label="The order in figures" figures={[
-      { label: 'Placed', value: formatFullMoment(order.createdAt), detail: formatZone(order.createdAt) },
-      { label: 'Lines', value: order.items.length, detail: order.units === 1 ? '1 unit' : `${order.units} units` },
-      { label: 'Charged', value: formatEur(order.totalCents) },
-      { label: 'Credited back', value: formatEur(order.refundedCents), ...(settled && missing > 0 && { detail: `${missing} ${missing === 1 ? 'unit' : 'units'} not delivered` }) },
-      order.claimUntil === null
-        ? { label: 'Claims possible until', value: '–' }
-        : { label: 'Claims possible until', value: formatMoment(order.claimUntil, now), detail: order.claimUntil > now ? `${formatDuration(order.claimUntil - now)} left` : 'over' },
-    ]} />
+    <FigureStrip
+      label="The order in figures"
+      figures={[
+        {
+          label: 'Placed',
+          value: formatFullMoment(order.createdAt),
+          detail: formatZone(order.createdAt),
+        },
+        {
+          label: 'Lines',
+          value: order.items.length,
+          detail: order.units === 1 ? '1 unit' : `${order.units} units`,
+        },
+        { label: 'Charged', value: formatEur(order.totalCents) },
+        {
+          label: 'Credited back',
+          value: formatEur(order.refundedCents),
+          ...(settled &&
+            missing > 0 && {
+              detail: `${missing} ${missing === 1 ? 'unit' : 'units'} not delivered`,
+            }),
+        },
+        order.claimUntil === null
+          ? { label: 'Claims possible until', value: '–' }
+          : {
+              label: 'Claims possible until',
+              value: formatMoment(order.claimUntil, now),
+              detail:
+                order.claimUntil > now ? `${formatDuration(order.claimUntil - now)} left` : 'over',
+            },
+      ]}
+    />
   )
 }
 
@@ -84,7 +152,11 @@ function StateNotice({ order }: { order: OrderDetail }) {
   if (order.status === 'processing') {
     return (
       <div className={styles.ready}>
-        <Notice tone="info" icon={<ProgressRing size={15} label="Being delivered" />} title="Still being delivered.">
+        <Notice
+          tone="info"
+          icon={<ProgressRing size={15} label="Being delivered" />}
+          title="Still being delivered."
+        >
           Paid once, {formatEur(order.totalCents)}. Don’t order again, this finishes by itself.
         </Notice>
       </div>
@@ -93,7 +165,14 @@ function StateNotice({ order }: { order: OrderDetail }) {
   if (order.failure === null) return null
   return (
     <div className={styles.ready}>
-      <Notice tone={order.deliveredUnits === 0 ? 'bad' : 'warn'} title={order.deliveredUnits === 0 ? 'Nothing could be delivered.' : `${order.units - order.deliveredUnits} of ${order.units} units could not be delivered.`}>
+      <Notice
+        tone={order.deliveredUnits === 0 ? 'bad' : 'warn'}
+        title={
+          order.deliveredUnits === 0
+            ? 'Nothing could be delivered.'
+            : `${order.units - order.deliveredUnits} of ${order.units} units could not be delivered.`
+        }
+      >
         {formatEur(order.refundedCents)} went back to your balance. {order.failure.message}
       </Notice>
     </div>

@@ -8,7 +8,10 @@ const words: Record<string, { word: string; tone: Tone }> = {
   failed: { word: 'Failed', tone: 'bad' },
 }
 
-/** The word for an order's status; a status this version doesn't know is shown as the service wrote it. */
+/**
+ * The word for an order's status; a status this version doesn't know is shown as the service wrote
+ * it.
+ */
 export function OrderStatus({ status }: { status: string }) {
   const known = words[status]
   return <StatusTag tone={known?.tone ?? 'neutral'}>{known?.word ?? status}</StatusTag>

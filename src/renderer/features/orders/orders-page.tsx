@@ -33,23 +33,110 @@ import styles from './orders.module.css'
 const sortColumns = ['created', 'total', 'status', 'external'] as const
 type SortColumn = (typeof sortColumns)[number]
 const views = ['all', 'processing', 'completed', 'partially_completed', 'failed'] as const
-const viewWords: Record<(typeof views)[number], string> = { all: 'All', processing: 'Processing', completed: 'Completed', partially_completed: 'Partially completed', failed: 'Failed' }
+const viewWords: Record<(typeof views)[number], string> = {
+  all: 'All',
+  processing: 'Processing',
+  completed: 'Completed',
+  partially_completed: 'Partially completed',
+  failed: 'Failed',
+}
 
-interface OrdersAnswer { total: number; rows: OrderRow[]; byStatus: Record<string, number>; totalCents: number; refundedCents: number; complete: boolean }
-const periods: Readonly<Record<string, number>> = { today: 1, 'in 7 days': 7, 'in 30 days': 30, 'in a year': 365 }
+interface OrdersAnswer {
+  total: number
+  rows: OrderRow[]
+  byStatus: Record<string, number>
+  totalCents: number
+  refundedCents: number
+  complete: boolean
+}
+const periods: Readonly<Record<string, number>> = {
+  today: 1,
+  'in 7 days': 7,
+  'in 30 days': 30,
+  'in a year': 365,
+}
 const onlyRefunded = 'something'
-const lookParts = { view: oneOf(views, 'all'), days: wordsOf(Object.keys(periods)), refunded: flag, sort: sortedBy(sortColumns, 'created', 'desc') }
+const lookParts = {
+  view: oneOf(views, 'all'),
+  days: wordsOf(Object.keys(periods)),
+  refunded: flag,
+  sort: sortedBy(sortColumns, 'created', 'desc'),
+}
 /** The beginning of the day so many days ago, today counted. */
 const startOf = (days: number): number => new Date().setHours(0, 0, 0, 0) - (days - 1) * 86_400_000
 
 const columns: readonly Column<OrderRow>[] = [
-  { id: 'external', header: 'Order', text: (row) => row.externalId, width: 300, minWidth: 220, grow: true, sortable: true, hideable: false, cell: (row) => <span className={styles.reference}><b title={row.externalId}>{row.externalId}</b><span>{row.title}</span></span> },
-  { id: 'status', header: 'Status', text: (row) => row.status, width: 150, sortable: true, cell: (row) => <OrderStatus status={row.status} /> },
-  { id: 'units', header: 'Units', width: 80, align: 'end', leaves: 2, cell: (row) => (row.deliveredUnits === row.units ? row.units : `${row.deliveredUnits} of ${row.units}`) },
-  { id: 'total', header: 'Charged EUR', text: (row) => plainAmount(row.totalCents), width: 110, align: 'end', sortable: true, hideable: false, cell: (row) => <Money cents={row.totalCents} /> },
-  { id: 'refunded', header: 'Credited back', text: (row) => plainAmount(row.refundedCents), width: 110, align: 'end', leaves: 1, cell: (row) => (row.refundedCents === 0 ? null : <Money cents={row.refundedCents} />) },
-  { id: 'keys', header: 'Keys here', width: 90, align: 'end', leaves: 3, cell: (row) => (row.keysKept === 0 ? null : row.keysKept) },
-  { id: 'created', header: 'Placed', text: (row) => isoMoment(row.createdAt), width: 140, align: 'end', sortable: true, cell: (row) => <time title={formatUtc(row.createdAt)}>{formatMoment(row.createdAt, Date.now())}</time> },
+  {
+    id: 'external',
+    header: 'Order',
+    text: (row) => row.externalId,
+    width: 300,
+    minWidth: 220,
+    grow: true,
+    sortable: true,
+    hideable: false,
+    cell: (row) => (
+      <span className={styles.reference}>
+        <b title={row.externalId}>{row.externalId}</b>
+        <span>{row.title}</span>
+      </span>
+    ),
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    text: (row) => row.status,
+    width: 150,
+    sortable: true,
+    cell: (row) => <OrderStatus status={row.status} />,
+  },
+  {
+    id: 'units',
+    header: 'Units',
+    width: 80,
+    align: 'end',
+    leaves: 2,
+    cell: (row) =>
+      row.deliveredUnits === row.units ? row.units : `${row.deliveredUnits} of ${row.units}`,
+  },
+  {
+    id: 'total',
+    header: 'Charged EUR',
+    text: (row) => plainAmount(row.totalCents),
+    width: 110,
+    align: 'end',
+    sortable: true,
+    hideable: false,
+    cell: (row) => <Money cents={row.totalCents} />,
+  },
+  {
+    id: 'refunded',
+    header: 'Credited back',
+    text: (row) => plainAmount(row.refundedCents),
+    width: 110,
+    align: 'end',
+    leaves: 1,
+    cell: (row) => (row.refundedCents === 0 ? null : <Money cents={row.refundedCents} />),
+  },
+  {
+    id: 'keys',
+    header: 'Keys here',
+    width: 90,
+    align: 'end',
+    leaves: 3,
+    cell: (row) => (row.keysKept === 0 ? null : row.keysKept),
+  },
+  {
+    id: 'created',
+    header: 'Placed',
+    text: (row) => isoMoment(row.createdAt),
+    width: 140,
+    align: 'end',
+    sortable: true,
+    cell: (row) => (
+      <time title={formatUtc(row.createdAt)}>{formatMoment(row.createdAt, Date.now())}</time>
+    ),
+  },
 ]
 
 /** A partner's orders: searched and sorted in the mirror, so offline too. */
@@ -60,48 +147,134 @@ export function OrdersPage() {
   const [typed, setTyped] = useState('')
   const query = useDeferredValue(typed)
   const statuses = useMemo(() => (view === 'all' ? [] : [view]), [view])
-  const filter = useMemo(() => ({ statuses, query, refunded, from: days[0] === undefined ? null : startOf(periods[days[0]] ?? 1) }), [statuses, query, refunded, days])
+  const filter = useMemo(
+    () => ({
+      statuses,
+      query,
+      refunded,
+      from: days[0] === undefined ? null : startOf(periods[days[0]] ?? 1),
+    }),
+    [statuses, query, refunded, days],
+  )
   const rows = usePagedRows<OrderRow, OrdersAnswer>(
     JSON.stringify([account.id, filter, sort]),
-    (window) => api.orders.list.queryOptions({ input: { accountId: account.id, ...filter, sort, window } }),
+    (window) =>
+      api.orders.list.queryOptions({ input: { accountId: account.id, ...filter, sort, window } }),
   )
   useShortcut('N', () => go('/orders/new'))
   const byStatus = rows.page?.byStatus
   const countOf = (id: (typeof views)[number]): number | null =>
-    byStatus === undefined ? null : id === 'all' ? Object.values(byStatus).reduce((sum, count) => sum + count, 0) : byStatus[id] ?? 0
+    byStatus === undefined
+      ? null
+      : id === 'all'
+        ? Object.values(byStatus).reduce((sum, count) => sum + count, 0)
+        : (byStatus[id] ?? 0)
   const isFiltered = query !== '' || view !== 'all' || refunded || days.length > 0
-  const exports = useMutation(api.orders.exportList.mutationOptions({ onSuccess: ({ fileName, base64 }) => { saveFile(fileName, base64); toast({ title: 'Orders exported', text: fileName }) }, onError: (error) => toastProblem(problemOf(error)) }))
+  const exports = useMutation(
+    api.orders.exportList.mutationOptions({
+      onSuccess: ({ fileName, base64 }) => {
+        saveFile(fileName, base64)
+        toast({ title: 'Orders exported', text: fileName })
+      },
+      onError: (error) => toastProblem(problemOf(error)),
+    }),
+  )
 
   return (
     <Page>
       <PageHeader
         title="Orders"
-        beside={<CountTabs label="Orders by status" value={view} onChange={(next) => look({ view: next })} tabs={views.map((id) => ({ id, label: viewWords[id], count: countOf(id) }))} />}
-        actions={<Button kind="primary" keys={['N']} icon={<IconPlus size={16} stroke={1.6} />} onClick={() => go('/orders/new')}>New order</Button>}
+        beside={
+          <CountTabs
+            label="Orders by status"
+            value={view}
+            onChange={(next) => look({ view: next })}
+            tabs={views.map((id) => ({ id, label: viewWords[id], count: countOf(id) }))}
+          />
+        }
+        actions={
+          <Button
+            kind="primary"
+            keys={['N']}
+            icon={<IconPlus size={16} stroke={1.6} />}
+            onClick={() => go('/orders/new')}
+          >
+            New order
+          </Button>
+        }
       />
       <Bar
         label="Filter the orders"
-        end={<>
-          {rows.page === undefined ? null : <span className={styles.grey}>{formatEur(rows.page.totalCents)} charged, {formatEur(rows.page.refundedCents)} credited back{rows.page.complete ? '' : '. The history is still read'}</span>}
-          <TableCopy tableId="orders" columns={columns} rowsOf={rows.read} total={rows.total} />
-          <ColumnMenu tableId="orders" columns={columns} />
-          <Button icon={<IconDownload size={16} stroke={1.6} />} busy={exports.isPending} disabled={rows.total === 0} onClick={() => exports.mutate({ accountId: account.id, ...filter, sort })}>Export</Button>
-        </>}
+        end={
+          <>
+            {rows.page === undefined ? null : (
+              <span className={styles.grey}>
+                {formatEur(rows.page.totalCents)} charged, {formatEur(rows.page.refundedCents)}{' '}
+                credited back{rows.page.complete ? '' : '. The history is still read'}
+              </span>
+            )}
+            <TableCopy tableId="orders" columns={columns} rowsOf={rows.read} total={rows.total} />
+            <ColumnMenu tableId="orders" columns={columns} />
+            <Button
+              icon={<IconDownload size={16} stroke={1.6} />}
+              busy={exports.isPending}
+              disabled={rows.total === 0}
+              onClick={() => exports.mutate({ accountId: account.id, ...filter, sort })}
+            >
+              Export
+            </Button>
+          </>
+        }
       >
-        <SearchField label="Search reference, order id, product" width={240} value={typed} onChange={setTyped} />
-        <ChoiceChip label="Placed" values={Object.keys(periods)} chosen={days} onChange={(chosen) => look({ days: chosen.slice(-1) })} />
-        <ChoiceChip label="Credited back" values={[onlyRefunded]} chosen={refunded ? [onlyRefunded] : []} onChange={(chosen) => look({ refunded: chosen.length > 0 })} />
+        <SearchField
+          label="Search reference, order id, product"
+          width={240}
+          value={typed}
+          onChange={setTyped}
+        />
+        <ChoiceChip
+          label="Placed"
+          values={Object.keys(periods)}
+          chosen={days}
+          onChange={(chosen) => look({ days: chosen.slice(-1) })}
+        />
+        <ChoiceChip
+          label="Credited back"
+          values={[onlyRefunded]}
+          chosen={refunded ? [onlyRefunded] : []}
+          onChange={(chosen) => look({ refunded: chosen.length > 0 })}
+        />
       </Bar>
       <OpenAttempts />
       <BulkOrders />
       {rows.error === null || rows.page !== undefined ? (
         <DataTable
-          tableId="orders" label="Orders" columns={columns} total={rows.total} getRow={rows.getRow} rowKey={(row) => row.orderId} onRange={rows.onRange}
-          sort={sort} onSort={(next: Sort) => look({ sort: { column: next.column as SortColumn, direction: next.direction } })}
-          onOpen={(row) => go(`/orders/${row.orderId}`)} isMuted={(row) => row.status === 'failed'} loading={rows.loading} stale={rows.stale}
-          empty={isFiltered ? <p className="kd-nothing">No order matches. Change the search or the view.</p> : <NoOrders onNew={() => go('/catalogue')} />}
+          tableId="orders"
+          label="Orders"
+          columns={columns}
+          total={rows.total}
+          getRow={rows.getRow}
+          rowKey={(row) => row.orderId}
+          onRange={rows.onRange}
+          sort={sort}
+          onSort={(next: Sort) =>
+            look({ sort: { column: next.column as SortColumn, direction: next.direction } })
+          }
+          onOpen={(row) => go(`/orders/${row.orderId}`)}
+          isMuted={(row) => row.status === 'failed'}
+          loading={rows.loading}
+          stale={rows.stale}
+          empty={
+            isFiltered ? (
+              <p className="kd-nothing">No order matches. Change the search or the view.</p>
+            ) : (
+              <NoOrders onNew={() => go('/catalogue')} />
+            )
+          }
         />
-      ) : <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />}
+      ) : (
+        <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
+      )}
     </Page>
   )
 }
@@ -109,12 +282,27 @@ export function OrdersPage() {
 function NoOrders({ onNew }: { onNew: () => void }) {
   return (
     <EmptyState
-      title="You have no orders yet" text="An order is up to ten products, paid from your balance and delivered at once." columns={[56, 36, 56, 66]}
-      actions={<Button kind="primary" size="lg" autoFocus onClick={onNew}>Find a product</Button>}
+      title="You have no orders yet"
+      text="An order is up to ten products, paid from your balance and delivered at once."
+      columns={[56, 36, 56, 66]}
+      actions={
+        <Button kind="primary" size="lg" autoFocus onClick={onNew}>
+          Find a product
+        </Button>
+      }
       steps={[
-        { title: 'Find a product', text: 'The catalogue shows today’s price and what is in stock.' },
-        { title: 'Say the most you pay', text: 'If a price is above it, nothing is ordered and nothing is charged.' },
-        { title: 'Download the keys', text: 'They are kept here encrypted and can be read offline.' },
+        {
+          title: 'Find a product',
+          text: 'The catalogue shows today’s price and what is in stock.',
+        },
+        {
+          title: 'Say the most you pay',
+          text: 'If a price is above it, nothing is ordered and nothing is charged.',
+        },
+        {
+          title: 'Download the keys',
+          text: 'They are kept here encrypted and can be read offline.',
+        },
       ]}
     />
   )

@@ -18,10 +18,13 @@ export function ProductPicker({ full, autoFocus }: { full: boolean; autoFocus: b
   const input = useRef<HTMLInputElement>(null)
   const listId = useId()
   const found = useQuery({
-    ...api.catalogue.search.queryOptions({ input: { accountId, filter: { query }, window: { offset: 0, limit: 8 } } }),
-    enabled: query.trim() !== '', placeholderData: keepPreviousData,
+    ...api.catalogue.search.queryOptions({
+      input: { accountId, filter: { query }, window: { offset: 0, limit: 8 } },
+    }),
+    enabled: query.trim() !== '',
+    placeholderData: keepPreviousData,
   })
-  const rows = query.trim() === '' ? [] : found.data?.rows ?? []
+  const rows = query.trim() === '' ? [] : (found.data?.rows ?? [])
   useShortcut('A', () => input.current?.focus())
   const choose = (index: number): void => {
     const row = rows[index]
@@ -35,15 +38,45 @@ export function ProductPicker({ full, autoFocus }: { full: boolean; autoFocus: b
       <div className={styles.addField}>
         <IconPlus size={16} stroke={1.6} aria-hidden />
         <input
-          ref={input} autoFocus={autoFocus} value={query} disabled={full} placeholder={full ? `An order has at most ${mostLines} lines` : `Add a product, up to ${mostLines} lines`}
-          role="combobox" aria-label="Add a product" aria-expanded={rows.length > 0} aria-controls={listId} aria-autocomplete="list"
-          aria-activedescendant={rows[at] === undefined ? undefined : `${listId}-${at}`} autoComplete="off" spellCheck={false}
-          onChange={(event) => { setQuery(event.currentTarget.value); setAt(0) }}
+          ref={input}
+          autoFocus={autoFocus}
+          value={query}
+          disabled={full}
+          placeholder={
+            full
+              ? `An order has at most ${mostLines} lines`
+              : `Add a product, up to ${mostLines} lines`
+          }
+          role="combobox"
+          aria-label="Add a product"
+          aria-expanded={rows.length > 0}
+          aria-controls={listId}
+          aria-autocomplete="list"
+          aria-activedescendant={rows[at] === undefined ? undefined : `${listId}-${at}`}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => {
+            setQuery(event.currentTarget.value)
+            setAt(0)
+          }}
           onKeyDown={(event) => {
-            if (event.key === 'ArrowDown') { event.preventDefault(); setAt(Math.min(rows.length - 1, at + 1)) }
-            if (event.key === 'ArrowUp') { event.preventDefault(); setAt(Math.max(0, at - 1)) }
-            if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) { event.preventDefault(); choose(at) }
-            if (event.key === 'Escape') { event.stopPropagation(); if (query === '') event.currentTarget.blur(); else setQuery('') }
+            if (event.key === 'ArrowDown') {
+              event.preventDefault()
+              setAt(Math.min(rows.length - 1, at + 1))
+            }
+            if (event.key === 'ArrowUp') {
+              event.preventDefault()
+              setAt(Math.max(0, at - 1))
+            }
+            if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) {
+              event.preventDefault()
+              choose(at)
+            }
+            if (event.key === 'Escape') {
+              event.stopPropagation()
+              if (query === '') event.currentTarget.blur()
+              else setQuery('')
+            }
           }}
         />
         <KeyCap name="A" />
@@ -51,12 +84,35 @@ export function ProductPicker({ full, autoFocus }: { full: boolean; autoFocus: b
       {query.trim() !== '' && found.data !== undefined ? (
         <ul className={styles.found} role="listbox" id={listId} aria-label="Products found">
           {rows.map((row, index) => (
-            <li key={row.productId} id={`${listId}-${index}`} role="option" aria-selected={index === at} onMouseEnter={() => setAt(index)} onMouseDown={(event) => { event.preventDefault(); choose(index) }}>
-              <b>{row.name}</b><span className={styles.grey}>{row.platform} · {row.region} · {row.deliveryType}</span>
-              <span>{row.inStock === false ? 'out of stock' : row.priceCents === null ? '' : formatEur(row.priceCents)}</span>
+            <li
+              key={row.productId}
+              id={`${listId}-${index}`}
+              role="option"
+              aria-selected={index === at}
+              onMouseEnter={() => setAt(index)}
+              onMouseDown={(event) => {
+                event.preventDefault()
+                choose(index)
+              }}
+            >
+              <b>{row.name}</b>
+              <span className={styles.grey}>
+                {row.platform} · {row.region} · {row.deliveryType}
+              </span>
+              <span>
+                {row.inStock === false
+                  ? 'out of stock'
+                  : row.priceCents === null
+                    ? ''
+                    : formatEur(row.priceCents)}
+              </span>
             </li>
           ))}
-          {rows.length === 0 ? <li role="option" aria-selected={false} aria-disabled>No product has these words.</li> : null}
+          {rows.length === 0 ? (
+            <li role="option" aria-selected={false} aria-disabled>
+              No product has these words.
+            </li>
+          ) : null}
         </ul>
       ) : null}
     </div>

@@ -7,7 +7,15 @@ import type { NextStep } from './next-step.ts'
 import styles from './orders.module.css'
 
 /** Why the order was not placed, whether anything was charged, and the one button that helps. */
-export function Refusal({ attempt, step, onStep }: { attempt: OrderAttempt; step: NextStep; onStep: (step: NextStep) => void }) {
+export function Refusal({
+  attempt,
+  step,
+  onStep,
+}: {
+  attempt: OrderAttempt
+  step: NextStep
+  onStep: (step: NextStep) => void
+}) {
   const { problem } = attempt
   const waitMs = step.kind === 'again' ? step.afterMs : 0
   const [leftMs, setLeftMs] = useState(waitMs)
@@ -22,11 +30,30 @@ export function Refusal({ attempt, step, onStep }: { attempt: OrderAttempt; step
   return (
     <div className={styles.ready}>
       <Notice
-        tone="bad" title={problem.what}
-        action={<Button kind={step.kind === 'close' ? 'quiet' : 'standard'} disabled={leftMs > 0} autoFocus onClick={() => onStep(step)}>{leftMs > 0 ? `Wait ${Math.ceil(leftMs / 1000)} s` : step.label}</Button>}
+        tone="bad"
+        title={problem.what}
+        action={
+          <Button
+            kind={step.kind === 'close' ? 'quiet' : 'standard'}
+            disabled={leftMs > 0}
+            autoFocus
+            onClick={() => onStep(step)}
+          >
+            {leftMs > 0 ? `Wait ${Math.ceil(leftMs / 1000)} s` : step.label}
+          </Button>
+        }
       >
-        {problem.effect === null ? '' : `${problem.effect} `}{problem.next}
-        {problem.fields === undefined ? null : <ul className={styles.fields}>{problem.fields.map(({ field, message }) => <li key={field}><code>{field}</code> {message}</li>)}</ul>}
+        {problem.effect === null ? '' : `${problem.effect} `}
+        {problem.next}
+        {problem.fields === undefined ? null : (
+          <ul className={styles.fields}>
+            {problem.fields.map(({ field, message }) => (
+              <li key={field}>
+                <code>{field}</code> {message}
+              </li>
+            ))}
+          </ul>
+        )}
         <ProblemCodes problem={problem} />
       </Notice>
     </div>

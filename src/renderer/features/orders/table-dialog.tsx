@@ -17,18 +17,37 @@ import styles from './orders.module.css'
 
 const shownProblems = 6
 
-/** Many orders from a table of lines: read first, shown, then written down and placed one after the other. */
+/**
+ * Many orders from a table of lines: read first, shown, then written down and placed one after the
+ * other.
+ */
 export function TableDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const account = useAccount()
   const [, go] = useLocation()
   const [text, setText] = useState('')
   const [name, setName] = useState('pasted table')
-  const read = useMutation(api.orders.readTable.mutationOptions({ onError: (error) => toastProblem(problemOf(error)) }))
-  const place = useMutation(api.orders.placeMany.mutationOptions({ onSuccess: () => { close(); go('/orders') }, onError: (error) => toastProblem(problemOf(error)) }))
+  const read = useMutation(
+    api.orders.readTable.mutationOptions({ onError: (error) => toastProblem(problemOf(error)) }),
+  )
+  const place = useMutation(
+    api.orders.placeMany.mutationOptions({
+      onSuccess: () => {
+        close()
+        go('/orders')
+      },
+      onError: (error) => toastProblem(problemOf(error)),
+    }),
+  )
   const found = read.data
   const fit = found?.orders.filter((order) => order.problems.length === 0) ?? []
   const left = (found?.orders.length ?? 0) - fit.length
-  const problems = [...new Set(found?.orders.flatMap((order) => order.problems.map((problem) => `${order.externalId}: ${problem}`)) ?? [])]
+  const problems = [
+    ...new Set(
+      found?.orders.flatMap((order) =>
+        order.problems.map((problem) => `${order.externalId}: ${problem}`),
+      ) ?? [],
+    ),
+  ]
   function close(): void {
     setText('')
     read.reset()
@@ -40,46 +59,114 @@ export function TableDialog({ opened, onClose }: { opened: boolean; onClose: () 
     else read.mutate({ accountId: account.id, text: value })
   }
   const confirm = (): void => {
-    if (fit.length > 0 && !place.isPending) place.mutate({ accountId: account.id, name, orders: fit.map(({ externalId, lines }) => ({ externalId, lines: lines.map(({ productId, qty, maxUnitCents }) => ({ productId, qty, maxUnitCents })) })) })
+    if (fit.length > 0 && !place.isPending)
+      place.mutate({
+        accountId: account.id,
+        name,
+        orders: fit.map(({ externalId, lines }) => ({
+          externalId,
+          lines: lines.map(({ productId, qty, maxUnitCents }) => ({
+            productId,
+            qty,
+            maxUnitCents,
+          })),
+        })),
+      })
   }
   useShortcut('Ctrl+Enter', confirm, { enabled: opened, inDialog: true })
   return (
     <Dialog
-      opened={opened} onClose={close} title="Orders from a table" account={account} width={620}
+      opened={opened}
+      onClose={close}
+      title="Orders from a table"
+      account={account}
+      width={620}
       lead="A line for each product: reference, product id, units, the most you pay each. Lines with one reference are one order; without a most, today’s price plus 1 % is taken."
-      actions={<>
-        <Button size="md" keys={['Esc']} onClick={close}>Cancel</Button>
-        <Button size="md" kind="primary" disabled={fit.length === 0} busy={place.isPending} {...(fit.length > 0 && { keys: ['Ctrl', 'Enter'] })} onClick={confirm}>{fit.length === 1 ? 'Place 1 order' : `Place ${fit.length} orders`}</Button>
-      </>}
+      actions={
+        <>
+          <Button size="md" keys={['Esc']} onClick={close}>
+            Cancel
+          </Button>
+          <Button
+            size="md"
+            kind="primary"
+            disabled={fit.length === 0}
+            busy={place.isPending}
+            {...(fit.length > 0 && { keys: ['Ctrl', 'Enter'] })}
+            onClick={confirm}
+          >
+            {fit.length === 1 ? 'Place 1 order' : `Place ${fit.length} orders`}
+          </Button>
+        </>
+      }
       note="Each is written down before it is sent"
     >
       <Textarea
-        aria-label="Table of lines" data-autofocus autosize minRows={6} maxRows={10} classNames={{ input: 'kd-mono' }} placeholder={'reference,product id,units,max\nA-1,prd_…,2,33.49'} spellCheck={false}
-        value={text} onChange={(event) => { setName('pasted table'); look(event.currentTarget.value) }}
+        aria-label="Table of lines"
+        data-autofocus
+        autosize
+        minRows={6}
+        maxRows={10}
+        classNames={{ input: 'kd-mono' }}
+        placeholder={'reference,product id,units,max\nA-1,prd_…,2,33.49'}
+        spellCheck={false}
+        value={text}
+        onChange={(event) => {
+          setName('pasted table')
+          look(event.currentTarget.value)
+        }}
       />
       <label className={styles.fileField}>
-        or a file (csv) <input
-          type="file" accept=".csv,.tsv,.txt,text/csv" aria-label="File with a table of lines"
+        or a file (csv){' '}
+        <input
+          type="file"
+          accept=".csv,.tsv,.txt,text/csv"
+          aria-label="File with a table of lines"
           onChange={(event) => {
             const file = event.currentTarget.files?.[0]
-            if (file !== undefined) void file.text().then((content) => { setName(file.name); look(content) })
+            if (file !== undefined)
+              void file.text().then((content) => {
+                setName(file.name)
+                look(content)
+              })
           }}
         />
       </label>
       {found === undefined ? null : (
         <>
-          <Effects effects={[
-            { icon: <IconListCheck size={16} stroke={1.6} />, what: `${fit.length} of ${found.orders.length} orders can be placed`, ...(left > 0 && { more: `${left} left out`, tone: 'warn' as const }) },
-            {
-              icon: <IconWallet size={16} stroke={1.6} />, what: 'They cost at most', amount: formatEur(found.atMostCents),
-              ...(found.balanceCents !== null && { more: `of a balance of ${formatCents(found.balanceCents)}` }), ...(found.balanceCents !== null && found.atMostCents > found.balanceCents && { tone: 'warn' as const }),
-            },
-          ]} />
+          <Effects
+            effects={[
+              {
+                icon: <IconListCheck size={16} stroke={1.6} />,
+                what: `${fit.length} of ${found.orders.length} orders can be placed`,
+                ...(left > 0 && { more: `${left} left out`, tone: 'warn' as const }),
+              },
+              {
+                icon: <IconWallet size={16} stroke={1.6} />,
+                what: 'They cost at most',
+                amount: formatEur(found.atMostCents),
+                ...(found.balanceCents !== null && {
+                  more: `of a balance of ${formatCents(found.balanceCents)}`,
+                }),
+                ...(found.balanceCents !== null &&
+                  found.atMostCents > found.balanceCents && { tone: 'warn' as const }),
+              },
+            ]}
+          />
           {problems.length === 0 && found.problems.length === 0 ? null : (
             <Notice tone="warn" title="Left out:">
               <ul className={styles.fields}>
-                {(problems.length > 0 ? problems : found.problems.map(({ line, problem }) => `Line ${line}: ${problem}`)).slice(0, shownProblems).map((problem) => <li key={problem}>{problem}</li>)}
-                {problems.length > shownProblems ? <li>and {problems.length - shownProblems} more</li> : null}
+                {(problems.length > 0
+                  ? problems
+                  : found.problems.map(({ line, problem }) => `Line ${line}: ${problem}`)
+                )
+                  .slice(0, shownProblems)
+                  .map((problem) => (
+                    <li key={problem}>{problem}</li>
+                  ))}
+                {problems.length > shownProblems ? (
+                  <li>and {problems.length - shownProblems} more</li>
+                ) : null}
               </ul>
             </Notice>
           )}

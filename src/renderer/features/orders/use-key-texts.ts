@@ -9,26 +9,61 @@ import { toast, toastProblem } from '../../ui/toasts.tsx'
 
 const keysOf = (count: number): string => (count === 1 ? '1 key' : `${count} keys`)
 
-/** All keys of an order at once: on the clipboard, as a message for the customer, as a file. Each is a deliberate act and written down. */
-export function useKeyTexts({ orderId, deliveredUnits }: { orderId: string; deliveredUnits: number }) {
+/**
+ * All keys of an order at once: on the clipboard, as a message for the customer, as a file. Each is
+ * a deliberate act and written down.
+ */
+export function useKeyTexts({
+  orderId,
+  deliveredUnits,
+}: {
+  orderId: string
+  deliveredUnits: number
+}) {
   const { id: accountId } = useAccount()
   const act = useMutation({
-    mutationFn: async (work: () => Promise<void>) => { if (await openVault()) await work() },
+    mutationFn: async (work: () => Promise<void>) => {
+      if (await openVault()) await work()
+    },
     onError: (error) => toastProblem(problemOf(error)),
   })
-  const copy = (form: 'lines' | 'message', keyIds: string[] | null): void => act.mutate(async () => {
-    const { text, keys, pictures } = await rpc.orders.keysText({ accountId, orderId, keyIds, form })
-    if (text === '') return void toast({ kind: 'bad', title: 'Nothing copied', text: 'Pictures can’t be copied as text. Export them, or reveal and save each.' })
-    await copySecret(form === 'message' ? `Message with ${keysOf(keys)} copied` : `${keysOf(keys - pictures)} copied`, text)
-  })
+  const copy = (form: 'lines' | 'message', keyIds: string[] | null): void =>
+    act.mutate(async () => {
+      const { text, keys, pictures } = await rpc.orders.keysText({
+        accountId,
+        orderId,
+        keyIds,
+        form,
+      })
+      if (text === '')
+        return void toast({
+          kind: 'bad',
+          title: 'Nothing copied',
+          text: 'Pictures can’t be copied as text. Export them, or reveal and save each.',
+        })
+      await copySecret(
+        form === 'message'
+          ? `Message with ${keysOf(keys)} copied`
+          : `${keysOf(keys - pictures)} copied`,
+        text,
+      )
+    })
   return {
     copyAll: () => copy('lines', null),
     copyMessage: () => copy('message', null),
     messageOf: (keyIds: string[]) => copy('message', keyIds),
-    exportAll: () => act.mutate(async () => {
-      const { fileName, base64 } = await rpc.orders.exportKeys({ accountId, orderId, form: deliveredUnits > 1 ? 'table' : 'lines' })
-      saveFile(fileName, base64)
-      toast({ title: 'Keys exported', text: 'The file holds them readable for anyone. Written to Activity.' })
-    }),
+    exportAll: () =>
+      act.mutate(async () => {
+        const { fileName, base64 } = await rpc.orders.exportKeys({
+          accountId,
+          orderId,
+          form: deliveredUnits > 1 ? 'table' : 'lines',
+        })
+        saveFile(fileName, base64)
+        toast({
+          title: 'Keys exported',
+          text: 'The file holds them readable for anyone. Written to Activity.',
+        })
+      }),
   }
 }

@@ -1,4 +1,12 @@
-import { IconCurrencyEuro, type Icon, IconMessageReport, IconPlayerPause, IconPlayerPlay, IconPlus, IconX } from '@tabler/icons-react'
+import {
+  IconCurrencyEuro,
+  type Icon,
+  IconMessageReport,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlus,
+  IconX,
+} from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { OutboxEntry, outboxTabs } from '../../../contract/outbox.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -23,7 +31,16 @@ export interface RowActions {
 
 /** The icon of what an entry changes. */
 export function KindIcon({ entry: { kind, wanted } }: { entry: OutboxEntry }) {
-  const Shape: Icon = kind === 'offer-price' ? IconCurrencyEuro : kind === 'offer-new' ? IconPlus : kind === 'dispute-answer' ? IconMessageReport : wanted.status === 'active' ? IconPlayerPlay : IconPlayerPause
+  const Shape: Icon =
+    kind === 'offer-price'
+      ? IconCurrencyEuro
+      : kind === 'offer-new'
+        ? IconPlus
+        : kind === 'dispute-answer'
+          ? IconMessageReport
+          : wanted.status === 'active'
+            ? IconPlayerPlay
+            : IconPlayerPause
   return <Shape size={15} stroke={1.6} aria-hidden />
 }
 
@@ -33,16 +50,78 @@ const heads: Record<OutboxTab, { present: string; wanted: string }> = {
   dropped: { present: 'On the service then', wanted: 'You wanted' },
 }
 
-/** When you changed it, on the service now, what you want, and what can be done. Without `canSend` nothing can leave. */
-export function outboxColumns(tab: OutboxTab, canSend: boolean, actions: RowActions): Column<OutboxLine>[] {
-  const entryCell = (draw: (entry: OutboxEntry, open: boolean) => ReactNode): Column<OutboxLine>['cell'] => (line, { open }) => (isHead(line) ? null : draw(line, open))
-  const entryText = (say: (entry: OutboxEntry) => Said): ((line: OutboxLine) => string) => (line) => (isHead(line) ? '' : [say(line).text, say(line).detail].filter(Boolean).join(', '))
+/**
+ * When you changed it, on the service now, what you want, and what can be done. Without `canSend`
+ * nothing can leave.
+ */
+export function outboxColumns(
+  tab: OutboxTab,
+  canSend: boolean,
+  actions: RowActions,
+): Column<OutboxLine>[] {
+  const entryCell =
+    (draw: (entry: OutboxEntry, open: boolean) => ReactNode): Column<OutboxLine>['cell'] =>
+    (line, { open }) =>
+      isHead(line) ? null : draw(line, open)
+  const entryText =
+    (say: (entry: OutboxEntry) => Said): ((line: OutboxLine) => string) =>
+    (line) =>
+      isHead(line) ? '' : [say(line).text, say(line).detail].filter(Boolean).join(', ')
   return [
-    { id: 'change', header: 'Change', text: entryText((entry) => ({ text: entry.title, detail: kindWords[entry.kind] })), width: 230, minWidth: 150, grow: true, hideable: false, cell: entryCell((entry) => <Change entry={entry} />) },
-    { id: 'seen', header: 'When you changed it', text: entryText((entry) => seenSays(entry, Date.now())), width: 142, leaves: 1, cell: entryCell((entry) => <Two said={seenSays(entry, Date.now())} weight="plain" />) },
-    { id: 'present', header: heads[tab].present, text: entryText((entry) => presentSays(entry, Date.now())), width: 156, hideable: false, cell: entryCell((entry) => <Two said={presentSays(entry, Date.now())} weight={entry.verdict === 'already' ? 'plain' : 'normal'} />) },
-    { id: 'wanted', header: heads[tab].wanted, text: entryText((entry) => wantedSays(entry, Date.now())), width: 156, hideable: false, cell: entryCell((entry) => <Two said={wantedSays(entry, Date.now())} weight={entry.verdict === 'already' && tab === 'waiting' ? 'plain' : 'strong'} />) },
-    { id: 'act', header: '', width: 114, align: 'end', hideable: false, cell: entryCell((entry, open) => <Act entry={entry} open={open} canSend={canSend} actions={actions} />) },
+    {
+      id: 'change',
+      header: 'Change',
+      text: entryText((entry) => ({ text: entry.title, detail: kindWords[entry.kind] })),
+      width: 230,
+      minWidth: 150,
+      grow: true,
+      hideable: false,
+      cell: entryCell((entry) => <Change entry={entry} />),
+    },
+    {
+      id: 'seen',
+      header: 'When you changed it',
+      text: entryText((entry) => seenSays(entry, Date.now())),
+      width: 142,
+      leaves: 1,
+      cell: entryCell((entry) => <Two said={seenSays(entry, Date.now())} weight="plain" />),
+    },
+    {
+      id: 'present',
+      header: heads[tab].present,
+      text: entryText((entry) => presentSays(entry, Date.now())),
+      width: 156,
+      hideable: false,
+      cell: entryCell((entry) => (
+        <Two
+          said={presentSays(entry, Date.now())}
+          weight={entry.verdict === 'already' ? 'plain' : 'normal'}
+        />
+      )),
+    },
+    {
+      id: 'wanted',
+      header: heads[tab].wanted,
+      text: entryText((entry) => wantedSays(entry, Date.now())),
+      width: 156,
+      hideable: false,
+      cell: entryCell((entry) => (
+        <Two
+          said={wantedSays(entry, Date.now())}
+          weight={entry.verdict === 'already' && tab === 'waiting' ? 'plain' : 'strong'}
+        />
+      )),
+    },
+    {
+      id: 'act',
+      header: '',
+      width: 114,
+      align: 'end',
+      hideable: false,
+      cell: entryCell((entry, open) => (
+        <Act entry={entry} open={open} canSend={canSend} actions={actions} />
+      )),
+    },
   ]
 }
 
@@ -51,32 +130,112 @@ function Change({ entry }: { entry: OutboxEntry }) {
   return (
     <div className={styles.change}>
       <KindIcon entry={entry} />
-      <div className={styles.two}><b title={entry.title}>{entry.title}</b>{refused === null ? <small>{kindWords[entry.kind]}</small> : <small data-bad title={refused.what}>Not sent: {refused.what}</small>}</div>
+      <div className={styles.two}>
+        <b title={entry.title}>{entry.title}</b>
+        {refused === null ? (
+          <small>{kindWords[entry.kind]}</small>
+        ) : (
+          <small data-bad title={refused.what}>
+            Not sent: {refused.what}
+          </small>
+        )}
+      </div>
     </div>
   )
 }
 
 function Two({ said, weight }: { said: Said; weight: 'plain' | 'normal' | 'strong' }) {
   return (
-    <div className={styles.two} data-tone={said.tone} data-plain={weight === 'plain' || undefined} data-strong={weight === 'strong' || undefined}>
-      <b title={said.text}>{said.text}</b><small title={said.detail}>{said.detail}</small>
+    <div
+      className={styles.two}
+      data-tone={said.tone}
+      data-plain={weight === 'plain' || undefined}
+      data-strong={weight === 'strong' || undefined}
+    >
+      <b title={said.text}>{said.text}</b>
+      <small title={said.detail}>{said.detail}</small>
     </div>
   )
 }
 
-function Act({ entry, open, canSend, actions }: { entry: OutboxEntry; open: boolean; canSend: boolean; actions: RowActions }) {
+function Act({
+  entry,
+  open,
+  canSend,
+  actions,
+}: {
+  entry: OutboxEntry
+  open: boolean
+  canSend: boolean
+  actions: RowActions
+}) {
   const of = `${kindWords[entry.kind].toLowerCase()} of ${entry.title}`
-  if (entry.state === 'sent') return <span className={styles.act}><Mark kind="ok" size={13} />{entry.settledAt === null ? 'Sent' : whenOf(entry.settledAt, Date.now())}</span>
-  if (entry.state === 'sending') return <span className={styles.act}><ProgressRing size={13} label="Being sent" />Being sent</span>
-  if (entry.state === 'unknown') return <span className={styles.act} title="The answer got lost. Keydesk looks at the service before anything else happens."><Mark kind="unknown" size={13} />Finding out</span>
-  const drop = <IconButton small label={`Drop: ${of}`} onClick={() => actions.drop(entry)}><IconX size={15} stroke={1.6} /></IconButton>
+  if (entry.state === 'sent')
+    return (
+      <span className={styles.act}>
+        <Mark kind="ok" size={13} />
+        {entry.settledAt === null ? 'Sent' : whenOf(entry.settledAt, Date.now())}
+      </span>
+    )
+  if (entry.state === 'sending')
+    return (
+      <span className={styles.act}>
+        <ProgressRing size={13} label="Being sent" />
+        Being sent
+      </span>
+    )
+  if (entry.state === 'unknown')
+    return (
+      <span
+        className={styles.act}
+        title="The answer got lost. Keydesk looks at the service before anything else happens."
+      >
+        <Mark kind="unknown" size={13} />
+        Finding out
+      </span>
+    )
+  const drop = (
+    <IconButton small label={`Drop: ${of}`} onClick={() => actions.drop(entry)}>
+      <IconX size={15} stroke={1.6} />
+    </IconButton>
+  )
   return (
     <span className={styles.act} data-own>
-      {entry.state === 'dropped' ? <Button aria-label={`Take back: ${of}`} onClick={() => actions.takeBack(entry)}>Take back</Button> : null}
-      {entry.state !== 'waiting' ? null : entry.verdict === 'decide' ? <Button kind={open ? 'primary' : 'standard'} aria-label={`Decide: ${of}`} onClick={() => actions.open(entry)}>{entry.kind === 'dispute-answer' ? 'Read first' : 'Decide'}</Button>
-        : entry.verdict === 'gone' ? <Button aria-label={`Drop: ${of}`} onClick={() => actions.drop(entry)}>Drop</Button>
-          : entry.verdict === 'already' ? <Button kind="quiet" aria-label={`Clear: ${of}`} onClick={() => actions.drop(entry)}>Clear</Button>
-            : <>{entry.verdict === 'ready' ? <Button disabled={!canSend} aria-label={`Send: ${of}`} onClick={() => actions.send(entry)}>Send</Button> : null}{drop}</>}
+      {entry.state === 'dropped' ? (
+        <Button aria-label={`Take back: ${of}`} onClick={() => actions.takeBack(entry)}>
+          Take back
+        </Button>
+      ) : null}
+      {entry.state !== 'waiting' ? null : entry.verdict === 'decide' ? (
+        <Button
+          kind={open ? 'primary' : 'standard'}
+          aria-label={`Decide: ${of}`}
+          onClick={() => actions.open(entry)}
+        >
+          {entry.kind === 'dispute-answer' ? 'Read first' : 'Decide'}
+        </Button>
+      ) : entry.verdict === 'gone' ? (
+        <Button aria-label={`Drop: ${of}`} onClick={() => actions.drop(entry)}>
+          Drop
+        </Button>
+      ) : entry.verdict === 'already' ? (
+        <Button kind="quiet" aria-label={`Clear: ${of}`} onClick={() => actions.drop(entry)}>
+          Clear
+        </Button>
+      ) : (
+        <>
+          {entry.verdict === 'ready' ? (
+            <Button
+              disabled={!canSend}
+              aria-label={`Send: ${of}`}
+              onClick={() => actions.send(entry)}
+            >
+              Send
+            </Button>
+          ) : null}
+          {drop}
+        </>
+      )}
     </span>
   )
 }

@@ -1,4 +1,12 @@
-import { type ForwardedRef, forwardRef, useEffect, useId, useImperativeHandle, useRef, useState } from 'react'
+import {
+  type ForwardedRef,
+  forwardRef,
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react'
 import type { OutboxEntry } from '../../../contract/outbox.ts'
 import { customerOf } from '../../lib/commission.ts'
 import { Button } from '../../ui/button.tsx'
@@ -28,7 +36,10 @@ export interface EntryChoicesProps {
 const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 
 /** Mine, the service's, or another price: each with its effect. */
-export const EntryChoices = forwardRef(function EntryChoices({ entry, percent, canSend, busy, onSend, onDrop }: EntryChoicesProps, ref: ForwardedRef<ChoicesHandle>) {
+export const EntryChoices = forwardRef(function EntryChoices(
+  { entry, percent, canSend, busy, onSend, onDrop }: EntryChoicesProps,
+  ref: ForwardedRef<ChoicesHandle>,
+) {
   const { kind, wanted, present, verdict } = entry
   const [choice, setChoice] = useState<Choice>('mine')
   const [text, setText] = useState('')
@@ -36,9 +47,16 @@ export const EntryChoices = forwardRef(function EntryChoices({ entry, percent, c
   const group = useId()
   const priced = kind === 'offer-price' || kind === 'offer-new'
   const read = parseCents(text)
-  const otherCents = 'cents' in read && read.cents >= 1 && read.cents <= 10_000_000 ? read.cents : null
-  const wrong = choice !== 'other' || text === '' || otherCents !== null ? null : 'wrong' in read ? read.wrong : 'A price is from 0.01 to 100,000.00'
-  const ready = !busy && (choice === 'theirs' || (canSend && (choice === 'mine' || otherCents !== null)))
+  const otherCents =
+    'cents' in read && read.cents >= 1 && read.cents <= 10_000_000 ? read.cents : null
+  const wrong =
+    choice !== 'other' || text === '' || otherCents !== null
+      ? null
+      : 'wrong' in read
+        ? read.wrong
+        : 'A price is from 0.01 to 100,000.00'
+  const ready =
+    !busy && (choice === 'theirs' || (canSend && (choice === 'mine' || otherCents !== null)))
   const submit = (): void => {
     if (!ready) return
     if (choice === 'theirs') onDrop()
@@ -54,56 +72,146 @@ export const EntryChoices = forwardRef(function EntryChoices({ entry, percent, c
       field.current?.focus()
     },
   }))
-  useEffect(() => { if (choice === 'other') field.current?.focus() }, [choice])
+  useEffect(() => {
+    if (choice === 'other') field.current?.focus()
+  }, [choice])
   const effectOf = (cents: number | null): string | null => {
     if (cents === null || percent === null) return null
     const customer = customerOf(cents, percent)
     const lead = leadEffect(present, customer)
     return `Customer pays ${formatCents(customer)}.${lead === null ? '' : ` ${sentence(lead)}`}`
   }
-  const mine = kind === 'dispute-answer' ? 'Your answer' : priced ? formatCents(wanted.priceCents ?? 0) : wanted.status ?? ''
-  const theirs = present === null || kind === 'dispute-answer' ? '' : priced ? (present.priceCents === null ? '' : formatCents(present.priceCents)) : present.status ?? ''
-  const lowest = present?.customerCents == null || present.leadCents === null ? null : present.customerCents + present.leadCents
+  const mine =
+    kind === 'dispute-answer'
+      ? 'Your answer'
+      : priced
+        ? formatCents(wanted.priceCents ?? 0)
+        : (wanted.status ?? '')
+  const theirs =
+    present === null || kind === 'dispute-answer'
+      ? ''
+      : priced
+        ? present.priceCents === null
+          ? ''
+          : formatCents(present.priceCents)
+        : (present.status ?? '')
+  const lowest =
+    present?.customerCents == null || present.leadCents === null
+      ? null
+      : present.customerCents + present.leadCents
   const option = (id: Choice, label: string, value: string, effect: string | null) => (
     <label className={styles.choice}>
       <input type="radio" name={group} checked={choice === id} onChange={() => setChoice(id)} />
-      <div><span className={styles.choiceHead}>{label}<b>{value}</b></span>{effect === null ? null : <small>{effect}</small>}</div>
+      <div>
+        <span className={styles.choiceHead}>
+          {label}
+          <b>{value}</b>
+        </span>
+        {effect === null ? null : <small>{effect}</small>}
+      </div>
     </label>
   )
-  const verb = choice === 'theirs' ? `Keep ${theirs === '' ? 'it as it is' : theirs}` : choice === 'other' ? `Send ${otherCents === null ? 'another price' : formatCents(otherCents)}` : kind === 'dispute-answer' ? 'Send your answer' : `Send ${mine}`
+  const verb =
+    choice === 'theirs'
+      ? `Keep ${theirs === '' ? 'it as it is' : theirs}`
+      : choice === 'other'
+        ? `Send ${otherCents === null ? 'another price' : formatCents(otherCents)}`
+        : kind === 'dispute-answer'
+          ? 'Send your answer'
+          : `Send ${mine}`
   return (
     <>
       {verdict !== 'decide' && !priced ? null : (
         <fieldset className={styles.choices} aria-label="What to do">
-          {option('mine', 'Send mine', mine, priced ? effectOf(wanted.priceCents) : kind === 'dispute-answer' ? 'It follows the messages that came meanwhile.' : null)}
-          {theirs === '' || verdict !== 'decide' ? null : option('theirs', 'Keep the service’s', theirs, priced && present !== null ? effectOf(present.priceCents) ?? 'Yours is dropped.' : 'Yours is dropped.')}
+          {option(
+            'mine',
+            'Send mine',
+            mine,
+            priced
+              ? effectOf(wanted.priceCents)
+              : kind === 'dispute-answer'
+                ? 'It follows the messages that came meanwhile.'
+                : null,
+          )}
+          {theirs === '' || verdict !== 'decide'
+            ? null
+            : option(
+                'theirs',
+                'Keep the service’s',
+                theirs,
+                priced && present !== null
+                  ? (effectOf(present.priceCents) ?? 'Yours is dropped.')
+                  : 'Yours is dropped.',
+              )}
           {!priced ? null : (
             <label className={styles.choice}>
-              <input type="radio" name={group} checked={choice === 'other'} onChange={() => setChoice('other')} />
+              <input
+                type="radio"
+                name={group}
+                checked={choice === 'other'}
+                onChange={() => setChoice('other')}
+              />
               <div>
                 <span className={styles.choiceHead}>
                   Another price
                   <span className={styles.other} data-wrong={wrong !== null || undefined}>
                     <span aria-hidden>EUR</span>
                     <input
-                      ref={field} inputMode="decimal" autoComplete="off" aria-label="Another price, EUR" aria-invalid={wrong !== null} value={text} disabled={!canSend}
-                      onFocus={() => setChoice('other')} onChange={(event) => setText(event.currentTarget.value)}
+                      ref={field}
+                      inputMode="decimal"
+                      autoComplete="off"
+                      aria-label="Another price, EUR"
+                      aria-invalid={wrong !== null}
+                      value={text}
+                      disabled={!canSend}
+                      onFocus={() => setChoice('other')}
+                      onChange={(event) => setText(event.currentTarget.value)}
                       onKeyDown={(event) => {
-                        if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) { event.preventDefault(); submit() }
-                        if (event.key === 'Escape') { event.stopPropagation(); setText(''); setChoice('mine'); event.currentTarget.blur() }
+                        if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) {
+                          event.preventDefault()
+                          submit()
+                        }
+                        if (event.key === 'Escape') {
+                          event.stopPropagation()
+                          setText('')
+                          setChoice('mine')
+                          event.currentTarget.blur()
+                        }
                       }}
                     />
                   </span>
                 </span>
-                {wrong !== null ? <small data-bad role="alert">{wrong}</small> : <small>{effectOf(otherCents) ?? (lowest === null ? 'You receive it per key.' : `Best customer price now ${formatCents(lowest)}.`)}</small>}
+                {wrong !== null ? (
+                  <small data-bad role="alert">
+                    {wrong}
+                  </small>
+                ) : (
+                  <small>
+                    {effectOf(otherCents) ??
+                      (lowest === null
+                        ? 'You receive it per key.'
+                        : `Best customer price now ${formatCents(lowest)}.`)}
+                  </small>
+                )}
               </div>
             </label>
           )}
         </fieldset>
       )}
       <div className={styles.buttons}>
-        <Button kind="primary" wide busy={busy} disabled={!ready && !busy} {...(ready && { keys: ['Enter'] })} onClick={submit}>{verb}</Button>
-        <Button keys={['Del']} onClick={onDrop}>Drop</Button>
+        <Button
+          kind="primary"
+          wide
+          busy={busy}
+          disabled={!ready && !busy}
+          {...(ready && { keys: ['Enter'] })}
+          onClick={submit}
+        >
+          {verb}
+        </Button>
+        <Button keys={['Del']} onClick={onDrop}>
+          Drop
+        </Button>
       </div>
     </>
   )

@@ -1,5 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { IconAlertTriangleFilled, IconChevronDown, IconChevronUp, IconClockHour4 } from '@tabler/icons-react'
+import {
+  IconAlertTriangleFilled,
+  IconChevronDown,
+  IconChevronUp,
+  IconClockHour4,
+} from '@tabler/icons-react'
 import type { Ref } from 'react'
 import type { OutboxEntry } from '../../../contract/outbox.ts'
 import { useAccount } from '../../lib/current-account.ts'
@@ -31,66 +36,180 @@ export interface EntryPanelProps {
 type Event = { at: number; what: string; detail: string }
 
 /** One entry: why it needs a decision, the choices, and what happened to it. */
-export function EntryPanel({ entryId, canSend, busy, onSend, onDrop, onTakeBack, onMove, onClose, choices }: EntryPanelProps) {
+export function EntryPanel({
+  entryId,
+  canSend,
+  busy,
+  onSend,
+  onDrop,
+  onTakeBack,
+  onMove,
+  onClose,
+  choices,
+}: EntryPanelProps) {
   const { id: accountId } = useAccount()
   const query = useQuery(api.outbox.entry.queryOptions({ input: { accountId, entryId } }))
   const entry = query.data
   const isOffer = entry?.kind === 'offer-price' || entry?.kind === 'offer-status'
-  const offer = useQuery({ ...api.offers.offer.queryOptions({ input: { accountId, offerId: entry?.subjectId ?? '' } }), enabled: isOffer, retry: false }).data
-  if (entry === undefined) return <SidePanel title="Outbox" onClose={onClose}>{query.isError ? <ErrorState problem={problemOf(query.error)} onRetry={() => void query.refetch()} /> : null}</SidePanel>
+  const offer = useQuery({
+    ...api.offers.offer.queryOptions({ input: { accountId, offerId: entry?.subjectId ?? '' } }),
+    enabled: isOffer,
+    retry: false,
+  }).data
+  if (entry === undefined)
+    return (
+      <SidePanel title="Outbox" onClose={onClose}>
+        {query.isError ? (
+          <ErrorState problem={problemOf(query.error)} onRetry={() => void query.refetch()} />
+        ) : null}
+      </SidePanel>
+    )
   const waits = entry.state === 'waiting'
   return (
     <SidePanel
-      title={entry.title} onClose={onClose}
-      detail={<>{[entry.subtitle, kindWords[entry.kind].toLowerCase()].filter((part) => part !== '').join(' · ')} <span className={`kd-mono ${styles.id}`}>{entry.subjectId}</span></>}
-      actions={<>
-        <IconButton label="The one before" onClick={() => onMove(-1)}><IconChevronUp size={16} stroke={1.6} /></IconButton>
-        <IconButton label="The next one" onClick={() => onMove(1)}><IconChevronDown size={16} stroke={1.6} /></IconButton>
-      </>}
-      {...(waits && { footer: <div className={styles.foot}>{canSend ? 'Read once more at the moment of sending. If it has changed again, it comes back here.' : 'Nothing can be sent until the connection is back. You can drop it now.'}</div> })}
+      title={entry.title}
+      onClose={onClose}
+      detail={
+        <>
+          {[entry.subtitle, kindWords[entry.kind].toLowerCase()]
+            .filter((part) => part !== '')
+            .join(' · ')}{' '}
+          <span className={`kd-mono ${styles.id}`}>{entry.subjectId}</span>
+        </>
+      }
+      actions={
+        <>
+          <IconButton label="The one before" onClick={() => onMove(-1)}>
+            <IconChevronUp size={16} stroke={1.6} />
+          </IconButton>
+          <IconButton label="The next one" onClick={() => onMove(1)}>
+            <IconChevronDown size={16} stroke={1.6} />
+          </IconButton>
+        </>
+      }
+      {...(waits && {
+        footer: (
+          <div className={styles.foot}>
+            {canSend
+              ? 'Read once more at the moment of sending. If it has changed again, it comes back here.'
+              : 'Nothing can be sent until the connection is back. You can drop it now.'}
+          </div>
+        ),
+      })}
     >
-      <PanelSection><Why entry={entry} /></PanelSection>
-      {entry.problem === null || !waits ? null : <PanelSection><Notice tone="bad" title={entry.problem.what}>{entry.problem.effect} {entry.problem.next}<ProblemCodes problem={entry.problem} /></Notice></PanelSection>}
+      <PanelSection>
+        <Why entry={entry} />
+      </PanelSection>
+      {entry.problem === null || !waits ? null : (
+        <PanelSection>
+          <Notice tone="bad" title={entry.problem.what}>
+            {entry.problem.effect} {entry.problem.next}
+            <ProblemCodes problem={entry.problem} />
+          </Notice>
+        </PanelSection>
+      )}
       {entry.text === null && !waits && entry.state !== 'dropped' ? null : (
         <PanelSection>
           {entry.text === null ? null : <div className={styles.answer}>{entry.text}</div>}
-          {!waits ? null : entry.verdict === 'gone' || entry.verdict === 'already' || entry.verdict === 'uncompared'
-            ? <div className={styles.buttons}><Button wide keys={['Del']} onClick={() => onDrop(entry)}>{entry.verdict === 'already' ? 'Clear' : 'Drop'}</Button></div>
-            : <EntryChoices key={entry.entryId} ref={choices} entry={entry} percent={offer?.commission?.percent ?? null} canSend={canSend} busy={busy} onSend={(priceCents) => onSend(entry, priceCents)} onDrop={() => onDrop(entry)} />}
-          {entry.state === 'dropped' ? <div className={styles.buttons}><Button wide onClick={() => onTakeBack(entry)}>Take back</Button></div> : null}
+          {!waits ? null : entry.verdict === 'gone' ||
+            entry.verdict === 'already' ||
+            entry.verdict === 'uncompared' ? (
+            <div className={styles.buttons}>
+              <Button wide keys={['Del']} onClick={() => onDrop(entry)}>
+                {entry.verdict === 'already' ? 'Clear' : 'Drop'}
+              </Button>
+            </div>
+          ) : (
+            <EntryChoices
+              key={entry.entryId}
+              ref={choices}
+              entry={entry}
+              percent={offer?.commission?.percent ?? null}
+              canSend={canSend}
+              busy={busy}
+              onSend={(priceCents) => onSend(entry, priceCents)}
+              onDrop={() => onDrop(entry)}
+            />
+          )}
+          {entry.state === 'dropped' ? (
+            <div className={styles.buttons}>
+              <Button wide onClick={() => onTakeBack(entry)}>
+                Take back
+              </Button>
+            </div>
+          ) : null}
         </PanelSection>
       )}
-      <PanelSection title="What happened"><LifeLine label="What happened" events={lifeOf(entry, entry.events)} /></PanelSection>
+      <PanelSection title="What happened">
+        <LifeLine label="What happened" events={lifeOf(entry, entry.events)} />
+      </PanelSection>
     </SidePanel>
   )
 }
 
 function Why({ entry }: { entry: OutboxEntry }) {
-  const settled = entry.state === 'sent' ? { title: 'Sent', text: 'The service has it.' } : entry.state === 'dropped' ? { title: 'Dropped', text: 'Nothing was sent.' } : null
-  const asks = settled === null && (entry.verdict === 'decide' || entry.verdict === 'gone' || entry.state === 'unknown')
-  const icon = asks ? <IconAlertTriangleFilled size={15} color="var(--kd-warn)" aria-hidden />
-    : entry.state === 'waiting' && entry.verdict === 'uncompared' ? <IconClockHour4 size={15} stroke={1.6} color="var(--kd-warn)" aria-hidden />
-      : <Mark kind={entry.state === 'dropped' ? 'skip' : 'ok'} size={15} />
-  const text = settled?.text ?? (entry.state === 'unknown' ? 'The answer got lost. Keydesk looks at the service before anything else happens, and never sends it twice.' : entry.reason ?? whatNow(entry))
-  return <div className={styles.why}>{icon}<div><h3>{settled?.title ?? verdictSays(entry)}</h3><p>{text}</p></div></div>
+  const settled =
+    entry.state === 'sent'
+      ? { title: 'Sent', text: 'The service has it.' }
+      : entry.state === 'dropped'
+        ? { title: 'Dropped', text: 'Nothing was sent.' }
+        : null
+  const asks =
+    settled === null &&
+    (entry.verdict === 'decide' || entry.verdict === 'gone' || entry.state === 'unknown')
+  const icon = asks ? (
+    <IconAlertTriangleFilled size={15} color="var(--kd-warn)" aria-hidden />
+  ) : entry.state === 'waiting' && entry.verdict === 'uncompared' ? (
+    <IconClockHour4 size={15} stroke={1.6} color="var(--kd-warn)" aria-hidden />
+  ) : (
+    <Mark kind={entry.state === 'dropped' ? 'skip' : 'ok'} size={15} />
+  )
+  const text =
+    settled?.text ??
+    (entry.state === 'unknown'
+      ? 'The answer got lost. Keydesk looks at the service before anything else happens, and never sends it twice.'
+      : (entry.reason ?? whatNow(entry)))
+  return (
+    <div className={styles.why}>
+      {icon}
+      <div>
+        <h3>{settled?.title ?? verdictSays(entry)}</h3>
+        <p>{text}</p>
+      </div>
+    </div>
+  )
 }
 
 function whatNow({ verdict, state }: OutboxEntry): string {
   if (state === 'sending') return 'You approved it.'
-  if (verdict === 'uncompared') return 'Keydesk compares it as soon as the service answers. Nothing is sent without you.'
-  return verdict === 'already' ? 'There is nothing to send. Clear it from the list.' : 'It says the same as when you changed it.'
+  if (verdict === 'uncompared')
+    return 'Keydesk compares it as soon as the service answers. Nothing is sent without you.'
+  return verdict === 'already'
+    ? 'There is nothing to send. Clear it from the list.'
+    : 'It says the same as when you changed it.'
 }
 
 /** Filled green: seen and sent; red: what asks for a decision or was refused; hollow: facts. */
 function lifeOf(entry: OutboxEntry, events: readonly Event[]): LifeEvent[] {
   const now = Date.now()
   return events.map((event, index) => {
-    const asks = index === events.length - 1 && entry.state === 'waiting' && (entry.verdict === 'decide' || entry.verdict === 'gone' || entry.problem !== null)
-    const done = event.what === 'Sent' || (index === 0 && event.what === 'Last seen from the service')
+    const asks =
+      index === events.length - 1 &&
+      entry.state === 'waiting' &&
+      (entry.verdict === 'decide' || entry.verdict === 'gone' || entry.problem !== null)
+    const done =
+      event.what === 'Sent' || (index === 0 && event.what === 'Last seen from the service')
     const today = new Date(event.at).toDateString() === new Date(now).toDateString()
     return {
-      id: String(index), title: event.what, detail: event.detail, kind: asks ? 'claim' : done ? 'done' : 'fact',
-      at: <time title={formatUtc(event.at)}>{today ? formatClockSeconds(event.at) : formatMoment(event.at, now)}</time>,
+      id: String(index),
+      title: event.what,
+      detail: event.detail,
+      kind: asks ? 'claim' : done ? 'done' : 'fact',
+      at: (
+        <time title={formatUtc(event.at)}>
+          {today ? formatClockSeconds(event.at) : formatMoment(event.at, now)}
+        </time>
+      ),
     }
   })
 }

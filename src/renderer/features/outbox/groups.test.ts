@@ -5,18 +5,32 @@ const lines = (verdicts: Parameters<typeof groupsOf>[0]): string[] => {
   const groups = groupsOf(verdicts)
   return Array.from({ length: groups.total }, (_, index) => {
     const place = groups.at(index)
-    return place === null ? 'none' : 'head' in place ? `${place.head.title} ${place.head.detail}` : String(place.row)
+    return place === null
+      ? 'none'
+      : 'head' in place
+        ? `${place.head.title} ${place.head.detail}`
+        : String(place.row)
   })
 }
 
 test('each group has its head, and its entries are those of the list in order', () => {
   expect(lines({ decide: 1, gone: 1, uncompared: 0, ready: 2, already: 1 })).toEqual([
-    'Needs your decision 2', '0', '1', 'Ready to send 2, the service says the same as when you changed them', '2', '3', 'Nothing to send 1, it is already so', '4',
+    'Needs your decision 2',
+    '0',
+    '1',
+    'Ready to send 2, the service says the same as when you changed them',
+    '2',
+    '3',
+    'Nothing to send 1, it is already so',
+    '4',
   ])
 })
 
 test('groups without entries have no head, and an empty outbox has no line', () => {
-  expect(lines({ decide: 0, gone: 0, uncompared: 1, ready: 0, already: 0 })).toEqual(['Not compared yet 1', '0'])
+  expect(lines({ decide: 0, gone: 0, uncompared: 1, ready: 0, already: 0 })).toEqual([
+    'Not compared yet 1',
+    '0',
+  ])
   expect(lines({ decide: 0, gone: 0, uncompared: 0, ready: 0, already: 0 })).toEqual([])
   expect(groupsOf({ decide: 0, gone: 0, uncompared: 1, ready: 0, already: 0 }).at(2)).toBeNull()
 })

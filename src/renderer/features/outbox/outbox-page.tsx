@@ -20,7 +20,13 @@ import { useShortcut } from '../../ui/shortcuts.ts'
 import { DataTable, type TableHandle } from '../../ui/table/data-table.tsx'
 import { usePagedRows } from '../../ui/table/paged-rows.ts'
 import { TableCopy } from '../../ui/table/table-copy.tsx'
-import { isHead, outboxColumns, type OutboxLine, type OutboxTab, type RowActions } from './columns.tsx'
+import {
+  isHead,
+  outboxColumns,
+  type OutboxLine,
+  type OutboxTab,
+  type RowActions,
+} from './columns.tsx'
 import type { ChoicesHandle } from './entry-choices.tsx'
 import { EntryPanel } from './entry-panel.tsx'
 import { groupsOf } from './groups.ts'
@@ -28,12 +34,21 @@ import styles from './outbox.module.css'
 import { useOutbox } from './use-outbox.ts'
 
 type Verdicts = Record<OutboxVerdict, number>
-type OutboxPageOf = { total: number; rows: OutboxEntry[]; counts: Record<OutboxTab, number>; verdicts: Verdicts; comparedAt: number | null }
+type OutboxPageOf = {
+  total: number
+  rows: OutboxEntry[]
+  counts: Record<OutboxTab, number>
+  verdicts: Verdicts
+  comparedAt: number | null
+}
 
 const none: Verdicts = { uncompared: 0, ready: 0, decide: 0, already: 0, gone: 0 }
 const keyOf = (line: OutboxLine): string => (isHead(line) ? `group-${line.group}` : line.entryId)
 
-/** Changes made while the service could not be reached: compared with what it says now, sent when the person says so. */
+/**
+ * Changes made while the service could not be reached: compared with what it says now, sent when
+ * the person says so.
+ */
 export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
   const account = useAccount()
   const [, go] = useLocation()
@@ -45,7 +60,11 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
   const query = useDeferredValue(typed)
   const canSend = ['online', 'slowed'].includes(useConnection(account)?.state ?? '')
   const outbox = useOutbox()
-  const rows = usePagedRows<OutboxEntry, OutboxPageOf>(JSON.stringify([account.id, tab, query]), (window) => api.outbox.list.queryOptions({ input: { accountId: account.id, tab, query, window } }))
+  const rows = usePagedRows<OutboxEntry, OutboxPageOf>(
+    JSON.stringify([account.id, tab, query]),
+    (window) =>
+      api.outbox.list.queryOptions({ input: { accountId: account.id, tab, query, window } }),
+  )
   const { page } = rows
   const verdicts = page?.verdicts ?? none
   const waiting = page?.counts.waiting ?? 0
@@ -57,12 +76,16 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
     return place === null ? undefined : 'head' in place ? place.head : rows.getRow(place.row)
   }
 
-  const open = (id: string | null): void => go(id === null ? '/outbox' : `/outbox/${id}`, { replace: entryId !== null })
+  const open = (id: string | null): void =>
+    go(id === null ? '/outbox' : `/outbox/${id}`, { replace: entryId !== null })
   const entryAt = (index: number): OutboxEntry | null => {
     const line = getRow(index)
     return line === undefined || isHead(line) ? null : line
   }
-  const lineOfOpen = (): number => Array.from({ length: total }, (_, index) => index).find((index) => entryAt(index)?.entryId === entryId) ?? -1
+  const lineOfOpen = (): number =>
+    Array.from({ length: total }, (_, index) => index).find(
+      (index) => entryAt(index)?.entryId === entryId,
+    ) ?? -1
   /** The entry beside the open one, over the heads of groups. */
   const beside = (by: 1 | -1): OutboxEntry | null => {
     for (let index = lineOfOpen() + by; index >= 0 && index < total; index += by) {
@@ -83,63 +106,226 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
   }
   const send = (entry: OutboxEntry, priceCents?: number): void => outbox.send([entry], priceCents)
   const act = useRef<RowActions>({ send, open: () => {}, drop, takeBack: () => {} })
-  act.current = { send, drop, open: (entry) => open(entry.entryId), takeBack: (entry) => { goOn(entry); outbox.takeBack([entry]) } }
-  const columns = useMemo(() => outboxColumns(tab, canSend, {
-    send: (entry) => act.current.send(entry), open: (entry) => act.current.open(entry), drop: (entry) => act.current.drop(entry), takeBack: (entry) => act.current.takeBack(entry),
-  }), [tab, canSend])
+  act.current = {
+    send,
+    drop,
+    open: (entry) => open(entry.entryId),
+    takeBack: (entry) => {
+      goOn(entry)
+      outbox.takeBack([entry])
+    },
+  }
+  const columns = useMemo(
+    () =>
+      outboxColumns(tab, canSend, {
+        send: (entry) => act.current.send(entry),
+        open: (entry) => act.current.open(entry),
+        drop: (entry) => act.current.drop(entry),
+        takeBack: (entry) => act.current.takeBack(entry),
+      }),
+    [tab, canSend],
+  )
 
   const ready = tab === 'waiting' ? verdicts.ready : 0
   const canSendReady = canSend && ready > 0 && outbox.progress === null
   useShortcut('Ctrl+Enter', () => outbox.sendReady(query), { enabled: canSendReady })
-  useShortcut('Delete', () => {
-    const entry = entryAt(table.current?.current() ?? -1)
-    if (entry !== null) drop(entry)
-  }, { enabled: tab === 'waiting' })
+  useShortcut(
+    'Delete',
+    () => {
+      const entry = entryAt(table.current?.current() ?? -1)
+      if (entry !== null) drop(entry)
+    },
+    { enabled: tab === 'waiting' },
+  )
   const chooseTab = (next: OutboxTab): void => {
     setTab(next)
     open(null)
   }
 
   return (
-    <Page panel={entryId === null ? undefined : (
-      <EntryPanel
-        key={entryId} entryId={entryId} canSend={canSend} busy={outbox.progress !== null} choices={choices} onSend={(entry, priceCents) => { send(entry, priceCents); goOn(entry) }} onDrop={drop}
-        onTakeBack={(entry) => act.current.takeBack(entry)} onMove={(by) => { const entry = beside(by); if (entry !== null) open(entry.entryId) }} onClose={() => { open(null); table.current?.focus() }}
-      />
-    )}>
+    <Page
+      panel={
+        entryId === null ? undefined : (
+          <EntryPanel
+            key={entryId}
+            entryId={entryId}
+            canSend={canSend}
+            busy={outbox.progress !== null}
+            choices={choices}
+            onSend={(entry, priceCents) => {
+              send(entry, priceCents)
+              goOn(entry)
+            }}
+            onDrop={drop}
+            onTakeBack={(entry) => act.current.takeBack(entry)}
+            onMove={(by) => {
+              const entry = beside(by)
+              if (entry !== null) open(entry.entryId)
+            }}
+            onClose={() => {
+              open(null)
+              table.current?.focus()
+            }}
+          />
+        )
+      }
+    >
       <PageHeader
         title="Outbox"
-        beside={<CountTabs label="Views" value={tab} onChange={chooseTab} tabs={[{ id: 'waiting', label: 'Waiting', count: page?.counts.waiting ?? null }, { id: 'sent', label: 'Sent', count: page?.counts.sent ?? null }, { id: 'dropped', label: 'Dropped', count: page?.counts.dropped ?? null }]} />}
-        actions={<>
-          <SearchField label="Filter the outbox" width={180} value={typed} onChange={setTyped} onDown={() => table.current?.focus()} />
-          <TableCopy tableId={`outbox-${tab}`} columns={columns} rowsOf={rows.read} total={rows.total} />
-          {tab === 'waiting' && waiting > 0 ? <Button kind="quiet" onClick={() => setDroppingAll(true)}>Drop all…</Button> : null}
-        </>}
+        beside={
+          <CountTabs
+            label="Views"
+            value={tab}
+            onChange={chooseTab}
+            tabs={[
+              { id: 'waiting', label: 'Waiting', count: page?.counts.waiting ?? null },
+              { id: 'sent', label: 'Sent', count: page?.counts.sent ?? null },
+              { id: 'dropped', label: 'Dropped', count: page?.counts.dropped ?? null },
+            ]}
+          />
+        }
+        actions={
+          <>
+            <SearchField
+              label="Filter the outbox"
+              width={180}
+              value={typed}
+              onChange={setTyped}
+              onDown={() => table.current?.focus()}
+            />
+            <TableCopy
+              tableId={`outbox-${tab}`}
+              columns={columns}
+              rowsOf={rows.read}
+              total={rows.total}
+            />
+            {tab === 'waiting' && waiting > 0 ? (
+              <Button kind="quiet" onClick={() => setDroppingAll(true)}>
+                Drop all…
+              </Button>
+            ) : null}
+          </>
+        }
       />
-      {tab === 'waiting' && waiting > 0 && canSend ? <Compared waiting={waiting} at={page?.comparedAt ?? null} busy={outbox.comparing} onCompare={outbox.compare} /> : null}
-      {rows.error !== null && page === undefined ? <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} /> : (
+      {tab === 'waiting' && waiting > 0 && canSend ? (
+        <Compared
+          waiting={waiting}
+          at={page?.comparedAt ?? null}
+          busy={outbox.comparing}
+          onCompare={outbox.compare}
+        />
+      ) : null}
+      {rows.error !== null && page === undefined ? (
+        <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
+      ) : (
         <DataTable
-          key={tab} ref={table} autoFocus tableId={`outbox-${tab}`} label="Outbox" columns={columns} total={total} getRow={getRow} rowKey={keyOf} rowHeight={44}
-          onRange={(first, last) => rows.onRange(Math.max(0, first - 4), last)} openKey={entryId} loading={rows.loading} stale={rows.stale}
-          onOpen={(line) => { if (!isHead(line)) open(line.entryId) }} onClose={() => open(null)}
-          onEdit={(_line, _index, digit) => { if (digit === null) choices.current?.submit(); else choices.current?.type(digit) }}
-          wholeRow={(line) => (isHead(line) ? <div className={styles.head}><b>{line.title}</b>{line.detail}</div> : null)} isMuted={(line) => !isHead(line) && line.state === 'waiting' && line.verdict === 'already'}
-          empty={query === '' ? <Nothing tab={tab} /> : <p className="kd-nothing"><IconSearchOff size={14} stroke={1.6} aria-hidden /> Nothing in this list fits “{query}”.</p>}
+          key={tab}
+          ref={table}
+          autoFocus
+          tableId={`outbox-${tab}`}
+          label="Outbox"
+          columns={columns}
+          total={total}
+          getRow={getRow}
+          rowKey={keyOf}
+          rowHeight={44}
+          onRange={(first, last) => rows.onRange(Math.max(0, first - 4), last)}
+          openKey={entryId}
+          loading={rows.loading}
+          stale={rows.stale}
+          onOpen={(line) => {
+            if (!isHead(line)) open(line.entryId)
+          }}
+          onClose={() => open(null)}
+          onEdit={(_line, _index, digit) => {
+            if (digit === null) choices.current?.submit()
+            else choices.current?.type(digit)
+          }}
+          wholeRow={(line) =>
+            isHead(line) ? (
+              <div className={styles.head}>
+                <b>{line.title}</b>
+                {line.detail}
+              </div>
+            ) : null
+          }
+          isMuted={(line) =>
+            !isHead(line) && line.state === 'waiting' && line.verdict === 'already'
+          }
+          empty={
+            query === '' ? (
+              <Nothing tab={tab} />
+            ) : (
+              <p className="kd-nothing">
+                <IconSearchOff size={14} stroke={1.6} aria-hidden /> Nothing in this list fits “
+                {query}”.
+              </p>
+            )
+          }
         />
       )}
       {tab !== 'waiting' || waiting === 0 ? null : outbox.progress !== null ? (
-        <Footer actions={<Button size="md" onClick={outbox.stop}>Stop</Button>}>
-          <span className={styles.progress}><ProgressBar share={outbox.progress.done / outbox.progress.total} width={120} label="Sending" />Sending {formatCount(outbox.progress.done)} of {formatCount(outbox.progress.total)}. Stop leaves the rest waiting.</span>
+        <Footer
+          actions={
+            <Button size="md" onClick={outbox.stop}>
+              Stop
+            </Button>
+          }
+        >
+          <span className={styles.progress}>
+            <ProgressBar
+              share={outbox.progress.done / outbox.progress.total}
+              width={120}
+              label="Sending"
+            />
+            Sending {formatCount(outbox.progress.done)} of {formatCount(outbox.progress.total)}.
+            Stop leaves the rest waiting.
+          </span>
         </Footer>
       ) : (
-        <Footer actions={<><ModeBadge mode={account.mode} /><Button kind="primary" size="md" disabled={!canSendReady} {...(canSendReady && { keys: ['Ctrl', 'Enter'] })} onClick={() => outbox.sendReady(query)}>{ready === 0 ? 'Nothing ready' : `Send ${formatCount(ready)} ready`}</Button></>}>
-          <span>{sumOf(verdicts)} {canSend ? 'Each is sent once, with a result per line.' : 'Nothing can be sent until the connection is back.'}</span>
+        <Footer
+          actions={
+            <>
+              <ModeBadge mode={account.mode} />
+              <Button
+                kind="primary"
+                size="md"
+                disabled={!canSendReady}
+                {...(canSendReady && { keys: ['Ctrl', 'Enter'] })}
+                onClick={() => outbox.sendReady(query)}
+              >
+                {ready === 0 ? 'Nothing ready' : `Send ${formatCount(ready)} ready`}
+              </Button>
+            </>
+          }
+        >
+          <span>
+            {sumOf(verdicts)}{' '}
+            {canSend
+              ? 'Each is sent once, with a result per line.'
+              : 'Nothing can be sent until the connection is back.'}
+          </span>
         </Footer>
       )}
       <ConfirmDialog
-        opened={droppingAll} onClose={() => setDroppingAll(false)} onConfirm={async () => { open(null); await outbox.dropAll() }} account={account} title={`Drop all ${formatCount(waiting)} that wait?`}
-        lead="They stay under Dropped and can be taken back from there." confirmLabel={`Drop ${formatCount(waiting)} ${waiting === 1 ? 'change' : 'changes'}`} destructive
-        effects={[{ icon: <IconTrash size={16} stroke={1.6} />, what: 'Nothing is sent.', more: 'Prices, offers and disputes stay as the service has them.' }]}
+        opened={droppingAll}
+        onClose={() => setDroppingAll(false)}
+        onConfirm={async () => {
+          open(null)
+          await outbox.dropAll()
+        }}
+        account={account}
+        title={`Drop all ${formatCount(waiting)} that wait?`}
+        lead="They stay under Dropped and can be taken back from there."
+        confirmLabel={`Drop ${formatCount(waiting)} ${waiting === 1 ? 'change' : 'changes'}`}
+        destructive
+        effects={[
+          {
+            icon: <IconTrash size={16} stroke={1.6} />,
+            what: 'Nothing is sent.',
+            more: 'Prices, offers and disputes stay as the service has them.',
+          },
+        ]}
       />
     </Page>
   )
@@ -147,26 +333,77 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
 
 /** `3 ready, 4 to decide, 1 already so.` */
 function sumOf({ ready, decide, gone, already, uncompared }: Verdicts): string {
-  const parts = [[ready, 'ready'], [decide + gone, 'to decide'], [uncompared, 'not compared yet'], [already, 'already so']] as const
-  return `${parts.filter(([count]) => count > 0).map(([count, word]) => `${formatCount(count)} ${word}`).join(', ') || '0 waiting'}.`
+  const parts = [
+    [ready, 'ready'],
+    [decide + gone, 'to decide'],
+    [uncompared, 'not compared yet'],
+    [already, 'already so'],
+  ] as const
+  return `${
+    parts
+      .filter(([count]) => count > 0)
+      .map(([count, word]) => `${formatCount(count)} ${word}`)
+      .join(', ') || '0 waiting'
+  }.`
 }
 
-function Compared({ waiting, at, busy, onCompare }: { waiting: number; at: number | null; busy: boolean; onCompare: () => void }) {
+function Compared({
+  waiting,
+  at,
+  busy,
+  onCompare,
+}: {
+  waiting: number
+  at: number | null
+  busy: boolean
+  onCompare: () => void
+}) {
   const since = useConnection(useAccount())?.since ?? null
   const now = Date.now()
   const all = waiting === 1 ? 'The one change was' : `All ${formatCount(waiting)} were`
-  const clock = (moment: number): string => (new Date(moment).toDateString() === new Date(now).toDateString() ? formatClockSeconds(moment) : formatMoment(moment, now))
+  const clock = (moment: number): string =>
+    new Date(moment).toDateString() === new Date(now).toDateString()
+      ? formatClockSeconds(moment)
+      : formatMoment(moment, now)
   return (
     <div className={styles.compared} role="status">
       <IconCloudCheck size={16} stroke={1.6} aria-hidden />
-      <span><b>Back online{since === null ? '' : ` since ${clock(since)}`}.</b> {at === null ? 'What you changed is being compared with what the service says now.' : `${all} compared with the service at ${clock(at)}.`} Nothing is sent yet.</span>
-      <Button busy={busy} icon={<IconRefresh size={15} stroke={1.6} />} onClick={onCompare}>Compare again</Button>
+      <span>
+        <b>Back online{since === null ? '' : ` since ${clock(since)}`}.</b>{' '}
+        {at === null
+          ? 'What you changed is being compared with what the service says now.'
+          : `${all} compared with the service at ${clock(at)}.`}{' '}
+        Nothing is sent yet.
+      </span>
+      <Button busy={busy} icon={<IconRefresh size={15} stroke={1.6} />} onClick={onCompare}>
+        Compare again
+      </Button>
     </div>
   )
 }
 
 function Nothing({ tab }: { tab: OutboxTab }) {
-  if (tab === 'sent') return <EmptyState title="Nothing was sent from here yet" text="What waited and was sent stands here, each with its time." columns={[90, 60, 60]} />
-  if (tab === 'dropped') return <EmptyState title="Nothing was dropped" text="What you drop stays here, and can be taken back." columns={[90, 60, 60]} />
-  return <EmptyState title="Nothing waits" text="While the service can’t be reached, changes of offers wait here. When it is back, each is compared with what the service says then, and sent when you say so." columns={[90, 60, 60]} />
+  if (tab === 'sent')
+    return (
+      <EmptyState
+        title="Nothing was sent from here yet"
+        text="What waited and was sent stands here, each with its time."
+        columns={[90, 60, 60]}
+      />
+    )
+  if (tab === 'dropped')
+    return (
+      <EmptyState
+        title="Nothing was dropped"
+        text="What you drop stays here, and can be taken back."
+        columns={[90, 60, 60]}
+      />
+    )
+  return (
+    <EmptyState
+      title="Nothing waits"
+      text="While the service can’t be reached, changes of offers wait here. When it is back, each is compared with what the service says then, and sent when you say so."
+      columns={[90, 60, 60]}
+    />
+  )
 }

@@ -29,27 +29,45 @@ export interface OutboxActions {
 }
 
 /** Everything that fits, in windows. */
-async function all(accountId: string, tab: (typeof outboxTabs)[number], query: string): Promise<OutboxEntry[]> {
+async function all(
+  accountId: string,
+  tab: (typeof outboxTabs)[number],
+  query: string,
+): Promise<OutboxEntry[]> {
   const entries: OutboxEntry[] = []
   for (;;) {
-    const { rows, total } = await rpc.outbox.list({ accountId, tab, query, window: { offset: entries.length, limit: WINDOW } })
+    const { rows, total } = await rpc.outbox.list({
+      accountId,
+      tab,
+      query,
+      window: { offset: entries.length, limit: WINDOW },
+    })
     entries.push(...rows)
     if (rows.length === 0 || entries.length >= total) return entries
   }
 }
 
 const idsOf = (entries: readonly OutboxEntry[]): string[] => entries.map(({ entryId }) => entryId)
-const chunks = <Item>(items: readonly Item[], size: number): Item[][] => Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size))
-const things = (count: number): string => (count === 1 ? '1 change' : `${formatCount(count)} changes`)
+const chunks = <Item>(items: readonly Item[], size: number): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, at) =>
+    items.slice(at * size, (at + 1) * size),
+  )
+const things = (count: number): string =>
+  count === 1 ? '1 change' : `${formatCount(count)} changes`
 
 /** What a person does with what waits, each with its result told. */
 export function useOutbox(): OutboxActions {
   const { id: accountId } = useAccount()
   const [progress, setProgress] = useState<OutboxActions['progress']>(null)
   const running = useRef<AbortController | null>(null)
-  const tell = (error: unknown): void => { toastProblem(problemOf(error)) }
+  const tell = (error: unknown): void => {
+    toastProblem(problemOf(error))
+  }
 
-  async function sendAll(entries: readonly OutboxEntry[], priceCents: number | undefined): Promise<void> {
+  async function sendAll(
+    entries: readonly OutboxEntry[],
+    priceCents: number | undefined,
+  ): Promise<void> {
     if (running.current !== null || entries.length === 0) return
     const run = new AbortController()
     running.current = run
@@ -58,8 +76,19 @@ export function useOutbox(): OutboxActions {
       for (const some of chunks(entries, AT_ONCE)) {
         if (run.signal.aborted) break
         setProgress({ done: after.length, total: entries.length })
-        const shown = Object.fromEntries(some.filter(({ presentAt }) => presentAt !== null).map(({ entryId, present }) => [entryId, present]))
-        after.push(...await rpc.outbox.send({ accountId, entryIds: idsOf(some), shown, ...(priceCents !== undefined && { priceCents }) }))
+        const shown = Object.fromEntries(
+          some
+            .filter(({ presentAt }) => presentAt !== null)
+            .map(({ entryId, present }) => [entryId, present]),
+        )
+        after.push(
+          ...(await rpc.outbox.send({
+            accountId,
+            entryIds: idsOf(some),
+            shown,
+            ...(priceCents !== undefined && { priceCents }),
+          })),
+        )
       }
     } catch (error) {
       tell(error)
@@ -72,36 +101,78 @@ export function useOutbox(): OutboxActions {
 
   async function putBack(entries: readonly OutboxEntry[]): Promise<void> {
     const after: OutboxEntry[] = []
-    for (const some of chunks(entries, WINDOW)) after.push(...await rpc.outbox.takeBack({ accountId, entryIds: idsOf(some) }))
+    for (const some of chunks(entries, WINDOW))
+      after.push(...(await rpc.outbox.takeBack({ accountId, entryIds: idsOf(some) })))
     const left = after.filter(({ state }) => state === 'dropped').length
-    if (left > 0) toast({ kind: 'behind', title: left === 1 ? 'Not taken back' : `${formatCount(left)} not taken back`, text: 'A later change of the same waits already. Drop that one first.' })
-    else toast({ kind: 'waits', title: entries.length === 1 ? `${entries[0]?.title ?? 'It'} waits again` : `${things(entries.length)} wait again`, text: 'Nothing is sent without you.' })
+    if (left > 0)
+      toast({
+        kind: 'behind',
+        title: left === 1 ? 'Not taken back' : `${formatCount(left)} not taken back`,
+        text: 'A later change of the same waits already. Drop that one first.',
+      })
+    else
+      toast({
+        kind: 'waits',
+        title:
+          entries.length === 1
+            ? `${entries[0]?.title ?? 'It'} waits again`
+            : `${things(entries.length)} wait again`,
+        text: 'Nothing is sent without you.',
+      })
   }
 
   async function drop(entries: readonly OutboxEntry[]): Promise<void> {
     try {
       const dropped: OutboxEntry[] = []
-      for (const some of chunks(entries, WINDOW)) dropped.push(...(await rpc.outbox.drop({ accountId, entryIds: idsOf(some) })).filter(({ state }) => state === 'dropped'))
+      for (const some of chunks(entries, WINDOW))
+        dropped.push(
+          ...(await rpc.outbox.drop({ accountId, entryIds: idsOf(some) })).filter(
+            ({ state }) => state === 'dropped',
+          ),
+        )
       if (dropped.length === 0) return
       const [first] = dropped
       toast({
-        id: 'outbox-drop', title: dropped.length === 1 && first !== undefined ? `${first.title}: ${first.verdict === 'already' ? 'cleared' : 'dropped'}` : `${things(dropped.length)} dropped`,
-        text: 'Nothing was sent. It stays under Dropped.', undo: () => { void putBack(dropped).catch(tell) },
+        id: 'outbox-drop',
+        title:
+          dropped.length === 1 && first !== undefined
+            ? `${first.title}: ${first.verdict === 'already' ? 'cleared' : 'dropped'}`
+            : `${things(dropped.length)} dropped`,
+        text: 'Nothing was sent. It stays under Dropped.',
+        undo: () => {
+          void putBack(dropped).catch(tell)
+        },
       })
     } catch (error) {
       tell(error)
     }
   }
 
-  const compare = useMutation({ mutationFn: () => rpc.outbox.compare({ accountId }), onError: tell })
+  const compare = useMutation({
+    mutationFn: () => rpc.outbox.compare({ accountId }),
+    onError: tell,
+  })
   return {
-    send: (entries, priceCents) => { void sendAll(entries, priceCents) },
+    send: (entries, priceCents) => {
+      void sendAll(entries, priceCents)
+    },
     sendReady: (query) => {
-      void all(accountId, 'waiting', query).then((entries) => sendAll(entries.filter(({ state, verdict }) => state === 'waiting' && verdict === 'ready'), undefined)).catch(tell)
+      void all(accountId, 'waiting', query)
+        .then((entries) =>
+          sendAll(
+            entries.filter(({ state, verdict }) => state === 'waiting' && verdict === 'ready'),
+            undefined,
+          ),
+        )
+        .catch(tell)
     },
     drop,
-    dropAll: async () => { await drop((await all(accountId, 'waiting', '')).filter(({ state }) => state === 'waiting')) },
-    takeBack: (entries) => { void putBack(entries).catch(tell) },
+    dropAll: async () => {
+      await drop((await all(accountId, 'waiting', '')).filter(({ state }) => state === 'waiting'))
+    },
+    takeBack: (entries) => {
+      void putBack(entries).catch(tell)
+    },
     compare: () => compare.mutate(),
     comparing: compare.isPending,
     progress,
@@ -113,10 +184,25 @@ function tellOutcome(after: readonly OutboxEntry[]): void {
   const sent = after.filter(({ state }) => state === 'sent')
   const unsure = after.filter(({ state }) => state === 'unknown' || state === 'sending')
   const back = after.filter(({ state }) => state === 'waiting')
-  if (sent.length > 0) toast({ title: sent.length === 1 ? `${sent[0]?.title ?? 'It'}: sent` : `${things(sent.length)} sent`, text: 'The service has it. No keys moved.' })
-  if (unsure.length > 0) toast({ kind: 'waits', title: `We don’t know yet if ${things(unsure.length)} arrived`, text: 'The answer got lost. Keydesk looks at the service before anything else happens, and never sends twice.' })
+  if (sent.length > 0)
+    toast({
+      title: sent.length === 1 ? `${sent[0]?.title ?? 'It'}: sent` : `${things(sent.length)} sent`,
+      text: 'The service has it. No keys moved.',
+    })
+  if (unsure.length > 0)
+    toast({
+      kind: 'waits',
+      title: `We don’t know yet if ${things(unsure.length)} arrived`,
+      text: 'The answer got lost. Keydesk looks at the service before anything else happens, and never sends twice.',
+    })
   const [first] = back
   if (first === undefined) return
   if (back.length === 1 && first.problem !== null) toastProblem(first.problem)
-  else toast({ kind: 'behind', title: back.length === 1 ? `${first.title} was not sent` : `${things(back.length)} were not sent`, text: 'What changed again since you looked is shown anew; what was refused says why in its row.' })
+  else
+    toast({
+      kind: 'behind',
+      title:
+        back.length === 1 ? `${first.title} was not sent` : `${things(back.length)} were not sent`,
+      text: 'What changed again since you looked is shown anew; what was refused says why in its row.',
+    })
 }

@@ -12,31 +12,68 @@ import styles from './outbox.module.css'
 import { useOutbox } from './use-outbox.ts'
 import { whenOf } from './words.ts'
 
-/** Beside a page while the service can't be reached: what waits, what happens to it later, and what works meanwhile. */
+/**
+ * Beside a page while the service can't be reached: what waits, what happens to it later, and what
+ * works meanwhile.
+ */
 export function WaitingPanel({ onClose }: { onClose: () => void }) {
   const { id: accountId } = useAccount()
   const outbox = useOutbox()
-  const { data } = useQuery(api.outbox.list.queryOptions({ input: { accountId, window: { offset: 0, limit: 50 } } }))
+  const { data } = useQuery(
+    api.outbox.list.queryOptions({ input: { accountId, window: { offset: 0, limit: 50 } } }),
+  )
   const entries = data?.rows ?? []
   const more = (data?.total ?? 0) - entries.length
   return (
-    <SidePanel title="Outbox" detail={`${formatCount(data?.counts.waiting ?? 0)} waiting`} onClose={onClose}>
+    <SidePanel
+      title="Outbox"
+      detail={`${formatCount(data?.counts.waiting ?? 0)} waiting`}
+      onClose={onClose}
+    >
       <ul className={styles.waiting} aria-label="What waits">
         {entries.map((entry) => (
           <li key={entry.entryId}>
             <KindIcon entry={entry} />
-            <span><b title={entry.title}>{entry.title}</b>{changeOf(entry)}<small>Changed here at {whenOf(entry.writtenAt, Date.now())}</small></span>
-            <IconButton small label={`Drop: ${entry.title}`} onClick={() => void outbox.drop([entry])}><IconX size={15} stroke={1.6} /></IconButton>
+            <span>
+              <b title={entry.title}>{entry.title}</b>
+              {changeOf(entry)}
+              <small>Changed here at {whenOf(entry.writtenAt, Date.now())}</small>
+            </span>
+            <IconButton
+              small
+              label={`Drop: ${entry.title}`}
+              onClick={() => void outbox.drop([entry])}
+            >
+              <IconX size={15} stroke={1.6} />
+            </IconButton>
           </li>
         ))}
-        {more > 0 ? <li><Link href="/outbox" className={styles.link}>{formatCount(more)} more in the outbox</Link></li> : null}
+        {more > 0 ? (
+          <li>
+            <Link href="/outbox" className={styles.link}>
+              {formatCount(more)} more in the outbox
+            </Link>
+          </li>
+        ) : null}
       </ul>
-      <PanelSection title="When the connection is back">Each change is compared with what the service says then. You approve it, or drop it. A price that someone else changed meanwhile is shown side by side.</PanelSection>
+      <PanelSection title="When the connection is back">
+        Each change is compared with what the service says then. You approve it, or drop it. A price
+        that someone else changed meanwhile is shown side by side.
+      </PanelSection>
       <PanelSection title="Works offline">
         <ul className={styles.works}>
-          <li><IconCheck size={14} stroke={2} color="var(--kd-ok)" aria-hidden />Search, history, drafts, checking key files</li>
-          <li><IconCheck size={14} stroke={2} color="var(--kd-ok)" aria-hidden />Prices, pausing and new offers wait in the outbox</li>
-          <li><IconMinus size={14} stroke={2} aria-hidden />Uploads of keys need the service</li>
+          <li>
+            <IconCheck size={14} stroke={2} color="var(--kd-ok)" aria-hidden />
+            Search, history, drafts, checking key files
+          </li>
+          <li>
+            <IconCheck size={14} stroke={2} color="var(--kd-ok)" aria-hidden />
+            Prices, pausing and new offers wait in the outbox
+          </li>
+          <li>
+            <IconMinus size={14} stroke={2} aria-hidden />
+            Uploads of keys need the service
+          </li>
         </ul>
       </PanelSection>
     </SidePanel>
@@ -45,9 +82,13 @@ export function WaitingPanel({ onClose }: { onClose: () => void }) {
 
 function changeOf({ kind, seen, wanted }: OutboxEntry): string {
   switch (kind) {
-    case 'offer-price': return `Price ${formatCents(seen.priceCents ?? 0)} to ${formatCents(wanted.priceCents ?? 0)}`
-    case 'offer-status': return `${(seen.status ?? 'unknown').replace(/^./, (letter) => letter.toUpperCase())} to ${wanted.status ?? ''}`
-    case 'offer-new': return `New offer at ${formatCents(wanted.priceCents ?? 0)}`
-    case 'dispute-answer': return 'Your answer in a dispute'
+    case 'offer-price':
+      return `Price ${formatCents(seen.priceCents ?? 0)} to ${formatCents(wanted.priceCents ?? 0)}`
+    case 'offer-status':
+      return `${(seen.status ?? 'unknown').replace(/^./, (letter) => letter.toUpperCase())} to ${wanted.status ?? ''}`
+    case 'offer-new':
+      return `New offer at ${formatCents(wanted.priceCents ?? 0)}`
+    case 'dispute-answer':
+      return 'Your answer in a dispute'
   }
 }

@@ -34,14 +34,66 @@ const by: Record<LoggedDecision['by'], string> = { rule: 'rule', auto: 'by itsel
 
 function decisionColumns(): Column<Row>[] {
   return [
-    { id: 'at', header: 'Last decided', text: (row) => isoMoment(row.lastAt), width: 130, hideable: false, cell: (row) => <span title={formatUtc(row.lastAt)}>{formatMoment(row.lastAt, Date.now())}</span> },
-    { id: 'name', header: 'Product', text: (row) => row.name, width: 190, minWidth: 120, grow: true, hideable: false, cell: (row) => <NameCell name={row.name} detail={row.platform} /> },
-    { id: 'reason', header: 'Reason', text: (row) => reasonWords[row.reason], width: 160, cell: (row) => <b className={styles.medium}>{reasonWords[row.reason]}</b> },
-    { id: 'price', header: 'You receive EUR', text: (row) => plainAmount(row.targetCents ?? row.beforeCents), width: 134, align: 'end', cell: (row) => (row.targetCents === null ? <span className={styles.quiet}>stays {formatCents(row.beforeCents)}</span> : <>{formatCents(row.beforeCents)} → <b>{formatCents(row.targetCents)}</b></>) },
-    { id: 'best', header: 'Best', width: 76, align: 'end', leaves: 3, cell: (row) => (row.inputs.bestCents === null ? '' : formatCents(row.inputs.bestCents)) },
+    {
+      id: 'at',
+      header: 'Last decided',
+      text: (row) => isoMoment(row.lastAt),
+      width: 130,
+      hideable: false,
+      cell: (row) => (
+        <span title={formatUtc(row.lastAt)}>{formatMoment(row.lastAt, Date.now())}</span>
+      ),
+    },
+    {
+      id: 'name',
+      header: 'Product',
+      text: (row) => row.name,
+      width: 190,
+      minWidth: 120,
+      grow: true,
+      hideable: false,
+      cell: (row) => <NameCell name={row.name} detail={row.platform} />,
+    },
+    {
+      id: 'reason',
+      header: 'Reason',
+      text: (row) => reasonWords[row.reason],
+      width: 160,
+      cell: (row) => <b className={styles.medium}>{reasonWords[row.reason]}</b>,
+    },
+    {
+      id: 'price',
+      header: 'You receive EUR',
+      text: (row) => plainAmount(row.targetCents ?? row.beforeCents),
+      width: 134,
+      align: 'end',
+      cell: (row) =>
+        row.targetCents === null ? (
+          <span className={styles.quiet}>stays {formatCents(row.beforeCents)}</span>
+        ) : (
+          <>
+            {formatCents(row.beforeCents)} → <b>{formatCents(row.targetCents)}</b>
+          </>
+        ),
+    },
+    {
+      id: 'best',
+      header: 'Best',
+      width: 76,
+      align: 'end',
+      leaves: 3,
+      cell: (row) => (row.inputs.bestCents === null ? '' : formatCents(row.inputs.bestCents)),
+    },
     { id: 'rule', header: 'Rule', width: 120, leaves: 2, cell: (row) => row.ruleName ?? '' },
     { id: 'by', header: 'By', width: 72, leaves: 1, cell: (row) => by[row.by] },
-    { id: 'times', header: 'Times', width: 64, align: 'end', leaves: 4, cell: (row) => formatCount(row.times) },
+    {
+      id: 'times',
+      header: 'Times',
+      width: 64,
+      align: 'end',
+      leaves: 4,
+      cell: (row) => formatCount(row.times),
+    },
   ]
 }
 
@@ -53,29 +105,106 @@ export function DecisionsView({ offerId }: { offerId: string | null }) {
   const [open, setOpen] = useState<Row | null>(null)
   const columns = useMemo(() => decisionColumns(), [])
   const list = { accountId, offerId, sentOnly: shown === 'sent' }
-  const rows = usePagedRows<Row, { total: number; rows: Row[] }>(JSON.stringify(list), (window) => api.priceWatch.decisions.queryOptions({ input: { ...list, window } }))
+  const rows = usePagedRows<Row, { total: number; rows: Row[] }>(JSON.stringify(list), (window) =>
+    api.priceWatch.decisions.queryOptions({ input: { ...list, window } }),
+  )
   const rules = useQuery(api.priceWatch.rules.queryOptions({ input: { accountId } })).data
-  const save = useMutation({ mutationFn: () => rpc.priceWatch.exportDecisions({ accountId, offerId }), onSuccess: ({ fileName, base64 }) => saveFile(fileName, base64), onError: (error) => toastProblem(problemOf(error)) })
+  const save = useMutation({
+    mutationFn: () => rpc.priceWatch.exportDecisions({ accountId, offerId }),
+    onSuccess: ({ fileName, base64 }) => saveFile(fileName, base64),
+    onError: (error) => toastProblem(problemOf(error)),
+  })
   return (
     <>
-      <Bar label="Decisions" end={<><TableCopy tableId="price-decisions" columns={columns} rowsOf={rows.read} total={rows.total} /><Button icon={<IconDownload size={16} stroke={1.6} />} busy={save.isPending} onClick={() => save.mutate()}>CSV</Button><ColumnMenu tableId="price-decisions" columns={columns} /></>}>
-        <CountTabs label="Which decisions" value={shown} onChange={(next) => look({ shown: next })} tabs={[{ id: 'all', label: 'All decisions' }, { id: 'sent', label: 'Sendings' }]} />
-        {offerId === null ? null : <FilterChip label="Offer" value={rows.getRow(0)?.name ?? offerId} onRemove={() => go('/watch/decisions')} />}
+      <Bar
+        label="Decisions"
+        end={
+          <>
+            <TableCopy
+              tableId="price-decisions"
+              columns={columns}
+              rowsOf={rows.read}
+              total={rows.total}
+            />
+            <Button
+              icon={<IconDownload size={16} stroke={1.6} />}
+              busy={save.isPending}
+              onClick={() => save.mutate()}
+            >
+              CSV
+            </Button>
+            <ColumnMenu tableId="price-decisions" columns={columns} />
+          </>
+        }
+      >
+        <CountTabs
+          label="Which decisions"
+          value={shown}
+          onChange={(next) => look({ shown: next })}
+          tabs={[
+            { id: 'all', label: 'All decisions' },
+            { id: 'sent', label: 'Sendings' },
+          ]}
+        />
+        {offerId === null ? null : (
+          <FilterChip
+            label="Offer"
+            value={rows.getRow(0)?.name ?? offerId}
+            onRemove={() => go('/watch/decisions')}
+          />
+        )}
       </Bar>
       <div className={styles.split}>
         <div className={styles.splitMain}>
-          {rows.error !== null && rows.page === undefined ? <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} /> : (
+          {rows.error !== null && rows.page === undefined ? (
+            <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
+          ) : (
             <DataTable
-              autoFocus tableId="price-decisions" label="Decisions" columns={columns} total={rows.total} getRow={rows.getRow} rowKey={(row) => String(row.number)} onRange={rows.onRange} loading={rows.loading} stale={rows.stale}
-              openKey={open === null ? null : String(open.number)} onOpen={setOpen} onClose={() => setOpen(null)} isMuted={(row) => row.targetCents === null}
-              empty={<EmptyState title="No decision yet" text="As soon as a rule is in force, each of its decisions stands here, also those not to act." actions={<Button onClick={() => go('/watch/rules')}>Look at the rules</Button>} />}
+              autoFocus
+              tableId="price-decisions"
+              label="Decisions"
+              columns={columns}
+              total={rows.total}
+              getRow={rows.getRow}
+              rowKey={(row) => String(row.number)}
+              onRange={rows.onRange}
+              loading={rows.loading}
+              stale={rows.stale}
+              openKey={open === null ? null : String(open.number)}
+              onOpen={setOpen}
+              onClose={() => setOpen(null)}
+              isMuted={(row) => row.targetCents === null}
+              empty={
+                <EmptyState
+                  title="No decision yet"
+                  text="As soon as a rule is in force, each of its decisions stands here, also those not to act."
+                  actions={<Button onClick={() => go('/watch/rules')}>Look at the rules</Button>}
+                />
+              }
             />
           )}
         </div>
         {open === null ? null : (
-          <SidePanel title={open.name} width={356} detail={`${reasonWords[open.reason]}, ${formatMoment(open.at, Date.now())}`} onClose={() => setOpen(null)}>
-            <Why decision={open} rule={rules?.find(({ ruleId, revision }) => ruleId === open.ruleId && revision === open.inputs.revision)?.rule ?? null} />
-            <p className={styles.aside}>{open.times === 1 ? 'Decided once.' : `Decided ${formatCount(open.times)} times in a row, since ${formatMoment(open.at, Date.now())}.`}</p>
+          <SidePanel
+            title={open.name}
+            width={356}
+            detail={`${reasonWords[open.reason]}, ${formatMoment(open.at, Date.now())}`}
+            onClose={() => setOpen(null)}
+          >
+            <Why
+              decision={open}
+              rule={
+                rules?.find(
+                  ({ ruleId, revision }) =>
+                    ruleId === open.ruleId && revision === open.inputs.revision,
+                )?.rule ?? null
+              }
+            />
+            <p className={styles.aside}>
+              {open.times === 1
+                ? 'Decided once.'
+                : `Decided ${formatCount(open.times)} times in a row, since ${formatMoment(open.at, Date.now())}.`}
+            </p>
           </SidePanel>
         )}
       </div>

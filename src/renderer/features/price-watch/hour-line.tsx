@@ -9,6 +9,20 @@ export function HourLine({ shares }: { shares: readonly (number | null)[] }) {
   if (known.length < 2) return null
   const low = Math.min(...known.map(({ share }) => share))
   const span = Math.max(0.02, Math.max(...known.map(({ share }) => share)) - low)
-  const points = known.map(({ index, share }) => `${((index / Math.max(1, shares.length - 1)) * (width - 4) + 2).toFixed(1)},${(height - 3 - ((share - low) / span) * (height - 6)).toFixed(1)}`)
-  return <svg className={styles.hours} width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label="Share leading, hour by hour"><polyline points={points.join(' ')} /></svg>
+  const points = known.map(
+    ({ index, share }) =>
+      `${((index / Math.max(1, shares.length - 1)) * (width - 4) + 2).toFixed(1)},${(height - 3 - ((share - low) / span) * (height - 6)).toFixed(1)}`,
+  )
+  return (
+    <svg
+      className={styles.hours}
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-label="Share leading, hour by hour"
+    >
+      <polyline points={points.join(' ')} />
+    </svg>
+  )
 }

@@ -8,33 +8,148 @@ import { isoMoment, plainAmount } from '../../ui/table/table-text.ts'
 import styles from './price-watch.module.css'
 import { insteadOfProposal, sinceWords } from './words.ts'
 
-/** Offers with what they lose, what others ask, how old that is, and what the rule proposes. `most`: the largest loss of the list, for the bars. */
+/**
+ * Offers with what they lose, what others ask, how old that is, and what the rule proposes. `most`:
+ * the largest loss of the list, for the bars.
+ */
 export function marketColumns(now: number, most: number): Column<MarketRow>[] {
   return [
-    { id: 'name', header: 'Product', text: (row) => row.name, width: 240, minWidth: 150, grow: true, sortable: true, hideable: false, cell: (row) => <NameCell name={row.name} detail={row.platform} /> },
-    { id: 'lost', header: 'EUR lost a day', text: (row) => (row.lead === 'behind' ? plainAmount(row.perDayCents) : ''), width: 132, align: 'end', sortable: true, leaves: 3, cell: (row) => <Lost row={row} most={most} /> },
-    { id: 'customer', header: 'You', text: (row) => plainAmount(row.customerCents), width: 72, align: 'end', sortable: true, hideable: false, cell: (row) => formatCents(row.customerCents) },
-    { id: 'best', header: 'Best', text: (row) => (row.lead === 'leading' ? 'leads' : plainAmount(row.bestCents)), width: 72, align: 'end', sortable: true, cell: (row) => (row.lead === 'leading' ? <Mark kind="ok" size={12} label="Leads" /> : <span className={styles.quiet}>{row.bestCents === null ? 'unknown' : formatCents(row.bestCents)}</span>) },
-    { id: 'distance', header: 'Behind', text: (row) => plainAmount(behindBy(row)), width: 72, align: 'end', leaves: 2, cell: (row) => { const by = behindBy(row); return by === null ? '' : <span className={styles.quiet}>{formatCents(by)}</span> } },
-    { id: 'seen', header: 'Seen', text: (row) => isoMoment(row.seenAt), width: 66, align: 'end', sortable: true, leaves: 2, cell: (row) => <span className={styles.quiet} title={formatUtc(row.seenAt)}>{sinceWords(row.seenAt, now)}</span> },
-    { id: 'since', header: 'Since', text: (row) => isoMoment(row.since), width: 84, align: 'end', sortable: true, leaves: 1, cell: (row) => <span className={styles.quiet} title={formatUtc(row.since)}>{sinceWords(row.since, now)}</span> },
-    { id: 'proposal', header: 'Proposal', text: (row) => (row.proposal === null ? insteadOfProposal(row) : plainAmount(row.proposal.targetCustomerCents ?? row.proposal.targetCents)), width: 152, hideable: false, cell: (row) => <Proposal row={row} /> },
+    {
+      id: 'name',
+      header: 'Product',
+      text: (row) => row.name,
+      width: 240,
+      minWidth: 150,
+      grow: true,
+      sortable: true,
+      hideable: false,
+      cell: (row) => <NameCell name={row.name} detail={row.platform} />,
+    },
+    {
+      id: 'lost',
+      header: 'EUR lost a day',
+      text: (row) => (row.lead === 'behind' ? plainAmount(row.perDayCents) : ''),
+      width: 132,
+      align: 'end',
+      sortable: true,
+      leaves: 3,
+      cell: (row) => <Lost row={row} most={most} />,
+    },
+    {
+      id: 'customer',
+      header: 'You',
+      text: (row) => plainAmount(row.customerCents),
+      width: 72,
+      align: 'end',
+      sortable: true,
+      hideable: false,
+      cell: (row) => formatCents(row.customerCents),
+    },
+    {
+      id: 'best',
+      header: 'Best',
+      text: (row) => (row.lead === 'leading' ? 'leads' : plainAmount(row.bestCents)),
+      width: 72,
+      align: 'end',
+      sortable: true,
+      cell: (row) =>
+        row.lead === 'leading' ? (
+          <Mark kind="ok" size={12} label="Leads" />
+        ) : (
+          <span className={styles.quiet}>
+            {row.bestCents === null ? 'unknown' : formatCents(row.bestCents)}
+          </span>
+        ),
+    },
+    {
+      id: 'distance',
+      header: 'Behind',
+      text: (row) => plainAmount(behindBy(row)),
+      width: 72,
+      align: 'end',
+      leaves: 2,
+      cell: (row) => {
+        const by = behindBy(row)
+        return by === null ? '' : <span className={styles.quiet}>{formatCents(by)}</span>
+      },
+    },
+    {
+      id: 'seen',
+      header: 'Seen',
+      text: (row) => isoMoment(row.seenAt),
+      width: 66,
+      align: 'end',
+      sortable: true,
+      leaves: 2,
+      cell: (row) => (
+        <span className={styles.quiet} title={formatUtc(row.seenAt)}>
+          {sinceWords(row.seenAt, now)}
+        </span>
+      ),
+    },
+    {
+      id: 'since',
+      header: 'Since',
+      text: (row) => isoMoment(row.since),
+      width: 84,
+      align: 'end',
+      sortable: true,
+      leaves: 1,
+      cell: (row) => (
+        <span className={styles.quiet} title={formatUtc(row.since)}>
+          {sinceWords(row.since, now)}
+        </span>
+      ),
+    },
+    {
+      id: 'proposal',
+      header: 'Proposal',
+      text: (row) =>
+        row.proposal === null
+          ? insteadOfProposal(row)
+          : plainAmount(row.proposal.targetCustomerCents ?? row.proposal.targetCents),
+      width: 152,
+      hideable: false,
+      cell: (row) => <Proposal row={row} />,
+    },
   ]
 }
 
-/** By how much customers pay more here than elsewhere, in cents; null while nobody is cheaper, or nobody knows. */
-const behindBy = ({ lead, bestCents, customerCents }: MarketRow): number | null => (lead === 'behind' && bestCents !== null && bestCents < customerCents ? customerCents - bestCents : null)
+/**
+ * By how much customers pay more here than elsewhere, in cents; null while nobody is cheaper, or
+ * nobody knows.
+ */
+const behindBy = ({ lead, bestCents, customerCents }: MarketRow): number | null =>
+  lead === 'behind' && bestCents !== null && bestCents < customerCents
+    ? customerCents - bestCents
+    : null
 
 function Lost({ row: { lead, perDayCents }, most }: { row: MarketRow; most: number }) {
-  if (lead !== 'behind') return <span className={styles.quiet}>{lead === 'leading' ? 'leads' : ''}</span>
-  return <span className={styles.lost}><i style={{ width: Math.max(2, Math.round((36 * perDayCents) / Math.max(1, most))) }} />{formatCents(perDayCents)}</span>
+  if (lead !== 'behind')
+    return <span className={styles.quiet}>{lead === 'leading' ? 'leads' : ''}</span>
+  return (
+    <span className={styles.lost}>
+      <i style={{ width: Math.max(2, Math.round((36 * perDayCents) / Math.max(1, most))) }} />
+      {formatCents(perDayCents)}
+    </span>
+  )
 }
 
 function Proposal({ row }: { row: MarketRow }) {
   const { proposal, customerCents, priceCents } = row
-  if (row.sending) return <span className={styles.proposal}><ProgressRing size={12} label="Being sent" /> Being sent</span>
+  if (row.sending)
+    return (
+      <span className={styles.proposal}>
+        <ProgressRing size={12} label="Being sent" /> Being sent
+      </span>
+    )
   if (proposal === null) return <span className={styles.quiet}>{insteadOfProposal(row)}</span>
   const to = proposal.targetCustomerCents ?? proposal.targetCents
   const by = to - (proposal.targetCustomerCents === null ? priceCents : customerCents)
-  return <span className={styles.proposal}><i aria-hidden>{by < 0 ? '↓' : '↑'}</i><b>{formatCents(to)}</b> <small>{formatCents(by, { sign: true })}</small></span>
+  return (
+    <span className={styles.proposal}>
+      <i aria-hidden>{by < 0 ? '↓' : '↑'}</i>
+      <b>{formatCents(to)}</b> <small>{formatCents(by, { sign: true })}</small>
+    </span>
+  )
 }

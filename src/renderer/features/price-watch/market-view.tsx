@@ -29,13 +29,33 @@ import { holdMs, type Proposals } from './use-proposals.ts'
 type MarketPage = { total: number; rows: MarketRow[]; tabs: Record<MarketTab, number> }
 type Sorted = { column: (typeof marketSortColumns)[number]; direction: 'asc' | 'desc' }
 
-const names: Record<MarketTab, string> = { losing: 'Losing', proposals: 'Proposals', probing: 'Probing up', held: 'Held', all: 'All' }
-const lookParts = { tab: oneOf(Object.keys(names) as MarketTab[], 'losing'), sort: sortedBy(marketSortColumns, 'lost', 'desc') }
+const names: Record<MarketTab, string> = {
+  losing: 'Losing',
+  proposals: 'Proposals',
+  probing: 'Probing up',
+  held: 'Held',
+  all: 'All',
+}
+const lookParts = {
+  tab: oneOf(Object.keys(names) as MarketTab[], 'losing'),
+  sort: sortedBy(marketSortColumns, 'lost', 'desc'),
+}
 /** More at once are listed in a dialog before they leave. */
 const ASKED_FROM = 2
 
-/** Every offer against the best price, by what is being lost; proposals are applied, put off or turned down from here. */
-export function MarketView({ openId, onOpen, proposals }: { openId: string | null; onOpen: (offerId: string | null) => void; proposals: Proposals }) {
+/**
+ * Every offer against the best price, by what is being lost; proposals are applied, put off or
+ * turned down from here.
+ */
+export function MarketView({
+  openId,
+  onOpen,
+  proposals,
+}: {
+  openId: string | null
+  onOpen: (offerId: string | null) => void
+  proposals: Proposals
+}) {
   const account = useAccount()
   const [, go] = useLocation()
   const now = useNow()
@@ -46,8 +66,16 @@ export function MarketView({ openId, onOpen, proposals }: { openId: string | nul
   const [checked, setChecked] = useState<ReadonlySet<string>>(new Set())
   const [applying, setApplying] = useState<readonly MarketRow[]>([])
   const list = { accountId: account.id, tab, query, sort }
-  const rows = usePagedRows<MarketRow, MarketPage>(JSON.stringify(list), (window) => api.priceWatch.market.queryOptions({ input: { ...list, window } }))
-  const most = Math.max(1, ...Array.from({ length: Math.min(rows.total, 30) }, (_, index) => rows.getRow(index)?.perDayCents ?? 0))
+  const rows = usePagedRows<MarketRow, MarketPage>(JSON.stringify(list), (window) =>
+    api.priceWatch.market.queryOptions({ input: { ...list, window } }),
+  )
+  const most = Math.max(
+    1,
+    ...Array.from(
+      { length: Math.min(rows.total, 30) },
+      (_, index) => rows.getRow(index)?.perDayCents ?? 0,
+    ),
+  )
   const minute = Math.floor(now / 10_000)
   const columns = useMemo(() => marketColumns(minute * 10_000 + 10_000, most), [minute, most])
 
@@ -58,61 +86,217 @@ export function MarketView({ openId, onOpen, proposals }: { openId: string | nul
       return row === undefined ? [] : [row]
     }
     const found: MarketRow[] = []
-    for (let offset = 0; offset < rows.total; offset += 500) found.push(...(await rpc.priceWatch.market({ ...list, window: { offset, limit: 500 } })).rows.filter(({ offerId }) => checked.has(offerId)))
+    for (let offset = 0; offset < rows.total; offset += 500)
+      found.push(
+        ...(await rpc.priceWatch.market({ ...list, window: { offset, limit: 500 } })).rows.filter(
+          ({ offerId }) => checked.has(offerId),
+        ),
+      )
     return found
   }
-  const withChosen = (act: (rows: readonly MarketRow[]) => void): void => void chosen().then((some) => { if (some.length > 0) act(some) }).catch((error: unknown) => { toastProblem(problemOf(error)) })
-  const apply = (): void => withChosen((some) => {
-    const proposed = some.filter(({ proposal }) => proposal !== null)
-    if (proposed.length >= ASKED_FROM) setApplying(proposed)
-    else void proposals.apply(proposed)
-  })
-  const applyAll = (): void => void rpc.priceWatch.market({ accountId: account.id, tab: 'proposals', window: { offset: 0, limit: 500 } }).then((page) => setApplying(page.rows.filter(({ proposal }) => proposal !== null))).catch((error: unknown) => { toastProblem(problemOf(error)) })
-  const hold = (): void => withChosen((some) => { proposals.hold(some, Date.now() + holdMs); setChecked(new Set()) })
-  const reject = (): void => withChosen((some) => { proposals.reject(some.filter(({ proposal }) => proposal !== null)); setChecked(new Set()) })
+  const withChosen = (act: (rows: readonly MarketRow[]) => void): void =>
+    void chosen()
+      .then((some) => {
+        if (some.length > 0) act(some)
+      })
+      .catch((error: unknown) => {
+        toastProblem(problemOf(error))
+      })
+  const apply = (): void =>
+    withChosen((some) => {
+      const proposed = some.filter(({ proposal }) => proposal !== null)
+      if (proposed.length >= ASKED_FROM) setApplying(proposed)
+      else void proposals.apply(proposed)
+    })
+  const applyAll = (): void =>
+    void rpc.priceWatch
+      .market({ accountId: account.id, tab: 'proposals', window: { offset: 0, limit: 500 } })
+      .then((page) => setApplying(page.rows.filter(({ proposal }) => proposal !== null)))
+      .catch((error: unknown) => {
+        toastProblem(problemOf(error))
+      })
+  const hold = (): void =>
+    withChosen((some) => {
+      proposals.hold(some, Date.now() + holdMs)
+      setChecked(new Set())
+    })
+  const reject = (): void =>
+    withChosen((some) => {
+      proposals.reject(some.filter(({ proposal }) => proposal !== null))
+      setChecked(new Set())
+    })
   useShortcut('A', apply)
   useShortcut('H', hold)
   useShortcut('D', reject)
 
   const tabs = rows.page?.tabs
-  const chooseTab = (next: MarketTab): void => { look({ tab: next }); setChecked(new Set()) }
+  const chooseTab = (next: MarketTab): void => {
+    look({ tab: next })
+    setChecked(new Set())
+  }
   return (
     <>
-      <Bar label="Market" end={<><SearchField label="Filter the market" width={170} value={typed} onChange={setTyped} onDown={() => table.current?.focus()} /><TableCopy tableId="price-watch" columns={columns} rowsOf={rows.read} total={rows.total} /><ColumnMenu tableId="price-watch" columns={columns} /></>}>
-        <CountTabs label="Market" value={tab} onChange={chooseTab} tabs={(Object.keys(names) as MarketTab[]).map((id) => ({ id, label: names[id], count: tabs?.[id] ?? null }))} />
-        {tab === 'proposals' && (tabs?.proposals ?? 0) > 1 ? <Button icon={<IconCheck size={16} stroke={1.6} />} onClick={applyAll}>Apply all {formatCount(tabs?.proposals ?? 0)}…</Button> : null}
+      <Bar
+        label="Market"
+        end={
+          <>
+            <SearchField
+              label="Filter the market"
+              width={170}
+              value={typed}
+              onChange={setTyped}
+              onDown={() => table.current?.focus()}
+            />
+            <TableCopy
+              tableId="price-watch"
+              columns={columns}
+              rowsOf={rows.read}
+              total={rows.total}
+            />
+            <ColumnMenu tableId="price-watch" columns={columns} />
+          </>
+        }
+      >
+        <CountTabs
+          label="Market"
+          value={tab}
+          onChange={chooseTab}
+          tabs={(Object.keys(names) as MarketTab[]).map((id) => ({
+            id,
+            label: names[id],
+            count: tabs?.[id] ?? null,
+          }))}
+        />
+        {tab === 'proposals' && (tabs?.proposals ?? 0) > 1 ? (
+          <Button icon={<IconCheck size={16} stroke={1.6} />} onClick={applyAll}>
+            Apply all {formatCount(tabs?.proposals ?? 0)}…
+          </Button>
+        ) : null}
       </Bar>
-      {rows.error !== null && rows.page === undefined ? <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} /> : (
+      {rows.error !== null && rows.page === undefined ? (
+        <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
+      ) : (
         <DataTable
-          key={tab} ref={table} autoFocus tableId="price-watch" label="Market" columns={columns} total={rows.total} getRow={rows.getRow} rowKey={(row) => row.offerId} onRange={rows.onRange}
-          sort={sort} onSort={(next: Sort) => look({ sort: next as Sorted })} openKey={openId} onOpen={(row) => onOpen(row.offerId)} onClose={() => onOpen(null)}
-          checked={checked} onCheck={setChecked} loading={rows.loading} stale={rows.stale} onEdit={(row) => { if (row.proposal !== null) void proposals.apply([row]) }} isMuted={(row) => row.lead === 'none'}
-          empty={query !== '' ? <EmptyState title="Nothing fits" text="No offer of this list fits what you typed." actions={<Button icon={<IconSearchOff size={16} stroke={1.6} />} onClick={() => setTyped('')}>Clear</Button>} /> : <Empty tab={tab} onRules={() => go('/watch/rules')} />}
-          over={<BulkBar selected={checked.size} total={rows.total} onClose={() => setChecked(new Set())}>
-            <Button kind="primary" keys={['A']} onClick={apply}>Apply {formatCount(checked.size)}…</Button>
-            <Button keys={['H']} onClick={hold}>Hold 4 h</Button>
-            <Button kind="quiet" keys={['D']} onClick={reject}>Turn down</Button>
-          </BulkBar>}
+          key={tab}
+          ref={table}
+          autoFocus
+          tableId="price-watch"
+          label="Market"
+          columns={columns}
+          total={rows.total}
+          getRow={rows.getRow}
+          rowKey={(row) => row.offerId}
+          onRange={rows.onRange}
+          sort={sort}
+          onSort={(next: Sort) => look({ sort: next as Sorted })}
+          openKey={openId}
+          onOpen={(row) => onOpen(row.offerId)}
+          onClose={() => onOpen(null)}
+          checked={checked}
+          onCheck={setChecked}
+          loading={rows.loading}
+          stale={rows.stale}
+          onEdit={(row) => {
+            if (row.proposal !== null) void proposals.apply([row])
+          }}
+          isMuted={(row) => row.lead === 'none'}
+          empty={
+            query !== '' ? (
+              <EmptyState
+                title="Nothing fits"
+                text="No offer of this list fits what you typed."
+                actions={
+                  <Button
+                    icon={<IconSearchOff size={16} stroke={1.6} />}
+                    onClick={() => setTyped('')}
+                  >
+                    Clear
+                  </Button>
+                }
+              />
+            ) : (
+              <Empty tab={tab} onRules={() => go('/watch/rules')} />
+            )
+          }
+          over={
+            <BulkBar
+              selected={checked.size}
+              total={rows.total}
+              onClose={() => setChecked(new Set())}
+            >
+              <Button kind="primary" keys={['A']} onClick={apply}>
+                Apply {formatCount(checked.size)}…
+              </Button>
+              <Button keys={['H']} onClick={hold}>
+                Hold 4 h
+              </Button>
+              <Button kind="quiet" keys={['D']} onClick={reject}>
+                Turn down
+              </Button>
+            </BulkBar>
+          }
         />
       )}
-      <ApplyDialog rows={applying} onClose={() => setApplying([])} onConfirm={async () => { await proposals.apply(applying); setChecked(new Set()); table.current?.focus() }} />
+      <ApplyDialog
+        rows={applying}
+        onClose={() => setApplying([])}
+        onConfirm={async () => {
+          await proposals.apply(applying)
+          setChecked(new Set())
+          table.current?.focus()
+        }}
+      />
     </>
   )
 }
 
-function ApplyDialog({ rows, onClose, onConfirm }: { rows: readonly MarketRow[]; onClose: () => void; onConfirm: () => Promise<void> }) {
+function ApplyDialog({
+  rows,
+  onClose,
+  onConfirm,
+}: {
+  rows: readonly MarketRow[]
+  onClose: () => void
+  onConfirm: () => Promise<void>
+}) {
   const account = useAccount()
-  const down = rows.filter(({ proposal, priceCents }) => proposal !== null && proposal.targetCents < priceCents)
+  const down = rows.filter(
+    ({ proposal, priceCents }) => proposal !== null && proposal.targetCents < priceCents,
+  )
   const up = rows.length - down.length
-  const lowest = rows.toSorted((a, b) => ((a.proposal?.targetCents ?? 0) / a.priceCents) - ((b.proposal?.targetCents ?? 0) / b.priceCents))[0]
+  const lowest = rows.toSorted(
+    (a, b) =>
+      (a.proposal?.targetCents ?? 0) / a.priceCents - (b.proposal?.targetCents ?? 0) / b.priceCents,
+  )[0]
   return (
     <ConfirmDialog
-      opened={rows.length > 0} onClose={onClose} onConfirm={onConfirm} account={account} title={`Apply ${formatCount(rows.length)} prices?`} confirmLabel={`Apply ${formatCount(rows.length)} prices`}
+      opened={rows.length > 0}
+      onClose={onClose}
+      onConfirm={onConfirm}
+      account={account}
+      title={`Apply ${formatCount(rows.length)} prices?`}
+      confirmLabel={`Apply ${formatCount(rows.length)} prices`}
       typed={{ text: String(rows.length), verb: 'apply them' }}
       effects={[
-        { icon: <span aria-hidden>↓</span>, what: `${formatCount(down.length)} go down,`, more: `${formatCount(up)} go up` },
-        ...(lowest?.proposal == null ? [] : [{ icon: <span aria-hidden>%</span>, what: 'The largest step:', more: `${lowest.name}, ${formatCents(lowest.priceCents)} to ${formatCents(lowest.proposal.targetCents)}` }]),
-        { icon: <IconCheck size={15} stroke={1.6} aria-hidden />, what: 'Each is looked at once more', more: 'at the moment of sending: floor, ceiling, jump, fresh data' },
+        {
+          icon: <span aria-hidden>↓</span>,
+          what: `${formatCount(down.length)} go down,`,
+          more: `${formatCount(up)} go up`,
+        },
+        ...(lowest?.proposal == null
+          ? []
+          : [
+              {
+                icon: <span aria-hidden>%</span>,
+                what: 'The largest step:',
+                more: `${lowest.name}, ${formatCents(lowest.priceCents)} to ${formatCents(lowest.proposal.targetCents)}`,
+              },
+            ]),
+        {
+          icon: <IconCheck size={15} stroke={1.6} aria-hidden />,
+          what: 'Each is looked at once more',
+          more: 'at the moment of sending: floor, ceiling, jump, fresh data',
+        },
       ]}
       note="Ctrl+. stops the rest"
     />
@@ -120,14 +304,53 @@ function ApplyDialog({ rows, onClose, onConfirm }: { rows: readonly MarketRow[];
 }
 
 function Empty({ tab, onRules }: { tab: MarketTab; onRules: () => void }) {
-  if (tab === 'losing') return <EmptyState title="No offer is behind" text="Every offer with stock sells first, as far as the service tells." actions={<Button onClick={onRules}>Look at the rules</Button>} />
+  if (tab === 'losing')
+    return (
+      <EmptyState
+        title="No offer is behind"
+        text="Every offer with stock sells first, as far as the service tells."
+        actions={<Button onClick={onRules}>Look at the rules</Button>}
+      />
+    )
   if (tab === 'proposals') {
     return (
       <EmptyState
-        title="Nothing to decide" text="Rules propose prices here. Nothing is sent without you, unless you let a rule apply by itself." actions={<Button kind="primary" onClick={onRules} autoFocus>Look at the rules</Button>}
-        steps={[{ title: 'Write a rule', text: 'For all offers or some: how far to go down, and never below what.' }, { title: 'Rehearse it', text: 'Thirty days against the bundled market in seconds.' }, { title: 'Let it propose', text: 'Approve with one key. When you trust it, let it apply by itself.' }]}
+        title="Nothing to decide"
+        text="Rules propose prices here. Nothing is sent without you, unless you let a rule apply by itself."
+        actions={
+          <Button kind="primary" onClick={onRules} autoFocus>
+            Look at the rules
+          </Button>
+        }
+        steps={[
+          {
+            title: 'Write a rule',
+            text: 'For all offers or some: how far to go down, and never below what.',
+          },
+          { title: 'Rehearse it', text: 'Thirty days against the bundled market in seconds.' },
+          {
+            title: 'Let it propose',
+            text: 'Approve with one key. When you trust it, let it apply by itself.',
+          },
+        ]}
       />
     )
   }
-  return <EmptyState title={tab === 'probing' ? 'No raise is being tried' : tab === 'held' ? 'Nothing is held' : 'No offer with stock'} text={tab === 'all' ? 'Offers that are active and have keys are watched.' : 'What rules leave alone for a while, or try, stands here.'} actions={<Button onClick={onRules}>Look at the rules</Button>} />
+  return (
+    <EmptyState
+      title={
+        tab === 'probing'
+          ? 'No raise is being tried'
+          : tab === 'held'
+            ? 'Nothing is held'
+            : 'No offer with stock'
+      }
+      text={
+        tab === 'all'
+          ? 'Offers that are active and have keys are watched.'
+          : 'What rules leave alone for a while, or try, stands here.'
+      }
+      actions={<Button onClick={onRules}>Look at the rules</Button>}
+    />
+  )
 }

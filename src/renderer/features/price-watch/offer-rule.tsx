@@ -10,20 +10,53 @@ import { StatusTag } from '../../ui/status-tag.tsx'
 import styles from './price-watch.module.css'
 import { modeWords, ruleInShort } from './words.ts'
 
-/** The rule of one offer in a side panel, and the way to one of its own. `floorCents`: what the rule never goes below, in what the seller receives. */
-export function OfferRule({ offerId, ruleId, floorCents }: { offerId: string; ruleId: string | null; floorCents: number | null }) {
+/**
+ * The rule of one offer in a side panel, and the way to one of its own. `floorCents`: what the rule
+ * never goes below, in what the seller receives.
+ */
+export function OfferRule({
+  offerId,
+  ruleId,
+  floorCents,
+}: {
+  offerId: string
+  ruleId: string | null
+  floorCents: number | null
+}) {
   const { id: accountId } = useAccount()
   const [, go] = useLocation()
   const rules = useQuery(api.priceWatch.rules.queryOptions({ input: { accountId } })).data
   const stored = rules?.find((rule) => rule.ruleId === ruleId) ?? null
   const isOwn = stored?.rule.scope.kind === 'offers' && stored.rule.scope.offerIds.length === 1
-  const own = rules?.some(({ rule: { scope } }) => scope.kind === 'offers' && scope.offerIds.length === 1 && scope.offerIds[0] === offerId) ?? false
+  const own =
+    rules?.some(
+      ({ rule: { scope } }) =>
+        scope.kind === 'offers' && scope.offerIds.length === 1 && scope.offerIds[0] === offerId,
+    ) ?? false
   return (
-    <PanelSection title="Rule" aside={stored === null ? undefined : <StatusTag>{modeWords[stored.mode]}</StatusTag>}>
+    <PanelSection
+      title="Rule"
+      aside={stored === null ? undefined : <StatusTag>{modeWords[stored.mode]}</StatusTag>}
+    >
       <p className={styles.sentence}>
-        {stored === null ? 'No rule is in force for this offer.' : <><Link href={`/watch/rules/${stored.ruleId}`} className={styles.link}>{stored.rule.name}</Link>: {ruleInShort(stored.rule)}{floorCents === null ? '' : `, floor ${formatCents(floorCents)}`}</>}
+        {stored === null ? (
+          'No rule is in force for this offer.'
+        ) : (
+          <>
+            <Link href={`/watch/rules/${stored.ruleId}`} className={styles.link}>
+              {stored.rule.name}
+            </Link>
+            : {ruleInShort(stored.rule)}
+            {floorCents === null ? '' : `, floor ${formatCents(floorCents)}`}
+          </>
+        )}
       </p>
-      <Button icon={<IconAdjustments size={16} stroke={1.6} />} onClick={() => go(`/watch/rules/new?offer=${encodeURIComponent(offerId)}`)}>{isOwn || own ? 'Change its rule…' : 'Rule for this offer…'}</Button>
+      <Button
+        icon={<IconAdjustments size={16} stroke={1.6} />}
+        onClick={() => go(`/watch/rules/new?offer=${encodeURIComponent(offerId)}`)}
+      >
+        {isOwn || own ? 'Change its rule…' : 'Rule for this offer…'}
+      </Button>
     </PanelSection>
   )
 }

@@ -26,7 +26,9 @@ const draftSchema = z.object({ ruleId: z.string(), rule: priceRuleSchema })
 /** The rule that the editor handed over to be rehearsed, saved or not. */
 function handedOver(): z.infer<typeof draftSchema> | null {
   try {
-    const parsed = draftSchema.safeParse(JSON.parse(sessionStorage.getItem('kd-rehearse') ?? 'null'))
+    const parsed = draftSchema.safeParse(
+      JSON.parse(sessionStorage.getItem('kd-rehearse') ?? 'null'),
+    )
     return parsed.success ? parsed.data : null
   } catch {
     return null
@@ -34,7 +36,12 @@ function handedOver(): z.infer<typeof draftSchema> | null {
 }
 
 const DAY_MS = 86_400_000
-const starts = [{ value: 'now', label: 'with prices now' }, { value: '7', label: 'as recorded 7 days ago' }, { value: '30', label: 'as recorded 30 days ago' }, { value: '90', label: 'as recorded 90 days ago' }] as const
+const starts = [
+  { value: 'now', label: 'with prices now' },
+  { value: '7', label: 'as recorded 7 days ago' },
+  { value: '30', label: 'as recorded 30 days ago' },
+  { value: '90', label: 'as recorded 90 days ago' },
+] as const
 type Start = (typeof starts)[number]['value']
 
 /** Two sets of rules against the bundled market, side by side. */
@@ -45,38 +52,136 @@ export function RehearsalView({ rehearsalId }: { rehearsalId: string | null }) {
   const [offers, setOffers] = useState(20)
   const [beginsAt, setBeginsAt] = useState<Start>('now')
   const handed = useMemo(() => handedOver(), [])
-  const rules = useQuery(api.priceWatch.rules.queryOptions({ input: { accountId: account.id } })).data
+  const rules = useQuery(
+    api.priceWatch.rules.queryOptions({ input: { accountId: account.id } }),
+  ).data
   const saved = rules?.find((rule) => rule.ruleId === handed?.ruleId)
   /** A rule as it is saved is no draft: it is rehearsed against having none. */
-  const draft = handed === null || saved === undefined || JSON.stringify(saved.rule) === JSON.stringify(handed.rule) ? null : handed
-  const earlier = useQuery(api.priceWatch.rehearsal.list.queryOptions({ input: { accountId: account.id } })).data ?? []
+  const draft =
+    handed === null ||
+    saved === undefined ||
+    JSON.stringify(saved.rule) === JSON.stringify(handed.rule)
+      ? null
+      : handed
+  const earlier =
+    useQuery(api.priceWatch.rehearsal.list.queryOptions({ input: { accountId: account.id } }))
+      .data ?? []
   const id = rehearsalId ?? earlier[0]?.rehearsalId ?? null
-  const query = useQuery({ ...api.priceWatch.rehearsal.get.queryOptions({ input: { accountId: account.id, rehearsalId: id ?? '' } }), enabled: id !== null, refetchInterval: ({ state }) => (state.data?.state === 'running' ? 1000 : false) })
+  const query = useQuery({
+    ...api.priceWatch.rehearsal.get.queryOptions({
+      input: { accountId: account.id, rehearsalId: id ?? '' },
+    }),
+    enabled: id !== null,
+    refetchInterval: ({ state }) => (state.data?.state === 'running' ? 1000 : false),
+  })
   const rehearsal = query.data
   const start = useMutation({
     mutationFn: () => {
-      const inForce = (rules ?? []).filter(({ mode, ruleId }) => mode !== 'off' || ruleId === draft?.ruleId)
+      const inForce = (rules ?? []).filter(
+        ({ mode, ruleId }) => mode !== 'off' || ruleId === draft?.ruleId,
+      )
       const asSaved = inForce.filter(({ mode }) => mode !== 'off').map(({ rule }) => rule)
-      const withDraft = inForce.map(({ ruleId, rule }) => (ruleId === draft?.ruleId ? draft.rule : rule))
-      const [a, b] = draft === null ? [{ title: 'No rules', rules: [] }, { title: 'Rules as saved', rules: asSaved }] : [{ title: 'Rules as saved', rules: asSaved }, { title: `With the draft of ${draft.rule.name}`.slice(0, 80), rules: withDraft }]
-      return rpc.priceWatch.rehearsal.start({ accountId: account.id, a, b, days, mostOffers: offers, from: beginsAt === 'now' ? null : Date.now() - Number(beginsAt) * DAY_MS })
+      const withDraft = inForce.map(({ ruleId, rule }) =>
+        ruleId === draft?.ruleId ? draft.rule : rule,
+      )
+      const [a, b] =
+        draft === null
+          ? [
+              { title: 'No rules', rules: [] },
+              { title: 'Rules as saved', rules: asSaved },
+            ]
+          : [
+              { title: 'Rules as saved', rules: asSaved },
+              { title: `With the draft of ${draft.rule.name}`.slice(0, 80), rules: withDraft },
+            ]
+      return rpc.priceWatch.rehearsal.start({
+        accountId: account.id,
+        a,
+        b,
+        days,
+        mostOffers: offers,
+        from: beginsAt === 'now' ? null : Date.now() - Number(beginsAt) * DAY_MS,
+      })
     },
-    onSuccess: (begun) => go(`/watch/rehearsal/${begun.rehearsalId}`), onError: (error) => { toastProblem(problemOf(error)) },
+    onSuccess: (begun) => go(`/watch/rehearsal/${begun.rehearsalId}`),
+    onError: (error) => {
+      toastProblem(problemOf(error))
+    },
   })
-  const cancel = useMutation({ mutationFn: (of: string) => rpc.priceWatch.rehearsal.cancel({ accountId: account.id, rehearsalId: of }), onError: (error) => { toastProblem(problemOf(error)) } })
+  const cancel = useMutation({
+    mutationFn: (of: string) =>
+      rpc.priceWatch.rehearsal.cancel({ accountId: account.id, rehearsalId: of }),
+    onError: (error) => {
+      toastProblem(problemOf(error))
+    },
+  })
   const running = rehearsal?.state === 'running'
   const nothing = rules !== undefined && rules.every(({ mode }) => mode === 'off') && draft === null
   return (
     <>
-      <Bar label="Rehearsal" end={<>
-        {earlier.length > 1 ? <select className={styles.word} aria-label="Earlier runs" value={id ?? ''} onChange={(event) => go(`/watch/rehearsal/${event.currentTarget.value}`)}>{earlier.map((each) => <option key={each.rehearsalId} value={each.rehearsalId}>{formatMoment(each.at, Date.now())}: {each.setup.titleB}</option>)}</select> : null}
-        {running ? <Button onClick={() => cancel.mutate(rehearsal.rehearsalId)}>Cancel</Button> : <Button kind="primary" icon={rehearsal === undefined ? <IconFlask size={16} stroke={1.6} /> : <IconRefresh size={16} stroke={1.6} />} busy={start.isPending} disabled={nothing} onClick={() => start.mutate()}>{rehearsal === undefined ? 'Rehearse' : 'Run again'}</Button>}
-      </>}>
+      <Bar
+        label="Rehearsal"
+        end={
+          <>
+            {earlier.length > 1 ? (
+              <select
+                className={styles.word}
+                aria-label="Earlier runs"
+                value={id ?? ''}
+                onChange={(event) => go(`/watch/rehearsal/${event.currentTarget.value}`)}
+              >
+                {earlier.map((each) => (
+                  <option key={each.rehearsalId} value={each.rehearsalId}>
+                    {formatMoment(each.at, Date.now())}: {each.setup.titleB}
+                  </option>
+                ))}
+              </select>
+            ) : null}
+            {running ? (
+              <Button onClick={() => cancel.mutate(rehearsal.rehearsalId)}>Cancel</Button>
+            ) : (
+              <Button
+                kind="primary"
+                icon={
+                  rehearsal === undefined ? (
+                    <IconFlask size={16} stroke={1.6} />
+                  ) : (
+                    <IconRefresh size={16} stroke={1.6} />
+                  )
+                }
+                busy={start.isPending}
+                disabled={nothing}
+                onClick={() => start.mutate()}
+              >
+                {rehearsal === undefined ? 'Rehearse' : 'Run again'}
+              </Button>
+            )}
+          </>
+        }
+      >
         <ModeBadge mode="sandbox" />
-        <span className={styles.setup}><NumberStepper label="Days" value={days} min={1} max={90} onChange={setDays} /> days <NumberStepper label="Offers" value={offers} min={1} max={100} onChange={setOffers} /> offers, {draft === null ? 'rules as saved' : `${draft.rule.name} as drafted`}, <Word label="The rehearsal begins" value={beginsAt} choices={starts} onChange={setBeginsAt} /></span>
+        <span className={styles.setup}>
+          <NumberStepper label="Days" value={days} min={1} max={90} onChange={setDays} /> days{' '}
+          <NumberStepper label="Offers" value={offers} min={1} max={100} onChange={setOffers} />{' '}
+          offers, {draft === null ? 'rules as saved' : `${draft.rule.name} as drafted`},{' '}
+          <Word
+            label="The rehearsal begins"
+            value={beginsAt}
+            choices={starts}
+            onChange={setBeginsAt}
+          />
+        </span>
       </Bar>
-      {query.isError ? <ErrorState problem={problemOf(query.error)} onRetry={() => void query.refetch()} /> : null}
-      {rehearsal === undefined ? (id === null ? <None nothing={nothing} onRules={() => go('/watch/rules')} /> : null) : <Run rehearsal={rehearsal} />}
+      {query.isError ? (
+        <ErrorState problem={problemOf(query.error)} onRetry={() => void query.refetch()} />
+      ) : null}
+      {rehearsal === undefined ? (
+        id === null ? (
+          <None nothing={nothing} onRules={() => go('/watch/rules')} />
+        ) : null
+      ) : (
+        <Run rehearsal={rehearsal} />
+      )}
     </>
   )
 }
@@ -84,22 +189,37 @@ export function RehearsalView({ rehearsalId }: { rehearsalId: string | null }) {
 function None({ nothing, onRules }: { nothing: boolean; onRules: () => void }) {
   return (
     <EmptyState
-      title="Nothing was rehearsed yet" text={nothing ? 'No rule is switched on. Open one and press Rehearse, or let one propose first.' : 'Copies of your offers, with price, cost and stock, are played against the bundled market. Nothing is sent to your account.'}
-      actions={<Button onClick={onRules} autoFocus>Look at the rules</Button>}
+      title="Nothing was rehearsed yet"
+      text={
+        nothing
+          ? 'No rule is switched on. Open one and press Rehearse, or let one propose first.'
+          : 'Copies of your offers, with price, cost and stock, are played against the bundled market. Nothing is sent to your account.'
+      }
+      actions={
+        <Button onClick={onRules} autoFocus>
+          Look at the rules
+        </Button>
+      }
     />
   )
 }
 
 function Run({ rehearsal }: { rehearsal: Rehearsal }) {
   const { setup, state, a, b } = rehearsal
-  if (state === 'failed' && rehearsal.problem !== null) return <ErrorState problem={rehearsal.problem} />
+  if (state === 'failed' && rehearsal.problem !== null)
+    return <ErrorState problem={rehearsal.problem} />
   if (state === 'cancelled') return <p className={styles.reason}>This rehearsal was cancelled.</p>
   if (a === null || b === null) {
     return (
       <div className={styles.running} role="status">
-        <b>{formatCount(setup.days)} days of {formatCount(setup.offers)} offers, two sets of rules</b>
+        <b>
+          {formatCount(setup.days)} days of {formatCount(setup.offers)} offers, two sets of rules
+        </b>
         <ProgressBar share={rehearsal.progress} label="Rehearsal" />
-        <span>{Math.round(rehearsal.progress * 100)} %, since {formatDuration(Date.now() - rehearsal.at)}. You may go on working.</span>
+        <span>
+          {Math.round(rehearsal.progress * 100)} %, since{' '}
+          {formatDuration(Date.now() - rehearsal.at)}. You may go on working.
+        </span>
       </div>
     )
   }

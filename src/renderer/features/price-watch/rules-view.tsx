@@ -21,37 +21,98 @@ import { datesInShort, modeWords, ruleInShort } from './words.ts'
 
 const NEW = 'new'
 
-/** Rules in their order: the first that fits wins. One is open as a sentence, with what it would do now and what stands in its way. */
-export function RulesView({ ruleId, onChoose }: { ruleId: string | null; onChoose: (ruleId: string | null) => void }) {
+/**
+ * Rules in their order: the first that fits wins. One is open as a sentence, with what it would do
+ * now and what stands in its way.
+ */
+export function RulesView({
+  ruleId,
+  onChoose,
+}: {
+  ruleId: string | null
+  onChoose: (ruleId: string | null) => void
+}) {
   const account = useAccount()
   const client = useQueryClient()
   const key = api.priceWatch.rules.queryOptions({ input: { accountId: account.id } })
   const query = useQuery(key)
   const rules = query.data
   const [drafts, setDrafts] = useState<ReadonlyMap<string, PriceRule>>(new Map())
-  const onError = (error: unknown): void => { toastProblem(problemOf(error)) }
-  const take = (views: RuleView[]): void => { client.setQueryData(key.queryKey, views) }
-  const order = useMutation({ mutationFn: (ruleIds: string[]) => rpc.priceWatch.orderRules({ accountId: account.id, ruleIds }), onSuccess: take, onError })
-  const save = useMutation({ mutationFn: ({ id, rule }: { id: string; rule: PriceRule }) => rpc.priceWatch.saveRule({ accountId: account.id, ruleId: id === NEW ? null : id, rule, first: id === NEW && comesFirst }), onError })
-  const remove = useMutation({ mutationFn: (id: string) => rpc.priceWatch.removeRule({ accountId: account.id, ruleId: id }), onSuccess: (views) => { take(views); onChoose(views[0]?.ruleId ?? null); toast({ title: 'Rule removed', text: 'What it proposed is gone. No price changed.' }) }, onError })
-  const setMode = async (id: string, mode: RuleMode, typed: string | null): Promise<void> => { take(await rpc.priceWatch.setMode({ accountId: account.id, ruleId: id, mode, typed })) }
+  const onError = (error: unknown): void => {
+    toastProblem(problemOf(error))
+  }
+  const take = (views: RuleView[]): void => {
+    client.setQueryData(key.queryKey, views)
+  }
+  const order = useMutation({
+    mutationFn: (ruleIds: string[]) =>
+      rpc.priceWatch.orderRules({ accountId: account.id, ruleIds }),
+    onSuccess: take,
+    onError,
+  })
+  const save = useMutation({
+    mutationFn: ({ id, rule }: { id: string; rule: PriceRule }) =>
+      rpc.priceWatch.saveRule({
+        accountId: account.id,
+        ruleId: id === NEW ? null : id,
+        rule,
+        first: id === NEW && comesFirst,
+      }),
+    onError,
+  })
+  const remove = useMutation({
+    mutationFn: (id: string) => rpc.priceWatch.removeRule({ accountId: account.id, ruleId: id }),
+    onSuccess: (views) => {
+      take(views)
+      onChoose(views[0]?.ruleId ?? null)
+      toast({ title: 'Rule removed', text: 'What it proposed is gone. No price changed.' })
+    },
+    onError,
+  })
+  const setMode = async (id: string, mode: RuleMode, typed: string | null): Promise<void> => {
+    take(await rpc.priceWatch.setMode({ accountId: account.id, ruleId: id, mode, typed }))
+  }
 
   const first = rules?.[0]?.ruleId ?? null
-  useEffect(() => { if (ruleId === null && first !== null) onChoose(first) }, [ruleId, first, onChoose])
+  useEffect(() => {
+    if (ruleId === null && first !== null) onChoose(first)
+  }, [ruleId, first, onChoose])
   const stored = rules?.find((rule) => rule.ruleId === ruleId) ?? null
   const draft = ruleId === null ? undefined : drafts.get(ruleId)
   const shown = draft ?? stored?.rule
-  const setDraft = (id: string, rule: PriceRule | null): void => setDrafts((before) => { const after = new Map(before); if (rule === null) after.delete(id); else after.set(id, rule); return after })
-  /** A new rule comes last; one for an offer of its own comes first, or a general rule would go before it. */
+  const setDraft = (id: string, rule: PriceRule | null): void =>
+    setDrafts((before) => {
+      const after = new Map(before)
+      if (rule === null) after.delete(id)
+      else after.set(id, rule)
+      return after
+    })
+  /**
+   * A new rule comes last; one for an offer of its own comes first, or a general rule would go
+   * before it.
+   */
   const [comesFirst, setComesFirst] = useState(false)
-  const begin = (): void => { setComesFirst(false); setDraft(NEW, { ...newRule, name: `Rule ${(rules?.length ?? 0) + 1}` }); onChoose(NEW) }
+  const begin = (): void => {
+    setComesFirst(false)
+    setDraft(NEW, { ...newRule, name: `Rule ${(rules?.length ?? 0) + 1}` })
+    onChoose(NEW)
+  }
   const beginFor = useRef<(offerId: string) => Promise<void>>(async () => {})
   beginFor.current = async (offerId) => {
-    const own = rules?.find(({ rule: { scope } }) => scope.kind === 'offers' && scope.offerIds.length === 1 && scope.offerIds[0] === offerId)
+    const own = rules?.find(
+      ({ rule: { scope } }) =>
+        scope.kind === 'offers' && scope.offerIds.length === 1 && scope.offerIds[0] === offerId,
+    )
     if (own !== undefined) return onChoose(own.ruleId)
-    const { offers: [offer] } = await rpc.priceWatch.choices({ accountId: account.id, offerIds: [offerId] })
+    const {
+      offers: [offer],
+    } = await rpc.priceWatch.choices({ accountId: account.id, offerIds: [offerId] })
     setComesFirst(true)
-    setDraft(NEW, { ...newRule, name: (offer?.name ?? offerId).slice(0, 80), scope: { kind: 'offers', offerIds: [offerId] } })
+    setDraft(NEW, {
+      ...newRule,
+      name: (offer?.name ?? offerId).slice(0, 80),
+      scope: { kind: 'offers', offerIds: [offerId] },
+    })
     onChoose(NEW)
   }
   const [asked] = useSearchParams()
@@ -59,8 +120,16 @@ export function RulesView({ ruleId, onChoose }: { ruleId: string | null; onChoos
   const isRead = rules !== undefined
   // A draft doesn't outlive the page: the address of one that is gone leads to the rules.
   const isGone = useRef(ruleId === NEW && forOffer === null)
-  useEffect(() => { if (isGone.current) onChoose(null); isGone.current = false }, [onChoose])
-  useEffect(() => { if (forOffer !== null && isRead) void beginFor.current(forOffer).catch((error: unknown) => { toastProblem(problemOf(error)) }) }, [forOffer, isRead])
+  useEffect(() => {
+    if (isGone.current) onChoose(null)
+    isGone.current = false
+  }, [onChoose])
+  useEffect(() => {
+    if (forOffer !== null && isRead)
+      void beginFor.current(forOffer).catch((error: unknown) => {
+        toastProblem(problemOf(error))
+      })
+  }, [forOffer, isRead])
   const move = (by: 1 | -1): void => {
     const ids = (rules ?? []).map((rule) => rule.ruleId)
     const at = ids.indexOf(ruleId ?? '')
@@ -74,53 +143,177 @@ export function RulesView({ ruleId, onChoose }: { ruleId: string | null; onChoos
   useShortcut('Alt+ArrowUp', () => move(-1))
   useShortcut('Alt+ArrowDown', () => move(1))
 
-  if (rules === undefined) return query.isError ? <ErrorState problem={problemOf(query.error)} onRetry={() => void query.refetch()} /> : null
+  if (rules === undefined)
+    return query.isError ? (
+      <ErrorState problem={problemOf(query.error)} onRetry={() => void query.refetch()} />
+    ) : null
   if (rules.length === 0 && draft === undefined) {
     return (
       <EmptyState
-        title="No rule yet" text="A rule says how far a price may follow the best one, and never below what. It proposes; you decide." actions={<Button kind="primary" autoFocus icon={<IconPlus size={16} stroke={1.6} />} keys={['N']} onClick={begin}>New rule</Button>}
-        steps={[{ title: 'Say what it may do', text: 'Match or undercut, and raise when leading.' }, { title: 'Set its limits', text: 'From your cost, or an amount.' }, { title: 'See what it would do', text: 'Before anything is saved or sent.' }]}
+        title="No rule yet"
+        text="A rule says how far a price may follow the best one, and never below what. It proposes; you decide."
+        actions={
+          <Button
+            kind="primary"
+            autoFocus
+            icon={<IconPlus size={16} stroke={1.6} />}
+            keys={['N']}
+            onClick={begin}
+          >
+            New rule
+          </Button>
+        }
+        steps={[
+          { title: 'Say what it may do', text: 'Match or undercut, and raise when leading.' },
+          { title: 'Set its limits', text: 'From your cost, or an amount.' },
+          { title: 'See what it would do', text: 'Before anything is saved or sent.' },
+        ]}
       />
     )
   }
-  const drafted = (place: number) => (drafts.has(NEW) ? <li><button type="button" className={styles.rule} aria-current={ruleId === NEW || undefined} onClick={() => onChoose(NEW)}><i>{place}</i><span><b>{drafts.get(NEW)?.name}</b><small>Not saved</small></span></button></li> : null)
+  const drafted = (place: number) =>
+    drafts.has(NEW) ? (
+      <li>
+        <button
+          type="button"
+          className={styles.rule}
+          aria-current={ruleId === NEW || undefined}
+          onClick={() => onChoose(NEW)}
+        >
+          <i>{place}</i>
+          <span>
+            <b>{drafts.get(NEW)?.name}</b>
+            <small>Not saved</small>
+          </span>
+        </button>
+      </li>
+    ) : null
   return (
     <div className={styles.rules}>
       <nav className={styles.ruleList} aria-label="Rules, the first that fits wins">
-        <div className={styles.ruleHead}><b>Rules</b><span>first that fits wins</span><IconButton label="New rule" onClick={begin}><IconPlus size={16} stroke={1.6} /></IconButton></div>
+        <div className={styles.ruleHead}>
+          <b>Rules</b>
+          <span>first that fits wins</span>
+          <IconButton label="New rule" onClick={begin}>
+            <IconPlus size={16} stroke={1.6} />
+          </IconButton>
+        </div>
         <ol>
           {comesFirst ? drafted(1) : null}
-          {rules.map((rule, index) => <RuleItem key={rule.ruleId} rule={rule} place={index + (drafts.has(NEW) && comesFirst ? 2 : 1)} on={rule.ruleId === ruleId} draft={drafts.has(rule.ruleId)} onClick={() => onChoose(rule.ruleId)} />)}
+          {rules.map((rule, index) => (
+            <RuleItem
+              key={rule.ruleId}
+              rule={rule}
+              place={index + (drafts.has(NEW) && comesFirst ? 2 : 1)}
+              on={rule.ruleId === ruleId}
+              draft={drafts.has(rule.ruleId)}
+              onClick={() => onChoose(rule.ruleId)}
+            />
+          ))}
           {comesFirst ? null : drafted(rules.length + 1)}
         </ol>
-        <div className={styles.ruleFoot}><KeyCap name="Alt" /><KeyCap name="↑" /> higher <KeyCap name="Alt" /><KeyCap name="↓" /> lower</div>
+        <div className={styles.ruleFoot}>
+          <KeyCap name="Alt" />
+          <KeyCap name="↑" /> higher <KeyCap name="Alt" />
+          <KeyCap name="↓" /> lower
+        </div>
       </nav>
       {shown === undefined || ruleId === null ? null : (
         <RuleEditor
-          key={ruleId} ruleId={ruleId === NEW ? null : ruleId} rule={shown} stored={stored} changed={draft !== undefined} saving={save.isPending}
-          onChange={(rule) => setDraft(ruleId, rule)} onDiscard={() => { setDraft(ruleId, null); if (ruleId === NEW) onChoose(first) }}
-          onSave={() => save.mutate({ id: ruleId, rule: shown }, { onSuccess: (saved) => {
+          key={ruleId}
+          ruleId={ruleId === NEW ? null : ruleId}
+          rule={shown}
+          stored={stored}
+          changed={draft !== undefined}
+          saving={save.isPending}
+          onChange={(rule) => setDraft(ruleId, rule)}
+          onDiscard={() => {
             setDraft(ruleId, null)
-            void client.invalidateQueries({ queryKey: api.priceWatch.key() })
-            onChoose(saved.ruleId)
-            toast({ title: `${saved.rule.name} saved`, text: saved.mode === 'off' ? 'It is off. Let it propose when you are ready.' : stored?.mode === 'auto' && saved.mode !== 'auto' ? 'It proposes now: agree anew before it applies by itself.' : decidesFrom(datesInShort(saved.rule, Date.now())) })
-          } })}
-          onMode={setMode} onRemove={() => remove.mutate(ruleId)} first={comesFirst} onAbove={() => { if (ruleId === NEW) setComesFirst(true); else move(-1) }}
+            if (ruleId === NEW) onChoose(first)
+          }}
+          onSave={() =>
+            save.mutate(
+              { id: ruleId, rule: shown },
+              {
+                onSuccess: (saved) => {
+                  setDraft(ruleId, null)
+                  void client.invalidateQueries({ queryKey: api.priceWatch.key() })
+                  onChoose(saved.ruleId)
+                  toast({
+                    title: `${saved.rule.name} saved`,
+                    text:
+                      saved.mode === 'off'
+                        ? 'It is off. Let it propose when you are ready.'
+                        : stored?.mode === 'auto' && saved.mode !== 'auto'
+                          ? 'It proposes now: agree anew before it applies by itself.'
+                          : decidesFrom(datesInShort(saved.rule, Date.now())),
+                  })
+                },
+              },
+            )
+          }
+          onMode={setMode}
+          onRemove={() => remove.mutate(ruleId)}
+          first={comesFirst}
+          onAbove={() => {
+            if (ruleId === NEW) setComesFirst(true)
+            else move(-1)
+          }}
         />
       )}
     </div>
   )
 }
 
-const decidesFrom = (dates: string | null): string => (dates === null ? 'It decides by this from now on.' : dates.startsWith('from') ? `It decides by this ${dates}.` : 'Its time is over: it does nothing.')
+const decidesFrom = (dates: string | null): string =>
+  dates === null
+    ? 'It decides by this from now on.'
+    : dates.startsWith('from')
+      ? `It decides by this ${dates}.`
+      : 'Its time is over: it does nothing.'
 
-function RuleItem({ rule, place, on, draft, onClick }: { rule: RuleView; place: number; on: boolean; draft: boolean; onClick: () => void }) {
+function RuleItem({
+  rule,
+  place,
+  on,
+  draft,
+  onClick,
+}: {
+  rule: RuleView
+  place: number
+  on: boolean
+  draft: boolean
+  onClick: () => void
+}) {
   const dates = rule.mode === 'off' ? null : datesInShort(rule.rule, Date.now())
   return (
     <li>
-      <button type="button" className={styles.rule} aria-current={on || undefined} onClick={onClick}>
-        <i>{place}</i><span><b title={rule.rule.name}>{rule.rule.name}{draft ? ' *' : ''}</b><small>{ruleInShort(rule.rule)}{rule.mode === 'off' ? '' : `, ${dates ?? `${formatCount(rule.covers)} ${rule.covers === 1 ? 'offer' : 'offers'}`}`}</small></span>
-        <em data-mode={dates === null ? rule.mode : 'off'}>{dates === null ? modeWords[rule.mode] : rule.rule.startsAt !== null && rule.rule.startsAt > Date.now() ? 'Later' : 'Over'}</em>
+      <button
+        type="button"
+        className={styles.rule}
+        aria-current={on || undefined}
+        onClick={onClick}
+      >
+        <i>{place}</i>
+        <span>
+          <b title={rule.rule.name}>
+            {rule.rule.name}
+            {draft ? ' *' : ''}
+          </b>
+          <small>
+            {ruleInShort(rule.rule)}
+            {rule.mode === 'off'
+              ? ''
+              : `, ${dates ?? `${formatCount(rule.covers)} ${rule.covers === 1 ? 'offer' : 'offers'}`}`}
+          </small>
+        </span>
+        <em data-mode={dates === null ? rule.mode : 'off'}>
+          {dates === null
+            ? modeWords[rule.mode]
+            : rule.rule.startsAt !== null && rule.rule.startsAt > Date.now()
+              ? 'Later'
+              : 'Over'}
+        </em>
       </button>
     </li>
   )

@@ -29,26 +29,83 @@ export function WatchPage({ view: asked, id }: { view: string | null; id: string
   const [, go] = useLocation()
   const view: View = asked !== null && isView(asked) ? asked : 'market'
   const proposals = useProposals()
-  const overview = useQuery(api.priceWatch.overview.queryOptions({ input: { accountId: account.id } })).data
+  const overview = useQuery(
+    api.priceWatch.overview.queryOptions({ input: { accountId: account.id } }),
+  ).data
   const openId = view === 'market' ? id : null
-  const open = (offerId: string | null): void => go(offerId === null ? '/watch/market' : `/watch/market/${offerId}`, { replace: openId !== null })
-  const tabs = [{ id: 'market' as const, label: 'Market' }, { id: 'rules' as const, label: 'Rules', count: overview?.rules ?? null }, { id: 'decisions' as const, label: 'Decisions' }, { id: 'rehearsal' as const, label: 'Rehearsal' }]
+  const open = (offerId: string | null): void =>
+    go(offerId === null ? '/watch/market' : `/watch/market/${offerId}`, {
+      replace: openId !== null,
+    })
+  const tabs = [
+    { id: 'market' as const, label: 'Market' },
+    { id: 'rules' as const, label: 'Rules', count: overview?.rules ?? null },
+    { id: 'decisions' as const, label: 'Decisions' },
+    { id: 'rehearsal' as const, label: 'Rehearsal' },
+  ]
   return (
-    <Page panel={openId === null ? undefined : <WatchPanel key={openId} offerId={openId} proposals={proposals} onClose={() => open(null)} />}>
+    <Page
+      panel={
+        openId === null ? undefined : (
+          <WatchPanel
+            key={openId}
+            offerId={openId}
+            proposals={proposals}
+            onClose={() => open(null)}
+          />
+        )
+      }
+    >
       <PageHeader
-        title="Price watch" beside={<CountTabs label="Price watch" value={view} tabs={tabs} onChange={(next) => go(`/watch/${next}`)} />}
-        actions={<>
-          {overview === undefined ? null : <span className={styles.auto}>{overview.stoppedAt === null ? <><Mark kind={overview.auto > 0 ? 'ok' : 'skip'} size={12} />Auto-apply on {formatCount(overview.auto)} of {formatCount(overview.rules)} rules</> : <><Mark kind="bad" size={12} />Stopped since {formatClock(overview.stoppedAt)}</>}</span>}
-          <StopButton />
-        </>}
+        title="Price watch"
+        beside={
+          <CountTabs
+            label="Price watch"
+            value={view}
+            tabs={tabs}
+            onChange={(next) => go(`/watch/${next}`)}
+          />
+        }
+        actions={
+          <>
+            {overview === undefined ? null : (
+              <span className={styles.auto}>
+                {overview.stoppedAt === null ? (
+                  <>
+                    <Mark kind={overview.auto > 0 ? 'ok' : 'skip'} size={12} />
+                    Auto-apply on {formatCount(overview.auto)} of {formatCount(overview.rules)}{' '}
+                    rules
+                  </>
+                ) : (
+                  <>
+                    <Mark kind="bad" size={12} />
+                    Stopped since {formatClock(overview.stoppedAt)}
+                  </>
+                )}
+              </span>
+            )}
+            <StopButton />
+          </>
+        }
       />
       {overview === undefined || overview.elsewhere.offers.length === 0 ? null : (
         <div className={styles.notice}>
           <Notice
-            tone="warn" title={overview.elsewhere.suspended ? 'Somebody else is changing prices of this shop. Nothing applies by itself.' : `${overview.elsewhere.offers.length === 1 ? 'A price' : `${overview.elsewhere.offers.length} prices`} that rules had set ${overview.elsewhere.offers.length === 1 ? 'was' : 'were'} changed elsewhere.`}
-            action={<Button onClick={() => proposals.releaseIds(overview.elsewhere.offers)}>Let them go on</Button>}
+            tone="warn"
+            title={
+              overview.elsewhere.suspended
+                ? 'Somebody else is changing prices of this shop. Nothing applies by itself.'
+                : `${overview.elsewhere.offers.length === 1 ? 'A price' : `${overview.elsewhere.offers.length} prices`} that rules had set ${overview.elsewhere.offers.length === 1 ? 'was' : 'were'} changed elsewhere.`
+            }
+            action={
+              <Button onClick={() => proposals.releaseIds(overview.elsewhere.offers)}>
+                Let them go on
+              </Button>
+            }
           >
-            Another console or the seller panel set {overview.elsewhere.offers.length === 1 ? 'it' : 'them'}. They are held until you have looked.
+            Another console or the seller panel set{' '}
+            {overview.elsewhere.offers.length === 1 ? 'it' : 'them'}. They are held until you have
+            looked.
           </Notice>
         </div>
       )}
@@ -56,19 +113,59 @@ export function WatchPage({ view: asked, id }: { view: string | null; id: string
         <>
           {overview === undefined ? null : (
             <div className={styles.figures}>
-              <FigureStrip label="The watch in figures" figures={[
-                { label: 'Leading', value: formatCount(overview.counts.leading), detail: `of ${formatCount(overview.counts.watched)} watched` },
-                { label: 'Losing', value: formatCount(overview.counts.losing), detail: `${formatCount(overview.lostToday)} lost today` },
-                { label: 'Being lost, estimate', value: formatCents(overview.lostPerDayCents), detail: 'EUR a day' },
-                { label: 'Proposals', value: formatCount(overview.counts.proposals), detail: 'to decide' },
-                { label: 'Share leading', value: overview.leadDay === null ? 'unknown' : `${(overview.leadDay * 100).toFixed(1)} %`, detail: <>24 h <HourLine shares={overview.leadHours} /></> },
-              ]} />
+              <FigureStrip
+                label="The watch in figures"
+                figures={[
+                  {
+                    label: 'Leading',
+                    value: formatCount(overview.counts.leading),
+                    detail: `of ${formatCount(overview.counts.watched)} watched`,
+                  },
+                  {
+                    label: 'Losing',
+                    value: formatCount(overview.counts.losing),
+                    detail: `${formatCount(overview.lostToday)} lost today`,
+                  },
+                  {
+                    label: 'Being lost, estimate',
+                    value: formatCents(overview.lostPerDayCents),
+                    detail: 'EUR a day',
+                  },
+                  {
+                    label: 'Proposals',
+                    value: formatCount(overview.counts.proposals),
+                    detail: 'to decide',
+                  },
+                  {
+                    label: 'Share leading',
+                    value:
+                      overview.leadDay === null
+                        ? 'unknown'
+                        : `${(overview.leadDay * 100).toFixed(1)} %`,
+                    detail: (
+                      <>
+                        24 h <HourLine shares={overview.leadHours} />
+                      </>
+                    ),
+                  },
+                ]}
+              />
             </div>
           )}
           <MarketView openId={openId} onOpen={open} proposals={proposals} />
         </>
-      ) : view === 'rules' ? <RulesView ruleId={id} onChoose={(ruleId) => go(ruleId === null ? '/watch/rules' : `/watch/rules/${ruleId}`, { replace: true })} />
-        : view === 'decisions' ? <DecisionsView offerId={id} /> : <RehearsalView rehearsalId={id} />}
+      ) : view === 'rules' ? (
+        <RulesView
+          ruleId={id}
+          onChoose={(ruleId) =>
+            go(ruleId === null ? '/watch/rules' : `/watch/rules/${ruleId}`, { replace: true })
+          }
+        />
+      ) : view === 'decisions' ? (
+        <DecisionsView offerId={id} />
+      ) : (
+        <RehearsalView rehearsalId={id} />
+      )}
     </Page>
   )
 }

@@ -3,16 +3,52 @@ import { Link } from 'wouter'
 import { formatClock, formatCount } from '../../ui/format.ts'
 import { useSwitch } from './stop-all.tsx'
 
-/** What the status bar says of prices that are sent without anybody: how many rules, or since when all is stopped. */
-export function WatchSegment({ render }: { render: (tone: 'bad' | undefined, children: ReactNode) => ReactNode }) {
+/**
+ * What the status bar says of prices that are sent without anybody: how many rules, or since when
+ * all is stopped.
+ */
+export function WatchSegment({
+  render,
+}: {
+  render: (tone: 'bad' | undefined, children: ReactNode) => ReactNode
+}) {
   const { state, stop, resume, busy } = useSwitch()
   if (state === undefined) return null
-  if (state.stoppedAt !== null) return <>{render('bad', <><i />Prices stopped since {formatClock(state.stoppedAt)}</>)}{render(undefined, <button type="button" disabled={busy} onClick={resume}>Let it go on</button>)}</>
+  if (state.stoppedAt !== null)
+    return (
+      <>
+        {render(
+          'bad',
+          <>
+            <i />
+            Prices stopped since {formatClock(state.stoppedAt)}
+          </>,
+        )}
+        {render(
+          undefined,
+          <button type="button" disabled={busy} onClick={resume}>
+            Let it go on
+          </button>,
+        )}
+      </>
+    )
   if (state.auto === 0 && state.sending === 0) return null
   return (
     <>
-      {render(undefined, <Link href="/watch/rules">{state.sending > 0 ? `Sending ${formatCount(state.sending)} prices` : `Auto-apply on ${formatCount(state.auto)} ${state.auto === 1 ? 'rule' : 'rules'}`}</Link>)}
-      {render(undefined, <button type="button" disabled={busy} title="Ctrl+." onClick={stop}>Stop all</button>)}
+      {render(
+        undefined,
+        <Link href="/watch/rules">
+          {state.sending > 0
+            ? `Sending ${formatCount(state.sending)} prices`
+            : `Auto-apply on ${formatCount(state.auto)} ${state.auto === 1 ? 'rule' : 'rules'}`}
+        </Link>,
+      )}
+      {render(
+        undefined,
+        <button type="button" disabled={busy} title="Ctrl+." onClick={stop}>
+          Stop all
+        </button>,
+      )}
     </>
   )
 }

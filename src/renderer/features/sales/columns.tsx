@@ -10,12 +10,91 @@ const money = (cents: number | null): string => (cents === null ? 'unknown' : fo
 
 /** The columns of the table of sales. */
 export const saleColumns: readonly Column<SaleRow>[] = [
-  { id: 'sold', header: 'Sold', width: 112, sortable: true, hideable: false, cell: (sale) => (sale.soldAt === null ? 'unknown' : <time title={formatUtc(sale.soldAt)}>{formatMoment(sale.soldAt, Date.now())}</time>) },
-  { id: 'name', header: 'Product', width: 210, minWidth: 190, grow: true, sortable: true, hideable: false, cell: (sale) => <NameCell name={sale.name} detail={sale.platform} /> },
-  { id: 'sale', header: 'Sale', width: 104, leaves: 2, cell: (sale) => <ShortId id={sale.saleId} /> },
-  { id: 'order', header: 'Order', width: 124, hidden: true, leaves: 1, cell: (sale) => (sale.orderId === null ? null : <ShortId id={sale.orderId} />) },
-  { id: 'price', header: 'You receive', width: 86, align: 'end', sortable: true, hideable: false, cell: (sale) => (sale.status === 'cancelled' ? <s>{money(sale.priceCents)}</s> : money(sale.priceCents)) },
-  { id: 'customer', header: 'Customer', width: 76, align: 'end', sortable: true, leaves: 3, cell: (sale) => <span className={styles.grey}>{money(sale.customerCents)}</span> },
-  { id: 'status', header: 'State', width: 150, sortable: true, hideable: false, cell: (sale) => <SaleState sale={sale} /> },
-  { id: 'release', header: 'Release', width: 70, align: 'end', sortable: true, leaves: 4, cell: (sale) => <span className={styles.grey} title={sale.releasedAt !== null ? formatUtc(sale.releasedAt) : sale.releaseAt !== null ? formatUtc(sale.releaseAt) : undefined}>{releaseWords(sale)}</span> },
+  {
+    id: 'sold',
+    header: 'Sold',
+    width: 112,
+    sortable: true,
+    hideable: false,
+    cell: (sale) =>
+      sale.soldAt === null ? (
+        'unknown'
+      ) : (
+        <time title={formatUtc(sale.soldAt)}>{formatMoment(sale.soldAt, Date.now())}</time>
+      ),
+  },
+  {
+    id: 'name',
+    header: 'Product',
+    width: 210,
+    minWidth: 190,
+    grow: true,
+    sortable: true,
+    hideable: false,
+    cell: (sale) => <NameCell name={sale.name} detail={sale.platform} />,
+  },
+  {
+    id: 'sale',
+    header: 'Sale',
+    width: 104,
+    leaves: 2,
+    cell: (sale) => <ShortId id={sale.saleId} />,
+  },
+  {
+    id: 'order',
+    header: 'Order',
+    width: 124,
+    hidden: true,
+    leaves: 1,
+    cell: (sale) => (sale.orderId === null ? null : <ShortId id={sale.orderId} />),
+  },
+  {
+    id: 'price',
+    header: 'You receive',
+    width: 86,
+    align: 'end',
+    sortable: true,
+    hideable: false,
+    cell: (sale) =>
+      sale.status === 'cancelled' ? <s>{money(sale.priceCents)}</s> : money(sale.priceCents),
+  },
+  {
+    id: 'customer',
+    header: 'Customer',
+    width: 76,
+    align: 'end',
+    sortable: true,
+    leaves: 3,
+    cell: (sale) => <span className={styles.grey}>{money(sale.customerCents)}</span>,
+  },
+  {
+    id: 'status',
+    header: 'State',
+    width: 150,
+    sortable: true,
+    hideable: false,
+    cell: (sale) => <SaleState sale={sale} />,
+  },
+  {
+    id: 'release',
+    header: 'Release',
+    width: 70,
+    align: 'end',
+    sortable: true,
+    leaves: 4,
+    cell: (sale) => (
+      <span
+        className={styles.grey}
+        title={
+          sale.releasedAt !== null
+            ? formatUtc(sale.releasedAt)
+            : sale.releaseAt !== null
+              ? formatUtc(sale.releaseAt)
+              : undefined
+        }
+      >
+        {releaseWords(sale)}
+      </span>
+    ),
+  },
 ]

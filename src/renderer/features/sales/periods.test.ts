@@ -14,12 +14,19 @@ test('days begin at midnight where the person is, the last one tomorrow', () => 
 test('the longest time goes by months, and a month is as long as it is', () => {
   const edges = edgesOf('all', now)
   expect(edges).toHaveLength(37)
-  expect(edges.slice(-2)).toEqual([new Date(2026, 10, 1).getTime(), new Date(2026, 11, 1).getTime()])
+  expect(edges.slice(-2)).toEqual([
+    new Date(2026, 10, 1).getTime(),
+    new Date(2026, 11, 1).getTime(),
+  ])
 })
 
 test('the calendar begins on the Monday of this week and reaches the last release', () => {
   const short = calendarOf(Date.UTC(2026, 10, 21, 15), ['2026-11-26'])
-  expect([short.length, short[0]?.date, short[5]]).toEqual([21, '2026-11-16', { date: '2026-11-21', day: 21, past: false, today: true }])
+  expect([short.length, short[0]?.date, short[5]]).toEqual([
+    21,
+    '2026-11-16',
+    { date: '2026-11-21', day: 21, past: false, today: true },
+  ])
   const long = calendarOf(Date.UTC(2026, 10, 21, 15), ['2026-12-10', 'not told'])
   expect([long.length, long.at(-1)?.date]).toEqual([28, '2026-12-13'])
 })

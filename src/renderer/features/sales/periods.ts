@@ -1,39 +1,69 @@
 /** Times a seller looks back on. `day`: a bar is a day; `month`: a bar is a month. */
 export const periods = [
-  { id: '7', label: '7 d', days: 7 }, { id: '30', label: '30 d', days: 30 }, { id: '90', label: '90 d', days: 90 }, { id: '365', label: 'Year', days: 365 }, { id: 'all', label: 'All', days: null },
+  { id: '7', label: '7 d', days: 7 },
+  { id: '30', label: '30 d', days: 30 },
+  { id: '90', label: '90 d', days: 90 },
+  { id: '365', label: 'Year', days: 365 },
+  { id: 'all', label: 'All', days: null },
 ] as const
 export type Period = (typeof periods)[number]['id']
 
-export const periodWords: Record<Period, string> = { 7: 'in 7 days', 30: 'in 30 days', 90: 'in 90 days', 365: 'in a year', all: 'in 3 years' }
+export const periodWords: Record<Period, string> = {
+  7: 'in 7 days',
+  30: 'in 30 days',
+  90: 'in 90 days',
+  365: 'in a year',
+  all: 'in 3 years',
+}
 
 /** Bars of the longest time: months. */
 const MONTHS = 36
 
-/** The moments at which days (or months, of the longest time) begin where the person is, up to tomorrow's (next month's) beginning. */
+/**
+ * The moments at which days (or months, of the longest time) begin where the person is, up to
+ * tomorrow's (next month's) beginning.
+ */
 export function edgesOf(period: Period, now: number): number[] {
   const today = new Date(now)
   const days = periods.find(({ id }) => id === period)?.days ?? null
-  const begin = (back: number): number => (days === null
-    ? new Date(today.getFullYear(), today.getMonth() - back, 1).getTime()
-    : new Date(today.getFullYear(), today.getMonth(), today.getDate() - back).getTime())
+  const begin = (back: number): number =>
+    days === null
+      ? new Date(today.getFullYear(), today.getMonth() - back, 1).getTime()
+      : new Date(today.getFullYear(), today.getMonth(), today.getDate() - back).getTime()
   const bars = days ?? MONTHS
   return Array.from({ length: bars + 1 }, (_, at) => begin(bars - 1 - at))
 }
 
 /** One day of the calendar of releases: a day of the service (UTC). */
-export interface CalendarDay { date: string; day: number; past: boolean; today: boolean }
+export interface CalendarDay {
+  date: string
+  day: number
+  past: boolean
+  today: boolean
+}
 
 const DAY_MS = 86_400_000
 const dateOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
-/** Whole weeks, Monday first, from this week on: three, or as many as reach the last of `dates`. Days are the service's (UTC). */
+/**
+ * Whole weeks, Monday first, from this week on: three, or as many as reach the last of `dates`.
+ * Days are the service's (UTC).
+ */
 export function calendarOf(now: number, dates: readonly string[]): CalendarDay[] {
   const today = Math.floor(now / DAY_MS) * DAY_MS
   const monday = today - ((new Date(today).getUTCDay() + 6) % 7) * DAY_MS
-  const last = Math.max(today, ...dates.map((date) => Date.parse(date)).filter((at) => !Number.isNaN(at)))
+  const last = Math.max(
+    today,
+    ...dates.map((date) => Date.parse(date)).filter((at) => !Number.isNaN(at)),
+  )
   const weeks = Math.min(6, Math.max(3, Math.ceil((last + DAY_MS - monday) / (7 * DAY_MS))))
   return Array.from({ length: weeks * 7 }, (_, at) => {
     const begins = monday + at * DAY_MS
-    return { date: dateOf(begins), day: new Date(begins).getUTCDate(), past: begins < today, today: begins === today }
+    return {
+      date: dateOf(begins),
+      day: new Date(begins).getUTCDate(),
+      past: begins < today,
+      today: begins === today,
+    }
   })
 }

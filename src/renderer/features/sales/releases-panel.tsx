@@ -13,77 +13,184 @@ import styles from './sales.module.css'
 
 const DAY_MS = 86_400_000
 const BALANCE_DAYS = 90
-const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
-const plural = (count: number, one: string): string => `${formatCount(count)} ${one}${count === 1 ? '' : 's'}`
+const weekday = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  timeZone: 'UTC',
+})
+const plural = (count: number, one: string): string =>
+  `${formatCount(count)} ${one}${count === 1 ? '' : 's'}`
 
-/** Beside the sales: when what is released, the chosen day, what disputes hold, and how the balance went. */
-export function ReleasesPanel({ date, onDate }: { date: string | null; onDate: (date: string | null) => void }) {
+/**
+ * Beside the sales: when what is released, the chosen day, what disputes hold, and how the balance
+ * went.
+ */
+export function ReleasesPanel({
+  date,
+  onDate,
+}: {
+  date: string | null
+  onDate: (date: string | null) => void
+}) {
   const { id: accountId } = useAccount()
   const [, go] = useLocation()
   const balance = useQuery(api.balance.now.queryOptions({ input: { accountId } })).data
   const held = useQuery(api.sales.pending.queryOptions({ input: { accountId } })).data?.held
   const to = (Math.floor(Date.now() / DAY_MS) + 1) * DAY_MS
-  const history = useQuery(api.balance.history.queryOptions({ input: { accountId, from: to - BALANCE_DAYS * DAY_MS, to } })).data
+  const history = useQuery(
+    api.balance.history.queryOptions({
+      input: { accountId, from: to - BALANCE_DAYS * DAY_MS, to },
+    }),
+  ).data
   const upcoming = new Map((balance?.upcoming ?? []).map((release) => [release.date, release]))
-  const points = (history?.readings ?? []).flatMap(({ at, availableCents }) => (availableCents === null ? [] : [{ at, cents: availableCents }]))
+  const points = (history?.readings ?? []).flatMap(({ at, availableCents }) =>
+    availableCents === null ? [] : [{ at, cents: availableCents }],
+  )
   return (
     <SidePanel title="Releases" detail="EUR a day, rounded. Days of the service (UTC)." width={356}>
       <PanelSection>
         <div className={styles.calendar} role="group" aria-label="Releases by day">
-          {['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'].map((name) => <span key={name} className={styles.weekday} aria-hidden>{name}</span>)}
+          {['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'].map((name) => (
+            <span key={name} className={styles.weekday} aria-hidden>
+              {name}
+            </span>
+          ))}
           {calendarOf(Date.now(), [...upcoming.keys()]).map((day) => {
             const release = upcoming.get(day.date)
-            if (release === undefined) return <span key={day.date} className={styles.day} data-past={day.past || undefined} data-today={day.today || undefined}>{day.day}</span>
+            if (release === undefined)
+              return (
+                <span
+                  key={day.date}
+                  className={styles.day}
+                  data-past={day.past || undefined}
+                  data-today={day.today || undefined}
+                >
+                  {day.day}
+                </span>
+              )
             return (
               <button
-                key={day.date} type="button" className={styles.day} data-release data-today={day.today || undefined} aria-pressed={date === day.date}
+                key={day.date}
+                type="button"
+                className={styles.day}
+                data-release
+                data-today={day.today || undefined}
+                aria-pressed={date === day.date}
                 title={`${formatEur(release.cents)}${release.sales === null ? '' : `, ${plural(release.sales, 'sale')}`}`}
                 onClick={() => onDate(date === day.date ? null : day.date)}
               >
-                {day.day}<b>{formatCount(Math.round(release.cents / 100))}</b>
-                <span className="kd-hidden">EUR on {formatDay(Date.parse(day.date))}{release.sales === null ? '' : `, ${plural(release.sales, 'sale')}`}</span>
+                {day.day}
+                <b>{formatCount(Math.round(release.cents / 100))}</b>
+                <span className="kd-hidden">
+                  EUR on {formatDay(Date.parse(day.date))}
+                  {release.sales === null ? '' : `, ${plural(release.sales, 'sale')}`}
+                </span>
               </button>
             )
           })}
         </div>
-        {balance !== undefined && upcoming.size === 0 ? <p className={styles.text}>Nothing is on its way.</p> : null}
+        {balance !== undefined && upcoming.size === 0 ? (
+          <p className={styles.text}>Nothing is on its way.</p>
+        ) : null}
       </PanelSection>
       {date === null ? null : <ReleaseDay date={date} told={upcoming.get(date)} />}
       {held === undefined ? null : (
-        <PanelSection title="Held by disputes" aside={<b className={styles.sum}>{formatCents(held.cents)}</b>}>
-          {held.sales === 0 ? <p className={styles.text}>No sale waits for a dispute.</p> : (
+        <PanelSection
+          title="Held by disputes"
+          aside={<b className={styles.sum}>{formatCents(held.cents)}</b>}
+        >
+          {held.sales === 0 ? (
+            <p className={styles.text}>No sale waits for a dispute.</p>
+          ) : (
             <>
-              <p className={styles.text}>{plural(held.sales, 'sale')} with an unsolved dispute. The service releases {held.sales === 1 ? 'it' : 'them'} when it is solved, not before.</p>
-              <div className={styles.buttons}><Button icon={<IconMessageReport size={16} stroke={1.6} />} onClick={() => go('/disputes')}>Open the disputes</Button></div>
+              <p className={styles.text}>
+                {plural(held.sales, 'sale')} with an unsolved dispute. The service releases{' '}
+                {held.sales === 1 ? 'it' : 'them'} when it is solved, not before.
+              </p>
+              <div className={styles.buttons}>
+                <Button
+                  icon={<IconMessageReport size={16} stroke={1.6} />}
+                  onClick={() => go('/disputes')}
+                >
+                  Open the disputes
+                </Button>
+              </div>
             </>
           )}
         </PanelSection>
       )}
-      <PanelSection title={`Balance, ${BALANCE_DAYS} days`} aside={history?.keptSince == null ? undefined : `kept here since ${formatDayOfYear(history.keptSince)}`}>
-        {points.length < 2
-          ? <p className={styles.text}>The service tells only the present balance. From now on Keydesk keeps how it goes.</p>
-          : <PriceChart label="The available balance over time" from={points[0]?.at ?? to} to={Date.now()} line={{ name: 'Available', points, tone: 'own' }} height={92} />}
+      <PanelSection
+        title={`Balance, ${BALANCE_DAYS} days`}
+        aside={
+          history?.keptSince == null
+            ? undefined
+            : `kept here since ${formatDayOfYear(history.keptSince)}`
+        }
+      >
+        {points.length < 2 ? (
+          <p className={styles.text}>
+            The service tells only the present balance. From now on Keydesk keeps how it goes.
+          </p>
+        ) : (
+          <PriceChart
+            label="The available balance over time"
+            from={points[0]?.at ?? to}
+            to={Date.now()}
+            line={{ name: 'Available', points, tone: 'own' }}
+            height={92}
+          />
+        )}
       </PanelSection>
     </SidePanel>
   )
 }
 
-function ReleaseDay({ date, told }: { date: string; told: { cents: number; sales: number | null } | undefined }) {
+function ReleaseDay({
+  date,
+  told,
+}: {
+  date: string
+  told: { cents: number; sales: number | null } | undefined
+}) {
   const { id: accountId } = useAccount()
   const from = Date.parse(date)
-  const day = useQuery(api.sales.releases.queryOptions({ input: { accountId, from, to: from + DAY_MS } })).data
+  const day = useQuery(
+    api.sales.releases.queryOptions({ input: { accountId, from, to: from + DAY_MS } }),
+  ).data
   const named = day?.products.reduce((sum, { cents }) => sum + cents, 0) ?? 0
-  const sold = day?.soldFrom == null || day.soldTo === null ? '' : formatDay(day.soldFrom) === formatDay(day.soldTo) ? ` of ${formatDayOfYear(day.soldFrom)}` : `, sold ${formatDayOfYear(day.soldFrom)} to ${formatDayOfYear(day.soldTo)}`
+  const sold =
+    day?.soldFrom == null || day.soldTo === null
+      ? ''
+      : formatDay(day.soldFrom) === formatDay(day.soldTo)
+        ? ` of ${formatDayOfYear(day.soldFrom)}`
+        : `, sold ${formatDayOfYear(day.soldFrom)} to ${formatDayOfYear(day.soldTo)}`
   return (
-    <PanelSection title={weekday.format(from)} aside={<b className={styles.sum}>{formatCents(told?.cents ?? day?.cents ?? 0)}</b>}>
+    <PanelSection
+      title={weekday.format(from)}
+      aside={<b className={styles.sum}>{formatCents(told?.cents ?? day?.cents ?? 0)}</b>}
+    >
       {day === undefined ? null : (
         <>
-          <p className={styles.text}>{plural(day.sales, 'sale')}{sold}</p>
+          <p className={styles.text}>
+            {plural(day.sales, 'sale')}
+            {sold}
+          </p>
           <Facts>
-            {day.products.map((product) => <Fact key={product.productId ?? product.name} label={product.name}>{formatCents(product.cents)}</Fact>)}
-            {day.cents - named === 0 ? null : <Fact label="Other products">{formatCents(day.cents - named)}</Fact>}
+            {day.products.map((product) => (
+              <Fact key={product.productId ?? product.name} label={product.name}>
+                {formatCents(product.cents)}
+              </Fact>
+            ))}
+            {day.cents - named === 0 ? null : (
+              <Fact label="Other products">{formatCents(day.cents - named)}</Fact>
+            )}
           </Facts>
-          {told !== undefined && told.cents !== day.cents ? <p className={styles.text}>The sales on this machine come to {formatEur(day.cents)}: the rest is not read yet.</p> : null}
+          {told !== undefined && told.cents !== day.cents ? (
+            <p className={styles.text}>
+              The sales on this machine come to {formatEur(day.cents)}: the rest is not read yet.
+            </p>
+          ) : null}
         </>
       )}
     </PanelSection>

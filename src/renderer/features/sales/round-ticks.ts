@@ -1,11 +1,17 @@
 const EUR = 100
 const steps = [1, 2, 2.5, 5, 10] as const
 
-/** Marks of an axis that begins at nothing: three or four, in whole euros as people count them. The last is at or below the largest amount, in cents. */
+/**
+ * Marks of an axis that begins at nothing: three or four, in whole euros as people count them. The
+ * last is at or below the largest amount, in cents.
+ */
 export function roundTicks(mostCents: number): number[] {
   const most = mostCents / EUR
   if (most < 1) return [0]
   const size = 10 ** Math.floor(Math.log10(most / 3))
-  const step = Math.max(1, steps.map((each) => each * size).find((each) => most / each < 4) ?? 10 * size)
+  const step = Math.max(
+    1,
+    steps.map((each) => each * size).find((each) => most / each < 4) ?? 10 * size,
+  )
   return Array.from({ length: Math.floor(most / step) + 1 }, (_, at) => Math.round(at * step * EUR))
 }

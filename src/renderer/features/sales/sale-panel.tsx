@@ -22,27 +22,67 @@ export function SalePanel({ saleId, onClose }: { saleId: string; onClose: () => 
   const [, go] = useLocation()
   const found = useQuery(api.sales.sale.queryOptions({ input: { accountId, saleId } }))
   const sale = found.data
-  if (sale === undefined) return <SidePanel title="Sale" detail={<span className="kd-mono">{saleId}</span>} onClose={onClose}>{found.isError ? <ErrorState problem={problemOf(found.error)} onRetry={() => void found.refetch()} /> : null}</SidePanel>
+  if (sale === undefined)
+    return (
+      <SidePanel title="Sale" detail={<span className="kd-mono">{saleId}</span>} onClose={onClose}>
+        {found.isError ? (
+          <ErrorState problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
+        ) : null}
+      </SidePanel>
+    )
   const to = (path: string, id: string) => () => go(`${path}${encodeURIComponent(id)}`)
   const icon = { size: 16, stroke: 1.6 }
   return (
-    <SidePanel title={sale.name} detail={[sale.platform, sale.region].filter(Boolean).join(' · ')} onClose={onClose}>
+    <SidePanel
+      title={sale.name}
+      detail={[sale.platform, sale.region].filter(Boolean).join(' · ')}
+      onClose={onClose}
+    >
       <PanelSection title={stateWords(sale, Date.now())}>
         <Facts>
-          <Fact label="You receive" strong>{sale.priceCents === null ? 'unknown' : formatEur(sale.priceCents)}</Fact>
-          <Fact label="Customer paid">{sale.customerCents === null ? 'unknown' : formatEur(sale.customerCents)}</Fact>
-          <Fact label="Sale" mono><Id id={sale.saleId} what="the sale’s id" /></Fact>
-          {sale.orderId === null ? null : <Fact label="Order" mono><Id id={sale.orderId} what="the order’s id" /></Fact>}
+          <Fact label="You receive" strong>
+            {sale.priceCents === null ? 'unknown' : formatEur(sale.priceCents)}
+          </Fact>
+          <Fact label="Customer paid">
+            {sale.customerCents === null ? 'unknown' : formatEur(sale.customerCents)}
+          </Fact>
+          <Fact label="Sale" mono>
+            <Id id={sale.saleId} what="the sale’s id" />
+          </Fact>
+          {sale.orderId === null ? null : (
+            <Fact label="Order" mono>
+              <Id id={sale.orderId} what="the order’s id" />
+            </Fact>
+          )}
           <Fact label="Read from the service">{formatMoment(sale.seenAt, Date.now())}</Fact>
         </Facts>
       </PanelSection>
-      <PanelSection title="What happened"><LifeLine label="The sale’s way" events={eventsOf(sale)} /></PanelSection>
+      <PanelSection title="What happened">
+        <LifeLine label="The sale’s way" events={eventsOf(sale)} />
+      </PanelSection>
       <PanelSection title="See also">
         <div className={styles.buttons}>
-          {sale.disputeId === null ? null : <Button icon={<IconMessageReport {...icon} />} onClick={to('/disputes/', sale.disputeId)}>Dispute</Button>}
-          {sale.offerId === null ? null : <Button icon={<IconTag {...icon} />} onClick={to('/offers/', sale.offerId)}>Offer</Button>}
-          {sale.productId === null ? null : <Button icon={<IconBooks {...icon} />} onClick={to('/catalogue/', sale.productId)}>Product</Button>}
-          <Button icon={<IconTimeline {...icon} />} onClick={to('/life-line?sale=', sale.saleId)}>Key life line</Button>
+          {sale.disputeId === null ? null : (
+            <Button
+              icon={<IconMessageReport {...icon} />}
+              onClick={to('/disputes/', sale.disputeId)}
+            >
+              Dispute
+            </Button>
+          )}
+          {sale.offerId === null ? null : (
+            <Button icon={<IconTag {...icon} />} onClick={to('/offers/', sale.offerId)}>
+              Offer
+            </Button>
+          )}
+          {sale.productId === null ? null : (
+            <Button icon={<IconBooks {...icon} />} onClick={to('/catalogue/', sale.productId)}>
+              Product
+            </Button>
+          )}
+          <Button icon={<IconTimeline {...icon} />} onClick={to('/life-line?sale=', sale.saleId)}>
+            Key life line
+          </Button>
         </div>
       </PanelSection>
     </SidePanel>
@@ -50,17 +90,52 @@ export function SalePanel({ saleId, onClose }: { saleId: string; onClose: () => 
 }
 
 function Id({ id, what }: { id: string; what: string }): ReactNode {
-  return <span className={styles.copied}>{id}<CopyButton small label={`Copy ${what}`} onCopy={() => navigator.clipboard.writeText(id)} /></span>
+  return (
+    <span className={styles.copied}>
+      {id}
+      <CopyButton small label={`Copy ${what}`} onCopy={() => navigator.clipboard.writeText(id)} />
+    </span>
+  )
 }
 
 function eventsOf(sale: SaleRow): LifeEvent[] {
-  const at = (moment: number | null): ReactNode => (moment === null ? undefined : <time title={formatUtc(moment)}>{formatFullMoment(moment)}</time>)
-  const end: LifeEvent = sale.status === 'cancelled' ? { id: 'end', kind: 'claim', title: 'Cancelled', detail: 'The customer has the money back; you receive nothing.' }
-    : sale.status === 'released' ? { id: 'end', kind: 'done', title: 'Released', at: at(sale.releasedAt), detail: 'It is in the available balance.' }
-      : { id: 'end', kind: 'next', title: 'Release', at: sale.held ? 'waits' : at(sale.releaseAt), detail: sale.held ? 'When the dispute is solved, not before.' : undefined }
+  const at = (moment: number | null): ReactNode =>
+    moment === null ? undefined : <time title={formatUtc(moment)}>{formatFullMoment(moment)}</time>
+  const end: LifeEvent =
+    sale.status === 'cancelled'
+      ? {
+          id: 'end',
+          kind: 'claim',
+          title: 'Cancelled',
+          detail: 'The customer has the money back; you receive nothing.',
+        }
+      : sale.status === 'released'
+        ? {
+            id: 'end',
+            kind: 'done',
+            title: 'Released',
+            at: at(sale.releasedAt),
+            detail: 'It is in the available balance.',
+          }
+        : {
+            id: 'end',
+            kind: 'next',
+            title: 'Release',
+            at: sale.held ? 'waits' : at(sale.releaseAt),
+            detail: sale.held ? 'When the dispute is solved, not before.' : undefined,
+          }
   return [
     { id: 'sold', kind: 'done', title: 'Sold and delivered', at: at(sale.soldAt) },
-    ...(sale.disputeId === null ? [] : [{ id: 'claimed', kind: 'claim' as const, title: sale.held ? 'Claimed, not solved' : 'Claimed', detail: <span className="kd-mono">{sale.disputeId}</span> }]),
+    ...(sale.disputeId === null
+      ? []
+      : [
+          {
+            id: 'claimed',
+            kind: 'claim' as const,
+            title: sale.held ? 'Claimed, not solved' : 'Claimed',
+            detail: <span className="kd-mono">{sale.disputeId}</span>,
+          },
+        ]),
     end,
   ]
 }

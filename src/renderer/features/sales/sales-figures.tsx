@@ -5,26 +5,62 @@ import { formatCents, formatCount } from '../../ui/format.ts'
 import { type Period, periodWords } from './periods.ts'
 import styles from './sales.module.css'
 
-interface Sum { cents: number; sales: number }
+interface Sum {
+  cents: number
+  sales: number
+}
 
 /** Available, pending as its sum, and what the chosen time earned. */
-export function SalesFigures({ period, earned }: { period: Period; earned: { earned: Sum; refunded: Sum } | undefined }) {
+export function SalesFigures({
+  period,
+  earned,
+}: {
+  period: Period
+  earned: { earned: Sum; refunded: Sum } | undefined
+}) {
   const { id: accountId } = useAccount()
   const balance = useQuery(api.balance.now.queryOptions({ input: { accountId } })).data
   const pending = useQuery(api.sales.pending.queryOptions({ input: { accountId } })).data
   const reading = balance?.reading ?? null
-  const told = (cents: number | null | undefined): string => (cents == null ? 'unknown' : formatCents(cents))
-  const sales = (sum: Sum | undefined): string => (sum === undefined ? '' : `${formatCount(sum.sales)} ${sum.sales === 1 ? 'sale' : 'sales'}`)
+  const told = (cents: number | null | undefined): string =>
+    cents == null ? 'unknown' : formatCents(cents)
+  const sales = (sum: Sum | undefined): string =>
+    sum === undefined ? '' : `${formatCount(sum.sales)} ${sum.sales === 1 ? 'sale' : 'sales'}`
   const pendingCents = reading?.pendingCents ?? null
   // Held = pending without what is on its way to its release.
   const upcoming = (balance?.upcoming ?? []).reduce((sum, { cents }) => sum + cents, 0)
-  const held = pendingCents === null ? pending?.held.cents ?? 0 : pendingCents - upcoming
+  const held = pendingCents === null ? (pending?.held.cents ?? 0) : pendingCents - upcoming
   return (
     <dl className={styles.figures} aria-label="Balance and earnings">
-      <div><dt>Available</dt><dd><b>{told(reading?.availableCents)}</b> {reading === null ? 'not read yet' : 'EUR'}</dd></div>
-      <div data-wide><dt>Pending</dt><dd><b>{told(pendingCents)}</b> {pendingCents === null ? '' : `= ${formatCents(upcoming)} within 7 days + ${formatCents(held)} held`}</dd></div>
-      <div><dt>Earned {periodWords[period]}</dt><dd><b>{earned === undefined ? '–' : formatCents(earned.earned.cents)}</b> {sales(earned?.earned)}</dd></div>
-      <div><dt>Refunded {periodWords[period]}</dt><dd><b>{earned === undefined ? '–' : formatCents(earned.refunded.cents)}</b> {sales(earned?.refunded)}</dd></div>
+      <div>
+        <dt>Available</dt>
+        <dd>
+          <b>{told(reading?.availableCents)}</b> {reading === null ? 'not read yet' : 'EUR'}
+        </dd>
+      </div>
+      <div data-wide>
+        <dt>Pending</dt>
+        <dd>
+          <b>{told(pendingCents)}</b>{' '}
+          {pendingCents === null
+            ? ''
+            : `= ${formatCents(upcoming)} within 7 days + ${formatCents(held)} held`}
+        </dd>
+      </div>
+      <div>
+        <dt>Earned {periodWords[period]}</dt>
+        <dd>
+          <b>{earned === undefined ? '–' : formatCents(earned.earned.cents)}</b>{' '}
+          {sales(earned?.earned)}
+        </dd>
+      </div>
+      <div>
+        <dt>Refunded {periodWords[period]}</dt>
+        <dd>
+          <b>{earned === undefined ? '–' : formatCents(earned.refunded.cents)}</b>{' '}
+          {sales(earned?.refunded)}
+        </dd>
+      </div>
     </dl>
   )
 }

@@ -5,26 +5,56 @@ import { Mark } from '../../ui/mark.tsx'
 import styles from './sales.module.css'
 
 export type SaleView = (typeof saleViews)[number]
-export const viewWords: Record<SaleView, string> = { all: 'All', pending: 'Pending', held: 'Held', released: 'Released', cancelled: 'Cancelled' }
+export const viewWords: Record<SaleView, string> = {
+  all: 'All',
+  pending: 'Pending',
+  held: 'Held',
+  released: 'Released',
+  cancelled: 'Cancelled',
+}
 
 const DAY_MS = 86_400_000
 
 /** Where a sale stands, in words: "Pending, 5 d", "Held by a dispute". */
-export function stateWords(sale: Pick<SaleRow, 'status' | 'held' | 'releaseAt'>, now: number): string {
+export function stateWords(
+  sale: Pick<SaleRow, 'status' | 'held' | 'releaseAt'>,
+  now: number,
+): string {
   if (sale.held) return 'Held by a dispute'
   switch (sale.status) {
-    case 'pending': return sale.releaseAt === null ? 'Pending' : sale.releaseAt <= now ? 'Pending, due now' : `Pending, ${Math.ceil((sale.releaseAt - now) / DAY_MS)} d`
-    case 'released': return 'Released'
-    case 'cancelled': return 'Cancelled, refunded'
-    default: return sale.status
+    case 'pending':
+      return sale.releaseAt === null
+        ? 'Pending'
+        : sale.releaseAt <= now
+          ? 'Pending, due now'
+          : `Pending, ${Math.ceil((sale.releaseAt - now) / DAY_MS)} d`
+    case 'released':
+      return 'Released'
+    case 'cancelled':
+      return 'Cancelled, refunded'
+    default:
+      return sale.status
   }
 }
 
 /** The state with its mark. */
 export function SaleState({ sale }: { sale: SaleRow }) {
   const words = stateWords(sale, Date.now())
-  const mark = sale.held ? <Mark kind="alert" /> : sale.status === 'released' ? <Mark kind="ok" /> : sale.status === 'cancelled' ? <IconArrowBackUp size={14} stroke={1.6} aria-hidden /> : <IconClock size={14} stroke={1.6} className={styles.clock} aria-hidden />
-  return <span className={styles.state} data-held={sale.held || undefined}>{mark}{words}</span>
+  const mark = sale.held ? (
+    <Mark kind="alert" />
+  ) : sale.status === 'released' ? (
+    <Mark kind="ok" />
+  ) : sale.status === 'cancelled' ? (
+    <IconArrowBackUp size={14} stroke={1.6} aria-hidden />
+  ) : (
+    <IconClock size={14} stroke={1.6} className={styles.clock} aria-hidden />
+  )
+  return (
+    <span className={styles.state} data-held={sale.held || undefined}>
+      {mark}
+      {words}
+    </span>
+  )
 }
 
 /** When the money is released, or was: a day, "waits" while a dispute holds it. */

@@ -24,38 +24,163 @@ type Row = { kind: 'partner'; account: SandboxPartner } | { kind: 'seller'; acco
 
 const limitOf = (cents: number | null): string => (cents === null ? 'none' : formatCents(cents))
 const columns: readonly Column<Row>[] = [
-  { id: 'name', header: 'Account', text: ({ account }) => account.name, width: 240, grow: true, hideable: false, cell: ({ account }) => <NameCell name={account.name} /> },
-  { id: 'kind', header: 'Is a', width: 90, hideable: false, cell: ({ kind }) => (kind === 'partner' ? 'Partner' : 'Seller') },
-  { id: 'status', header: 'Status', text: ({ account }) => account.status, width: 110, hideable: false, cell: ({ account: { status } }) => <StatusTag tone={statusWords[status]?.tone ?? 'neutral'}>{statusWords[status]?.word ?? status}</StatusTag> },
-  { id: 'order', header: 'Most an order EUR', width: 130, align: 'end', leaves: 2, cell: (row) => (row.kind === 'partner' ? limitOf(row.account.perOrderLimit) : '') },
-  { id: 'day', header: 'Most a day EUR', width: 120, align: 'end', leaves: 3, cell: (row) => (row.kind === 'partner' ? limitOf(row.account.dailyLimit) : '') },
-  { id: 'id', header: 'Id', text: ({ account }) => account.id, width: 210, leaves: 1, cell: ({ account }) => <span className="kd-mono">{account.id}</span> },
+  {
+    id: 'name',
+    header: 'Account',
+    text: ({ account }) => account.name,
+    width: 240,
+    grow: true,
+    hideable: false,
+    cell: ({ account }) => <NameCell name={account.name} />,
+  },
+  {
+    id: 'kind',
+    header: 'Is a',
+    width: 90,
+    hideable: false,
+    cell: ({ kind }) => (kind === 'partner' ? 'Partner' : 'Seller'),
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    text: ({ account }) => account.status,
+    width: 110,
+    hideable: false,
+    cell: ({ account: { status } }) => (
+      <StatusTag tone={statusWords[status]?.tone ?? 'neutral'}>
+        {statusWords[status]?.word ?? status}
+      </StatusTag>
+    ),
+  },
+  {
+    id: 'order',
+    header: 'Most an order EUR',
+    width: 130,
+    align: 'end',
+    leaves: 2,
+    cell: (row) => (row.kind === 'partner' ? limitOf(row.account.perOrderLimit) : ''),
+  },
+  {
+    id: 'day',
+    header: 'Most a day EUR',
+    width: 120,
+    align: 'end',
+    leaves: 3,
+    cell: (row) => (row.kind === 'partner' ? limitOf(row.account.dailyLimit) : ''),
+  },
+  {
+    id: 'id',
+    header: 'Id',
+    text: ({ account }) => account.id,
+    width: 210,
+    leaves: 1,
+    cell: ({ account }) => <span className="kd-mono">{account.id}</span>,
+  },
 ]
 
 /** Partners and sellers of the sandbox; the open one with its keys, money and letters. */
-export function AccountsView({ header, id, onOpen }: { header: ReactNode; id: string | null; onOpen: (id: string | null) => void }) {
+export function AccountsView({
+  header,
+  id,
+  onOpen,
+}: {
+  header: ReactNode
+  id: string | null
+  onOpen: (id: string | null) => void
+}) {
   const [query, setQuery] = useState('')
   const [making, setMaking] = useState<'partner' | 'seller' | null>(null)
   const partners = useQuery(api.sandbox.accounts.partners.queryOptions({ input: { limit: 100 } }))
   const sellers = useQuery(api.sandbox.accounts.sellers.queryOptions({ input: { limit: 100 } }))
   useShortcut('N', () => setMaking('partner'))
-  const all: Row[] = [...(partners.data?.results ?? []).map((account) => ({ kind: 'partner' as const, account })), ...(sellers.data?.results ?? []).map((account) => ({ kind: 'seller' as const, account }))]
+  const all: Row[] = [
+    ...(partners.data?.results ?? []).map((account) => ({ kind: 'partner' as const, account })),
+    ...(sellers.data?.results ?? []).map((account) => ({ kind: 'seller' as const, account })),
+  ]
   const wanted = query.trim().toLowerCase()
-  const rows = all.filter(({ account }) => account.name.toLowerCase().includes(wanted) || account.id === query.trim())
+  const rows = all.filter(
+    ({ account }) => account.name.toLowerCase().includes(wanted) || account.id === query.trim(),
+  )
   const open = all.find(({ account }) => account.id === id)
   const close = (): void => onOpen(null)
   const failed = partners.error ?? sellers.error
   return (
-    <Page panel={open === undefined ? undefined : open.kind === 'partner' ? <PartnerPanel key={id} partner={open.account} onClose={close} /> : <SellerPanel key={id} seller={open.account} onClose={close} />}>
+    <Page
+      panel={
+        open === undefined ? undefined : open.kind === 'partner' ? (
+          <PartnerPanel key={id} partner={open.account} onClose={close} />
+        ) : (
+          <SellerPanel key={id} seller={open.account} onClose={close} />
+        )
+      }
+    >
       {header}
-      <Bar label="Accounts" end={<><TableCopy tableId="sandbox-accounts" columns={columns} rowsOf={async () => rows} total={rows.length} /><Button icon={<IconPlus size={16} stroke={1.6} />} onClick={() => setMaking('seller')}>New seller…</Button><Button kind="primary" keys={['N']} icon={<IconPlus size={16} stroke={1.6} />} onClick={() => setMaking('partner')}>New partner…</Button></>}><SearchField label="Filter these accounts" value={query} onChange={setQuery} /></Bar>
-      {failed !== null && all.length === 0 ? <ErrorState problem={problemOf(failed)} onRetry={() => { void partners.refetch(); void sellers.refetch() }} /> : (
+      <Bar
+        label="Accounts"
+        end={
+          <>
+            <TableCopy
+              tableId="sandbox-accounts"
+              columns={columns}
+              rowsOf={async () => rows}
+              total={rows.length}
+            />
+            <Button icon={<IconPlus size={16} stroke={1.6} />} onClick={() => setMaking('seller')}>
+              New seller…
+            </Button>
+            <Button
+              kind="primary"
+              keys={['N']}
+              icon={<IconPlus size={16} stroke={1.6} />}
+              onClick={() => setMaking('partner')}
+            >
+              New partner…
+            </Button>
+          </>
+        }
+      >
+        <SearchField label="Filter these accounts" value={query} onChange={setQuery} />
+      </Bar>
+      {failed !== null && all.length === 0 ? (
+        <ErrorState
+          problem={problemOf(failed)}
+          onRetry={() => {
+            void partners.refetch()
+            void sellers.refetch()
+          }}
+        />
+      ) : (
         <DataTable
-          tableId="sandbox-accounts" label="Accounts of the sandbox" columns={columns} total={rows.length} getRow={(index) => rows[index]} rowKey={({ account }) => account.id} openKey={id}
-          onOpen={({ account }) => onOpen(account.id)} onClose={close} loading={partners.isPending || sellers.isPending} isMuted={({ account }) => account.status !== 'active'} empty={<p className="kd-nothing">{all.length === 0 ? 'An empty world. Make a partner, who buys, or a seller.' : 'No account fits.'}</p>}
+          tableId="sandbox-accounts"
+          label="Accounts of the sandbox"
+          columns={columns}
+          total={rows.length}
+          getRow={(index) => rows[index]}
+          rowKey={({ account }) => account.id}
+          openKey={id}
+          onOpen={({ account }) => onOpen(account.id)}
+          onClose={close}
+          loading={partners.isPending || sellers.isPending}
+          isMuted={({ account }) => account.status !== 'active'}
+          empty={
+            <p className="kd-nothing">
+              {all.length === 0
+                ? 'An empty world. Make a partner, who buys, or a seller.'
+                : 'No account fits.'}
+            </p>
+          }
         />
       )}
-      {making === null ? null : <NewAccountDialog kind={making} onClose={() => setMaking(null)} onMade={(made) => { setMaking(null); onOpen(made) }} />}
+      {making === null ? null : (
+        <NewAccountDialog
+          kind={making}
+          onClose={() => setMaking(null)}
+          onMade={(made) => {
+            setMaking(null)
+            onOpen(made)
+          }}
+        />
+      )}
     </Page>
   )
 }

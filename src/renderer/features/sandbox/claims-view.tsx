@@ -22,38 +22,151 @@ import styles from './sandbox.module.css'
 
 const pageSize = 100
 const words: Record<string, { word: string; tone: Tone }> = {
-  open: { word: 'Open', tone: 'warn' }, escalated: { word: 'With support', tone: 'bad' }, replaced: { word: 'Replaced', tone: 'ok' }, refunded: { word: 'Refunded', tone: 'ok' }, rejected: { word: 'Rejected', tone: 'neutral' },
+  open: { word: 'Open', tone: 'warn' },
+  escalated: { word: 'With support', tone: 'bad' },
+  replaced: { word: 'Replaced', tone: 'ok' },
+  refunded: { word: 'Refunded', tone: 'ok' },
+  rejected: { word: 'Rejected', tone: 'neutral' },
 }
-const wordOf = ({ status, outcome }: SandboxDispute): { word: string; tone: Tone } => words[outcome ?? status] ?? { word: status, tone: 'neutral' }
+const wordOf = ({ status, outcome }: SandboxDispute): { word: string; tone: Tone } =>
+  words[outcome ?? status] ?? { word: status, tone: 'neutral' }
 const columns: readonly Column<SandboxDispute>[] = [
-  { id: 'name', header: 'Product', text: (row) => row.name, width: 330, grow: true, hideable: false, cell: (row) => <NameCell name={row.name} detail={row.reason} /> },
-  { id: 'state', header: 'State', text: (row) => wordOf(row).word, width: 120, hideable: false, cell: (row) => <StatusTag tone={wordOf(row).tone}>{wordOf(row).word}</StatusTag> },
-  { id: 'opened', header: 'Claimed', text: (row) => isoMoment(row.openedAt), width: 120, align: 'end', cell: (row) => (row.openedAt === null ? '' : formatMoment(row.openedAt, Date.now())) },
-  { id: 'escalates', header: 'Escalates', text: (row) => isoMoment(row.status === 'open' ? row.escalatesAt : null), width: 120, align: 'end', leaves: 2, cell: (row) => (row.escalatesAt === null || row.status !== 'open' ? '' : formatMoment(row.escalatesAt, Date.now())) },
-  { id: 'order', header: 'Order', text: (row) => row.orderId, width: 200, leaves: 1, cell: (row) => <span className="kd-mono">{row.orderId}</span> },
+  {
+    id: 'name',
+    header: 'Product',
+    text: (row) => row.name,
+    width: 330,
+    grow: true,
+    hideable: false,
+    cell: (row) => <NameCell name={row.name} detail={row.reason} />,
+  },
+  {
+    id: 'state',
+    header: 'State',
+    text: (row) => wordOf(row).word,
+    width: 120,
+    hideable: false,
+    cell: (row) => <StatusTag tone={wordOf(row).tone}>{wordOf(row).word}</StatusTag>,
+  },
+  {
+    id: 'opened',
+    header: 'Claimed',
+    text: (row) => isoMoment(row.openedAt),
+    width: 120,
+    align: 'end',
+    cell: (row) => (row.openedAt === null ? '' : formatMoment(row.openedAt, Date.now())),
+  },
+  {
+    id: 'escalates',
+    header: 'Escalates',
+    text: (row) => isoMoment(row.status === 'open' ? row.escalatesAt : null),
+    width: 120,
+    align: 'end',
+    leaves: 2,
+    cell: (row) =>
+      row.escalatesAt === null || row.status !== 'open'
+        ? ''
+        : formatMoment(row.escalatesAt, Date.now()),
+  },
+  {
+    id: 'order',
+    header: 'Order',
+    text: (row) => row.orderId,
+    width: 200,
+    leaves: 1,
+    cell: (row) => <span className="kd-mono">{row.orderId}</span>,
+  },
 ]
 
-/** Every claim of the sandbox, as its support sees them: customers complain and write, support writes, escalates and rejects. */
-export function ClaimsView({ header, id, onOpen }: { header: ReactNode; id: string | null; onOpen: (id: string | null) => void }) {
+/**
+ * Every claim of the sandbox, as its support sees them: customers complain and write, support
+ * writes, escalates and rejects.
+ */
+export function ClaimsView({
+  header,
+  id,
+  onOpen,
+}: {
+  header: ReactNode
+  id: string | null
+  onOpen: (id: string | null) => void
+}) {
   const [page, setPage] = useState(1)
   const [claiming, setClaiming] = useState(false)
-  const list = useQuery({ ...api.sandbox.world.disputes.queryOptions({ input: { page, limit: pageSize } }), placeholderData: keepPreviousData })
+  const list = useQuery({
+    ...api.sandbox.world.disputes.queryOptions({ input: { page, limit: pageSize } }),
+    placeholderData: keepPreviousData,
+  })
   const rows = list.data?.results ?? []
   const open = rows.find((row) => row.id === id)
   const close = (): void => onOpen(null)
   useShortcut('N', () => setClaiming(true))
   return (
-    <Page panel={open === undefined ? undefined : <ComplaintPanel key={open.id} dispute={open} onClose={close} />}>
+    <Page
+      panel={
+        open === undefined ? undefined : (
+          <ComplaintPanel key={open.id} dispute={open} onClose={close} />
+        )
+      }
+    >
       {header}
-      <Bar label="Claims" end={<><TableCopy tableId="sandbox-claims" columns={columns} rowsOf={async () => rows} total={rows.length} /><Button kind="primary" keys={['N']} icon={<IconFlag size={16} stroke={1.6} />} onClick={() => setClaiming(true)}>New claim…</Button></>}><span className={styles.note}>What customers and support do. The seller’s side is the Disputes page of a seller account.</span></Bar>
-      {list.isError && list.data === undefined ? <ErrorState problem={problemOf(list.error)} onRetry={() => void list.refetch()} /> : (
+      <Bar
+        label="Claims"
+        end={
+          <>
+            <TableCopy
+              tableId="sandbox-claims"
+              columns={columns}
+              rowsOf={async () => rows}
+              total={rows.length}
+            />
+            <Button
+              kind="primary"
+              keys={['N']}
+              icon={<IconFlag size={16} stroke={1.6} />}
+              onClick={() => setClaiming(true)}
+            >
+              New claim…
+            </Button>
+          </>
+        }
+      >
+        <span className={styles.note}>
+          What customers and support do. The seller’s side is the Disputes page of a seller account.
+        </span>
+      </Bar>
+      {list.isError && list.data === undefined ? (
+        <ErrorState problem={problemOf(list.error)} onRetry={() => void list.refetch()} />
+      ) : (
         <DataTable
-          tableId="sandbox-claims" label="Claims of the sandbox" columns={columns} total={rows.length} getRow={(index) => rows[index]} rowKey={(row) => row.id} openKey={id} onOpen={(row) => onOpen(row.id)} onClose={close}
-          loading={list.isPending} isMuted={(row) => row.status === 'resolved'} empty={<p className="kd-nothing">Nobody complained yet. A customer’s claim can be made here.</p>}
+          tableId="sandbox-claims"
+          label="Claims of the sandbox"
+          columns={columns}
+          total={rows.length}
+          getRow={(index) => rows[index]}
+          rowKey={(row) => row.id}
+          openKey={id}
+          onOpen={(row) => onOpen(row.id)}
+          onClose={close}
+          loading={list.isPending}
+          isMuted={(row) => row.status === 'resolved'}
+          empty={
+            <p className="kd-nothing">
+              Nobody complained yet. A customer’s claim can be made here.
+            </p>
+          }
         />
       )}
       <Pager page={page} size={pageSize} total={list.data?.total ?? 0} onPage={setPage} />
-      {claiming ? <NewClaimDialog onClose={() => setClaiming(false)} onMade={(made) => { setClaiming(false); onOpen(made) }} /> : null}
+      {claiming ? (
+        <NewClaimDialog
+          onClose={() => setClaiming(false)}
+          onMade={(made) => {
+            setClaiming(false)
+            onOpen(made)
+          }}
+        />
+      ) : null}
     </Page>
   )
 }

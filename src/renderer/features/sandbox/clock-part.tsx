@@ -5,7 +5,15 @@ import { useState } from 'react'
 import { momentOf } from '../../lib/local-moment.ts'
 import { api, rpc } from '../../lib/rpc.ts'
 import { Button } from '../../ui/button.tsx'
-import { formatClockSeconds, formatDay, formatDuration, formatFullMoment, formatMoment, formatUtc, formatZone } from '../../ui/format.ts'
+import {
+  formatClockSeconds,
+  formatDay,
+  formatDuration,
+  formatFullMoment,
+  formatMoment,
+  formatUtc,
+  formatZone,
+} from '../../ui/format.ts'
 import { useShortcut } from '../../ui/shortcuts.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { Part } from './part.tsx'
@@ -14,8 +22,15 @@ import { useAct } from './use-act.ts'
 import { dueWords } from './words.ts'
 
 const hourMs = 3_600_000
-const steps = [['+ 1 min', 60_000], ['+ 1 h', hourMs], ['+ 1 day', 24 * hourMs], ['+ 7 days', 168 * hourMs]] as const
-/** What is due is looked at so often beside each change, in milliseconds: time passes by itself too. */
+const steps = [
+  ['+ 1 min', 60_000],
+  ['+ 1 h', hourMs],
+  ['+ 1 day', 24 * hourMs],
+  ['+ 7 days', 168 * hourMs],
+] as const
+/**
+ * What is due is looked at so often beside each change, in milliseconds: time passes by itself too.
+ */
 const lookEveryMs = 20_000
 
 /** The sandbox's time: how far it is ahead, what falls due next, and the ways forward. */
@@ -23,40 +38,106 @@ export function ClockPart() {
   const machine = useNow(1000)
   const [to, setTo] = useState('')
   const clock = useQuery(api.sandbox.control.clock.queryOptions()).data
-  const due = useQuery({ ...api.sandbox.control.due.queryOptions(), refetchInterval: lookEveryMs }).data
-  const advance = useAct((by: { ms: number } | { to: number }) => rpc.sandbox.control.advance(by), ({ now }) => ({ title: `It is ${formatFullMoment(now)} in the sandbox`, text: 'What fell due on the way was carried out at its own time.' }), () => setTo(''))
+  const due = useQuery({
+    ...api.sandbox.control.due.queryOptions(),
+    refetchInterval: lookEveryMs,
+  }).data
+  const advance = useAct(
+    (by: { ms: number } | { to: number }) => rpc.sandbox.control.advance(by),
+    ({ now }) => ({
+      title: `It is ${formatFullMoment(now)} in the sandbox`,
+      text: 'What fell due on the way was carried out at its own time.',
+    }),
+    () => setTo(''),
+  )
   const now = clock === undefined ? null : machine + clock.offsetMs
   const next = due?.find(({ at }) => now === null || at > now) ?? due?.[0]
   const wanted = momentOf(to)
   const forward = wanted !== null && now !== null && wanted > now
-  const goOn = (): void => { if (next !== undefined && now !== null && !advance.isPending) advance.mutate(next.at > now ? { to: next.at } : { ms: 1 }) }
+  const goOn = (): void => {
+    if (next !== undefined && now !== null && !advance.isPending)
+      advance.mutate(next.at > now ? { to: next.at } : { ms: 1 })
+  }
   useShortcut('N', goOn)
   return (
-    <Part icon={IconClock} title="Clock" actions={<span className={styles.note} title={formatUtc(machine)}>machine {formatMoment(machine, machine)} {formatZone(machine)}</span>}>
+    <Part
+      icon={IconClock}
+      title="Clock"
+      actions={
+        <span className={styles.note} title={formatUtc(machine)}>
+          machine {formatMoment(machine, machine)} {formatZone(machine)}
+        </span>
+      }
+    >
       <div className={styles.row}>
-        <span className={styles.now} role="timer" aria-label="Time in the sandbox">{now === null ? ' ' : `${formatDay(now)}, ${formatClockSeconds(now)}`}</span>
+        <span className={styles.now} role="timer" aria-label="Time in the sandbox">
+          {now === null ? ' ' : `${formatDay(now)}, ${formatClockSeconds(now)}`}
+        </span>
         <span className="grow" />
         <TextInput
-          type="datetime-local" aria-label="Advance to" value={to} disabled={advance.isPending} error={wanted !== null && !forward} onChange={(event) => setTo(event.currentTarget.value)}
-          onKeyDown={(event) => { if (event.key === 'Enter' && forward) advance.mutate({ to: wanted }) }}
+          type="datetime-local"
+          aria-label="Advance to"
+          value={to}
+          disabled={advance.isPending}
+          error={wanted !== null && !forward}
+          onChange={(event) => setTo(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && forward) advance.mutate({ to: wanted })
+          }}
         />
-        {to === '' ? null : <Button disabled={!forward} busy={advance.isPending} onClick={() => { if (forward) advance.mutate({ to: wanted }) }}>Go</Button>}
+        {to === '' ? null : (
+          <Button
+            disabled={!forward}
+            busy={advance.isPending}
+            onClick={() => {
+              if (forward) advance.mutate({ to: wanted })
+            }}
+          >
+            Go
+          </Button>
+        )}
       </div>
-      {wanted !== null && !forward ? <p className={styles.note}>Time goes forward only. Choose a later moment.</p> : null}
+      {wanted !== null && !forward ? (
+        <p className={styles.note}>Time goes forward only. Choose a later moment.</p>
+      ) : null}
       <div className={styles.row}>
-        {steps.map(([label, ms]) => <Button key={label} disabled={advance.isPending} onClick={() => advance.mutate({ ms })}>{label}</Button>)}
+        {steps.map(([label, ms]) => (
+          <Button key={label} disabled={advance.isPending} onClick={() => advance.mutate({ ms })}>
+            {label}
+          </Button>
+        ))}
         <span className="grow" />
-        <Button kind="primary" keys={['N']} icon={<IconPlayerTrackNext size={16} stroke={1.6} />} disabled={next === undefined} busy={advance.isPending} onClick={goOn}>To what is due next</Button>
+        <Button
+          kind="primary"
+          keys={['N']}
+          icon={<IconPlayerTrackNext size={16} stroke={1.6} />}
+          disabled={next === undefined}
+          busy={advance.isPending}
+          onClick={goOn}
+        >
+          To what is due next
+        </Button>
       </div>
       <ul className={styles.due} aria-label="Due next">
         {due?.slice(0, 4).map((item) => (
           <li key={`${item.kind} ${item.what} ${item.at} ${item.count}`}>
             <span title={dueWords(item)}>{dueWords(item)}</span>
-            <span title={formatUtc(item.at)}>{now === null ? '' : item.at <= now ? 'now' : item.at - now < hourMs ? `in ${formatDuration(item.at - now)}` : formatMoment(item.at, now)}</span>
+            <span title={formatUtc(item.at)}>
+              {now === null
+                ? ''
+                : item.at <= now
+                  ? 'now'
+                  : item.at - now < hourMs
+                    ? `in ${formatDuration(item.at - now)}`
+                    : formatMoment(item.at, now)}
+            </span>
           </li>
         ))}
       </ul>
-      <p className={styles.note}>{due?.length === 0 ? 'Nothing is due that the dashboard tells of. ' : ''}Only forwards. What falls due on the way happens at its own time. Restore and reset go back.</p>
+      <p className={styles.note}>
+        {due?.length === 0 ? 'Nothing is due that the dashboard tells of. ' : ''}Only forwards. What
+        falls due on the way happens at its own time. Restore and reset go back.
+      </p>
     </Part>
   )
 }

@@ -4,7 +4,10 @@ import { Link } from 'wouter'
 import { api } from '../../lib/rpc.ts'
 import { aheadWords } from './words.ts'
 
-/** In the status bar of a sandbox account: how far the sandbox's time is ahead of the machine's; nothing while it isn't. */
+/**
+ * In the status bar of a sandbox account: how far the sandbox's time is ahead of the machine's;
+ * nothing while it isn't.
+ */
 export function ClockSegment({ render }: { render: (content: ReactNode) => ReactNode }) {
   const runs = useQuery(api.sandbox.state.queryOptions()).data?.state === 'running'
   const clock = useQuery({ ...api.sandbox.control.clock.queryOptions(), enabled: runs }).data

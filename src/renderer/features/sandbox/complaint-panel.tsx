@@ -12,47 +12,151 @@ import styles from './sandbox.module.css'
 import { sandboxItself, useAct } from './use-act.ts'
 
 /** One claim: what its customer and support can do to it. The seller answers on its own page. */
-export function ComplaintPanel({ dispute, onClose }: { dispute: SandboxDispute; onClose: () => void }) {
+export function ComplaintPanel({
+  dispute,
+  onClose,
+}: {
+  dispute: SandboxDispute
+  onClose: () => void
+}) {
   const { id } = dispute
   const [author, setAuthor] = useState<'customer' | 'support'>('customer')
   const [body, setBody] = useState('')
   const [reason, setReason] = useState('')
   const [asked, setAsked] = useState(false)
   const why = reason.trim() === '' ? {} : { reason: reason.trim() }
-  const say = useAct(() => rpc.sandbox.world.say({ id, message: { author, body: body.trim() } }), () => ({ title: author === 'customer' ? 'The customer wrote' : 'Support wrote', text: 'The seller sees it at its next look.' }), () => setBody(''))
-  const escalate = useAct(() => rpc.sandbox.world.escalate({ id, ...why }), () => ({ title: 'It is with support now' }))
-  const reject = useAct(() => rpc.sandbox.world.reject({ id, ...why }), () => ({ title: 'The claim is rejected', text: 'The sale is the seller’s; no money moved.' }))
+  const say = useAct(
+    () => rpc.sandbox.world.say({ id, message: { author, body: body.trim() } }),
+    () => ({
+      title: author === 'customer' ? 'The customer wrote' : 'Support wrote',
+      text: 'The seller sees it at its next look.',
+    }),
+    () => setBody(''),
+  )
+  const escalate = useAct(
+    () => rpc.sandbox.world.escalate({ id, ...why }),
+    () => ({ title: 'It is with support now' }),
+  )
+  const reject = useAct(
+    () => rpc.sandbox.world.reject({ id, ...why }),
+    () => ({ title: 'The claim is rejected', text: 'The sale is the seller’s; no money moved.' }),
+  )
   const resolved = dispute.status === 'resolved'
   return (
-    <SidePanel title={dispute.name} detail={<span className="kd-mono">{id}</span>} onClose={onClose} readOnly={resolved}>
+    <SidePanel
+      title={dispute.name}
+      detail={<span className="kd-mono">{id}</span>}
+      onClose={onClose}
+      readOnly={resolved}
+    >
       <PanelSection title="Claim">
         <Facts>
-          <Fact label="Order" mono>{dispute.orderId}</Fact><Fact label="Unit" mono>{dispute.keyId}</Fact>
-          {dispute.openedAt === null ? null : <Fact label="Claimed">{formatFullMoment(dispute.openedAt)}</Fact>}
-          {dispute.escalatesAt === null || dispute.status !== 'open' ? null : <Fact label="Escalates by itself">{formatFullMoment(dispute.escalatesAt)}</Fact>}
+          <Fact label="Order" mono>
+            {dispute.orderId}
+          </Fact>
+          <Fact label="Unit" mono>
+            {dispute.keyId}
+          </Fact>
+          {dispute.openedAt === null ? null : (
+            <Fact label="Claimed">{formatFullMoment(dispute.openedAt)}</Fact>
+          )}
+          {dispute.escalatesAt === null || dispute.status !== 'open' ? null : (
+            <Fact label="Escalates by itself">{formatFullMoment(dispute.escalatesAt)}</Fact>
+          )}
         </Facts>
         <p>{dispute.reason}</p>
       </PanelSection>
-      {resolved ? <PanelSection><p className={styles.note}>It is settled: {dispute.outcome ?? 'closed'}. Nobody can write to it any more.</p></PanelSection> : (
+      {resolved ? (
+        <PanelSection>
+          <p className={styles.note}>
+            It is settled: {dispute.outcome ?? 'closed'}. Nobody can write to it any more.
+          </p>
+        </PanelSection>
+      ) : (
         <>
-          <PanelSection title="Write as" aside={<SegmentedControl aria-label="Write as" value={author} onChange={(value) => setAuthor(value === 'support' ? 'support' : 'customer')} data={[{ value: 'customer', label: 'Customer' }, { value: 'support', label: 'Support' }]} />}>
-            <Textarea aria-label="Message" autosize minRows={3} maxRows={10} value={body} onChange={(event) => setBody(event.currentTarget.value)} />
-            <div className={styles.stack}><Button busy={say.isPending} disabled={body.trim() === ''} onClick={() => say.mutate(undefined)}>Send as {author === 'customer' ? 'the customer' : 'support'}</Button></div>
+          <PanelSection
+            title="Write as"
+            aside={
+              <SegmentedControl
+                aria-label="Write as"
+                value={author}
+                onChange={(value) => setAuthor(value === 'support' ? 'support' : 'customer')}
+                data={[
+                  { value: 'customer', label: 'Customer' },
+                  { value: 'support', label: 'Support' },
+                ]}
+              />
+            }
+          >
+            <Textarea
+              aria-label="Message"
+              autosize
+              minRows={3}
+              maxRows={10}
+              value={body}
+              onChange={(event) => setBody(event.currentTarget.value)}
+            />
+            <div className={styles.stack}>
+              <Button
+                busy={say.isPending}
+                disabled={body.trim() === ''}
+                onClick={() => say.mutate(undefined)}
+              >
+                Send as {author === 'customer' ? 'the customer' : 'support'}
+              </Button>
+            </div>
           </PanelSection>
           <PanelSection title="Decide as support">
-            <Textarea aria-label="Reason" placeholder="Reason, if any" autosize minRows={1} maxRows={5} maxLength={2000} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
+            <Textarea
+              aria-label="Reason"
+              placeholder="Reason, if any"
+              autosize
+              minRows={1}
+              maxRows={5}
+              maxLength={2000}
+              value={reason}
+              onChange={(event) => setReason(event.currentTarget.value)}
+            />
             <div className={styles.stack}>
               <div className={styles.row}>
-                <Button icon={<IconArrowUpRight size={16} stroke={1.6} />} busy={escalate.isPending} disabled={dispute.status !== 'open'} onClick={() => escalate.mutate(undefined)}>Escalate</Button>
-                <Button kind="danger" icon={<IconX size={16} stroke={1.6} />} onClick={() => setAsked(true)}>Reject…</Button>
+                <Button
+                  icon={<IconArrowUpRight size={16} stroke={1.6} />}
+                  busy={escalate.isPending}
+                  disabled={dispute.status !== 'open'}
+                  onClick={() => escalate.mutate(undefined)}
+                >
+                  Escalate
+                </Button>
+                <Button
+                  kind="danger"
+                  icon={<IconX size={16} stroke={1.6} />}
+                  onClick={() => setAsked(true)}
+                >
+                  Reject…
+                </Button>
               </div>
             </div>
           </PanelSection>
         </>
       )}
       <ConfirmDialog
-        opened={asked} onClose={() => setAsked(false)} account={sandboxItself} destructive title="Reject this claim?" confirmLabel="Reject the claim" onConfirm={async () => { await reject.mutateAsync(undefined) }}
-        effects={[{ icon: <IconX size={16} stroke={1.6} />, what: 'The claim is settled for good.', more: 'The customer keeps what was delivered, the seller its money.', tone: 'bad' }]}
+        opened={asked}
+        onClose={() => setAsked(false)}
+        account={sandboxItself}
+        destructive
+        title="Reject this claim?"
+        confirmLabel="Reject the claim"
+        onConfirm={async () => {
+          await reject.mutateAsync(undefined)
+        }}
+        effects={[
+          {
+            icon: <IconX size={16} stroke={1.6} />,
+            what: 'The claim is settled for good.',
+            more: 'The customer keeps what was delivered, the seller its money.',
+            tone: 'bad',
+          },
+        ]}
       />
     </SidePanel>
   )

@@ -10,8 +10,16 @@ import styles from './sandbox.module.css'
 export function ControlView() {
   return (
     <div className={styles.control}>
-      <div><ClockPart /><MarketPart /><FaultsPart /><ProofPart /></div>
-      <div><Deliveries /><RequestLog /></div>
+      <div>
+        <ClockPart />
+        <MarketPart />
+        <FaultsPart />
+        <ProofPart />
+      </div>
+      <div>
+        <Deliveries />
+        <RequestLog />
+      </div>
     </div>
   )
 }

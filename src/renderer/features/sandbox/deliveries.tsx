@@ -20,57 +20,182 @@ const readEveryMs = 4000
 /** More attempts than there are squares for are told by their number. */
 const squares = 8
 
-/** What was sent to a partner's endpoint: one mark an attempt, the last answer, when it is tried again; each can be sent anew. */
+/**
+ * What was sent to a partner's endpoint: one mark an attempt, the last answer, when it is tried
+ * again; each can be sent anew.
+ */
 export function Deliveries() {
   const { partners, chosen, choose } = usePartners()
   const [page, setPage] = useState(1)
   const [setting, setSetting] = useState(false)
   const id = chosen?.id ?? ''
-  const webhook = useQuery({ ...api.sandbox.money.webhook.queryOptions({ input: { id } }), enabled: id !== '' }).data
-  const list = useQuery({ ...api.sandbox.money.deliveries.queryOptions({ input: { id, page, limit: pageSize } }), enabled: id !== '', refetchInterval: readEveryMs, placeholderData: keepPreviousData }).data
+  const webhook = useQuery({
+    ...api.sandbox.money.webhook.queryOptions({ input: { id } }),
+    enabled: id !== '',
+  }).data
+  const list = useQuery({
+    ...api.sandbox.money.deliveries.queryOptions({ input: { id, page, limit: pageSize } }),
+    enabled: id !== '',
+    refetchInterval: readEveryMs,
+    placeholderData: keepPreviousData,
+  }).data
   const offset = useQuery(api.sandbox.control.clock.queryOptions()).data?.offsetMs ?? 0
   const now = useNow(1000) + offset
-  const test = useAct(() => rpc.sandbox.money.testWebhook({ id, mode: 'live' }), () => ({ title: 'A test event is on its way' }))
-  const resend = useAct((deliveryId: string) => rpc.sandbox.money.resend({ id, deliveryId }), () => ({ title: 'Sent again', text: 'As a new delivery of the same event.' }))
-  const testNow = (): void => { if (webhook != null && !test.isPending) test.mutate(undefined) }
+  const test = useAct(
+    () => rpc.sandbox.money.testWebhook({ id, mode: 'live' }),
+    () => ({ title: 'A test event is on its way' }),
+  )
+  const resend = useAct(
+    (deliveryId: string) => rpc.sandbox.money.resend({ id, deliveryId }),
+    () => ({ title: 'Sent again', text: 'As a new delivery of the same event.' }),
+  )
+  const testNow = (): void => {
+    if (webhook != null && !test.isPending) test.mutate(undefined)
+  }
   useShortcut('T', testNow)
   return (
     <Part
-      flush icon={IconWebhook} title="Webhook deliveries" beside={<span>{webhook == null ? 'no endpoint' : <>to <code>{webhook.url}</code></>}</span>}
-      actions={<>
-        {partners.length < 2 ? null : <Select aria-label="Partner" w={170} searchable data={partners.map((partner) => ({ value: partner.id, label: partner.name }))} value={id} allowDeselect={false} onChange={(next) => { if (next !== null) { choose(next); setPage(1) } }} />}
-        <Button disabled={chosen === undefined} onClick={() => setSetting(true)}>Endpoint…</Button>
-        <Button keys={['T']} icon={<IconSend size={15} stroke={1.6} />} disabled={webhook == null} busy={test.isPending} onClick={testNow}>Send a test</Button>
-      </>}
+      flush
+      icon={IconWebhook}
+      title="Webhook deliveries"
+      beside={
+        <span>
+          {webhook == null ? (
+            'no endpoint'
+          ) : (
+            <>
+              to <code>{webhook.url}</code>
+            </>
+          )}
+        </span>
+      }
+      actions={
+        <>
+          {partners.length < 2 ? null : (
+            <Select
+              aria-label="Partner"
+              w={170}
+              searchable
+              data={partners.map((partner) => ({ value: partner.id, label: partner.name }))}
+              value={id}
+              allowDeselect={false}
+              onChange={(next) => {
+                if (next !== null) {
+                  choose(next)
+                  setPage(1)
+                }
+              }}
+            />
+          )}
+          <Button disabled={chosen === undefined} onClick={() => setSetting(true)}>
+            Endpoint…
+          </Button>
+          <Button
+            keys={['T']}
+            icon={<IconSend size={15} stroke={1.6} />}
+            disabled={webhook == null}
+            busy={test.isPending}
+            onClick={testNow}
+          >
+            Send a test
+          </Button>
+        </>
+      }
     >
-      {list === undefined || list.total === 0 ? <p className={styles.empty}>{webhook == null ? 'Set an endpoint, on this machine too: the webhook bench of a partner account listens on one.' : 'Nothing was sent yet. Place an order, or send a test.'}</p> : (
+      {list === undefined || list.total === 0 ? (
+        <p className={styles.empty}>
+          {webhook == null
+            ? 'Set an endpoint, on this machine too: the webhook bench of a partner account listens on one.'
+            : 'Nothing was sent yet. Place an order, or send a test.'}
+        </p>
+      ) : (
         <>
           <table className={styles.table} aria-label="Webhook deliveries">
-            <thead><tr><th scope="col">Event</th><th scope="col" style={{ width: 108 }}>Attempts</th><th scope="col" style={{ width: 150 }}>Last answer</th><th scope="col" style={{ width: 96 }}>Next attempt</th><th scope="col" style={{ width: 88 }}><span className="kd-hidden">Actions</span></th></tr></thead>
-            <tbody>{list.results.map((delivery) => (
-              <tr key={delivery.id}>
-                <td title={delivery.id}><code>{delivery.event}</code></td>
-                <td><Attempts delivery={delivery} /></td>
-                <td><LastAnswer delivery={delivery} /></td>
-                <td data-quiet title={delivery.nextAttemptAt === null ? undefined : formatUtc(delivery.nextAttemptAt)}>{delivery.nextAttemptAt === null ? '–' : delivery.nextAttemptAt <= now ? 'now' : `in ${formatDuration(delivery.nextAttemptAt - now)}`}</td>
-                <td data-end><Button size="xs" kind="quiet" aria-label={`Resend ${delivery.event} ${delivery.id}`} disabled={resend.isPending} onClick={() => resend.mutate(delivery.id)}>Resend</Button></td>
+            <thead>
+              <tr>
+                <th scope="col">Event</th>
+                <th scope="col" style={{ width: 108 }}>
+                  Attempts
+                </th>
+                <th scope="col" style={{ width: 150 }}>
+                  Last answer
+                </th>
+                <th scope="col" style={{ width: 96 }}>
+                  Next attempt
+                </th>
+                <th scope="col" style={{ width: 88 }}>
+                  <span className="kd-hidden">Actions</span>
+                </th>
               </tr>
-            ))}</tbody>
+            </thead>
+            <tbody>
+              {list.results.map((delivery) => (
+                <tr key={delivery.id}>
+                  <td title={delivery.id}>
+                    <code>{delivery.event}</code>
+                  </td>
+                  <td>
+                    <Attempts delivery={delivery} />
+                  </td>
+                  <td>
+                    <LastAnswer delivery={delivery} />
+                  </td>
+                  <td
+                    data-quiet
+                    title={
+                      delivery.nextAttemptAt === null
+                        ? undefined
+                        : formatUtc(delivery.nextAttemptAt)
+                    }
+                  >
+                    {delivery.nextAttemptAt === null
+                      ? '–'
+                      : delivery.nextAttemptAt <= now
+                        ? 'now'
+                        : `in ${formatDuration(delivery.nextAttemptAt - now)}`}
+                  </td>
+                  <td data-end>
+                    <Button
+                      size="xs"
+                      kind="quiet"
+                      aria-label={`Resend ${delivery.event} ${delivery.id}`}
+                      disabled={resend.isPending}
+                      onClick={() => resend.mutate(delivery.id)}
+                    >
+                      Resend
+                    </Button>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
           </table>
           <Pager page={page} size={pageSize} total={list.total} onPage={setPage} />
         </>
       )}
-      {chosen === undefined || !setting ? null : <EndpointDialog partner={chosen} url={webhook?.url ?? null} onClose={() => setSetting(false)} />}
+      {chosen === undefined || !setting ? null : (
+        <EndpointDialog
+          partner={chosen}
+          url={webhook?.url ?? null}
+          onClose={() => setSetting(false)}
+        />
+      )}
     </Part>
   )
 }
 
-function Attempts({ delivery: { attempts, nextAttemptAt, status } }: { delivery: SandboxDelivery }) {
+function Attempts({
+  delivery: { attempts, nextAttemptAt, status },
+}: {
+  delivery: SandboxDelivery
+}) {
   const words = `${formatCount(attempts.length)} ${attempts.length === 1 ? 'attempt' : 'attempts'}, ${status === 'delivered' ? 'taken' : nextAttemptAt === null ? 'given up' : 'waits'}`
   const taken = (at: number | null): boolean => at !== null && at >= 200 && at < 300
   return (
     <span className={styles.attempts} role="img" aria-label={words} title={words}>
-      {attempts.slice(-squares).map((attempt) => <i key={attempt.at} data-mark={taken(attempt.status) ? 'taken' : 'failed'} />)}{nextAttemptAt === null ? null : <i data-mark="waiting" />}
+      {attempts.slice(-squares).map((attempt) => (
+        <i key={attempt.at} data-mark={taken(attempt.status) ? 'taken' : 'failed'} />
+      ))}
+      {nextAttemptAt === null ? null : <i data-mark="waiting" />}
     </span>
   )
 }
@@ -78,6 +203,15 @@ function Attempts({ delivery: { attempts, nextAttemptAt, status } }: { delivery:
 function LastAnswer({ delivery: { attempts } }: { delivery: SandboxDelivery }) {
   const last = attempts.at(-1)
   if (last === undefined) return null
-  const ms = last.durationMs >= 1000 ? formatDuration(last.durationMs) : `${Math.round(last.durationMs)} ms`
-  return last.status === null ? <span title={last.error ?? undefined}><b data-tone="bad">no answer</b> in {ms}</span> : <span><b data-tone={last.status < 300 ? 'ok' : 'bad'}>{last.status}</b> in {ms}</span>
+  const ms =
+    last.durationMs >= 1000 ? formatDuration(last.durationMs) : `${Math.round(last.durationMs)} ms`
+  return last.status === null ? (
+    <span title={last.error ?? undefined}>
+      <b data-tone="bad">no answer</b> in {ms}
+    </span>
+  ) : (
+    <span>
+      <b data-tone={last.status < 300 ? 'ok' : 'bad'}>{last.status}</b> in {ms}
+    </span>
+  )
 }

@@ -9,23 +9,85 @@ import styles from './sandbox.module.css'
 import { sandboxItself, useAct } from './use-act.ts'
 
 /** Where a partner's webhooks go. Its secret is shown once, and is new each time. */
-export function EndpointDialog({ partner, url, onClose }: { partner: SandboxPartner; url: string | null; onClose: () => void }) {
+export function EndpointDialog({
+  partner,
+  url,
+  onClose,
+}: {
+  partner: SandboxPartner
+  url: string | null
+  onClose: () => void
+}) {
   const [typed, setTyped] = useState(url ?? '')
   const [secret, setSecret] = useState<string | null>(null)
-  const set = useAct(() => rpc.sandbox.money.setWebhook({ id: partner.id, url: typed.trim() }), () => ({ title: 'The endpoint is set', text: 'Earlier secrets sign nothing any more.' }), (made) => setSecret(made.secret))
-  const remove = useAct(() => rpc.sandbox.money.removeWebhook({ id: partner.id }), () => ({ title: 'The endpoint is removed', text: 'Nothing is sent to it any more.' }), onClose)
+  const set = useAct(
+    () => rpc.sandbox.money.setWebhook({ id: partner.id, url: typed.trim() }),
+    () => ({ title: 'The endpoint is set', text: 'Earlier secrets sign nothing any more.' }),
+    (made) => setSecret(made.secret),
+  )
+  const remove = useAct(
+    () => rpc.sandbox.money.removeWebhook({ id: partner.id }),
+    () => ({ title: 'The endpoint is removed', text: 'Nothing is sent to it any more.' }),
+    onClose,
+  )
   return (
     <Dialog
-      opened onClose={onClose} title={`Webhook endpoint of ${partner.name}`} account={sandboxItself} lead="https, or http on this machine. Setting it makes a new secret."
-      actions={secret !== null ? <Button size="md" kind="primary" onClick={onClose}>Done</Button> : <>
-        {url === null ? null : <Button size="md" kind="danger" busy={remove.isPending} onClick={() => remove.mutate(undefined)}>Remove it</Button>}
-        <Button size="md" keys={['Esc']} onClick={onClose}>Cancel</Button>
-        <Button size="md" kind="primary" busy={set.isPending} disabled={typed.trim() === ''} onClick={() => set.mutate(undefined)}>Set the endpoint</Button>
-      </>}
+      opened
+      onClose={onClose}
+      title={`Webhook endpoint of ${partner.name}`}
+      account={sandboxItself}
+      lead="https, or http on this machine. Setting it makes a new secret."
+      actions={
+        secret !== null ? (
+          <Button size="md" kind="primary" onClick={onClose}>
+            Done
+          </Button>
+        ) : (
+          <>
+            {url === null ? null : (
+              <Button
+                size="md"
+                kind="danger"
+                busy={remove.isPending}
+                onClick={() => remove.mutate(undefined)}
+              >
+                Remove it
+              </Button>
+            )}
+            <Button size="md" keys={['Esc']} onClick={onClose}>
+              Cancel
+            </Button>
+            <Button
+              size="md"
+              kind="primary"
+              busy={set.isPending}
+              disabled={typed.trim() === ''}
+              onClick={() => set.mutate(undefined)}
+            >
+              Set the endpoint
+            </Button>
+          </>
+        )
+      }
     >
-      {secret !== null ? <NewSecret value={secret} name="webhook secret" /> : (
-        <form className={styles.stack} onSubmit={(event) => { event.preventDefault(); if (typed.trim() !== '') set.mutate(undefined) }}>
-          <TextInput label="Address" data-autofocus placeholder="http://127.0.0.1:4621/hook" value={typed} spellCheck={false} onChange={(event) => setTyped(event.currentTarget.value)} />
+      {secret !== null ? (
+        <NewSecret value={secret} name="webhook secret" />
+      ) : (
+        <form
+          className={styles.stack}
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (typed.trim() !== '') set.mutate(undefined)
+          }}
+        >
+          <TextInput
+            label="Address"
+            data-autofocus
+            placeholder="http://127.0.0.1:4621/hook"
+            value={typed}
+            spellCheck={false}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
         </form>
       )}
     </Dialog>

@@ -6,17 +6,33 @@ import { Dialog } from '../../ui/dialog.tsx'
 import styles from './sandbox.module.css'
 import { sandboxItself } from './use-act.ts'
 
-export const faultKinds = { error: 'Error', delay: 'Delay', lost: 'Lost answer', delivery: 'Delivery' } as const
+export const faultKinds = {
+  error: 'Error',
+  delay: 'Delay',
+  lost: 'Lost answer',
+  delivery: 'Delivery',
+} as const
 export type FaultKind = keyof typeof faultKinds
 
 const leads: Record<FaultKind, string> = {
-  error: 'Requests that match are refused, and have no effect.', delay: 'Requests that match are answered later.', lost: 'The connection of requests that match is cut: whoever sent them can’t know what became of them.',
-  delivery: 'Units fail to be delivered and go back to stock; their order is partial or failed, and its money comes back.',
+  error: 'Requests that match are refused, and have no effect.',
+  delay: 'Requests that match are answered later.',
+  lost: 'The connection of requests that match is cut: whoever sent them can’t know what became of them.',
+  delivery:
+    'Units fail to be delivered and go back to stock; their order is partial or failed, and its money comes back.',
 }
 const methods = ['any', 'GET', 'POST', 'PATCH', 'DELETE']
 
 /** Plants one fault: what it meets, what it does, and how often. */
-export function FaultDialog({ kind, onAdd, onClose }: { kind: FaultKind; onAdd: (fault: SandboxFault) => Promise<void>; onClose: () => void }) {
+export function FaultDialog({
+  kind,
+  onAdd,
+  onClose,
+}: {
+  kind: FaultKind
+  onAdd: (fault: SandboxFault) => Promise<void>
+  onClose: () => void
+}) {
   const [method, setMethod] = useState('any')
   const [path, setPath] = useState(kind === 'delay' ? '/v1/products*' : '/v1/orders*')
   const [status, setStatus] = useState<number | string>(503)
@@ -27,14 +43,32 @@ export function FaultDialog({ kind, onAdd, onClose }: { kind: FaultKind; onAdd: 
   const [productId, setProductId] = useState('')
   const [busy, setBusy] = useState(false)
   const pathFits = /^(\/|\*$)/.test(path) && !path.startsWith('/dashboard')
-  const ready = kind === 'delivery' ? typeof times === 'number' : pathFits && (kind !== 'error' || typeof status === 'number') && (kind !== 'delay' || typeof latency === 'number')
-  const match = { match: { ...(method === 'any' ? {} : { method }), path }, ...(typeof times === 'number' && { times }), ...(typeof chance === 'number' && { probability: chance / 100 }) }
+  const ready =
+    kind === 'delivery'
+      ? typeof times === 'number'
+      : pathFits &&
+        (kind !== 'error' || typeof status === 'number') &&
+        (kind !== 'delay' || typeof latency === 'number')
+  const match = {
+    match: { ...(method === 'any' ? {} : { method }), path },
+    ...(typeof times === 'number' && { times }),
+    ...(typeof chance === 'number' && { probability: chance / 100 }),
+  }
   const fault = (): SandboxFault => {
     switch (kind) {
-      case 'error': return { ...match, status: Number(status), ...(code === '' ? {} : { code }) }
-      case 'delay': return { ...match, latencyMs: Number(latency) }
-      case 'lost': return { ...match, dropConnection: true }
-      case 'delivery': return { deliver: { ...(productId.trim() === '' ? {} : { productId: productId.trim() }), failUnits: Number(times) } }
+      case 'error':
+        return { ...match, status: Number(status), ...(code === '' ? {} : { code }) }
+      case 'delay':
+        return { ...match, latencyMs: Number(latency) }
+      case 'lost':
+        return { ...match, dropConnection: true }
+      case 'delivery':
+        return {
+          deliver: {
+            ...(productId.trim() === '' ? {} : { productId: productId.trim() }),
+            failUnits: Number(times),
+          },
+        }
     }
   }
   const add = (): void => {
@@ -43,21 +77,99 @@ export function FaultDialog({ kind, onAdd, onClose }: { kind: FaultKind; onAdd: 
   }
   return (
     <Dialog
-      opened onClose={onClose} title={`Add a fault: ${faultKinds[kind].toLowerCase()}`} account={sandboxItself} lead={leads[kind]}
-      actions={<><Button size="md" keys={['Esc']} onClick={onClose}>Cancel</Button><Button size="md" kind="primary" busy={busy} disabled={!ready} onClick={add}>Add the fault</Button></>}
+      opened
+      onClose={onClose}
+      title={`Add a fault: ${faultKinds[kind].toLowerCase()}`}
+      account={sandboxItself}
+      lead={leads[kind]}
+      actions={
+        <>
+          <Button size="md" keys={['Esc']} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button size="md" kind="primary" busy={busy} disabled={!ready} onClick={add}>
+            Add the fault
+          </Button>
+        </>
+      }
     >
-      <form className={styles.stack} onSubmit={(event) => { event.preventDefault(); if (ready && !busy) add() }}>
-        {kind === 'delivery' ? <TextInput label="Product id, empty for any" data-autofocus value={productId} onChange={(event) => setProductId(event.currentTarget.value)} /> : (
+      <form
+        className={styles.stack}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (ready && !busy) add()
+        }}
+      >
+        {kind === 'delivery' ? (
+          <TextInput
+            label="Product id, empty for any"
+            data-autofocus
+            value={productId}
+            onChange={(event) => setProductId(event.currentTarget.value)}
+          />
+        ) : (
           <div className={styles.pair}>
-            <Select label="Method" data={methods} value={method} allowDeselect={false} onChange={(value) => setMethod(value ?? 'any')} />
-            <TextInput label="Path, exact or ending in *" data-autofocus value={path} error={pathFits ? null : 'Begins with /, never a dashboard path'} onChange={(event) => setPath(event.currentTarget.value)} />
+            <Select
+              label="Method"
+              data={methods}
+              value={method}
+              allowDeselect={false}
+              onChange={(value) => setMethod(value ?? 'any')}
+            />
+            <TextInput
+              label="Path, exact or ending in *"
+              data-autofocus
+              value={path}
+              error={pathFits ? null : 'Begins with /, never a dashboard path'}
+              onChange={(event) => setPath(event.currentTarget.value)}
+            />
           </div>
         )}
-        {kind === 'error' ? <div className={styles.pair}><NumberInput label="Status" min={400} max={599} clampBehavior="blur" allowDecimal={false} value={status} onChange={setStatus} /><TextInput label="Code" value={code} onChange={(event) => setCode(event.currentTarget.value)} /></div> : null}
-        {kind === 'delay' ? <NumberInput label="Later by, in milliseconds" min={0} max={600_000} allowDecimal={false} value={latency} onChange={setLatency} /> : null}
+        {kind === 'error' ? (
+          <div className={styles.pair}>
+            <NumberInput
+              label="Status"
+              min={400}
+              max={599}
+              clampBehavior="blur"
+              allowDecimal={false}
+              value={status}
+              onChange={setStatus}
+            />
+            <TextInput
+              label="Code"
+              value={code}
+              onChange={(event) => setCode(event.currentTarget.value)}
+            />
+          </div>
+        ) : null}
+        {kind === 'delay' ? (
+          <NumberInput
+            label="Later by, in milliseconds"
+            min={0}
+            max={600_000}
+            allowDecimal={false}
+            value={latency}
+            onChange={setLatency}
+          />
+        ) : null}
         <div className={styles.pair}>
-          <NumberInput label={kind === 'delivery' ? 'Units' : 'Times, empty for always'} min={1} allowDecimal={false} value={times} onChange={setTimes} />
-          {kind === 'delivery' ? null : <NumberInput label="Chance in percent, empty for each" min={0} max={100} value={chance} onChange={setChance} />}
+          <NumberInput
+            label={kind === 'delivery' ? 'Units' : 'Times, empty for always'}
+            min={1}
+            allowDecimal={false}
+            value={times}
+            onChange={setTimes}
+          />
+          {kind === 'delivery' ? null : (
+            <NumberInput
+              label="Chance in percent, empty for each"
+              min={0}
+              max={100}
+              value={chance}
+              onChange={setChance}
+            />
+          )}
         </div>
         <button type="submit" hidden aria-hidden tabIndex={-1} />
       </form>

@@ -11,14 +11,22 @@ function readList(text: string): SandboxFault[] | null {
   try {
     const read: unknown = JSON.parse(text)
     // The schema of the call refuses whatever is no fault, and says which.
-    return Array.isArray(read) ? read as SandboxFault[] : null
+    return Array.isArray(read) ? (read as SandboxFault[]) : null
   } catch {
     return null
   }
 }
 
 /** All faults as the dashboard interface takes them, to copy into a test or to paste from one. */
-export function FaultsJson({ faults, onSet, onClose }: { faults: readonly SandboxFault[]; onSet: (faults: SandboxFault[]) => Promise<void>; onClose: () => void }) {
+export function FaultsJson({
+  faults,
+  onSet,
+  onClose,
+}: {
+  faults: readonly SandboxFault[]
+  onSet: (faults: SandboxFault[]) => Promise<void>
+  onClose: () => void
+}) {
   const [text, setText] = useState(() => JSON.stringify(faults, null, 2))
   const [busy, setBusy] = useState(false)
   const list = readList(text)
@@ -30,10 +38,42 @@ export function FaultsJson({ faults, onSet, onClose }: { faults: readonly Sandbo
   useShortcut('Ctrl+Enter', set, { inDialog: true })
   return (
     <Dialog
-      opened onClose={onClose} title="Faults as JSON" account={sandboxItself} width={560} lead="The body of PUT /dashboard/faults. It takes the place of all that are active."
-      actions={<><Button size="md" keys={['Esc']} onClick={onClose}>Cancel</Button><Button size="md" kind="primary" keys={['Ctrl', 'Enter']} busy={busy} disabled={list === null} onClick={set}>Set these faults</Button></>}
+      opened
+      onClose={onClose}
+      title="Faults as JSON"
+      account={sandboxItself}
+      width={560}
+      lead="The body of PUT /dashboard/faults. It takes the place of all that are active."
+      actions={
+        <>
+          <Button size="md" keys={['Esc']} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            size="md"
+            kind="primary"
+            keys={['Ctrl', 'Enter']}
+            busy={busy}
+            disabled={list === null}
+            onClick={set}
+          >
+            Set these faults
+          </Button>
+        </>
+      }
     >
-      <Textarea aria-label="Faults as JSON" data-autofocus autosize minRows={8} maxRows={18} spellCheck={false} classNames={{ input: 'kd-mono' }} value={text} error={list === null ? 'Not a list in JSON' : null} onChange={(event) => setText(event.currentTarget.value)} />
+      <Textarea
+        aria-label="Faults as JSON"
+        data-autofocus
+        autosize
+        minRows={8}
+        maxRows={18}
+        spellCheck={false}
+        classNames={{ input: 'kd-mono' }}
+        value={text}
+        error={list === null ? 'Not a list in JSON' : null}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
     </Dialog>
   )
 }

@@ -18,29 +18,102 @@ import { faultWords } from './words.ts'
 export function FaultsPart() {
   const [adding, setAdding] = useState<FaultKind | null>(null)
   const [asJson, setAsJson] = useState(false)
-  const faults = useQuery({ ...api.sandbox.control.faults.queryOptions(), refetchInterval: 5_000 }).data ?? []
-  const set = useAct((next: SandboxFault[]) => rpc.sandbox.control.setFaults(next), () => null)
+  const faults =
+    useQuery({ ...api.sandbox.control.faults.queryOptions(), refetchInterval: 5_000 }).data ?? []
+  const set = useAct(
+    (next: SandboxFault[]) => rpc.sandbox.control.setFaults(next),
+    () => null,
+  )
   const down = faults.some((fault) => 'supplierDown' in fault)
-  const listed = faults.flatMap((fault) => { const words = faultWords(fault); return words === null ? [] : [{ fault, ...words }] })
+  const listed = faults.flatMap((fault) => {
+    const words = faultWords(fault)
+    return words === null ? [] : [{ fault, ...words }]
+  })
   const without = (gone: SandboxFault): void => set.mutate(faults.filter((fault) => fault !== gone))
   return (
     <Part
-      icon={IconBug} title="Faults" beside={faults.length === 0 ? null : <StatusTag tone="warn">{faults.length} active</StatusTag>}
-      actions={<><Button kind="quiet" onClick={() => setAsJson(true)}>As JSON…</Button><Button kind="quiet" disabled={faults.length === 0 || set.isPending} onClick={() => set.mutate([])}>Clear all</Button></>}
+      icon={IconBug}
+      title="Faults"
+      beside={
+        faults.length === 0 ? null : <StatusTag tone="warn">{faults.length} active</StatusTag>
+      }
+      actions={
+        <>
+          <Button kind="quiet" onClick={() => setAsJson(true)}>
+            As JSON…
+          </Button>
+          <Button
+            kind="quiet"
+            disabled={faults.length === 0 || set.isPending}
+            onClick={() => set.mutate([])}
+          >
+            Clear all
+          </Button>
+        </>
+      }
     >
       <ul className={styles.lines} aria-label="Active faults">
         {listed.map(({ fault, subject, does, times }, index) => (
           <li key={index}>
-            <span title={`${subject} ${does}`}>{subject === '' ? null : <><code>{subject}</code> </>}{does}</span>
+            <span title={`${subject} ${does}`}>
+              {subject === '' ? null : (
+                <>
+                  <code>{subject}</code>{' '}
+                </>
+              )}
+              {does}
+            </span>
             <small>{times}</small>
-            <IconButton small label={`Take away: ${subject} ${does}`} disabled={set.isPending} onClick={() => without(fault)}><IconX size={14} stroke={1.6} /></IconButton>
+            <IconButton
+              small
+              label={`Take away: ${subject} ${does}`}
+              disabled={set.isPending}
+              onClick={() => without(fault)}
+            >
+              <IconX size={14} stroke={1.6} />
+            </IconButton>
           </li>
         ))}
-        <li><span>Supplier down</span><Switch aria-label="Supplier down" checked={down} disabled={set.isPending} onChange={() => set.mutate(down ? faults.filter((fault) => !('supplierDown' in fault)) : [...faults, { supplierDown: true }])} /></li>
+        <li>
+          <span>Supplier down</span>
+          <Switch
+            aria-label="Supplier down"
+            checked={down}
+            disabled={set.isPending}
+            onChange={() =>
+              set.mutate(
+                down
+                  ? faults.filter((fault) => !('supplierDown' in fault))
+                  : [...faults, { supplierDown: true }],
+              )
+            }
+          />
+        </li>
       </ul>
-      <div className={styles.row}><span className={styles.note}>Add</span>{(Object.keys(faultKinds) as FaultKind[]).map((kind) => <AddFilter key={kind} label={faultKinds[kind]} onClick={() => setAdding(kind)} />)}</div>
-      {adding === null ? null : <FaultDialog kind={adding} onClose={() => setAdding(null)} onAdd={async (fault) => { await set.mutateAsync([...faults, fault]) }} />}
-      {asJson ? <FaultsJson faults={faults} onClose={() => setAsJson(false)} onSet={async (next) => { await set.mutateAsync(next) }} /> : null}
+      <div className={styles.row}>
+        <span className={styles.note}>Add</span>
+        {(Object.keys(faultKinds) as FaultKind[]).map((kind) => (
+          <AddFilter key={kind} label={faultKinds[kind]} onClick={() => setAdding(kind)} />
+        ))}
+      </div>
+      {adding === null ? null : (
+        <FaultDialog
+          kind={adding}
+          onClose={() => setAdding(null)}
+          onAdd={async (fault) => {
+            await set.mutateAsync([...faults, fault])
+          }}
+        />
+      )}
+      {asJson ? (
+        <FaultsJson
+          faults={faults}
+          onClose={() => setAsJson(false)}
+          onSet={async (next) => {
+            await set.mutateAsync(next)
+          }}
+        />
+      ) : null}
     </Part>
   )
 }

@@ -27,25 +27,70 @@ export interface KeysSectionProps {
 export function KeysSection({ owner, kind, keys, onMake, onRevoke }: KeysSectionProps) {
   const [making, setMaking] = useState(false)
   const [revoking, setRevoking] = useState<SandboxKey | null>(null)
-  const revoke = useAct(onRevoke, () => ({ title: 'The key is revoked', text: 'Its next request is refused.' }))
-  const shown = (keys ?? []).toSorted((a, b) => Number(a.revokedAt != null) - Number(b.revokedAt != null))
+  const revoke = useAct(onRevoke, () => ({
+    title: 'The key is revoked',
+    text: 'Its next request is refused.',
+  }))
+  const shown = (keys ?? []).toSorted(
+    (a, b) => Number(a.revokedAt != null) - Number(b.revokedAt != null),
+  )
   return (
-    <PanelSection title="Keys" aside={<Button size="xs" icon={<IconPlus size={14} stroke={1.6} />} onClick={() => setMaking(true)}>New key…</Button>}>
+    <PanelSection
+      title="Keys"
+      aside={
+        <Button
+          size="xs"
+          icon={<IconPlus size={14} stroke={1.6} />}
+          onClick={() => setMaking(true)}
+        >
+          New key…
+        </Button>
+      }
+    >
       <ul className={styles.lines} aria-label="Keys">
         {shown.map((key) => (
           <li key={key.id}>
-            <span title={key.scopes?.join(', ')}><code>{key.prefix}…{key.lastFour}</code></span>
+            <span title={key.scopes?.join(', ')}>
+              <code>
+                {key.prefix}…{key.lastFour}
+              </code>
+            </span>
             <small>{stateOf(key)}</small>
-            {key.revokedAt == null ? <Button size="xs" kind="quiet" aria-label={`Revoke the key that ends in ${key.lastFour}`} onClick={() => setRevoking(key)}>Revoke…</Button> : null}
+            {key.revokedAt == null ? (
+              <Button
+                size="xs"
+                kind="quiet"
+                aria-label={`Revoke the key that ends in ${key.lastFour}`}
+                onClick={() => setRevoking(key)}
+              >
+                Revoke…
+              </Button>
+            ) : null}
           </li>
         ))}
       </ul>
       {keys?.length === 0 ? <p className={styles.note}>None yet.</p> : null}
-      {making ? <NewKeyDialog owner={owner} kind={kind} onMake={onMake} onClose={() => setMaking(false)} /> : null}
+      {making ? (
+        <NewKeyDialog owner={owner} kind={kind} onMake={onMake} onClose={() => setMaking(false)} />
+      ) : null}
       <ConfirmDialog
-        opened={revoking !== null} onClose={() => setRevoking(null)} account={sandboxItself} destructive title={`Revoke ${revoking?.prefix ?? ''}…${revoking?.lastFour ?? ''}?`} confirmLabel="Revoke the key"
-        effects={[{ icon: <IconKeyOff size={16} stroke={1.6} />, what: 'Whoever uses it is refused from now on.', more: 'It can’t be taken back; a new key can be made.', tone: 'bad' }]}
-        onConfirm={async () => { if (revoking !== null) await revoke.mutateAsync(revoking.id) }}
+        opened={revoking !== null}
+        onClose={() => setRevoking(null)}
+        account={sandboxItself}
+        destructive
+        title={`Revoke ${revoking?.prefix ?? ''}…${revoking?.lastFour ?? ''}?`}
+        confirmLabel="Revoke the key"
+        effects={[
+          {
+            icon: <IconKeyOff size={16} stroke={1.6} />,
+            what: 'Whoever uses it is refused from now on.',
+            more: 'It can’t be taken back; a new key can be made.',
+            tone: 'bad',
+          },
+        ]}
+        onConfirm={async () => {
+          if (revoking !== null) await revoke.mutateAsync(revoking.id)
+        }}
       />
     </PanelSection>
   )

@@ -21,25 +21,100 @@ export function LedgerView() {
   const [mode, setMode] = useState<'both' | 'live' | 'test'>('both')
   const [page, setPage] = useState(1)
   const id = chosen?.id ?? ''
-  const ledger = useQuery({ ...api.sandbox.money.ledger.queryOptions({ input: { id, page, limit: pageSize, ...(mode === 'both' ? {} : { mode }) } }), enabled: id !== '', placeholderData: keepPreviousData })
+  const ledger = useQuery({
+    ...api.sandbox.money.ledger.queryOptions({
+      input: { id, page, limit: pageSize, ...(mode === 'both' ? {} : { mode }) },
+    }),
+    enabled: id !== '',
+    placeholderData: keepPreviousData,
+  })
   return (
     <>
-      <Bar label="Ledger" end={<span className={styles.note}>{ledger.data === undefined ? '' : `${formatCount(ledger.data.total)} movements`}</span>}>
-        <Select aria-label="Partner" className={styles.bar} searchable allowDeselect={false} data={partners.map((partner) => ({ value: partner.id, label: partner.name }))} value={id === '' ? null : id} onChange={(next) => { if (next !== null) { choose(next); setPage(1) } }} />
-        <SegmentedControl aria-label="Mode" value={mode} onChange={(value) => { setMode(value === 'live' || value === 'test' ? value : 'both'); setPage(1) }} data={[{ value: 'both', label: 'Both modes' }, { value: 'live', label: 'LIVE' }, { value: 'test', label: 'TEST' }]} />
+      <Bar
+        label="Ledger"
+        end={
+          <span className={styles.note}>
+            {ledger.data === undefined ? '' : `${formatCount(ledger.data.total)} movements`}
+          </span>
+        }
+      >
+        <Select
+          aria-label="Partner"
+          className={styles.bar}
+          searchable
+          allowDeselect={false}
+          data={partners.map((partner) => ({ value: partner.id, label: partner.name }))}
+          value={id === '' ? null : id}
+          onChange={(next) => {
+            if (next !== null) {
+              choose(next)
+              setPage(1)
+            }
+          }}
+        />
+        <SegmentedControl
+          aria-label="Mode"
+          value={mode}
+          onChange={(value) => {
+            setMode(value === 'live' || value === 'test' ? value : 'both')
+            setPage(1)
+          }}
+          data={[
+            { value: 'both', label: 'Both modes' },
+            { value: 'live', label: 'LIVE' },
+            { value: 'test', label: 'TEST' },
+          ]}
+        />
       </Bar>
-      {ledger.isError && ledger.data === undefined ? <ErrorState problem={problemOf(ledger.error)} onRetry={() => void ledger.refetch()} /> : (
+      {ledger.isError && ledger.data === undefined ? (
+        <ErrorState problem={problemOf(ledger.error)} onRetry={() => void ledger.refetch()} />
+      ) : (
         <Body>
           <ProofPart />
-          {ledger.data?.total === 0 || chosen === undefined ? <p className={styles.empty}>No money moved yet.</p> : (
+          {ledger.data?.total === 0 || chosen === undefined ? (
+            <p className={styles.empty}>No money moved yet.</p>
+          ) : (
             <table className={styles.table} aria-label="Movements">
-              <thead><tr><th scope="col" style={{ width: 170 }}>When</th><th scope="col">What</th><th scope="col" style={{ width: 64 }}>Mode</th><th scope="col" style={{ width: 220 }}>Order</th><th scope="col" style={{ width: 110 }} data-end>EUR</th><th scope="col" style={{ width: 120 }} data-end>Balance after</th></tr></thead>
-              <tbody>{ledger.data?.results.map((movement) => (
-                <tr key={movement.id}>
-                  <td title={formatUtc(movement.createdAt)} data-quiet>{formatFullMoment(movement.createdAt)}</td><td title={movement.id}>{movementWords[movement.type] ?? movement.type}</td><td data-quiet>{movement.mode?.toUpperCase()}</td><td><code>{movement.orderId}</code></td>
-                  <td data-end><Money cents={movement.amount} sign /></td><td data-end><Money cents={movement.balanceAfter} /></td>
+              <thead>
+                <tr>
+                  <th scope="col" style={{ width: 170 }}>
+                    When
+                  </th>
+                  <th scope="col">What</th>
+                  <th scope="col" style={{ width: 64 }}>
+                    Mode
+                  </th>
+                  <th scope="col" style={{ width: 220 }}>
+                    Order
+                  </th>
+                  <th scope="col" style={{ width: 110 }} data-end>
+                    EUR
+                  </th>
+                  <th scope="col" style={{ width: 120 }} data-end>
+                    Balance after
+                  </th>
                 </tr>
-              ))}</tbody>
+              </thead>
+              <tbody>
+                {ledger.data?.results.map((movement) => (
+                  <tr key={movement.id}>
+                    <td title={formatUtc(movement.createdAt)} data-quiet>
+                      {formatFullMoment(movement.createdAt)}
+                    </td>
+                    <td title={movement.id}>{movementWords[movement.type] ?? movement.type}</td>
+                    <td data-quiet>{movement.mode?.toUpperCase()}</td>
+                    <td>
+                      <code>{movement.orderId}</code>
+                    </td>
+                    <td data-end>
+                      <Money cents={movement.amount} sign />
+                    </td>
+                    <td data-end>
+                      <Money cents={movement.balanceAfter} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
             </table>
           )}
           <Pager page={page} size={pageSize} total={ledger.data?.total ?? 0} onPage={setPage} />

@@ -8,14 +8,25 @@ import styles from './sandbox.module.css'
 
 const pageSize = 5
 
-/** E-mails that the service sent to a partner: they are kept here, and go nowhere unless the sandbox was given a mail server. */
+/**
+ * E-mails that the service sent to a partner: they are kept here, and go nowhere unless the sandbox
+ * was given a mail server.
+ */
 export function LettersSection({ id }: { id: string }) {
   const [page, setPage] = useState(1)
-  const letters = useQuery(api.sandbox.money.emails.queryOptions({ input: { id, page, limit: pageSize } })).data
+  const letters = useQuery(
+    api.sandbox.money.emails.queryOptions({ input: { id, page, limit: pageSize } }),
+  ).data
   return (
     <PanelSection title="E-mails" aside={letters === undefined ? '' : formatCount(letters.total)}>
       {letters?.results.map((letter) => (
-        <div key={`${letter.at} ${letter.subject}`} className={styles.mail}><b>{letter.subject}</b> <span className={styles.note} title={formatUtc(letter.at)}>to {letter.to}, {formatMoment(letter.at, Date.now())}</span><p>{letter.text}</p></div>
+        <div key={`${letter.at} ${letter.subject}`} className={styles.mail}>
+          <b>{letter.subject}</b>{' '}
+          <span className={styles.note} title={formatUtc(letter.at)}>
+            to {letter.to}, {formatMoment(letter.at, Date.now())}
+          </span>
+          <p>{letter.text}</p>
+        </div>
       ))}
       {letters?.total === 0 ? <p className={styles.note}>None yet. A top-up sends one.</p> : null}
       <Pager page={page} size={pageSize} total={letters?.total ?? 0} onPage={setPage} />

@@ -9,23 +9,71 @@ import styles from './sandbox.module.css'
 type Limits = Pick<SandboxPartner, 'perOrderLimit' | 'dailyLimit' | 'ipAllowlist'>
 
 /** What a partner may spend at most, and from which addresses its keys are taken. */
-export function LimitsSection({ partner, busy, onChange }: { partner: SandboxPartner; busy: boolean; onChange: (limits: Limits) => void }) {
+export function LimitsSection({
+  partner,
+  busy,
+  onChange,
+}: {
+  partner: SandboxPartner
+  busy: boolean
+  onChange: (limits: Limits) => void
+}) {
   const [order, setOrder] = useState(partner.perOrderLimit)
   const [day, setDay] = useState(partner.dailyLimit)
   const [orderNone, setOrderNone] = useState(partner.perOrderLimit === null)
   const [dayNone, setDayNone] = useState(partner.dailyLimit === null)
   const [addresses, setAddresses] = useState(partner.ipAllowlist.join('\n'))
-  const wanted: Limits = { perOrderLimit: orderNone ? null : order, dailyLimit: dayNone ? null : day, ipAllowlist: addresses.split(/[\s,]+/).filter((each) => each !== '') }
+  const wanted: Limits = {
+    perOrderLimit: orderNone ? null : order,
+    dailyLimit: dayNone ? null : day,
+    ipAllowlist: addresses.split(/[\s,]+/).filter((each) => each !== ''),
+  }
   const complete = (orderNone || order !== null) && (dayNone || day !== null)
-  const changed = wanted.perOrderLimit !== partner.perOrderLimit || wanted.dailyLimit !== partner.dailyLimit || wanted.ipAllowlist.join(' ') !== partner.ipAllowlist.join(' ')
+  const changed =
+    wanted.perOrderLimit !== partner.perOrderLimit ||
+    wanted.dailyLimit !== partner.dailyLimit ||
+    wanted.ipAllowlist.join(' ') !== partner.ipAllowlist.join(' ')
   return (
     <PanelSection title="Limits">
       <div className={styles.stack}>
-        <div className={styles.pair}><MoneyField label="Most an order" cents={order} disabled={orderNone} onChange={setOrder} /><MoneyField label="Most in 24 hours" cents={day} disabled={dayNone} onChange={setDay} /></div>
-        <div className={styles.pair}><Switch label="No limit" aria-label="No limit for an order" checked={orderNone} onChange={(event) => setOrderNone(event.currentTarget.checked)} /><Switch label="No limit" aria-label="No limit in 24 hours" checked={dayNone} onChange={(event) => setDayNone(event.currentTarget.checked)} /></div>
-        <Textarea label="Addresses its keys are taken from, a line each; none: any" autosize minRows={1} maxRows={5} spellCheck={false} classNames={{ input: 'kd-mono' }} placeholder="203.0.113.0/24" value={addresses} onChange={(event) => setAddresses(event.currentTarget.value)} />
+        <div className={styles.pair}>
+          <MoneyField
+            label="Most an order"
+            cents={order}
+            disabled={orderNone}
+            onChange={setOrder}
+          />
+          <MoneyField label="Most in 24 hours" cents={day} disabled={dayNone} onChange={setDay} />
+        </div>
+        <div className={styles.pair}>
+          <Switch
+            label="No limit"
+            aria-label="No limit for an order"
+            checked={orderNone}
+            onChange={(event) => setOrderNone(event.currentTarget.checked)}
+          />
+          <Switch
+            label="No limit"
+            aria-label="No limit in 24 hours"
+            checked={dayNone}
+            onChange={(event) => setDayNone(event.currentTarget.checked)}
+          />
+        </div>
+        <Textarea
+          label="Addresses its keys are taken from, a line each; none: any"
+          autosize
+          minRows={1}
+          maxRows={5}
+          spellCheck={false}
+          classNames={{ input: 'kd-mono' }}
+          placeholder="203.0.113.0/24"
+          value={addresses}
+          onChange={(event) => setAddresses(event.currentTarget.value)}
+        />
       </div>
-      <Button busy={busy} disabled={!changed || !complete} onClick={() => onChange(wanted)}>Keep the limits</Button>
+      <Button busy={busy} disabled={!changed || !complete} onClick={() => onChange(wanted)}>
+        Keep the limits
+      </Button>
     </PanelSection>
   )
 }

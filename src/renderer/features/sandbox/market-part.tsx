@@ -14,37 +14,118 @@ import { useAct } from './use-act.ts'
 const defaults = { seed: '4711', intensity: 1, sellers: 8, customers: 400 }
 const countsEveryMs = 15_000
 
-/** Competitors that re-price and customers that buy and complain: on or off, from which seed, how much of it. */
+/**
+ * Competitors that re-price and customers that buy and complain: on or off, from which seed, how
+ * much of it.
+ */
 export function MarketPart() {
-  const market = useQuery({ ...api.sandbox.control.market.queryOptions(), refetchInterval: countsEveryMs }).data
-  return market === undefined ? <Part icon={IconAdjustmentsHorizontal} title="Market" /> : <Loaded market={market} />
+  const market = useQuery({
+    ...api.sandbox.control.market.queryOptions(),
+    refetchInterval: countsEveryMs,
+  }).data
+  return market === undefined ? (
+    <Part icon={IconAdjustmentsHorizontal} title="Market" />
+  ) : (
+    <Loaded market={market} />
+  )
 }
 
 function Loaded({ market }: { market: SandboxMarket }) {
   const ran = market.seed != null
   const [seed, setSeed] = useState(String(market.seed ?? defaults.seed))
-  const [intensity, setIntensity] = useState(ran ? market.intensity ?? defaults.intensity : defaults.intensity)
-  const [sellers, setSellers] = useState(ran ? market.sellers ?? defaults.sellers : defaults.sellers)
-  const [customers, setCustomers] = useState(ran ? market.customers ?? defaults.customers : defaults.customers)
-  const start = useAct(() => rpc.sandbox.control.startMarket({ seed, intensity, sellers, customers }), () => ({ title: 'The market runs', text: 'It moves with the clock.' }))
-  const stop = useAct(() => rpc.sandbox.control.stopMarket(), () => ({ title: 'The market is stopped', text: 'Offers, sales and disputes stay as they are.' }))
+  const [intensity, setIntensity] = useState(
+    ran ? (market.intensity ?? defaults.intensity) : defaults.intensity,
+  )
+  const [sellers, setSellers] = useState(
+    ran ? (market.sellers ?? defaults.sellers) : defaults.sellers,
+  )
+  const [customers, setCustomers] = useState(
+    ran ? (market.customers ?? defaults.customers) : defaults.customers,
+  )
+  const start = useAct(
+    () => rpc.sandbox.control.startMarket({ seed, intensity, sellers, customers }),
+    () => ({ title: 'The market runs', text: 'It moves with the clock.' }),
+  )
+  const stop = useAct(
+    () => rpc.sandbox.control.stopMarket(),
+    () => ({
+      title: 'The market is stopped',
+      text: 'Offers, sales and disputes stay as they are.',
+    }),
+  )
   const busy = start.isPending || stop.isPending
   const fits = seed !== '' && seed.length <= 100
   const { counts } = market
-  const number = (set: (value: number) => void) => (value: number | string): void => { if (typeof value === 'number') set(value) }
+  const number =
+    (set: (value: number) => void) =>
+    (value: number | string): void => {
+      if (typeof value === 'number') set(value)
+    }
   return (
     <Part
-      icon={IconAdjustmentsHorizontal} title="Market" beside={<StatusTag tone={market.running ? 'ok' : 'neutral'}>{market.running ? 'Running' : 'Stopped'}</StatusTag>}
-      actions={<Switch aria-label="The market runs" checked={market.running} disabled={busy || !fits} onChange={() => (market.running ? stop.mutate(undefined) : start.mutate(undefined))} />}
+      icon={IconAdjustmentsHorizontal}
+      title="Market"
+      beside={
+        <StatusTag tone={market.running ? 'ok' : 'neutral'}>
+          {market.running ? 'Running' : 'Stopped'}
+        </StatusTag>
+      }
+      actions={
+        <Switch
+          aria-label="The market runs"
+          checked={market.running}
+          disabled={busy || !fits}
+          onChange={() => (market.running ? stop.mutate(undefined) : start.mutate(undefined))}
+        />
+      }
     >
       <div className={styles.fields}>
-        <TextInput label="Seed" value={seed} error={!fits} onChange={(event) => setSeed(event.currentTarget.value)} />
-        <NumberInput label="Intensity" hideControls min={0} max={10} value={intensity} onChange={number(setIntensity)} />
-        <NumberInput label="Rival sellers" hideControls min={0} max={40} allowDecimal={false} value={sellers} onChange={number(setSellers)} />
-        <NumberInput label="Customers" hideControls min={0} max={10_000} allowDecimal={false} value={customers} onChange={number(setCustomers)} />
-        <Button busy={start.isPending} disabled={!fits || stop.isPending} onClick={() => start.mutate(undefined)}>{market.running ? 'Restart' : 'Start'}</Button>
+        <TextInput
+          label="Seed"
+          value={seed}
+          error={!fits}
+          onChange={(event) => setSeed(event.currentTarget.value)}
+        />
+        <NumberInput
+          label="Intensity"
+          hideControls
+          min={0}
+          max={10}
+          value={intensity}
+          onChange={number(setIntensity)}
+        />
+        <NumberInput
+          label="Rival sellers"
+          hideControls
+          min={0}
+          max={40}
+          allowDecimal={false}
+          value={sellers}
+          onChange={number(setSellers)}
+        />
+        <NumberInput
+          label="Customers"
+          hideControls
+          min={0}
+          max={10_000}
+          allowDecimal={false}
+          value={customers}
+          onChange={number(setCustomers)}
+        />
+        <Button
+          busy={start.isPending}
+          disabled={!fits || stop.isPending}
+          onClick={() => start.mutate(undefined)}
+        >
+          {market.running ? 'Restart' : 'Start'}
+        </Button>
       </div>
-      {counts === undefined || !ran ? null : <p className={styles.note}>Since then {formatCount(counts.priceChanges)} prices changed, {formatCount(counts.orders)} orders, {formatCount(counts.claims)} claims.</p>}
+      {counts === undefined || !ran ? null : (
+        <p className={styles.note}>
+          Since then {formatCount(counts.priceChanges)} prices changed, {formatCount(counts.orders)}{' '}
+          orders, {formatCount(counts.claims)} claims.
+        </p>
+      )}
       <p className={styles.note}>The same seed from the same snapshot gives the same market.</p>
     </Part>
   )

@@ -19,13 +19,37 @@ export function NameSection({ name, email, busy, onChange }: NameSectionProps) {
   const changed = typed.trim() !== name || address.trim() !== (email ?? '')
   // A partner that has an address keeps one.
   const ready = changed && typed.trim() !== '' && (address.trim() !== '' || (email ?? '') === '')
-  const keep = (): void => { if (ready) onChange({ name: typed.trim(), ...(address.trim() !== '' && { email: address.trim() }) }) }
+  const keep = (): void => {
+    if (ready)
+      onChange({ name: typed.trim(), ...(address.trim() !== '' && { email: address.trim() }) })
+  }
   return (
     <PanelSection title="Name">
-      <form className={styles.stack} onSubmit={(event) => { event.preventDefault(); keep() }}>
-        <TextInput aria-label="Name" value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />
-        {email === undefined ? null : <TextInput label="E-mail, for its letters" type="email" value={address} onChange={(event) => setAddress(event.currentTarget.value)} />}
-        <div className={styles.row}><Button type="submit" busy={busy} disabled={!ready}>Keep</Button></div>
+      <form
+        className={styles.stack}
+        onSubmit={(event) => {
+          event.preventDefault()
+          keep()
+        }}
+      >
+        <TextInput
+          aria-label="Name"
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        {email === undefined ? null : (
+          <TextInput
+            label="E-mail, for its letters"
+            type="email"
+            value={address}
+            onChange={(event) => setAddress(event.currentTarget.value)}
+          />
+        )}
+        <div className={styles.row}>
+          <Button type="submit" busy={busy} disabled={!ready}>
+            Keep
+          </Button>
+        </div>
       </form>
     </PanelSection>
   )

@@ -7,26 +7,88 @@ import styles from './sandbox.module.css'
 import { sandboxItself, useAct } from './use-act.ts'
 
 /** A new partner or seller; its keys are made in its panel. */
-export function NewAccountDialog({ kind, onMade, onClose }: { kind: 'partner' | 'seller'; onMade: (id: string) => void; onClose: () => void }) {
+export function NewAccountDialog({
+  kind,
+  onMade,
+  onClose,
+}: {
+  kind: 'partner' | 'seller'
+  onMade: (id: string) => void
+  onClose: () => void
+}) {
   const [name, setName] = useState('')
   const [email, setEmail] = useState('')
   const [factor, setFactor] = useState<number | string>(1)
   const make = useAct(
-    async (): Promise<{ id: string }> => (kind === 'seller' ? rpc.sandbox.accounts.createSeller({ name }) : rpc.sandbox.accounts.createPartner({ name, ...(email === '' ? {} : { email }), ...(typeof factor === 'number' && { priceFactor: factor }) })),
-    () => ({ title: `${name} is there`, text: 'Make a key for it in its panel.' }), ({ id }) => onMade(id),
+    async (): Promise<{ id: string }> =>
+      kind === 'seller'
+        ? rpc.sandbox.accounts.createSeller({ name })
+        : rpc.sandbox.accounts.createPartner({
+            name,
+            ...(email === '' ? {} : { email }),
+            ...(typeof factor === 'number' && { priceFactor: factor }),
+          }),
+    () => ({ title: `${name} is there`, text: 'Make a key for it in its panel.' }),
+    ({ id }) => onMade(id),
   )
-  const ready = name.trim() !== '' && (typeof factor === 'number' && factor > 0)
+  const ready = name.trim() !== '' && typeof factor === 'number' && factor > 0
   return (
     <Dialog
-      opened onClose={onClose} title={kind === 'partner' ? 'New partner' : 'New seller'} account={sandboxItself} lead={kind === 'partner' ? 'Somebody who buys through the partner API, with a balance of its own in LIVE and in TEST.' : 'Somebody who sells through the seller API.'}
-      actions={<><Button size="md" keys={['Esc']} onClick={onClose}>Cancel</Button><Button size="md" kind="primary" busy={make.isPending} disabled={!ready} onClick={() => make.mutate(undefined)}>Create the {kind}</Button></>}
+      opened
+      onClose={onClose}
+      title={kind === 'partner' ? 'New partner' : 'New seller'}
+      account={sandboxItself}
+      lead={
+        kind === 'partner'
+          ? 'Somebody who buys through the partner API, with a balance of its own in LIVE and in TEST.'
+          : 'Somebody who sells through the seller API.'
+      }
+      actions={
+        <>
+          <Button size="md" keys={['Esc']} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            size="md"
+            kind="primary"
+            busy={make.isPending}
+            disabled={!ready}
+            onClick={() => make.mutate(undefined)}
+          >
+            Create the {kind}
+          </Button>
+        </>
+      }
     >
-      <form className={styles.stack} onSubmit={(event) => { event.preventDefault(); if (ready && !make.isPending) make.mutate(undefined) }}>
-        <TextInput label="Name" data-autofocus value={name} onChange={(event) => setName(event.currentTarget.value)} />
+      <form
+        className={styles.stack}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (ready && !make.isPending) make.mutate(undefined)
+        }}
+      >
+        <TextInput
+          label="Name"
+          data-autofocus
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
         {kind === 'seller' ? null : (
           <div className={styles.pair}>
-            <TextInput label="E-mail, for its letters" type="email" value={email} onChange={(event) => setEmail(event.currentTarget.value)} />
-            <NumberInput label="Price factor, never changes" min={0.01} max={1000} decimalScale={4} value={factor} onChange={setFactor} />
+            <TextInput
+              label="E-mail, for its letters"
+              type="email"
+              value={email}
+              onChange={(event) => setEmail(event.currentTarget.value)}
+            />
+            <NumberInput
+              label="Price factor, never changes"
+              min={0.01}
+              max={1000}
+              decimalScale={4}
+              value={factor}
+              onChange={setFactor}
+            />
           </div>
         )}
         <button type="submit" hidden aria-hidden tabIndex={-1} />

@@ -13,32 +13,123 @@ const scopes = ['catalog:read', 'orders:write', 'orders:read', 'balance:read'] a
 type Scope = (typeof scopes)[number]
 export type NewKey = { mode: 'live' | 'test'; scopes: readonly Scope[]; expiresAt: number | null }
 
-/** Makes a key: mode and scopes of a partner's, an end where it is to have one. Then it is shown once, and may be connected here at once. */
-export function NewKeyDialog({ owner, kind, onMake, onClose }: { owner: string; kind: 'partner' | 'seller'; onMake: (wanted: NewKey) => Promise<string>; onClose: () => void }) {
+/**
+ * Makes a key: mode and scopes of a partner's, an end where it is to have one. Then it is shown
+ * once, and may be connected here at once.
+ */
+export function NewKeyDialog({
+  owner,
+  kind,
+  onMake,
+  onClose,
+}: {
+  owner: string
+  kind: 'partner' | 'seller'
+  onMake: (wanted: NewKey) => Promise<string>
+  onClose: () => void
+}) {
   const [mode, setMode] = useState<'live' | 'test'>('test')
   const [chosen, setChosen] = useState<readonly Scope[]>(scopes)
   const [until, setUntil] = useState('')
   const [key, setKey] = useState<string | null>(null)
   const baseUrl = useQuery(api.sandbox.state.queryOptions()).data?.baseUrl ?? ''
   const available = useQuery(api.app.info.queryOptions()).data?.keychain.available ?? true
-  const make = useAct(() => onMake({ mode, scopes: chosen, expiresAt: momentOf(until) }), () => null, setKey)
-  const connect = useAct((made: string) => rpc.accounts.connect({ key: made, baseUrl, name: owner, keep: available ? 'keychain' : 'session' }), ({ name }) => ({ title: `${name} is connected`, text: 'It is in the list of accounts.' }), onClose)
+  const make = useAct(
+    () => onMake({ mode, scopes: chosen, expiresAt: momentOf(until) }),
+    () => null,
+    setKey,
+  )
+  const connect = useAct(
+    (made: string) =>
+      rpc.accounts.connect({
+        key: made,
+        baseUrl,
+        name: owner,
+        keep: available ? 'keychain' : 'session',
+      }),
+    ({ name }) => ({ title: `${name} is connected`, text: 'It is in the list of accounts.' }),
+    onClose,
+  )
   const ready = chosen.length > 0
   return (
     <Dialog
-      opened onClose={onClose} title={`New key of ${owner}`} account={sandboxItself} {...(key === null && { lead: kind === 'partner' ? 'TEST and LIVE don’t see each other’s orders.' : 'It lets in to all of the seller API.' })}
-      actions={key === null ? <><Button size="md" keys={['Esc']} onClick={onClose}>Cancel</Button><Button size="md" kind="primary" busy={make.isPending} disabled={!ready} onClick={() => make.mutate(undefined)}>Create the key</Button></>
-        : <><Button size="md" busy={connect.isPending} onClick={() => connect.mutate(key)}>Connect it here</Button><Button size="md" kind="primary" onClick={onClose} data-autofocus>Done</Button></>}
+      opened
+      onClose={onClose}
+      title={`New key of ${owner}`}
+      account={sandboxItself}
+      {...(key === null && {
+        lead:
+          kind === 'partner'
+            ? 'TEST and LIVE don’t see each other’s orders.'
+            : 'It lets in to all of the seller API.',
+      })}
+      actions={
+        key === null ? (
+          <>
+            <Button size="md" keys={['Esc']} onClick={onClose}>
+              Cancel
+            </Button>
+            <Button
+              size="md"
+              kind="primary"
+              busy={make.isPending}
+              disabled={!ready}
+              onClick={() => make.mutate(undefined)}
+            >
+              Create the key
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button size="md" busy={connect.isPending} onClick={() => connect.mutate(key)}>
+              Connect it here
+            </Button>
+            <Button size="md" kind="primary" onClick={onClose} data-autofocus>
+              Done
+            </Button>
+          </>
+        )
+      }
     >
-      {key !== null ? <NewSecret value={key} name="key" /> : (
+      {key !== null ? (
+        <NewSecret value={key} name="key" />
+      ) : (
         <div className={styles.stack}>
           {kind === 'seller' ? null : (
             <>
-              <SegmentedControl aria-label="Mode" value={mode} onChange={(value) => setMode(value === 'live' ? 'live' : 'test')} data={[{ value: 'test', label: 'TEST' }, { value: 'live', label: 'LIVE' }]} />
-              <div className={styles.pair}>{scopes.map((scope) => <Checkbox key={scope} label={scope} checked={chosen.includes(scope)} onChange={(event) => setChosen(event.currentTarget.checked ? scopes.filter((each) => each === scope || chosen.includes(each)) : chosen.filter((each) => each !== scope))} />)}</div>
+              <SegmentedControl
+                aria-label="Mode"
+                value={mode}
+                onChange={(value) => setMode(value === 'live' ? 'live' : 'test')}
+                data={[
+                  { value: 'test', label: 'TEST' },
+                  { value: 'live', label: 'LIVE' },
+                ]}
+              />
+              <div className={styles.pair}>
+                {scopes.map((scope) => (
+                  <Checkbox
+                    key={scope}
+                    label={scope}
+                    checked={chosen.includes(scope)}
+                    onChange={(event) =>
+                      setChosen(
+                        event.currentTarget.checked
+                          ? scopes.filter((each) => each === scope || chosen.includes(each))
+                          : chosen.filter((each) => each !== scope),
+                      )
+                    }
+                  />
+                ))}
+              </div>
             </>
           )}
-          <TextInput type="datetime-local" label="Ends at, empty for never" value={until} onChange={(event) => setUntil(event.currentTarget.value)} />
+          <TextInput
+            type="datetime-local"
+            label="Ends at, empty for never"
+            value={until}
+            onChange={(event) => setUntil(event.currentTarget.value)}
+          />
         </div>
       )}
     </Dialog>

@@ -3,12 +3,24 @@ import { MaskedKey } from '../../ui/masked-key.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import styles from './sandbox.module.css'
 
-/** A key or secret that was just made, masked until somebody wants to see it. It is gone with the dialog. */
+/**
+ * A key or secret that was just made, masked until somebody wants to see it. It is gone with the
+ * dialog.
+ */
 export function NewSecret({ value, name }: { value: string; name: string }) {
   return (
     <>
-      <div className={styles.secret}><MaskedKey masked={`${/^[a-z]+_(live_|test_)?/.exec(value)?.[0] ?? ''}••••••••`} label={`the ${name}`} onReveal={async () => value} onCopy={() => copySecret('Copied', value)} /></div>
-      <Notice tone="warn" title="Shown once.">Copy it before you close this; the sandbox keeps its hash only.</Notice>
+      <div className={styles.secret}>
+        <MaskedKey
+          masked={`${/^[a-z]+_(live_|test_)?/.exec(value)?.[0] ?? ''}••••••••`}
+          label={`the ${name}`}
+          onReveal={async () => value}
+          onCopy={() => copySecret('Copied', value)}
+        />
+      </div>
+      <Notice tone="warn" title="Shown once.">
+        Copy it before you close this; the sandbox keeps its hash only.
+      </Notice>
     </>
   )
 }

@@ -2,12 +2,34 @@ import type { Icon } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
 import styles from './sandbox.module.css'
 
-/** One part of the control page: icon, title, what stands beside it, actions at the right. `flush` lets a table reach the edges. */
-export function Part({ icon: Shown, title, beside, actions, flush = false, children }: { icon: Icon; title: string; beside?: ReactNode; actions?: ReactNode; flush?: boolean; children?: ReactNode }) {
+/**
+ * One part of the control page: icon, title, what stands beside it, actions at the right. `flush`
+ * lets a table reach the edges.
+ */
+export function Part({
+  icon: Shown,
+  title,
+  beside,
+  actions,
+  flush = false,
+  children,
+}: {
+  icon: Icon
+  title: string
+  beside?: ReactNode
+  actions?: ReactNode
+  flush?: boolean
+  children?: ReactNode
+}) {
   const id = useId()
   return (
     <section className={styles.part} data-flush={flush || undefined} aria-labelledby={id}>
-      <div className={styles.head}><Shown size={16} stroke={1.6} aria-hidden /><h2 id={id}>{title}</h2>{beside}<div className={styles.end}>{actions}</div></div>
+      <div className={styles.head}>
+        <Shown size={16} stroke={1.6} aria-hidden />
+        <h2 id={id}>{title}</h2>
+        {beside}
+        <div className={styles.end}>{actions}</div>
+      </div>
       {children}
     </section>
   )

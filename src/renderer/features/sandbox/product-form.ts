@@ -1,15 +1,34 @@
 import type { SandboxProduct } from '../../../contract/sandbox-world.ts'
 
-export const productTypes = ['game', 'dlc', 'software', 'gift-card', 'subscription', 'game-point'] as const
+export const productTypes = [
+  'game',
+  'dlc',
+  'software',
+  'gift-card',
+  'subscription',
+  'game-point',
+] as const
 export const deliveryTypes = ['key', 'gift', 'account', 'link'] as const
 
 /** What stands in the fields: lists with commas between, nothing as an empty text. */
 export function typedOf(product: SandboxProduct | null) {
   return {
-    id: '', name: product?.name ?? '', platform: product?.platform ?? '', region: product?.region ?? '',
-    productType: productTypes.find((each) => each === product?.productType) ?? 'game', deliveryType: deliveryTypes.find((each) => each === product?.deliveryType) ?? 'key',
-    description: product?.description ?? '', activationDetails: product?.activationDetails ?? '', developer: product?.developer ?? '', publisher: product?.publisher ?? '', releaseDate: product?.releaseDate ?? '',
-    coverImage: product?.coverImage ?? '', url: product?.url ?? '', ageRating: product?.ageRating ?? '', languages: product?.languages.join(', ') ?? '', genres: product?.genres.join(', ') ?? '',
+    id: '',
+    name: product?.name ?? '',
+    platform: product?.platform ?? '',
+    region: product?.region ?? '',
+    productType: productTypes.find((each) => each === product?.productType) ?? 'game',
+    deliveryType: deliveryTypes.find((each) => each === product?.deliveryType) ?? 'key',
+    description: product?.description ?? '',
+    activationDetails: product?.activationDetails ?? '',
+    developer: product?.developer ?? '',
+    publisher: product?.publisher ?? '',
+    releaseDate: product?.releaseDate ?? '',
+    coverImage: product?.coverImage ?? '',
+    url: product?.url ?? '',
+    ageRating: product?.ageRating ?? '',
+    languages: product?.languages.join(', ') ?? '',
+    genres: product?.genres.join(', ') ?? '',
     excluded: product?.activation?.excludedCountries.join(', ') ?? '',
   }
 }
@@ -18,4 +37,8 @@ export function typedOf(product: SandboxProduct | null) {
 export const cleared = (text: string): string | null => (text.trim() === '' ? null : text.trim())
 
 /** The members of a list with commas or spaces around them. */
-export const listOf = (text: string): string[] => text.split(',').map((each) => each.trim()).filter((each) => each !== '')
+export const listOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '')

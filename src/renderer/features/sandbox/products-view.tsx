@@ -21,35 +21,154 @@ import { ProductPanel } from './product-panel.tsx'
 
 const pageSize = 100
 const columns: readonly Column<SandboxProduct>[] = [
-  { id: 'name', header: 'Product', text: (row) => row.name, width: 300, grow: true, hideable: false, cell: (row) => <NameCell name={row.name} detail={`${row.platform} · ${row.region}`} after={row.removed ? <StatusTag tone="bad">Removed</StatusTag> : undefined} /> },
+  {
+    id: 'name',
+    header: 'Product',
+    text: (row) => row.name,
+    width: 300,
+    grow: true,
+    hideable: false,
+    cell: (row) => (
+      <NameCell
+        name={row.name}
+        detail={`${row.platform} · ${row.region}`}
+        after={row.removed ? <StatusTag tone="bad">Removed</StatusTag> : undefined}
+      />
+    ),
+  },
   { id: 'type', header: 'Type', width: 110, leaves: 2, cell: (row) => row.productType },
-  { id: 'delivery', header: 'Delivered as', width: 100, leaves: 3, cell: (row) => row.deliveryType },
-  { id: 'price', header: 'Price EUR', text: (row) => plainAmount(row.price), width: 90, align: 'end', hideable: false, cell: (row) => (row.price === 0 ? '–' : formatCents(row.price)) },
-  { id: 'stock', header: 'Stock', width: 80, align: 'end', hideable: false, cell: (row) => formatStock(row.qty) },
-  { id: 'id', header: 'Id', text: (row) => row.id, width: 190, leaves: 1, cell: (row) => <span className="kd-mono">{row.id}</span> },
+  {
+    id: 'delivery',
+    header: 'Delivered as',
+    width: 100,
+    leaves: 3,
+    cell: (row) => row.deliveryType,
+  },
+  {
+    id: 'price',
+    header: 'Price EUR',
+    text: (row) => plainAmount(row.price),
+    width: 90,
+    align: 'end',
+    hideable: false,
+    cell: (row) => (row.price === 0 ? '–' : formatCents(row.price)),
+  },
+  {
+    id: 'stock',
+    header: 'Stock',
+    width: 80,
+    align: 'end',
+    hideable: false,
+    cell: (row) => formatStock(row.qty),
+  },
+  {
+    id: 'id',
+    header: 'Id',
+    text: (row) => row.id,
+    width: 190,
+    leaves: 1,
+    cell: (row) => <span className="kd-mono">{row.id}</span>,
+  },
 ]
 
-/** The catalogue of the sandbox as it is now: products are made, changed, and taken out of sale. Price and stock come from sellers' offers. */
-export function ProductsView({ header, id, onOpen }: { header: ReactNode; id: string | null; onOpen: (id: string | null) => void }) {
+/**
+ * The catalogue of the sandbox as it is now: products are made, changed, and taken out of sale.
+ * Price and stock come from sellers' offers.
+ */
+export function ProductsView({
+  header,
+  id,
+  onOpen,
+}: {
+  header: ReactNode
+  id: string | null
+  onOpen: (id: string | null) => void
+}) {
   const [search, setSearch] = useState('')
   const [page, setPage] = useState(1)
-  const list = useQuery({ ...api.sandbox.world.products.queryOptions({ input: { search: search.slice(0, 200), page, limit: pageSize } }), placeholderData: keepPreviousData })
+  const list = useQuery({
+    ...api.sandbox.world.products.queryOptions({
+      input: { search: search.slice(0, 200), page, limit: pageSize },
+    }),
+    placeholderData: keepPreviousData,
+  })
   const rows = list.data?.results ?? []
   const open = rows.find((product) => product.id === id)
   const make = (): void => onOpen('new')
   useShortcut('N', make)
   const close = (): void => onOpen(null)
   return (
-    <Page panel={id === 'new' ? <ProductPanel key="new" product={null} onClose={close} onMade={onOpen} /> : open === undefined ? undefined : <ProductPanel key={open.id} product={open} onClose={close} onMade={onOpen} />}>
+    <Page
+      panel={
+        id === 'new' ? (
+          <ProductPanel key="new" product={null} onClose={close} onMade={onOpen} />
+        ) : open === undefined ? undefined : (
+          <ProductPanel key={open.id} product={open} onClose={close} onMade={onOpen} />
+        )
+      }
+    >
       {header}
-      <Bar label="Products" end={<><TableCopy tableId="sandbox-products" columns={columns} rowsOf={async () => rows} total={rows.length} /><Button kind="primary" keys={['N']} icon={<IconPlus size={16} stroke={1.6} />} onClick={make}>New product</Button></>}>
-        <SearchField label="Search the sandbox’s catalogue" width={260} value={search} onChange={(text) => { setSearch(text); setPage(1) }} />
-        <span className="kd-tabular">{list.data === undefined ? '' : `${formatCount(list.data.total)} ${list.data.total === 1 ? 'product' : 'products'}`}</span>
+      <Bar
+        label="Products"
+        end={
+          <>
+            <TableCopy
+              tableId="sandbox-products"
+              columns={columns}
+              rowsOf={async () => rows}
+              total={rows.length}
+            />
+            <Button
+              kind="primary"
+              keys={['N']}
+              icon={<IconPlus size={16} stroke={1.6} />}
+              onClick={make}
+            >
+              New product
+            </Button>
+          </>
+        }
+      >
+        <SearchField
+          label="Search the sandbox’s catalogue"
+          width={260}
+          value={search}
+          onChange={(text) => {
+            setSearch(text)
+            setPage(1)
+          }}
+        />
+        <span className="kd-tabular">
+          {list.data === undefined
+            ? ''
+            : `${formatCount(list.data.total)} ${list.data.total === 1 ? 'product' : 'products'}`}
+        </span>
       </Bar>
-      {list.isError && list.data === undefined ? <ErrorState problem={problemOf(list.error)} onRetry={() => void list.refetch()} /> : (
+      {list.isError && list.data === undefined ? (
+        <ErrorState problem={problemOf(list.error)} onRetry={() => void list.refetch()} />
+      ) : (
         <DataTable
-          tableId="sandbox-products" label="Products of the sandbox" columns={columns} total={rows.length} getRow={(index) => rows[index]} rowKey={(row) => row.id} openKey={id} onOpen={(row) => onOpen(row.id)} onClose={close}
-          loading={list.isPending} stale={list.isPlaceholderData} isMuted={(row) => row.removed} empty={<p className="kd-nothing">{list.data?.unread === true ? 'The catalogue is read through a partner. Make one first, on Accounts and keys.' : search === '' ? 'An empty catalogue. Make its first product.' : 'No product fits. Two letters at least.'}</p>}
+          tableId="sandbox-products"
+          label="Products of the sandbox"
+          columns={columns}
+          total={rows.length}
+          getRow={(index) => rows[index]}
+          rowKey={(row) => row.id}
+          openKey={id}
+          onOpen={(row) => onOpen(row.id)}
+          onClose={close}
+          loading={list.isPending}
+          stale={list.isPlaceholderData}
+          isMuted={(row) => row.removed}
+          empty={
+            <p className="kd-nothing">
+              {list.data?.unread === true
+                ? 'The catalogue is read through a partner. Make one first, on Accounts and keys.'
+                : search === ''
+                  ? 'An empty catalogue. Make its first product.'
+                  : 'No product fits. Two letters at least.'}
+            </p>
+          }
         />
       )}
       <Pager page={page} size={pageSize} total={list.data?.total ?? 0} onPage={setPage} />

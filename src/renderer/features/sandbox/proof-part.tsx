@@ -10,19 +10,40 @@ import styles from './sandbox.module.css'
 
 /** The proof of the whole ledger, made anew when asked for. */
 export function ProofPart() {
-  const proof = useQuery({ ...api.sandbox.money.verifyLedger.queryOptions(), staleTime: 60_000, refetchOnWindowFocus: false })
+  const proof = useQuery({
+    ...api.sandbox.money.verifyLedger.queryOptions(),
+    staleTime: 60_000,
+    refetchOnWindowFocus: false,
+  })
   const { data } = proof
   return (
     <Part
-      icon={IconShieldCheck} title="Ledger"
-      beside={proof.isError ? <span role="alert">{problemOf(proof.error).what}</span> : data === undefined ? <span>Being proved</span> : (
-        <span className={styles.proof} title={`Last entry ${data.headHash}`} role="status">
-          <Mark kind={data.ok ? 'ok' : 'bad'} /> {formatCount(data.entries)} entries, {data.ok ? 'chain intact' : 'chain BROKEN'}, {data.sums.live === 0 && data.sums.test === 0 ? 'sums 0.00 in both modes' : `sums ${formatCents(data.sums.live)} live and ${formatCents(data.sums.test)} test`}
-        </span>
-      )}
-      actions={<Button kind="quiet" busy={proof.isFetching} onClick={() => void proof.refetch()}>Verify</Button>}
+      icon={IconShieldCheck}
+      title="Ledger"
+      beside={
+        proof.isError ? (
+          <span role="alert">{problemOf(proof.error).what}</span>
+        ) : data === undefined ? (
+          <span>Being proved</span>
+        ) : (
+          <span className={styles.proof} title={`Last entry ${data.headHash}`} role="status">
+            <Mark kind={data.ok ? 'ok' : 'bad'} /> {formatCount(data.entries)} entries,{' '}
+            {data.ok ? 'chain intact' : 'chain BROKEN'},{' '}
+            {data.sums.live === 0 && data.sums.test === 0
+              ? 'sums 0.00 in both modes'
+              : `sums ${formatCents(data.sums.live)} live and ${formatCents(data.sums.test)} test`}
+          </span>
+        )
+      }
+      actions={
+        <Button kind="quiet" busy={proof.isFetching} onClick={() => void proof.refetch()}>
+          Verify
+        </Button>
+      }
     >
-      <p className={styles.note}>Each entry holds the hash of the one before it; every balance is the sum of its entries.</p>
+      <p className={styles.note}>
+        Each entry holds the hash of the one before it; every balance is the sum of its entries.
+      </p>
     </Part>
   )
 }

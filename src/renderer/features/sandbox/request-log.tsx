@@ -16,10 +16,34 @@ import { statusTone } from './words.ts'
 const pageSize = 20
 const readEveryMs = 3000
 /** Paths that are chosen by name; typing one asks for that alone. */
-const kinds = [{ value: '/v1/*', label: 'Both APIs' }, { value: '/dashboard/*', label: 'Dashboard' }, { value: '', label: 'All' }]
-const statuses = ['any', '200', '201', '202', '204', '400', '401', '402', '403', '404', '409', '422', '429', '500', '503', '0']
+const kinds = [
+  { value: '/v1/*', label: 'Both APIs' },
+  { value: '/dashboard/*', label: 'Dashboard' },
+  { value: '', label: 'All' },
+]
+const statuses = [
+  'any',
+  '200',
+  '201',
+  '202',
+  '204',
+  '400',
+  '401',
+  '402',
+  '403',
+  '404',
+  '409',
+  '422',
+  '429',
+  '500',
+  '503',
+  '0',
+]
 
-/** Every request that the sandbox was asked, newest first, with what was sent and answered unfolded under its line; secrets are masked by the sandbox. */
+/**
+ * Every request that the sandbox was asked, newest first, with what was sent and answered unfolded
+ * under its line; secrets are masked by the sandbox.
+ */
 export function RequestLog() {
   const [kind, setKind] = useState('/v1/*')
   const [typed, setTyped] = useState('')
@@ -28,27 +52,117 @@ export function RequestLog() {
   const [page, setPage] = useState(1)
   const [open, setOpen] = useState<string | null>(null)
   const path = typed.trim() === '' ? kind : typed.trim()
-  const input = { page, limit: pageSize, ...(path === '' ? {} : { path }), ...(status === 'any' ? {} : { status: Number(status) }) }
-  const log = useQuery({ ...api.sandbox.control.requests.queryOptions({ input }), refetchInterval: live ? readEveryMs : false, placeholderData: keepPreviousData }).data
-  const partners = useQuery(api.sandbox.accounts.partners.queryOptions({ input: { limit: 100 } })).data?.results ?? []
-  const sellers = useQuery(api.sandbox.accounts.sellers.queryOptions({ input: { limit: 100 } })).data?.results ?? []
-  const nameOf = (id: string | null): string => (id === null ? '' : [...partners, ...sellers].find((account) => account.id === id)?.name ?? id)
-  const first = <T,>(set: (value: T) => void) => (value: T): void => { set(value); setPage(1) }
+  const input = {
+    page,
+    limit: pageSize,
+    ...(path === '' ? {} : { path }),
+    ...(status === 'any' ? {} : { status: Number(status) }),
+  }
+  const log = useQuery({
+    ...api.sandbox.control.requests.queryOptions({ input }),
+    refetchInterval: live ? readEveryMs : false,
+    placeholderData: keepPreviousData,
+  }).data
+  const partners =
+    useQuery(api.sandbox.accounts.partners.queryOptions({ input: { limit: 100 } })).data?.results ??
+    []
+  const sellers =
+    useQuery(api.sandbox.accounts.sellers.queryOptions({ input: { limit: 100 } })).data?.results ??
+    []
+  const nameOf = (id: string | null): string =>
+    id === null ? '' : ([...partners, ...sellers].find((account) => account.id === id)?.name ?? id)
+  const first =
+    <T,>(set: (value: T) => void) =>
+    (value: T): void => {
+      set(value)
+      setPage(1)
+    }
   return (
     <Part
-      flush icon={IconListDetails} title="Request log" beside={<span>{live ? 'live' : 'paused'}</span>}
-      actions={<>
-        <SearchField label="Path, e.g. /v1/orders*" width={180} value={typed} onChange={first(setTyped)} />
-        <Select aria-label="Whose requests" w={116} data={kinds} value={kind} allowDeselect={false} onChange={(value) => first(setKind)(value ?? '')} />
-        <Select aria-label="Status" w={110} data={statuses.map((value) => ({ value, label: value === 'any' ? 'Any status' : value === '0' ? 'No answer' : value }))} value={status} allowDeselect={false} onChange={(value) => first(setStatus)(value ?? 'any')} />
-        <IconButton label={live ? 'Pause the log' : 'Let the log go on'} onClick={() => setLive(!live)}>{live ? <IconPlayerPause size={16} stroke={1.6} /> : <IconPlayerPlay size={16} stroke={1.6} />}</IconButton>
-      </>}
+      flush
+      icon={IconListDetails}
+      title="Request log"
+      beside={<span>{live ? 'live' : 'paused'}</span>}
+      actions={
+        <>
+          <SearchField
+            label="Path, e.g. /v1/orders*"
+            width={180}
+            value={typed}
+            onChange={first(setTyped)}
+          />
+          <Select
+            aria-label="Whose requests"
+            w={116}
+            data={kinds}
+            value={kind}
+            allowDeselect={false}
+            onChange={(value) => first(setKind)(value ?? '')}
+          />
+          <Select
+            aria-label="Status"
+            w={110}
+            data={statuses.map((value) => ({
+              value,
+              label: value === 'any' ? 'Any status' : value === '0' ? 'No answer' : value,
+            }))}
+            value={status}
+            allowDeselect={false}
+            onChange={(value) => first(setStatus)(value ?? 'any')}
+          />
+          <IconButton
+            label={live ? 'Pause the log' : 'Let the log go on'}
+            onClick={() => setLive(!live)}
+          >
+            {live ? (
+              <IconPlayerPause size={16} stroke={1.6} />
+            ) : (
+              <IconPlayerPlay size={16} stroke={1.6} />
+            )}
+          </IconButton>
+        </>
+      }
     >
-      {log === undefined || log.total === 0 ? <p className={styles.empty}>{log === undefined ? '' : 'No request of this kind is in the log. It keeps the last thousand, until the sandbox ends.'}</p> : (
+      {log === undefined || log.total === 0 ? (
+        <p className={styles.empty}>
+          {log === undefined
+            ? ''
+            : 'No request of this kind is in the log. It keeps the last thousand, until the sandbox ends.'}
+        </p>
+      ) : (
         <>
           <table className={styles.table} aria-label="Request log">
-            <thead><tr><th scope="col" style={{ width: 92 }}>At</th><th scope="col">Request</th><th scope="col" style={{ width: 60 }}>Status</th><th scope="col" style={{ width: 58 }} data-end>ms</th><th scope="col" style={{ width: 120 }}>Account</th><th scope="col" style={{ width: 110 }}>Request id</th></tr></thead>
-            <tbody>{log.results.map((request) => <Line key={request.requestId} request={request} account={nameOf(request.account)} open={open === request.requestId} onOpen={() => setOpen(open === request.requestId ? null : request.requestId)} />)}</tbody>
+            <thead>
+              <tr>
+                <th scope="col" style={{ width: 92 }}>
+                  At
+                </th>
+                <th scope="col">Request</th>
+                <th scope="col" style={{ width: 60 }}>
+                  Status
+                </th>
+                <th scope="col" style={{ width: 58 }} data-end>
+                  ms
+                </th>
+                <th scope="col" style={{ width: 120 }}>
+                  Account
+                </th>
+                <th scope="col" style={{ width: 110 }}>
+                  Request id
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {log.results.map((request) => (
+                <Line
+                  key={request.requestId}
+                  request={request}
+                  account={nameOf(request.account)}
+                  open={open === request.requestId}
+                  onOpen={() => setOpen(open === request.requestId ? null : request.requestId)}
+                />
+              ))}
+            </tbody>
           </table>
           <Pager page={page} size={pageSize} total={log.total} onPage={setPage} />
         </>
@@ -57,25 +171,61 @@ export function RequestLog() {
   )
 }
 
-function Line({ request, account, open, onOpen }: { request: SandboxRequest; account: string; open: boolean; onOpen: () => void }) {
+function Line({
+  request,
+  account,
+  open,
+  onOpen,
+}: {
+  request: SandboxRequest
+  account: string
+  open: boolean
+  onOpen: () => void
+}) {
   const { at, method, path, query = '', status, durationMs, requestId } = request
   const whole = query === '' ? path : `${path}?${query}`
   return (
     <Fragment>
       <tr data-open={open || undefined}>
-        <td data-quiet title={formatUtc(at)}>{formatClockSeconds(at)}</td>
-        <td><button type="button" className={styles.path} aria-expanded={open} title={whole} onClick={onOpen}><b>{method}</b> {whole}</button></td>
+        <td data-quiet title={formatUtc(at)}>
+          {formatClockSeconds(at)}
+        </td>
+        <td>
+          <button
+            type="button"
+            className={styles.path}
+            aria-expanded={open}
+            title={whole}
+            onClick={onOpen}
+          >
+            <b>{method}</b> {whole}
+          </button>
+        </td>
         <td data-tone={statusTone(status)}>{status === 0 ? 'none' : status}</td>
         <td data-end>{durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)}</td>
-        <td data-quiet title={account}>{account}</td>
-        <td data-quiet><ShortId id={requestId} /></td>
+        <td data-quiet title={account}>
+          {account}
+        </td>
+        <td data-quiet>
+          <ShortId id={requestId} />
+        </td>
       </tr>
       {open ? (
         <tr>
           <td colSpan={6}>
-            <div className={styles.exchange} {...scrolls} aria-label={`${method} ${path}, sent and answered`}>
-              <div><h3>Sent, secrets masked</h3><pre>{bodyOf(request.request)}</pre></div>
-              <div><h3>Answered{status === 0 ? ', but the connection ended first' : ''}</h3><pre>{bodyOf(request.response)}</pre></div>
+            <div
+              className={styles.exchange}
+              {...scrolls}
+              aria-label={`${method} ${path}, sent and answered`}
+            >
+              <div>
+                <h3>Sent, secrets masked</h3>
+                <pre>{bodyOf(request.request)}</pre>
+              </div>
+              <div>
+                <h3>Answered{status === 0 ? ', but the connection ended first' : ''}</h3>
+                <pre>{bodyOf(request.response)}</pre>
+              </div>
             </div>
           </td>
         </tr>
@@ -87,4 +237,5 @@ function Line({ request, account, open, onOpen }: { request: SandboxRequest; acc
 /** There is nothing in it to act on: Tab reaches it as a whole, so that it scrolls by keyboard. */
 const scrolls = { tabIndex: 0, role: 'region' } as const
 
-const bodyOf = (body: unknown): string => (body === null || body === undefined ? 'no body' : JSON.stringify(body, null, 1))
+const bodyOf = (body: unknown): string =>
+  body === null || body === undefined ? 'no body' : JSON.stringify(body, null, 1)

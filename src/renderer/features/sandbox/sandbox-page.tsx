@@ -19,7 +19,13 @@ import { ResetDialog } from './reset-dialog.tsx'
 import styles from './sandbox.module.css'
 import { SnapshotsDialog } from './snapshots-dialog.tsx'
 
-const views = { control: 'Control', accounts: 'Accounts and keys', products: 'Products', claims: 'Claims', ledger: 'Ledger' } as const
+const views = {
+  control: 'Control',
+  accounts: 'Accounts and keys',
+  products: 'Products',
+  claims: 'Claims',
+  ledger: 'Ledger',
+} as const
 type View = keyof typeof views
 const order = Object.keys(views) as View[]
 const isView = (view: string | null): view is View => view !== null && view in views
@@ -32,29 +38,80 @@ export function SandboxPage({ view: asked, id }: { view: string | null; id: stri
   const sandbox = useQuery(api.sandbox.state.queryOptions()).data
   const runs = sandbox?.state === 'running'
   useShortcut('S', () => setDialog('snapshots'), { enabled: runs })
-  useShortcut('[', () => go(`/sandbox/${order[(order.indexOf(view) + order.length - 1) % order.length] ?? view}`), { enabled: runs })
-  useShortcut(']', () => go(`/sandbox/${order[(order.indexOf(view) + 1) % order.length] ?? view}`), { enabled: runs })
+  useShortcut(
+    '[',
+    () => go(`/sandbox/${order[(order.indexOf(view) + order.length - 1) % order.length] ?? view}`),
+    { enabled: runs },
+  )
+  useShortcut(
+    ']',
+    () => go(`/sandbox/${order[(order.indexOf(view) + 1) % order.length] ?? view}`),
+    { enabled: runs },
+  )
   const header = (
     <PageHeader
       title="Sandbox"
-      beside={runs ? <CountTabs label="Parts of the sandbox" value={view} onChange={(next) => go(`/sandbox/${next}`)} tabs={order.map((each) => ({ id: each, label: views[each] }))} /> : null}
-      actions={runs ? <>
-        {id !== null ? null : <span className={styles.where}><i /><code>{new URL(sandbox.baseUrl ?? 'http://127.0.0.1').host}</code></span>}
-        <Button {...(id === null && { keys: ['S'] })} icon={<IconCamera size={16} stroke={1.6} />} onClick={() => setDialog('snapshots')}>Snapshots…</Button>
-        <Button kind="danger" onClick={() => setDialog('reset')}>Reset…</Button>
-      </> : null}
+      beside={
+        runs ? (
+          <CountTabs
+            label="Parts of the sandbox"
+            value={view}
+            onChange={(next) => go(`/sandbox/${next}`)}
+            tabs={order.map((each) => ({ id: each, label: views[each] }))}
+          />
+        ) : null
+      }
+      actions={
+        runs ? (
+          <>
+            {id !== null ? null : (
+              <span className={styles.where}>
+                <i />
+                <code>{new URL(sandbox.baseUrl ?? 'http://127.0.0.1').host}</code>
+              </span>
+            )}
+            <Button
+              {...(id === null && { keys: ['S'] })}
+              icon={<IconCamera size={16} stroke={1.6} />}
+              onClick={() => setDialog('snapshots')}
+            >
+              Snapshots…
+            </Button>
+            <Button kind="danger" onClick={() => setDialog('reset')}>
+              Reset…
+            </Button>
+          </>
+        ) : null
+      }
     />
   )
   if (sandbox === undefined) return <Page>{header}</Page>
-  if (!runs) return <Page>{header}<Stopped failed={sandbox.reason} starting={sandbox.state === 'starting'} /></Page>
-  const open = (next: string | null): void => go(next === null ? `/sandbox/${view}` : `/sandbox/${view}/${encodeURIComponent(next)}`)
+  if (!runs)
+    return (
+      <Page>
+        {header}
+        <Stopped failed={sandbox.reason} starting={sandbox.state === 'starting'} />
+      </Page>
+    )
+  const open = (next: string | null): void =>
+    go(next === null ? `/sandbox/${view}` : `/sandbox/${view}/${encodeURIComponent(next)}`)
   return (
     <>
       {view === 'accounts' ? <AccountsView header={header} id={id} onOpen={open} /> : null}
       {view === 'products' ? <ProductsView header={header} id={id} onOpen={open} /> : null}
       {view === 'claims' ? <ClaimsView header={header} id={id} onOpen={open} /> : null}
-      {view === 'control' ? <Page>{header}<ControlView /></Page> : null}
-      {view === 'ledger' ? <Page>{header}<LedgerView /></Page> : null}
+      {view === 'control' ? (
+        <Page>
+          {header}
+          <ControlView />
+        </Page>
+      ) : null}
+      {view === 'ledger' ? (
+        <Page>
+          {header}
+          <LedgerView />
+        </Page>
+      ) : null}
       <SnapshotsDialog opened={dialog === 'snapshots'} onClose={() => setDialog(null)} />
       <ResetDialog opened={dialog === 'reset'} onClose={() => setDialog(null)} />
     </>
@@ -66,15 +123,40 @@ function Stopped({ failed, starting }: { failed: string | null; starting: boolea
   const available = useQuery(api.app.info.queryOptions()).data?.keychain.available ?? true
   const start = useMutation({
     mutationFn: () => rpc.sandbox.start({ keep: available ? 'keychain' : 'session' }),
-    onError: (error) => { toastProblem(problemOf(error)) },
-    onSettled: (_state, _error, _on, _context, { client }) => client.invalidateQueries({ queryKey: api.sandbox.key() }),
+    onError: (error) => {
+      toastProblem(problemOf(error))
+    },
+    onSettled: (_state, _error, _on, _context, { client }) =>
+      client.invalidateQueries({ queryKey: api.sandbox.key() }),
   })
   return (
     <EmptyState
       title={failed === null ? 'The sandbox does not run' : 'The sandbox ended'}
-      text={failed ?? 'It is a whole marketplace on this machine, with pretend money. Started, its clock, accounts, faults and log are here.'}
-      actions={<><Button kind="sandbox" size="lg" autoFocus busy={start.isPending || starting} onClick={() => start.mutate()}>Start the sandbox</Button><Button size="lg" onClick={() => go('/settings')}>Open the settings</Button></>}
-      steps={[{ title: 'Start it', text: 'A demo seller and a demo partner are connected.' }, { title: 'Move its clock', text: 'Tomorrow comes with all that falls due until then.' }, { title: 'Break it', text: 'Faults show what your integration does on a bad day.' }]}
+      text={
+        failed ??
+        'It is a whole marketplace on this machine, with pretend money. Started, its clock, accounts, faults and log are here.'
+      }
+      actions={
+        <>
+          <Button
+            kind="sandbox"
+            size="lg"
+            autoFocus
+            busy={start.isPending || starting}
+            onClick={() => start.mutate()}
+          >
+            Start the sandbox
+          </Button>
+          <Button size="lg" onClick={() => go('/settings')}>
+            Open the settings
+          </Button>
+        </>
+      }
+      steps={[
+        { title: 'Start it', text: 'A demo seller and a demo partner are connected.' },
+        { title: 'Move its clock', text: 'Tomorrow comes with all that falls due until then.' },
+        { title: 'Break it', text: 'Faults show what your integration does on a bad day.' },
+      ]}
     />
   )
 }

@@ -13,7 +13,11 @@ import { useAct } from './use-act.ts'
 import { statusWords } from './words.ts'
 
 type Change = Parameters<typeof rpc.sandbox.accounts.changeSeller>[0]['change']
-const classes = { keys: 'Keys', accounts_and_gifts: 'Accounts and gifts', special_subscriptions: 'Special subscriptions' } as const
+const classes = {
+  keys: 'Keys',
+  accounts_and_gifts: 'Accounts and gifts',
+  special_subscriptions: 'Special subscriptions',
+} as const
 type Class = keyof typeof classes
 const order = Object.keys(classes) as Class[]
 
@@ -21,23 +25,65 @@ const order = Object.keys(classes) as Class[]
 export function SellerPanel({ seller, onClose }: { seller: SandboxSeller; onClose: () => void }) {
   const { id } = seller
   const [commission, setCommission] = useState<Record<string, number>>({ ...seller.commission })
-  const keys = useQuery(api.sandbox.accounts.sellerKeys.queryOptions({ input: { id } })).data?.results
-  const change = useAct((change: Change) => rpc.sandbox.accounts.changeSeller({ id, change }), (after, change) => (change.status === undefined ? { title: 'Kept', text: 'Customer prices follow the commission.' } : { title: `${after.name} is ${statusWords[after.status]?.word.toLowerCase() ?? after.status}` }))
+  const keys = useQuery(api.sandbox.accounts.sellerKeys.queryOptions({ input: { id } })).data
+    ?.results
+  const change = useAct(
+    (change: Change) => rpc.sandbox.accounts.changeSeller({ id, change }),
+    (after, change) =>
+      change.status === undefined
+        ? { title: 'Kept', text: 'Customer prices follow the commission.' }
+        : {
+            title: `${after.name} is ${statusWords[after.status]?.word.toLowerCase() ?? after.status}`,
+          },
+  )
   const changed = order.some((each) => commission[each] !== seller.commission[each])
   return (
     <SidePanel title={seller.name} detail="Seller" onClose={onClose}>
-      <StatusSection status={seller.status} busy={change.isPending} onChange={(status) => change.mutate({ status })} />
+      <StatusSection
+        status={seller.status}
+        busy={change.isPending}
+        onChange={(status) => change.mutate({ status })}
+      />
       <PanelSection title="Commission, percent">
         <div className={styles.stack}>
-          {order.map((each) => <NumberInput key={each} label={classes[each]} min={0} max={100} decimalScale={2} hideControls value={commission[each] ?? ''} onChange={(value) => { if (typeof value === 'number') setCommission({ ...commission, [each]: value }) }} />)}
+          {order.map((each) => (
+            <NumberInput
+              key={each}
+              label={classes[each]}
+              min={0}
+              max={100}
+              decimalScale={2}
+              hideControls
+              value={commission[each] ?? ''}
+              onChange={(value) => {
+                if (typeof value === 'number') setCommission({ ...commission, [each]: value })
+              }}
+            />
+          ))}
         </div>
-        <Button disabled={!changed} busy={change.isPending} onClick={() => change.mutate({ commission })}>Keep the commission</Button>
+        <Button
+          disabled={!changed}
+          busy={change.isPending}
+          onClick={() => change.mutate({ commission })}
+        >
+          Keep the commission
+        </Button>
       </PanelSection>
       <KeysSection
-        owner={seller.name} kind="seller" keys={keys} onRevoke={(keyId) => rpc.sandbox.accounts.revokeSellerKey({ id, keyId })}
-        onMake={async ({ expiresAt }) => (await rpc.sandbox.accounts.createSellerKey({ id, key: { expiresAt } })).key}
+        owner={seller.name}
+        kind="seller"
+        keys={keys}
+        onRevoke={(keyId) => rpc.sandbox.accounts.revokeSellerKey({ id, keyId })}
+        onMake={async ({ expiresAt }) =>
+          (await rpc.sandbox.accounts.createSellerKey({ id, key: { expiresAt } })).key
+        }
       />
-      <NameSection key={seller.name} name={seller.name} busy={change.isPending} onChange={({ name }) => change.mutate({ name })} />
+      <NameSection
+        key={seller.name}
+        name={seller.name}
+        busy={change.isPending}
+        onChange={({ name }) => change.mutate({ name })}
+      />
     </SidePanel>
   )
 }

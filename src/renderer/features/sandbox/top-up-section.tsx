@@ -8,29 +8,89 @@ import { MoneyField } from '../../ui/price-field.tsx'
 import styles from './sandbox.module.css'
 import { useAct } from './use-act.ts'
 
-/** A bank transfer arrives, with a reference that counts once; or the test balance is set to an amount. */
+/**
+ * A bank transfer arrives, with a reference that counts once; or the test balance is set to an
+ * amount.
+ */
 export function TopUpSection({ id }: { id: string }) {
   const [mode, setMode] = useState<'live' | 'test'>('live')
   const [amount, setAmount] = useState<number | null>(10_000)
   const [reference, setReference] = useState('')
-  const make = useAct(() => rpc.sandbox.money.topUpReference({ id, mode }), () => null, (made) => setReference(made.reference))
-  const topUp = useAct(
-    (cents: number) => rpc.sandbox.money.topUp({ id, mode, amount: cents, ...(reference.trim() === '' ? {} : { reference: reference.trim() }) }),
-    (made) => ({ title: 'The transfer arrived', text: `Reference ${made.reference}. The balance is ${formatEur(made.balance)} now.` }), () => setReference(''),
+  const make = useAct(
+    () => rpc.sandbox.money.topUpReference({ id, mode }),
+    () => null,
+    (made) => setReference(made.reference),
   )
-  const set = useAct((cents: number) => rpc.sandbox.money.setTestBalance({ id, amount: cents }), ({ balance }) => ({ title: `The test balance is ${formatEur(balance)}` }))
+  const topUp = useAct(
+    (cents: number) =>
+      rpc.sandbox.money.topUp({
+        id,
+        mode,
+        amount: cents,
+        ...(reference.trim() === '' ? {} : { reference: reference.trim() }),
+      }),
+    (made) => ({
+      title: 'The transfer arrived',
+      text: `Reference ${made.reference}. The balance is ${formatEur(made.balance)} now.`,
+    }),
+    () => setReference(''),
+  )
+  const set = useAct(
+    (cents: number) => rpc.sandbox.money.setTestBalance({ id, amount: cents }),
+    ({ balance }) => ({ title: `The test balance is ${formatEur(balance)}` }),
+  )
   return (
-    <PanelSection title="Top up" aside={<SegmentedControl aria-label="Mode of the balance" value={mode} onChange={(value) => setMode(value === 'test' ? 'test' : 'live')} data={[{ value: 'live', label: 'LIVE' }, { value: 'test', label: 'TEST' }]} />}>
+    <PanelSection
+      title="Top up"
+      aside={
+        <SegmentedControl
+          aria-label="Mode of the balance"
+          value={mode}
+          onChange={(value) => setMode(value === 'test' ? 'test' : 'live')}
+          data={[
+            { value: 'live', label: 'LIVE' },
+            { value: 'test', label: 'TEST' },
+          ]}
+        />
+      }
+    >
       <div className={styles.stack}>
         <MoneyField label="Amount" cents={amount} onChange={setAmount} />
         <div className={styles.row}>
-          <TextInput className="grow" aria-label="Reference of the transfer" placeholder="Reference, empty for a new one" value={reference} onChange={(event) => setReference(event.currentTarget.value)} />
-          <Button busy={make.isPending} onClick={() => make.mutate(undefined)}>Make one</Button>
+          <TextInput
+            className="grow"
+            aria-label="Reference of the transfer"
+            placeholder="Reference, empty for a new one"
+            value={reference}
+            onChange={(event) => setReference(event.currentTarget.value)}
+          />
+          <Button busy={make.isPending} onClick={() => make.mutate(undefined)}>
+            Make one
+          </Button>
         </div>
       </div>
       <div className={styles.row}>
-        <Button kind="sandbox" busy={topUp.isPending} disabled={amount === null || amount < 1} onClick={() => { if (amount !== null) topUp.mutate(amount) }}>{amount === null ? 'Top up' : `Top up ${formatEur(amount)}`}</Button>
-        {mode === 'test' ? <Button busy={set.isPending} disabled={amount === null} onClick={() => { if (amount !== null) set.mutate(amount) }}>Set it to this</Button> : null}
+        <Button
+          kind="sandbox"
+          busy={topUp.isPending}
+          disabled={amount === null || amount < 1}
+          onClick={() => {
+            if (amount !== null) topUp.mutate(amount)
+          }}
+        >
+          {amount === null ? 'Top up' : `Top up ${formatEur(amount)}`}
+        </Button>
+        {mode === 'test' ? (
+          <Button
+            busy={set.isPending}
+            disabled={amount === null}
+            onClick={() => {
+              if (amount !== null) set.mutate(amount)
+            }}
+          >
+            Set it to this
+          </Button>
+        ) : null}
       </div>
     </PanelSection>
   )

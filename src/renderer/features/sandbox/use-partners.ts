@@ -4,12 +4,26 @@ import type { SandboxPartner } from '../../../contract/sandbox-accounts.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { api } from '../../lib/rpc.ts'
 
-/** The partners of the sandbox and the one that is looked at until somebody chooses: the account in front where it is one of them, else this desk's own partner there, else the oldest. */
-export function usePartners(): { partners: readonly SandboxPartner[]; chosen: SandboxPartner | undefined; choose: (id: string) => void } {
+/**
+ * The partners of the sandbox and the one that is looked at until somebody chooses: the account in
+ * front where it is one of them, else this desk's own partner there, else the oldest.
+ */
+export function usePartners(): {
+  partners: readonly SandboxPartner[]
+  chosen: SandboxPartner | undefined
+  choose: (id: string) => void
+} {
   const { serviceAccountId } = useAccount()
   const [id, choose] = useState<string | null>(null)
-  const partners = useQuery(api.sandbox.accounts.partners.queryOptions({ input: { limit: 100 } })).data?.results ?? []
-  const own = useQuery(api.sandbox.state.queryOptions()).data?.accounts.find(({ role }) => role === 'partner')?.serviceAccountId
-  const chosen = [id, serviceAccountId, own].map((wanted) => partners.find((partner) => partner.id === wanted)).find((partner) => partner !== undefined) ?? partners.at(-1)
+  const partners =
+    useQuery(api.sandbox.accounts.partners.queryOptions({ input: { limit: 100 } })).data?.results ??
+    []
+  const own = useQuery(api.sandbox.state.queryOptions()).data?.accounts.find(
+    ({ role }) => role === 'partner',
+  )?.serviceAccountId
+  const chosen =
+    [id, serviceAccountId, own]
+      .map((wanted) => partners.find((partner) => partner.id === wanted))
+      .find((partner) => partner !== undefined) ?? partners.at(-1)
   return { partners, chosen, choose }
 }

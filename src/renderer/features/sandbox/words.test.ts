@@ -2,17 +2,46 @@ import { expect, test } from 'vitest'
 import { dueWords, faultWords, statusTone } from './words.ts'
 
 test('a fault is told as what it meets, what it does and how often yet', () => {
-  expect(faultWords({ match: { method: 'POST', path: '/v1/orders' }, status: 503, code: 'SERVICE_UNAVAILABLE', times: 3 })).toEqual({ subject: 'POST /v1/orders', does: 'answers 503 SERVICE_UNAVAILABLE', times: '3 times' })
-  expect(faultWords({ match: { path: '/v1/products*' }, latencyMs: 1200, probability: 0.1 })).toEqual({ subject: '/v1/products*', does: 'is slow by 1,200 ms', times: '10 %' })
-  expect(faultWords({ match: {}, latencyMs: 50, dropConnection: true, times: 1 })).toEqual({ subject: 'every path', does: 'is slow by 50 ms, then drops the connection', times: 'once' })
-  expect(faultWords({ deliver: { failUnits: 2 } })).toEqual({ subject: '', does: 'Delivery fails, any product', times: '2 units' })
-  expect(faultWords({ match: { method: 'GET' } })).toMatchObject({ does: 'does nothing', times: 'always' })
+  expect(
+    faultWords({
+      match: { method: 'POST', path: '/v1/orders' },
+      status: 503,
+      code: 'SERVICE_UNAVAILABLE',
+      times: 3,
+    }),
+  ).toEqual({
+    subject: 'POST /v1/orders',
+    does: 'answers 503 SERVICE_UNAVAILABLE',
+    times: '3 times',
+  })
+  expect(
+    faultWords({ match: { path: '/v1/products*' }, latencyMs: 1200, probability: 0.1 }),
+  ).toEqual({ subject: '/v1/products*', does: 'is slow by 1,200 ms', times: '10 %' })
+  expect(faultWords({ match: {}, latencyMs: 50, dropConnection: true, times: 1 })).toEqual({
+    subject: 'every path',
+    does: 'is slow by 50 ms, then drops the connection',
+    times: 'once',
+  })
+  expect(faultWords({ deliver: { failUnits: 2 } })).toEqual({
+    subject: '',
+    does: 'Delivery fails, any product',
+    times: '2 units',
+  })
+  expect(faultWords({ match: { method: 'GET' } })).toMatchObject({
+    does: 'does nothing',
+    times: 'always',
+  })
   expect(faultWords({ supplierDown: true })).toBeNull()
 })
 
 test('what is due is told in one line', () => {
-  expect(dueWords({ kind: 'webhook', what: 'order.completed', count: 4 })).toBe('Webhook attempt 4, order.completed')
-  expect([1, 6].map((count) => dueWords({ kind: 'release', what: '', count }))).toEqual(['1 sale is released', '6 sales are released'])
+  expect(dueWords({ kind: 'webhook', what: 'order.completed', count: 4 })).toBe(
+    'Webhook attempt 4, order.completed',
+  )
+  expect([1, 6].map((count) => dueWords({ kind: 'release', what: '', count }))).toEqual([
+    '1 sale is released',
+    '6 sales are released',
+  ])
 })
 
 test('a cut connection and a server error are red, a refusal amber', () => {

@@ -3,46 +3,84 @@ import type { Tone } from '../../ui/status-tag.tsx'
 import { formatCount, formatDuration } from '../../ui/format.ts'
 
 export const statusWords: Record<string, { word: string; tone: Tone }> = {
-  active: { word: 'Active', tone: 'ok' }, pending: { word: 'Pending', tone: 'warn' }, suspended: { word: 'Suspended', tone: 'bad' }, rejected: { word: 'Rejected', tone: 'bad' },
+  active: { word: 'Active', tone: 'ok' },
+  pending: { word: 'Pending', tone: 'warn' },
+  suspended: { word: 'Suspended', tone: 'bad' },
+  rejected: { word: 'Rejected', tone: 'bad' },
 }
 
 /** What falls due, as one line. */
-export function dueWords({ kind, what, count }: Pick<SandboxDue, 'kind' | 'what' | 'count'>): string {
+export function dueWords({
+  kind,
+  what,
+  count,
+}: Pick<SandboxDue, 'kind' | 'what' | 'count'>): string {
   switch (kind) {
-    case 'webhook': return `Webhook attempt ${count}, ${what}`
-    case 'dispute': return `Dispute on ${what} escalates`
-    case 'release': return count === 1 ? '1 sale is released' : `${formatCount(count)} sales are released`
-    case 'market': return 'The market moves'
+    case 'webhook':
+      return `Webhook attempt ${count}, ${what}`
+    case 'dispute':
+      return `Dispute on ${what} escalates`
+    case 'release':
+      return count === 1 ? '1 sale is released' : `${formatCount(count)} sales are released`
+    case 'market':
+      return 'The market moves'
   }
 }
 
-export interface FaultWords { subject: string; does: string; times: string }
+export interface FaultWords {
+  subject: string
+  does: string
+  times: string
+}
 
-function effectOf({ status, code, latencyMs, dropConnection }: Extract<SandboxFault, { match: object }>): string {
+function effectOf({
+  status,
+  code,
+  latencyMs,
+  dropConnection,
+}: Extract<SandboxFault, { match: object }>): string {
   const parts = [
     ...(latencyMs === undefined ? [] : [`is slow by ${formatCount(latencyMs)} ms`]),
     ...(dropConnection === true ? ['drops the connection'] : []),
-    ...(status === undefined && code === undefined ? [] : [`answers ${[status, code].filter((part) => part !== undefined).join(' ')}`]),
+    ...(status === undefined && code === undefined
+      ? []
+      : [`answers ${[status, code].filter((part) => part !== undefined).join(' ')}`]),
   ]
   return parts.length === 0 ? 'does nothing' : parts.join(', then ')
 }
 
 const often = (times: number): string => (times === 1 ? 'once' : `${formatCount(times)} times`)
 
-/** A fault as a sentence: what it meets, what it does, how often yet. Null for the supplier's, which is a switch. */
+/**
+ * A fault as a sentence: what it meets, what it does, how often yet. Null for the supplier's, which
+ * is a switch.
+ */
 export function faultWords(fault: SandboxFault): FaultWords | null {
   if ('supplierDown' in fault) return null
   if ('deliver' in fault) {
     const { productId, failUnits } = fault.deliver
-    return { subject: '', does: productId === undefined ? 'Delivery fails, any product' : `Delivery fails, ${productId}`, times: failUnits === 1 ? '1 unit' : `${formatCount(failUnits)} units` }
+    return {
+      subject: '',
+      does:
+        productId === undefined ? 'Delivery fails, any product' : `Delivery fails, ${productId}`,
+      times: failUnits === 1 ? '1 unit' : `${formatCount(failUnits)} units`,
+    }
   }
   const { match, times, probability } = fault
   const chance = probability === undefined ? [] : [`${Math.round(probability * 1000) / 10} %`]
-  return { subject: [match.method, match.path ?? 'every path'].filter((part) => part !== undefined).join(' '), does: effectOf(fault), times: [...chance, ...(times === undefined ? [] : [often(times)])].join(', ') || 'always' }
+  return {
+    subject: [match.method, match.path ?? 'every path']
+      .filter((part) => part !== undefined)
+      .join(' '),
+    does: effectOf(fault),
+    times: [...chance, ...(times === undefined ? [] : [often(times)])].join(', ') || 'always',
+  }
 }
 
 /** How far the sandbox's clock is ahead: "2 d 17 h ahead"; null when it isn't. */
-export const aheadWords = (offsetMs: number): string | null => (offsetMs < 60_000 ? null : `${formatDuration(offsetMs)} ahead`)
+export const aheadWords = (offsetMs: number): string | null =>
+  offsetMs < 60_000 ? null : `${formatDuration(offsetMs)} ahead`
 
 /** The tone of an HTTP status in the log; 0 is a connection that ended before the answer. */
-export const statusTone = (status: number): 'ok' | 'warn' | 'bad' => (status === 0 || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'ok')
+export const statusTone = (status: number): 'ok' | 'warn' | 'bad' =>
+  status === 0 || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'ok'

@@ -23,7 +23,10 @@ const dayMs = 86_400_000
 const periods = { '7': '7 days', '30': '30 days', '365': 'A year' } as const
 type Period = keyof typeof periods
 
-/** A partner's balance, what orders took by day and product, and each movement where the service tells them. */
+/**
+ * A partner's balance, what orders took by day and product, and each movement where the service
+ * tells them.
+ */
 export function BalancePage() {
   const { id: accountId } = useAccount()
   const [, go] = useLocation()
@@ -32,41 +35,141 @@ export function BalancePage() {
   const from = to - Number(period) * dayMs
   const balance = useQuery(api.spending.balance.queryOptions({ input: { accountId } }))
   const spent = useQuery(api.spending.spent.queryOptions({ input: { accountId, from, to } }))
-  const exports = useMutation(api.spending.export.mutationOptions({ onSuccess: ({ fileName, base64 }) => { saveFile(fileName, base64); toast({ title: 'Spending exported', text: fileName }) }, onError: (error) => toastProblem(problemOf(error)) }))
+  const exports = useMutation(
+    api.spending.export.mutationOptions({
+      onSuccess: ({ fileName, base64 }) => {
+        saveFile(fileName, base64)
+        toast({ title: 'Spending exported', text: fileName })
+      },
+      onError: (error) => toastProblem(problemOf(error)),
+    }),
+  )
   const now = balance.data
   return (
     <Page panel={now === undefined ? undefined : <BalancePanel balance={now} />}>
       <PageHeader
         title="Balance"
-        beside={<CountTabs label="Time shown" value={period} onChange={setPeriod} tabs={(Object.keys(periods) as Period[]).map((id) => ({ id, label: periods[id], count: null }))} />}
-        actions={<Button icon={<IconDownload size={16} stroke={1.6} />} busy={exports.isPending} onClick={() => exports.mutate({ accountId, from, to })}>Export</Button>}
+        beside={
+          <CountTabs
+            label="Time shown"
+            value={period}
+            onChange={setPeriod}
+            tabs={(Object.keys(periods) as Period[]).map((id) => ({
+              id,
+              label: periods[id],
+              count: null,
+            }))}
+          />
+        }
+        actions={
+          <Button
+            icon={<IconDownload size={16} stroke={1.6} />}
+            busy={exports.isPending}
+            onClick={() => exports.mutate({ accountId, from, to })}
+          >
+            Export
+          </Button>
+        }
       />
-      {spent.isError && spent.data === undefined ? <ErrorState problem={problemOf(spent.error)} onRetry={() => void spent.refetch()} /> : (
+      {spent.isError && spent.data === undefined ? (
+        <ErrorState problem={problemOf(spent.error)} onRetry={() => void spent.refetch()} />
+      ) : (
         <Body>
           {now === undefined ? null : (
-            <FigureStrip label="Balance and spending" figures={[
-              { label: 'Balance', value: now.balanceCents === null ? 'unknown' : formatEur(now.balanceCents), ...(now.readAt !== null && { detail: formatMoment(now.readAt, Date.now()) }) },
-              { label: 'Paid in this time', value: spent.data === undefined ? '' : formatEur(spent.data.chargedCents - spent.data.refundedCents), ...(spent.data !== undefined && { detail: `${spent.data.orders} orders` }) },
-              { label: 'Credited back', value: spent.data === undefined ? '' : formatEur(spent.data.refundedCents) },
-              { label: 'A day, last 7 days', value: now.dailyCents === null ? '–' : formatEur(now.dailyCents), ...(now.dailyCents !== null && now.dailyCents > 0 && now.balanceCents !== null && { detail: `lasts ${Math.floor(now.balanceCents / now.dailyCents)} days` }) },
-            ]} />
+            <FigureStrip
+              label="Balance and spending"
+              figures={[
+                {
+                  label: 'Balance',
+                  value: now.balanceCents === null ? 'unknown' : formatEur(now.balanceCents),
+                  ...(now.readAt !== null && { detail: formatMoment(now.readAt, Date.now()) }),
+                },
+                {
+                  label: 'Paid in this time',
+                  value:
+                    spent.data === undefined
+                      ? ''
+                      : formatEur(spent.data.chargedCents - spent.data.refundedCents),
+                  ...(spent.data !== undefined && { detail: `${spent.data.orders} orders` }),
+                },
+                {
+                  label: 'Credited back',
+                  value: spent.data === undefined ? '' : formatEur(spent.data.refundedCents),
+                },
+                {
+                  label: 'A day, last 7 days',
+                  value: now.dailyCents === null ? '–' : formatEur(now.dailyCents),
+                  ...(now.dailyCents !== null &&
+                    now.dailyCents > 0 &&
+                    now.balanceCents !== null && {
+                      detail: `lasts ${Math.floor(now.balanceCents / now.dailyCents)} days`,
+                    }),
+                },
+              ]}
+            />
           )}
-          {now?.low === true ? <div className={styles.notice}><Notice tone="warn" title="The balance is low.">It is below {formatEur(now.lowCents ?? 0)}. Top up before orders are refused.</Notice></div> : null}
+          {now?.low === true ? (
+            <div className={styles.notice}>
+              <Notice tone="warn" title="The balance is low.">
+                It is below {formatEur(now.lowCents ?? 0)}. Top up before orders are refused.
+              </Notice>
+            </div>
+          ) : null}
           {spent.data === undefined ? null : (
             <>
-              {spent.data.complete ? null : <div className={styles.notice}><Notice tone="info" title="The history is still read.">Sums grow until all orders are here.</Notice></div>}
-              <section className={styles.section}><h2>Spending by day</h2><DayBars days={spent.data.days} from={from} to={to} /></section>
+              {spent.data.complete ? null : (
+                <div className={styles.notice}>
+                  <Notice tone="info" title="The history is still read.">
+                    Sums grow until all orders are here.
+                  </Notice>
+                </div>
+              )}
+              <section className={styles.section}>
+                <h2>Spending by day</h2>
+                <DayBars days={spent.data.days} from={from} to={to} />
+              </section>
               <section className={styles.section}>
                 <h2>By product</h2>
-                {spent.data.products.length === 0 ? <p className={styles.none}>Nothing was ordered in this time.</p> : (
+                {spent.data.products.length === 0 ? (
+                  <p className={styles.none}>Nothing was ordered in this time.</p>
+                ) : (
                   <table className={styles.table}>
-                    <thead><tr><th scope="col">Product</th><th scope="col" className={styles.end}>Orders</th><th scope="col" className={styles.end}>Units</th><th scope="col" className={styles.end}>Paid EUR</th></tr></thead>
-                    <tbody>{spent.data.products.slice(0, 50).map((product) => (
-                      <tr key={product.productId}>
-                        <td><button type="button" className={styles.product} onClick={() => go(`/catalogue/${encodeURIComponent(product.productId)}`)}>{product.name}</button></td>
-                        <td className={styles.end}>{product.orders}</td><td className={styles.end}>{product.units}</td><td className={styles.end}><b>{(product.cents / 100).toFixed(2)}</b></td>
+                    <thead>
+                      <tr>
+                        <th scope="col">Product</th>
+                        <th scope="col" className={styles.end}>
+                          Orders
+                        </th>
+                        <th scope="col" className={styles.end}>
+                          Units
+                        </th>
+                        <th scope="col" className={styles.end}>
+                          Paid EUR
+                        </th>
                       </tr>
-                    ))}</tbody>
+                    </thead>
+                    <tbody>
+                      {spent.data.products.slice(0, 50).map((product) => (
+                        <tr key={product.productId}>
+                          <td>
+                            <button
+                              type="button"
+                              className={styles.product}
+                              onClick={() =>
+                                go(`/catalogue/${encodeURIComponent(product.productId)}`)
+                              }
+                            >
+                              {product.name}
+                            </button>
+                          </td>
+                          <td className={styles.end}>{product.orders}</td>
+                          <td className={styles.end}>{product.units}</td>
+                          <td className={styles.end}>
+                            <b>{(product.cents / 100).toFixed(2)}</b>
+                          </td>
+                        </tr>
+                      ))}
+                    </tbody>
                   </table>
                 )}
               </section>

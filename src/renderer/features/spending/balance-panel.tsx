@@ -11,7 +11,12 @@ import { MoneyField } from '../../ui/price-field.tsx'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
 import styles from './spending.module.css'
 
-type Balance = { balanceCents: number | null; lowCents: number | null; readings: readonly { at: number; cents: number }[]; tellsLedger: boolean }
+type Balance = {
+  balanceCents: number | null
+  lowCents: number | null
+  readings: readonly { at: number; cents: number }[]
+  tellsLedger: boolean
+}
 const sandboxTopUp = 50_000
 
 /** Beside the sums: how the balance went here, when it counts as low, and how it is topped up. */
@@ -20,30 +25,93 @@ export function BalancePanel({ balance }: { balance: Balance }) {
   const [low, setLow] = useState<number | null>(balance.lowCents)
   const [amount, setAmount] = useState<number | null>(sandboxTopUp)
   const failed = { onError: (error: unknown) => toastProblem(problemOf(error)) }
-  const keep = useMutation(api.spending.setLow.mutationOptions({ ...failed, onSuccess: () => toast({ title: low === null ? 'No warning' : `Warns below ${formatEur(low)}` }) }))
-  const topUp = useMutation(api.spending.topUp.mutationOptions({ ...failed, onSuccess: ({ reference, balanceCents }) => toast({ title: 'The transfer arrived', text: `Reference ${reference}. The balance is ${formatEur(balanceCents)} now.` }) }))
+  const keep = useMutation(
+    api.spending.setLow.mutationOptions({
+      ...failed,
+      onSuccess: () =>
+        toast({ title: low === null ? 'No warning' : `Warns below ${formatEur(low)}` }),
+    }),
+  )
+  const topUp = useMutation(
+    api.spending.topUp.mutationOptions({
+      ...failed,
+      onSuccess: ({ reference, balanceCents }) =>
+        toast({
+          title: 'The transfer arrived',
+          text: `Reference ${reference}. The balance is ${formatEur(balanceCents)} now.`,
+        }),
+    }),
+  )
   const points = balance.readings.map(({ at, cents }) => ({ at, cents }))
   const first = points[0]
   return (
     <SidePanel title="Top-ups and warning" width={340}>
       {first === undefined || points.length < 2 ? null : (
-        <PanelSection title="As seen on this desk"><PriceChart label="The balance over time" from={first.at} to={Date.now()} line={{ name: 'Balance', points, tone: 'own' }} floorCents={balance.lowCents} height={132} /></PanelSection>
+        <PanelSection title="As seen on this desk">
+          <PriceChart
+            label="The balance over time"
+            from={first.at}
+            to={Date.now()}
+            line={{ name: 'Balance', points, tone: 'own' }}
+            floorCents={balance.lowCents}
+            height={132}
+          />
+        </PanelSection>
       )}
       <PanelSection title="Low balance">
-        <MoneyField label="Warn below, EUR" cents={low} onChange={setLow} onEnter={() => keep.mutate({ accountId, lowCents: low })} />
+        <MoneyField
+          label="Warn below, EUR"
+          cents={low}
+          onChange={setLow}
+          onEnter={() => keep.mutate({ accountId, lowCents: low })}
+        />
         <div className={styles.links}>
-          <Button busy={keep.isPending} disabled={low === balance.lowCents} onClick={() => keep.mutate({ accountId, lowCents: low })}>Keep it</Button>
-          {balance.lowCents === null ? null : <Button kind="quiet" onClick={() => { setLow(null); keep.mutate({ accountId, lowCents: null }) }}>No warning</Button>}
+          <Button
+            busy={keep.isPending}
+            disabled={low === balance.lowCents}
+            onClick={() => keep.mutate({ accountId, lowCents: low })}
+          >
+            Keep it
+          </Button>
+          {balance.lowCents === null ? null : (
+            <Button
+              kind="quiet"
+              onClick={() => {
+                setLow(null)
+                keep.mutate({ accountId, lowCents: null })
+              }}
+            >
+              No warning
+            </Button>
+          )}
         </div>
       </PanelSection>
       <PanelSection title="Topping up">
         {balance.tellsLedger ? (
           <>
-            <p className={styles.text}>In the sandbox a bank transfer arrives when you say so. The money is pretend money.</p>
+            <p className={styles.text}>
+              In the sandbox a bank transfer arrives when you say so. The money is pretend money.
+            </p>
             <MoneyField label="Amount, EUR" cents={amount} onChange={setAmount} />
-            <div className={styles.links}><Button kind="sandbox" busy={topUp.isPending} disabled={amount === null || amount < 100} onClick={() => { if (amount !== null) topUp.mutate({ accountId, cents: amount }) }}>{amount === null ? 'Top up' : `Top up ${formatEur(amount)}`}</Button></div>
+            <div className={styles.links}>
+              <Button
+                kind="sandbox"
+                busy={topUp.isPending}
+                disabled={amount === null || amount < 100}
+                onClick={() => {
+                  if (amount !== null) topUp.mutate({ accountId, cents: amount })
+                }}
+              >
+                {amount === null ? 'Top up' : `Top up ${formatEur(amount)}`}
+              </Button>
+            </div>
           </>
-        ) : <p className={styles.text}>Send a bank transfer with a reference from the service’s dashboard. It is credited on arrival; the balance here follows within a minute.</p>}
+        ) : (
+          <p className={styles.text}>
+            Send a bank transfer with a reference from the service’s dashboard. It is credited on
+            arrival; the balance here follows within a minute.
+          </p>
+        )}
       </PanelSection>
     </SidePanel>
   )

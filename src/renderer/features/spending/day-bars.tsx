@@ -7,7 +7,12 @@ import styles from './spending.module.css'
 
 const dayMs = 86_400_000
 const axisText = { fontSize: 10.5, fill: 'var(--kd-text-3)' }
-const short = (date: string): string => new Date(`${date}T00:00:00Z`).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const short = (date: string): string =>
+  new Date(`${date}T00:00:00Z`).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+  })
 
 /** Every day of the time, those without orders too. */
 function everyDay(days: readonly SpendingDay[], from: number, to: number): SpendingDay[] {
@@ -20,34 +25,112 @@ function everyDay(days: readonly SpendingDay[], from: number, to: number): Spend
 }
 
 /** Spending by day as bars: paid in accent, credited back in grey on top; the same as a table. */
-export function DayBars({ days, from, to }: { days: readonly SpendingDay[]; from: number; to: number }) {
+export function DayBars({
+  days,
+  from,
+  to,
+}: {
+  days: readonly SpendingDay[]
+  from: number
+  to: number
+}) {
   const [asTable, setAsTable] = useState(false)
-  const all = everyDay(days, from, to).map((day) => ({ ...day, paid: day.chargedCents - day.refundedCents }))
-  const sum = (of: (day: (typeof all)[number]) => number): number => all.reduce((total, day) => total + of(day), 0)
+  const all = everyDay(days, from, to).map((day) => ({
+    ...day,
+    paid: day.chargedCents - day.refundedCents,
+  }))
+  const sum = (of: (day: (typeof all)[number]) => number): number =>
+    all.reduce((total, day) => total + of(day), 0)
   return (
     <figure className={styles.chart} aria-label="Spending by day">
       <div className={styles.legend}>
-        <span><i data-tone="paid" />Paid <b>{formatCents(sum((day) => day.paid))}</b></span>
-        <span><i data-tone="credited" />Credited back <b>{formatCents(sum((day) => day.refundedCents))}</b></span>
-        <LinkButton className={styles.switch} onClick={() => setAsTable(!asTable)}>{asTable ? 'Show as chart' : 'Show as table'}</LinkButton>
+        <span>
+          <i data-tone="paid" />
+          Paid <b>{formatCents(sum((day) => day.paid))}</b>
+        </span>
+        <span>
+          <i data-tone="credited" />
+          Credited back <b>{formatCents(sum((day) => day.refundedCents))}</b>
+        </span>
+        <LinkButton className={styles.switch} onClick={() => setAsTable(!asTable)}>
+          {asTable ? 'Show as chart' : 'Show as table'}
+        </LinkButton>
       </div>
       {asTable ? (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard
-        <div className={styles.scroll} tabIndex={0} role="region" aria-label="Spending by day, as a table">
+        <div
+          className={styles.scroll}
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- lets the keyboard scroll
+          tabIndex={0}
+          role="region"
+          aria-label="Spending by day, as a table"
+        >
           <table className={styles.table}>
-            <thead><tr><th scope="col">Day (UTC)</th><th scope="col" className={styles.end}>Orders</th><th scope="col" className={styles.end}>Units</th><th scope="col" className={styles.end}>Charged EUR</th><th scope="col" className={styles.end}>Credited back</th></tr></thead>
-            <tbody>{days.toReversed().map((day) => <tr key={day.date}><td>{day.date}</td><td className={styles.end}>{day.orders}</td><td className={styles.end}>{day.units}</td><td className={styles.end}>{formatCents(day.chargedCents)}</td><td className={styles.end}>{formatCents(day.refundedCents)}</td></tr>)}</tbody>
+            <thead>
+              <tr>
+                <th scope="col">Day (UTC)</th>
+                <th scope="col" className={styles.end}>
+                  Orders
+                </th>
+                <th scope="col" className={styles.end}>
+                  Units
+                </th>
+                <th scope="col" className={styles.end}>
+                  Charged EUR
+                </th>
+                <th scope="col" className={styles.end}>
+                  Credited back
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {days.toReversed().map((day) => (
+                <tr key={day.date}>
+                  <td>{day.date}</td>
+                  <td className={styles.end}>{day.orders}</td>
+                  <td className={styles.end}>{day.units}</td>
+                  <td className={styles.end}>{formatCents(day.chargedCents)}</td>
+                  <td className={styles.end}>{formatCents(day.refundedCents)}</td>
+                </tr>
+              ))}
+            </tbody>
           </table>
         </div>
       ) : (
         <div aria-hidden className={styles.bars}>
           <ResponsiveContainer width="100%" height="100%">
-            <BarChart data={all} margin={{ top: 6, right: 0, bottom: 0, left: 0 }} accessibilityLayer={false} barCategoryGap="20%">
+            <BarChart
+              data={all}
+              margin={{ top: 6, right: 0, bottom: 0, left: 0 }}
+              accessibilityLayer={false}
+              barCategoryGap="20%"
+            >
               <CartesianGrid vertical={false} stroke="var(--kd-chart-grid)" />
-              <XAxis dataKey="date" tickFormatter={short} tick={axisText} axisLine={false} tickLine={false} height={20} interval="preserveStartEnd" minTickGap={40} />
-              <YAxis orientation="right" width={56} tickFormatter={(cents: number) => formatCents(cents)} tick={axisText} axisLine={false} tickLine={false} tickCount={4} />
+              <XAxis
+                dataKey="date"
+                tickFormatter={short}
+                tick={axisText}
+                axisLine={false}
+                tickLine={false}
+                height={20}
+                interval="preserveStartEnd"
+                minTickGap={40}
+              />
+              <YAxis
+                orientation="right"
+                width={56}
+                tickFormatter={(cents: number) => formatCents(cents)}
+                tick={axisText}
+                axisLine={false}
+                tickLine={false}
+                tickCount={4}
+              />
               <Bar dataKey="paid" stackId="day" fill="var(--kd-accent)" isAnimationActive={false} />
-              <Bar dataKey="refundedCents" stackId="day" fill="var(--kd-chart-other)" isAnimationActive={false} />
+              <Bar
+                dataKey="refundedCents"
+                stackId="day"
+                fill="var(--kd-chart-other)"
+                isAnimationActive={false}
+              />
             </BarChart>
           </ResponsiveContainer>
         </div>

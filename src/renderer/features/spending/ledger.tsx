@@ -18,29 +18,76 @@ export function Ledger() {
   const { id: accountId } = useAccount()
   const [, go] = useLocation()
   const [page, setPage] = useState(1)
-  const ledger = useQuery({ ...api.spending.ledger.queryOptions({ input: { accountId, page } }), placeholderData: keepPreviousData })
+  const ledger = useQuery({
+    ...api.spending.ledger.queryOptions({ input: { accountId, page } }),
+    placeholderData: keepPreviousData,
+  })
   const total = ledger.data?.total ?? 0
   return (
     <section className={styles.section}>
-      <h2>Movements <small>{total}</small></h2>
-      {ledger.isError ? <Notice tone="warn" title={problemOf(ledger.error).what}>{problemOf(ledger.error).next}</Notice> : null}
+      <h2>
+        Movements <small>{total}</small>
+      </h2>
+      {ledger.isError ? (
+        <Notice tone="warn" title={problemOf(ledger.error).what}>
+          {problemOf(ledger.error).next}
+        </Notice>
+      ) : null}
       <table className={styles.table}>
-        <thead><tr><th scope="col">When</th><th scope="col">What</th><th scope="col">Order</th><th scope="col" className={styles.end}>EUR</th><th scope="col" className={styles.end}>Balance after</th></tr></thead>
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col">What</th>
+            <th scope="col">Order</th>
+            <th scope="col" className={styles.end}>
+              EUR
+            </th>
+            <th scope="col" className={styles.end}>
+              Balance after
+            </th>
+          </tr>
+        </thead>
         <tbody>
           {ledger.data?.movements.map((movement) => (
             <tr key={movement.id}>
-              <td><time title={formatUtc(movement.at)}>{formatMoment(movement.at, Date.now())}</time></td>
+              <td>
+                <time title={formatUtc(movement.at)}>{formatMoment(movement.at, Date.now())}</time>
+              </td>
               <td>{movementWords[movement.type] ?? movement.type}</td>
-              <td>{movement.orderId === null ? '' : <button type="button" className={styles.product} onClick={() => go(`/orders/${movement.orderId}`)}>{movement.externalId ?? movement.orderId}</button>}</td>
-              <td className={styles.end}><Money cents={movement.cents} sign /></td>
-              <td className={styles.end}><Money cents={movement.afterCents} /></td>
+              <td>
+                {movement.orderId === null ? (
+                  ''
+                ) : (
+                  <button
+                    type="button"
+                    className={styles.product}
+                    onClick={() => go(`/orders/${movement.orderId}`)}
+                  >
+                    {movement.externalId ?? movement.orderId}
+                  </button>
+                )}
+              </td>
+              <td className={styles.end}>
+                <Money cents={movement.cents} sign />
+              </td>
+              <td className={styles.end}>
+                <Money cents={movement.afterCents} />
+              </td>
             </tr>
           ))}
         </tbody>
       </table>
       {total <= pageSize ? null : (
         <div className={styles.pages}>
-          <Button disabled={page === 1} onClick={() => setPage(page - 1)}>Newer</Button><span>{page} of {Math.ceil(total / pageSize)}</span><Button disabled={page * pageSize >= total} onClick={() => setPage(page + 1)}>Older</Button>
+          <Button disabled={page === 1} onClick={() => setPage(page - 1)}>
+            Newer
+          </Button>
+          <span>
+            {page} of {Math.ceil(total / pageSize)}
+          </span>
+          <Button disabled={page * pageSize >= total} onClick={() => setPage(page + 1)}>
+            Older
+          </Button>
         </div>
       )}
     </section>

@@ -3,8 +3,15 @@ import { columnStateOf } from './column-store.ts'
 import { noColumnState } from './columns.ts'
 
 test('kept choices come back, each part by itself, and what doesn’t fit falls back', () => {
-  const chosen = { visibility: { region: false }, order: ['name', 'price'], sizing: { name: 300 }, rowHeight: 44 } as const
+  const chosen = {
+    visibility: { region: false },
+    order: ['name', 'price'],
+    sizing: { name: 300 },
+    rowHeight: 44,
+  } as const
   expect(columnStateOf(JSON.stringify(chosen))).toEqual(chosen)
-  expect(columnStateOf('{"visibility":{"a":1,"b":true},"order":"x","sizing":null,"rowHeight":40}')).toEqual({ visibility: { b: true }, order: [], sizing: {}, rowHeight: null })
+  expect(
+    columnStateOf('{"visibility":{"a":1,"b":true},"order":"x","sizing":null,"rowHeight":40}'),
+  ).toEqual({ visibility: { b: true }, order: [], sizing: {}, rowHeight: null })
   for (const bad of ['', '[]', 'null', '7']) expect(columnStateOf(bad)).toEqual(noColumnState)
 })

@@ -14,7 +14,13 @@ interface ColumnStore {
 export const useColumnStore = create<ColumnStore>((set) => ({
   tables: {},
   defaultHeight: 36,
-  change: (tableId, part) => set((state) => ({ tables: { ...state.tables, [tableId]: { ...(state.tables[tableId] ?? noColumnState), ...part } } })),
+  change: (tableId, part) =>
+    set((state) => ({
+      tables: {
+        ...state.tables,
+        [tableId]: { ...(state.tables[tableId] ?? noColumnState), ...part },
+      },
+    })),
   reset: (tableId) => set((state) => ({ tables: { ...state.tables, [tableId]: noColumnState } })),
   setDefaultHeight: (height) => set({ defaultHeight: height }),
 }))
@@ -24,11 +30,17 @@ export function useColumnState(tableId: string): ColumnState {
   return useColumnStore((state) => state.tables[tableId] ?? noColumnState)
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 const only = <T>(value: unknown, fits: (each: unknown) => each is T): Record<string, T> =>
-  Object.fromEntries(isRecord(value) ? Object.entries(value).filter((entry): entry is [string, T] => fits(entry[1])) : [])
+  Object.fromEntries(
+    isRecord(value)
+      ? Object.entries(value).filter((entry): entry is [string, T] => fits(entry[1]))
+      : [],
+  )
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
-const isWidth = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
+const isWidth = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isFinite(value)
 
 /** A table's choices as they were kept; what doesn't fit any more falls back by itself. */
 export function columnStateOf(kept: string): ColumnState {
@@ -41,7 +53,9 @@ export function columnStateOf(kept: string): ColumnState {
   if (!isRecord(found)) return noColumnState
   const { visibility, order, sizing, rowHeight } = found
   return {
-    visibility: only(visibility, isBoolean), sizing: only(sizing, isWidth), order: Array.isArray(order) ? order.filter((id) => typeof id === 'string') : [],
+    visibility: only(visibility, isBoolean),
+    sizing: only(sizing, isWidth),
+    order: Array.isArray(order) ? order.filter((id) => typeof id === 'string') : [],
     rowHeight: rowHeight === 32 || rowHeight === 36 || rowHeight === 44 ? rowHeight : null,
   }
 }

@@ -1,13 +1,33 @@
 import { expect, test } from 'vitest'
 import { type Column, fittingColumns, gridTemplate, roomFor, surelyFits } from './columns.ts'
 
-const column = (id: string, width: number, more: Partial<Column<null>> = {}): Column<null> => ({ id, header: id, width, cell: () => null, ...more })
-const columns = [column('name', 200, { grow: true, minWidth: 150 }), column('platform', 100, { leaves: 2 }), column('region', 90, { leaves: 1 }), column('price', 80)]
+const column = (id: string, width: number, more: Partial<Column<null>> = {}): Column<null> => ({
+  id,
+  header: id,
+  width,
+  cell: () => null,
+  ...more,
+})
+const columns = [
+  column('name', 200, { grow: true, minWidth: 150 }),
+  column('platform', 100, { leaves: 2 }),
+  column('region', 90, { leaves: 1 }),
+  column('price', 80),
+]
 const widthOf = (one: Column<null>): number => one.width
 
 test('columns leave in their order, the others never', () => {
-  expect(fittingColumns(columns, widthOf, 500).map((one) => one.id)).toEqual(['name', 'platform', 'region', 'price'])
-  expect(fittingColumns(columns, widthOf, 419).map((one) => one.id)).toEqual(['name', 'platform', 'price'])
+  expect(fittingColumns(columns, widthOf, 500).map((one) => one.id)).toEqual([
+    'name',
+    'platform',
+    'region',
+    'price',
+  ])
+  expect(fittingColumns(columns, widthOf, 419).map((one) => one.id)).toEqual([
+    'name',
+    'platform',
+    'price',
+  ])
   expect(fittingColumns(columns, widthOf, 300).map((one) => one.id)).toEqual(['name', 'price'])
   expect(fittingColumns(columns, widthOf, 10).map((one) => one.id)).toEqual(['name', 'price'])
 })
@@ -19,7 +39,9 @@ test('one column takes what is left', () => {
 test('a cell has its width less its sides for what it shows, and the one that grows what is left of the table', () => {
   const room = roomFor(columns, widthOf, 600)
   expect(columns.map(room)).toEqual([310, 80, 70, 60])
-  expect(roomFor(columns, widthOf, 300)(column('name', 200, { grow: true, minWidth: 150 }))).toBe(130)
+  expect(roomFor(columns, widthOf, 300)(column('name', 200, { grow: true, minWidth: 150 }))).toBe(
+    130,
+  )
 })
 
 test('what may not fit is cut off: only what surely does is left unclipped', () => {

@@ -11,9 +11,15 @@ export interface PriceEditProps {
   /** The digit that started it, which replaces the price; null: the price stands selected. */
   typed: string | null
   label: string
-  /** Follows what is typed, so that customer price and lead of the row follow; null while it is no price. `wrong` is for the row. */
+  /**
+   * Follows what is typed, so that customer price and lead of the row follow; null while it is no
+   * price. `wrong` is for the row.
+   */
   onType: (cents: number | null, wrong: string | null) => void
-  /** Enter saves and moves down, Tab saves and moves right, leaving by mouse saves and stays. Only called with a price that is right. */
+  /**
+   * Enter saves and moves down, Tab saves and moves right, leaving by mouse saves and stays. Only
+   * called with a price that is right.
+   */
   onSave: (cents: number, next: 'down' | 'right' | 'stay') => void
   /** Esc restores. Give the focus back to the table. */
   onCancel: () => void
@@ -51,15 +57,33 @@ export function PriceEdit({ cents, typed, label, onType, onSave, onCancel }: Pri
   return (
     <span className={styles.edit} data-own>
       <input
-        ref={input} value={text} inputMode="decimal" aria-label={label} aria-invalid={wrong !== null} autoComplete="off"
+        ref={input}
+        value={text}
+        inputMode="decimal"
+        aria-label={label}
+        aria-invalid={wrong !== null}
+        autoComplete="off"
         onChange={(event) => change(event.currentTarget.value)}
-        onBlur={() => { if (settled.current) return; if (wrong === null && parsesTo(text) !== cents) save('stay'); else cancel() }}
+        onBlur={() => {
+          if (settled.current) return
+          if (wrong === null && parsesTo(text) !== cents) save('stay')
+          else cancel()
+        }}
         onKeyDown={(event) => {
           event.stopPropagation()
-          if (event.key === 'Enter') { event.preventDefault(); save('down') }
+          if (event.key === 'Enter') {
+            event.preventDefault()
+            save('down')
+          }
           // A price that is wrong keeps the focus: it is said in the row, and Esc restores.
-          if (event.key === 'Tab') { event.preventDefault(); save('right') }
-          if (event.key === 'Escape') { event.preventDefault(); cancel() }
+          if (event.key === 'Tab') {
+            event.preventDefault()
+            save('right')
+          }
+          if (event.key === 'Escape') {
+            event.preventDefault()
+            cancel()
+          }
         }}
       />
     </span>
@@ -78,14 +102,29 @@ function parsesTo(text: string): number | null {
   return 'cents' in read ? read.cents : null
 }
 
-/** A price at rest, saving, waiting in the outbox, or refused; `typed` in accent while its row is edited. */
-export function PriceCell({ cents, state = 'rest' }: { cents: number; state?: 'rest' | 'saving' | 'waits' | 'refused' | 'typed' }) {
+/**
+ * A price at rest, saving, waiting in the outbox, or refused; `typed` in accent while its row is
+ * edited.
+ */
+export function PriceCell({
+  cents,
+  state = 'rest',
+}: {
+  cents: number
+  state?: 'rest' | 'saving' | 'waits' | 'refused' | 'typed'
+}) {
   const text = formatCents(cents)
   if (state === 'rest') return text
   if (state === 'typed') return <span className={styles.typed}>{text}</span>
   return (
     <span className={`${styles.state ?? ''} ${styles[state] ?? ''}`}>
-      {state === 'saving' ? <ProgressRing size={13} label="Saving" /> : state === 'waits' ? <IconClockHour4 size={14} stroke={1.6} aria-label="Waits to be sent" /> : <Mark kind="alert" size={13} label="Refused" />}
+      {state === 'saving' ? (
+        <ProgressRing size={13} label="Saving" />
+      ) : state === 'waits' ? (
+        <IconClockHour4 size={14} stroke={1.6} aria-label="Waits to be sent" />
+      ) : (
+        <Mark kind="alert" size={13} label="Refused" />
+      )}
       {text}
     </span>
   )

@@ -1,7 +1,10 @@
 import { useCallback, useMemo } from 'react'
 import { create } from 'zustand'
 
-/** One part of how a list is filtered or sorted: where it begins, and whether a kept value still fits. */
+/**
+ * One part of how a list is filtered or sorted: where it begins, and whether a kept value still
+ * fits.
+ */
 export type LookPart<T> = { start: T; fits: (kept: unknown) => kept is T }
 export type LookParts<Look> = { readonly [Name in keyof Look]: LookPart<Look[Name]> }
 
@@ -13,10 +16,12 @@ export const useLookStore = create<{ looks: Record<string, Kept> }>(() => ({ loo
 /** A list's look belongs to its account too: its platforms and views are that account's. */
 export const lookId = (tableId: string, accountId: string): string => `${tableId}@${accountId}`
 /** The account whose look of this table it is; null for another table's. */
-export const accountOfLook = (tableId: string, id: string): string | null => (id.startsWith(`${tableId}@`) ? id.slice(tableId.length + 1) : null)
+export const accountOfLook = (tableId: string, id: string): string | null =>
+  id.startsWith(`${tableId}@`) ? id.slice(tableId.length + 1) : null
 export const isLookId = (id: string): boolean => id.includes('@')
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A look as it was kept; nothing of what can't be read. */
 export function lookOf(kept: string): Kept {
@@ -30,37 +35,71 @@ export function lookOf(kept: string): Kept {
 
 /** The look that was kept, part by part: what doesn't fit any more begins anew by itself. */
 export function fittingLook<Look>(parts: LookParts<Look>, kept: Kept): Look {
-  const fitting = Object.fromEntries(Object.entries<LookPart<unknown>>(parts).map(([name, part]) => [name, part.fits(kept[name]) ? kept[name] : part.start]))
+  const fitting = Object.fromEntries(
+    Object.entries<LookPart<unknown>>(parts).map(([name, part]) => [
+      name,
+      part.fits(kept[name]) ? kept[name] : part.start,
+    ]),
+  )
   return fitting as Look
 }
 
 /**
- * How a list of an account is filtered and sorted: remembered over pages and restarts. Words that were searched for are no part of it: somebody may have
- * pasted a key. Keep `parts` stable (module scope).
+ * How a list of an account is filtered and sorted: remembered over pages and restarts. Words that
+ * were searched for are no part of it: somebody may have pasted a key. Keep `parts` stable (module
+ * scope).
  */
-export function useLook<Look>(tableId: string, accountId: string, parts: LookParts<Look>): [Look, (change: Partial<Look>) => void] {
+export function useLook<Look>(
+  tableId: string,
+  accountId: string,
+  parts: LookParts<Look>,
+): [Look, (change: Partial<Look>) => void] {
   const id = lookId(tableId, accountId)
   const kept = useLookStore((state) => state.looks[id])
   const look = useMemo(() => fittingLook(parts, kept ?? {}), [parts, kept])
-  const change = useCallback((some: Partial<Look>) => useLookStore.setState(({ looks }) => ({ looks: { ...looks, [id]: { ...looks[id], ...some } } })), [id])
+  const change = useCallback(
+    (some: Partial<Look>) =>
+      useLookStore.setState(({ looks }) => ({
+        looks: { ...looks, [id]: { ...looks[id], ...some } },
+      })),
+    [id],
+  )
   return [look, change]
 }
 
 /** One of these words. */
-export const oneOf = <const Word extends string>(words: readonly Word[], start: Word): LookPart<Word> => ({ start, fits: (kept): kept is Word => words.some((word) => word === kept) })
+export const oneOf = <const Word extends string>(
+  words: readonly Word[],
+  start: Word,
+): LookPart<Word> => ({ start, fits: (kept): kept is Word => words.some((word) => word === kept) })
 
 /** Any words, such as platforms; those of the list where there is one. */
-export const wordsOf = <const Word extends string = string>(list?: readonly Word[]): LookPart<Word[]> => ({
-  start: [], fits: (kept): kept is Word[] => Array.isArray(kept) && kept.every((each) => typeof each === 'string' && (list === undefined || list.some((word) => word === each))),
+export const wordsOf = <const Word extends string = string>(
+  list?: readonly Word[],
+): LookPart<Word[]> => ({
+  start: [],
+  fits: (kept): kept is Word[] =>
+    Array.isArray(kept) &&
+    kept.every(
+      (each) =>
+        typeof each === 'string' && (list === undefined || list.some((word) => word === each)),
+    ),
 })
 
 /** On or off; off at first. */
 export const flag: LookPart<boolean> = { start: false, fits: (kept) => typeof kept === 'boolean' }
 
 /** A column and a direction. */
-export function sortedBy<const Column extends string>(columns: readonly Column[], column: NoInfer<Column>, direction: 'asc' | 'desc'): LookPart<{ column: Column; direction: 'asc' | 'desc' }> {
+export function sortedBy<const Column extends string>(
+  columns: readonly Column[],
+  column: NoInfer<Column>,
+  direction: 'asc' | 'desc',
+): LookPart<{ column: Column; direction: 'asc' | 'desc' }> {
   return {
     start: { column, direction },
-    fits: (kept): kept is { column: Column; direction: 'asc' | 'desc' } => isRecord(kept) && columns.some((each) => each === kept['column']) && (kept['direction'] === 'asc' || kept['direction'] === 'desc'),
+    fits: (kept): kept is { column: Column; direction: 'asc' | 'desc' } =>
+      isRecord(kept) &&
+      columns.some((each) => each === kept['column']) &&
+      (kept['direction'] === 'asc' || kept['direction'] === 'desc'),
   }
 }

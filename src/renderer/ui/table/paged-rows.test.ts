@@ -3,12 +3,16 @@ import { keep, windowsOf } from './paged-rows.ts'
 
 test('the windows in view cover every visible row, and no other window', () => {
   expect(windowsOf(0, 0, 100)).toEqual([{ offset: 0, limit: 100 }])
-  expect(windowsOf(95, 130, 100)).toEqual([{ offset: 0, limit: 100 }, { offset: 100, limit: 100 }])
+  expect(windowsOf(95, 130, 100)).toEqual([
+    { offset: 0, limit: 100 },
+    { offset: 100, limit: 100 },
+  ])
   expect(windowsOf(99_950, 99_999, 100)).toEqual([{ offset: 99_900, limit: 100 }])
 })
 
 test('the window that comes next as the list is scrolled is read before it is seen, as far as the list goes', () => {
-  const offsets = (...asked: Parameters<typeof windowsOf>) => windowsOf(...asked).map(({ offset }) => offset)
+  const offsets = (...asked: Parameters<typeof windowsOf>) =>
+    windowsOf(...asked).map(({ offset }) => offset)
   expect(offsets(110, 140, 100, 'down', 1000)).toEqual([100, 200])
   expect(offsets(110, 140, 100, 'up', 1000)).toEqual([0, 100])
   expect(offsets(10, 40, 100, 'up', 1000)).toEqual([0])

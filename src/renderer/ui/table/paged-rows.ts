@@ -1,8 +1,14 @@
 import { useQueries, useQueryClient, type UseQueryOptions } from '@tanstack/react-query'
 import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 
-export interface RowWindow { offset: number; limit: number }
-interface RowPage<Row> { total: number; rows: readonly Row[] }
+export interface RowWindow {
+  offset: number
+  limit: number
+}
+interface RowPage<Row> {
+  total: number
+  rows: readonly Row[]
+}
 
 export interface PagedRows<Row, Page> {
   total: number
@@ -19,7 +25,10 @@ export interface PagedRows<Row, Page> {
   stale: boolean
   error: Error | null
   retry: () => void
-  /** The first `most` rows of the list, read anew where they are not loaded. Always the same function. */
+  /**
+   * The first `most` rows of the list, read anew where they are not loaded. Always the same
+   * function.
+   */
   read: (most: number) => Promise<Row[]>
 }
 
@@ -29,7 +38,10 @@ const readAtOnce = 500
 /** Windows that stay at hand around those in view. */
 const keptWindows = 40
 
-/** Puts a window into the kept ones, as the latest; the one unused for longest leaves when there are too many. */
+/**
+ * Puts a window into the kept ones, as the latest; the one unused for longest leaves when there are
+ * too many.
+ */
 export function keep<Page>(pages: Map<number, Page>, offset: number, page: Page): void {
   pages.delete(offset)
   pages.set(offset, page)
@@ -38,69 +50,128 @@ export function keep<Page>(pages: Map<number, Page>, offset: number, page: Page)
 
 export type Heading = 'up' | 'down' | null
 
-/** The windows that hold the rows `first` to `last`, and the next one in the direction they are scrolled, so that its rows are there when they come. */
-export function windowsOf(first: number, last: number, size: number, heading: Heading = null, total = Infinity): RowWindow[] {
+/**
+ * The windows that hold the rows `first` to `last`, and the next one in the direction they are
+ * scrolled, so that its rows are there when they come.
+ */
+export function windowsOf(
+  first: number,
+  last: number,
+  size: number,
+  heading: Heading = null,
+  total = Infinity,
+): RowWindow[] {
   const begin = Math.max(0, Math.floor(first / size) - (heading === 'up' ? 1 : 0))
-  const end = Math.max(begin, Math.min(Math.floor(last / size) + (heading === 'down' ? 1 : 0), Math.floor((total - 1) / size)))
-  return Array.from({ length: end - begin + 1 }, (_, index) => ({ offset: (begin + index) * size, limit: size }))
+  const end = Math.max(
+    begin,
+    Math.min(
+      Math.floor(last / size) + (heading === 'down' ? 1 : 0),
+      Math.floor((total - 1) / size),
+    ),
+  )
+  return Array.from({ length: end - begin + 1 }, (_, index) => ({
+    offset: (begin + index) * size,
+    limit: size,
+  }))
 }
 
 /** The pages of one list, and how a row is found among them. */
-interface Loaded<Row, Page> { listKey: string; pages: Map<number, Page>; getRow: (index: number) => Row | undefined }
-
-const rowsIn = <Row, Page extends RowPage<Row>>(pages: ReadonlyMap<number, Page>, size: number) => (index: number): Row | undefined => {
-  const offset = Math.floor(index / size) * size
-  return pages.get(offset)?.rows[index - offset]
+interface Loaded<Row, Page> {
+  listKey: string
+  pages: Map<number, Page>
+  getRow: (index: number) => Row | undefined
 }
 
+const rowsIn =
+  <Row, Page extends RowPage<Row>>(pages: ReadonlyMap<number, Page>, size: number) =>
+  (index: number): Row | undefined => {
+    const offset = Math.floor(index / size) * size
+    return pages.get(offset)?.rows[index - offset]
+  }
+
 /**
- * Rows of a long list, fetched in windows of `size` as they come into view. `queryOf` gives the query of one window (with oRPC:
- * `(window) => rpc.offers.list.queryOptions({ input: { …, window } })`). `listKey` names the list (its filters and order): while a new
- * list loads, the old rows stay.
+ * Rows of a long list, fetched in windows of `size` as they come into view. `queryOf` gives the
+ * query of one window (with oRPC: `(window) => rpc.offers.list.queryOptions({ input: { …, window }
+ * })`). `listKey` names the list (its filters and order): while a new list loads, the old rows
+ * stay.
  */
 export function usePagedRows<Row, Page extends RowPage<Row>>(
-  listKey: string, queryOf: (window: RowWindow) => Pick<UseQueryOptions<Page, Error, Page>, 'queryKey' | 'queryFn'>, size = 100,
+  listKey: string,
+  queryOf: (window: RowWindow) => Pick<UseQueryOptions<Page, Error, Page>, 'queryKey' | 'queryFn'>,
+  size = 100,
 ): PagedRows<Row, Page> {
   const client = useQueryClient()
-  const [range, setRange] = useState<{ first: number; last: number; heading: Heading }>({ first: 0, last: 0, heading: null })
+  const [range, setRange] = useState<{ first: number; last: number; heading: Heading }>({
+    first: 0,
+    last: 0,
+    heading: null,
+  })
   const latest = useRef(range)
   const old = useRef<Loaded<Row, Page>>({ listKey, pages: new Map(), getRow: () => undefined })
   const known = useRef({ first: 0, total: 0 })
   const windows = windowsOf(range.first, range.last, size, range.heading, known.current.total)
-  const results = useQueries({ queries: windows.map((window) => ({ ...queryOf(window), staleTime: 0 })) })
-  const loaded = results.flatMap((result, index) => (result.data === undefined ? [] : [[windows[index]?.offset ?? 0, result.data] as const]))
+  const results = useQueries({
+    queries: windows.map((window) => ({ ...queryOf(window), staleTime: 0 })),
+  })
+  const loaded = results.flatMap((result, index) =>
+    result.data === undefined ? [] : [[windows[index]?.offset ?? 0, result.data] as const],
+  )
   if (loaded.length > 0) {
-    const { pages, getRow } = old.current.listKey === listKey ? old.current : { pages: new Map<number, Page>(), getRow: null }
+    const { pages, getRow } =
+      old.current.listKey === listKey
+        ? old.current
+        : { pages: new Map<number, Page>(), getRow: null }
     const isSame = loaded.every(([offset, page]) => pages.get(offset) === page)
     for (const [offset, page] of loaded) keep(pages, offset, page)
-    old.current = { listKey, pages, getRow: isSame && getRow !== null ? getRow : rowsIn(pages, size) }
+    old.current = {
+      listKey,
+      pages,
+      getRow: isSame && getRow !== null ? getRow : rowsIn(pages, size),
+    }
   }
   const pages = old.current.pages
   const page = loaded[0]?.[1] ?? pages.values().next().value
   const total = page?.total ?? 0
   known.current.total = total
   // Only another window, or another way, is a change: scrolling within one draws nothing but rows.
-  const onRange = useCallback((first: number, last: number) => {
-    const moved = first - known.current.first
-    known.current.first = first
-    const seen = latest.current
-    const heading = moved === 0 ? seen.heading : moved > 0 ? 'down' : 'up'
-    if (heading === seen.heading && Math.floor(seen.first / size) === Math.floor(first / size) && Math.floor(seen.last / size) === Math.floor(last / size)) return
-    latest.current = { first, last, heading }
-    setRange(latest.current)
-  }, [size])
+  const onRange = useCallback(
+    (first: number, last: number) => {
+      const moved = first - known.current.first
+      known.current.first = first
+      const seen = latest.current
+      const heading = moved === 0 ? seen.heading : moved > 0 ? 'down' : 'up'
+      if (
+        heading === seen.heading &&
+        Math.floor(seen.first / size) === Math.floor(first / size) &&
+        Math.floor(seen.last / size) === Math.floor(last / size)
+      )
+        return
+      latest.current = { first, last, heading }
+      setRange(latest.current)
+    },
+    [size],
+  )
   const asked = useRef({ queryOf, total })
-  useLayoutEffect(() => { asked.current = { queryOf, total } })
-  const read = useCallback(async (most: number) => {
-    const { queryOf: query, total: all } = asked.current
-    const found: Row[] = []
-    for (let offset = 0; offset < Math.min(all, most); offset += readAtOnce) {
-      const { rows } = await client.fetchQuery({ ...query({ offset, limit: readAtOnce }), staleTime: 0, gcTime: 0 })
-      found.push(...rows)
-      if (rows.length === 0) break
-    }
-    return found.slice(0, most)
-  }, [client])
+  useLayoutEffect(() => {
+    asked.current = { queryOf, total }
+  })
+  const read = useCallback(
+    async (most: number) => {
+      const { queryOf: query, total: all } = asked.current
+      const found: Row[] = []
+      for (let offset = 0; offset < Math.min(all, most); offset += readAtOnce) {
+        const { rows } = await client.fetchQuery({
+          ...query({ offset, limit: readAtOnce }),
+          staleTime: 0,
+          gcTime: 0,
+        })
+        found.push(...rows)
+        if (rows.length === 0) break
+      }
+      return found.slice(0, most)
+    },
+    [client],
+  )
   return {
     stale: old.current.listKey !== listKey,
     total,
@@ -111,6 +182,8 @@ export function usePagedRows<Row, Page extends RowPage<Row>>(
     loading: page === undefined && results.some((result) => result.isPending),
     error: results.find((result) => result.error !== null)?.error ?? null,
     read,
-    retry: () => { for (const result of results) void result.refetch() },
+    retry: () => {
+      for (const result of results) void result.refetch()
+    },
   }
 }

@@ -1,25 +1,55 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { columnStateOf, useColumnStore } from './column-store.ts'
 import { noColumnState } from './columns.ts'
-import { flag, fittingLook, lookId, lookOf, oneOf, sortedBy, useLookStore, wordsOf } from './look-store.ts'
+import {
+  flag,
+  fittingLook,
+  lookId,
+  lookOf,
+  oneOf,
+  sortedBy,
+  useLookStore,
+  wordsOf,
+} from './look-store.ts'
 import { rememberTables } from './remember.ts'
 
-afterEach(() => { vi.useRealTimers() })
+afterEach(() => {
+  vi.useRealTimers()
+})
 
-const parts = { view: oneOf(['all', 'paused'], 'all'), platforms: wordsOf(), span: wordsOf(['today']), held: flag, sort: sortedBy(['name', 'price'], 'name', 'asc') }
+const parts = {
+  view: oneOf(['all', 'paused'], 'all'),
+  platforms: wordsOf(),
+  span: wordsOf(['today']),
+  held: flag,
+  sort: sortedBy(['name', 'price'], 'name', 'asc'),
+}
 
 test('a change is kept once, the last of a few, and a choice made before the kept ones came stays', () => {
   vi.useFakeTimers()
   const kept: [string, string][] = []
   const offersOf = lookId('offers', 'a1')
   useColumnStore.getState().change('sales', { rowHeight: 32 })
-  const stop = rememberTables({ sales: '{"rowHeight":44}', offers: '{"rowHeight":44}', [offersOf]: '{"view":"paused"}' }, (id, choice) => void kept.push([id, choice]))
-  expect([useColumnStore.getState().tables['sales']?.rowHeight, useColumnStore.getState().tables['offers']?.rowHeight]).toEqual([32, 44])
+  const stop = rememberTables(
+    { sales: '{"rowHeight":44}', offers: '{"rowHeight":44}', [offersOf]: '{"view":"paused"}' },
+    (id, choice) => void kept.push([id, choice]),
+  )
+  expect([
+    useColumnStore.getState().tables['sales']?.rowHeight,
+    useColumnStore.getState().tables['offers']?.rowHeight,
+  ]).toEqual([32, 44])
   expect(useLookStore.getState().looks).toEqual({ [offersOf]: { view: 'paused' } })
-  for (const name of [200, 220, 240]) useColumnStore.getState().change('offers', { sizing: { name } })
-  for (const held of [true, false, true]) useLookStore.setState(({ looks }) => ({ looks: { ...looks, [offersOf]: { ...looks[offersOf], held } } }))
+  for (const name of [200, 220, 240])
+    useColumnStore.getState().change('offers', { sizing: { name } })
+  for (const held of [true, false, true])
+    useLookStore.setState(({ looks }) => ({
+      looks: { ...looks, [offersOf]: { ...looks[offersOf], held } },
+    }))
   vi.advanceTimersByTime(1000)
-  expect(kept.map(([id, choice]) => [id, JSON.parse(choice)])).toEqual([['offers', { ...noColumnState, rowHeight: 44, sizing: { name: 240 } }], [offersOf, { view: 'paused', held: true }]])
+  expect(kept.map(([id, choice]) => [id, JSON.parse(choice)])).toEqual([
+    ['offers', { ...noColumnState, rowHeight: 44, sizing: { name: 240 } }],
+    [offersOf, { view: 'paused', held: true }],
+  ])
   stop()
   useColumnStore.getState().reset('offers')
   vi.advanceTimersByTime(1000)
@@ -28,9 +58,28 @@ test('a change is kept once, the last of a few, and a choice made before the kep
 })
 
 test('a kept look comes back part by part, and what doesn’t fit begins anew', () => {
-  const chosen = { view: 'paused', platforms: ['Steam'], span: ['today'], held: true, sort: { column: 'price', direction: 'desc' } }
+  const chosen = {
+    view: 'paused',
+    platforms: ['Steam'],
+    span: ['today'],
+    held: true,
+    sort: { column: 'price', direction: 'desc' },
+  }
   expect(fittingLook(parts, lookOf(JSON.stringify(chosen)))).toEqual(chosen)
-  const start = { view: 'all', platforms: [], span: [], held: false, sort: { column: 'name', direction: 'asc' } }
-  expect(fittingLook(parts, lookOf('{"view":"gone","platforms":"Steam","span":["never"],"held":1,"sort":{"column":"price","direction":"up"}}'))).toEqual(start)
+  const start = {
+    view: 'all',
+    platforms: [],
+    span: [],
+    held: false,
+    sort: { column: 'name', direction: 'asc' },
+  }
+  expect(
+    fittingLook(
+      parts,
+      lookOf(
+        '{"view":"gone","platforms":"Steam","span":["never"],"held":1,"sort":{"column":"price","direction":"up"}}',
+      ),
+    ),
+  ).toEqual(start)
   for (const bad of ['', '[]', 'null', '7']) expect(fittingLook(parts, lookOf(bad))).toEqual(start)
 })

@@ -7,13 +7,23 @@ const KEPT_AFTER_MS = 400
 type Keep = (id: string, choice: string) => void
 
 /** Hands each part that changes to `keep`, the last of a few changes at once. */
-function follow<State>(store: Pick<StoreApi<State>, 'subscribe'>, partsOf: (state: State) => Record<string, unknown>, keep: Keep): () => void {
+function follow<State>(
+  store: Pick<StoreApi<State>, 'subscribe'>,
+  partsOf: (state: State) => Record<string, unknown>,
+  keep: Keep,
+): () => void {
   const waiting = new Map<string, ReturnType<typeof setTimeout>>()
   const stop = store.subscribe((state, before) => {
     for (const [id, part] of Object.entries(partsOf(state))) {
       if (part === partsOf(before)[id]) continue
       clearTimeout(waiting.get(id))
-      waiting.set(id, setTimeout(() => { waiting.delete(id); keep(id, JSON.stringify(part)) }, KEPT_AFTER_MS))
+      waiting.set(
+        id,
+        setTimeout(() => {
+          waiting.delete(id)
+          keep(id, JSON.stringify(part))
+        }, KEPT_AFTER_MS),
+      )
     }
   })
   return () => {
@@ -22,12 +32,29 @@ function follow<State>(store: Pick<StoreApi<State>, 'subscribe'>, partsOf: (stat
   }
 }
 
-/** Takes over what was kept of each table and list, and from then on hands each change to `keep`. What was chosen meanwhile stays. Gives what ends it. */
+/**
+ * Takes over what was kept of each table and list, and from then on hands each change to `keep`.
+ * What was chosen meanwhile stays. Gives what ends it.
+ */
 export function rememberTables(kept: Record<string, string>, keep: Keep): () => void {
-  const of = <Part>(isWanted: (id: string) => boolean, read: (choice: string) => Part): Record<string, Part> =>
-    Object.fromEntries(Object.entries(kept).filter(([id]) => isWanted(id)).map(([id, choice]) => [id, read(choice)]))
-  useColumnStore.setState(({ tables }) => ({ tables: { ...of((id) => !isLookId(id), columnStateOf), ...tables } }))
+  const of = <Part>(
+    isWanted: (id: string) => boolean,
+    read: (choice: string) => Part,
+  ): Record<string, Part> =>
+    Object.fromEntries(
+      Object.entries(kept)
+        .filter(([id]) => isWanted(id))
+        .map(([id, choice]) => [id, read(choice)]),
+    )
+  useColumnStore.setState(({ tables }) => ({
+    tables: { ...of((id) => !isLookId(id), columnStateOf), ...tables },
+  }))
   useLookStore.setState(({ looks }) => ({ looks: { ...of(isLookId, lookOf), ...looks } }))
-  const ends = [follow(useColumnStore, ({ tables }) => tables, keep), follow(useLookStore, ({ looks }) => looks, keep)]
-  return () => { for (const end of ends) end() }
+  const ends = [
+    follow(useColumnStore, ({ tables }) => tables, keep),
+    follow(useLookStore, ({ looks }) => looks, keep),
+  ]
+  return () => {
+    for (const end of ends) end()
+  }
 }

@@ -3,12 +3,19 @@ import { expect, test } from 'vitest'
 import { mostHeight, offsetFor, type Place, placeOf, rowsAt, scrolled } from './row-window.ts'
 
 const rowHeight = 36
-const sizes = fc.record({ rows: fc.oneof(fc.integer({ min: 0, max: 5000 }), fc.integer({ min: 200_000, max: 2_000_000 })), view: fc.integer({ min: 40, max: 2000 }) })
+const sizes = fc
+  .record({
+    rows: fc.oneof(fc.integer({ min: 0, max: 5000 }), fc.integer({ min: 200_000, max: 2_000_000 })),
+    view: fc.integer({ min: 40, max: 2000 }),
+  })
   .map(({ rows, view }) => ({ rows, length: rows * rowHeight, view }))
 
 test('a list that browsers can place stands where its element is scrolled to', () => {
   const short = { length: 100_000 * rowHeight, view: 700 }
-  expect(scrolled({ offset: 10, scrollTop: 10 }, 3_000_000, short)).toEqual({ offset: 3_000_000, scrollTop: 3_000_000 })
+  expect(scrolled({ offset: 10, scrollTop: 10 }, 3_000_000, short)).toEqual({
+    offset: 3_000_000,
+    scrollTop: 3_000_000,
+  })
   expect(placeOf(5000, short)).toEqual({ offset: 5000, scrollTop: 5000 })
 })
 
@@ -16,7 +23,10 @@ test('of a million rows the last is reached, by the bar and by a wheel', () => {
   const million = { length: 1_000_000 * rowHeight, view: 700 }
   const end = mostHeight - million.view
   const byBar = scrolled({ offset: 0, scrollTop: 0 }, end, million)
-  expect(rowsAt(byBar.offset, rowHeight, 1_000_000, million.view, 0)).toEqual({ first: 999_980, last: 999_999 })
+  expect(rowsAt(byBar.offset, rowHeight, 1_000_000, million.view, 0)).toEqual({
+    first: 999_980,
+    last: 999_999,
+  })
   let place = scrolled({ offset: 0, scrollTop: 0 }, end - 500, million)
   const seen = new Set<number>()
   for (let turn = 0; turn < 100 && seen.size < 1_000_000; turn++) {
@@ -27,41 +37,63 @@ test('of a million rows the last is reached, by the bar and by a wheel', () => {
 })
 
 test('a wheel moves the rows by just as much, wherever the list stands and at its ends', () => {
-  fc.assert(fc.property(sizes, fc.double({ min: 0, max: 1, noNaN: true }), fc.array(fc.integer({ min: -3000, max: 3000 }), { maxLength: 40 }), ({ length, view }, share, turns) => {
-    const size = { length, view }
-    const most = Math.max(0, length - view)
-    const mostScroll = Math.max(0, Math.min(length, mostHeight) - view)
-    let place: Place = placeOf(Math.floor(share * most), size)
-    for (const turn of turns) {
-      const before = place
-      const scrollTop = Math.min(mostScroll, Math.max(0, place.scrollTop + turn))
-      place = scrolled(place, scrollTop, size)
-      const by = scrollTop - before.scrollTop
-      expect(place.offset).toBeCloseTo(Math.min(most, Math.max(0, before.offset + by)), 3)
-      // The element is at an end only where the list is: nothing is out of reach.
-      if (place.scrollTop <= 0) expect(place.offset).toBe(0)
-      if (place.scrollTop >= mostScroll) expect(place.offset).toBe(most)
-      expect(place.scrollTop).toBeGreaterThanOrEqual(0)
-      expect(place.scrollTop).toBeLessThanOrEqual(mostScroll)
-    }
-  }))
+  fc.assert(
+    fc.property(
+      sizes,
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      fc.array(fc.integer({ min: -3000, max: 3000 }), { maxLength: 40 }),
+      ({ length, view }, share, turns) => {
+        const size = { length, view }
+        const most = Math.max(0, length - view)
+        const mostScroll = Math.max(0, Math.min(length, mostHeight) - view)
+        let place: Place = placeOf(Math.floor(share * most), size)
+        for (const turn of turns) {
+          const before = place
+          const scrollTop = Math.min(mostScroll, Math.max(0, place.scrollTop + turn))
+          place = scrolled(place, scrollTop, size)
+          const by = scrollTop - before.scrollTop
+          expect(place.offset).toBeCloseTo(Math.min(most, Math.max(0, before.offset + by)), 3)
+          // The element is at an end only where the list is: nothing is out of reach.
+          if (place.scrollTop <= 0) expect(place.offset).toBe(0)
+          if (place.scrollTop >= mostScroll) expect(place.offset).toBe(most)
+          expect(place.scrollTop).toBeGreaterThanOrEqual(0)
+          expect(place.scrollTop).toBeLessThanOrEqual(mostScroll)
+        }
+      },
+    ),
+  )
 })
 
 test('putting the element where it belongs moves no row', () => {
-  fc.assert(fc.property(sizes, fc.double({ min: 0, max: 1, noNaN: true }), ({ length, view }, share) => {
-    const offset = share * Math.max(0, length - view)
-    expect(placeOf(offset, { length, view }).offset).toBe(offset)
-  }))
+  fc.assert(
+    fc.property(sizes, fc.double({ min: 0, max: 1, noNaN: true }), ({ length, view }, share) => {
+      const offset = share * Math.max(0, length - view)
+      expect(placeOf(offset, { length, view }).offset).toBe(offset)
+    }),
+  )
 })
 
 test('a row that is asked for is wholly seen, by the shortest way', () => {
-  fc.assert(fc.property(sizes.filter(({ rows, view }) => rows > 0 && view >= rowHeight), fc.nat(), fc.double({ min: 0, max: 1, noNaN: true }), ({ rows, length, view }, wanted, share) => {
-    const index = wanted % rows
-    const before = placeOf(share * Math.max(0, length - view), { length, view })
-    const { offset } = placeOf(offsetFor(index, rowHeight, before, { length, view }), { length, view })
-    expect(offset).toBeLessThanOrEqual(index * rowHeight + 0.001)
-    expect(offset + view).toBeGreaterThanOrEqual(Math.min(length, (index + 1) * rowHeight) - 0.001)
-    const wasSeen = before.offset <= index * rowHeight && before.offset + view >= (index + 1) * rowHeight
-    if (wasSeen) expect(offset).toBe(before.offset)
-  }))
+  fc.assert(
+    fc.property(
+      sizes.filter(({ rows, view }) => rows > 0 && view >= rowHeight),
+      fc.nat(),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      ({ rows, length, view }, wanted, share) => {
+        const index = wanted % rows
+        const before = placeOf(share * Math.max(0, length - view), { length, view })
+        const { offset } = placeOf(offsetFor(index, rowHeight, before, { length, view }), {
+          length,
+          view,
+        })
+        expect(offset).toBeLessThanOrEqual(index * rowHeight + 0.001)
+        expect(offset + view).toBeGreaterThanOrEqual(
+          Math.min(length, (index + 1) * rowHeight) - 0.001,
+        )
+        const wasSeen =
+          before.offset <= index * rowHeight && before.offset + view >= (index + 1) * rowHeight
+        if (wasSeen) expect(offset).toBe(before.offset)
+      },
+    ),
+  )
 })

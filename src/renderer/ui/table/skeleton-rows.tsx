@@ -1,11 +1,25 @@
 import styles from './data-table.module.css'
 
 /** Grey bars where rows will be, as high as they will be. */
-export function SkeletonRows({ columns, height }: { columns: readonly ('start' | 'end')[]; height: number }) {
+export function SkeletonRows({
+  columns,
+  height,
+}: {
+  columns: readonly ('start' | 'end')[]
+  height: number
+}) {
   return (
     <div className={styles.skeleton} aria-hidden>
       {Array.from({ length: 12 }, (_, line) => (
-        <div key={line} style={{ height }}>{columns.map((align, index) => <i key={index} data-align={align} style={{ width: index === 0 ? 150 + ((line * 53) % 110) : 36 }} />)}</div>
+        <div key={line} style={{ height }}>
+          {columns.map((align, index) => (
+            <i
+              key={index}
+              data-align={align}
+              style={{ width: index === 0 ? 150 + ((line * 53) % 110) : 36 }}
+            />
+          ))}
+        </div>
       ))}
     </div>
   )

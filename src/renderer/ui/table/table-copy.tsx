@@ -16,12 +16,18 @@ export interface TableCopyProps<Row> {
   total: number
 }
 
-/** The menu from which a table is copied as it is shown: its columns in their order, its rows as filtered and sorted. */
+/**
+ * The menu from which a table is copied as it is shown: its columns in their order, its rows as
+ * filtered and sorted.
+ */
 export function TableCopy<Row>({ tableId, columns, rowsOf, total }: TableCopyProps<Row>) {
   const chosen = useColumns(tableId, columns).columns
   const copies = useCopy(async (form) => ({
     text: tableText(chosen, await rowsOf(MOST_COPIED), form),
-    what: total > MOST_COPIED ? `The first ${formatCount(MOST_COPIED)} of ${formatCount(total)} rows` : 'Everything the list shows',
+    what:
+      total > MOST_COPIED
+        ? `The first ${formatCount(MOST_COPIED)} of ${formatCount(total)} rows`
+        : 'Everything the list shows',
   }))
   return <CopyMenu {...copies} />
 }

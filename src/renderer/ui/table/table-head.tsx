@@ -17,21 +17,92 @@ export interface TableHeadProps<Row> {
   disabled: boolean
 }
 
-function TableHeadInner<Row>({ columns, widthOf, onResize, sort, onSort, selectable, checked, onCheckAll, disabled }: TableHeadProps<Row>) {
+function TableHeadInner<Row>({
+  columns,
+  widthOf,
+  onResize,
+  sort,
+  onSort,
+  selectable,
+  checked,
+  onCheckAll,
+  disabled,
+}: TableHeadProps<Row>) {
   return (
     <div className={styles.head} role="rowgroup">
       <div className={styles.headRow} role="row" aria-rowindex={1}>
-        {selectable ? <div role="columnheader" className={styles.box}><Checkbox aria-label="Check all" tabIndex={-1} checked={checked === 'all'} indeterminate={checked === 'some'} onChange={onCheckAll} disabled={disabled} /></div> : null}
+        {selectable ? (
+          <div role="columnheader" className={styles.box}>
+            <Checkbox
+              aria-label="Check all"
+              tabIndex={-1}
+              checked={checked === 'all'}
+              indeterminate={checked === 'some'}
+              onChange={onCheckAll}
+              disabled={disabled}
+            />
+          </div>
+        ) : null}
         {columns.map((column) => {
           const sorted = sort?.column === column.id ? sort.direction : null
           const sortable = column.sortable === true && onSort !== undefined
-          const content = <>{column.header}{sorted === null ? null : sorted === 'asc' ? <IconChevronUp size={13} stroke={2} aria-hidden /> : <IconChevronDown size={13} stroke={2} aria-hidden />}</>
+          const content = (
+            <>
+              {column.header}
+              {sorted === null ? null : sorted === 'asc' ? (
+                <IconChevronUp size={13} stroke={2} aria-hidden />
+              ) : (
+                <IconChevronDown size={13} stroke={2} aria-hidden />
+              )}
+            </>
+          )
           return (
-            <div key={column.id} role="columnheader" className={cx(styles.th, column.align === 'end' && styles.end, sorted !== null && styles.sorted)} aria-sort={sorted === null ? undefined : sorted === 'asc' ? 'ascending' : 'descending'}>
-              {sortable
-                ? <button type="button" tabIndex={-1} onClick={() => onSort({ column: column.id, direction: sorted === 'asc' ? 'desc' : sorted === 'desc' ? 'asc' : column.align === 'end' ? 'desc' : 'asc' })}>{content}</button>
-                : <span>{content}</span>}
-              {column.grow === true ? null : <i className={cx(styles.grip, column.align === 'end' && styles.gripStart)} aria-hidden onPointerDown={(event) => follow(event, widthOf(column), column.align === 'end', (width) => onResize(column, width))} />}
+            <div
+              key={column.id}
+              role="columnheader"
+              className={cx(
+                styles.th,
+                column.align === 'end' && styles.end,
+                sorted !== null && styles.sorted,
+              )}
+              aria-sort={
+                sorted === null ? undefined : sorted === 'asc' ? 'ascending' : 'descending'
+              }
+            >
+              {sortable ? (
+                <button
+                  type="button"
+                  tabIndex={-1}
+                  onClick={() =>
+                    onSort({
+                      column: column.id,
+                      direction:
+                        sorted === 'asc'
+                          ? 'desc'
+                          : sorted === 'desc'
+                            ? 'asc'
+                            : column.align === 'end'
+                              ? 'desc'
+                              : 'asc',
+                    })
+                  }
+                >
+                  {content}
+                </button>
+              ) : (
+                <span>{content}</span>
+              )}
+              {column.grow === true ? null : (
+                <i
+                  className={cx(styles.grip, column.align === 'end' && styles.gripStart)}
+                  aria-hidden
+                  onPointerDown={(event) =>
+                    follow(event, widthOf(column), column.align === 'end', (width) =>
+                      onResize(column, width),
+                    )
+                  }
+                />
+              )}
             </div>
           )
         })}
@@ -43,13 +114,28 @@ function TableHeadInner<Row>({ columns, widthOf, onResize, sort, onSort, selecta
 /** The head of 32 px: an arrow only on the sorted column; its edges change widths. */
 export const TableHead = memo(TableHeadInner) as typeof TableHeadInner
 
-/** Follows the pointer from the grip; columns that end at the right are widened at their left edge. */
-function follow(event: PointerEvent<HTMLElement>, size: number, fromStart: boolean, onWidth: (width: number) => void): void {
+/**
+ * Follows the pointer from the grip; columns that end at the right are widened at their left edge.
+ */
+function follow(
+  event: PointerEvent<HTMLElement>,
+  size: number,
+  fromStart: boolean,
+  onWidth: (width: number) => void,
+): void {
   event.preventDefault()
   const grip = event.currentTarget
   const begin = event.clientX
   const done = new AbortController()
   grip.setPointerCapture(event.pointerId)
-  grip.addEventListener('pointermove', (next) => onWidth(size + ((next instanceof MouseEvent ? next.clientX : begin) - begin) * (fromStart ? -1 : 1)), { signal: done.signal })
-  for (const end of ['pointerup', 'pointercancel'] as const) grip.addEventListener(end, () => done.abort(), { signal: done.signal })
+  grip.addEventListener(
+    'pointermove',
+    (next) =>
+      onWidth(
+        size + ((next instanceof MouseEvent ? next.clientX : begin) - begin) * (fromStart ? -1 : 1),
+      ),
+    { signal: done.signal },
+  )
+  for (const end of ['pointerup', 'pointercancel'] as const)
+    grip.addEventListener(end, () => done.abort(), { signal: done.signal })
 }

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { nextRow, pastHeads, tableAction } from './table-keys.ts'
 
-const press = (key: string, more: { ctrlKey?: boolean; altKey?: boolean; shiftKey?: boolean } = {}) =>
-  tableAction({ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...more })
+const press = (
+  key: string,
+  more: { ctrlKey?: boolean; altKey?: boolean; shiftKey?: boolean } = {},
+) => tableAction({ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...more })
 
 test('j, k and the arrows move, and stop at the ends', () => {
   const down = press('j')
@@ -17,7 +19,8 @@ test('j, k and the arrows move, and stop at the ends', () => {
 
 test('heads of groups are passed over in the direction of the move, and back at the ends', () => {
   const heads = new Set([0, 3, 4, 9])
-  const land = (index: number, from: number): number => pastHeads(index, from, 10, (at) => heads.has(at))
+  const land = (index: number, from: number): number =>
+    pastHeads(index, from, 10, (at) => heads.has(at))
   expect(land(2, 1)).toBe(2)
   expect(land(3, 2)).toBe(5)
   expect(land(4, 5)).toBe(2)

@@ -5,31 +5,65 @@ export type TableAction =
   | { kind: 'move'; by: number }
   | { kind: 'to'; end: 'first' | 'last' }
   | { kind: 'page'; direction: 1 | -1 }
-  | { kind: 'open' } | { kind: 'check'; range: boolean } | { kind: 'check-all' } | { kind: 'back' }
+  | { kind: 'open' }
+  | { kind: 'check'; range: boolean }
+  | { kind: 'check-all' }
+  | { kind: 'back' }
   | { kind: 'edit'; typed: string }
 
 type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
-/** j k and arrows move, Enter opens, X or Space checks, a digit starts an edit, Esc goes back one level. Null: not the table's. */
+/**
+ * j k and arrows move, Enter opens, X or Space checks, a digit starts an edit, Esc goes back one
+ * level. Null: not the table's.
+ */
 export function tableAction(press: KeyPress): TableAction | null {
   if (press.altKey) return null
-  if (press.ctrlKey || press.metaKey) return press.key.toLowerCase() === 'a' ? { kind: 'check-all' } : press.key === 'Home' ? { kind: 'to', end: 'first' } : press.key === 'End' ? { kind: 'to', end: 'last' } : null
+  if (press.ctrlKey || press.metaKey)
+    return press.key.toLowerCase() === 'a'
+      ? { kind: 'check-all' }
+      : press.key === 'Home'
+        ? { kind: 'to', end: 'first' }
+        : press.key === 'End'
+          ? { kind: 'to', end: 'last' }
+          : null
   switch (press.key) {
-    case 'j': case 'ArrowDown': return { kind: 'move', by: 1 }
-    case 'k': case 'ArrowUp': return { kind: 'move', by: -1 }
-    case 'PageDown': return { kind: 'page', direction: 1 }
-    case 'PageUp': return { kind: 'page', direction: -1 }
-    case 'Home': return { kind: 'to', end: 'first' }
-    case 'End': return { kind: 'to', end: 'last' }
-    case 'Enter': return { kind: 'open' }
-    case 'x': case 'X': return { kind: 'check', range: press.shiftKey }
-    case 'Escape': return { kind: 'back' }
-    default: return /^\d$/.test(press.key) ? { kind: 'edit', typed: press.key } : null
+    case 'j':
+    case 'ArrowDown':
+      return { kind: 'move', by: 1 }
+    case 'k':
+    case 'ArrowUp':
+      return { kind: 'move', by: -1 }
+    case 'PageDown':
+      return { kind: 'page', direction: 1 }
+    case 'PageUp':
+      return { kind: 'page', direction: -1 }
+    case 'Home':
+      return { kind: 'to', end: 'first' }
+    case 'End':
+      return { kind: 'to', end: 'last' }
+    case 'Enter':
+      return { kind: 'open' }
+    case 'x':
+    case 'X':
+      return { kind: 'check', range: press.shiftKey }
+    case 'Escape':
+      return { kind: 'back' }
+    default:
+      return /^\d$/.test(press.key) ? { kind: 'edit', typed: press.key } : null
   }
 }
 
-/** The nearest row that may be current, from `index` onwards in the direction of the move, else back; heads of groups may not. */
-export function pastHeads(index: number, from: number, total: number, isHead: (index: number) => boolean): number {
+/**
+ * The nearest row that may be current, from `index` onwards in the direction of the move, else
+ * back; heads of groups may not.
+ */
+export function pastHeads(
+  index: number,
+  from: number,
+  total: number,
+  isHead: (index: number) => boolean,
+): number {
   const step = index >= from ? 1 : -1
   for (const by of [step, -step]) {
     let at = index
@@ -43,7 +77,9 @@ export function pastHeads(index: number, from: number, total: number, isHead: (i
 export function nextRow(action: TableAction, current: number, total: number, page: number): number {
   const last = Math.max(0, total - 1)
   if (action.kind === 'to') return action.end === 'first' ? 0 : last
-  if (action.kind === 'page') return Math.min(last, Math.max(0, current + action.direction * Math.max(1, page - 1)))
-  if (action.kind === 'move') return Math.min(last, Math.max(0, current < 0 ? 0 : current + action.by))
+  if (action.kind === 'page')
+    return Math.min(last, Math.max(0, current + action.direction * Math.max(1, page - 1)))
+  if (action.kind === 'move')
+    return Math.min(last, Math.max(0, current < 0 ? 0 : current + action.by))
   return current
 }

@@ -10,7 +10,10 @@ export interface DataTableProps<Row> {
   columns: readonly Column<Row>[]
   /** All rows of the list, loaded or not. */
   total: number
-  /** Names the list that the rows are of, where another one comes with each letter that is typed: its rows in view are drawn first, and those around them when these are painted. */
+  /**
+   * Names the list that the rows are of, where another one comes with each letter that is typed:
+   * its rows in view are drawn first, and those around them when these are painted.
+   */
   list?: string
   /** The row at an index; undefined while it is not loaded (a grey line is drawn). */
   getRow: (index: number) => Row | undefined
@@ -28,7 +31,10 @@ export interface DataTableProps<Row> {
   /** With it there is a checkbox column. */
   checked?: ReadonlySet<string>
   onCheck?: (checked: ReadonlySet<string>) => void
-  /** Checks every row of the list, loaded or not; without it the head's checkbox takes the loaded ones. */
+  /**
+   * Checks every row of the list, loaded or not; without it the head's checkbox takes the loaded
+   * ones.
+   */
   onCheckAll?: () => void
   /** The row and column being edited; its cell gets `editing: true`. */
   editing?: { key: string; columnId: string; typed: string | null } | null

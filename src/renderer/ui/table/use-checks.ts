@@ -21,7 +21,9 @@ export interface Checks {
 export function useChecks<Row>(parts: Parts<Row>): Checks {
   const { total, checked } = parts
   const now = useRef(parts)
-  useLayoutEffect(() => { now.current = parts })
+  useLayoutEffect(() => {
+    now.current = parts
+  })
   const anchor = useRef(-1)
   const toggle = useCallback((index: number, range: boolean): void => {
     const { getRow, rowKey, checked, onCheck } = now.current
@@ -44,8 +46,15 @@ export function useChecks<Row>(parts: Parts<Row>): Checks {
     if (checked === undefined || onCheck === undefined) return
     if (checked.size > 0) return onCheck(new Set())
     if (onCheckAll !== undefined) return onCheckAll()
-    const rows = Array.from({ length: total }, (_, index) => getRow(index)).filter((row) => row !== undefined)
+    const rows = Array.from({ length: total }, (_, index) => getRow(index)).filter(
+      (row) => row !== undefined,
+    )
     onCheck(new Set(rows.map(rowKey)))
   }, [])
-  return { toggle, toggleAll, state: checked === undefined || checked.size === 0 ? 'none' : checked.size >= total ? 'all' : 'some' }
+  return {
+    toggle,
+    toggleAll,
+    state:
+      checked === undefined || checked.size === 0 ? 'none' : checked.size >= total ? 'all' : 'some',
+  }
 }

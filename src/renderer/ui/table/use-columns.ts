@@ -1,4 +1,9 @@
-import { columnOrderingFeature, columnVisibilityFeature, tableFeatures, useTable } from '@tanstack/react-table'
+import {
+  columnOrderingFeature,
+  columnVisibilityFeature,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table'
 import { useMemo } from 'react'
 import { useColumnState, useColumnStore } from './column-store.ts'
 import type { Column } from './columns.ts'
@@ -14,23 +19,45 @@ export interface ChosenColumns<Row> {
   resize: (column: Column<Row>, width: number) => void
 }
 
-const within = <Row>(column: Column<Row>, width: number): number => Math.min(widest, Math.max(column.minWidth ?? narrowest, width))
+const within = <Row>(column: Column<Row>, width: number): number =>
+  Math.min(widest, Math.max(column.minWidth ?? narrowest, width))
 
-/** The columns as chosen for a table: order, visibility, widths. The table model says which are shown, in which order; rows are drawn from the window of loaded ones. */
-export function useColumns<Row>(tableId: string, columns: readonly Column<Row>[]): ChosenColumns<Row> {
+/**
+ * The columns as chosen for a table: order, visibility, widths. The table model says which are
+ * shown, in which order; rows are drawn from the window of loaded ones.
+ */
+export function useColumns<Row>(
+  tableId: string,
+  columns: readonly Column<Row>[],
+): ChosenColumns<Row> {
   const state = useColumnState(tableId)
   const change = useColumnStore((store) => store.change)
-  const definitions = useMemo(() => columns.map((column) => ({ id: column.id, header: column.header })), [columns])
+  const definitions = useMemo(
+    () => columns.map((column) => ({ id: column.id, header: column.header })),
+    [columns],
+  )
   const visibility = useMemo(
-    () => ({ ...Object.fromEntries(columns.map((column) => [column.id, column.hidden !== true])), ...state.visibility }),
+    () => ({
+      ...Object.fromEntries(columns.map((column) => [column.id, column.hidden !== true])),
+      ...state.visibility,
+    }),
     [columns, state.visibility],
   )
-  const table = useTable({ features, data: noRows, columns: definitions, state: { columnVisibility: visibility, columnOrder: state.order } })
+  const table = useTable({
+    features,
+    data: noRows,
+    columns: definitions,
+    state: { columnVisibility: visibility, columnOrder: state.order },
+  })
   const leaves = table.getVisibleLeafColumns()
   // The same as long as nothing was chosen anew: what shows them is drawn again only then.
-  return useMemo(() => ({
-    columns: leaves.flatMap((leaf) => columns.find((column) => column.id === leaf.id) ?? []),
-    widthOf: (column) => within(column, state.sizing[column.id] ?? column.width),
-    resize: (column, width) => change(tableId, { sizing: { ...state.sizing, [column.id]: within(column, width) } }),
-  }), [tableId, columns, leaves, state.sizing, change])
+  return useMemo(
+    () => ({
+      columns: leaves.flatMap((leaf) => columns.find((column) => column.id === leaf.id) ?? []),
+      widthOf: (column) => within(column, state.sizing[column.id] ?? column.width),
+      resize: (column, width) =>
+        change(tableId, { sizing: { ...state.sizing, [column.id]: within(column, width) } }),
+    }),
+    [tableId, columns, leaves, state.sizing, change],
+  )
 }

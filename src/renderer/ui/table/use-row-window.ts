@@ -1,15 +1,33 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { mostHeight, offsetFor, type Place, placeOf, rowsAt, scrolled, type Sizes } from './row-window.ts'
-
-/** A list rests when nothing moved it for so long: longer than from one turn of a wheel to the next. */
-const restAfterMs = 400
-
-type Options = { scroller: HTMLElement; total: number; rowHeight: number; /** Px at the top of the scroller that the rows don't have. */ head: number; /** Rows that are drawn above and below those in view. */ around: number; /** None of them yet, while nothing scrolls. */ onlySeen: boolean }
+import {
+  mostHeight,
+  offsetFor,
+  type Place,
+  placeOf,
+  rowsAt,
+  scrolled,
+  type Sizes,
+} from './row-window.ts'
 
 /**
- * Which rows of one height are in view, of any number of them. The list is moved with its scroller, px by px; a list that is taller than a browser can place
- * is kept where its scroll bar says when it comes to rest, and what is seen of it doesn't move then.
+ * A list rests when nothing moved it for so long: longer than from one turn of a wheel to the next.
+ */
+const restAfterMs = 400
+
+type Options = {
+  scroller: HTMLElement
+  total: number
+  rowHeight: number
+  /** Px at the top of the scroller that the rows don't have. */ head: number
+  /** Rows that are drawn above and below those in view. */ around: number
+  /** None of them yet, while nothing scrolls. */ onlySeen: boolean
+}
+
+/**
+ * Which rows of one height are in view, of any number of them. The list is moved with its scroller,
+ * px by px; a list that is taller than a browser can place is kept where its scroll bar says when
+ * it comes to rest, and what is seen of it doesn't move then.
  */
 export function useRowWindow({ scroller, total, rowHeight, head, around, onlySeen }: Options) {
   const [view, setView] = useState(() => Math.max(0, scroller.clientHeight - head))
@@ -19,11 +37,14 @@ export function useRowWindow({ scroller, total, rowHeight, head, around, onlySee
   const latest = useRef({ place, sizes })
   latest.current = { place, sizes }
 
-  const goTo = useCallback((next: Place): void => {
-    latest.current.place = next
-    setPlace(next)
-    if (Math.abs(scroller.scrollTop - next.scrollTop) >= 1) scroller.scrollTop = next.scrollTop
-  }, [scroller])
+  const goTo = useCallback(
+    (next: Place): void => {
+      latest.current.place = next
+      setPlace(next)
+      if (Math.abs(scroller.scrollTop - next.scrollTop) >= 1) scroller.scrollTop = next.scrollTop
+    },
+    [scroller],
+  )
 
   useEffect(() => {
     let resting = 0
@@ -58,7 +79,11 @@ export function useRowWindow({ scroller, total, rowHeight, head, around, onlySee
   // A list that became shorter, or rows that became lower.
   useLayoutEffect(() => {
     const next = placeOf(latest.current.place.offset, { length: total * rowHeight, view })
-    if (next.offset === latest.current.place.offset && next.scrollTop === latest.current.place.scrollTop) return
+    if (
+      next.offset === latest.current.place.offset &&
+      next.scrollTop === latest.current.place.scrollTop
+    )
+      return
     goTo(next)
   }, [goTo, total, rowHeight, view])
 
@@ -73,7 +98,13 @@ export function useRowWindow({ scroller, total, rowHeight, head, around, onlySee
     /** Where a row stands in that element, in px. */
     topOf: (index: number): number => index * rowHeight - (place.offset - place.scrollTop),
     /** Scrolls until a row is wholly seen. */
-    scrollTo: (index: number): void => goTo(placeOf(offsetFor(index, rowHeight, latest.current.place, latest.current.sizes), latest.current.sizes)),
+    scrollTo: (index: number): void =>
+      goTo(
+        placeOf(
+          offsetFor(index, rowHeight, latest.current.place, latest.current.sizes),
+          latest.current.sizes,
+        ),
+      ),
     /** The first row that is seen. */
     firstSeen: (): number => Math.floor(latest.current.place.offset / rowHeight),
   }

@@ -8,39 +8,181 @@ import { Lead, type LeadState } from '../lead.tsx'
 import { StatusTag } from '../status-tag.tsx'
 import { Stock } from '../stock.tsx'
 
-interface Example { id: string; detail: string; price: number; customer: number; lead: LeadState; stock: number; state?: 'saving' | 'waits' | 'refused'; accent?: boolean; muted?: boolean }
+interface Example {
+  id: string
+  detail: string
+  price: number
+  customer: number
+  lead: LeadState
+  stock: number
+  state?: 'saving' | 'waits' | 'refused'
+  accent?: boolean
+  muted?: boolean
+}
 
 const steam = 'Steam'
 const leads: LeadState = { kind: 'leading' }
 const behind = (distanceCents: number): LeadState => ({ kind: 'behind', distanceCents })
 const examples: (Example | undefined)[] = [
-  { id: 'At rest', detail: steam, price: 3140, customer: 3454, lead: { kind: 'leading', distanceCents: 25 }, stock: 1204 },
+  {
+    id: 'At rest',
+    detail: steam,
+    price: 3140,
+    customer: 3454,
+    lead: { kind: 'leading', distanceCents: 25 },
+    stock: 1204,
+  },
   { id: 'Pointed at', detail: steam, price: 890, customer: 979, lead: leads, stock: 866 },
   { id: 'Checked', detail: steam, price: 2710, customer: 2981, lead: leads, stock: 155 },
-  { id: 'Open in the panel', detail: steam, price: 1285, customer: 1414, lead: behind(45), stock: 412 },
-  { id: 'Editing', detail: steam, price: 1240, customer: 1364, lead: { kind: 'typed', distanceCents: 5, leading: true }, stock: 412, accent: true },
-  { id: 'Saving', detail: steam, price: 1240, customer: 1364, lead: { kind: 'word', word: 'checking' }, stock: 412, state: 'saving' },
-  { id: 'Waits in the outbox', detail: steam, price: 1240, customer: 1364, lead: { kind: 'word', word: '−0.45' }, stock: 412, state: 'waits' },
-  { id: 'Refused', detail: '', price: 1240, customer: 1414, lead: behind(45), stock: 412, state: 'refused' },
+  {
+    id: 'Open in the panel',
+    detail: steam,
+    price: 1285,
+    customer: 1414,
+    lead: behind(45),
+    stock: 412,
+  },
+  {
+    id: 'Editing',
+    detail: steam,
+    price: 1240,
+    customer: 1364,
+    lead: { kind: 'typed', distanceCents: 5, leading: true },
+    stock: 412,
+    accent: true,
+  },
+  {
+    id: 'Saving',
+    detail: steam,
+    price: 1240,
+    customer: 1364,
+    lead: { kind: 'word', word: 'checking' },
+    stock: 412,
+    state: 'saving',
+  },
+  {
+    id: 'Waits in the outbox',
+    detail: steam,
+    price: 1240,
+    customer: 1364,
+    lead: { kind: 'word', word: '−0.45' },
+    stock: 412,
+    state: 'waits',
+  },
+  {
+    id: 'Refused',
+    detail: '',
+    price: 1240,
+    customer: 1414,
+    lead: behind(45),
+    stock: 412,
+    state: 'refused',
+  },
   { id: 'Low stock', detail: steam, price: 435, customer: 479, lead: behind(20), stock: 8 },
-  { id: 'Paused', detail: 'Steam · Global', price: 1175, customer: 1293, lead: { kind: 'word', word: 'Paused' }, stock: 204, muted: true },
+  {
+    id: 'Paused',
+    detail: 'Steam · Global',
+    price: 1175,
+    customer: 1293,
+    lead: { kind: 'word', word: 'Paused' },
+    stock: 204,
+    muted: true,
+  },
   undefined,
 ]
 
 /** Every state of a row, in the real table. */
 export function GalleryRows() {
   const [checked, setChecked] = useState<ReadonlySet<string>>(new Set(['Checked']))
-  const columns = useMemo<Column<Example>[]>(() => [
-    { id: 'name', header: 'Product', width: 200, grow: true, cell: (row) => <NameCell name={row.id} {...(row.detail === '' ? {} : { detail: row.detail })} after={row.state === 'refused' ? <StatusTag tone="bad">At most two decimals</StatusTag> : undefined} /> },
-    { id: 'price', header: 'Price EUR', width: 110, align: 'end', cell: (row, cell) => (cell.editing ? <PriceEdit cents={row.price} typed={null} label="Price" onType={() => {}} onSave={() => {}} onCancel={() => {}} /> : <PriceCell cents={row.price} state={row.state ?? 'rest'} />) },
-    { id: 'customer', header: 'Customer', width: 80, align: 'end', cell: (row) => <span style={{ color: row.accent === true ? 'var(--kd-accent-text)' : row.state === 'waits' ? 'var(--kd-warn-text)' : 'var(--kd-text-2)' }}>{formatCents(row.customer)}</span> },
-    { id: 'lead', header: 'Lead', width: 84, align: 'end', cell: (row) => <Lead state={row.lead} /> },
-    { id: 'stock', header: 'Stock', width: 74, align: 'end', cell: (row) => <Stock count={row.stock} lowAt={10} quiet={row.muted === true} /> },
-  ], [])
+  const columns = useMemo<Column<Example>[]>(
+    () => [
+      {
+        id: 'name',
+        header: 'Product',
+        width: 200,
+        grow: true,
+        cell: (row) => (
+          <NameCell
+            name={row.id}
+            {...(row.detail === '' ? {} : { detail: row.detail })}
+            after={
+              row.state === 'refused' ? (
+                <StatusTag tone="bad">At most two decimals</StatusTag>
+              ) : undefined
+            }
+          />
+        ),
+      },
+      {
+        id: 'price',
+        header: 'Price EUR',
+        width: 110,
+        align: 'end',
+        cell: (row, cell) =>
+          cell.editing ? (
+            <PriceEdit
+              cents={row.price}
+              typed={null}
+              label="Price"
+              onType={() => {}}
+              onSave={() => {}}
+              onCancel={() => {}}
+            />
+          ) : (
+            <PriceCell cents={row.price} state={row.state ?? 'rest'} />
+          ),
+      },
+      {
+        id: 'customer',
+        header: 'Customer',
+        width: 80,
+        align: 'end',
+        cell: (row) => (
+          <span
+            style={{
+              color:
+                row.accent === true
+                  ? 'var(--kd-accent-text)'
+                  : row.state === 'waits'
+                    ? 'var(--kd-warn-text)'
+                    : 'var(--kd-text-2)',
+            }}
+          >
+            {formatCents(row.customer)}
+          </span>
+        ),
+      },
+      {
+        id: 'lead',
+        header: 'Lead',
+        width: 84,
+        align: 'end',
+        cell: (row) => <Lead state={row.lead} />,
+      },
+      {
+        id: 'stock',
+        header: 'Stock',
+        width: 74,
+        align: 'end',
+        cell: (row) => <Stock count={row.stock} lowAt={10} quiet={row.muted === true} />,
+      },
+    ],
+    [],
+  )
   return (
     <DataTable
-      tableId="gallery" label="Table rows" columns={columns} total={examples.length} getRow={(index) => examples[index]} rowKey={(row) => row.id}
-      openKey="Open in the panel" checked={checked} onCheck={setChecked} editing={{ key: 'Editing', columnId: 'price', typed: null }} isMuted={(row) => row.muted === true} rowHeight={36}
+      tableId="gallery"
+      label="Table rows"
+      columns={columns}
+      total={examples.length}
+      getRow={(index) => examples[index]}
+      rowKey={(row) => row.id}
+      openKey="Open in the panel"
+      checked={checked}
+      onCheck={setChecked}
+      editing={{ key: 'Editing', columnId: 'price', typed: null }}
+      isMuted={(row) => row.muted === true}
+      rowHeight={36}
     />
   )
 }

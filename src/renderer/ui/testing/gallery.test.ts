@@ -19,10 +19,26 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'keydesk-gallery-'))
   const root = fileURLToPath(new URL('../../', gallery))
   const shared = { configFile: false, root, logLevel: 'error' } as const
-  await build({ ...shared, plugins: [react()], build: { outDir: folder, emptyOutDir: true, rolldownOptions: { input: fileURLToPath(new URL('gallery.html', gallery)) } } })
-  server = await preview({ ...shared, build: { outDir: folder }, preview: { host: '127.0.0.1', port: 0 } })
+  await build({
+    ...shared,
+    plugins: [react()],
+    build: {
+      outDir: folder,
+      emptyOutDir: true,
+      rolldownOptions: { input: fileURLToPath(new URL('gallery.html', gallery)) },
+    },
+  })
+  server = await preview({
+    ...shared,
+    build: { outDir: folder },
+    preview: { host: '127.0.0.1', port: 0 },
+  })
   address = `${server.resolvedUrls?.local[0] ?? ''}ui/testing/gallery.html`
-  browser = await chromium.launch(existsSync(debianChromium) ? { executablePath: debianChromium, args: ['--no-sandbox', '--disable-gpu'] } : {})
+  browser = await chromium.launch(
+    existsSync(debianChromium)
+      ? { executablePath: debianChromium, args: ['--no-sandbox', '--disable-gpu'] }
+      : {},
+  )
 }, 120_000)
 
 afterAll(async () => {
@@ -32,27 +48,53 @@ afterAll(async () => {
 })
 
 /** Opens one board of the gallery and runs `check` on it. */
-async function onBoard(board: 'controls' | 'messages' | 'long', scheme: 'light' | 'dark', check: (page: Page) => Promise<void>): Promise<void> {
+async function onBoard(
+  board: 'controls' | 'messages' | 'long',
+  scheme: 'light' | 'dark',
+  check: (page: Page) => Promise<void>,
+): Promise<void> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
   try {
     await page.goto(`${address}?board=${board}&scheme=${scheme}`)
-    await page.getByText({ controls: 'Time left', messages: 'Still being delivered', long: 'line 3' }[board], { exact: true }).waitFor({ timeout: 60_000 })
+    await page
+      .getByText(
+        { controls: 'Time left', messages: 'Still being delivered', long: 'line 3' }[board],
+        { exact: true },
+      )
+      .waitFor({ timeout: 60_000 })
     await check(page)
   } finally {
     await context.close()
   }
 }
 
-const heightOf = async (page: Page, selector: string): Promise<number> => (await page.locator(selector).first().boundingBox())?.height ?? 0
+const heightOf = async (page: Page, selector: string): Promise<number> =>
+  (await page.locator(selector).first().boundingBox())?.height ?? 0
 
 describe('the components as people see them', () => {
-  test.each([['controls', 'light'], ['controls', 'dark'], ['messages', 'light'], ['messages', 'dark']] as const)('%s in %s has no accessibility finding, contrast included', async (board, scheme) => {
-    await onBoard(board, scheme, async (page) => {
-      const found = await violations(page, { rules: { 'page-has-heading-one': { enabled: false } } })
-      expect(found.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.html).join(' | ')}`)).toEqual([])
-    })
-  }, 120_000)
+  test.each([
+    ['controls', 'light'],
+    ['controls', 'dark'],
+    ['messages', 'light'],
+    ['messages', 'dark'],
+  ] as const)(
+    '%s in %s has no accessibility finding, contrast included',
+    async (board, scheme) => {
+      await onBoard(board, scheme, async (page) => {
+        const found = await violations(page, {
+          rules: { 'page-has-heading-one': { enabled: false } },
+        })
+        expect(
+          found.map(
+            (violation) =>
+              `${violation.id}: ${violation.nodes.map((node) => node.html).join(' | ')}`,
+          ),
+        ).toEqual([])
+      })
+    },
+    120_000,
+  )
 
   test('heights are those of the look: button 28, dialog field 32, row 36, head 32, chip 24', async () => {
     await onBoard('controls', 'light', async (page) => {
@@ -72,11 +114,19 @@ describe('the components as people see them', () => {
           const element = document.activeElement
           if (element === null || element === document.body) return 'end'
           const row = element.querySelector('[data-current]')
-          if (row !== null && getComputedStyle(row, '::after').boxShadow.includes('inset')) return 'marked'
-          const marked = [element, element.nextElementSibling, element.parentElement].some((each) => {
-            const style = each === null ? null : getComputedStyle(each)
-            return style !== null && (style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 2 || style.boxShadow.includes('inset') || Number.parseFloat(style.borderTopWidth) >= 2)
-          })
+          if (row !== null && getComputedStyle(row, '::after').boxShadow.includes('inset'))
+            return 'marked'
+          const marked = [element, element.nextElementSibling, element.parentElement].some(
+            (each) => {
+              const style = each === null ? null : getComputedStyle(each)
+              return (
+                style !== null &&
+                ((style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 2) ||
+                  style.boxShadow.includes('inset') ||
+                  Number.parseFloat(style.borderTopWidth) >= 2)
+              )
+            },
+          )
           return marked ? 'marked' : element.outerHTML.slice(0, 120)
         })
         if (seen === 'end') break
@@ -87,7 +137,8 @@ describe('the components as people see them', () => {
 
   test('a table is worked by keyboard: j moves, X checks, Shift+X checks a range, Esc lets go', async () => {
     await onBoard('controls', 'light', async (page) => {
-      const checked = async (): Promise<string[]> => (await page.locator('[role="row"][aria-selected="true"] b').allTextContents())
+      const checked = async (): Promise<string[]> =>
+        await page.locator('[role="row"][aria-selected="true"] b').allTextContents()
       await page.locator('[role="grid"]').focus()
       await page.keyboard.press('Home')
       await page.keyboard.press('x')
@@ -112,7 +163,9 @@ describe('the components as people see them', () => {
       await page.getByRole('button', { name: 'Show line 4', exact: true }).focus()
       const drawn = await page.locator('[data-index]').count()
       for (const row of [60, 61, 62, 120]) {
-        await grid.evaluate((element, top) => { element.scrollTop = top }, row * 36)
+        await grid.evaluate((element, top) => {
+          element.scrollTop = top
+        }, row * 36)
         await page.getByText(`line ${row + 4}`, { exact: true }).waitFor()
         expect(await page.getByText('secret of').count()).toBe(0)
       }
@@ -128,13 +181,23 @@ describe('the components as people see them', () => {
       await page.clock.install({ time: 0 })
       await page.clock.pauseAt(60_000)
       const scrollTo = async (row: number): Promise<void> => {
-        await page.locator('[role="grid"]').evaluate((element, top) => { element.scrollTop = top }, row * 36)
+        await page.locator('[role="grid"]').evaluate((element, top) => {
+          element.scrollTop = top
+        }, row * 36)
         await page.getByText(`line ${row + 4}`, { exact: true }).waitFor()
       }
-      const places = (): Promise<number[]> => page.locator('[data-index]').evaluateAll((rows) => rows.map((row) => Number(row.getAttribute('data-place') ?? -1)))
-      const order = (): Promise<number[]> => page.locator('[data-index]').evaluateAll((rows) => rows.map((row) => Number(row.getAttribute('data-index'))))
+      const places = (): Promise<number[]> =>
+        page
+          .locator('[data-index]')
+          .evaluateAll((rows) => rows.map((row) => Number(row.getAttribute('data-place') ?? -1)))
+      const order = (): Promise<number[]> =>
+        page
+          .locator('[data-index]')
+          .evaluateAll((rows) => rows.map((row) => Number(row.getAttribute('data-index'))))
       await scrollTo(60)
-      await page.locator('[data-index]').evaluateAll((rows) => { for (const [place, row] of rows.entries()) row.setAttribute('data-place', String(place)) })
+      await page.locator('[data-index]').evaluateAll((rows) => {
+        for (const [place, row] of rows.entries()) row.setAttribute('data-place', String(place))
+      })
       const before = await places()
       await scrollTo(67)
       expect(await places()).toEqual(before)

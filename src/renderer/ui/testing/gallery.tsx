@@ -10,8 +10,18 @@ const root = document.getElementById('root')
 const asked = new URLSearchParams(location.search)
 if (root !== null) {
   createRoot(root).render(
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} forceColorScheme={asked.get('scheme') === 'dark' ? 'dark' : 'light'}>
-      {asked.get('board') === 'messages' ? <Messages /> : asked.get('board') === 'long' ? <Long /> : <Controls />}
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariablesResolver}
+      forceColorScheme={asked.get('scheme') === 'dark' ? 'dark' : 'light'}
+    >
+      {asked.get('board') === 'messages' ? (
+        <Messages />
+      ) : asked.get('board') === 'long' ? (
+        <Long />
+      ) : (
+        <Controls />
+      )}
     </MantineProvider>,
   )
 }

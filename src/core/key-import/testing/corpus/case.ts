@@ -17,7 +17,18 @@ export type CorpusCase = {
 }
 
 /** One file for the Steam offer, as a text of UTF-8 unless bytes are given. */
-export const one = (name: string, file: string, content: string | Buffer, expected: readonly string[] | string, more: Partial<CorpusCase> & { offerId?: string | null } = {}): CorpusCase => {
+export const one = (
+  name: string,
+  file: string,
+  content: string | Buffer,
+  expected: readonly string[] | string,
+  more: Partial<CorpusCase> & { offerId?: string | null } = {},
+): CorpusCase => {
   const { offerId = 'off_steam', ...rest } = more
-  return { name, files: [{ name: file, bytes: Buffer.from(content), offerId }], expected: [expected], ...rest }
+  return {
+    name,
+    files: [{ name: file, bytes: Buffer.from(content), offerId }],
+    expected: [expected],
+    ...rest,
+  }
 }

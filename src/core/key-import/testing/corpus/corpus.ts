@@ -7,5 +7,16 @@ import { repeats } from './repeats.ts'
 import { tables } from './tables.ts'
 import { workbooks } from './workbooks.ts'
 
-/** Files made by hand, each with the verdict of every line: what people, spreadsheets and suppliers do to key lists. */
-export const corpus: readonly CorpusCase[] = [...lineFiles, ...encodings, ...tables, ...repeats, ...workbooks, ...pictures, ...binaries]
+/**
+ * Files made by hand, each with the verdict of every line: what people, spreadsheets and suppliers
+ * do to key lists.
+ */
+export const corpus: readonly CorpusCase[] = [
+  ...lineFiles,
+  ...encodings,
+  ...tables,
+  ...repeats,
+  ...workbooks,
+  ...pictures,
+  ...binaries,
+]

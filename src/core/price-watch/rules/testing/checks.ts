@@ -4,7 +4,10 @@ import { covers } from '../fits.ts'
 import { stepCents } from '../target.ts'
 import type { Situation } from './situations.ts'
 
-/** What a decision breaks of what must always hold; null when nothing. The limits are reckoned by the last check, which shares nothing with the rules. */
+/**
+ * What a decision breaks of what must always hold; null when nothing. The limits are reckoned by
+ * the last check, which shares nothing with the rules.
+ */
 export function brokenBy({ stored, facts, state, now, desk }: Situation): string | null {
   const decision = decide(stored, facts, state, now, desk)
   const { targetCents, targetCustomerCents, reason } = decision
@@ -12,25 +15,52 @@ export function brokenBy({ stored, facts, state, now, desk }: Situation): string
   const { rule } = stored
   if (desk.stopped) return 'a change while all is stopped'
   if (now - facts.seenAt > desk.staleMs) return 'a change from a stale offer'
-  if (facts.status !== 'active' || facts.stock === 0) return 'a change of an offer that does not sell'
+  if (facts.status !== 'active' || facts.stock === 0)
+    return 'a change of an offer that does not sell'
   if (facts.waits) return 'a change while another waits'
-  if (state.hold !== null && (state.hold.until === null || state.hold.until > now)) return 'a change of a held offer'
+  if (state.hold !== null && (state.hold.until === null || state.hold.until > now))
+    return 'a change of a held offer'
   if (!covers(rule.scope, facts)) return 'a change of an offer of no rule'
   const refusal = refusalOf({
-    rule, targetCents, fromCents: facts.priceCents, priceCents: facts.priceCents, status: facts.status, stock: facts.stock, commissionPercent: facts.commissionPercent, costCents: facts.costCents,
-    readAt: now, now, stopped: false, changesToday: state.changes.filter(({ at }) => at > now - 86_400_000).length,
+    rule,
+    targetCents,
+    fromCents: facts.priceCents,
+    priceCents: facts.priceCents,
+    status: facts.status,
+    stock: facts.stock,
+    commissionPercent: facts.commissionPercent,
+    costCents: facts.costCents,
+    readAt: now,
+    now,
+    stopped: false,
+    changesToday: state.changes.filter(({ at }) => at > now - 86_400_000).length,
   })
   if (refusal !== null) return `the last check refuses: ${refusal}`
   const down = targetCents < facts.priceCents
-  if (facts.isCheapest === true && down && reason !== 'down-to-ceiling') return 'going down while leading: undercutting oneself'
+  if (facts.isCheapest === true && down && reason !== 'down-to-ceiling')
+    return 'going down while leading: undercutting oneself'
   if (reason === 'match' || reason === 'undercut' || reason === 'to-floor') {
-    if (facts.bestCents === null || facts.bestAt === null || now - facts.bestAt > desk.staleMs || facts.bestAt < state.ownSince) return 'a change by a best price that is not known or stale'
-    if (facts.ownElsewhereCents !== null && facts.bestCents >= facts.ownElsewhereCents) return 'undercutting a shop of one’s own'
+    if (
+      facts.bestCents === null ||
+      facts.bestAt === null ||
+      now - facts.bestAt > desk.staleMs ||
+      facts.bestAt < state.ownSince
+    )
+      return 'a change by a best price that is not known or stale'
+    if (facts.ownElsewhereCents !== null && facts.bestCents >= facts.ownElsewhereCents)
+      return 'undercutting a shop of one’s own'
     if (facts.bestCents > facts.customerCents) return 'going down though nobody is cheaper'
     if (!down) return 'going up while behind'
   }
-  if (reason === 'match' && (targetCustomerCents ?? 0) > (facts.bestCents ?? 0)) return 'matching above the best price'
-  if (reason === 'undercut' && rule.behind.act === 'undercut' && (targetCustomerCents ?? 0) > (facts.bestCents ?? 0) - stepCents(rule.behind.step, facts.bestCents ?? 0)) return 'undercutting by less than the step'
+  if (reason === 'match' && (targetCustomerCents ?? 0) > (facts.bestCents ?? 0))
+    return 'matching above the best price'
+  if (
+    reason === 'undercut' &&
+    rule.behind.act === 'undercut' &&
+    (targetCustomerCents ?? 0) >
+      (facts.bestCents ?? 0) - stepCents(rule.behind.step, facts.bestCents ?? 0)
+  )
+    return 'undercutting by less than the step'
   if (reason === 'raise' && (down || facts.isCheapest !== true)) return 'raising without the lead'
   return null
 }

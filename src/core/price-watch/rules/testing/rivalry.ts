@@ -11,22 +11,47 @@ const minute = 60_000
 const day = 24 * 60 * minute
 const percent = 10
 
-export const rivals = ['undercutter', 'percentUndercutter', 'matcher', 'warrior', 'follower', 'itself'] as const
+export const rivals = [
+  'undercutter',
+  'percentUndercutter',
+  'matcher',
+  'warrior',
+  'follower',
+  'itself',
+] as const
 export type Rival = (typeof rivals)[number]
 
-/** What a rival asks of the customer next. `usual`: the ordinary price; none sells below half of it. */
-const wanted: Record<Exclude<Rival, 'itself'>, (own: number, ours: number, usual: number, chance: () => number) => number> = {
-  undercutter: (own, ours, usual) => (ours <= own ? (ours - 1 < usual / 2 ? usual : ours - 1) : own),
-  percentUndercutter: (own, ours, usual) => (ours <= own ? Math.max(Math.floor(ours * 0.98), usual / 2) : own),
+/**
+ * What a rival asks of the customer next. `usual`: the ordinary price; none sells below half of it.
+ */
+const wanted: Record<
+  Exclude<Rival, 'itself'>,
+  (own: number, ours: number, usual: number, chance: () => number) => number
+> = {
+  undercutter: (own, ours, usual) =>
+    ours <= own ? (ours - 1 < usual / 2 ? usual : ours - 1) : own,
+  percentUndercutter: (own, ours, usual) =>
+    ours <= own ? Math.max(Math.floor(ours * 0.98), usual / 2) : own,
   matcher: (own, ours, usual) => Math.max(ours, usual / 2),
-  warrior: (own, ours, usual, chance) => (chance() < 0.3 ? Math.max(Math.round(ours * (0.9 + chance() * 0.08)), usual / 2) : chance() < 0.1 ? usual : own),
-  follower: (own, ours, usual, chance) => (chance() < 0.5 ? Math.max(usual / 2, Math.min(ours + Math.round(chance() * 40) - 15, usual * 2)) : own),
+  warrior: (own, ours, usual, chance) =>
+    chance() < 0.3
+      ? Math.max(Math.round(ours * (0.9 + chance() * 0.08)), usual / 2)
+      : chance() < 0.1
+        ? usual
+        : own,
+  follower: (own, ours, usual, chance) =>
+    chance() < 0.5
+      ? Math.max(usual / 2, Math.min(ours + Math.round(chance() * 40) - 15, usual * 2))
+      : own,
 }
 
 type Player = { price: number; state: WatchState | null; changes: number[] }
 export type Rivalry = { most24h: number; mostInWar: number; changes: number; broken: string | null }
 
-/** Three days of one product: an offer by its rule against a rival, which is another strategy or the same rule. Ties go to the one who asked the price first. */
+/**
+ * Three days of one product: an offer by its rule against a rival, which is another strategy or the
+ * same rule. Ties go to the one who asked the price first.
+ */
 export function playRivalry(rule: PriceRule, rival: Rival, chance: () => number): Rivalry {
   const usual = 2000
   const cost = 1000
@@ -40,8 +65,25 @@ export function playRivalry(rule: PriceRule, rival: Rival, chance: () => number)
     const customer = customerFor(player.price, percent)
     const theirs = customerFor(against.price, percent)
     const facts: OfferFacts = {
-      offerId: 'off_1', productId: 'p1', name: '', platform: '', region: '', productType: '', deliveryType: '', status: 'active', stock: 10, priceCents: player.price, customerCents: customer,
-      commissionPercent: percent, costCents: cost, isCheapest: customer < theirs || (customer === theirs && first === player), seenAt: now, bestCents: Math.min(customer, theirs), bestAt: now, ownElsewhereCents: null, waits: false,
+      offerId: 'off_1',
+      productId: 'p1',
+      name: '',
+      platform: '',
+      region: '',
+      productType: '',
+      deliveryType: '',
+      status: 'active',
+      stock: 10,
+      priceCents: player.price,
+      customerCents: customer,
+      commissionPercent: percent,
+      costCents: cost,
+      isCheapest: customer < theirs || (customer === theirs && first === player),
+      seenAt: now,
+      bestCents: Math.min(customer, theirs),
+      bestAt: now,
+      ownElsewhereCents: null,
+      waits: false,
     }
     let state = observe(player.state, facts, true)
     const decision = decide(stored, facts, state, now, { stopped: false, staleMs: 15 * minute })
@@ -49,14 +91,25 @@ export function playRivalry(rule: PriceRule, rival: Rival, chance: () => number)
     const { targetCents, reason } = decision
     if (targetCents !== null && isChange(reason)) {
       const refusal = refusalOf({
-        rule, targetCents, fromCents: player.price, priceCents: player.price, status: 'active', stock: 10, commissionPercent: percent, costCents: cost, readAt: now, now, stopped: false,
+        rule,
+        targetCents,
+        fromCents: player.price,
+        priceCents: player.price,
+        status: 'active',
+        stock: 10,
+        commissionPercent: percent,
+        costCents: cost,
+        readAt: now,
+        now,
+        stopped: false,
         changesToday: player.changes.filter((at) => at > now - day).length,
       })
       if (refusal !== null) broken ??= `the last check refuses: ${refusal}`
       state = afterChange(state, { at: now, fromCents: player.price, toCents: targetCents, reason })
       player.price = targetCents
       player.changes.push(now)
-      if (customerFor(targetCents, percent) !== theirs) first = customerFor(targetCents, percent) < theirs ? player : against
+      if (customerFor(targetCents, percent) !== theirs)
+        first = customerFor(targetCents, percent) < theirs ? player : against
       else first = against
     }
     player.state = state
@@ -67,15 +120,26 @@ export function playRivalry(rule: PriceRule, rival: Rival, chance: () => number)
     if (rival === 'itself') play(other, us, at + 3 * minute)
     else if (chance() < 0.5) {
       const own = customerFor(other.price, percent)
-      const next = receiveFor(Math.max(1, Math.round(wanted[rival](own, customerFor(us.price, percent), usual, chance))), percent)
+      const next = receiveFor(
+        Math.max(1, Math.round(wanted[rival](own, customerFor(us.price, percent), usual, chance))),
+        percent,
+      )
       if (next !== other.price) first = us
       other.price = next
     }
   }
-  const most = (player: Player, within: number): number => Math.max(0, ...player.changes.map((at, index) => player.changes.slice(index).filter((later) => later < at + within).length))
+  const most = (player: Player, within: number): number =>
+    Math.max(
+      0,
+      ...player.changes.map(
+        (at, index) => player.changes.slice(index).filter((later) => later < at + within).length,
+      ),
+    )
   const players = rival === 'itself' ? [us, other] : [us]
   return {
-    most24h: Math.max(...players.map((player) => most(player, day))), mostInWar: Math.max(...players.map((player) => most(player, rule.war.withinMs))),
-    changes: players.reduce((sum, { changes }) => sum + changes.length, 0), broken,
+    most24h: Math.max(...players.map((player) => most(player, day))),
+    mostInWar: Math.max(...players.map((player) => most(player, rule.war.withinMs))),
+    changes: players.reduce((sum, { changes }) => sum + changes.length, 0),
+    broken,
   }
 }
