@@ -7,7 +7,7 @@ import { fetchTransport } from '../server/testing/fetch-transport.ts'
 import { countProducts } from '../src/core/catalogue/facets.ts'
 import { syncPartnerCatalogue } from '../src/core/catalogue/partner-sync.ts'
 import { catalogueSchema } from '../src/core/catalogue/schema.ts'
-import type { ServiceLine } from '../src/core/context.ts'
+import type { ServiceConnection } from '../src/core/context.ts'
 import { systemClock } from '../src/core/clock.ts'
 import { createWorkshop } from '../src/core/catalogue/workshop.ts'
 import { openDatabase } from '../src/core/mirror/open-database.ts'
@@ -110,7 +110,7 @@ export default async function benchSync({
 }
 
 /** The console's own line to the service, without rates. */
-function consoleLine(baseUrl: string, key: string): ServiceLine {
+function consoleLine(baseUrl: string, key: string): ServiceConnection {
   const client = createServiceClient({
     clock: systemClock,
     random: systemRandomness,

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { ServiceLine } from '../src/core/context.ts'
+import type { ServiceConnection } from '../src/core/context.ts'
 import { catalogueSchema } from '../src/core/catalogue/catalogue.ts'
 import { newRule } from '../src/contract/price-rules.ts'
 import { createDesk } from '../src/core/mirror/testing/desk.ts'
@@ -68,7 +68,7 @@ export default async function benchWatch({
     }
   }
   let requests = 0
-  const wrap = (): Partial<ServiceLine> => ({
+  const wrap = (): Partial<ServiceConnection> => ({
     ready: async () => {},
     call: (async (
       operation: string,
@@ -79,7 +79,7 @@ export default async function benchWatch({
       requests += 1
       slot.answered(clock.now())
       return market.answer(operation, input)
-    }) as ServiceLine['call'],
+    }) as ServiceConnection['call'],
   })
   const desk = createDesk({
     schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema, priceWatchSchema],

@@ -76,11 +76,11 @@ test('refused lines are fixed and dropped again; an import is taken back, the ot
     ).toBeVisible({ timeout: 40_000 })
   })
 
-  await test.step('the history and the life line tell it', async () => {
+  await test.step('the history and the key history tell it', async () => {
     await shell.open('Import history')
     const history = page.getByRole('grid', { name: 'Import history' })
     await expect(history.getByRole('row').filter({ hasText: 'bad.txt' })).toContainText(name)
-    await shell.open('Key life line')
+    await shell.open('Key history')
     await page.getByLabel('A key').fill(bad[3] ?? '')
     await page.keyboard.press('Enter')
     await expect(page.getByText('Read from bad.txt, line 4')).toBeVisible()

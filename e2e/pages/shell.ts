@@ -15,7 +15,7 @@ export class Shell {
       | 'Offers'
       | 'Import keys'
       | 'Import history'
-      | 'Key life line'
+      | 'Key history'
       | 'Catalogue'
       | 'Orders'
       | 'Outbox'

@@ -136,11 +136,11 @@ async function importKeys(page: Page, shell: Shell, at: Stop): Promise<void> {
   await page.getByRole('grid', { name: 'Import history' }).getByRole('row').nth(1).click()
   await expect(page.getByRole('complementary').last()).toContainText('Its keys')
   await at('import-history')
-  await shell.open('Key life line')
+  await shell.open('Key history')
   await page.getByLabel('A key').fill(file.keys[7] ?? '')
   await page.keyboard.press('Enter')
   await expect(page.getByText('Not seen before')).toBeVisible()
-  await at('life-line')
+  await at('key-history')
   await troubledImport(page, at)
 }
 

@@ -1,7 +1,7 @@
 import type { CancelSignal } from '../api/handlers.ts'
 import type { Context } from './context.ts'
 import type { Delivery } from './delivery.ts'
-import { passing } from './moments.ts'
+import { passing } from './crash-points.ts'
 import type { OrderRecord } from './ports/orders.ts'
 import type { DueWork } from './scheduler.ts'
 

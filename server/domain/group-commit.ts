@@ -1,4 +1,4 @@
-import { passing } from './moments.ts'
+import { passing } from './crash-points.ts'
 import type { Store } from './ports/store.ts'
 
 /** Work in one transaction at most; more would keep other requests waiting. */

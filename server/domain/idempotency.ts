@@ -9,7 +9,7 @@ import type {
   OperationId,
 } from '../api/handlers.ts'
 import { type Context, DAY } from './context.ts'
-import { passing } from './moments.ts'
+import { passing } from './crash-points.ts'
 import type { StoredCall } from './ports/idempotency.ts'
 
 /** A request with an Idempotency-Key, ready to be looked up. */

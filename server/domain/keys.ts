@@ -6,7 +6,7 @@ import { keyPrefixes } from '../api/key-prefix.ts'
 import { type Mode, type Scope, scopes as allScopes } from '../api/words.ts'
 import { allowlist } from './allowlist.ts'
 import type { Context } from './context.ts'
-import { passing } from './moments.ts'
+import { passing } from './crash-points.ts'
 import type { ApiKeyRecord } from './ports/accounts.ts'
 
 export interface NewKey {

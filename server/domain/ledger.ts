@@ -2,7 +2,7 @@ import { type Cents, cents, ZERO } from '../api/money.ts'
 import type { Mode } from '../api/words.ts'
 import { breath } from './breath.ts'
 import { createProver, entryHash, genesis, type Proof, prove } from './ledger-chain.ts'
-import { passing } from './moments.ts'
+import { passing } from './crash-points.ts'
 import type { EntryType, Posting } from './ports/ledger.ts'
 import type { Store } from './ports/store.ts'
 

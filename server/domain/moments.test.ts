@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel'
 import { expect, test } from 'vitest'
-import { channelName, momentNames, passing } from './moments.ts'
+import { channelName, momentNames, passing } from './crash-points.ts'
 
 test('whoever listens for a moment is told at each passing, there and then, and of no other', () => {
   const told: string[] = []

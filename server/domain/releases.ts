@@ -1,6 +1,6 @@
 import type { Context } from './context.ts'
 import { account, type Ledger, transfer } from './ledger.ts'
-import { passing } from './moments.ts'
+import { passing } from './crash-points.ts'
 import type { SaleRecord } from './ports/sales.ts'
 import type { DueWork } from './scheduler.ts'
 

@@ -1,7 +1,7 @@
 import { ApiError } from '../api/errors.ts'
 import { breath } from './breath.ts'
 import type { Context } from './context.ts'
-import { passing } from './moments.ts'
+import { passing } from './crash-points.ts'
 
 /** Work that becomes due at a time on the service's clock. */
 export interface DueWork {

@@ -1,4 +1,4 @@
-import { passing } from './moments.ts'
+import { passing } from './crash-points.ts'
 import type { Clock, MachineClock } from './ports/environment.ts'
 import type { SettingsRepository } from './ports/store.ts'
 

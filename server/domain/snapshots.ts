@@ -2,7 +2,7 @@ import { ApiError, validationError } from '../api/errors.ts'
 import type { Context } from './context.ts'
 import { demoSettings } from './demo.ts'
 import type { Keys } from './keys.ts'
-import { passing } from './moments.ts'
+import { passing } from './crash-points.ts'
 import type { ApiKeyRecord } from './ports/accounts.ts'
 import type { RestoreProblem, SnapshotFacts } from './ports/snapshots.ts'
 

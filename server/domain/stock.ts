@@ -1,7 +1,7 @@
 import { ApiError } from '../api/errors.ts'
 import type { Context } from './context.ts'
 import { type CheckedKey, fingerprint } from './key-rules.ts'
-import { passing } from './moments.ts'
+import { passing } from './crash-points.ts'
 import type { Offers } from './offers.ts'
 import type { Supply } from './supply.ts'
 

@@ -1,6 +1,6 @@
 import { webhookHeaders } from '../api/webhook-event.ts'
 import type { Context } from './context.ts'
-import { passing } from './moments.ts'
+import { passing } from './crash-points.ts'
 import type { SendWebhook, WaitingDelivery, WebhookEndpoint } from './ports/webhooks.ts'
 import type { DueWork } from './scheduler.ts'
 import { webhookSignature } from './webhook-signature.ts'

@@ -5,7 +5,7 @@ import { StoreOpenError } from './errors.ts'
 import { type FolderLock, lockFolder } from './lock.ts'
 import { migrate } from './migrate.ts'
 import { registerSealing, sealKey } from './sealing.ts'
-import { passing } from '../domain/moments.ts'
+import { passing } from '../domain/crash-points.ts'
 
 const databaseFile = 'keydesk.sqlite'
 

@@ -3,7 +3,7 @@ import { StoreOpenError } from './errors.ts'
 import { foldCase } from './fold-case.ts'
 import { migrations } from './migrations/index.ts'
 import type { Migration } from './migrations/migration.ts'
-import { passing } from '../domain/moments.ts'
+import { passing } from '../domain/crash-points.ts'
 
 /** The version of the database's shape, 0 for an empty file. */
 export function versionOf(database: Database): number {

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { channelName, type Moment } from '../domain/moments.ts'
+import { channelName, type Moment } from '../domain/crash-points.ts'
 import { startSandbox } from '../sandbox.ts'
 import type { Options } from '../options.ts'
 import { openStore } from './store.ts'

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { channelName, type Moment } from '../domain/moments.ts'
+import { channelName, type Moment } from '../domain/crash-points.ts'
 import { openStore } from './store.ts'
 
 let folder: string

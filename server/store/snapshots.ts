@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { passing } from '../domain/moments.ts'
+import { passing } from '../domain/crash-points.ts'
 import type {
   RestoreProblem,
   SnapshotFacts,

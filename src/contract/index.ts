@@ -9,7 +9,7 @@ import { claimsContract } from './claims.ts'
 import { diagnosticsContract } from './diagnostics.ts'
 import { disputesContract } from './disputes.ts'
 import { importsContract } from './imports.ts'
-import { lifeLineContract } from './life-line.ts'
+import { keyHistoryContract } from './key-history.ts'
 import { networkContract } from './network.ts'
 import { noticesContract } from './notices.ts'
 import { offersContract } from './offers.ts'
@@ -20,7 +20,7 @@ import { salesContract } from './sales.ts'
 import { sandboxContract } from './sandbox.ts'
 import { spendingContract } from './spending.ts'
 import { vaultContract } from './vault.ts'
-import { webhookBenchContract } from './webhook-bench.ts'
+import { webhookInspectorContract } from './webhook-inspector.ts'
 
 /** Everything the screen may ask of the core. Both hosts serve exactly this. */
 export const contract = {
@@ -37,11 +37,11 @@ export const contract = {
   network: networkContract,
   imports: importsContract,
   batches: batchesContract,
-  lifeLine: lifeLineContract,
+  keyHistory: keyHistoryContract,
   orders: ordersContract,
   claims: claimsContract,
   spending: spendingContract,
-  webhookBench: webhookBenchContract,
+  webhookInspector: webhookInspectorContract,
   sales: salesContract,
   disputes: disputesContract,
   balance: balanceContract,

@@ -5,7 +5,7 @@ import type { Change, Topic } from '../contract/app.ts'
  * carries no data.
  */
 export interface Changes {
-  tell(topic: Topic, accountId?: string | null, id?: string | null): void
+  notify(topic: Topic, accountId?: string | null, id?: string | null): void
   /**
    * Every change from now on until `signal` aborts. A slow reader gets the same change once, not a
    * queue of repeats.
@@ -20,7 +20,7 @@ export interface Changes {
 export function createChanges(): Changes {
   const readers = new Set<{ waiting: Map<string, Change>; wake: () => void }>()
   return {
-    tell(topic, accountId = null, id = null) {
+    notify(topic, accountId = null, id = null) {
       const change: Change = { topic, accountId, id }
       for (const reader of readers) {
         reader.waiting.set(`${topic}\n${accountId}\n${id}`, change)

@@ -37,7 +37,7 @@ export type Perform<Body> = (
  * One account's line to the service: scheduled under its rates, retried by the API's guidance,
  * recorded in the activity.
  */
-export interface ServiceLine {
+export interface ServiceConnection {
   /**
    * Calls one operation of the endpoint table. Throws {@link import('./failure.ts').Failure}: the
    * service's code, or `OFFLINE` (certainly not sent), `ANSWER_LOST` (sent, answer unknown),
@@ -52,7 +52,7 @@ export interface ServiceLine {
    * The same where `perform` sends the request, perhaps in another thread: once for each try, when
    * its turn has come.
    */
-  carry<Body>(operation: OperationId, perform: Perform<Body>, options?: CallOptions): Promise<Body>
+  send<Body>(operation: OperationId, perform: Perform<Body>, options?: CallOptions): Promise<Body>
   /**
    * Fetches a public picture (https, or loopback for the sandbox; at most 2 MiB; png, jpeg, gif,
    * webp by magic bytes). Null when it can't be had.
@@ -65,7 +65,7 @@ export interface ServiceLine {
   ready(signal: AbortSignal): Promise<void>
 }
 
-export interface AccountsBook {
+export interface AccountRegistry {
   list(): Account[]
   /** Throws Failure `NOT_FOUND`. */
   get(accountId: string): Account
@@ -102,7 +102,7 @@ export interface Vault {
    * Throws Failure `VAULT_LOCKED` or `VAULT_UNSET` with what to do; call it before asking the
    * service for keys.
    */
-  demandOpen(): void
+  assertUnlocked(): void
   /**
    * Encrypts one value (AES-256-GCM, fresh nonce; associated data = account + record id).
    * Synchronous: usable inside a transaction.
@@ -120,10 +120,10 @@ export interface Vault {
    */
   material(): { seal: Buffer; fingerprint: Buffer }
   /**
-   * Does work whose keys come once and must be kept: throws as {@link demandOpen} does, and while
+   * Does work whose keys come once and must be kept: throws as {@link assertUnlocked} does, and while
    * it runs {@link seal} works even if the vault is locked meanwhile.
    */
-  hold<Result>(work: () => Promise<Result>): Promise<Result>
+  holdUnlocked<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
 /**
@@ -131,14 +131,14 @@ export interface Vault {
  * `VAULT_DAMAGED` when neither the present nor the earlier key opens it, `VAULT_LOCKED` when the
  * vault was locked meanwhile.
  */
-export type Reseal = (accountId: string, recordId: string, sealed: Uint8Array) => Buffer | null
+export type Reencrypt = (accountId: string, recordId: string, sealed: Uint8Array) => Buffer | null
 
 export interface Mirrors {
   /**
    * The database of an account (open, migrated, WAL): its mirror `mirrors/<accountId>.db`, with its
    * catalogue `catalogues/<accountId>.db`, which only the catalogue's writer writes, and its
    * journal `journals/<accountId>.db` (synchronous FULL) attached. Ask anew for each use, or drop
-   * what you hold in {@link AccountsBook.onRelease}: a damaged mirror is begun anew.
+   * what you hold in {@link AccountRegistry.onRelease}: a damaged mirror is begun anew.
    */
   database(accountId: string): Database
   /** Paths of the three files, for workers that open them themselves. */
@@ -148,7 +148,7 @@ export interface Mirrors {
 }
 
 /** Long work that the status bar shows. */
-export interface JobsBook {
+export interface JobRegistry {
   /** Begins or updates a job; it offers the actions for which there are controls. */
   set(job: Omit<Job, 'can'>, controls?: JobControls): void
   end(jobId: string): void
@@ -161,36 +161,36 @@ export interface JobsBook {
 /** What a person may do with a job. */
 export type JobControls = { [Action in JobAction]?: () => Promise<void> | void }
 
-export interface ActivityBook {
+export interface ActivityLog {
   add(entry: Omit<ActivityEntry, 'id' | 'at'>): void
 }
 
 /** What is told to people as it happens. */
-export interface NoticesBook {
+export interface Notifier {
   /** Told once; never with a secret. */
-  tell(notice: Omit<Notice, 'noticeId' | 'at' | 'seen'>): void
+  notify(notice: Omit<Notice, 'noticeId' | 'at' | 'seen'>): void
 }
 
-export interface SettingsBook {
+export interface SettingsReader {
   get(): Settings
 }
 
 /** What people look at just now. */
 export interface Attention {
   /** A window shows these records, or asked for them. */
-  look(accountId: string, topic: Topic): void
-  inFront(accountId: string, topic: Topic): boolean
+  markViewed(accountId: string, topic: Topic): void
+  isForeground(accountId: string, topic: Topic): boolean
   /** No window shows anything: all are hidden, idle or closed. */
-  hidden(): boolean
+  isHidden(): boolean
   /** Somebody types, and waits for an answer with each letter. */
-  typed(): void
+  markTyping(): void
   /**
    * Resolves when nobody typed for some seconds, after a minute of typing all the same, and when
    * `signal` aborts: for work that can wait and takes much of the processor.
    */
-  rest(signal: AbortSignal): Promise<void>
+  whenIdle(signal: AbortSignal): Promise<void>
   /** Told when something comes to the front that was not there. */
-  onFront(task: (accountId: string, topic: Topic) => void, signal: AbortSignal): void
+  onForeground(task: (accountId: string, topic: Topic) => void, signal: AbortSignal): void
 }
 
 /** What every feature of the core is given; nothing else of the core is reached. */
@@ -199,19 +199,19 @@ export interface CoreContext {
   readonly clock: Clock
   readonly random: Randomness
   readonly changes: Changes
-  readonly accounts: AccountsBook
+  readonly accounts: AccountRegistry
   readonly vault: Vault
   readonly mirrors: Mirrors
-  readonly jobs: JobsBook
-  readonly activity: ActivityBook
-  readonly settings: SettingsBook
-  readonly notices: NoticesBook
+  readonly jobs: JobRegistry
+  readonly activity: ActivityLog
+  readonly settings: SettingsReader
+  readonly notices: Notifier
   /** What people look at just now: it is read more often. */
   readonly attention: Attention
   /** The line to the service of one account. Throws Failure `NOT_FOUND`. */
-  line(accountId: string): ServiceLine
+  connection(accountId: string): ServiceConnection
   /** A defect that nobody waits for: noted in the log and the activity, never with a secret. */
   report(where: string, error: unknown): Problem
   /** Whether there is room on the disk; `noted` says whether an error is that there is none. */
-  room: { isFull(): boolean; noted(error: unknown): boolean }
+  diskSpace: { isFull(): boolean; isCausedBy(error: unknown): boolean }
 }

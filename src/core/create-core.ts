@@ -14,19 +14,19 @@ import { batchesSchema, createBatches } from './batches/batches.ts'
 import { createBatchesRouter } from './batches/router.ts'
 import { catalogueSchema, createCatalogue } from './catalogue/catalogue.ts'
 import { createCatalogueRouter } from './catalogue/router.ts'
-import { disputeNeighbours } from './dispute-neighbours.ts'
+import { disputeNeighbours } from './dispute-dependencies.ts'
 import { claimsSchema, createClaims } from './claims/claims.ts'
 import { createClaimsRouter } from './claims/router.ts'
 import { createDiagnostics } from './diagnostics/diagnostics.ts'
 import { createDiagnosticsRouter } from './diagnostics/router.ts'
 import { createDisputes, disputesSchemas } from './disputes/disputes.ts'
 import { createDisputesRouter } from './disputes/router.ts'
-import { createGround, deskSchemas } from './ground.ts'
-import type { CoreOptions } from './ground.ts'
+import { createCoreServices, deskSchemas as dataFolderSchemas } from './core-services.ts'
+import type { CoreOptions } from './core-services.ts'
 import { createKeyImport, importsSchemas, resealSpool } from './key-import/key-import.ts'
 import { createKeyImportRouter } from './key-import/router.ts'
-import { createLifeLine } from './life-line/life-line.ts'
-import { createLifeLineRouter } from './life-line/router.ts'
+import { createKeyHistory } from './key-history/key-history.ts'
+import { createKeyHistoryRouter } from './key-history/router.ts'
 import { createNetworkRouter } from './network/router.ts'
 import { createNoticesRouter } from './notices/router.ts'
 import { createOffers, offersSchemas } from './offers/offers.ts'
@@ -47,11 +47,11 @@ import { createSpendingRouter } from './spending/router.ts'
 import { createSpending, spendingSchema } from './spending/spending.ts'
 import { createVaultDesk } from './vault/desk.ts'
 import { createVaultRouter } from './vault/router.ts'
-import { createWebhookBenchRouter } from './webhook-bench/router.ts'
-import { createWebhookBench } from './webhook-bench/webhook-bench.ts'
+import { createWebhookInspectorRouter } from './webhook-inspector/router.ts'
+import { createWebhookInspector } from './webhook-inspector/webhook-inspector.ts'
 
-export { DeskInUse } from './desk/lock.ts'
-export type { CoreOptions } from './ground.ts'
+export { DataFolderInUse as DeskInUse } from './data-folder/lock.ts'
+export type { CoreOptions } from './core-services.ts'
 
 /** The tables that features keep of each account. */
 export const accountSchemas = [
@@ -87,7 +87,7 @@ export interface Core {
  * newer Keydesk wrote it.
  */
 export async function createCore(host: Host, options: CoreOptions = {}): Promise<Core> {
-  const ground = createGround(host, options, accountSchemas)
+  const ground = createCoreServices(host, options, accountSchemas)
   const { context, accounts, vault, settings, activity, jobs, report, room } = ground
   const { changes, clock } = context
 
@@ -109,7 +109,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const orders = createOrders(context, catalogue.orderable)
   const claims = createClaims(context, orders.desk, sandbox.dashboard)
   const spending = createSpending(context, orders.desk, sandbox.dashboard)
-  const webhookBench = createWebhookBench(context, sandbox.dashboard)
+  const webhookInspector = createWebhookInspector(context, sandbox.dashboard)
   const sales = createSales(context)
   const balance = createBalance(context)
   const priceWatch = createPriceWatch(context, { offers, outbox })
@@ -157,7 +157,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
         createBackup({
           context,
           vault,
-          schemas: [...deskSchemas, ...accountSchemas],
+          schemas: [...dataFolderSchemas, ...accountSchemas],
           cost: options.passphraseCost,
         }),
       ),
@@ -173,11 +173,11 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
       network: createNetworkRouter(ground.network),
       imports: createKeyImportRouter(imports),
       batches: createBatchesRouter(batches),
-      lifeLine: createLifeLineRouter(createLifeLine(context, batches)),
+      keyHistory: createKeyHistoryRouter(createKeyHistory(context, batches)),
       orders: createOrdersRouter(orders),
       claims: createClaimsRouter(claims),
       spending: createSpendingRouter(spending),
-      webhookBench: createWebhookBenchRouter(webhookBench),
+      webhookInspector: createWebhookInspectorRouter(webhookInspector),
       outbox: createOutboxRouter(outbox),
       priceWatch: createPriceWatchRouter(priceWatch),
       sales: createSalesRouter(sales),
@@ -199,7 +199,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
       imports.close(),
       offers.close(),
       catalogue.close(),
-      webhookBench.close(),
+      webhookInspector.close(),
       orders.close(),
       claims.close(),
       spending.close(),

@@ -1,6 +1,6 @@
 /** Which kills a run makes, in which order, and what goes on meanwhile. */
 import { seeded } from '../../../e2e/support/seeded.ts'
-import { type Moment, momentNames } from '../../../server/domain/moments.ts'
+import { type Moment, momentNames } from '../../../server/domain/crash-points.ts'
 import type { Strike } from './strike.ts'
 
 /**

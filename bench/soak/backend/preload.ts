@@ -4,7 +4,7 @@
  */
 import { channel } from 'node:diagnostics_channel'
 import { writeFileSync } from 'node:fs'
-import { channelName, type Moment, momentNames } from '../../../server/domain/moments.ts'
+import { channelName, type Moment, momentNames } from '../../../server/domain/crash-points.ts'
 import { type Counts, environment, type Strike } from './strike.ts'
 
 /** What the parent says: strike there, or (null) tell the counts. */

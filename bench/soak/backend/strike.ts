@@ -1,5 +1,5 @@
 /** Where and how a process is to die. */
-import type { Moment } from '../../../server/domain/moments.ts'
+import type { Moment } from '../../../server/domain/crash-points.ts'
 
 /**
  * SIGKILL at the nth passing of a moment from now: there and then, or (`late`) by the parent, as

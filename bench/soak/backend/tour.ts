@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { seeded } from '../../../e2e/support/seeded.ts'
 import type { Ready } from '../../../server/sandbox.ts'
-import { momentNames } from '../../../server/domain/moments.ts'
+import { momentNames } from '../../../server/domain/crash-points.ts'
 import { runLoad } from './load.ts'
 import { answered } from './operation.ts'
 import { scenesOf } from './plan.ts'

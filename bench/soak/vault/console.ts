@@ -9,8 +9,8 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { seeded } from '../../../e2e/support/seeded.ts'
 import { createAccountStore } from '../../../src/core/accounts/store.ts'
-import { createGround } from '../../../src/core/ground.ts'
-import type { Ground } from '../../../src/core/ground.ts'
+import { createCoreServices } from '../../../src/core/core-services.ts'
+import type { CoreServices } from '../../../src/core/core-services.ts'
 import { openFrames, readFrames } from '../../../src/core/key-import/frames.ts'
 import { planOf } from '../../../src/core/key-import/key-check-task.ts'
 import { importsSchemas, resealSpool } from '../../../src/core/key-import/key-import.ts'
@@ -56,7 +56,7 @@ function addAccounts(dataDir: string): void {
   database.close()
 }
 
-function open({ dataDir, keychainFile }: ConsoleOptions): Ground {
+function open({ dataDir, keychainFile }: ConsoleOptions): CoreServices {
   const unused = (): never => {
     throw new Error('not in this soak')
   }
@@ -68,14 +68,17 @@ function open({ dataDir, keychainFile }: ConsoleOptions): Ground {
     backends: { start: unused },
     workerPath: workerSource,
   } as const
-  const ground = createGround(host, { passphraseCost: cost }, [...ordersSchemas, ...importsSchemas])
+  const ground = createCoreServices(host, { passphraseCost: cost }, [
+    ...ordersSchemas,
+    ...importsSchemas,
+  ])
   ground.stock.onReseal((accountId, reseal) =>
     resealSpool(path.join(dataDir, 'spool', accountId), accountId, reseal),
   )
   return ground
 }
 
-const planFor = (ground: Ground, dataDir: string, accountId: string) =>
+const planFor = (ground: CoreServices, dataDir: string, accountId: string) =>
   planOf({
     accountId,
     importId: 'import',
@@ -83,7 +86,7 @@ const planFor = (ground: Ground, dataDir: string, accountId: string) =>
     folder: path.join(dataDir, 'spool', accountId, 'import'),
   })
 
-function plan(ground: Ground, dataDir: string): void {
+function plan(ground: CoreServices, dataDir: string): void {
   for (const accountId of accountIds) {
     const { path: file, key } = planFor(ground, dataDir, accountId)
     if (existsSync(file)) continue
@@ -95,7 +98,7 @@ function plan(ground: Ground, dataDir: string): void {
   }
 }
 
-function keep(ground: Ground, accountId: string, keyId: string): void {
+function keep(ground: CoreServices, accountId: string, keyId: string): void {
   ground.context.mirrors
     .database(accountId)
     .prepare(
@@ -114,7 +117,7 @@ function keep(ground: Ground, accountId: string, keyId: string): void {
 }
 
 /** Works until it is killed. */
-async function work(ground: Ground, { dataDir, seed }: ConsoleOptions): Promise<void> {
+async function work(ground: CoreServices, { dataDir, seed }: ConsoleOptions): Promise<void> {
   const below = seeded(seed)
   plan(ground, dataDir)
   const exports = createExports(ground.context, ground.accounts.list, ground.stock.exported, cost)
@@ -152,7 +155,7 @@ async function work(ground: Ground, { dataDir, seed }: ConsoleOptions): Promise<
 }
 
 /** Opens everything that is kept. */
-function check(ground: Ground, dataDir: string): void {
+function check(ground: CoreServices, dataDir: string): void {
   const wrong: string[] = []
   for (const accountId of accountIds) {
     const rows = ground.context.mirrors

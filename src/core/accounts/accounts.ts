@@ -1,6 +1,6 @@
 import { keyKind } from '../../../server/api/key-prefix.ts'
 import type { Account, Connection, KeyCheck } from '../../contract/accounts.ts'
-import type { AccountsBook, ServiceLine } from '../context.ts'
+import type { AccountRegistry, ServiceConnection } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import { normaliseBaseUrl } from './base-url.ts'
 import { checkKey, maskedKey } from './key-check.ts'
@@ -24,7 +24,7 @@ export type DemoAccount = {
   keep: Keep
 }
 
-export interface Accounts extends AccountsBook {
+export interface Accounts extends AccountRegistry {
   check(key: string, baseUrl: string): Promise<KeyCheck>
   connect(given: { key: string; baseUrl: string; name: string; keep: Keep }): Promise<Account>
   rename(accountId: string, name: string): Account
@@ -37,7 +37,7 @@ export interface Accounts extends AccountsBook {
   restart(accountId: string, between: () => void): Promise<void>
   connection(accountId: string): Connection
   syncNow(accountId: string): Promise<void>
-  line(accountId: string): ServiceLine
+  line(accountId: string): ServiceConnection
   /** The demo accounts of this desk's own sandbox. */
   demos(): Account[]
   /** Connects a demo account of the own sandbox, or gives it its new key and address. */
@@ -164,7 +164,7 @@ export function createAccounts(parts: AccountsParts): Accounts {
     await release(accountId)
     roster.remove(accountId)
     parts.erase(accountId)
-    changes.tell('accounts')
+    changes.notify('accounts')
   }
 
   return {
@@ -181,7 +181,7 @@ export function createAccounts(parts: AccountsParts): Accounts {
       const live = roster.get(accountId)
       live.record = { ...live.record, name }
       store.put(live.record)
-      changes.tell('accounts', accountId)
+      changes.notify('accounts', accountId)
       return accountOf(live)
     },
     rekey: (accountId, key, keep) =>

@@ -66,8 +66,8 @@ export function createRoster(parts: RosterParts) {
       live.work = null
     }
     live.line.wake()
-    changes.tell('accounts', live.record.id)
-    changes.tell('connection', live.record.id)
+    changes.notify('accounts', live.record.id)
+    changes.notify('connection', live.record.id)
   }
 
   /**
@@ -134,7 +134,7 @@ export function createRoster(parts: RosterParts) {
         live.refusal = null
         settle(live)
       },
-      changed: () => changes.tell('connection', record.id),
+      changed: () => changes.notify('connection', record.id),
       probe: () => ask(live, 'watch'),
     })
     const live: LiveAccount = {

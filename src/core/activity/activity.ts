@@ -3,7 +3,7 @@ import Papa from 'papaparse'
 import type { ActivityEntry } from '../../contract/app.ts'
 import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'
-import type { ActivityBook } from '../context.ts'
+import type { ActivityLog } from '../context.ts'
 import type { Randomness } from '../randomness.ts'
 import type { Redactor } from './redact.ts'
 import { createActivityStore } from './store.ts'
@@ -35,7 +35,7 @@ const COLUMNS = [
   'Took ms',
 ] as const
 
-export interface Activity extends ActivityBook {
+export interface Activity extends ActivityLog {
   /** Newest first; of one account, or of all. */
   latest(accountId: string | null, limit: number): ActivityEntry[]
   /** A window of what fits, newest first. */
@@ -82,7 +82,7 @@ export function createActivity(parts: {
       return
     }
     waiting = []
-    parts.changes.tell('activity')
+    parts.changes.notify('activity')
   }
 
   return {

@@ -62,7 +62,7 @@ export function createAppRouter(parts: {
     }),
     activity: os.activity.handler(({ input }) => activity.latest(input.accountId, input.limit)),
     inFront: os.inFront.handler(({ input }) => {
-      for (const topic of input.topics) parts.attention.look(input.accountId, topic)
+      for (const topic of input.topics) parts.attention.markViewed(input.accountId, topic)
     }),
     changes: os.changes.handler(({ signal }) =>
       changes.listen(

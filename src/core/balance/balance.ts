@@ -36,7 +36,7 @@ export function createBalance(context: CoreContext) {
       answer.currency ?? null,
       releasesOf(answer),
     )
-    if (changed) context.changes.tell('balance', accountId)
+    if (changed) context.changes.notify('balance', accountId)
     return changed
   })
   context.accounts.describe(({ id, role }) =>
@@ -44,7 +44,7 @@ export function createBalance(context: CoreContext) {
   )
   const look = (accountId: string): BalanceStore => {
     const store = storeOf(accountId)
-    context.attention.look(accountId, 'balance')
+    context.attention.markViewed(accountId, 'balance')
     return store
   }
 

@@ -183,7 +183,7 @@ export function createBatches(context: CoreContext) {
           })
         }
       })
-      context.changes.tell('imports', accountId, batch.importId)
+      context.changes.notify('imports', accountId, batch.importId)
       return show(db, batch, countsOf(await counts(accountId), batch.importNumber, batch.offer))
     },
 

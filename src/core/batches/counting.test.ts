@@ -166,7 +166,7 @@ test('of a large desk the last count is told while it is counted anew, and that 
   )
   disputeStore(db).drop('dsp_0')
   db.prepare("DELETE FROM sale_disputes WHERE sale_id = 'sal_0'").run()
-  changes.tell('sales', 'a')
+  changes.notify('sales', 'a')
   expect(await until(soldOf, (sold) => sold === 7)).toBe(7)
   await until(
     () => told,

@@ -54,7 +54,7 @@ export function keepCounts(
           each.last = counted
           each.notBefore = context.clock.now() + (context.clock.now() - began) / SHARE
           if (before !== null && before.rows >= many && !areSame(before, counted))
-            context.changes.tell('imports', accountId, COUNTED)
+            context.changes.notify('imports', accountId, COUNTED)
           return counted
         },
         (error: unknown) => {

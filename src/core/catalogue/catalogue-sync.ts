@@ -104,11 +104,11 @@ export function keepCatalogues(context: CoreContext, workshop: Workshop): Catalo
     const removal = new AbortController()
     const signal = AbortSignal.any([ends, removal.signal])
     const db = context.mirrors.database(id)
-    const line = context.line(id)
+    const line = context.connection(id)
     const jobId = `catalogue-sync:${id}`
-    const tellSync = throttle(context.clock, UPDATES_MS, () => context.changes.tell('sync', id))
+    const tellSync = throttle(context.clock, UPDATES_MS, () => context.changes.notify('sync', id))
     const tellCatalogue = throttle(context.clock, SCREENS_MS, () => {
-      if (!signal.aborted) context.changes.tell('catalogue', id)
+      if (!signal.aborted) context.changes.notify('catalogue', id)
     })
     let begun: { at: number; done: number } | null = null
     let last: SyncState | null = null
@@ -345,8 +345,8 @@ export function keepCatalogues(context: CoreContext, workshop: Workshop): Catalo
         if (context.jobs.isPaused(jobId) && !signal.aborted) showPaused()
         else context.jobs.end(jobId)
         if (!signal.aborted) {
-          context.changes.tell('sync', id)
-          context.changes.tell('connection', id)
+          context.changes.notify('sync', id)
+          context.changes.notify('connection', id)
         }
       }
     }

@@ -73,7 +73,7 @@ export function createCatalogue(context: CoreContext) {
     host: context.host,
     database: (accountId) => context.mirrors.database(accountId),
     path: (accountId) => context.mirrors.cataloguePath(accountId),
-    line: (accountId) => context.line(accountId),
+    line: (accountId) => context.connection(accountId),
     report: (where, error) => void context.report(where, error),
   })
   const sync = keepCatalogues(context, workshop)
@@ -123,7 +123,7 @@ export function createCatalogue(context: CoreContext) {
       signal?: AbortSignal,
     ): Promise<Outputs['search']> {
       const startedAt = context.clock.now()
-      context.attention.typed()
+      context.attention.markTyping()
       const chosen = catalogueFilterSchema.parse(filter ?? {})
       const { total, more, all, rows, guessed } = await reader.read<'search'>(
         accountId,
@@ -165,7 +165,7 @@ export function createCatalogue(context: CoreContext) {
       const teller = source.lender?.accountId ?? accountId
       const picture = await covers.get(
         presentAddress(url, context.accounts.get(teller).baseUrl),
-        (address) => context.line(teller).picture(address),
+        (address) => context.connection(teller).picture(address),
       )
       return picture === null
         ? null

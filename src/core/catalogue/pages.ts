@@ -1,5 +1,5 @@
 import type { AnswerBody } from '../../../server/api/handlers.ts'
-import type { ServiceLine } from '../context.ts'
+import type { ServiceConnection } from '../context.ts'
 import { partnerFacts, sellerFacts } from './facts.ts'
 import type { ProductFacts } from './facts.ts'
 
@@ -92,7 +92,7 @@ export function cursorAhead(beginning: string): string | null {
 const RESULTS = '"results":['
 
 /** Pages that the calling thread reads by itself. */
-export const pagesReadHere = (line: Pick<ServiceLine, 'call'>): CataloguePages => ({
+export const pagesReadHere = (line: Pick<ServiceConnection, 'call'>): CataloguePages => ({
   partner: async (cursor, signal) =>
     partnerPage(
       await line.call('listProducts', partnerInput(cursor), { priority: 'background', signal }),

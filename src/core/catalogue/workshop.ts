@@ -2,7 +2,7 @@ import { getCACertificates } from 'node:tls'
 import { MessageChannel, Worker } from 'node:worker_threads'
 import type { Database } from 'better-sqlite3'
 import type { Host } from '../../platform/host.ts'
-import type { ServiceLine } from '../context.ts'
+import type { ServiceConnection } from '../context.ts'
 import { failure } from '../failure.ts'
 import { isLoopbackHost } from '../service-client/service-client.ts'
 import { carryOut } from './deeds.ts'
@@ -19,7 +19,7 @@ type Parts = {
   /** The open databases of an account, and its catalogue's file. */
   database: (accountId: string) => Database
   path: (accountId: string) => string
-  line: (accountId: string) => Pick<ServiceLine, 'call' | 'carry'>
+  line: (accountId: string) => Pick<ServiceConnection, 'call' | 'send'>
   report: (where: string, error: unknown) => void
 }
 
@@ -181,7 +181,7 @@ export function createWorkshop({ host, database, path, line, report }: Parts) {
     const hear = (nextCursor: string): void => {
       if (tries === 1) ahead?.(nextCursor)
     }
-    return await line(accountId).carry(
+    return await line(accountId).send(
       wanted.of === 'partner' ? 'listProducts' : 'listSellerProducts',
       async (credentials, within) => {
         const way = await wayTo(credentials.baseUrl, team)

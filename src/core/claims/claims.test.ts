@@ -158,12 +158,12 @@ test('a credit comes back to the balance and is in the ledger; spending and tota
 }, 60_000)
 
 test('the bench receives what the sandbox sends: genuine, beside its order; a resend is genuine and not new', async () => {
-  const { url } = await desk.ask.webhookBench.listen({ accountId })
+  const { url } = await desk.ask.webhookInspector.listen({ accountId })
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/hook$/)
-  await desk.ask.webhookBench.askForTest({ accountId })
+  await desk.ask.webhookInspector.askForTest({ accountId })
   const order = await buy('W-1', 1)
   const events = await until(
-    () => desk.ask.webhookBench.events({ accountId }),
+    () => desk.ask.webhookInspector.events({ accountId }),
     (found) => found.length >= 2,
   )
   expect(events.map(({ event, verdict }) => `${event} ${verdict}`).toSorted()).toEqual([
@@ -172,7 +172,7 @@ test('the bench receives what the sandbox sends: genuine, beside its order; a re
   ])
   const eventKey = events.find(({ orderId }) => orderId === order.orderId)?.eventKey ?? ''
   const { compared, steps } = await until(
-    () => desk.ask.webhookBench.event({ accountId, eventKey }),
+    () => desk.ask.webhookInspector.event({ accountId, eventKey }),
     (event) => event.compared !== null,
   )
   expect(steps.every(({ result }) => result === 'passed')).toBe(true)
@@ -182,7 +182,7 @@ test('the bench receives what the sandbox sends: genuine, beside its order; a re
     result: 'same',
   })
   expect(compared?.fields.every(({ result }) => result !== 'differs')).toBe(true)
-  const hook = await desk.ask.webhookBench.event({ accountId, eventKey })
+  const hook = await desk.ask.webhookInspector.event({ accountId, eventKey })
   await fetch(url ?? '', {
     method: 'POST',
     headers: hook.headers.filter(([name]) => name.toLowerCase().startsWith('x-svc')),
@@ -194,9 +194,11 @@ test('the bench receives what the sandbox sends: genuine, beside its order; a re
     body: `${hook.body} `,
   })
   expect(
-    (await desk.ask.webhookBench.events({ accountId })).slice(0, 2).map(({ verdict }) => verdict),
+    (await desk.ask.webhookInspector.events({ accountId }))
+      .slice(0, 2)
+      .map(({ verdict }) => verdict),
   ).toEqual(['refused', 'repeat'])
-  expect((await desk.ask.webhookBench.stop({ accountId })).url).toBeNull()
+  expect((await desk.ask.webhookInspector.stop({ accountId })).url).toBeNull()
 }, 60_000)
 
 test('many orders of a table are placed once each, one after the other; what can’t be placed is told', async () => {

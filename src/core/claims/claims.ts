@@ -119,7 +119,7 @@ export function createClaims(context: CoreContext, orders: OrdersDesk, dashboard
       { effect: 'No claim was made.' },
     )
     storeOf(accountId).become(claim.claimId, 'refused', problem, null)
-    context.changes.tell('orders', accountId, claim.orderId)
+    context.changes.notify('orders', accountId, claim.orderId)
   }
 
   function take(accountId: string, claim: ClaimRecord, now: Followed): void {
@@ -134,7 +134,7 @@ export function createClaims(context: CoreContext, orders: OrdersDesk, dashboard
     storeOf(accountId).follow(claim.claimId, now)
     if (now.outcome !== null && now.outcome !== claim.outcome) {
       note(accountId, `Claim ${outcomeWords[now.outcome]}`, claim)
-      context.notices.tell({
+      context.notices.notify({
         accountId,
         kind: 'claim-settled',
         title: `Claim ${outcomeWords[now.outcome]}: ${toClaim(accountId, claim).name}`,
@@ -142,7 +142,7 @@ export function createClaims(context: CoreContext, orders: OrdersDesk, dashboard
         path: `/claims/${encodeURIComponent(claim.claimId)}`,
       })
     }
-    context.changes.tell('orders', accountId, claim.orderId)
+    context.changes.notify('orders', accountId, claim.orderId)
   }
 
   /**
@@ -151,7 +151,7 @@ export function createClaims(context: CoreContext, orders: OrdersDesk, dashboard
    */
   async function fetchReplacement(accountId: string, claim: ClaimRecord): Promise<void> {
     try {
-      vault.demandOpen()
+      vault.assertUnlocked()
     } catch {
       return
     }
@@ -169,7 +169,7 @@ export function createClaims(context: CoreContext, orders: OrdersDesk, dashboard
       .find((key) => key.replacement && key.line === line && !taken.has(key.keyId))
     if (fresh === undefined) return
     storeOf(accountId).setNewKey(claim.claimId, fresh.keyId)
-    context.changes.tell('orders', accountId, claim.orderId)
+    context.changes.notify('orders', accountId, claim.orderId)
   }
 
   const note = (
@@ -210,7 +210,7 @@ export function createClaims(context: CoreContext, orders: OrdersDesk, dashboard
   function detail(accountId: string, claimId: string): ClaimDetail {
     const record = recordOf(accountId, claimId)
     const claim = toClaim(accountId, record)
-    vault.demandOpen()
+    vault.assertUnlocked()
     const message = vault.open(accountId, claimRecords.message(claimId), record.message).toString()
     const deliveredAt =
       orders.keysOf(accountId, record.orderId).find(({ keyId }) => keyId === record.keyId)
@@ -258,7 +258,7 @@ export function createClaims(context: CoreContext, orders: OrdersDesk, dashboard
     claim: ({ accountId, claimId }: Inputs['claim']): ClaimDetail => detail(accountId, claimId),
     screenshot({ accountId, claimId }: Inputs['screenshot']): Outputs['screenshot'] {
       const kept = storeOf(accountId).screenshot(claimId)
-      vault.demandOpen()
+      vault.assertUnlocked()
       return kept === null
         ? null
         : {
@@ -286,7 +286,7 @@ export function createClaims(context: CoreContext, orders: OrdersDesk, dashboard
           'Nothing can be done about it.',
           { effect: 'No claim was made.' },
         )
-      vault.demandOpen()
+      vault.assertUnlocked()
       const claimId = context.random.id()
       const name =
         orders.order(accountId, orderId)?.items.find(({ line }) => line === key.line)?.name ??
@@ -302,26 +302,26 @@ export function createClaims(context: CoreContext, orders: OrdersDesk, dashboard
         ),
         at: clock.now(),
       })
-      context.changes.tell('orders', accountId, orderId)
+      context.changes.notify('orders', accountId, orderId)
       return detail(accountId, claimId)
     },
     save({ accountId, claimId, message, screenshot }: Inputs['save']): ClaimDetail {
       const store = storeOf(accountId)
       demandDraft(recordOf(accountId, claimId))
-      vault.demandOpen()
+      vault.assertUnlocked()
       const sealed = vault.seal(accountId, claimRecords.message(claimId), Buffer.from(message))
       const picture = screenshot == null ? screenshot : sealPicture(accountId, claimId, screenshot)
       store.transaction(() => {
         store.setMessage(claimId, sealed)
         if (picture !== undefined) store.setScreenshot(claimId, picture)
       })
-      context.changes.tell('orders', accountId)
+      context.changes.notify('orders', accountId)
       return detail(accountId, claimId)
     },
     drop({ accountId, claimId }: Inputs['drop']): void {
       demandDraft(recordOf(accountId, claimId))
       storeOf(accountId).drop(claimId)
-      context.changes.tell('orders', accountId)
+      context.changes.notify('orders', accountId)
     },
     async file({ accountId, claimId }: Inputs['file']): Promise<ClaimDetail> {
       const store = storeOf(accountId)
@@ -340,7 +340,7 @@ export function createClaims(context: CoreContext, orders: OrdersDesk, dashboard
           ? null
           : vault.open(accountId, claimRecords.screenshot(claimId), kept.sealed).toString('base64')
       store.become(claimId, 'sending', null, clock.now())
-      context.changes.tell('orders', accountId, claim.orderId)
+      context.changes.notify('orders', accountId, claim.orderId)
       inHand.add(claimId)
       try {
         store.follow(
@@ -359,7 +359,7 @@ export function createClaims(context: CoreContext, orders: OrdersDesk, dashboard
       } finally {
         inHand.delete(claimId)
       }
-      context.changes.tell('orders', accountId, claim.orderId)
+      context.changes.notify('orders', accountId, claim.orderId)
       return detail(accountId, claimId)
     },
     mark({ accountId, claimId, told, outcome }: Inputs['mark']): ClaimDetail {
@@ -376,7 +376,7 @@ export function createClaims(context: CoreContext, orders: OrdersDesk, dashboard
       if (outcome !== undefined)
         store.setOutcome(claimId, outcome, outcome === null ? null : clock.now())
       if (told === true) note(accountId, 'Claim sent to support', record)
-      context.changes.tell('orders', accountId, record.orderId)
+      context.changes.notify('orders', accountId, record.orderId)
       return detail(accountId, claimId)
     },
     async settleAsSupplier({

@@ -8,7 +8,7 @@ import type { VaultFeature } from '../vault/vault.ts'
 type Parts = {
   context: Pick<
     CoreContext,
-    'host' | 'clock' | 'accounts' | 'settings' | 'jobs' | 'mirrors' | 'line'
+    'host' | 'clock' | 'accounts' | 'settings' | 'jobs' | 'mirrors' | 'connection'
   >
   activity: Pick<Activity, 'latest'>
   vault: Pick<VaultFeature, 'state'>
@@ -46,7 +46,7 @@ export function createDiagnostics({ context, activity, vault, redactor }: Parts)
   }
   return {
     async make(): Promise<{ fileName: string; text: string }> {
-      const { clock, accounts, settings, jobs, mirrors, line } = context
+      const { clock, accounts, settings, jobs, mirrors, connection: line } = context
       const list = accounts.list()
       const numberOf = (accountId: string | null): string | null =>
         accountId === null ? null : `account ${list.findIndex(({ id }) => id === accountId) + 1}`

@@ -1,5 +1,5 @@
 import type { Problem } from '../../contract/base.ts'
-import type { ServiceLine } from '../context.ts'
+import type { ServiceConnection } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import { isAmong } from './facts.ts'
 import type { DisputeWithMessages } from './facts.ts'
@@ -19,7 +19,7 @@ export const isUnknown = ({ problem }: Failure): boolean =>
  */
 const ON_ITS_WAY_MS = 20_000
 
-export type Line = Pick<ServiceLine, 'call'>
+export type Line = Pick<ServiceConnection, 'call'>
 
 /** Reads a dispute into the mirror, with what it is at the service. Throws Failure. */
 export async function lookAt(
@@ -35,7 +35,7 @@ export async function lookAt(
     { priority, ...(signal && { signal }) },
   )
   if (takeDispute(desk, disputeId, dispute))
-    desk.context.changes.tell('disputes', desk.accountId, disputeId)
+    desk.context.changes.notify('disputes', desk.accountId, disputeId)
   return dispute
 }
 
@@ -80,8 +80,8 @@ export async function sendAnswer(
   seen: number | null,
 ): Promise<void> {
   const { context, accountId, texts, store } = desk
-  const line = context.line(accountId)
-  context.vault.demandOpen()
+  const line = context.connection(accountId)
+  context.vault.assertUnlocked()
   if (journal.answersOf(disputeId).some(({ state }) => state !== 'refused')) {
     throw failure(
       'CONFLICT',
@@ -112,7 +112,7 @@ export async function sendAnswer(
       writtenAt,
     )
   })
-  context.changes.tell('disputes', accountId, disputeId)
+  context.changes.notify('disputes', accountId, disputeId)
   try {
     await line.call(
       'answerDispute',
@@ -123,11 +123,11 @@ export async function sendAnswer(
     if (!(error instanceof Failure)) throw error
     if (!isUnknown(error)) {
       journal.dropAnswer(answerId)
-      context.changes.tell('disputes', accountId, disputeId)
+      context.changes.notify('disputes', accountId, disputeId)
       throw error
     }
     journal.setAnswer(answerId, 'unknown', error.problem)
-    context.changes.tell('disputes', accountId, disputeId)
+    context.changes.notify('disputes', accountId, disputeId)
     const answer = journal.answer(answerId)
     if (answer !== null)
       await settleAnswer(desk, journal, answer, line, 'person').catch((reason: unknown) => {
@@ -184,5 +184,5 @@ export async function settleAnswer(
   } else if (context.clock.now() - answer.writtenAt >= ON_ITS_WAY_MS)
     journal.setAnswer(answerId, 'refused', notSent)
   else journal.setAnswer(answerId, 'unknown', answer.problem)
-  context.changes.tell('disputes', accountId, disputeId)
+  context.changes.notify('disputes', accountId, disputeId)
 }

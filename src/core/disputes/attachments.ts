@@ -34,7 +34,7 @@ export async function readAttachment(
     kept.value_sealed,
   )
   if (value !== null) return shown(kept.content_type, value)
-  const dispute = await lookAt(desk, context.line(accountId), disputeId, 'person')
+  const dispute = await lookAt(desk, context.connection(accountId), disputeId, 'person')
   const attachment = dispute.messages[position]?.attachments?.[number]
   if (attachment?.value === undefined) throw gone()
   return shown(attachment.contentType ?? kept.content_type, attachment.value)

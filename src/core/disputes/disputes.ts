@@ -91,9 +91,9 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
     }
     const first = !desk.store.listing().complete
     const changed = await pollDisputes({ desk, line, signal })
-    if (changed) context.changes.tell('disputes', accountId)
+    if (changed) context.changes.notify('disputes', accountId)
     for (const notice of groupAlerts(freshAlerts(desk.store.db, now(), first)))
-      context.notices.tell({ accountId, ...notice })
+      context.notices.notify({ accountId, ...notice })
     return changed || journal.openAnswers().length > 0 || actions.open().length > 0
   })
   context.accounts.describe(({ id, role }) => {
@@ -104,7 +104,7 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
 
   const look = (accountId: string): DisputeDesk => {
     const desk = deskOf(accountId)
-    context.attention.look(accountId, 'disputes')
+    context.attention.markViewed(accountId, 'disputes')
     return desk
   }
   const partsOf = (accountId: string): RowParts => {
@@ -128,8 +128,8 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
     return row
   }
   const tell = (accountId: string, disputeId: string): void => {
-    context.changes.tell('disputes', accountId, disputeId)
-    context.changes.tell('connection', accountId)
+    context.changes.notify('disputes', accountId, disputeId)
+    context.changes.notify('connection', accountId)
   }
 
   async function detail(accountId: string, disputeId: string): Promise<DisputeDetail> {
@@ -251,7 +251,7 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
           texts.seal(accountId, textRecords.draft(disputeId), text),
           now(),
         )
-      if (had !== (text !== '')) context.changes.tell('disputes', accountId, disputeId)
+      if (had !== (text !== '')) context.changes.notify('disputes', accountId, disputeId)
     },
     async answer({
       accountId,
@@ -271,7 +271,7 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
         if (!(error instanceof Failure) || error.problem.code !== 'OFFLINE') throw error
         waiting.keep(accountId, find(desk, disputeId), text)
         journalOf(accountId).dropDraft(disputeId)
-        context.changes.tell('disputes', accountId, disputeId)
+        context.changes.notify('disputes', accountId, disputeId)
         return { sent: false, dispute: await detail(accountId, disputeId) }
       }
     },
@@ -280,7 +280,7 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
       const answer = journal.answer(answerId)
       if (answer?.disputeId === disputeId && answer.state === 'refused')
         journal.dropAnswer(answerId)
-      context.changes.tell('disputes', accountId, disputeId)
+      context.changes.notify('disputes', accountId, disputeId)
       return detail(accountId, disputeId)
     },
     effects,
@@ -315,7 +315,7 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
           `Type ${word} to refund it.`,
           nothing,
         )
-      if (key !== undefined) context.vault.demandOpen()
+      if (key !== undefined) context.vault.assertUnlocked()
       const judged = key === undefined ? null : judgeKey(desk, row, key)
       if (judged?.blocked === true)
         throw failure(
@@ -352,7 +352,7 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
     }: Inputs['dismissAction']): Promise<DisputeDetail> {
       if (actionsOf(accountId).find(actionId)?.disputeId === disputeId)
         actionsOf(accountId).dismiss(actionId)
-      context.changes.tell('disputes', accountId, disputeId)
+      context.changes.notify('disputes', accountId, disputeId)
       return detail(accountId, disputeId)
     },
     attachment: ({
@@ -368,7 +368,7 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
       disputeId,
       secrets = false,
     }: Inputs['evidence']): Promise<Outputs['evidence']> {
-      context.vault.demandOpen()
+      context.vault.assertUnlocked()
       const desk = deskOf(accountId)
       const found = await detail(accountId, disputeId)
       const wanted = found.conversation.flatMap(({ position, attachments }) =>

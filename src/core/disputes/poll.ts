@@ -1,6 +1,6 @@
 import { disputeStatuses } from '../../../server/api/words.ts'
 import type { AnswerBody } from '../../../server/api/handlers.ts'
-import type { Priority, ServiceLine } from '../context.ts'
+import type { Priority, ServiceConnection } from '../context.ts'
 import { Failure } from '../failure.ts'
 import { readNewest } from '../polling/polling.ts'
 import type { ServiceDispute } from './facts.ts'
@@ -16,7 +16,7 @@ const UNRESOLVED = disputeStatuses.filter((status) => status !== 'resolved')
 
 export type DisputePoll = {
   desk: DisputeDesk
-  line: Pick<ServiceLine, 'call'>
+  line: Pick<ServiceConnection, 'call'>
   signal: AbortSignal
 }
 
@@ -88,7 +88,7 @@ function pageOf(answer: AnswerBody<'listDisputes'>): {
 /** Reads one dispute with its messages; one that the service doesn't have leaves the mirror. */
 async function readDispute(
   desk: DisputeDesk,
-  line: Pick<ServiceLine, 'call'>,
+  line: Pick<ServiceConnection, 'call'>,
   disputeId: string,
   priority: Priority,
   signal?: AbortSignal,
@@ -102,12 +102,12 @@ async function readDispute(
     )
     signal?.throwIfAborted()
     const changed = takeDispute(desk, disputeId, answer)
-    if (changed) context.changes.tell('disputes', accountId, disputeId)
+    if (changed) context.changes.notify('disputes', accountId, disputeId)
     return changed ? 'changed' : 'same'
   } catch (error) {
     if (!(error instanceof Failure) || error.problem.code !== 'NOT_FOUND') throw error
     store.transaction(() => store.drop(disputeId))
-    context.changes.tell('disputes', accountId, disputeId)
+    context.changes.notify('disputes', accountId, disputeId)
     return 'gone'
   }
 }

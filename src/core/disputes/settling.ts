@@ -112,7 +112,7 @@ function settled(
     requestId: null,
     durationMs: null,
   })
-  context.changes.tell('disputes', accountId, disputeId)
+  context.changes.notify('disputes', accountId, disputeId)
 }
 
 /**
@@ -130,8 +130,8 @@ export async function act(
 ): Promise<void> {
   const { context, accountId, texts } = desk
   const { kind, key, fingerprint, productId } = wanted
-  const line = context.line(accountId)
-  if (key !== null) context.vault.demandOpen()
+  const line = context.connection(accountId)
+  if (key !== null) context.vault.assertUnlocked()
   if (journal.of(disputeId).some(({ state }) => state === 'sending' || state === 'unknown')) {
     throw failure(
       'CONFLICT',
@@ -157,7 +157,7 @@ export async function act(
         ? null
         : texts.seal(accountId, textRecords.hint(actionId), JSON.stringify(hintFor(key))),
   })
-  context.changes.tell('disputes', accountId, disputeId)
+  context.changes.notify('disputes', accountId, disputeId)
   const action = journal.find(actionId)
   if (action === null) throw new Error('an action is gone as soon as it was written')
   try {
@@ -166,7 +166,7 @@ export async function act(
     if (!(error instanceof Failure)) throw error
     if (!isUnknown(error)) {
       journal.setRefused(actionId, error.problem, context.clock.now())
-      context.changes.tell('disputes', accountId, disputeId)
+      context.changes.notify('disputes', accountId, disputeId)
       // What was refused tells that the mirror is behind.
       await lookAt(desk, line, disputeId, 'person').catch((reason: unknown) => {
         if (!(reason instanceof Failure)) throw reason
@@ -174,7 +174,7 @@ export async function act(
       throw error
     }
     journal.setUnknown(actionId, error.problem)
-    context.changes.tell('disputes', accountId, disputeId)
+    context.changes.notify('disputes', accountId, disputeId)
     await settleAction(
       desk,
       journal,
@@ -225,7 +225,7 @@ export async function settleAction(
   if (now !== null && now.status !== 'resolved' && waits)
     journal.setUnknown(actionId, action.problem)
   else journal.setRefused(actionId, notDone(kind, now), context.clock.now())
-  context.changes.tell('disputes', accountId, disputeId)
+  context.changes.notify('disputes', accountId, disputeId)
 }
 
 function notDone(kind: DisputeActionKind, now: DisputeWithMessages | null): Problem {

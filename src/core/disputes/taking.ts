@@ -47,7 +47,7 @@ function put(
         now,
       )
     )
-      context.changes.tell('sales', accountId, facts.saleId)
+      context.changes.notify('sales', accountId, facts.saleId)
   }
   return outcome
 }

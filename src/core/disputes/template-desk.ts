@@ -25,12 +25,12 @@ export function createTemplateDesk(context: CoreContext, { deskOf, find, neighbo
     saveTemplate({ accountId, template }: Inputs['saveTemplate']): Outputs['saveTemplate'] {
       const saved = { ...template, templateId: template.templateId ?? context.random.id() }
       bookOf(accountId).save(saved)
-      context.changes.tell('disputes', accountId)
+      context.changes.notify('disputes', accountId)
       return saved
     },
     removeTemplate({ accountId, templateId }: Inputs['removeTemplate']): void {
       bookOf(accountId).remove(templateId)
-      context.changes.tell('disputes', accountId)
+      context.changes.notify('disputes', accountId)
     },
     fillTemplate({
       accountId,
@@ -54,12 +54,12 @@ export function createTemplateDesk(context: CoreContext, { deskOf, find, neighbo
     saveView({ accountId, name, filter }: Inputs['saveView']): Outputs['saveView'] {
       const viewId = context.random.id()
       bookOf(accountId).saveView(viewId, name, disputeFilterSchema.parse(filter))
-      context.changes.tell('disputes', accountId)
+      context.changes.notify('disputes', accountId)
       return { viewId }
     },
     removeView({ accountId, viewId }: Inputs['removeView']): void {
       bookOf(accountId).removeView(viewId)
-      context.changes.tell('disputes', accountId)
+      context.changes.notify('disputes', accountId)
     },
   }
 }

@@ -10,7 +10,7 @@ import type { AttachmentRecord, Conversation } from './store.ts'
 export function createTexts({ vault }: Pick<CoreContext, 'vault'>) {
   const isOpen = (): boolean => {
     try {
-      vault.demandOpen()
+      vault.assertUnlocked()
       return true
     } catch {
       return false

@@ -27,7 +27,13 @@ export function createWaitingAnswers(
     signal?: AbortSignal,
   ): Promise<DisputeWithMessages | null> {
     try {
-      return await lookAt(deskOf(accountId), context.line(accountId), disputeId, 'watch', signal)
+      return await lookAt(
+        deskOf(accountId),
+        context.connection(accountId),
+        disputeId,
+        'watch',
+        signal,
+      )
     } catch (error) {
       if (error instanceof Failure && error.problem.code === 'NOT_FOUND') return null
       throw error
@@ -42,7 +48,7 @@ export function createWaitingAnswers(
     async send(accountId, { subjectId }, text) {
       if (text === null) throw new Error('an answer without a text waits in the outbox')
       await context
-        .line(accountId)
+        .connection(accountId)
         .call(
           'answerDispute',
           { params: { id: subjectId }, body: { body: text } },

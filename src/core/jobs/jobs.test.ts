@@ -54,10 +54,10 @@ test('a page that doesn’t read for a while catches up with one change a subjec
   await reader.next()
   const next = reader.next()
   for (let times = 0; times < 500; times += 1) {
-    changes.tell('jobs')
-    changes.tell('offers', 'a', `o${times % 3}`)
+    changes.notify('jobs')
+    changes.notify('offers', 'a', `o${times % 3}`)
   }
-  changes.tell('offers', 'a', 'last')
+  changes.notify('offers', 'a', 'last')
   const first = await next
   const rest: (string | null | undefined)[] = []
   for (let times = 0; times < 4; times += 1) {

@@ -1,7 +1,7 @@
 import type { Job, JobAction } from '../../contract/app.ts'
 import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'
-import type { ActivityBook, JobControls, JobsBook } from '../context.ts'
+import type { ActivityLog, JobControls, JobRegistry } from '../context.ts'
 import { failure } from '../failure.ts'
 
 /** At most ten updates a second reach the screen; the latest wins. */
@@ -21,7 +21,7 @@ export type JobMemory = {
   remember(name: string, value: string): void
 }
 
-export interface Jobs extends JobsBook {
+export interface Jobs extends JobRegistry {
   /**
    * Pauses, resumes or cancels. Throws Failure `NOT_FOUND`, or `CONFLICT` for what the job doesn't
    * take in its present state.
@@ -44,7 +44,7 @@ export function createJobs(
   changes: Changes,
   clock: Clock,
   memory: JobMemory,
-  activity: ActivityBook,
+  activity: ActivityLog,
 ): Jobs {
   const jobs = new Map<string, { job: Job; controls: JobControls }>()
   let telling = false
@@ -53,7 +53,7 @@ export function createJobs(
     telling = true
     clock.after(tellEveryMs, () => {
       telling = false
-      changes.tell('jobs')
+      changes.notify('jobs')
     })
   }
   const note = (

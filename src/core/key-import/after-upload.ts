@@ -49,7 +49,7 @@ export function createAfterUpload(context: CoreContext, { book, offers, start }:
       keys.map((key) => fingerprintOf(context, key)),
       context.clock.now(),
     )
-    context.changes.tell('imports', accountId)
+    context.changes.notify('imports', accountId)
   })
 
   function goOn(accountId: string, row: Pick<UndoRow, 'importNumber' | 'offer'>): void {
@@ -205,7 +205,7 @@ export function createAfterUpload(context: CoreContext, { book, offers, start }:
       importId,
     }: Inputs['exportUnaccepted']): Promise<Outputs['exportUnaccepted']> {
       const found = find(importId)
-      return context.vault.hold(async () => {
+      return context.vault.holdUnlocked(async () => {
         const file = unacceptedFile(found)
         if (!existsSync(file.path))
           throw failure(
@@ -247,7 +247,7 @@ export function createAfterUpload(context: CoreContext, { book, offers, start }:
     undo({ importId, offerId, typed = null }: Inputs['undo']): ImportReport {
       const found = find(importId)
       const { desk, row } = found
-      context.vault.demandOpen()
+      context.vault.assertUnlocked()
       const offer = desk.uploads.offers(row.number).find((each) => each.offerId === offerId)
       if (offer === undefined)
         throw failure(

@@ -97,7 +97,7 @@ export function createImportBook(
     if (tell === undefined) {
       tell = throttle(context.clock, TELL_EVERY_MS, () => {
         if (closing.aborted) return
-        context.changes.tell('imports', accountId, importId)
+        context.changes.notify('imports', accountId, importId)
         tellJob(accountId, importId)
       })
       tellers.set(importId, tell)
@@ -109,7 +109,7 @@ export function createImportBook(
       desk.uploads,
       row,
       context.clock.now(),
-      context.line(desk.accountId).state().budget.limit !== null,
+      context.connection(desk.accountId).state().budget.limit !== null,
     )
   function tellJob(accountId: string, importId: string): void {
     const row = desks.get(accountId)?.drafts.find(importId)

@@ -60,7 +60,7 @@ export function taskFor(
   kind: KeyCheckTask['kind'],
 ): KeyCheckTask {
   const { accountId } = desk
-  context.vault.demandOpen()
+  context.vault.assertUnlocked()
   const facts = createSealedFacts(context, accountId)
   const files = rows
     .filter(({ state }) => state === 'checking' || state === 'checked')
@@ -133,7 +133,7 @@ export function createChecks(
       // Shut meanwhile, or called off: what is to be read stays so, until the vault opens or the
       // draft goes.
       if (error instanceof Failure) return
-      const problem: Problem = context.room.noted(error)
+      const problem: Problem = context.diskSpace.isCausedBy(error)
         ? diskFull
         : isOutOfMemory(error)
           ? tooDemanding
@@ -203,7 +203,7 @@ export function createChecks(
       try {
         return await runInWorker(path(), task, new AbortController().signal, () => {})
       } catch (error) {
-        throw context.room.noted(error)
+        throw context.diskSpace.isCausedBy(error)
           ? new Failure({
               ...diskFull,
               effect: 'Nothing was sent.',

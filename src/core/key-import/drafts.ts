@@ -48,7 +48,7 @@ export function createDrafts(
   function findChecked(ref: { importId: string; fileId: string }) {
     const found = findDraft(ref.importId)
     const file = findFile(ref, found)
-    context.vault.demandOpen()
+    context.vault.assertUnlocked()
     if (file.state !== 'checked')
       throw failure(
         'FILE_NOT_CHECKED',
@@ -82,7 +82,7 @@ export function createDrafts(
         desk.drafts.setFileState(fileId, 'receiving', received, null)
       return received
     } catch (error) {
-      if (!context.room.noted(error)) throw error
+      if (!context.diskSpace.isCausedBy(error)) throw error
       desk.drafts.setFileState(fileId, 'receiving', offset, diskFull)
       changed(desk.accountId, row.import_id)
       throw new Failure(diskFull)
@@ -102,7 +102,7 @@ export function createDrafts(
       pictures = null,
     }: Inputs['addFile']): Outputs['addFile'] {
       const { desk, row } = findDraft(importId)
-      context.vault.demandOpen()
+      context.vault.assertUnlocked()
       if (size > MOST_FILE_BYTES) {
         throw failure(
           'FILE_TOO_LARGE',
@@ -195,7 +195,7 @@ export function createDrafts(
     readAgain({ importId, fileId }: Inputs['readAgain']): Import {
       const found = findDraft(importId)
       const file = findFile({ importId, fileId }, found)
-      context.vault.demandOpen()
+      context.vault.assertUnlocked()
       if (file.state === 'receiving' || file.received !== file.size)
         throw failure(
           'FILE_INCOMPLETE',
@@ -249,7 +249,7 @@ export function createDrafts(
     },
     async setRepeats({ importId, send }: Inputs['setRepeats']): Promise<Import> {
       const found = findDraft(importId)
-      context.vault.demandOpen()
+      context.vault.assertUnlocked()
       found.desk.drafts.setRepeats(importId, send)
       await checks.check(found.desk.accountId, importId)
       return view(found)
@@ -323,7 +323,7 @@ export function createDrafts(
     },
     removeProfile({ accountId, profileId }: Inputs['removeProfile']): void {
       createProfiles(context, book.deskOf(accountId).accountId).remove(profileId)
-      context.changes.tell('imports', accountId)
+      context.changes.notify('imports', accountId)
     },
     async removeFile({ importId, fileId }: Inputs['removeFile']): Promise<Import> {
       const found = findDraft(importId)
@@ -345,7 +345,7 @@ export function createDrafts(
       const found = findDraft(importId)
       const { desk } = found
       const file = findFile({ importId, fileId }, found)
-      context.vault.demandOpen()
+      context.vault.assertUnlocked()
       if (file.state === 'receiving')
         throw failure(
           'FILE_INCOMPLETE',
@@ -412,7 +412,7 @@ export function createDrafts(
       const { desk, row } = found
       const file = findFile({ importId, fileId }, found)
       if (row.state !== 'draft' || file.state !== 'checked') return { total: 0, rows: [] }
-      context.vault.demandOpen()
+      context.vault.assertUnlocked()
       const shown = view(found).files.find((each) => each.fileId === fileId)
       const checked = checkedOf(sealing(desk, importId), fileId)
       const verdicts = await readFates(fatesPath(desk.folder(importId), fileId))

@@ -86,7 +86,7 @@ export function createKeyImport(
       desk.uploads.setState(row.number, 'done', null, now)
       desk.uploads.note(row.number, now, 'Upload finished', counts)
       if (!after.isReturn(desk.accountId, importId))
-        context.notices.tell({
+        context.notices.notify({
           accountId: desk.accountId,
           kind: 'import-done',
           title: `${added.toLocaleString('en')} ${added === 1 ? 'key' : 'keys'} uploaded`,
@@ -110,7 +110,7 @@ export function createKeyImport(
     void removeFiles([join(desk.folder(importId), 'plan')]).catch((error: unknown) =>
       context.report('imports erase', error),
     )
-    context.changes.tell('offers', desk.accountId)
+    context.changes.notify('offers', desk.accountId)
     void offers
       .syncNow(desk.accountId)
       .catch((error: unknown) => context.report('imports stock', error))
@@ -119,7 +119,7 @@ export function createKeyImport(
   }
 
   function stopped({ accountId }: ImportDesk, importId: string, problem: Problem): void {
-    context.notices.tell({
+    context.notices.notify({
       accountId,
       kind: 'import-stopped',
       title: 'An import needs you',
@@ -275,7 +275,7 @@ export function createKeyImport(
     async upload({ importId }: Inputs['upload']): Promise<Import> {
       const found = findDraft(importId)
       // Locked or re-keyed in between, the plan would be sealed under a key that is gone.
-      return context.vault.hold(() => plan(found, importId))
+      return context.vault.holdUnlocked(() => plan(found, importId))
     },
     pause({ importId }: Inputs['pause']): Import {
       const found = find(importId)
@@ -296,7 +296,7 @@ export function createKeyImport(
       const found = find(importId)
       const { desk, row } = found
       if (row.state === 'paused' || row.state === 'stopped') {
-        context.vault.demandOpen()
+        context.vault.assertUnlocked()
         goesOn(found)
         const request =
           row.state === 'stopped' && !context.accounts.takesIdempotencyKeys(desk.accountId)
@@ -344,7 +344,7 @@ export function createKeyImport(
         throw failure('CONFLICT', 'This upload waits for no decision.', 'Look at it again.', {
           effect: 'Nothing was changed.',
         })
-      context.vault.demandOpen()
+      context.vault.assertUnlocked()
       goesOn(found)
       await uploads.decide(desk.accountId, importId, choice)
       desk.uploads.setState(row.number, 'uploading', null)
@@ -360,7 +360,7 @@ export function createKeyImport(
     async exportRefused({ importId }: Inputs['exportRefused']): Promise<Outputs['exportRefused']> {
       const { desk, row } = find(importId)
       const files = desk.drafts.files(row.number).filter(({ state }) => state === 'checked')
-      const lines = await context.vault.hold(async () => {
+      const lines = await context.vault.holdUnlocked(async () => {
         if (row.state === 'draft')
           await checks.work(taskFor(context, desk, importId, files, offers, 'refused'))
         const { path, key } = refusedOf(sealing(desk, importId))

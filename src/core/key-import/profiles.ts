@@ -38,7 +38,7 @@ export function createProfiles(context: CoreContext, accountId: string) {
         'This profile is not on this desk any more.',
         'Look at the list of profiles.',
       )
-    context.vault.demandOpen()
+    context.vault.assertUnlocked()
     const content = contentOf(row)
     if (content === null)
       throw failure(

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../failure.ts'
-import type { Reseal } from '../context.ts'
+import type { Reencrypt } from '../context.ts'
 import { frameRecord, scanFrames } from './frames.ts'
 import type { Frame } from './frames.ts'
 import { spoolRecord } from './key-check-task.ts'
@@ -26,7 +26,7 @@ const ANEW = '.resealed'
 export function resealSpool(
   spool: string,
   accountId: string,
-  reseal: Reseal,
+  reseal: Reencrypt,
 ): { values: number; unreadable: number } {
   const sum = { values: 0, unreadable: 0 }
   for (const importId of existsSync(spool) ? readdirSync(spool) : []) {

@@ -92,7 +92,7 @@ type Step = (parts: Parts, row: UndoRow) => Promise<UndoState | null>
 const steps: Record<Exclude<UndoState, 'done' | 'stopped'>, Step> = {
   /** Paused first, so that no key of the batch is sold while it is being taken back. */
   async pausing({ context, desk, signal }, row) {
-    const line = context.line(desk.accountId)
+    const line = context.connection(desk.accountId)
     const { status } = await line.call(
       'getOffer',
       { params: { id: row.offerId } },
@@ -118,7 +118,7 @@ const steps: Record<Exclude<UndoState, 'done' | 'stopped'>, Step> = {
   },
   async planning(parts, row) {
     const { context, desk } = parts
-    return context.vault.hold(async () =>
+    return context.vault.holdUnlocked(async () =>
       planReturn(parts, row) ? 'returning' : (undoneWithdrawal(context, desk, row), 'restoring'),
     )
   },
@@ -133,7 +133,7 @@ const steps: Record<Exclude<UndoState, 'done' | 'stopped'>, Step> = {
     releaseReturned(parts, row)
     if (row.statusBefore === 'active')
       await context
-        .line(desk.accountId)
+        .connection(desk.accountId)
         .call(
           'changeOffer',
           { params: { id: row.offerId }, body: { status: 'active' } },
@@ -258,7 +258,7 @@ async function rest({ context, desk, signal }: Parts, ms: number): Promise<void>
   })
   if (!signal.aborted)
     await context
-      .line(desk.accountId)
+      .connection(desk.accountId)
       .ready(signal)
       .catch(() => {})
 }

@@ -48,7 +48,7 @@ export function createUpload(
 ) {
   const { accountId, drafts, uploads } = desk
   const { clock } = context
-  const line = context.line(accountId)
+  const line = context.connection(accountId)
   let failures = 0
 
   const row = () => drafts.find(importId)
@@ -152,7 +152,7 @@ export function createUpload(
   }
   function isShut(): boolean {
     try {
-      context.vault.demandOpen()
+      context.vault.assertUnlocked()
       return false
     } catch {
       return true
@@ -410,7 +410,7 @@ export function createUpload(
           if (signal.aborted) return
           // What is written down doesn't tell whether the request arrived, as after a kill: it is
           // found out, or sent again with its key.
-          if (context.room.noted(error)) {
+          if (context.diskSpace.isCausedBy(error)) {
             await rest(LOOK_FOR_ROOM_MS, false)
             continue
           }

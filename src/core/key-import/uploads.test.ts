@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import type { AnswerBody, InputOf, OperationId } from '../../../server/api/handlers.ts'
 import type { Problem } from '../../contract/base.ts'
-import type { CoreContext, ServiceLine } from '../context.ts'
+import type { CoreContext, ServiceConnection } from '../context.ts'
 import { Failure } from '../failure.ts'
 import { createTestContext } from '../testing/context.ts'
 import type { TestContext } from '../testing/context.ts'
@@ -90,7 +90,7 @@ async function prepare(keys: readonly { key: string; offer: string }[], service:
   const ground = await createTestContext({ schemas: importsSchemas })
   opened.push(ground)
   let step: (moment: Moment, keys: readonly string[]) => Promise<void> | void = () => {}
-  const line: ServiceLine = {
+  const line: ServiceConnection = {
     // The double answers the two operations that uploads call; the contract's types of both are met
     // by hand.
     async call<Op extends OperationId>(
@@ -109,7 +109,7 @@ async function prepare(keys: readonly { key: string; offer: string }[], service:
       await step('after', body?.keys ?? [])
       return answer as AnswerBody<Op>
     },
-    carry: () => {
+    send: () => {
       throw new Error('not by uploads')
     },
     picture: async () => null,
@@ -125,7 +125,7 @@ async function prepare(keys: readonly { key: string; offer: string }[], service:
   const context: CoreContext = {
     ...ground.context,
     accounts: { ...ground.accounts, takesIdempotencyKeys: () => service.takesKeys },
-    line: () => line,
+    connection: () => line,
   }
   const db = context.mirrors.database(accountId)
   const desk: ImportDesk = {

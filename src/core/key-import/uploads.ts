@@ -45,7 +45,7 @@ export function createUploads(
       done: upload
         .run()
         .catch(async (error: unknown) => {
-          if (!context.room.noted(error))
+          if (!context.diskSpace.isCausedBy(error))
             return upload.fail(context.report('imports upload', error))
           await new Promise<void>((resolve) => {
             context.clock.after(LOOK_FOR_ROOM_MS, resolve)

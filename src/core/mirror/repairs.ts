@@ -1,7 +1,7 @@
 import type { Host } from '../../platform/host.ts'
 import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'
-import type { ActivityBook, Attention } from '../context.ts'
+import type { ActivityLog, Attention } from '../context.ts'
 import type { Damage, MirrorFiles } from './mirrors.ts'
 import { checkFiles } from './wholeness.ts'
 
@@ -14,7 +14,7 @@ const CHECK_AFTER_MS = 3000
 type Parts = {
   host: Pick<Host, 'workerPath'>
   clock: Clock
-  activity: ActivityBook
+  activity: ActivityLog
   attention: Attention
   changes: Changes
   mirrors: MirrorFiles
@@ -69,7 +69,7 @@ export function createRepairs({
   async function repair(accountId: string, place: Damage['place']): Promise<void> {
     await accounts.restart(accountId, () => mirrors.renew(accountId, place))
     for (const topic of ['catalogue', 'imports', 'offers', 'orders', 'sync'] as const)
-      changes.tell(topic, accountId)
+      changes.notify(topic, accountId)
   }
 
   return {
@@ -88,7 +88,7 @@ export function createRepairs({
                 journal: mirrors.journalPath,
               },
               repair,
-              rest: attention.rest,
+              rest: attention.whenIdle,
               report,
             },
             ending.signal,

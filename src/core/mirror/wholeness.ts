@@ -53,7 +53,7 @@ type Parts = {
   files: Record<Damage['place'], (accountId: string) => string>
   repair: (accountId: string, place: Damage['place']) => Promise<void>
   /** Waited for before each part of what is long to read. */
-  rest: Attention['rest']
+  rest: Attention['whenIdle']
   report: (where: string, error: unknown) => void
 }
 
@@ -89,7 +89,7 @@ export async function checkFiles(parts: Parts, signal: AbortSignal): Promise<voi
 function lookThrough(
   worker: string,
   path: string,
-  rest: Attention['rest'],
+  rest: Attention['whenIdle'],
   signal: AbortSignal,
 ): Promise<string | null> {
   return new Promise((resolve, reject) => {

@@ -28,9 +28,9 @@ test('what was told is there again after a restart, seen or not, the newest hund
     })
   const first = open()
   for (let count = 1; count <= 103; count += 1)
-    first.tell(notice(count % 2 === 0 ? 'a' : 'b', `Empty: ${count}`))
+    first.notify(notice(count % 2 === 0 ? 'a' : 'b', `Empty: ${count}`))
   first.markSeen()
-  first.tell(notice('a', 'Empty: last'))
+  first.notify(notice('a', 'Empty: last'))
   const again = open()
   expect(again.list()).toEqual(first.list())
   expect(

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { Notice, NoticeKind } from '../../contract/notices.ts'
 import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'
-import type { NoticesBook } from '../context.ts'
+import type { Notifier } from '../context.ts'
 import type { Randomness } from '../randomness.ts'
 import type { Notifications } from '../../platform/notifications.ts'
 import { createNoticeStore } from './store.ts'
@@ -12,7 +12,7 @@ export { noticesSchema } from './store.ts'
 /** So many are remembered. */
 const REMEMBERED = 100
 
-export interface Notices extends NoticesBook {
+export interface Notices extends Notifier {
   list(): Notice[]
   markSeen(): void
   /** Forgets what was told of an account that is removed. */
@@ -38,12 +38,12 @@ export function createNotices(parts: {
   // Those of before are still to be looked at.
   tellUnseen()
   return {
-    tell(notice) {
+    notify(notice) {
       const quiet = parts.quiet?.().includes(notice.kind) ?? false
       const told = { ...notice, noticeId: parts.random.id(), at: parts.clock.now(), seen: quiet }
       store.add(told)
       notices = [told, ...notices].slice(0, REMEMBERED)
-      parts.changes.tell('notices', notice.accountId)
+      parts.changes.notify('notices', notice.accountId)
       const { accountId, kind, title, text, path } = notice
       if (!quiet)
         parts.system?.show({
@@ -60,13 +60,13 @@ export function createNotices(parts: {
     markSeen() {
       store.markSeen()
       notices = notices.map((notice) => ({ ...notice, seen: true }))
-      parts.changes.tell('notices')
+      parts.changes.notify('notices')
       tellUnseen()
     },
     removeAccount(accountId) {
       store.removeAccount(accountId)
       notices = notices.filter((notice) => notice.accountId !== accountId)
-      parts.changes.tell('notices')
+      parts.changes.notify('notices')
       tellUnseen()
     },
   }

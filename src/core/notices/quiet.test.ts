@@ -28,7 +28,7 @@ it('a kind that was switched off stands at the bell, and is neither counted nor 
     })
   const notices = begin()
   for (const kind of ['low-stock', 'empty'] as const)
-    notices.tell({ accountId: 'a', kind, title: kind, text: '', path: '/offers' })
+    notices.notify({ accountId: 'a', kind, title: kind, text: '', path: '/offers' })
   expect([shown, counted]).toEqual([['empty'], 1])
   expect(notices.list().map(({ kind, seen }) => [kind, seen])).toEqual([
     ['empty', false],

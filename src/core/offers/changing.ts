@@ -61,7 +61,7 @@ function settle(
     if (change === null) store.endChange(offer.id)
     else store.writeChange(change, context.clock.now())
   })()
-  context.changes.tell('offers', desk.accountId, offer.id)
+  context.changes.notify('offers', desk.accountId, offer.id)
 }
 
 function refuse(
@@ -76,14 +76,14 @@ function refuse(
     { offerId, state: 'refused', ...wanted, problem: error.problem },
     context.clock.now(),
   )
-  context.changes.tell('offers', desk.accountId, offerId)
+  context.changes.notify('offers', desk.accountId, offerId)
 }
 
 function forget(context: CoreContext, desk: OfferDesk, offerId: string): void {
   desk.fresh.touch(offerId)
   desk.store.db.transaction(() => desk.store.drop(offerId))()
-  context.changes.tell('offers', desk.accountId, offerId)
-  context.changes.tell('catalogue', desk.accountId)
+  context.changes.notify('offers', desk.accountId, offerId)
+  context.changes.notify('catalogue', desk.accountId)
 }
 
 const isAsWanted = (offer: ServiceOffer, wanted: Wanted): boolean =>
@@ -104,7 +104,7 @@ export async function changeOffer(
   wanted: Wanted,
   expectedPriceCents: number | null,
 ): Promise<OfferRow> {
-  const line = context.line(desk.accountId)
+  const line = context.connection(desk.accountId)
   const read = (): Promise<ServiceOffer> =>
     line.call('getOffer', { params: { id: offerId } }, { priority: 'person' })
   desk.fresh.touch(offerId)
@@ -112,7 +112,7 @@ export async function changeOffer(
     { offerId, state: 'saving', ...wanted, problem: null },
     context.clock.now(),
   )
-  context.changes.tell('offers', desk.accountId, offerId)
+  context.changes.notify('offers', desk.accountId, offerId)
 
   try {
     if (expectedPriceCents !== null) {
@@ -190,7 +190,7 @@ export async function settleOpenChange(
   const { offerId } = change
   try {
     const now = await context
-      .line(desk.accountId)
+      .connection(desk.accountId)
       .call('getOffer', { params: { id: offerId } }, { priority: 'watch', signal })
     const problem = failure(
       'NOT_SAVED',
@@ -230,7 +230,7 @@ export async function createOffer(
     return row
   }
   try {
-    const { created, offer } = await context.line(desk.accountId).call(
+    const { created, offer } = await context.connection(desk.accountId).call(
       'saveOffer',
       {
         body: {
@@ -243,7 +243,7 @@ export async function createOffer(
     )
     // The answer's offer may lack the product's id (Decision 33); this request knows it.
     settle(context, desk, { ...offer, productId: offer.productId ?? asked.productId }, null)
-    context.changes.tell('catalogue', desk.accountId)
+    context.changes.notify('catalogue', desk.accountId)
     return { created, offer: shown(offer.id) }
   } catch (error) {
     if (!isUnknown(error)) throw error
@@ -252,7 +252,7 @@ export async function createOffer(
       .prepare('SELECT offer_id, price_cents FROM offers WHERE product_id = :productId')
       .get({ productId: asked.productId }) as { offer_id: string; price_cents: number } | undefined
     if (found === undefined || found.price_cents !== asked.priceCents) throw error
-    context.changes.tell('catalogue', desk.accountId)
+    context.changes.notify('catalogue', desk.accountId)
     return { created: known === undefined, offer: shown(found.offer_id) }
   }
 }
@@ -266,7 +266,7 @@ export async function removeOffer(
   desk: OfferDesk,
   offerId: string,
 ): Promise<{ paused: boolean }> {
-  const line = context.line(desk.accountId)
+  const line = context.connection(desk.accountId)
   try {
     const answer = await line.call(
       'deleteOffer',

@@ -4,7 +4,7 @@ import type { Contract } from '../../contract/index.ts'
 import { offerFilterSchema } from '../../contract/offer-filter.ts'
 import type { OfferFilter } from '../../contract/offer-filter.ts'
 import type { ListedOffer, OfferRow } from '../../contract/offers.ts'
-import type { CoreContext, ServiceLine } from '../context.ts'
+import type { CoreContext, ServiceConnection } from '../context.ts'
 import { failure } from '../failure.ts'
 import { alertOf, createAlertMemory, groupAlerts } from './alerts.ts'
 import type { Alert } from './alerts.ts'
@@ -105,7 +105,7 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
 
   async function round(
     desk: OfferDesk,
-    line: Pick<ServiceLine, 'call'>,
+    line: Pick<ServiceConnection, 'call'>,
     signal: AbortSignal,
   ): Promise<boolean> {
     await withdrawals.settleOpen(desk.accountId)
@@ -129,10 +129,10 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
       changed: heard,
     })
     for (const notice of groupAlerts(alerted.fresh(alerts)))
-      context.notices.tell({ accountId: desk.accountId, ...notice })
-    context.changes.tell('offers', desk.accountId)
-    if (changed) context.changes.tell('catalogue', desk.accountId)
-    context.changes.tell('connection', desk.accountId)
+      context.notices.notify({ accountId: desk.accountId, ...notice })
+    context.changes.notify('offers', desk.accountId)
+    if (changed) context.changes.notify('catalogue', desk.accountId)
+    context.changes.notify('connection', desk.accountId)
     return changed
   }
 
@@ -249,7 +249,7 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
     shown: (accountId, rows) => waiting.shown(accountId, rows),
     limits: (accountId, row) =>
       limitsOf(accountId, row) ?? { floorCents: row.costCents, ceilingCents: null },
-    ended: (accountId, bulk) => context.notices.tell({ accountId, ...bulkNotice(bulk) }),
+    ended: (accountId, bulk) => context.notices.notify({ accountId, ...bulkNotice(bulk) }),
     work: (accountId) => ({
       inTurn: (offerId, task) => inTurn(accountId, offerId, task),
       asked: (offerId, priceCents) => pricing.asked(accountId, offerId, priceCents),
@@ -324,7 +324,7 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
         { costCents, lowAt },
         context.clock.now(),
       )
-      if (changed > 0) context.changes.tell('offers', accountId)
+      if (changed > 0) context.changes.notify('offers', accountId)
       return { changed }
     },
     savedViews: createSavedViews(context, database),
@@ -337,7 +337,7 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
       sort,
       window,
     }: Inputs['list']): Outputs['list'] {
-      context.attention.look(accountId, 'offers')
+      context.attention.markViewed(accountId, 'offers')
       const found = listOffers(deskOf(accountId).store.db, {
         view,
         query,
@@ -399,7 +399,7 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
         if (!isOffline(error)) throw error
         desk.store.endChange(offerId)
         waiting.keepChange(accountId, before, wanted)
-        context.changes.tell('offers', accountId, offerId)
+        context.changes.notify('offers', accountId, offerId)
         return waiting.shown(accountId, [find(desk, offerId)])[0] ?? before
       }
     },

@@ -1,4 +1,4 @@
-import type { ServiceLine } from '../context.ts'
+import type { ServiceConnection } from '../context.ts'
 import { Failure } from '../failure.ts'
 import { knownProducts } from '../catalogue/catalogue.ts'
 import { offerFacts } from './facts.ts'
@@ -25,7 +25,7 @@ export interface Freshness {
 
 export type OfferPoll = {
   store: OfferStore
-  line: Pick<ServiceLine, 'call'>
+  line: Pick<ServiceConnection, 'call'>
   now: () => number
   signal: AbortSignal
   fresh: Freshness

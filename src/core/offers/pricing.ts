@@ -35,7 +35,7 @@ export function createOfferPricing({ context, deskOf, inTurn, syncNow }: Parts) 
         null,
       ),
     )()
-    if (changed) context.changes.tell('offers', desk.accountId, offer.id)
+    if (changed) context.changes.notify('offers', desk.accountId, offer.id)
     return readOffer(store.db, offer.id) ?? null
   }
 
@@ -68,7 +68,9 @@ export function createOfferPricing({ context, deskOf, inTurn, syncNow }: Parts) 
         try {
           return take(
             deskOf(accountId),
-            await context.line(accountId).call('getOffer', { params: { id: offerId } }, options),
+            await context
+              .connection(accountId)
+              .call('getOffer', { params: { id: offerId } }, options),
           )
         } catch (error) {
           if (error instanceof Failure && error.problem.code === 'NOT_FOUND') return null
@@ -94,7 +96,7 @@ export function createOfferPricing({ context, deskOf, inTurn, syncNow }: Parts) 
         return take(
           desk,
           await context
-            .line(accountId)
+            .connection(accountId)
             .call(
               'changeOffer',
               { params: { id: offerId }, body: { price: cents(priceCents) } },

@@ -39,7 +39,7 @@ export function createSavedViews(
           look: JSON.stringify(view.look),
           at: context.clock.now(),
         }) as Row
-      context.changes.tell('offers', accountId)
+      context.changes.notify('offers', accountId)
       return viewOf(row)
     },
     /** Throws Failure `NOT_FOUND`, or `CONFLICT` when another view has the name. */
@@ -66,12 +66,12 @@ export function createSavedViews(
         throw failure('NOT_FOUND', 'This view is not there any more.', 'Save the view again.', {
           effect: 'Nothing was changed.',
         })
-      context.changes.tell('offers', accountId)
+      context.changes.notify('offers', accountId)
       return viewOf(row)
     },
     remove({ accountId, viewId }: Inputs['removeView']): void {
       database(accountId).prepare('DELETE FROM offer_views WHERE view_id = :viewId').run({ viewId })
-      context.changes.tell('offers', accountId)
+      context.changes.notify('offers', accountId)
     },
   }
 }

@@ -57,7 +57,7 @@ export function createWaitingOffers({ context, outbox, deskOf, refresh, change, 
     const mark = desk.fresh.mark()
     try {
       const offer = await context
-        .line(accountId)
+        .connection(accountId)
         .call(
           'getOffer',
           { params: { id: subjectId } },
@@ -71,7 +71,7 @@ export function createWaitingOffers({ context, outbox, deskOf, refresh, change, 
           mark,
         )
       )
-        context.changes.tell('offers', accountId, subjectId)
+        context.changes.notify('offers', accountId, subjectId)
       const facts = offerFacts(offer, undefined)
       return {
         ...noFacts,
@@ -95,7 +95,7 @@ export function createWaitingOffers({ context, outbox, deskOf, refresh, change, 
     const options = { priority: 'watch', ...(signal && { signal }) } as const
     await refresh(accountId)
     const products = await context
-      .line(accountId)
+      .connection(accountId)
       .call('listSellerProducts', { query: { search: subjectId, limit: 10 } }, options)
     if (!(products.results ?? []).some(({ productId }) => productId === subjectId)) return null
     const { store } = deskOf(accountId)

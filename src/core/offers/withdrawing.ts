@@ -56,7 +56,7 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
   async function stockNow(accountId: string, offerId: string): Promise<number> {
     const desk = deskOf(accountId)
     const offer = await context
-      .line(accountId)
+      .connection(accountId)
       .call('getOffer', { params: { id: offerId } }, { priority: 'person' })
     desk.fresh.touch(offerId)
     takeOffers(
@@ -65,7 +65,7 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
       desk.store.sync().round,
       null,
     )
-    context.changes.tell('offers', accountId, offerId)
+    context.changes.notify('offers', accountId, offerId)
     return offer.stock
   }
 
@@ -96,7 +96,7 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
       store.endPiece(withdrawalId)
       for (const told of keptBy) told(accountId, offerId, keys)
     })
-    context.changes.tell('vault')
+    context.changes.notify('vault')
   }
 
   /** Asks for one piece: the one whose answer is missing, or the next. Gives how many keys came. */
@@ -112,7 +112,7 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
         ? store.beginPiece(withdrawal.withdrawalId, context.random.id(), count)
         : { idempotencyKey: withdrawal.pieceKey, pieceCount: withdrawal.pieceCount }
     const answer = await context
-      .line(accountId)
+      .connection(accountId)
       .call(
         'withdrawKeys',
         { params: { id: withdrawal.offerId }, body: { count: pieceCount } },
@@ -162,7 +162,7 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
       await stockNow(accountId, find(accountId, withdrawalId).offerId).catch(() => {
         // The keys are kept; the stock comes with the next look at the offers.
       })
-      context.changes.tell('offers', accountId, find(accountId, withdrawalId).offerId)
+      context.changes.notify('offers', accountId, find(accountId, withdrawalId).offerId)
     }
     const { offerId, name } = find(accountId, withdrawalId)
     context.activity.add({
@@ -234,7 +234,7 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
     asked: number | null,
   ): Promise<Withdrawal> {
     return inTurn(accountId, offerId, () =>
-      context.vault.hold(async () => {
+      context.vault.holdUnlocked(async () => {
         const store = storeOf(accountId)
         const known = store.find(withdrawalId)
         if (known?.state === 'kept') return view(accountId, withdrawalId)
@@ -365,7 +365,7 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
           'This key is not kept on this desk.',
           'Look at the withdrawal again.',
         )
-      context.vault.demandOpen()
+      context.vault.assertUnlocked()
       const value = context.vault
         .open(accountId, withdrawnKeyRecord(withdrawalId, position), sealed)
         .toString()
@@ -384,7 +384,7 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
     export({ accountId, withdrawalId }: Inputs['export']): Outputs['export'] {
       const { name, offerId } = find(accountId, withdrawalId)
       const store = storeOf(accountId)
-      context.vault.demandOpen()
+      context.vault.assertUnlocked()
       const total = store.kept(withdrawalId)
       // Keys that were put back on their offer left gaps between the places of the others.
       const values = [

@@ -1,6 +1,6 @@
 import SqliteDatabase from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import type { ServiceLine } from '../context.ts'
+import type { ServiceConnection } from '../context.ts'
 import { failure } from '../failure.ts'
 import { migrate } from '../mirror/migrate.ts'
 import { createTestContext } from '../testing/context.ts'
@@ -23,8 +23,8 @@ test('what was refused while others were being finished is not sent again', asyn
         sent.push(body.externalId)
         answers.set(body.externalId, answer)
       }),
-  } as unknown as ServiceLine
-  const attempts = createAttempts({ ...world.context, line: () => line }, () => store)
+  } as unknown as ServiceConnection
+  const attempts = createAttempts({ ...world.context, connection: () => line }, () => store)
   const place = (externalId: string) =>
     attempts.place('account', { externalId, lines: [], waitSeconds: 0 })
 

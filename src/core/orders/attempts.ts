@@ -80,7 +80,7 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
       ...end,
       settledAt: end.state === 'unknown' ? null : context.clock.now(),
     })
-    context.changes.tell('orders', accountId, attempt.attemptId)
+    context.changes.notify('orders', accountId, attempt.attemptId)
     return store.attempt(attempt.attemptId) ?? { ...attempt, ...end }
   }
 
@@ -105,7 +105,7 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
     again: boolean,
     priority: Priority = 'person',
   ): Promise<AttemptRecord> {
-    const line = context.line(accountId)
+    const line = context.connection(accountId)
     try {
       const order = await line.call(
         'createOrder',
@@ -137,7 +137,7 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
   async function look(accountId: string, attempt: AttemptRecord): Promise<AttemptRecord> {
     try {
       const page = await context
-        .line(accountId)
+        .connection(accountId)
         .call(
           'listOrders',
           { query: { externalId: attempt.externalId, limit: 1 } },
@@ -211,7 +211,7 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
         store.writeAttempt(attempt)
         also?.(attempt.attemptId)
       })
-      context.changes.tell('orders', accountId, attempt.attemptId)
+      context.changes.notify('orders', accountId, attempt.attemptId)
       return alone(attempt.attemptId, () => send(accountId, attempt, false, priority))
     },
     /** Asks again about one attempt whose answer is unknown; a settled one is returned as it is. */

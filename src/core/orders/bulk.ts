@@ -85,7 +85,7 @@ export function createBulks({ context, storeOf, attempts, track, transaction }: 
         },
       )
     }
-    changes.tell('orders', accountId, bulkId)
+    changes.notify('orders', accountId, bulkId)
   }
 
   function go(accountId: string, bulkId: string): void {
@@ -101,7 +101,7 @@ export function createBulks({ context, storeOf, attempts, track, transaction }: 
 
   async function run(accountId: string, bulkId: string, signal: AbortSignal): Promise<void> {
     const store = storeOf(accountId)
-    const line = context.line(accountId)
+    const line = context.connection(accountId)
     while (!signal.aborted && store.stateOf(bulkId)?.state === 'running') {
       await line.ready(signal)
       if (store.stateOf(bulkId)?.state !== 'running') return

@@ -78,12 +78,12 @@ function noteUse(
  * be open before the service is asked: a key that can't be kept is never fetched.
  */
 export const downloadKeys = (desk: KeyDesk, orderId: string): Promise<number> =>
-  desk.context.vault.hold(() => download(desk, orderId))
+  desk.context.vault.holdUnlocked(() => download(desk, orderId))
 
 async function download(desk: KeyDesk, orderId: string): Promise<number> {
   const { context, accountId, store, keys } = desk
   const answer = await context
-    .line(accountId)
+    .connection(accountId)
     .call('getOrderKeys', { params: { id: orderId } }, { priority: 'person' })
   const now = context.clock.now()
   const known = new Set(keys.ofOrder(orderId).map(({ keyId }) => keyId))
@@ -132,8 +132,8 @@ async function download(desk: KeyDesk, orderId: string): Promise<number> {
       'downloaded',
     )
   })
-  context.changes.tell('orders', accountId, orderId)
-  context.changes.tell('vault')
+  context.changes.notify('orders', accountId, orderId)
+  context.changes.notify('vault')
   await refreshOrder(context, accountId, store, orderId).catch(() => {
     // The keys are kept; the time of the recorded download comes with the next look.
   })
@@ -152,7 +152,7 @@ function openKey(
       'This key is not kept on this desk.',
       'Download the keys of the order first.',
     )
-  context.vault.demandOpen()
+  context.vault.assertUnlocked()
   return {
     value: context.vault.open(accountId, orderKeyRecord(orderId, keyId), kept.sealed).toString(),
     contentType: kept.content_type,
@@ -169,7 +169,7 @@ export function revealKey(
 ): { value: string; contentType: string } & KeyForm {
   const { value, contentType, deliveryType } = openKey(desk, orderId, keyId)
   noteUse(desk, orderId, [keyId], what)
-  desk.context.changes.tell('orders', desk.accountId, orderId)
+  desk.context.changes.notify('orders', desk.accountId, orderId)
   return { value, contentType, ...formOf(value, contentType, deliveryType) }
 }
 
@@ -201,7 +201,7 @@ export function openKeys(
     opened.map(({ keyId }) => keyId),
     what,
   )
-  desk.context.changes.tell('orders', desk.accountId, orderId)
+  desk.context.changes.notify('orders', desk.accountId, orderId)
   return opened
 }
 
@@ -212,7 +212,7 @@ export function openKeys(
 export async function markOldKeys({ context, accountId, keys, store }: KeyDesk): Promise<boolean> {
   if (keys.unmarkedCount() === 0) return true
   try {
-    context.vault.demandOpen()
+    context.vault.assertUnlocked()
   } catch {
     return false
   }

@@ -29,7 +29,7 @@ export function tellFailed(
 ): void {
   const kind = 'order-failed' as const
   if (orders.length > NAMED) {
-    notices.tell({
+    notices.notify({
       accountId,
       kind,
       title: `${orders.length} orders were not delivered whole`,
@@ -47,7 +47,7 @@ export function tellFailed(
     refundedCents,
     title,
   } of orders) {
-    notices.tell({
+    notices.notify({
       accountId,
       kind,
       title:

@@ -60,7 +60,7 @@ export function createKeyDesk({ context, storeOf, keysOf, products, claims }: Pa
     if (pasted.trim() === '') return { fingerprint: null, uncompared: 0 }
     const desk = deskOf(accountId)
     try {
-      context.vault.demandOpen()
+      context.vault.assertUnlocked()
     } catch {
       return { fingerprint: undefined, uncompared: desk.keys.count() }
     }

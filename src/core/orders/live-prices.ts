@@ -29,10 +29,10 @@ export function createLivePrices(context: CoreContext) {
       (productId) =>
         now - (known.get(entry(accountId, productId))?.at ?? Number.NEGATIVE_INFINITY) > freshForMs,
     )
-    if (stale.length === 0 || context.line(accountId).state().state !== 'online') return
+    if (stale.length === 0 || context.connection(accountId).state().state !== 'online') return
     try {
       const { results } = await context
-        .line(accountId)
+        .connection(accountId)
         .call(
           'listProducts',
           { query: { ids: stale, limit: 100, includeRemoved: true } },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cents } from '../../../server/api/money.ts'
 import type { Order } from '../../../server/api/order.ts'
-import type { ServiceLine } from '../context.ts'
+import type { ServiceConnection } from '../context.ts'
 import { createMirrors } from '../mirror/mirrors.ts'
 import { temporaryFolder } from '../testing/context.ts'
 import { manualClock } from '../testing/manual-clock.ts'
@@ -34,7 +34,7 @@ function service() {
         items: [],
       })),
     }
-  }) as unknown as ServiceLine['call']
+  }) as unknown as ServiceConnection['call']
   const place = (count: number): void => {
     for (let at = 0; at < count; at += 1)
       orders.unshift({ id: `ord_${String(orders.length).padStart(5, '0')}`, status: 'completed' })
@@ -55,7 +55,7 @@ test('a look at the newest orders that is killed between two pages leaves none o
         throw new Error('not in this test')
       },
     },
-    notices: { tell: () => {} },
+    notices: { notify: () => {} },
   }
   const read = (): Promise<boolean> =>
     readOrders(context, 'a', store, shop.line, new AbortController().signal)

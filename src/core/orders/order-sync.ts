@@ -1,6 +1,6 @@
 import { pause } from '../clock.ts'
 import { Failure } from '../failure.ts'
-import type { CoreContext, ServiceLine } from '../context.ts'
+import type { CoreContext, ServiceConnection } from '../context.ts'
 import type { Rounds } from '../mirror/mirror.ts'
 import { keepPolling } from '../polling/polling.ts'
 import type { Attempts } from './attempts.ts'
@@ -9,7 +9,7 @@ import { orderFacts } from './order-facts.ts'
 import type { OrderFacts } from './order-facts.ts'
 import type { OrderStore } from './store.ts'
 
-type Line = Pick<ServiceLine, 'call'>
+type Line = Pick<ServiceConnection, 'call'>
 
 /**
  * Milliseconds between two looks at orders that are being delivered, and at whether there are any.
@@ -40,7 +40,7 @@ export async function keepOrders(
       read: (line) => track(readNewest(line)),
     }),
   )
-  const line = context.line(accountId)
+  const line = context.connection(accountId)
   while (!signal.aborted) {
     try {
       await line.ready(signal)
@@ -110,7 +110,7 @@ export async function readOrders(
     tellFailed(context.notices, accountId, failed)
     if (news) {
       changed = true
-      context.changes.tell('orders', accountId)
+      context.changes.notify('orders', accountId)
     }
     if (done) return changed
   }
@@ -125,7 +125,7 @@ export async function refreshOrder(
   signal?: AbortSignal,
 ): Promise<void> {
   const order = await context
-    .line(accountId)
+    .connection(accountId)
     .call('getOrder', { params: { id: orderId } }, { priority: 'watch', ...(signal && { signal }) })
   const facts = orderFacts(order, context.clock.now())
   const failed = store.transaction(() => {
@@ -133,7 +133,7 @@ export async function refreshOrder(
     store.write(facts)
     return hasFailed(before, facts)
   })
-  context.changes.tell('orders', accountId, orderId)
+  context.changes.notify('orders', accountId, orderId)
   if (failed) tellFailed(context.notices, accountId, [facts])
 }
 
@@ -143,12 +143,12 @@ export async function refreshBalance(
   accountId: string,
   store: OrderStore,
   signal?: AbortSignal,
-  line: Line = context.line(accountId),
+  line: Line = context.connection(accountId),
 ): Promise<boolean> {
   const answer = await line.call('getBalance', {}, { priority: 'watch', ...(signal && { signal }) })
   const before = store.history().balance
   store.setBalance(answer.balance, context.clock.now())
   if (before?.cents === answer.balance) return false
-  context.changes.tell('balance', accountId)
+  context.changes.notify('balance', accountId)
   return true
 }

@@ -215,7 +215,7 @@ describe('orders on the real service, through a network that loses answers', () 
   })
 
   it('an order that ends without its units is told once, with what came back; one of long ago is not', async () => {
-    const tell = vi.spyOn(test.context.notices, 'tell')
+    const tell = vi.spyOn(test.context.notices, 'notify')
     await expect.poll(() => orders.list({ accountId }).complete, { timeout: 15_000 }).toBe(true)
     expect(orders.list({ accountId, statuses: ['failed'] }).total).toBeGreaterThan(0)
     await backend.dashboard('PUT', '/faults', [

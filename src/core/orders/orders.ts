@@ -141,7 +141,7 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
 
   return {
     list({ accountId, window, ...query }: Inputs['list']): Outputs['list'] {
-      context.attention.look(accountId, 'orders')
+      context.attention.markViewed(accountId, 'orders')
       const store = storeOf(accountId)
       return {
         ...store.list({

@@ -58,7 +58,7 @@ export function createOutbox(context: CoreContext) {
       ? null
       : context.vault.open(accountId, outboxTextRecord(entry.entryId), entry.textSealed).toString()
   const changed = (accountId: string, entryId: string | null = null): void =>
-    context.changes.tell('outbox', accountId, entryId)
+    context.changes.notify('outbox', accountId, entryId)
   const shown = (
     accountId: string,
     { textSealed: _sealed, ...entry }: StoredEntry,
@@ -96,7 +96,7 @@ export function createOutbox(context: CoreContext) {
   }
 
   context.accounts.onReady((account, signal) => {
-    const line = context.line(account.id)
+    const line = context.connection(account.id)
     rounds.set(
       account.id,
       keepRounds({
@@ -183,7 +183,7 @@ export function createOutbox(context: CoreContext) {
           writtenAt: now,
         })
         store.note(id, entry.seenAt, 'Last seen from the service', wasSeen(entry))
-        const { state, since } = context.line(accountId).state()
+        const { state, since } = context.connection(accountId).state()
         if (state === 'offline' && since !== null && since >= entry.seenAt)
           store.note(id, since, 'Connection lost', 'The change has to wait')
         store.note(id, now, youWant(entry), 'Written to the outbox')

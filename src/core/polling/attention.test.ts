@@ -14,7 +14,7 @@ function begin() {
   let rested: number | null = null
   const startedAt = clock.now()
   const wait = (): void =>
-    void attention.rest(stop.signal).then(() => {
+    void attention.whenIdle(stop.signal).then(() => {
       rested = clock.now() - startedAt
     })
   return {
@@ -38,10 +38,10 @@ test('work that can wait begins at once where nobody types', async () => {
 
 test('it waits until nobody has typed for three seconds', async () => {
   const { attention, wait, rested, run } = begin()
-  attention.typed()
+  attention.markTyping()
   wait()
   await run(2000)
-  attention.typed()
+  attention.markTyping()
   await run(2900)
   expect(rested()).toBeNull()
   await run(200)
@@ -50,18 +50,18 @@ test('it waits until nobody has typed for three seconds', async () => {
 
 test('it waits a minute at most, and ends its wait when it is not wanted any more', async () => {
   const typing = begin()
-  typing.attention.typed()
+  typing.attention.markTyping()
   typing.wait()
   for (let second = 0; second < 60; second += 1) {
     expect(typing.rested()).toBeNull()
     await typing.run(1000)
-    typing.attention.typed()
+    typing.attention.markTyping()
   }
   await typing.run(100)
   expect(typing.rested()).toBe(60_000)
 
   const ended = begin()
-  ended.attention.typed()
+  ended.attention.markTyping()
   ended.wait()
   await ended.run(500)
   ended.stop.abort()

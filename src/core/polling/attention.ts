@@ -26,19 +26,19 @@ export function createAttention(clock: Clock): Attention {
     at !== undefined && clock.now() - at < frontForMs
 
   return {
-    look(accountId, topic) {
+    markViewed(accountId, topic) {
       const key = keyOf(accountId, topic)
       const was = isNow(seen.get(key))
       last = clock.now()
       seen.set(key, last)
       if (!was) for (const tell of listeners) tell(accountId, topic)
     },
-    inFront: (accountId, topic) => isNow(seen.get(keyOf(accountId, topic))),
-    hidden: () => !isNow(last),
-    typed: () => {
+    isForeground: (accountId, topic) => isNow(seen.get(keyOf(accountId, topic))),
+    isHidden: () => !isNow(last),
+    markTyping: () => {
       lastTyped = clock.now()
     },
-    async rest(signal) {
+    async whenIdle(signal) {
       const until = clock.now() + longestWaitMs
       for (;;) {
         const left = Math.min(lastTyped + restMs, until) - clock.now()
@@ -46,7 +46,7 @@ export function createAttention(clock: Clock): Attention {
         await pause(clock, left, signal)
       }
     },
-    onFront(task, signal) {
+    onForeground(task, signal) {
       if (signal.aborted) return
       listeners.add(task)
       signal.addEventListener('abort', () => listeners.delete(task), { once: true })

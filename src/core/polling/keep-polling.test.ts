@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Settings } from '../../contract/app.ts'
-import type { CoreContext, ServiceLine } from '../context.ts'
+import type { CoreContext, ServiceConnection } from '../context.ts'
 import { systemRandomness } from '../randomness.ts'
 import { usualSettings } from '../settings/settings.ts'
 import { manualClock } from '../testing/manual-clock.ts'
@@ -18,28 +18,28 @@ const nobody = (): never => {
 }
 
 async function begin(
-  read: (line: Pick<ServiceLine, 'call'>) => Promise<boolean>,
+  read: (line: Pick<ServiceConnection, 'call'>) => Promise<boolean>,
   pace: 1 | 2 | 4 = 1,
 ) {
   const clock = manualClock()
   const attention = createAttention(clock)
   const stop = new AbortController()
   const readings: number[] = []
-  const call = (async () => ({})) as unknown as ServiceLine['call']
-  const line: ServiceLine = {
+  const call = (async () => ({})) as unknown as ServiceConnection['call']
+  const line: ServiceConnection = {
     call,
-    carry: nobody,
+    send: nobody,
     picture: nobody,
     state: nobody,
     ready: async () => {},
   }
-  const context: Pick<CoreContext, 'clock' | 'random' | 'attention' | 'line' | 'report'> & {
+  const context: Pick<CoreContext, 'clock' | 'random' | 'attention' | 'connection' | 'report'> & {
     settings: { get(): Settings }
   } = {
     clock,
     random: systemRandomness,
     attention,
-    line: () => line,
+    connection: () => line,
     report: nobody,
     settings: { get: () => ({ ...usualSettings, paces: { ...usualSettings.paces, sales: pace } }) },
   }
@@ -93,11 +93,11 @@ test('what comes to the front is read at once when its own pause has passed, and
   const { attention, readings, pass } = await begin(async () => true)
   await pass(20_000)
   expect(readings).toHaveLength(1)
-  attention.look('another', 'sales')
-  attention.look('a', 'offers')
+  attention.markViewed('another', 'sales')
+  attention.markViewed('a', 'offers')
   await pass(5000)
   expect(readings).toHaveLength(1)
-  attention.look('a', 'sales')
+  attention.markViewed('a', 'sales')
   await pass(5000)
   expect(readings).toHaveLength(2)
   await pass(cadences.sales.frontMs * 3)
@@ -109,7 +109,7 @@ test('a reading of many requests is followed by the pause that its share of the 
     for (let page = 1; page <= 60; page += 1) await line.call('listSales', { query: { page } })
     return true
   })
-  attention.look('a', 'sales')
+  attention.markViewed('a', 'sales')
   await pass(55_000)
   expect(readings).toHaveLength(1)
   await pass(10_000)

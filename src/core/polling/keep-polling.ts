@@ -1,17 +1,20 @@
 import type { PolledTopic } from '../../contract/app.ts'
-import type { CoreContext, ServiceLine } from '../context.ts'
+import type { CoreContext, ServiceConnection } from '../context.ts'
 import { Failure } from '../failure.ts'
 import { keepRounds } from '../mirror/mirror.ts'
 import type { Rounds } from '../mirror/mirror.ts'
 import { cadences, pauseOf } from './cadence.ts'
 
 export type Polling = {
-  context: Pick<CoreContext, 'clock' | 'random' | 'attention' | 'line' | 'report' | 'settings'>
+  context: Pick<
+    CoreContext,
+    'clock' | 'random' | 'attention' | 'connection' | 'report' | 'settings'
+  >
   accountId: string
   topic: PolledTopic
   signal: AbortSignal
   /** One reading over this line; gives whether it found anything new. */
-  read: (line: Pick<ServiceLine, 'call'>) => Promise<boolean>
+  read: (line: Pick<ServiceConnection, 'call'>) => Promise<boolean>
 }
 
 /**
@@ -20,12 +23,12 @@ export type Polling = {
  */
 export function keepPolling({ context, accountId, topic, signal, read }: Polling): Rounds {
   const { clock, attention } = context
-  const line = context.line(accountId)
+  const line = context.connection(accountId)
   const cadence = cadences[topic]
   let quiet = 0
   let requests = 0
   let endedAt = Number.NEGATIVE_INFINITY
-  const counted: Pick<ServiceLine, 'call'> = {
+  const counted: Pick<ServiceConnection, 'call'> = {
     call(operation, input, options) {
       requests += 1
       return line.call(operation, input, options)
@@ -33,8 +36,8 @@ export function keepPolling({ context, accountId, topic, signal, read }: Polling
   }
   const pause = (): number =>
     pauseOf(cadence, {
-      inFront: attention.inFront(accountId, topic),
-      hidden: attention.hidden(),
+      inFront: attention.isForeground(accountId, topic),
+      hidden: attention.isHidden(),
       quiet,
       requests,
     }) * context.settings.get().paces[topic]
@@ -57,7 +60,7 @@ export function keepPolling({ context, accountId, topic, signal, read }: Polling
 
   /** What came to the front is read as soon as its own pause has passed. */
   let cancel = (): void => {}
-  attention.onFront((of, what) => {
+  attention.onForeground((of, what) => {
     if (of !== accountId || what !== topic || rounds.nextAt() === null) return
     quiet = 0
     cancel()

@@ -1,5 +1,5 @@
 import type { PolledTopic } from '../../contract/app.ts'
-import type { CoreContext, ServiceLine } from '../context.ts'
+import type { CoreContext, ServiceConnection } from '../context.ts'
 import type { Rounds } from '../mirror/mirror.ts'
 import { keepPolling } from './keep-polling.ts'
 
@@ -12,7 +12,7 @@ export function watchSellers(
   topic: PolledTopic,
   read: (
     accountId: string,
-    line: Pick<ServiceLine, 'call'>,
+    line: Pick<ServiceConnection, 'call'>,
     signal: AbortSignal,
   ) => Promise<boolean>,
 ) {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { newRule } from '../../contract/price-rules.ts'
 import type { PriceRule } from '../../contract/price-rules.ts'
 import { catalogueSchema } from '../catalogue/catalogue.ts'
-import type { ServiceLine } from '../context.ts'
+import type { ServiceConnection } from '../context.ts'
 import { createDesk } from '../mirror/testing/desk.ts'
 import type { Desk } from '../mirror/testing/desk.ts'
 import { createOffers, offersSchemas } from '../offers/offers.ts'
@@ -41,7 +41,7 @@ beforeEach(async () => {
     isCheapest: false,
     lowestCustomerPrice: best.get(id),
     commission: { class: 'keys', percent: 10, amount: 100 },
-  })) as unknown as ServiceLine['call']
+  })) as unknown as ServiceConnection['call']
   desk = createDesk({
     schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema, priceWatchSchema],
     clock,

@@ -313,7 +313,7 @@ export function createKeeper({
         ...telling.take(),
         ...pauses({ at: context.clock.now(), suspended: suspended(), rules: rulesNow() }),
       ])
-        context.notices.tell({ accountId, ...notice })
+        context.notices.notify({ accountId, ...notice })
     },
     watched: (): ReadonlyMap<string, Watched> => watched,
     /** Offers that somebody else sells before. */

@@ -99,7 +99,7 @@ export async function lookUp(
   offerIds: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  const line = context.line(accountId)
+  const line = context.connection(accountId)
   const waiting = [...offerIds]
   const looks = new Map<string, Look>()
   const work = async (): Promise<void> => {

@@ -67,7 +67,7 @@ export function createPriceWatch(
   }
   const changed = (accountId: string) => (): void => {
     desks.get(accountId)?.keeper.tellPeople()
-    context.changes.tell('price-watch', accountId)
+    context.changes.notify('price-watch', accountId)
   }
 
   function deskOf(accountId: string): Desk {
@@ -146,7 +146,7 @@ export function createPriceWatch(
   /** The account's watch; what its offers are is known after the first time. */
   async function looking(accountId: string): Promise<Desk> {
     const desk = deskOf(accountId)
-    context.attention.look(accountId, 'offers')
+    context.attention.markViewed(accountId, 'offers')
     if (desk.keeper.watched().size === 0) await track(accountId, desk.keeper.considerAll(desk.ends))
     return desk
   }

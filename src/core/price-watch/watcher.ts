@@ -52,7 +52,7 @@ export function createWatcher({
   signal,
   track,
 }: WatcherParts) {
-  const line = context.line(accountId)
+  const line = context.connection(accountId)
   const dueLooks = createLooks()
   let considered: { listedAt: number | null; at: number } | null = null
   let flushedAt = context.clock.now()

@@ -2,7 +2,7 @@ import DatabaseConstructor from 'better-sqlite3'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cents } from '../../../server/api/money.ts'
-import type { ServiceLine } from '../context.ts'
+import type { ServiceConnection } from '../context.ts'
 import { lookAgainAt } from './facts.ts'
 import type { ServiceSale } from './facts.ts'
 import { pollSales } from './poll.ts'
@@ -51,7 +51,7 @@ function service(count: number) {
       hasMore: page * limit < sales.length,
       results,
     }
-  }) as unknown as ServiceLine['call']
+  }) as unknown as ServiceConnection['call']
   const set = (at: number, change: Partial<ServiceSale>): void => {
     sales[at] = { ...sales[at], ...change }
   }
@@ -191,7 +191,7 @@ test('only what is certain is needed: a list without ids, times and envelope is 
   const rows: ServiceSale[] = [{ keyId: 'k1', price: cents(5) }, { orderId: 'o', offerId: 'f' }, {}]
   const call = (async (_operation: string, { query }: { query: { page: number } }) => ({
     results: query.page === 1 ? rows : [],
-  })) as unknown as ServiceLine['call']
+  })) as unknown as ServiceConnection['call']
   const poll = {
     store,
     line: { call },

@@ -1,5 +1,5 @@
 import type { AnswerBody } from '../../../server/api/handlers.ts'
-import type { Priority, ServiceLine } from '../context.ts'
+import type { Priority, ServiceConnection } from '../context.ts'
 import { readNewest } from '../polling/polling.ts'
 import type { ListingState } from '../polling/polling.ts'
 import { saleFacts } from './facts.ts'
@@ -18,7 +18,7 @@ const NOT_FOUND_MS = 10 * 60_000
 
 export type SalePoll = {
   store: SaleStore
-  line: Pick<ServiceLine, 'call'>
+  line: Pick<ServiceConnection, 'call'>
   now: () => number
   signal: AbortSignal
   /** The keyed fingerprint of a key's SHA-256; null while the vault is locked. */

@@ -81,7 +81,7 @@ export function createSales(context: CoreContext) {
       now: () => context.clock.now(),
       fingerprint,
     })
-    if (changed) context.changes.tell('sales', accountId)
+    if (changed) context.changes.notify('sales', accountId)
     return changed
   })
   context.accounts.describe(({ id, role }) => {
@@ -91,7 +91,7 @@ export function createSales(context: CoreContext) {
   })
   const look = (accountId: string): SaleStore => {
     const store = storeOf(accountId)
-    context.attention.look(accountId, 'sales')
+    context.attention.markViewed(accountId, 'sales')
     return store
   }
 

@@ -89,7 +89,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     accounts.sandboxIs(
       state === 'running' ? 'running' : state === 'starting' ? 'starting' : 'stopped',
     )
-    changes.tell('sandbox')
+    changes.notify('sandbox')
   }
   const state = (): SandboxState => ({
     ...status,
@@ -200,7 +200,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     due: () => dueOf(dashboard, demo?.sellerKey ?? null),
     restore: (name) => exclusive(() => travel.restore(name)),
     reset: (world) => exclusive(() => travel.reset(world)),
-    changing: (work) => work().finally(() => changes.tell('sandbox')),
+    changing: (work) => work().finally(() => changes.notify('sandbox')),
     learn: parts.learn,
     start: (keep) => exclusive(() => start(keep, ['seller', 'partner'])),
     stop: () =>

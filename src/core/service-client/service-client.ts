@@ -1,25 +1,25 @@
 import type { Network } from '../../platform/network.ts'
 import type { Clock } from '../clock.ts'
-import type { ActivityBook } from '../context.ts'
+import type { ActivityLog } from '../context.ts'
 import type { Randomness } from '../randomness.ts'
 import { createCircuit } from './circuit.ts'
 import type { Circuit } from './circuit.ts'
-import { createLine } from './line.ts'
-import type { Line, LineParts } from './line.ts'
+import { createConnection } from './connection.ts'
+import type { AccountConnection, ConnectionParts } from './connection.ts'
 import { createSchedule } from './schedule.ts'
 import type { Rates } from './schedule.ts'
 import { createTransport } from './transport.ts'
 
 export { isLoopbackHost } from './addresses.ts'
-export type { Credentials, Line } from './line.ts'
+export type { Credentials, AccountConnection as Line } from './connection.ts'
 export { noAnswerProblem, refusalProblem } from './problems.ts'
 export { createTransport } from './transport.ts'
 export type { KeptTransport } from './transport.ts'
 export { serviceRates } from './schedule.ts'
 export type { Rates } from './schedule.ts'
 
-export type LineOptions = Pick<
-  LineParts,
+export type ConnectionOptions = Pick<
+  ConnectionParts,
   | 'accountId'
   | 'credentials'
   | 'takesIdempotencyKeys'
@@ -31,7 +31,7 @@ export type LineOptions = Pick<
   /** The present address, also while there is no key. */
   baseUrl: () => string
   /** Asks the service something small, to find out whether it answers again. */
-  probe: (line: Line) => Promise<void>
+  probe: (line: AccountConnection) => Promise<void>
 }
 
 export interface ServiceClient {
@@ -39,14 +39,14 @@ export interface ServiceClient {
    * The line of one key; its circuit is shared with all lines to the same address. `wake` makes it
    * follow that circuit.
    */
-  line(options: LineOptions): Line
+  line(options: ConnectionOptions): AccountConnection
 }
 
 /** Lines to services: a schedule for each key, a circuit for each address. */
 export function createServiceClient(parts: {
   clock: Clock
   random: Randomness
-  activity: ActivityBook
+  activity: ActivityLog
   rates: Rates | null
   network?: Network | undefined
 }): ServiceClient {
@@ -60,7 +60,7 @@ export function createServiceClient(parts: {
   }
   return {
     line({ baseUrl, probe, ...options }) {
-      const line = createLine({
+      const line = createConnection({
         ...options,
         clock,
         random,

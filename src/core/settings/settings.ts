@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import { settingsSchema as settingsShape } from '../../contract/app.ts'
 import type { Settings } from '../../contract/app.ts'
 import type { Changes } from '../changes.ts'
-import type { SettingsBook } from '../context.ts'
+import type { SettingsReader } from '../context.ts'
 import type { FeatureSchema } from '../mirror/schema.ts'
 
 export const settingsSchema: FeatureSchema = {
@@ -28,7 +28,7 @@ export const usualSettings: Settings = {
   currentAccountId: null,
 }
 
-export interface SettingsStore extends SettingsBook {
+export interface SettingsStore extends SettingsReader {
   /** Changes the given ones only. */
   change(some: { [Name in keyof Settings]?: Settings[Name] | undefined }): Settings
   /** A remembered value that is no setting of a person, such as the sandbox's last port. */
@@ -71,7 +71,7 @@ export function createSettings(database: Database, changes: Changes): SettingsSt
         ...Object.fromEntries(Object.entries(some).filter(([, value]) => value !== undefined)),
       })
       remember('settings', JSON.stringify(current))
-      changes.tell('settings')
+      changes.notify('settings')
       return current
     },
     recall,

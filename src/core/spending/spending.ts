@@ -87,7 +87,7 @@ export function createSpending(context: CoreContext, orders: Orders['desk'], das
     if (low === warned) return
     store.setWarned(low)
     if (low) {
-      context.notices.tell({
+      context.notices.notify({
         accountId,
         kind: 'balance-low',
         title: `Balance is low: EUR ${money(balance.cents)}`,
@@ -117,7 +117,7 @@ export function createSpending(context: CoreContext, orders: Orders['desk'], das
 
   return {
     balance({ accountId }: Inputs['balance']): Outputs['balance'] {
-      context.attention.look(accountId, 'orders')
+      context.attention.markViewed(accountId, 'orders')
       const store = storeOf(accountId)
       const balance = orders.balance(accountId)
       const { lowCents } = store.warning()
@@ -137,7 +137,7 @@ export function createSpending(context: CoreContext, orders: Orders['desk'], das
     setLow({ accountId, lowCents }: Inputs['setLow']): void {
       storeOf(accountId).setLow(lowCents)
       keepReading(accountId)
-      context.changes.tell('balance', accountId)
+      context.changes.notify('balance', accountId)
     },
     spent,
     async ledger({ accountId, page }: Inputs['ledger']): Promise<Outputs['ledger']> {

@@ -5,8 +5,8 @@ import type { Account } from '../../contract/accounts.ts'
 import type { Host } from '../../platform/host.ts'
 import type { Keychain } from '../../platform/keychain.ts'
 import { createNodeBackends } from '../../platform/node-backends.ts'
-import { createGround } from '../ground.ts'
-import type { CoreOptions, Ground } from '../ground.ts'
+import { createCoreServices } from '../core-services.ts'
+import type { CoreOptions, CoreServices } from '../core-services.ts'
 import type { FeatureSchema } from '../mirror/schema.ts'
 import { serverPath } from './backend.ts'
 import { memoryKeychain } from './keychains.ts'
@@ -34,7 +34,7 @@ export function temporaryFolder(): { path: string; remove(): void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-export interface TestContext extends Ground {
+export interface TestContext extends CoreServices {
   /** Connects an account of a running service. */
   connect(key: string, baseUrl: string, name?: string): Promise<Account>
   /** Ends the work, closes the files, and removes the folder (unless it was given). */
@@ -55,7 +55,7 @@ export async function createTestContext(
 ): Promise<TestContext> {
   const { schemas = [], dataDir, keychain, ...core } = options
   const folder = dataDir === undefined ? temporaryFolder() : { path: dataDir, remove: () => {} }
-  const ground = createGround(testHost(folder.path, keychain), core, schemas)
+  const ground = createCoreServices(testHost(folder.path, keychain), core, schemas)
   await ground.begin()
   return {
     ...ground,

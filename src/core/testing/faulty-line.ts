@@ -1,5 +1,5 @@
 import type { OperationId } from '../../../server/api/handlers.ts'
-import type { ServiceLine } from '../context.ts'
+import type { ServiceConnection } from '../context.ts'
 
 type Hook = (operation: OperationId, input: unknown) => void | Promise<void>
 const nothing: Hook = () => {}
@@ -17,7 +17,7 @@ export function createFaultyLine() {
     /** What was asked for by `changeOffer`, in order. */
     sent: [] as { id: string; price: unknown }[],
     /** For `createDesk`. */
-    wrap: (real: ServiceLine): Pick<ServiceLine, 'call'> => ({
+    wrap: (real: ServiceConnection): Pick<ServiceConnection, 'call'> => ({
       async call(operation, input, options) {
         await line.before(operation, input)
         if (operation === 'changeOffer') {

@@ -55,7 +55,7 @@ export function createVaultDesk({
     whereabouts: () => findSecrets({ host, accounts, stock, vaultEntry: vault.entry }),
     removeCopies(): void {
       stock.removeCopies()
-      changes.tell('vault')
+      changes.notify('vault')
     },
     begin: locking.begin,
     async end(): Promise<void> {

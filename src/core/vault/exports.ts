@@ -23,7 +23,7 @@ export function createExports(
 
   /** Every kept key in clear, and how many could not be read. */
   function collect(): { entries: ExportedEntry[]; unreadable: number } {
-    context.vault.demandOpen()
+    context.vault.assertUnlocked()
     const entries: ExportedEntry[] = []
     let unreadable = 0
     for (const { id, name, mode } of accounts()) {

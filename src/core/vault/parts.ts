@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { Keychain } from '../../platform/keychain.ts'
 import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'
-import type { ActivityBook, Reseal } from '../context.ts'
+import type { ActivityLog, Reencrypt } from '../context.ts'
 import type { Randomness } from '../randomness.ts'
 import type { ScryptCost } from './passphrase.ts'
 
@@ -13,7 +13,7 @@ export type VaultParts = {
   clock: Clock
   random: Randomness
   changes: Changes
-  activity: ActivityBook
+  activity: ActivityLog
   values: SealedStock
   /** What deriving a key from a passphrase costs; tests take less. */
   cost?: ScryptCost | undefined
@@ -29,7 +29,7 @@ export interface SealedStock {
    * Ends the work on an account's files, seals its values anew, and lets the work go on.
    * Repeatable; throws when the vault locks in between.
    */
-  reseal(accountId: string, reseal: Reseal): Promise<Resealed>
+  reseal(accountId: string, reseal: Reencrypt): Promise<Resealed>
   /**
    * Removes copies of files whose values stay under an earlier key: from before updates, and
    * damaged ones set aside.

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createAccountStore } from '../accounts/store.ts'
 import { accountSchemas } from '../create-core.ts'
-import { createGround } from '../ground.ts'
-import type { Ground } from '../ground.ts'
+import { createCoreServices } from '../core-services.ts'
+import type { CoreServices } from '../core-services.ts'
 import { openFrames, readFrames } from '../key-import/frames.ts'
 import { resealSpool } from '../key-import/key-import.ts'
 import { planOf } from '../key-import/key-check-task.ts'
@@ -21,11 +21,11 @@ const accountIds = ['11111111-aaaa', '22222222-bbbb']
 
 let folder: ReturnType<typeof temporaryFolder>
 let keychain: ReturnType<typeof memoryKeychain>
-let desk: Ground
+let desk: CoreServices
 
 /** A desk with two accounts whose service is not there. */
-async function start(): Promise<Ground> {
-  const ground = createGround(
+async function start(): Promise<CoreServices> {
+  const ground = createCoreServices(
     testHost(folder.path, keychain),
     { passphraseCost: cheap },
     accountSchemas,
@@ -37,7 +37,7 @@ async function start(): Promise<Ground> {
   await ground.vault.goOn()
   return ground
 }
-const end = (ground: Ground): void => {
+const end = (ground: CoreServices): void => {
   ground.quiet()
   ground.close()
 }
@@ -45,7 +45,7 @@ const end = (ground: Ground): void => {
 beforeEach(async () => {
   folder = temporaryFolder()
   keychain = memoryKeychain()
-  const first = createGround(
+  const first = createCoreServices(
     testHost(folder.path, keychain),
     { passphraseCost: cheap },
     accountSchemas,
@@ -225,7 +225,7 @@ test('erased frames of a plan stay erased, and all keep their places', async () 
 
 test('work that needs its key is not cut off by a lock, and keeps a re-keying waiting', async () => {
   const under = Promise.withResolvers<void>()
-  const work = desk.vault.hold(async () => {
+  const work = desk.vault.holdUnlocked(async () => {
     await under.promise
     keep(accountIds[0] ?? '', 'late', 'came once')
   })

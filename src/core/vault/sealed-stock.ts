@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Account } from '../../contract/accounts.ts'
-import type { Mirrors, Reseal } from '../context.ts'
+import type { Mirrors, Reencrypt } from '../context.ts'
 import type { FeatureSchema, SealedKind } from '../mirror/schema.ts'
 import type { Resealed, SealedStock } from './parts.ts'
 import { countSealed, exportedValues, resealDatabase } from './sealed-values.ts'
 import type { SealedValue } from './sealed-values.ts'
 
 /** Seals anew what a feature keeps in files of its own. */
-export type FileReseal = (accountId: string, reseal: Reseal) => Resealed
+export type FileReseal = (accountId: string, reseal: Reencrypt) => Resealed
 
 type Parts = {
   dataDir: string

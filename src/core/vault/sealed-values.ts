@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { Failure } from '../failure.ts'
-import type { Reseal } from '../context.ts'
+import type { Reencrypt } from '../context.ts'
 import type { FeatureSchema, SealedColumn, SealedKind } from '../mirror/schema.ts'
 import type { Resealed } from './parts.ts'
 
@@ -60,7 +60,7 @@ export function resealDatabase(
   database: Database,
   schemas: readonly FeatureSchema[],
   accountId: string,
-  reseal: Reseal,
+  reseal: Reencrypt,
 ): Resealed {
   const sum = { values: 0, unreadable: 0 }
   // A mirror doesn't overwrite what it frees; what is sealed in it must not stay in free space

@@ -151,7 +151,7 @@ test('without a keychain nothing is sealed until a passphrase is chosen; afterwa
     rekeying: false,
     lockedBy: null,
   })
-  expect(() => first.vault.demandOpen()).toThrow('VAULT_UNSET')
+  expect(() => first.vault.assertUnlocked()).toThrow('VAULT_UNSET')
   await expect(first.vault.unlockWithKeychain()).rejects.toThrow('KEYCHAIN_MISSING')
   await expect(first.vault.choosePassphrase('a long passphrase é')).resolves.toMatchObject({
     state: 'open',
@@ -164,7 +164,7 @@ test('without a keychain nothing is sealed until a passphrase is chosen; afterwa
   const second = await vaultOn(missingKeychain())
   expect(second.vault.state()).toMatchObject({ state: 'locked', kept: 'passphrase' })
   await expect(second.vault.unlock('a long passphrase e')).rejects.toThrow('WRONG_PASSPHRASE')
-  expect(() => second.vault.demandOpen()).toThrow('VAULT_LOCKED')
+  expect(() => second.vault.assertUnlocked()).toThrow('VAULT_LOCKED')
   // The same letters in another Unicode form are the same passphrase.
   await expect(second.vault.unlock('a long passphrase e\u0301')).resolves.toMatchObject({
     state: 'open',

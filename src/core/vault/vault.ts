@@ -1,5 +1,5 @@
 import type { LockReason, VaultState } from '../../contract/vault.ts'
-import type { Reseal, Vault } from '../context.ts'
+import type { Reencrypt, Vault } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import { damaged, rekeying, shut, unset } from './failures.ts'
 import { createKeeping, isDataKey, proofOf } from './keeping.ts'
@@ -112,7 +112,7 @@ export function createVault(parts: VaultParts): VaultFeature {
     locked = false
     openedAt = clock.now()
     for (const task of onOpen) task()
-    changes.tell('vault')
+    changes.notify('vault')
     if (complete && (row.previous !== null || row.retired !== null)) void finishRekeying()
     return state()
   }
@@ -152,7 +152,7 @@ export function createVault(parts: VaultParts): VaultFeature {
     opened(dataKey)
   }
 
-  const reseal: Reseal = (accountId, recordId, sealed) => {
+  const reseal: Reencrypt = (accountId, recordId, sealed) => {
     if (keys === null || locked) throw shut()
     if (previous === null || opens(keys.seal, accountId, recordId, sealed) !== null) return null
     const value = opens(previous, accountId, recordId, sealed)
@@ -175,7 +175,7 @@ export function createVault(parts: VaultParts): VaultFeature {
       'Vault re-keyed',
       `${sum.values.toLocaleString('en')} values sealed under the new key${sum.unreadable === 0 ? '' : `. Damaged before and still unreadable: ${sum.unreadable.toLocaleString('en')}`}`,
     )
-    changes.tell('vault')
+    changes.notify('vault')
   }
   async function retire(): Promise<void> {
     const { retired, entry } = demandRow()
@@ -233,7 +233,7 @@ export function createVault(parts: VaultParts): VaultFeature {
     store.replace({ ...row, ...next, retired: row.entry })
     store.forget()
     await retire()
-    changes.tell('vault')
+    changes.notify('vault')
   }
 
   return {
@@ -248,7 +248,7 @@ export function createVault(parts: VaultParts): VaultFeature {
         if (kept === null) await create()
         else opened(await keeping.dataKey(kept, null))
       } catch {
-        changes.tell('vault')
+        changes.notify('vault')
       }
     },
     async choosePassphrase(passphrase) {
@@ -296,7 +296,7 @@ export function createVault(parts: VaultParts): VaultFeature {
       openedAt = null
       if (holds === 0) wipe()
       for (const task of onLock) task()
-      changes.tell('vault')
+      changes.notify('vault')
       return state()
     },
     async rekey(passphrase) {
@@ -374,7 +374,7 @@ export function createVault(parts: VaultParts): VaultFeature {
       note('Vault recovered', 'By its recovery copy')
       return opened(dataKey)
     },
-    async hold(work) {
+    async holdUnlocked(work) {
       demand()
       holds += 1
       try {
@@ -384,7 +384,7 @@ export function createVault(parts: VaultParts): VaultFeature {
         if (locked && holds === 0) wipe()
       }
     },
-    demandOpen: () => void demand(),
+    assertUnlocked: () => void demand(),
     seal: (accountId, recordId, value) =>
       sealValue(inHand().seal, random.bytes(12), accountId, recordId, value),
     open(accountId, recordId, sealed) {

@@ -8,7 +8,7 @@ export type Place = { path: string; accountId: string | null }
 const id = '[A-Za-z0-9._~-]{1,100}'
 /** Pages with what may be opened on them. None of these addresses does anything but show. */
 const places = [
-  ...['life-line', 'keys', 'balance', 'webhooks', 'activity', 'settings', 'settings/secrets'].map(
+  ...['key-history', 'keys', 'balance', 'webhooks', 'activity', 'settings', 'settings/secrets'].map(
     (page) => `/${page}`,
   ),
   ...[

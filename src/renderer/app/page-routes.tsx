@@ -21,8 +21,8 @@ const ImportPage = lazy(async () => ({
 const BatchesPage = lazy(async () => ({
   default: (await import('../features/batches/batches-page.tsx')).BatchesPage,
 }))
-const LifeLinePage = lazy(async () => ({
-  default: (await import('../features/life-line/life-line-page.tsx')).LifeLinePage,
+const KeyHistoryPage = lazy(async () => ({
+  default: (await import('../features/key-history/key-history-page.tsx')).KeyHistoryPage,
 }))
 const OutboxPage = lazy(async () => ({
   default: (await import('../features/outbox/outbox-page.tsx')).OutboxPage,
@@ -58,8 +58,9 @@ const ClaimsPage = lazy(async () => ({
 const BalancePage = lazy(async () => ({
   default: (await import('../features/spending/balance-page.tsx')).BalancePage,
 }))
-const WebhookBenchPage = lazy(async () => ({
-  default: (await import('../features/webhook-bench/webhook-bench-page.tsx')).WebhookBenchPage,
+const WebhookInspectorPage = lazy(async () => ({
+  default: (await import('../features/webhook-inspector/webhook-inspector-page.tsx'))
+    .WebhookInspectorPage,
 }))
 
 const SandboxPage = lazy(async () => ({
@@ -112,7 +113,7 @@ export function PageRoutes({ account }: { account: Account }) {
                 <BalancePage />
               </Route>
               <Route path="/webhooks">
-                <WebhookBenchPage />
+                <WebhookInspectorPage />
               </Route>
               <Route>{home}</Route>
             </Switch>
@@ -139,8 +140,8 @@ export function PageRoutes({ account }: { account: Account }) {
               <Route path="/sales/:saleId?">
                 {({ saleId }) => <SalesPage saleId={saleId ?? null} />}
               </Route>
-              <Route path="/life-line">
-                <LifeLinePage />
+              <Route path="/key-history">
+                <KeyHistoryPage />
               </Route>
               <Route path="/import/:importId?">
                 {({ importId }) => <ImportPage importId={importId ?? null} />}

@@ -58,10 +58,10 @@ const batches: AppPage = {
   group: null,
   letter: 'H',
 }
-const lifeLine: AppPage = {
-  id: 'life-line',
-  name: 'Key life line',
-  path: '/life-line',
+const keyHistory: AppPage = {
+  id: 'key-history',
+  name: 'Key history',
+  path: '/key-history',
   icon: IconTimeline,
   group: 'Look up',
   letter: 'K',
@@ -183,7 +183,7 @@ const pages: Record<Role, readonly AppPage[]> = {
     disputes,
     sales,
     { ...catalogue, group: 'Look up' },
-    lifeLine,
+    keyHistory,
     activity,
     outbox,
     sandbox,

@@ -144,7 +144,7 @@ export const pageShortcuts: readonly ShortcutGroup[] = [
   },
   {
     name: 'Webhook bench',
-    features: ['webhook-bench'],
+    features: ['webhook-inspector'],
     roles: ['partner'],
     shortcuts: [
       { keys: ['T'], what: 'Ask for a test event' },

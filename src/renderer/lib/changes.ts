@@ -15,7 +15,7 @@ const stale: Record<Topic, () => readonly (readonly unknown[])[]> = {
   imports: () => [
     api.imports.key(),
     api.batches.key(),
-    api.lifeLine.key(),
+    api.keyHistory.key(),
     api.disputes.alarms.key(),
     api.disputes.dispute.key(),
   ],
@@ -44,11 +44,11 @@ const stale: Record<Topic, () => readonly (readonly unknown[])[]> = {
     api.batches.key(),
     api.accounts.connection.key(),
   ],
-  sandbox: () => [api.sandbox.key(), api.accounts.key(), api.webhookBench.receiver.key()],
+  sandbox: () => [api.sandbox.key(), api.accounts.key(), api.webhookInspector.receiver.key()],
   settings: () => [api.app.settings.key()],
   sync: () => [api.catalogue.sync.key(), api.accounts.connection.key()],
   vault: () => [api.vault.key(), api.disputes.key()],
-  webhooks: () => [api.webhookBench.key()],
+  webhooks: () => [api.webhookInspector.key()],
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { ServiceLine } from '../../context.ts'
+import type { ServiceConnection } from '../../context.ts'
 import { carryOut } from '../deeds.ts'
 import type { CarryOut } from '../deeds.ts'
 import { pagesReadHere } from '../pages.ts'
@@ -8,7 +8,7 @@ import type { CataloguePages } from '../pages.ts'
 /** Pages read and written by the test's own thread. */
 export function workedHere(
   db: Database,
-  line: Pick<ServiceLine, 'call'>,
+  line: Pick<ServiceConnection, 'call'>,
 ): { pages: CataloguePages; carryOut: CarryOut } {
   const parts = { db, products: (held: unknown) => held as never, lender: () => db }
   return {

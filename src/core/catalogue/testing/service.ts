@@ -1,7 +1,7 @@
 import type { AnswerBody, InputOf } from '../../../../server/api/handlers.ts'
 import { cents } from '../../../../server/api/money.ts'
 import { failure } from '../../failure.ts'
-import type { ServiceLine } from '../../context.ts'
+import type { ServiceConnection } from '../../context.ts'
 
 export type ServedProduct = AnswerBody<'listProducts'>['results'][number]
 export type ServedSellerProduct = NonNullable<AnswerBody<'listSellerProducts'>['results']>[number]
@@ -86,7 +86,7 @@ export function createCatalogueService() {
     }
   }
 
-  const line: Pick<ServiceLine, 'call'> = {
+  const line: Pick<ServiceConnection, 'call'> = {
     call: async (operation, input) => {
       const query: Record<string, unknown> = { ...(input as InputOf<'listProducts'>).query }
       calls.push({ operation, query })

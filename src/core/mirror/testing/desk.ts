@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Account } from '../../../contract/accounts.ts'
 import type { Job, Topic } from '../../../contract/app.ts'
-import type { CoreContext, ServiceLine } from '../../context.ts'
+import type { CoreContext, ServiceConnection } from '../../context.ts'
 import { isDiskFull } from '../../disk-full.ts'
 import { failure } from '../../failure.ts'
 import { systemClock } from '../../clock.ts'
@@ -25,7 +25,7 @@ export function createDesk(options: {
   schemas: readonly FeatureSchema[]
   dataDir?: string
   clock?: Clock
-  wrap?: (line: ServiceLine) => Partial<ServiceLine>
+  wrap?: (line: ServiceConnection) => Partial<ServiceConnection>
 }) {
   const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'keydesk-desk-'))
   const clock = options.clock ?? systemClock
@@ -38,7 +38,11 @@ export function createDesk(options: {
   })
   const accounts = new Map<
     string,
-    { account: Account; line: ServiceLine & { close?: () => void }; work: AbortController | null }
+    {
+      account: Account
+      line: ServiceConnection & { close?: () => void }
+      work: AbortController | null
+    }
   >()
   const ready: ((account: Account, signal: AbortSignal) => void)[] = []
   const removing: ((accountId: string) => Promise<void> | void)[] = []
@@ -46,7 +50,7 @@ export function createDesk(options: {
   const jobs = new Map<string, Job>()
   const paused = new Set<string>()
   const reports: unknown[] = []
-  const notices: Parameters<CoreContext['notices']['tell']>[0][] = []
+  const notices: Parameters<CoreContext['notices']['notify']>[0][] = []
 
   const get = (accountId: string) => {
     const found = accounts.get(accountId)
@@ -69,7 +73,7 @@ export function createDesk(options: {
     random: systemRandomness,
     mirrors,
     changes: {
-      tell: (topic, accountId = null, id = null) => void told.push({ topic, accountId, id }),
+      notify: (topic, accountId = null, id = null) => void told.push({ topic, accountId, id }),
       listen: notHere,
     },
     accounts: {
@@ -82,12 +86,12 @@ export function createDesk(options: {
       describe: () => {},
     },
     vault: {
-      demandOpen: notHere,
+      assertUnlocked: notHere,
       seal: notHere,
       open: notHere,
       fingerprint: notHere,
       material: notHere,
-      hold: notHere,
+      holdUnlocked: notHere,
     },
     jobs: {
       set: (job) => void jobs.set(job.id, { ...job, can: [] }),
@@ -98,10 +102,10 @@ export function createDesk(options: {
     },
     activity: { add: () => {} },
     settings: { get: () => ({ ...usualSettings, lockMinutes: 0 }) },
-    notices: { tell: (notice) => void notices.push(notice) },
+    notices: { notify: (notice) => void notices.push(notice) },
     attention: createAttention(clock),
-    line: (accountId) => get(accountId).line,
-    room: { isFull: () => false, noted: isDiskFull },
+    connection: (accountId) => get(accountId).line,
+    diskSpace: { isFull: () => false, isCausedBy: isDiskFull },
     report(_where, error) {
       reports.push(error)
       return failure('INTERNAL', 'A defect.', 'Report it.').problem

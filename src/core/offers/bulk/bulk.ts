@@ -67,7 +67,7 @@ export function createBulks({ context, deskOf, shown, work, limits, ended }: Bul
     due.add(accountId)
     context.clock.after(TELL_EVERY_MS, () => {
       due.delete(accountId)
-      context.changes.tell('offers', accountId)
+      context.changes.notify('offers', accountId)
     })
   }
 
@@ -179,7 +179,7 @@ export function createBulks({ context, deskOf, shown, work, limits, ended }: Bul
       durationMs: null,
     })
     showJob(accountId, stored, false)
-    context.changes.tell('offers', accountId)
+    context.changes.notify('offers', accountId)
     wake(accountId)
     return viewBulk(store, stored)
   }
@@ -254,7 +254,7 @@ export function createBulks({ context, deskOf, shown, work, limits, ended }: Bul
     }
     const after = find(accountId, bulkId).bulk
     showJob(accountId, after, false)
-    context.changes.tell('offers', accountId)
+    context.changes.notify('offers', accountId)
     wake(accountId)
     return viewBulk(store, after)
   }

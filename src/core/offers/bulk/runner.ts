@@ -59,7 +59,9 @@ export function createRunner({ context, desk, store, work, signal, told }: Parts
   const attempts = new Map<string, number>()
   const now = (): number => context.clock.now()
   const atOnce = (kind: BulkKind): number =>
-    (context.line(desk.accountId).state().budget.limit === null ? AT_ONCE_UNLIMITED : AT_ONCE)[kind]
+    (context.connection(desk.accountId).state().budget.limit === null
+      ? AT_ONCE_UNLIMITED
+      : AT_ONCE)[kind]
 
   /** What became of a line that was on its way when Keydesk ended or the answer got lost. */
   async function look(kind: BulkKind, line: StoredLine): Promise<Outcome> {
@@ -205,7 +207,7 @@ export function createRunner({ context, desk, store, work, signal, told }: Parts
       return
     }
     if (isFailure(error, 'OFFLINE', 'KEY_MISSING'))
-      return context.line(desk.accountId).ready(signal)
+      return context.connection(desk.accountId).ready(signal)
     await new Promise<void>((resolve) => {
       const cancel = context.clock.after(REST_MS, done)
       function done(): void {

@@ -79,7 +79,7 @@ function changedMeanwhile(offer: Facts, wanted: Wanted): Problem {
 
 /** Sends changes of price and status of single offers, journaled by their lines. */
 export function createLineSender(context: CoreContext, desk: OfferDesk, signal: AbortSignal) {
-  const service = context.line(desk.accountId)
+  const service = context.connection(desk.accountId)
   const read = (offerId: string): Promise<ServiceOffer> =>
     service.call('getOffer', { params: { id: offerId } }, { priority: 'watch', signal })
 

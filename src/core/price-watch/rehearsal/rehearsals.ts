@@ -56,7 +56,7 @@ export function createRehearsals({ context, storeOf, offersOf, historyOf, track 
     const run = present.get(id)
     if (run === undefined) return
     run.rehearsal = { ...run.rehearsal, ...some }
-    context.changes.tell('price-watch', accountId, id)
+    context.changes.notify('price-watch', accountId, id)
   }
 
   async function run(

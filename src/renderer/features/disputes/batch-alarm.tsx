@@ -5,7 +5,7 @@ import { CurrentAccount } from '../../lib/current-account.ts'
 import { api } from '../../lib/rpc.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format.ts'
-import { BatchAlarm } from '../life-line/batch-alarm.tsx'
+import { BatchAlarm } from '../key-history/batch-alarm.tsx'
 import styles from './disputes.module.css'
 import { plural } from './words.ts'
 

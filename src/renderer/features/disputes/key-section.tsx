@@ -5,7 +5,7 @@ import { problemOf } from '../../lib/problem.ts'
 import { rpc } from '../../lib/rpc.ts'
 import { openVault } from '../../lib/vault-gate.ts'
 import { formatCount, formatDuration, formatEur, formatMoment } from '../../ui/format.ts'
-import { type LifeEvent, LifeLine } from '../../ui/life-line.tsx'
+import { type TimelineEvent, Timeline } from '../../ui/timeline.tsx'
 import { MaskedKey } from '../../ui/masked-key.tsx'
 import { PanelSection } from '../../ui/page.tsx'
 import { toastProblem } from '../../ui/toasts.tsx'
@@ -42,13 +42,13 @@ export function KeySection({ detail, now }: { detail: DisputeDetail; now: number
   const held = key?.held ?? null
   return (
     <PanelSection
-      title="Key life line"
+      title="Key history"
       aside={
         saleId === null ? undefined : (
           <AccountLink
             accountId={accountId}
             className={styles.link}
-            path={`/life-line?sale=${encodeURIComponent(saleId)}`}
+            path={`/key-history?sale=${encodeURIComponent(saleId)}`}
           >
             Whole story
           </AccountLink>
@@ -79,7 +79,7 @@ export function KeySection({ detail, now }: { detail: DisputeDetail; now: number
         )}
         {key === null ? unknown(detail) : known[key.from]}
       </p>
-      <LifeLine label="What happened to the key" events={eventsOf(detail, now)} />
+      <Timeline label="What happened to the key" events={eventsOf(detail, now)} />
     </PanelSection>
   )
 }
@@ -87,7 +87,7 @@ export function KeySection({ detail, now }: { detail: DisputeDetail; now: number
 function eventsOf(
   { origin, sale, orderId, openedAt, resolution }: DisputeDetail,
   now: number,
-): LifeEvent[] {
+): TimelineEvent[] {
   const at = (moment: number | null): string => (moment === null ? '' : formatMoment(moment, now))
   return [
     ...(origin === null

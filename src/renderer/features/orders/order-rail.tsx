@@ -2,8 +2,8 @@ import type { Claim } from '../../../contract/claims.ts'
 import type { KeyUse, OrderDetail } from '../../../contract/orders.ts'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { formatCents, formatClockSeconds, formatMoment } from '../../ui/format.ts'
-import { LifeLine } from '../../ui/life-line.tsx'
-import type { LifeEvent } from '../../ui/life-line.tsx'
+import { Timeline } from '../../ui/timeline.tsx'
+import type { TimelineEvent } from '../../ui/timeline.tsx'
 import { Money } from '../../ui/money.tsx'
 import { PanelSection } from '../../ui/page.tsx'
 import { claimWord } from '../../lib/claim-words.ts'
@@ -31,7 +31,7 @@ export function OrderRail({ order }: { order: OrderDetail }) {
         </Facts>
       </PanelSection>
       <PanelSection title="What happened">
-        <LifeLine label="What happened to this order" events={events(order, claims)} />
+        <Timeline label="What happened to this order" events={events(order, claims)} />
       </PanelSection>
       <PanelSection title="Identifiers">
         <Facts>
@@ -52,8 +52,8 @@ export function OrderRail({ order }: { order: OrderDetail }) {
   )
 }
 
-function events(order: OrderDetail, claims: readonly Claim[]): LifeEvent[] {
-  const all: LifeEvent[] = []
+function events(order: OrderDetail, claims: readonly Claim[]): TimelineEvent[] {
+  const all: TimelineEvent[] = []
   const now = Date.now()
   const at = (moment: number): string =>
     new Date(moment).toDateString() === new Date(now).toDateString()

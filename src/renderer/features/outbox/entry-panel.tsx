@@ -13,7 +13,7 @@ import { api } from '../../lib/rpc.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { ErrorState, ProblemCodes } from '../../ui/error-state.tsx'
 import { formatClockSeconds, formatMoment, formatUtc } from '../../ui/format.ts'
-import { type LifeEvent, LifeLine } from '../../ui/life-line.tsx'
+import { type TimelineEvent, Timeline } from '../../ui/timeline.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PanelSection, SidePanel } from '../../ui/page.tsx'
@@ -141,7 +141,7 @@ export function EntryPanel({
         </PanelSection>
       )}
       <PanelSection title="What happened">
-        <LifeLine label="What happened" events={lifeOf(entry, entry.events)} />
+        <Timeline label="What happened" events={lifeOf(entry, entry.events)} />
       </PanelSection>
     </SidePanel>
   )
@@ -190,7 +190,7 @@ function whatNow({ verdict, state }: OutboxEntry): string {
 }
 
 /** Filled green: seen and sent; red: what asks for a decision or was refused; hollow: facts. */
-function lifeOf(entry: OutboxEntry, events: readonly Event[]): LifeEvent[] {
+function lifeOf(entry: OutboxEntry, events: readonly Event[]): TimelineEvent[] {
   const now = Date.now()
   return events.map((event, index) => {
     const asks =

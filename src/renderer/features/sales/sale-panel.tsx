@@ -11,7 +11,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { formatEur, formatFullMoment, formatMoment, formatUtc } from '../../ui/format.ts'
-import { LifeLine, type LifeEvent } from '../../ui/life-line.tsx'
+import { Timeline, type TimelineEvent } from '../../ui/timeline.tsx'
 import { PanelSection, SidePanel } from '../../ui/page.tsx'
 import { stateWords } from './words.tsx'
 import styles from './sales.module.css'
@@ -58,7 +58,7 @@ export function SalePanel({ saleId, onClose }: { saleId: string; onClose: () => 
         </Facts>
       </PanelSection>
       <PanelSection title="What happened">
-        <LifeLine label="The sale’s way" events={eventsOf(sale)} />
+        <Timeline label="The sale’s way" events={eventsOf(sale)} />
       </PanelSection>
       <PanelSection title="See also">
         <div className={styles.buttons}>
@@ -80,8 +80,8 @@ export function SalePanel({ saleId, onClose }: { saleId: string; onClose: () => 
               Product
             </Button>
           )}
-          <Button icon={<IconTimeline {...icon} />} onClick={to('/life-line?sale=', sale.saleId)}>
-            Key life line
+          <Button icon={<IconTimeline {...icon} />} onClick={to('/key-history?sale=', sale.saleId)}>
+            Key history
           </Button>
         </div>
       </PanelSection>
@@ -98,10 +98,10 @@ function Id({ id, what }: { id: string; what: string }): ReactNode {
   )
 }
 
-function eventsOf(sale: SaleRow): LifeEvent[] {
+function eventsOf(sale: SaleRow): TimelineEvent[] {
   const at = (moment: number | null): ReactNode =>
     moment === null ? undefined : <time title={formatUtc(moment)}>{formatFullMoment(moment)}</time>
-  const end: LifeEvent =
+  const end: TimelineEvent =
     sale.status === 'cancelled'
       ? {
           id: 'end',

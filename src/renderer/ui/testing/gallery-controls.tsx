@@ -6,7 +6,7 @@ import { Button, IconButton } from '../button.tsx'
 import { AddFilter, FilterChip } from '../filter-chip.tsx'
 import { KeyCap } from '../key-cap.tsx'
 import { Lead } from '../lead.tsx'
-import { LifeLine } from '../life-line.tsx'
+import { Timeline } from '../timeline.tsx'
 import { MaskedKey } from '../masked-key.tsx'
 import { MiniBars } from '../mini-bars.tsx'
 import { ModeBadge } from '../mode-badge.tsx'
@@ -91,7 +91,7 @@ export function Controls() {
         <UploadLegend requestsPerSquare={1} refused />
       </Place>
       <Place x={36} y={640} w={300} title="What happened">
-        <LifeLine
+        <Timeline
           label="What happened"
           events={[
             { id: '1', title: 'Order placed', at: '14:57:41', kind: 'done' },

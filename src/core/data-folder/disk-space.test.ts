@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import { activitySchema, createActivity, createRedactor } from '../activity/activity.ts'
+import { createChanges } from '../changes.ts'
+import { openDatabase } from '../mirror/open-database.ts'
+import { systemRandomness } from '../randomness.ts'
+import { temporaryFolder } from '../testing/context.ts'
+import { manualClock } from '../testing/manual-clock.ts'
+import { createDiskSpace, tryFolder } from './disk-space.ts'
+
+const noSpace = (): Error => Object.assign(new Error('no space left'), { code: 'ENOSPC' })
+
+function createFull() {
+  const clock = manualClock()
+  const changes = createChanges()
+  const disk = { full: true }
+  const room = createDiskSpace({
+    clock,
+    changes,
+    tryOut: () => {
+      if (disk.full) throw noSpace()
+    },
+  })
+  return { clock, changes, disk, room }
+}
+
+test('a full disk is known from the errors of the system and of SQLite, and looked at until there is room', () => {
+  const { clock, disk, room } = createFull()
+  let told = 0
+  room.onRoom(() => {
+    told += 1
+  })
+  expect(room.isCausedBy(new Error('anything else'))).toBe(false)
+  expect(room.isFull()).toBe(false)
+  expect(
+    room.isCausedBy(Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })),
+  ).toBe(true)
+  clock.advance(60_000)
+  expect([room.isFull(), told]).toEqual([true, 0])
+  disk.full = false
+  clock.advance(3000)
+  expect([room.isFull(), told]).toEqual([false, 1])
+  clock.advance(60_000)
+  expect(told).toBe(1)
+  room.isCausedBy(noSpace())
+  clock.advance(3000)
+  expect(told).toBe(2)
+})
+
+test('a task that met a full disk is run again; another error stays what it is, and a cancelled task never runs', () => {
+  const { clock, disk, room } = createFull()
+  const patient = room.patient(clock)
+  let runs = 0
+  let cancelled = 0
+  patient.after(10, () => {
+    if (disk.full) throw noSpace()
+    runs += 1
+  })
+  const cancel = patient.after(10, () => {
+    cancelled += 1
+    throw noSpace()
+  })
+  clock.advance(4000)
+  cancel()
+  const before = cancelled
+  disk.full = false
+  clock.advance(60_000)
+  expect([runs, cancelled]).toEqual([1, before])
+  patient.after(10, () => {
+    throw new Error('a defect')
+  })
+  expect(() => clock.advance(10)).toThrow('a defect')
+})
+
+test('what is noted while the disk is full is written down when there is room, and reading goes on', () => {
+  const folder = temporaryFolder()
+  const { clock, changes, disk, room } = createFull()
+  const database = openDatabase(`${folder.path}/desk.db`, [activitySchema])
+  const activity = createActivity({
+    database,
+    clock: room.patient(clock),
+    random: systemRandomness,
+    changes,
+    redactor: createRedactor(),
+    noted: room.isCausedBy,
+  })
+  room.onRoom(() => activity.flush())
+  const add = (count: number, what: string): void => {
+    for (let index = 0; index < count; index += 1)
+      activity.add({
+        accountId: null,
+        what: `${what} ${index}`,
+        detail: 'x'.repeat(200),
+        outcome: 'ok',
+        code: null,
+        status: null,
+        requestId: null,
+        durationMs: null,
+      })
+  }
+  add(1, 'before')
+  clock.advance(1000)
+  database.pragma(`max_page_count = ${Number(database.pragma('page_count', { simple: true }))}`)
+  add(300, 'while full')
+  clock.advance(1000)
+  expect(room.isFull()).toBe(true)
+  expect(activity.latest(null, 500).map(({ what }) => what)).toEqual(['before 0'])
+  database.pragma('max_page_count = 1000000')
+  disk.full = false
+  clock.advance(3000)
+  expect(activity.latest(null, 500)).toHaveLength(301)
+  activity.close()
+  database.close()
+  folder.remove()
+})
+
+test('a folder with room is tried out without a trace; one that is gone says why', () => {
+  const folder = temporaryFolder()
+  tryFolder(folder.path)()
+  expect(() => tryFolder(`${folder.path}/gone`)()).toThrow('ENOENT')
+  folder.remove()
+})

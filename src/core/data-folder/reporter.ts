@@ -1,0 +1,61 @@
+import type { Problem } from '../../contract/base.ts'
+import type { Log } from '../activity/activity.ts'
+import type { ActivityLog } from '../context.ts'
+import type { Randomness } from '../randomness.ts'
+import { diskFullProblem } from '../disk-full.ts'
+import { Failure } from '../failure.ts'
+import type { DiskSpace } from './disk-space.ts'
+
+/**
+ * Notes what nobody waits for: a failure by its code, a full disk, a defect by its stack under a
+ * reference that the person can pass on.
+ */
+export function createReporter({
+  log,
+  activity,
+  random,
+  room,
+}: {
+  log: Log
+  activity: ActivityLog
+  random: Randomness
+  room: Pick<DiskSpace, 'isCausedBy'>
+}): (where: string, error: unknown) => Problem {
+  return (where, error) => {
+    const note = (code: string, detail: string): void =>
+      activity.add({
+        accountId: null,
+        what: where,
+        detail,
+        outcome: 'failed',
+        code,
+        status: null,
+        requestId: null,
+        durationMs: null,
+      })
+    if (error instanceof Failure) {
+      log.write(where, error.message)
+      note(error.problem.code, error.problem.what)
+      return error.problem
+    }
+    if (room.isCausedBy(error)) {
+      note(diskFullProblem.code, diskFullProblem.what)
+      return diskFullProblem
+    }
+    const reference = random.id().slice(0, 8)
+    log.write(
+      where,
+      `${reference} ${error instanceof Error ? (error.stack ?? error.message) : 'something that is no error was thrown'}`,
+    )
+    note('INTERNAL', `Reference ${reference}`)
+    return {
+      code: 'INTERNAL',
+      what: 'Something went wrong inside Keydesk.',
+      effect: null,
+      next: `Try again. If it stays, give the reference ${reference} to support; it stands in Keydesk’s log.`,
+      status: null,
+      requestId: reference,
+      retryAfterMs: null,
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Import } from '../../contract/imports.ts'
+import { startTestBackend } from '../testing/backend.ts'
+import type { TestBackend } from '../testing/backend.ts'
+import { temporaryFolder } from '../testing/context.ts'
+import { problemOf, startTestCore, until } from '../testing/core.ts'
+import type { TestCore } from '../testing/core.ts'
+
+let backend: TestBackend
+let desk: TestCore
+let accountId: string
+let offerId: string
+let work: Import
+const folder = temporaryFolder()
+const keys = Array.from({ length: 12 }, (_, index) => `STORY-${String(10_000 + index)}-KEY22`)
+
+async function call<Answer>(
+  url: string,
+  key: string,
+  method: string,
+  body?: object,
+): Promise<Answer> {
+  const answer = await fetch(url, {
+    method,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`)
+  return (await answer.json()) as Answer
+}
+const seller = <Answer>(method: string, where: string, body?: object): Promise<Answer> =>
+  call(`${backend.ready.sellerUrl}${where}`, backend.ready.demo?.sellerKey ?? '', method, body)
+const look = (key: string) => desk.ask.keyHistory.look({ accountId, key })
+
+/** Three of an import's keys are sold, and one of them is claimed. */
+beforeAll(async () => {
+  backend = await startTestBackend({ products: 60, noLimits: true })
+  desk = await startTestCore(folder.path, undefined, { rates: null })
+  accountId = (
+    await desk.ask.accounts.connect({
+      key: backend.ready.demo?.sellerKey ?? '',
+      baseUrl: backend.ready.baseUrl,
+      name: 'Seller',
+    })
+  ).id
+  const { rows } = await until(
+    () => desk.ask.offers.list({ accountId, sort: { column: 'stock', direction: 'asc' } }),
+    ({ total }) => total > 1,
+  )
+  const offer = rows.find((row) => row.deliveryType === 'key' && row.status === 'active')
+  offerId = offer?.offerId ?? ''
+  await seller('POST', `/offers/${offerId}/withdraw`, {}).catch(() => null)
+  await seller('PATCH', `/offers/${offerId}`, { price: 0.01 })
+  const { importId } = await desk.ask.imports.create({ accountId })
+  const bytes = Buffer.from([...keys, keys[0]].join('\n'))
+  const { fileId } = await desk.ask.imports.addFile({
+    importId,
+    name: 'october.txt',
+    size: bytes.length,
+    offerId,
+  })
+  await desk.ask.imports.writeFile({
+    importId,
+    fileId,
+    offset: 0,
+    base64: bytes.toString('base64'),
+    last: true,
+  })
+  await until(
+    () => desk.ask.imports.get({ importId }),
+    ({ files }) => files.every(({ state }) => state === 'checked'),
+  )
+  await desk.ask.imports.upload({ importId })
+  work = await until(
+    () => desk.ask.imports.get({ importId }),
+    ({ endedAt }) => endedAt !== null,
+  )
+  const order = await call<{ id: string }>(
+    `${backend.ready.baseUrl}/orders?wait=10`,
+    backend.ready.demo?.partnerLiveKey ?? '',
+    'POST',
+    {
+      externalId: 'story-1',
+      items: [{ productId: offer?.productId ?? '', qty: 3, maxUnitPrice: 1 }],
+    },
+  )
+  const { results } = await seller<{
+    results: { id: string; orderId: string; keyId: string; offerId: string }[]
+  }>('GET', '/sales?limit=10')
+  const sale = results.find((each) => each.orderId === order.id && each.offerId === offerId)
+  await backend.dashboard('POST', '/claims', {
+    orderId: order.id,
+    keyId: sale?.keyId ?? '',
+    message: 'Already used',
+  })
+  await desk.ask.accounts.syncNow({ accountId })
+  await until(
+    () => desk.ask.batches.list({ accountId, offerId }),
+    ({ batches }) => batches[0]?.claimed === 1 && batches[0].sold === 3,
+  )
+}, 120_000)
+afterAll(async () => {
+  await desk.close()
+  await backend.stop()
+  folder.remove()
+})
+
+test('a pasted key tells its file, line, import, offer, sale and claim, and nothing of it is kept', async () => {
+  const stories = await Promise.all(keys.map(look))
+  expect(stories.map(({ state }) => state).filter((state) => state === 'in-stock')).toHaveLength(9)
+  const at = stories.findIndex(({ state }) => state === 'claimed')
+  const claimed = stories[at]
+  expect(claimed).toMatchObject({
+    origin: {
+      fileName: 'october.txt',
+      line: at + 1,
+      importNumber: work.number,
+      offerId,
+      fate: 'added',
+    },
+    sale: { status: 'pending', held: true },
+    dispute: { status: 'open', answered: false },
+  })
+  expect(
+    claimed?.events.map(({ title, kind }) => `${kind}: ${title.replace(/[\d.,]+/g, '#')}`),
+  ).toEqual(
+    [
+      'fact: Read from october#txt# line #',
+      'fact: Not seen before',
+      'done: Uploaded with import #',
+      expect.stringMatching(/^fact: In stock of /),
+      'done: Sold for ## customer paid #',
+      'claim: Claimed by the customer',
+      'next: Escalates to support',
+    ].map((title) =>
+      typeof title === 'string' ? title.replace('## customer', '# customer') : title,
+    ),
+  )
+  expect(claimed?.neighbours.find(({ isThis }) => isThis)?.state).toBe('claimed')
+  expect(JSON.stringify(claimed)).not.toContain(keys[at])
+})
+
+test('spaces around a pasted key don’t matter; a key of somebody else is not known, and that is said', async () => {
+  expect((await look(`  ${keys[5] ?? ''}\n`)).origin).toMatchObject({ line: 6 })
+  expect(await look('NOT-MINE-AT-ALL')).toMatchObject({
+    state: 'unknown',
+    origin: null,
+    events: [],
+    neighbours: [],
+  })
+})
+
+test('a batch counts what was sold and claimed, keeps what it cost, and names its claims by line', async () => {
+  const batchId = `${work.importId}.0`
+  const noted = await desk.ask.batches.change({
+    accountId,
+    batchId,
+    name: 'October',
+    supplier: 'Kestrel',
+    costCents: 120,
+  })
+  expect(noted).toMatchObject({
+    name: 'October',
+    named: true,
+    supplier: 'Kestrel',
+    costCents: 120,
+    keys: 12,
+    sold: 3,
+    claimed: 1,
+    replaced: 0,
+    refunded: 0,
+    gone: 0,
+  })
+  const batch = await desk.ask.batches.batch({ accountId, batchId })
+  expect([...batch.squares].toSorted().join('')).toBe('cnnnnnnnnnss')
+  expect(batch.claims).toMatchObject([
+    { fileName: 'october.txt', status: 'open', resolution: null },
+  ])
+  const { saleId, line } = batch.claims[0] ?? { saleId: '', line: 0 }
+  expect(await desk.ask.keyHistory.ofSale({ accountId, saleId })).toMatchObject({
+    origin: { line, batchName: 'October', supplier: 'Kestrel' },
+  })
+  expect(await problemOf(desk.ask.batches.batch({ accountId, batchId: 'no.0' }))).toMatchObject({
+    code: 'NOT_FOUND',
+  })
+})

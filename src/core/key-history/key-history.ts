@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto'
+import type { Database } from 'better-sqlite3'
+import type { InferContractRouterInputs } from '@orpc/contract'
+import type { Contract } from '../../contract/index.ts'
+import type { KeyOrigin } from '../../contract/batches.ts'
+import type { KeyState, KeyStory } from '../../contract/key-history.ts'
+import type { SaleRow } from '../../contract/sales.ts'
+import { originOf } from '../batches/batches.ts'
+import type { Batches, Sold } from '../batches/batches.ts'
+import type { CoreContext } from '../context.ts'
+import { claimsOnSale } from '../disputes/disputes.ts'
+import type { Claim } from '../disputes/disputes.ts'
+import { Failure, failure } from '../failure.ts'
+import { importedBatch, keyRecords } from '../key-import/key-import.ts'
+import type { KeyRecord } from '../key-import/key-import.ts'
+import { maskKey } from '../mask-key.ts'
+import { keyOfSale, saleOf, salesOfKey, soldKeysTold } from '../sales/sales.ts'
+import { storyOf } from './story.ts'
+
+type Inputs = InferContractRouterInputs<Contract['keyHistory']>
+
+/** Lines shown before and after a key's own. */
+const NEIGHBOURS = 2
+
+/**
+ * The story of one key: file, line, import, batch and offer from this desk; sale and dispute where
+ * the service tells which key was sold.
+ */
+export function createKeyHistory(context: CoreContext, batches: Batches) {
+  const dbOf = (accountId: string): Database => {
+    if (context.accounts.get(accountId).role !== 'seller')
+      throw failure('NOT_FOUND', 'A partner account uploads no keys.', 'Choose a seller account.')
+    return context.mirrors.database(accountId)
+  }
+  const neighbourState = (
+    db: Database,
+    record: KeyRecord,
+  ): KeyStory['neighbours'][number]['state'] => {
+    if (record.fate === 'duplicate' || record.fate === 'refused') return record.fate
+    const sale = salesOfKey(db, record.fingerprint).at(-1)
+    if (sale !== undefined) return claimsOnSale(db, sale.saleId).length > 0 ? 'claimed' : 'sold'
+    if (record.goneAt !== null) return 'gone'
+    return record.fate === 'unsure' ? 'unsure' : 'not-sold'
+  }
+
+  function tell(accountId: string, fingerprint: Buffer, masked: string): KeyStory {
+    const db = dbOf(accountId)
+    const records = keyRecords(db).of(fingerprint)
+    const uploads = records.flatMap((record) => {
+      const origin = batches.describe(accountId, record)
+      return origin === null ? [] : [{ record, origin }]
+    })
+    const sales = salesOfKey(db, fingerprint).flatMap(({ saleId }) => saleOf(db, saleId) ?? [])
+    const sale = sales.at(-1) ?? null
+    const claims = sales.flatMap(({ saleId }) => claimsOnSale(db, saleId))
+    const home =
+      originOf(keyRecords(db), {
+        fingerprint,
+        productId: sale?.productId ?? null,
+        soldAt: sale?.soldAt ?? null,
+      }) ??
+      records.at(-1) ??
+      null
+    const batch = home === null ? null : importedBatch(db, home.importNumber, home.offer ?? 0)
+    const near =
+      home === null
+        ? []
+        : keyRecords(db).between(
+            home.importNumber,
+            home.file,
+            home.line - NEIGHBOURS,
+            home.line + NEIGHBOURS,
+          )
+    const claim = claims.at(-1) ?? null
+    return {
+      masked,
+      state: stateOf(home, sale, claim),
+      events: storyOf({ db, uploads, sales, claims }),
+      origin: home === null ? null : batches.describe(accountId, home),
+      uploads: uploads.map(({ origin }): KeyOrigin => origin),
+      platform: batch?.platform ?? sale?.platform ?? '',
+      region: batch?.region ?? sale?.region ?? '',
+      sale:
+        sale === null
+          ? null
+          : {
+              saleId: sale.saleId,
+              priceCents: sale.priceCents,
+              customerCents: sale.customerCents,
+              status: sale.status,
+              held: sale.held,
+              soldAt: sale.soldAt,
+            },
+      dispute:
+        claim === null
+          ? null
+          : {
+              disputeId: claim.disputeId,
+              status: claim.status,
+              escalatesAt: claim.escalatesAt,
+              answered: claim.lastAuthor === 'seller',
+            },
+      neighbours: near.map((record) => ({
+        line: record.line,
+        isThis: record.line === home?.line,
+        state: neighbourState(db, record),
+        at: salesOfKey(db, record.fingerprint).at(-1)?.soldAt ?? record.goneAt,
+      })),
+      told: soldKeysTold(db),
+    }
+  }
+
+  /** As it is told since its upload; empty where nothing is, and while the vault is locked. */
+  function masked(accountId: string, sold: Sold): string {
+    try {
+      return batches.hintOf(accountId, sold)?.masked ?? ''
+    } catch (error) {
+      if (error instanceof Failure) return ''
+      throw error
+    }
+  }
+
+  return {
+    look({ accountId, key }: Inputs['look']): KeyStory {
+      const text = key.trim()
+      return tell(
+        accountId,
+        context.vault.fingerprint(createHash('sha256').update(text, 'utf8').digest()),
+        maskKey(text),
+      )
+    },
+    ofSale({ accountId, saleId }: Inputs['ofSale']): KeyStory | null {
+      const sale = keyOfSale(dbOf(accountId), saleId)
+      return sale === null ? null : tell(accountId, sale.fingerprint, masked(accountId, sale))
+    },
+  }
+}
+export type KeyHistory = ReturnType<typeof createKeyHistory>
+
+function stateOf(home: KeyRecord | null, sale: SaleRow | null, claim: Claim | null): KeyState {
+  if (claim !== null) {
+    if (claim.resolution === 'replaced' || claim.resolution === 'refunded') return claim.resolution
+    return claim.resolution === 'rejected' ? 'kept' : 'claimed'
+  }
+  if (sale !== null && sale.status !== 'cancelled') return 'sold'
+  if (home === null) return sale === null ? 'unknown' : 'refunded'
+  if (home.goneAt !== null) return 'taken-back'
+  return home.fate === 'added' ? 'in-stock' : home.fate
+}

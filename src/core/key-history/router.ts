@@ -1,0 +1,12 @@
+import { implement } from '@orpc/server'
+import { contract } from '../../contract/index.ts'
+import type { KeyHistory } from './key-history.ts'
+
+/** How the key history answers the contract. */
+export function createKeyHistoryRouter(keyHistory: KeyHistory) {
+  const os = implement(contract.keyHistory)
+  return os.router({
+    look: os.look.handler(({ input }) => keyHistory.look(input)),
+    ofSale: os.ofSale.handler(({ input }) => keyHistory.ofSale(input)),
+  })
+}

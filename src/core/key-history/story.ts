@@ -1,0 +1,273 @@
+import type { Database } from 'better-sqlite3'
+import type { KeyOrigin } from '../../contract/batches.ts'
+import type { LifeEvent } from '../../contract/key-history.ts'
+import type { SaleRow } from '../../contract/sales.ts'
+import { formatEuros } from '../../../server/api/money.ts'
+import { cents } from '../../../server/api/money.ts'
+import type { Claim } from '../disputes/disputes.ts'
+import { importedRequest } from '../key-import/key-import.ts'
+import type { KeyRecord } from '../key-import/key-import.ts'
+
+type Known = {
+  db: Database
+  uploads: readonly { record: KeyRecord; origin: KeyOrigin }[]
+  sales: readonly SaleRow[]
+  claims: readonly Claim[]
+}
+
+const count = (value: number, one: string): string =>
+  `${value.toLocaleString('en')} ${one}${value === 1 ? '' : 's'}`
+const euros = (value: number | null): string =>
+  value === null ? 'an unknown amount' : formatEuros(cents(value))
+const days = (from: number, to: number): string => {
+  const minutes = Math.max(0, Math.round((to - from) / 60_000))
+  if (minutes < 120) return count(minutes, 'minute')
+  return minutes < 48 * 60
+    ? count(Math.round(minutes / 60), 'hour')
+    : count(Math.round(minutes / 1440), 'day')
+}
+
+/** Everything that happened to a key, the earliest first, what is still to come last. */
+export function storyOf(known: Known): LifeEvent[] {
+  const { uploads, sales, claims } = known
+  const events = [
+    ...uploads.flatMap(({ record, origin }, index) =>
+      uploadEvents(known, record, origin, index === 0),
+    ),
+    ...sales.flatMap((sale) =>
+      saleEvents(
+        sale,
+        uploads.findLast(
+          ({ record }) => record.at !== null && sale.soldAt !== null && record.at <= sale.soldAt,
+        )?.record ?? null,
+      ),
+    ),
+    ...claims.flatMap((claim) =>
+      claimEvents(claim, sales.find(({ saleId }) => saleId === claim.saleId) ?? null),
+    ),
+  ]
+  const rank = ({ kind }: LifeEvent): number => (kind === 'next' ? 1 : 0)
+  return events
+    .map((event, place) => ({ event, place }))
+    .sort(
+      (a, b) =>
+        rank(a.event) - rank(b.event) || (a.event.at ?? 0) - (b.event.at ?? 0) || a.place - b.place,
+    )
+    .map(({ event }) => event)
+}
+
+function uploadEvents(
+  { db }: Known,
+  record: KeyRecord,
+  origin: KeyOrigin,
+  first: boolean,
+): LifeEvent[] {
+  const { uploadedAt: at } = origin
+  const from = {
+    at,
+    kind: 'fact',
+    title: `Read from ${origin.fileName}, line ${record.line.toLocaleString('en')}`,
+    detail:
+      origin.supplier === ''
+        ? `${origin.batchName}.`
+        : `${origin.batchName}, bought from ${origin.supplier}.`,
+    knownFrom: 'console',
+  } as const
+  const before: LifeEvent[] = first
+    ? [
+        {
+          at,
+          kind: 'fact',
+          title: 'Not seen before',
+          detail: 'No earlier upload of this console has this fingerprint.',
+          knownFrom: 'console',
+        },
+      ]
+    : []
+  const sent =
+    record.request === null ? null : importedRequest(db, record.importNumber, record.request)
+  const told =
+    sent === null
+      ? ''
+      : `One request of ${count(sent.keys, 'key')}: ${sent.added.toLocaleString('en')} added, ${sent.duplicates.toLocaleString('en')} duplicates.`
+  const gone: LifeEvent[] =
+    record.goneAt === null
+      ? []
+      : [
+          {
+            at: record.goneAt,
+            kind: 'fact',
+            title: 'Taken back from the offer',
+            detail: 'Into the vault of this desk.',
+            knownFrom: 'both',
+          },
+        ]
+  const upload = `import ${origin.importNumber}`
+  switch (record.fate) {
+    case 'added':
+      return [
+        from,
+        ...before,
+        { at, kind: 'done', title: `Uploaded with ${upload}`, detail: told, knownFrom: 'both' },
+        {
+          at,
+          kind: 'fact',
+          title: `In stock of ${origin.offerName}`,
+          detail: `Offer ${origin.offerId}.`,
+          knownFrom: 'both',
+        },
+        ...gone,
+      ]
+    case 'unsure':
+      return [
+        from,
+        ...before,
+        {
+          at,
+          kind: 'done',
+          title: `Sent with ${upload}`,
+          detail: `${told} The service counts only: whether this one was added or there already is not told.`,
+          knownFrom: 'both',
+        },
+        ...gone,
+      ]
+    case 'duplicate':
+      return [
+        from,
+        ...before,
+        {
+          at,
+          kind: 'fact',
+          title: `Skipped with ${upload}`,
+          detail: `The service had it already, from this or another seller. ${told}`,
+          knownFrom: 'both',
+        },
+        ...gone,
+      ]
+    case 'refused':
+      return [
+        from,
+        ...before,
+        {
+          at,
+          kind: 'claim',
+          title: `Not taken with ${upload}`,
+          detail: 'The service took the request not; the key is kept here for an export.',
+          knownFrom: 'both',
+        },
+      ]
+  }
+}
+
+function saleEvents(sale: SaleRow, uploaded: KeyRecord | null): LifeEvent[] {
+  const waited =
+    uploaded?.at == null || sale.soldAt === null
+      ? ''
+      : ` It waited ${days(uploaded.at, sale.soldAt)} in stock.`
+  const sold: LifeEvent = {
+    at: sale.soldAt,
+    kind: 'done',
+    title: `Sold for ${euros(sale.priceCents)}${sale.customerCents === null ? '' : `, customer paid ${euros(sale.customerCents)}`}`,
+    detail: `Sale ${sale.saleId}${sale.orderId === null ? '' : `, order ${sale.orderId}`}.${waited}`,
+    knownFrom: 'key-hash',
+  }
+  if (sale.status === 'released')
+    return [
+      sold,
+      {
+        at: sale.releasedAt,
+        kind: 'done',
+        title: 'Paid out',
+        detail: `EUR ${euros(sale.priceCents)} are available.`,
+        knownFrom: 'service',
+      },
+    ]
+  if (sale.status === 'cancelled')
+    return [
+      sold,
+      {
+        at: null,
+        kind: 'fact',
+        title: 'The sale was cancelled',
+        detail: 'The customer has the money back.',
+        knownFrom: 'service',
+      },
+    ]
+  return [
+    sold,
+    ...(sale.releaseAt === null || sale.held
+      ? []
+      : [
+          {
+            at: sale.releaseAt,
+            kind: 'next',
+            title: 'The money is released',
+            detail: 'Unless a claim holds it.',
+            knownFrom: 'service',
+          } as const,
+        ]),
+  ]
+}
+
+function claimEvents(claim: Claim, sale: SaleRow | null): LifeEvent[] {
+  const after =
+    claim.openedAt === null || sale?.soldAt == null
+      ? ''
+      : `${days(sale.soldAt, claim.openedAt)} after the sale. `
+  const opened: LifeEvent = {
+    at: claim.openedAt,
+    kind: 'claim',
+    title: 'Claimed by the customer',
+    detail: `${after}Dispute ${claim.disputeId}.`,
+    knownFrom: 'key-hash',
+  }
+  const wrote: LifeEvent[] =
+    claim.lastAt === null || claim.lastAt === claim.openedAt
+      ? []
+      : [
+          {
+            at: claim.lastAt,
+            kind: 'fact',
+            title:
+              claim.lastAuthor === 'seller'
+                ? 'You answered'
+                : claim.lastAuthor === 'support'
+                  ? 'Support wrote'
+                  : 'Customer wrote again',
+            detail: '',
+            knownFrom: 'service',
+          },
+        ]
+  const ends: Record<string, string> = {
+    replaced: 'Replaced with a new key',
+    refunded: 'Refunded',
+    rejected: 'Rejected by support',
+  }
+  if (claim.status === 'resolved')
+    return [
+      opened,
+      ...wrote,
+      {
+        at: claim.resolvedAt,
+        kind: 'done',
+        title: ends[claim.resolution ?? ''] ?? 'Resolved',
+        detail: '',
+        knownFrom: 'service',
+      },
+    ]
+  return [
+    opened,
+    ...wrote,
+    ...(claim.status !== 'open' || claim.escalatesAt === null
+      ? []
+      : [
+          {
+            at: claim.escalatesAt,
+            kind: 'next',
+            title: 'Escalates to support',
+            detail: 'Unless you answer, replace or refund before.',
+            knownFrom: 'escalates-at',
+          } as const,
+        ]),
+  ]
+}

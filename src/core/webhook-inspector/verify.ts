@@ -1,0 +1,153 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { webhookHeaders } from '../../../server/api/webhook-event.ts'
+import type { VerificationStep } from '../../contract/webhook-inspector.ts'
+
+/** A request as it came, headers in any case. */
+export type HookRequest = { headers: readonly (readonly [string, string])[]; body: Buffer }
+type Options = {
+  secret: string
+  /** Seconds that `t` may lie apart from `now`. */ toleranceSeconds: number
+  /** Milliseconds. */ now: number
+  isKnown: (deliveryId: string) => boolean
+}
+export type Verdict = { verdict: 'genuine' | 'repeat' | 'refused'; steps: VerificationStep[] }
+
+export const headerOf = (headers: HookRequest['headers'], name: string): string | null =>
+  headers.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1] ?? null
+
+const shownBytes = 80
+
+/**
+ * `t` and every `v1` of a signature header; null where it has not the form `t=<unix
+ * seconds>,v1=<hex>`.
+ */
+export function signatureOf(header: string): { t: number; digests: string[] } | null {
+  const parts = header.split(',').map((part) => part.trim().split('='))
+  const t = parts.find(([name]) => name === 't')?.[1] ?? ''
+  const digests = parts.flatMap(([name, value]) =>
+    name === 'v1' && /^[0-9a-f]{64}$/i.test(value ?? '') ? [(value ?? '').toLowerCase()] : [],
+  )
+  return /^\d{1,12}$/.test(t) && digests.length > 0 ? { t: Number(t), digests } : null
+}
+
+/**
+ * The verification of a webhook, step by step (Partner API, Events; Decision 21): headers,
+ * timestamp, signed text, digest, comparison in constant time, repeat. The first step that fails
+ * ends it; the rest is skipped.
+ */
+export function verify(
+  { headers, body }: HookRequest,
+  { secret, toleranceSeconds, now, isKnown }: Options,
+): Verdict {
+  const steps: VerificationStep[] = []
+  let ended = false
+  const step = (
+    id: VerificationStep['id'],
+    passed: boolean,
+    text: string,
+    values: VerificationStep['values'] = [],
+  ): void => {
+    steps.push(
+      ended
+        ? { id, result: 'skipped', text: 'Not looked at: an earlier step failed.', values: [] }
+        : { id, result: passed ? 'passed' : 'failed', text, values },
+    )
+    ended ||= !passed
+  }
+  const missing = Object.values(webhookHeaders).filter((name) => headerOf(headers, name) === null)
+  const signature = signatureOf(headerOf(headers, webhookHeaders.signature) ?? '')
+  const delivery = headerOf(headers, webhookHeaders.delivery) ?? ''
+  step(
+    'headers',
+    missing.length === 0 && signature !== null,
+    missing.length > 0
+      ? `Missing: ${missing.join(', ')}.`
+      : signature === null
+        ? `${webhookHeaders.signature} is not t=<seconds>,v1=<64 hex digits>.`
+        : 'Event, Delivery and Signature, the signature with t and v1.',
+  )
+
+  const t = signature?.t ?? 0
+  const ageSeconds = Math.round(now / 1000) - t
+  step(
+    'fresh',
+    Math.abs(ageSeconds) <= toleranceSeconds,
+    `t is ${ageSeconds < 0 ? `${-ageSeconds} s ahead of` : `${ageSeconds} s before`} the time it came. Allowed here: ${toleranceSeconds} s.`,
+    [
+      { label: 't', value: `${t} = ${new Date(t * 1000).toISOString()}` },
+      { label: 'came', value: `${Math.round(now / 1000)} = ${new Date(now).toISOString()}` },
+    ],
+  )
+
+  const signed = Buffer.concat([Buffer.from(`${t}.`), body])
+  step(
+    'signed',
+    true,
+    `t, a point, the body exactly as received: ${signed.length.toLocaleString('en')} bytes.`,
+    [
+      {
+        label: 'signed',
+        value: `${signed.toString('utf8', 0, shownBytes)}${signed.length > shownBytes ? '…' : ''}`,
+      },
+    ],
+  )
+
+  const usable = secret.startsWith('whsec_')
+  const computed = createHmac('sha256', secret).update(signed).digest()
+  step(
+    'digest',
+    usable,
+    usable
+      ? 'With the whole secret, whsec_ included, as UTF-8.'
+      : 'A signing secret begins with whsec_.',
+    [{ label: 'secret', value: `${secret.slice(0, 6)}••••••••••••` }],
+  )
+
+  const equal =
+    (signature?.digests ?? []).filter((digest) =>
+      timingSafeEqual(Buffer.from(digest, 'hex'), computed),
+    ).length > 0
+  step(
+    'equal',
+    equal,
+    equal
+      ? 'Compared in constant time.'
+      : 'Another secret signed it, or the body was changed on the way.',
+    [
+      { label: 'computed', value: computed.toString('hex') },
+      ...(signature?.digests ?? ['']).map((digest) => ({ label: 'received', value: digest })),
+    ],
+  )
+
+  const repeat = isKnown(delivery)
+  const genuine = !ended
+  step(
+    'new',
+    !repeat,
+    repeat
+      ? `${delivery} came before: answered, not handled again.`
+      : `${delivery} is new. A repeat has the same id and is answered, not handled again.`,
+  )
+  return { verdict: !genuine ? 'refused' : repeat ? 'repeat' : 'genuine', steps }
+}
+
+/**
+ * A pasted request: a request line if there is one, headers, an empty line, the body. The body
+ * stays byte for byte. Null where no header is found.
+ */
+export function readPasted(text: string): (HookRequest & { method: string; path: string }) | null {
+  const end = /\r?\n\r?\n/.exec(text)
+  const head = end === null ? text : text.slice(0, end.index)
+  const body = end === null ? '' : text.slice(end.index + end[0].length)
+  const lines = head.split(/\r?\n/).filter((line) => line.trim() !== '')
+  const [, method, path] = /^([A-Z]+)\s+(\S+)/.exec(lines[0] ?? '') ?? []
+  const headers = (method === undefined ? lines : lines.slice(1)).flatMap(
+    (line): [string, string][] => {
+      const colon = line.indexOf(':')
+      return colon <= 0 ? [] : [[line.slice(0, colon).trim(), line.slice(colon + 1).trim()]]
+    },
+  )
+  return headers.length === 0
+    ? null
+    : { method: method ?? 'POST', path: path ?? '/', headers, body: Buffer.from(body) }
+}

@@ -1,0 +1,282 @@
+import type { InferContractRouterInputs } from '@orpc/contract'
+import { order as orderSchema } from '../../../server/api/order.ts'
+import { webhookHeaders } from '../../../server/api/webhook-event.ts'
+import type { Contract } from '../../contract/index.ts'
+import type { BenchEvent, BenchEventDetail, Receiver } from '../../contract/webhook-inspector.ts'
+import type { CoreContext } from '../context.ts'
+import { Failure, failure } from '../failure.ts'
+import type { Dashboard } from '../sandbox/sandbox.ts'
+import { compareOrders } from './compare.ts'
+import { listenForHooks } from './receiver.ts'
+import type { HookReceiver, Received } from './receiver.ts'
+import { headerOf, readPasted, signatureOf, verify } from './verify.ts'
+
+type Inputs = InferContractRouterInputs<Contract['webhookInspector']>
+type Wire = Record<string, unknown>
+
+/** Seconds that receivers should allow (Decision 21). */
+const usualTolerance = 300
+const mostEvents = 500
+const shownCharacters = 200_000
+
+/** One account's bench; nothing of it is written to the disk, the signing secret least of all. */
+type Bench = {
+  receiver: (HookReceiver & { secret: string; since: number }) | null
+  answer: Receiver['answer']
+  toleranceSeconds: number
+  otherUrl: string | null
+  events: BenchEventDetail[]
+  deliveries: Set<string>
+}
+
+const isRecord = (value: unknown): value is Wire =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+function parsed(body: Buffer): Wire {
+  try {
+    const value: unknown = JSON.parse(body.toString())
+    return isRecord(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+/**
+ * Webhooks under a glass: received from the own sandbox on a loopback port, or pasted; each
+ * verified step by step and put beside its order.
+ */
+export function createWebhookInspector(context: CoreContext, dashboard: Dashboard) {
+  const benches = new Map<string, Bench>()
+  const benchOf = (accountId: string): Bench => {
+    if (context.accounts.get(accountId).role !== 'partner')
+      throw failure('NOT_FOUND', 'Only partners have webhooks.', 'Choose a partner account.')
+    let bench = benches.get(accountId)
+    if (bench === undefined)
+      benches.set(
+        accountId,
+        (bench = {
+          receiver: null,
+          answer: 204,
+          toleranceSeconds: usualTolerance,
+          otherUrl: null,
+          events: [],
+          deliveries: new Set(),
+        }),
+      )
+    return bench
+  }
+  const partnerOf = (accountId: string): string => {
+    const { baseUrl, serviceAccountId } = context.accounts.get(accountId)
+    if (!dashboard.serves(baseUrl) || serviceAccountId === null)
+      throw failure(
+        'BY_HAND',
+        'Only the sandbox on this desk can deliver to this machine.',
+        'Paste what your endpoint received.',
+        { effect: 'Nothing was changed.' },
+      )
+    return serviceAccountId
+  }
+  const shown = (accountId: string): Receiver => {
+    const { receiver, answer, toleranceSeconds, otherUrl } = benchOf(accountId)
+    return {
+      possible: dashboard.serves(context.accounts.get(accountId).baseUrl),
+      url: receiver?.url ?? null,
+      since: receiver?.since ?? null,
+      answer,
+      toleranceSeconds,
+      otherUrl,
+    }
+  }
+  context.accounts.onRelease(async (accountId) => {
+    await benches.get(accountId)?.receiver?.close()
+    benches.delete(accountId)
+  })
+
+  function note(
+    accountId: string,
+    request: Received,
+    secret: string,
+    from: BenchEvent['from'],
+    now: number,
+  ): BenchEventDetail {
+    const bench = benchOf(accountId)
+    const delivery = headerOf(request.headers, webhookHeaders.delivery) ?? ''
+    const { verdict, steps } = verify(request, {
+      secret,
+      toleranceSeconds: bench.toleranceSeconds,
+      now,
+      isKnown: (id) => bench.deliveries.has(id),
+    })
+    if (verdict === 'genuine') bench.deliveries.add(delivery)
+    const envelope = parsed(request.body)
+    const data = isRecord(envelope['data']) ? envelope['data'] : {}
+    const event = headerOf(request.headers, webhookHeaders.event) ?? text(envelope['event'])
+    const orderId = event?.startsWith('order.') === true ? text(data['id']) : null
+    const createdAt = Date.parse(text(envelope['createdAt']) ?? '')
+    const answered =
+      from === 'pasted' ? null : verdict === 'refused' && bench.answer === 204 ? 400 : bench.answer
+    const detail: BenchEventDetail = {
+      eventKey: context.random.id(),
+      receivedAt: context.clock.now(),
+      from,
+      event,
+      orderId,
+      verdict,
+      answered,
+      about: aboutOf(event, data),
+      late:
+        orderId !== null &&
+        bench.events.some(
+          (each) =>
+            each.orderId === orderId && each.verdict === 'genuine' && momentOf(each) > createdAt,
+        ),
+      method: request.method,
+      path: request.path,
+      headers: request.headers.map(([name, value]): [string, string] => [name, value]),
+      body: request.body.toString('utf8').slice(0, shownCharacters),
+      bytes: request.body.length,
+      steps,
+      compared: null,
+    }
+    bench.events = [detail, ...bench.events].slice(0, mostEvents)
+    context.changes.notify('webhooks', accountId)
+    if (from === 'received' && verdict === 'genuine' && orderId !== null)
+      void readAgain(accountId, detail).catch(() => {})
+    return detail
+  }
+
+  /** Reads the event's order again (Partner API, Events, rule 3): the order is the truth. */
+  async function readAgain(accountId: string, detail: BenchEventDetail): Promise<BenchEventDetail> {
+    if (detail.orderId === null) return detail
+    const order = await context
+      .connection(accountId)
+      .call('getOrder', { params: { id: detail.orderId } }, { priority: 'watch' })
+    const data = parsed(Buffer.from(detail.body))['data']
+    // Both sides as on the wire: amounts in EUR, moments as text.
+    detail.compared = {
+      orderId: detail.orderId,
+      readAt: context.clock.now(),
+      fields: compareOrders(isRecord(data) ? data : {}, orderSchema.tolerant.encode(order) as Wire),
+    }
+    context.changes.notify('webhooks', accountId)
+    return detail
+  }
+
+  function find(accountId: string, eventKey: string): BenchEventDetail {
+    const found = benchOf(accountId).events.find((each) => each.eventKey === eventKey)
+    if (found === undefined)
+      throw failure('NOT_FOUND', 'This event is not on the bench any more.', 'Choose another.')
+    return found
+  }
+
+  async function stop(accountId: string): Promise<void> {
+    const bench = benchOf(accountId)
+    const { receiver } = bench
+    bench.receiver = null
+    if (receiver === null) return
+    const id = context.accounts.get(accountId).serviceAccountId ?? ''
+    try {
+      const { url } = await dashboard.call('getWebhook', { params: { id } })
+      if (url === receiver.url) await dashboard.call('deleteWebhook', { params: { id } })
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+    } finally {
+      await receiver.close()
+      context.changes.notify('webhooks', accountId)
+    }
+  }
+
+  return {
+    receiver: ({ accountId }: Inputs['receiver']): Receiver => shown(accountId),
+    async listen({ accountId }: Inputs['listen']): Promise<Receiver> {
+      const id = partnerOf(accountId)
+      const bench = benchOf(accountId)
+      if (bench.receiver !== null) return shown(accountId)
+      bench.otherUrl = await dashboard.call('getWebhook', { params: { id } }).then(
+        ({ url }) => url,
+        () => null,
+      )
+      let secret = ''
+      const hooks = await listenForHooks(
+        (request) => note(accountId, request, secret, 'received', context.clock.now()).answered,
+      )
+      try {
+        ;({ secret } = await dashboard.call('putWebhook', {
+          params: { id },
+          body: { url: hooks.url },
+        }))
+      } catch (error) {
+        await hooks.close()
+        throw error
+      }
+      bench.receiver = { ...hooks, secret, since: context.clock.now() }
+      context.changes.notify('webhooks', accountId)
+      return shown(accountId)
+    },
+    async stop({ accountId }: Inputs['stop']): Promise<Receiver> {
+      await stop(accountId)
+      return shown(accountId)
+    },
+    setAnswer({ accountId, answer }: Inputs['setAnswer']): Receiver {
+      benchOf(accountId).answer = answer
+      context.changes.notify('webhooks', accountId)
+      return shown(accountId)
+    },
+    setTolerance({ accountId, seconds }: Inputs['setTolerance']): Receiver {
+      benchOf(accountId).toleranceSeconds = seconds
+      context.changes.notify('webhooks', accountId)
+      return shown(accountId)
+    },
+    async askForTest({ accountId }: Inputs['askForTest']): Promise<{ eventId: string | null }> {
+      benchOf(accountId)
+      const answer = await context
+        .connection(accountId)
+        .call('testWebhook', {}, { priority: 'person' })
+      return { eventId: answer.eventId ?? null }
+    },
+    events: ({ accountId }: Inputs['events']): BenchEvent[] => benchOf(accountId).events,
+    event: ({ accountId, eventKey }: Inputs['event']): BenchEventDetail =>
+      find(accountId, eventKey),
+    readAgain: ({ accountId, eventKey }: Inputs['readAgain']): Promise<BenchEventDetail> =>
+      readAgain(accountId, find(accountId, eventKey)),
+    paste({ accountId, request, secret, now }: Inputs['paste']): BenchEventDetail {
+      const read = readPasted(request)
+      if (read === null)
+        throw failure(
+          'INVALID_INPUT',
+          'No headers were found.',
+          'Paste the headers, an empty line, and the body exactly as received.',
+          { effect: 'Nothing was checked.' },
+        )
+      const t = signatureOf(headerOf(read.headers, webhookHeaders.signature) ?? '')?.t
+      return note(
+        accountId,
+        read,
+        secret,
+        'pasted',
+        now === 'signed' && t !== undefined ? t * 1000 : context.clock.now(),
+      )
+    },
+    clear({ accountId }: Inputs['clear']): void {
+      const bench = benchOf(accountId)
+      bench.events = []
+      bench.deliveries.clear()
+      context.changes.notify('webhooks', accountId)
+    },
+    close: async (): Promise<void> => {
+      await Promise.allSettled([...benches.keys()].map((accountId) => stop(accountId)))
+    },
+  }
+}
+export type WebhookInspector = ReturnType<typeof createWebhookInspector>
+
+const momentOf = ({ body }: BenchEventDetail): number =>
+  Date.parse(text(parsed(Buffer.from(body))['createdAt']) ?? '')
+
+function aboutOf(event: string | null, data: Wire): string {
+  if (event?.startsWith('order.') === true)
+    return text(data['externalId']) ?? text(data['id']) ?? ''
+  if (event === 'balance.credited')
+    return typeof data['amount'] === 'number' ? `${data['amount'].toFixed(2)} added` : ''
+  return text(data['message']) ?? ''
+}

@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useLocation } from 'wouter'
+import type { KeyOrigin } from '../../../contract/batches.ts'
+import type { UndoPlan } from '../../../contract/imports.ts'
+import { useAccount } from '../../lib/current-account.ts'
+import { problemOf } from '../../lib/problem.ts'
+import { api } from '../../lib/rpc.ts'
+import { openVault } from '../../lib/vault-gate.ts'
+import { Button } from '../../ui/button.tsx'
+import { formatCount } from '../../ui/format.ts'
+import { toast, toastProblem } from '../../ui/toasts.tsx'
+import { TakeBackDialog } from '../key-import/take-back-dialog.tsx'
+import styles from './key-history.module.css'
+
+/**
+ * Where claims on the key's batch pass the threshold: how many, and the way to take the batch out
+ * of the offer. `title` instead of its share; `more`: actions beside.
+ */
+export function BatchAlarm({
+  origin,
+  title,
+  more,
+}: {
+  origin: KeyOrigin
+  title?: string
+  more?: ReactNode
+}) {
+  const account = useAccount()
+  const [, go] = useLocation()
+  const [asked, setAsked] = useState<UndoPlan | null>(null)
+  const accountId = account.id
+  const { batchId, importId, offerId } = origin
+  const alarm = useQuery(api.disputes.alarms.queryOptions({ input: { accountId } })).data?.find(
+    (each) => each.batchId === batchId,
+  )
+  const batch = useQuery(api.batches.batch.queryOptions({ input: { accountId, batchId } })).data
+  const settings = useQuery(api.app.settings.queryOptions()).data
+  const plan = useQuery({
+    ...api.imports.undoPlan.queryOptions({ input: { importId } }),
+    enabled: alarm !== undefined,
+  }).data?.find((each) => each.offerId === offerId)
+  if (alarm === undefined || batch === undefined) return null
+  // A claim may be read before its sale.
+  const sold = Math.max(batch.sold, batch.claimed)
+  const forSale = Math.max(0, batch.keys - sold - batch.gone)
+  const ask = (): void =>
+    void openVault().then(
+      (opened) => {
+        if (opened && plan !== undefined) setAsked(plan)
+      },
+      (error: unknown) => void toastProblem(problemOf(error)),
+    )
+  return (
+    <section className={styles.alarm} aria-label="Batch alarm">
+      <h3>
+        {title ??
+          `Batch alarm: ${((alarm.claimed / Math.max(1, alarm.keys)) * 100).toFixed(1)} % claimed`}
+      </h3>
+      <p>
+        {settings === undefined
+          ? ''
+          : `Your threshold is ${formatCount(settings.alarmClaims)} ${settings.alarmClaims === 1 ? 'claim' : 'claims'} and ${settings.alarmPercent} %. `}
+        {forSale === 1 ? '1 key of it is' : `${formatCount(forSale)} keys of it are`} still for
+        sale.
+      </p>
+      <div>
+        {forSale === 0 ? null : (
+          <Button
+            kind="danger"
+            disabled={plan === undefined || plan.problem !== null}
+            title={plan?.problem?.what}
+            onClick={ask}
+          >
+            Pause and withdraw…
+          </Button>
+        )}
+        <Button onClick={() => go(`/batches/${encodeURIComponent(batchId)}`)}>
+          {alarm.claimed === 1 ? '1 claim' : `${formatCount(alarm.claimed)} claims`}
+        </Button>
+        {more}
+      </div>
+      {asked === null ? null : (
+        <TakeBackDialog
+          importId={importId}
+          plan={asked}
+          sold={sold}
+          onClose={() => setAsked(null)}
+          onBegun={() =>
+            toast({
+              kind: 'busy',
+              title: 'Taking the batch back',
+              text: 'It goes on by itself; its import tells how far it is.',
+              action: { label: 'Look', run: () => go(`/import/${importId}`) },
+            })
+          }
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,303 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { IconEye, IconEyeOff, IconFileExport, IconFingerprint } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { useLocation, useSearchParams } from 'wouter'
+import type { KeyStory } from '../../../contract/key-history.ts'
+import { useAccount } from '../../lib/current-account.ts'
+import { problemOf } from '../../lib/problem.ts'
+import { api } from '../../lib/rpc.ts'
+import { openVault } from '../../lib/vault-gate.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { FigureStrip } from '../../ui/facts.tsx'
+import { formatCents, formatDuration, formatMoment } from '../../ui/format.ts'
+import { useReveal } from '../../ui/masked-key.tsx'
+import { Body, Footer, Page, PageHeader, SidePanel } from '../../ui/page.tsx'
+import { isTyping, useShortcut } from '../../ui/shortcuts.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { EvidenceDialog } from '../disputes/evidence-dialog.tsx'
+import { Beside } from './beside.tsx'
+import styles from './key-history.module.css'
+import { StoryList } from './story-list.tsx'
+import { stateOf } from './words.ts'
+
+/**
+ * Paste a key, see its whole story: file, line, import, batch, offer, and sale and dispute where
+ * the service tells them.
+ */
+export function KeyHistoryPage() {
+  const account = useAccount()
+  const [search, setSearch] = useSearchParams()
+  const saleId = search.get('sale')
+  /** The pasted key stays in this page's memory: in no cache, no address, no storage. */
+  const [key, setKey] = useState<string | null>(null)
+  const bySale = useQuery({
+    ...api.keyHistory.ofSale.queryOptions({ input: { accountId: account.id, saleId: saleId ?? '' } }),
+    enabled: saleId !== null && key === null,
+  })
+  const look = useMutation(api.keyHistory.look.mutationOptions({ gcTime: 0 }))
+  const find = (text: string): void => {
+    const typed = text.trim()
+    if (typed === '') return
+    setKey(typed)
+    if (saleId !== null) setSearch({})
+    void openVault().then((opened) => {
+      if (opened) look.mutate({ accountId: account.id, key: typed })
+    })
+  }
+  const again = (): void => {
+    setKey(null)
+    look.reset()
+    if (saleId !== null) setSearch({})
+  }
+  const story = key === null ? (bySale.data ?? null) : (look.data ?? null)
+  const failed = key === null ? bySale.error : look.error
+  return (
+    <Page
+      panel={
+        story === null || story.state === 'unknown' ? undefined : (
+          <SidePanel title="Its batch and its file" width={356} readOnly={story.origin === null}>
+            <Beside story={story} />
+          </SidePanel>
+        )
+      }
+    >
+      <PageHeader
+        title="Key history"
+        beside={
+          <span className={styles.said}>
+            What you paste stays on this machine. It is compared by fingerprint and never kept.
+          </span>
+        }
+      />
+      {key === null && story === null ? (
+        <PasteField onFind={find} />
+      ) : (
+        <Pasted masked={story?.masked ?? ''} value={key} onAgain={again} onFind={find} />
+      )}
+      {failed === null ? null : <ErrorState problem={problemOf(failed)} onRetry={again} />}
+      {story === null ? (
+        failed === null &&
+        key === null && (
+          <Body>
+            <EmptyState
+              title={
+                saleId !== null && bySale.isSuccess
+                  ? 'The service doesn’t tell the key of this sale'
+                  : 'Paste a key'
+              }
+              text="Its file, line, import, batch and offer, its sale and its dispute: one line from its first day on. Nothing is sent anywhere."
+              columns={[80, 240, 120]}
+            />
+          </Body>
+        )
+      ) : (
+        <Told story={story} />
+      )}
+    </Page>
+  )
+}
+
+function PasteField({ onFind }: { onFind: (key: string) => void }) {
+  const [typed, setTyped] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    field.current?.focus()
+  }, [])
+  return (
+    <form
+      className={styles.field}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onFind(typed)
+      }}
+    >
+      <IconFingerprint size={18} stroke={1.6} aria-hidden />
+      <input
+        ref={field}
+        type="password"
+        aria-label="A key"
+        placeholder="Paste or type a key"
+        autoComplete="off"
+        spellCheck={false}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onPaste={(event) => {
+          event.preventDefault()
+          onFind(event.clipboardData.getData('text/plain'))
+        }}
+      />
+      <Button type="submit" kind="primary" keys={['Enter']}>
+        Show its story
+      </Button>
+    </form>
+  )
+}
+
+/** The key that was pasted, masked; Ctrl+V takes another one. */
+function Pasted({
+  masked,
+  value,
+  onAgain,
+  onFind,
+}: {
+  masked: string
+  value: string | null
+  onAgain: () => void
+  onFind: (key: string) => void
+}) {
+  const shown = useReveal(() => Promise.resolve(value ?? ''))
+  const latest = useRef(onFind)
+  latest.current = onFind
+  useEffect(() => {
+    const paste = (event: ClipboardEvent): void => {
+      if (!isTyping(event)) latest.current(event.clipboardData?.getData('text/plain') ?? '')
+    }
+    window.addEventListener('paste', paste)
+    return () => window.removeEventListener('paste', paste)
+  }, [])
+  return (
+    <div className={styles.field} data-revealed={shown.value === null ? undefined : true}>
+      <IconFingerprint size={18} stroke={1.6} aria-hidden />
+      <code className="kd-mono">
+        {shown.value ?? (masked === '' ? 'The key of a sale; it isn’t at hand here' : masked)}
+      </code>
+      {value === null ? null : (
+        <Button
+          kind="quiet"
+          icon={
+            shown.value === null ? (
+              <IconEye size={16} stroke={1.6} />
+            ) : (
+              <IconEyeOff size={16} stroke={1.6} />
+            )
+          }
+          onClick={() => (shown.value === null ? shown.reveal() : shown.hide())}
+        >
+          {shown.value === null ? 'Reveal' : 'Hide'}
+        </Button>
+      )}
+      <Button keys={['Ctrl', 'V']} onClick={onAgain}>
+        Another key
+      </Button>
+    </div>
+  )
+}
+
+function Told({ story }: { story: KeyStory }) {
+  const account = useAccount()
+  const [, go] = useLocation()
+  const [packs, setPacks] = useState(false)
+  const now = useNow(60_000)
+  const { dispute, origin, sale } = story
+  const state = stateOf(story)
+  const open = (): void => {
+    if (dispute !== null) go(`/disputes/${dispute.disputeId}`)
+  }
+  useShortcut('Enter', open, { enabled: dispute !== null })
+  if (story.state === 'unknown') {
+    return (
+      <Body>
+        <EmptyState
+          title="No upload of this console has this key"
+          text="It may have been uploaded elsewhere, or before this console was used. Spaces around it don’t matter; every other character does."
+          columns={[80, 240, 120]}
+        />
+      </Body>
+    )
+  }
+  const left =
+    dispute === null ||
+    dispute.status !== 'open' ||
+    dispute.answered ||
+    dispute.escalatesAt === null
+      ? null
+      : dispute.escalatesAt - now
+  return (
+    <>
+      <FigureStrip
+        label="Where it is now"
+        figures={[
+          {
+            label: 'State',
+            value: (
+              <span className={styles.tone} data-tone={state.tone}>
+                {state.word}
+              </span>
+            ),
+          },
+          ...(origin === null
+            ? []
+            : [
+                {
+                  label: 'Offer',
+                  value: origin.offerName,
+                  detail: [story.platform, story.region].filter(Boolean).join(' · '),
+                },
+              ]),
+          ...(sale?.priceCents == null
+            ? []
+            : [
+                {
+                  label: 'You receive',
+                  value: formatCents(sale.priceCents),
+                  detail: sale.held ? 'EUR, held' : `EUR, ${sale.status}`,
+                },
+              ]),
+          ...(left === null || dispute?.escalatesAt == null
+            ? []
+            : [
+                {
+                  label: 'Answer within',
+                  value: formatDuration(Math.max(0, left)),
+                  detail: formatMoment(dispute.escalatesAt, now),
+                },
+              ]),
+        ]}
+      />
+      <Body>
+        <StoryList events={story.events} />
+      </Body>
+      <Footer
+        actions={
+          dispute === null ? null : (
+            <Button
+              size="md"
+              icon={<IconFileExport size={16} stroke={1.6} />}
+              onClick={() => setPacks(true)}
+            >
+              Evidence pack…
+            </Button>
+          )
+        }
+      >
+        {dispute === null ? null : (
+          <Button kind="primary" size="md" keys={['Enter']} onClick={open}>
+            Open the dispute
+          </Button>
+        )}
+        {sale === null ? null : (
+          <Button size="md" onClick={() => go(`/sales/${encodeURIComponent(sale.saleId)}`)}>
+            Show the sale
+          </Button>
+        )}
+        {origin === null ? null : (
+          <span className={styles.roomy}>
+            <Button size="md" onClick={() => go(`/import/${origin.importId}`)}>
+              Show import {origin.importNumber}
+            </Button>
+          </span>
+        )}
+      </Footer>
+      {dispute === null ? null : (
+        <EvidenceDialog
+          account={account}
+          disputeId={dispute.disputeId}
+          opened={packs}
+          onClose={() => setPacks(false)}
+        />
+      )}
+    </>
+  )
+}

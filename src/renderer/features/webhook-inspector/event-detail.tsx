@@ -1,0 +1,145 @@
+import { SegmentedControl } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { IconRefresh } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import type { BenchEventDetail } from '../../../contract/webhook-inspector.ts'
+import { useAccount } from '../../lib/current-account.ts'
+import { problemOf } from '../../lib/problem.ts'
+import { api } from '../../lib/rpc.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { formatClockSeconds, formatMoment } from '../../ui/format.ts'
+import { toastProblem } from '../../ui/toasts.tsx'
+import styles from './bench.module.css'
+
+const resultWords = { same: '= same', newer: 'newer', differs: 'differs' } as const
+function pretty(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}
+
+/**
+ * A time is told by the clock unless only parts of a second tell it from the one beside it; the
+ * rest as it stands.
+ */
+function Value({ text, beside }: { text: string; beside: string }) {
+  const isTime = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)
+  const told = (value: string): string =>
+    new Date(value).toDateString() === new Date().toDateString()
+      ? formatClockSeconds(Date.parse(value))
+      : formatMoment(Date.parse(value), Date.now())
+  if (!isTime || (text !== beside && /^\d{4}-/.test(beside) && told(text) === told(beside)))
+    return <td>{text}</td>
+  return <td title={text}>{told(text)}</td>
+}
+
+/** One request as it came, and its order beside it as it is now. */
+export function EventDetail({ event }: { event: BenchEventDetail }) {
+  const { id: accountId } = useAccount()
+  const [, go] = useLocation()
+  const [form, setForm] = useState('raw')
+  const read = useMutation(
+    api.webhookInspector.readAgain.mutationOptions({
+      onError: (error) => toastProblem(problemOf(error)),
+    }),
+  )
+  const headers = event.headers.map(([name, value]) => `${name}: ${value}`).join('\n')
+  const head = `${event.method} ${event.path}\n${headers}`
+  const differs = event.compared?.fields.filter(({ result }) => result === 'differs').length ?? 0
+  return (
+    <>
+      <div className={styles.head}>
+        <h2>
+          Request as received{' '}
+          <small>
+            {formatClockSeconds(event.receivedAt)}, {event.bytes.toLocaleString('en')} bytes
+            {event.answered === null ? '' : `, answered ${event.answered}`}
+          </small>
+        </h2>
+        <SegmentedControl
+          aria-label="How the body is shown"
+          data={[
+            { value: 'raw', label: 'Raw' },
+            { value: 'pretty', label: 'Pretty' },
+          ]}
+          value={form}
+          onChange={setForm}
+        />
+        <CopyButton
+          label="Copy the request"
+          onCopy={() => navigator.clipboard.writeText(`${head}\n\n${event.body}`)}
+        />
+      </div>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by
+          keyboard */}
+      <div className={styles.request} tabIndex={0} role="region" aria-label="Headers and body">
+        <pre>
+          <b>{event.method}</b> {event.path}
+          {'\n'}
+          {headers}
+        </pre>
+        <pre>{form === 'raw' ? event.body : pretty(event.body)}</pre>
+      </div>
+      {event.orderId === null ? null : (
+        <>
+          <div className={styles.head}>
+            <h2>
+              The event beside the order{' '}
+              <small>
+                {event.orderId}
+                {event.compared === null
+                  ? ''
+                  : `, read again at ${formatClockSeconds(event.compared.readAt)}`}
+              </small>
+            </h2>
+            <Button
+              kind="quiet"
+              icon={<IconRefresh size={16} stroke={1.6} />}
+              busy={read.isPending}
+              onClick={() => read.mutate({ accountId, eventKey: event.eventKey })}
+            >
+              Read again
+            </Button>
+          </div>
+          {event.compared === null ? null : (
+            <>
+              <table className={styles.table}>
+                <thead>
+                  <tr>
+                    <th scope="col">Field</th>
+                    <th scope="col">In the event</th>
+                    <th scope="col">On the service now</th>
+                    <th scope="col">Result</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {event.compared.fields.map((field) => (
+                    <tr key={field.field} data-result={field.result}>
+                      <td>{field.field}</td>
+                      <Value text={field.event} beside={field.now} />
+                      <Value text={field.now} beside={field.event} />
+                      <td>{resultWords[field.result]}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+              <div className={styles.truth}>
+                <p>
+                  The order is the truth.{' '}
+                  {differs === 0
+                    ? 'Nothing in the event contradicts it.'
+                    : `${differs} ${differs === 1 ? 'field contradicts' : 'fields contradict'} it: trust the order.`}
+                </p>
+                <Button onClick={() => go(`/orders/${event.orderId}`)}>Open the order</Button>
+              </div>
+            </>
+          )}
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,94 @@
+import type { KeyboardEvent } from 'react'
+import type { BenchEvent, Receiver } from '../../../contract/webhook-inspector.ts'
+import { formatClock, formatUtc } from '../../ui/format.ts'
+import { Mark } from '../../ui/mark.tsx'
+import styles from './bench.module.css'
+
+const wordOf = ({ verdict, late, from, about }: BenchEvent): string =>
+  [
+    about,
+    ...(verdict === 'repeat' ? ['a second time'] : []),
+    ...(verdict === 'refused' ? ['not genuine'] : []),
+    ...(late ? ['out of order'] : []),
+    ...(from === 'pasted' ? ['pasted'] : []),
+  ]
+    .filter((part) => part !== '')
+    .join(', ')
+
+/** What came, newest first, each with its verdict. */
+export function EventList({
+  events,
+  chosen,
+  onChoose,
+  receiver,
+}: {
+  events: readonly BenchEvent[]
+  chosen: string | null
+  onChoose: (eventKey: string) => void
+  receiver: Receiver | undefined
+}) {
+  const move = (by: number): void => {
+    const at = events.findIndex(({ eventKey }) => eventKey === chosen)
+    const next = events[Math.min(events.length - 1, Math.max(0, at + by))]
+    if (next === undefined) return
+    onChoose(next.eventKey)
+    document.getElementById(`event-${next.eventKey}`)?.focus()
+  }
+  const onKey = (event: KeyboardEvent): void => {
+    const by =
+      event.key === 'ArrowDown' || event.key === 'j'
+        ? 1
+        : event.key === 'ArrowUp' || event.key === 'k'
+          ? -1
+          : 0
+    if (by === 0) return
+    event.preventDefault()
+    move(by)
+  }
+  return (
+    <section className={styles.left} aria-label="Received">
+      <h2>
+        Received <small>{events.length}</small>
+      </h2>
+      {events.length === 0 ? <p className={styles.none}>Nothing yet.</p> : null}
+      <ul>
+        {events.map((event) => (
+          <li key={event.eventKey}>
+            <button
+              type="button"
+              id={`event-${event.eventKey}`}
+              className={styles.event}
+              aria-current={event.eventKey === chosen || undefined}
+              onClick={() => onChoose(event.eventKey)}
+              onKeyDown={onKey}
+            >
+              <Mark
+                kind={
+                  event.verdict === 'genuine'
+                    ? event.late
+                      ? 'warn'
+                      : 'ok'
+                    : event.verdict === 'repeat'
+                      ? 'warn'
+                      : 'bad'
+                }
+                label={event.verdict}
+              />
+              <span>
+                <code>{event.event ?? 'unknown event'}</code>
+                <small>{wordOf(event)}</small>
+              </span>
+              <time title={formatUtc(event.receivedAt)}>{formatClock(event.receivedAt)}</time>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p className={styles.foot}>
+        {receiver?.otherUrl == null || receiver.url == null
+          ? ''
+          : `Replaces the endpoint ${receiver.otherUrl} while it listens. `}
+        A real endpoint must be reachable by https. Paste what it received to check it here.
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,100 @@
+import { Checkbox, PasswordInput, Textarea } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useAccount } from '../../lib/current-account.ts'
+import { problemOf } from '../../lib/problem.ts'
+import { api } from '../../lib/rpc.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { useShortcut } from '../../ui/shortcuts.ts'
+import { toastProblem } from '../../ui/toasts.tsx'
+
+/** A request that a real endpoint received, checked with its secret. */
+export function PasteDialog({
+  opened,
+  onClose,
+  onChecked,
+}: {
+  opened: boolean
+  onClose: () => void
+  onChecked: (eventKey: string) => void
+}) {
+  const account = useAccount()
+  const [request, setRequest] = useState('')
+  const [secret, setSecret] = useState('')
+  const [then, setThen] = useState(true)
+  const check = useMutation(
+    api.webhookInspector.paste.mutationOptions({
+      onSuccess: ({ eventKey }) => {
+        setSecret('')
+        setRequest('')
+        onChecked(eventKey)
+        onClose()
+      },
+      onError: (error) => toastProblem(problemOf(error)),
+    }),
+  )
+  const ready = request.trim() !== '' && secret.trim() !== '' && !check.isPending
+  const run = (): void => {
+    if (ready)
+      check.mutate({ accountId: account.id, request, secret, now: then ? 'signed' : 'now' })
+  }
+  useShortcut('Ctrl+Enter', run, { enabled: opened, inDialog: true })
+  return (
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      title="Check a request"
+      account={account}
+      width={620}
+      lead="Headers, an empty line, and the body exactly as received. One changed byte makes the signature differ."
+      note="The secret is used once and not kept"
+      actions={
+        <>
+          <Button size="md" keys={['Esc']} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            size="md"
+            kind="primary"
+            disabled={!ready}
+            busy={check.isPending}
+            {...(ready && { keys: ['Ctrl', 'Enter'] })}
+            onClick={run}
+          >
+            Check it
+          </Button>
+        </>
+      }
+    >
+      <Textarea
+        label="Request"
+        data-autofocus
+        autosize
+        minRows={8}
+        maxRows={14}
+        spellCheck={false}
+        classNames={{ input: 'kd-mono' }}
+        placeholder={
+          'X-SVC-Event: order.completed\nX-SVC-Delivery: dlv_…\nX-SVC-Signature: t=…,v1=…\n\n{"id":"evt_…"}'
+        }
+        value={request}
+        onChange={(event) => setRequest(event.currentTarget.value)}
+      />
+      <PasswordInput
+        label="Signing secret"
+        mt={12}
+        autoComplete="off"
+        placeholder="whsec_…"
+        value={secret}
+        onChange={(event) => setSecret(event.currentTarget.value)}
+      />
+      <Checkbox
+        mt={12}
+        checked={then}
+        onChange={(event) => setThen(event.currentTarget.checked)}
+        label="Judge its age as if it had just come"
+      />
+    </Dialog>
+  )
+}

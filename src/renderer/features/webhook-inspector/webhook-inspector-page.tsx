@@ -1,0 +1,214 @@
+import { SegmentedControl } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { IconClipboardText, IconSend } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { Receiver } from '../../../contract/webhook-inspector.ts'
+import { useAccount } from '../../lib/current-account.ts'
+import { problemOf } from '../../lib/problem.ts'
+import { api } from '../../lib/rpc.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Page, PageHeader } from '../../ui/page.tsx'
+import { useShortcut } from '../../ui/shortcuts.ts'
+import { toast, toastProblem } from '../../ui/toasts.tsx'
+import styles from './bench.module.css'
+import { EventDetail } from './event-detail.tsx'
+import { EventList } from './event-list.tsx'
+import { PasteDialog } from './paste-dialog.tsx'
+import { Steps } from './steps.tsx'
+
+const answers = [
+  { value: '204', label: '204' },
+  { value: '500', label: '500' },
+  { value: 'none', label: 'none' },
+]
+
+/**
+ * Webhooks under a glass: what came, whether it is genuine and why, and the order it tells of as it
+ * is now.
+ */
+export function WebhookInspectorPage() {
+  const { id: accountId } = useAccount()
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [pasting, setPasting] = useState(false)
+  const failed = { onError: (error: unknown) => toastProblem(problemOf(error)) }
+  const receiver = useQuery(api.webhookInspector.receiver.queryOptions({ input: { accountId } }))
+  const events = useQuery(api.webhookInspector.events.queryOptions({ input: { accountId } }))
+  const eventKey = chosen ?? events.data?.[0]?.eventKey ?? null
+  const detail = useQuery({
+    ...api.webhookInspector.event.queryOptions({ input: { accountId, eventKey: eventKey ?? '' } }),
+    enabled: eventKey !== null,
+  })
+  const listen = useMutation(api.webhookInspector.listen.mutationOptions(failed))
+  const stop = useMutation(api.webhookInspector.stop.mutationOptions(failed))
+  const answer = useMutation(api.webhookInspector.setAnswer.mutationOptions(failed))
+  const ask = useMutation(
+    api.webhookInspector.askForTest.mutationOptions({
+      ...failed,
+      onSuccess: () =>
+        toast({
+          title: 'A test event is on its way',
+          text: 'The service sends it to the endpoint of this account.',
+        }),
+    }),
+  )
+  const now = receiver.data
+  const listens = now?.url != null
+  const nothing = events.data?.length === 0
+  const askNow = (): void => {
+    if (!ask.isPending) ask.mutate({ accountId })
+  }
+  useShortcut('T', askNow)
+  useShortcut('V', () => setPasting(true))
+  const shown = detail.data !== undefined && detail.data.eventKey === eventKey ? detail.data : null
+  return (
+    <Page>
+      <PageHeader
+        title="Webhook bench"
+        beside={
+          now === undefined ? null : listens ? (
+            <span className={styles.listens}>
+              <i />
+              Receives at <code>{now.url}</code>
+            </span>
+          ) : (
+            <span className={styles.silent}>
+              {now.possible ? 'Not listening' : 'Paste what your endpoint received'}
+            </span>
+          )
+        }
+        actions={
+          <>
+            {now?.possible !== true ? null : listens ? (
+              <Button busy={stop.isPending} onClick={() => stop.mutate({ accountId })}>
+                Stop listening
+              </Button>
+            ) : nothing ? null : (
+              <Button
+                kind="sandbox"
+                busy={listen.isPending}
+                onClick={() => listen.mutate({ accountId })}
+              >
+                Listen on this machine
+              </Button>
+            )}
+            <Button
+              keys={['T']}
+              icon={<IconSend size={16} stroke={1.6} />}
+              busy={ask.isPending}
+              onClick={askNow}
+            >
+              Ask for a test event
+            </Button>
+            <Button
+              kind="primary"
+              keys={['V']}
+              icon={<IconClipboardText size={16} stroke={1.6} />}
+              onClick={() => setPasting(true)}
+            >
+              Paste a request…
+            </Button>
+          </>
+        }
+      />
+      {receiver.isError && now === undefined ? (
+        <ErrorState problem={problemOf(receiver.error)} onRetry={() => void receiver.refetch()} />
+      ) : (
+        <div className={styles.bench}>
+          <EventList
+            events={events.data ?? []}
+            chosen={eventKey}
+            onChoose={setChosen}
+            receiver={now}
+          />
+          {nothing ? (
+            <Nothing
+              receiver={now}
+              listening={listen.isPending}
+              onListen={() => listen.mutate({ accountId })}
+            />
+          ) : (
+            <>
+              <div className={styles.middle}>
+                {shown === null ? null : <EventDetail event={shown} />}
+              </div>
+              <aside className={styles.right} aria-label="Verification">
+                {shown === null ? null : (
+                  <Steps event={shown} toleranceSeconds={now?.toleranceSeconds ?? 300} />
+                )}
+                {!listens ? null : (
+                  <div className={styles.answer}>
+                    <div>
+                      <b>Answer of the bench</b>
+                      <span>to see the service try again</span>
+                    </div>
+                    <SegmentedControl
+                      aria-label="Answer of the bench"
+                      data={answers}
+                      value={now.answer === null ? 'none' : String(now.answer)}
+                      onChange={(value) =>
+                        answer.mutate({
+                          accountId,
+                          answer: value === 'none' ? null : value === '500' ? 500 : 204,
+                        })
+                      }
+                    />
+                  </div>
+                )}
+              </aside>
+            </>
+          )}
+        </div>
+      )}
+      <PasteDialog opened={pasting} onClose={() => setPasting(false)} onChecked={setChosen} />
+    </Page>
+  )
+}
+
+const steps = [
+  {
+    title: 'Let one come in',
+    text: 'From the sandbox to this machine, or pasted as your endpoint received it.',
+  },
+  {
+    title: 'See what proves it',
+    text: 'Headers, time, signed text and digest: each step with both values.',
+  },
+  { title: 'Believe the order', text: 'Read again beside the event: what differs is marked.' },
+]
+
+/** Before the first event: what to do for one. */
+function Nothing({
+  receiver,
+  listening,
+  onListen,
+}: {
+  receiver: Receiver | undefined
+  listening: boolean
+  onListen: () => void
+}) {
+  const listens = receiver?.url != null
+  return (
+    <div className={styles.nothing}>
+      <EmptyState
+        title="No webhook has come in"
+        text={
+          listens
+            ? 'Ask for a test event (T), or place an order: what comes is taken apart here.'
+            : 'Here a webhook is taken apart: whether it is genuine and why, and what its order says now.'
+        }
+        steps={steps}
+        {...(receiver?.possible === true && !listens
+          ? {
+              actions: (
+                <Button kind="sandbox" size="lg" autoFocus busy={listening} onClick={onListen}>
+                  Listen on this machine
+                </Button>
+              ),
+            }
+          : {})}
+      />
+    </div>
+  )
+}
