@@ -12,7 +12,7 @@ import { manualClock } from '../testing/manual-clock.ts'
 let backend: TestBackend
 let folder: ReturnType<typeof temporaryFolder>
 let keychain: ReturnType<typeof memoryKeychain>
-let desk: TestCore
+let harness: TestCore
 
 beforeAll(async () => {
   backend = await startTestBackend({ products: 200 })
@@ -21,10 +21,10 @@ afterAll(() => backend.stop())
 beforeEach(async () => {
   folder = temporaryFolder()
   keychain = memoryKeychain()
-  desk = await startTestCore(folder.path, keychain)
+  harness = await startTestCore(folder.path, keychain)
 })
 afterEach(async () => {
-  await desk.close()
+  await harness.close()
   folder.remove()
 })
 
@@ -33,10 +33,14 @@ const demo = (): NonNullable<TestBackend['ready']['demo']> => {
   return backend.ready.demo
 }
 const connectSeller = () =>
-  desk.ask.accounts.connect({ key: demo().sellerKey, baseUrl: backend.ready.baseUrl, name: 'Shop' })
+  harness.ask.accounts.connect({
+    key: demo().sellerKey,
+    baseUrl: backend.ready.baseUrl,
+    name: 'Shop',
+  })
 const online = (accountId: string) =>
   until(
-    () => desk.ask.accounts.connection({ accountId }),
+    () => harness.ask.accounts.connection({ accountId }),
     ({ state }) => state === 'online',
   )
 
@@ -57,7 +61,10 @@ const filesOf = (path: string): Buffer[] =>
 
 test('a check tells who the key belongs to, and keeps nothing', async () => {
   await expect(
-    desk.ask.accounts.check({ key: demo().partnerTestKey, baseUrl: `${backend.ready.baseUrl}/` }),
+    harness.ask.accounts.check({
+      key: demo().partnerTestKey,
+      baseUrl: `${backend.ready.baseUrl}/`,
+    }),
   ).resolves.toMatchObject({
     role: 'partner',
     mode: 'sandbox',
@@ -65,14 +72,14 @@ test('a check tells who the key belongs to, and keeps nothing', async () => {
     scopes: expect.arrayContaining(['orders:write']),
   })
   await expect(
-    desk.ask.accounts.check({ key: demo().sellerKey, baseUrl: backend.ready.baseUrl }),
+    harness.ask.accounts.check({ key: demo().sellerKey, baseUrl: backend.ready.baseUrl }),
   ).resolves.toMatchObject({
     role: 'seller',
     idempotency: true,
     currency: 'EUR',
     commissions: expect.arrayContaining([{ class: 'keys', percent: 10 }]),
   })
-  expect(await desk.ask.accounts.list()).toEqual([])
+  expect(await harness.ask.accounts.list()).toEqual([])
   expect(
     keychain.entries
       .keys()
@@ -83,7 +90,7 @@ test('a check tells who the key belongs to, and keeps nothing', async () => {
 
 test('a seller and a partner are connected, their keys in the keychain and nowhere else, and are there at the next start', async () => {
   const seller = await connectSeller()
-  const partner = await desk.ask.accounts.connect({
+  const partner = await harness.ask.accounts.connect({
     key: demo().partnerLiveKey,
     baseUrl: backend.ready.baseUrl,
     name: 'Resale',
@@ -100,10 +107,10 @@ test('a seller and a partner are connected, their keys in the keychain and nowhe
   expect(keychain.entries.get(`account:${seller.id}`)).toBe(demo().sellerKey)
   await online(seller.id)
   await until(
-    () => desk.ask.app.activity({ accountId: seller.id }),
+    () => harness.ask.app.activity({ accountId: seller.id }),
     (entries) => entries.length > 1,
   )
-  await desk.close()
+  await harness.close()
   for (const bytes of filesOf(folder.path)) {
     for (const secret of [demo().sellerKey, demo().partnerLiveKey])
       expect(bytes.includes(secret)).toBe(false)
@@ -113,8 +120,8 @@ test('a seller and a partner are connected, their keys in the keychain and nowhe
     expect(statSync(join(folder.path, 'keydesk.db')).mode & 0o777).toBe(0o600)
   }
 
-  desk = await startTestCore(folder.path, keychain)
-  expect((await desk.ask.accounts.list()).map(({ name, state }) => ({ name, state }))).toEqual([
+  harness = await startTestCore(folder.path, keychain)
+  expect((await harness.ask.accounts.list()).map(({ name, state }) => ({ name, state }))).toEqual([
     { name: 'Shop', state: 'ready' },
     { name: 'Resale', state: 'ready' },
   ])
@@ -127,21 +134,21 @@ test('the same seller twice is a conflict told by name', async () => {
     code: 'CONFLICT',
     what: 'This seller is on this desk already, as “Shop”.',
   })
-  expect(await desk.ask.accounts.list()).toHaveLength(1)
+  expect(await harness.ask.accounts.list()).toHaveLength(1)
 })
 
 test('wrong keys and addresses say what to do', async () => {
   expect(
-    await problemOf(desk.ask.accounts.check({ key: 'sk_123', baseUrl: backend.ready.baseUrl })),
+    await problemOf(harness.ask.accounts.check({ key: 'sk_123', baseUrl: backend.ready.baseUrl })),
   ).toMatchObject({ code: 'INVALID_INPUT', fields: [{ field: 'key' }] })
   expect(
     await problemOf(
-      desk.ask.accounts.check({ key: demo().sellerKey, baseUrl: 'http://example.com' }),
+      harness.ask.accounts.check({ key: demo().sellerKey, baseUrl: 'http://example.com' }),
     ),
   ).toMatchObject({ code: 'INVALID_INPUT', fields: [{ field: 'baseUrl' }] })
   expect(
     await problemOf(
-      desk.ask.accounts.check({
+      harness.ask.accounts.check({
         key: 'svc_live_0123456789abcdef0123456789abcdef',
         baseUrl: backend.ready.baseUrl,
       }),
@@ -149,7 +156,7 @@ test('wrong keys and addresses say what to do', async () => {
   ).toMatchObject({ code: 'UNAUTHORIZED', status: 401 })
   expect(
     await problemOf(
-      desk.ask.accounts.connect({
+      harness.ask.accounts.connect({
         key: demo().sellerKey,
         baseUrl: backend.ready.baseUrl,
         name: '',
@@ -160,7 +167,7 @@ test('wrong keys and addresses say what to do', async () => {
 
 test('a revoked key stops the work and is told; another key of the same partner puts it right, a stranger’s does not', async () => {
   const { id, key, keyId } = await newPartner()
-  const account = await desk.ask.accounts.connect({
+  const account = await harness.ask.accounts.connect({
     key,
     baseUrl: backend.ready.baseUrl,
     name: 'Other',
@@ -169,15 +176,15 @@ test('a revoked key stops the work and is told; another key of the same partner 
   const heard: string[] = []
   const stop = new AbortController()
   const listening = (async () => {
-    for await (const change of await desk.ask.app.changes(undefined, { signal: stop.signal }))
+    for await (const change of await harness.ask.app.changes(undefined, { signal: stop.signal }))
       heard.push(change.topic)
   })().catch(() => {})
   await backend.dashboard('DELETE', `/partners/${id}/keys/${keyId}`)
-  expect(await problemOf(desk.ask.accounts.syncNow({ accountId: account.id }))).toMatchObject({
+  expect(await problemOf(harness.ask.accounts.syncNow({ accountId: account.id }))).toMatchObject({
     code: 'UNAUTHORIZED',
   })
-  expect(await desk.ask.accounts.list()).toMatchObject([{ state: 'key-refused' }])
-  expect(await desk.ask.accounts.connection({ accountId: account.id })).toMatchObject({
+  expect(await harness.ask.accounts.list()).toMatchObject([{ state: 'key-refused' }])
+  expect(await harness.ask.accounts.connection({ accountId: account.id })).toMatchObject({
     state: 'refused',
     problem: { code: 'UNAUTHORIZED' },
   })
@@ -189,11 +196,13 @@ test('a revoked key stops the work and is told; another key of the same partner 
   await listening
 
   expect(
-    await problemOf(desk.ask.accounts.rekey({ accountId: account.id, key: demo().partnerLiveKey })),
+    await problemOf(
+      harness.ask.accounts.rekey({ accountId: account.id, key: demo().partnerLiveKey }),
+    ),
   ).toMatchObject({ code: 'CONFLICT' })
   const issued = await backend.dashboard('POST', `/partners/${id}/keys`, { mode: 'live' })
   await expect(
-    desk.ask.accounts.rekey({ accountId: account.id, key: String(issued['key']) }),
+    harness.ask.accounts.rekey({ accountId: account.id, key: String(issued['key']) }),
   ).resolves.toMatchObject({ state: 'ready' })
   expect(keychain.entries.get(`account:${account.id}`)).toBe(issued['key'])
   await online(account.id)
@@ -201,42 +210,42 @@ test('a revoked key stops the work and is told; another key of the same partner 
 
 test('a suspended account is told, and works again when it is active and a person syncs', async () => {
   const { id, key } = await newPartner()
-  const account = await desk.ask.accounts.connect({
+  const account = await harness.ask.accounts.connect({
     key,
     baseUrl: backend.ready.baseUrl,
     name: 'Other',
   })
   await backend.dashboard('PATCH', `/partners/${id}`, { status: 'suspended' })
-  expect(await problemOf(desk.ask.accounts.syncNow({ accountId: account.id }))).toMatchObject({
+  expect(await problemOf(harness.ask.accounts.syncNow({ accountId: account.id }))).toMatchObject({
     code: 'ACCOUNT_NOT_ACTIVE',
   })
-  expect(await desk.ask.accounts.list()).toMatchObject([{ state: 'not-active' }])
+  expect(await harness.ask.accounts.list()).toMatchObject([{ state: 'not-active' }])
   await backend.dashboard('PATCH', `/partners/${id}`, { status: 'active' })
-  await desk.ask.accounts.syncNow({ accountId: account.id })
-  expect(await desk.ask.accounts.list()).toMatchObject([{ state: 'ready' }])
+  await harness.ask.accounts.syncNow({ accountId: account.id })
+  expect(await harness.ask.accounts.list()).toMatchObject([{ state: 'ready' }])
 })
 
 test('when the service is gone the account is offline since then, and online by itself when it is back', async () => {
   const { key } = await newPartner()
-  const account = await desk.ask.accounts.connect({
+  const account = await harness.ask.accounts.connect({
     key,
     baseUrl: backend.ready.baseUrl,
     name: 'Other',
   })
   await online(account.id)
   await backend.kill()
-  expect(await problemOf(desk.ask.accounts.syncNow({ accountId: account.id }))).toMatchObject({
+  expect(await problemOf(harness.ask.accounts.syncNow({ accountId: account.id }))).toMatchObject({
     code: expect.stringMatching(/OFFLINE|ANSWER_LOST/),
   })
   const offline = await until(
-    () => desk.ask.accounts.connection({ accountId: account.id }),
+    () => harness.ask.accounts.connection({ accountId: account.id }),
     ({ state }) => state === 'offline',
   )
   expect(offline.since).not.toBeNull()
   expect(offline.nextTryAt).toBeGreaterThan(offline.since ?? 0)
   await backend.start()
   await online(account.id)
-  expect((await desk.ask.accounts.connection({ accountId: account.id })).since).toBeGreaterThan(
+  expect((await harness.ask.accounts.connection({ accountId: account.id })).since).toBeGreaterThan(
     offline.since ?? Infinity,
   )
 })
@@ -244,24 +253,24 @@ test('when the service is gone the account is offline since then, and online by 
 test('a removed account leaves nothing behind: no file, no keychain entry, no word of it in any table', async () => {
   const account = await connectSeller()
   await until(
-    () => desk.ask.catalogue.search({ accountId: account.id }),
+    () => harness.ask.catalogue.search({ accountId: account.id }),
     ({ total }) => total > 0,
   )
-  const { importId } = await desk.ask.imports.create({ accountId: account.id })
-  const { fileId } = await desk.ask.imports.addFile({
+  const { importId } = await harness.ask.imports.create({ accountId: account.id })
+  const { fileId } = await harness.ask.imports.addFile({
     importId,
     name: 'keys.txt',
     size: 12,
     offerId: null,
   })
-  await desk.ask.imports.writeFile({
+  await harness.ask.imports.writeFile({
     importId,
     fileId,
     offset: 0,
     base64: Buffer.from('AAAAA-BBBBB\n').toString('base64'),
     last: true,
   })
-  await desk.ask.app.changeSettings({ currentAccountId: account.id })
+  await harness.ask.app.changeSettings({ currentAccountId: account.id })
   const named = (): string[] =>
     readdirSync(folder.path, { recursive: true, encoding: 'utf8' }).filter((path) =>
       path.includes(account.id),
@@ -269,37 +278,39 @@ test('a removed account leaves nothing behind: no file, no keychain entry, no wo
   expect(named().map((path) => path.split('/')[0])).toEqual(
     expect.arrayContaining(['mirrors', 'journals', 'spool']),
   )
-  await desk.ask.accounts.remove({ accountId: account.id })
+  await harness.ask.accounts.remove({ accountId: account.id })
   expect(named()).toEqual([])
   expect([...keychain.entries.keys()].filter((entry) => entry.startsWith('account:'))).toEqual([])
-  expect(await desk.ask.accounts.list()).toEqual([])
-  expect(await desk.ask.app.settings()).toMatchObject({ currentAccountId: null })
-  expect(await problemOf(desk.ask.accounts.connection({ accountId: account.id }))).toMatchObject({
-    code: 'NOT_FOUND',
-  })
-  expect(await desk.ask.app.activity({ accountId: account.id })).toEqual([])
-  await desk.close()
+  expect(await harness.ask.accounts.list()).toEqual([])
+  expect(await harness.ask.app.settings()).toMatchObject({ currentAccountId: null })
+  expect(await problemOf(harness.ask.accounts.connection({ accountId: account.id }))).toMatchObject(
+    {
+      code: 'NOT_FOUND',
+    },
+  )
+  expect(await harness.ask.app.activity({ accountId: account.id })).toEqual([])
+  await harness.close()
   for (const bytes of filesOf(folder.path))
     for (const word of [account.id, demo().sellerKey]) expect(bytes.includes(word)).toBe(false)
-  desk = await startTestCore(folder.path, keychain)
+  harness = await startTestCore(folder.path, keychain)
 })
 
 test('an account that is not active is looked at again every five minutes, and works by itself when it is active', async () => {
-  await desk.close()
+  await harness.close()
   const clock = manualClock(Date.now())
-  desk = await startTestCore(folder.path, keychain, { clock })
+  harness = await startTestCore(folder.path, keychain, { clock })
   const { id, key } = await newPartner()
-  const account = await desk.ask.accounts.connect({
+  const account = await harness.ask.accounts.connect({
     key,
     baseUrl: backend.ready.baseUrl,
     name: 'Other',
   })
   await backend.dashboard('PATCH', `/partners/${id}`, { status: 'suspended' })
-  expect(await problemOf(desk.ask.accounts.syncNow({ accountId: account.id }))).toMatchObject({
+  expect(await problemOf(harness.ask.accounts.syncNow({ accountId: account.id }))).toMatchObject({
     code: 'ACCOUNT_NOT_ACTIVE',
   })
   const refused = async (): Promise<number> =>
-    (await desk.ask.app.activity({ accountId: account.id })).filter(
+    (await harness.ask.app.activity({ accountId: account.id })).filter(
       ({ code }) => code === 'ACCOUNT_NOT_ACTIVE',
     ).length
   await clock.run(4.9 * 60_000, 1000)
@@ -312,45 +323,45 @@ test('an account that is not active is looked at again every five minutes, and w
     },
     (count) => count > before,
   )
-  expect(await desk.ask.accounts.list()).toMatchObject([{ state: 'not-active' }])
+  expect(await harness.ask.accounts.list()).toMatchObject([{ state: 'not-active' }])
   await backend.dashboard('PATCH', `/partners/${id}`, { status: 'active' })
   await clock.run(5 * 60_000, 1000)
   await until(
     async () => {
       await clock.run(1000, 100)
-      return desk.ask.accounts.list()
+      return harness.ask.accounts.list()
     },
     ([only]) => only?.state === 'ready',
   )
 })
 
 test('without a keychain a key is kept only when the person says so, and only until the end', async () => {
-  await desk.close()
-  desk = await startTestCore(folder.path, missingKeychain())
+  await harness.close()
+  harness = await startTestCore(folder.path, missingKeychain())
   expect(await problemOf(connectSeller())).toMatchObject({
     code: 'KEYCHAIN_MISSING',
     what: expect.stringContaining('No Secret Service answers'),
   })
-  expect(await desk.ask.accounts.list()).toEqual([])
-  const account = await desk.ask.accounts.connect({
+  expect(await harness.ask.accounts.list()).toEqual([])
+  const account = await harness.ask.accounts.connect({
     key: demo().sellerKey,
     baseUrl: backend.ready.baseUrl,
     name: 'Shop',
     keep: 'session',
   })
   expect(account).toMatchObject({ keyKept: 'session', state: 'ready' })
-  await desk.close()
+  await harness.close()
   for (const bytes of filesOf(folder.path)) expect(bytes.includes(demo().sellerKey)).toBe(false)
 
-  desk = await startTestCore(folder.path, missingKeychain())
-  expect(await desk.ask.accounts.list()).toMatchObject([
+  harness = await startTestCore(folder.path, missingKeychain())
+  expect(await harness.ask.accounts.list()).toMatchObject([
     { keyKept: 'missing', state: 'key-missing' },
   ])
-  expect(await problemOf(desk.ask.accounts.syncNow({ accountId: account.id }))).toMatchObject({
+  expect(await problemOf(harness.ask.accounts.syncNow({ accountId: account.id }))).toMatchObject({
     code: 'KEY_MISSING',
     next: 'Enter the key again.',
   })
   await expect(
-    desk.ask.accounts.rekey({ accountId: account.id, key: demo().sellerKey, keep: 'session' }),
+    harness.ask.accounts.rekey({ accountId: account.id, key: demo().sellerKey, keep: 'session' }),
   ).resolves.toMatchObject({ state: 'ready' })
 })

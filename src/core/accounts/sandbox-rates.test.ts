@@ -15,28 +15,28 @@ afterEach(async () => {
 async function startDesk(): Promise<TestCore> {
   const folder = temporaryFolder()
   endings.push(folder.remove)
-  const desk = await startTestCore(folder.path, memoryKeychain())
-  endings.push(desk.close)
-  return desk
+  const harness = await startTestCore(folder.path, memoryKeychain())
+  endings.push(harness.close)
+  return harness
 }
 async function unlimited(): Promise<TestBackend> {
   const backend = await startTestBackend({ products: 30, noLimits: true })
   endings.push(backend.stop)
   return backend
 }
-const limitOf = async (desk: TestCore, accountId: string) =>
-  (await desk.ask.accounts.connection({ accountId })).budget.limit
+const limitOf = async (harness: TestCore, accountId: string) =>
+  (await harness.ask.accounts.connection({ accountId })).budget.limit
 
 test('a sandbox that counts no requests is worked without limits, and the real service at its rates whatever it says of itself', async () => {
   const backend = await unlimited()
-  const desk = await startDesk()
-  const near = await desk.ask.accounts.connect({
+  const harness = await startDesk()
+  const near = await harness.ask.accounts.connect({
     key: backend.ready.demo?.sellerKey ?? '',
     baseUrl: backend.ready.baseUrl,
     name: 'Sandbox',
   })
   await until(
-    () => limitOf(desk, near.id),
+    () => limitOf(harness, near.id),
     (limit) => limit === null,
   )
 
@@ -51,13 +51,13 @@ test('a sandbox that counts no requests is worked without limits, and the real s
       ? { kind: 'answer', answer: { status: 200, headers: { 'x-svc-rates': 'off' }, body: '{}' } }
       : 'pass'
   }
-  const live = await desk.ask.accounts.connect({
+  const live = await harness.ask.accounts.connect({
     key: backend.ready.demo?.partnerLiveKey ?? '',
     baseUrl: door.baseUrl,
     name: 'Live',
   })
   expect(live.mode).toBe('live')
-  await desk.ask.accounts.syncNow({ accountId: live.id })
-  expect(await limitOf(desk, live.id)).toBe(600)
+  await harness.ask.accounts.syncNow({ accountId: live.id })
+  expect(await limitOf(harness, live.id)).toBe(600)
   expect(asked.filter((path) => path === '/healthz')).toHaveLength(1)
 })

@@ -15,7 +15,7 @@ const passphraseCost = { N: 2 ** 8, r: 8, p: 1 }
 const passphrase = 'a passphrase of the backup'
 let backend: TestBackend
 let folder: ReturnType<typeof temporaryFolder>
-let desk: TestCore
+let harness: TestCore
 const keychain = memoryKeychain()
 
 /** A whole backup as a page reads it. */
@@ -44,31 +44,31 @@ async function brought(to: TestCore, file: Buffer): Promise<string> {
 beforeAll(async () => {
   backend = await startTestBackend({ products: 60, noLimits: true })
   folder = temporaryFolder()
-  desk = await startTestCore(folder.path, keychain, { passphraseCost })
-  const { id } = await desk.ask.accounts.connect({
+  harness = await startTestCore(folder.path, keychain, { passphraseCost })
+  const { id } = await harness.ask.accounts.connect({
     key: backend.ready.demo?.sellerKey ?? '',
     baseUrl: backend.ready.baseUrl,
     name: 'Kestrel',
   })
   await until(
-    () => desk.ask.sales.list({ accountId: id }),
+    () => harness.ask.sales.list({ accountId: id }),
     ({ complete, total }) => complete && total > 0,
   )
 }, 60_000)
 afterAll(async () => {
-  await desk.close()
+  await harness.close()
   await backend.stop()
   folder.remove()
 })
 
 it('a backup made while everything runs is restored on another machine: its accounts and journals, no key of the keychain; what was there is kept', async () => {
-  const file = await taken(desk)
+  const file = await taken(harness)
   for (const secret of [backend.ready.demo?.sellerKey ?? 'none', 'Kestrel', 'CREATE TABLE'])
     expect(file.includes(secret)).toBe(false)
   const [sales] = await Promise.all(
-    (await desk.ask.accounts.list()).map(({ id }) => desk.ask.sales.list({ accountId: id })),
+    (await harness.ask.accounts.list()).map(({ id }) => harness.ask.sales.list({ accountId: id })),
   )
-  await desk.ask.app.changeSettings({ lowStock: 77 })
+  await harness.ask.app.changeSettings({ lowStock: 77 })
 
   const elsewhere = temporaryFolder()
   let other = await startTestCore(elsewhere.path, memoryKeychain(), { passphraseCost })
@@ -114,7 +114,7 @@ it('a backup made while everything runs is restored on another machine: its acco
 }, 60_000)
 
 it('a backup that was changed, cut off, prolonged, or is no backup is refused, and leaves nothing behind', async () => {
-  const file = await taken(desk)
+  const file = await taken(harness)
   const head = file.indexOf('\n') + 1
   const changed = Buffer.from(file)
   changed[head + 100] = (changed[head + 100] ?? 0) ^ 1
@@ -131,25 +131,27 @@ it('a backup that was changed, cut off, prolonged, or is no backup is refused, a
     file.subarray(0, head),
   ]) {
     expect(
-      await problemOf(desk.ask.backup.check({ restoreId: await brought(desk, bad), passphrase })),
+      await problemOf(
+        harness.ask.backup.check({ restoreId: await brought(harness, bad), passphrase }),
+      ),
     ).toMatchObject({ code: 'WRONG_PASSPHRASE' })
     expect(existsSync(newData(folder.path))).toBe(false)
   }
   expect(
     await problemOf(
-      desk.ask.backup.check({
-        restoreId: await brought(desk, Buffer.from('PK something else\n')),
+      harness.ask.backup.check({
+        restoreId: await brought(harness, Buffer.from('PK something else\n')),
         passphrase,
       }),
     ),
   ).toMatchObject({ code: 'INVALID_INPUT' })
-  const restoreId = await brought(desk, file)
-  await desk.ask.backup.check({ restoreId, passphrase })
-  await desk.ask.backup.cancel()
-  expect(await problemOf(desk.ask.backup.restore({ restoreId }))).toMatchObject({
+  const restoreId = await brought(harness, file)
+  await harness.ask.backup.check({ restoreId, passphrase })
+  await harness.ask.backup.cancel()
+  expect(await problemOf(harness.ask.backup.restore({ restoreId }))).toMatchObject({
     code: 'NOT_FOUND',
   })
-  expect((await desk.ask.backup.state()).waiting).toBeNull()
+  expect((await harness.ask.backup.state()).waiting).toBeNull()
 }, 60_000)
 
 it('a restore that is killed before any of its moves ends at the next start with the new data whole, and the old whole beside it', () => {

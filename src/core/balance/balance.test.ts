@@ -11,9 +11,9 @@ const DAY = 86_400_000
 test('the balance and its releases are the service’s, and every change of it is kept over a restart, offline too', async () => {
   const backend = await startTestBackend({ products: 60, noLimits: true })
   const folder = temporaryFolder()
-  let desk = await startTestCore(folder.path)
+  let harness = await startTestCore(folder.path)
   try {
-    const { id: accountId } = await desk.ask.accounts.connect({
+    const { id: accountId } = await harness.ask.accounts.connect({
       key: backend.ready.demo?.sellerKey ?? '',
       baseUrl: backend.ready.baseUrl,
       name: 'Shop',
@@ -31,7 +31,7 @@ test('the balance and its releases are the service’s, and every change of it i
       }
     const first = await served()
     const here = await until(
-      () => desk.ask.balance.now({ accountId }),
+      () => harness.ask.balance.now({ accountId }),
       ({ reading }) => reading !== null,
     )
     expect(here).toMatchObject({
@@ -48,25 +48,25 @@ test('the balance and its releases are the service’s, and every change of it i
     })
     expect(first.upcomingReleases.length).toBeGreaterThan(0)
     await backend.dashboard('POST', '/clock/advance', { ms: 9 * DAY })
-    await desk.ask.accounts.syncNow({ accountId })
+    await harness.ask.accounts.syncNow({ accountId })
     const later = await served()
     await until(
-      () => desk.ask.balance.now({ accountId }),
+      () => harness.ask.balance.now({ accountId }),
       ({ reading }) => reading?.availableCents === Math.round(later.available * 100),
     )
     // What was pending is released: its sales are read again though this machine's clock is nine
     // days behind.
     await until(
       async () => {
-        await desk.ask.accounts.syncNow({ accountId })
-        return desk.ask.sales.pending({ accountId })
+        await harness.ask.accounts.syncNow({ accountId })
+        return harness.ask.sales.pending({ accountId })
       },
       ({ waiting }) => waiting.sales === 0,
     )
     await backend.kill()
-    await desk.close()
-    desk = await startTestCore(folder.path)
-    const { readings, keptSince } = await desk.ask.balance.history({
+    await harness.close()
+    harness = await startTestCore(folder.path)
+    const { readings, keptSince } = await harness.ask.balance.history({
       accountId,
       from: 0,
       to: Date.now() + DAY,
@@ -75,11 +75,11 @@ test('the balance and its releases are the service’s, and every change of it i
       [first.available, later.available].map((amount) => Math.round(amount * 100)),
     )
     expect(keptSince).toBe(readings[0]?.at)
-    expect((await desk.ask.balance.now({ accountId })).reading).toMatchObject({
+    expect((await harness.ask.balance.now({ accountId })).reading).toMatchObject({
       availableCents: Math.round(later.available * 100),
     })
   } finally {
-    await desk.close()
+    await harness.close()
     await backend.stop()
     folder.remove()
   }
@@ -88,21 +88,21 @@ test('the balance and its releases are the service’s, and every change of it i
 test('a partner account is told that its balance is another one', async () => {
   const backend = await startTestBackend({ products: 60, noLimits: true })
   const folder = temporaryFolder()
-  const desk = await startTestCore(folder.path)
+  const harness = await startTestCore(folder.path)
   try {
-    const { id: accountId } = await desk.ask.accounts.connect({
+    const { id: accountId } = await harness.ask.accounts.connect({
       key: backend.ready.demo?.partnerTestKey ?? '',
       baseUrl: backend.ready.baseUrl,
       name: 'Partner',
     })
     for (const asked of [
-      desk.ask.balance.now({ accountId }),
-      desk.ask.sales.list({ accountId }),
-      desk.ask.disputes.list({ accountId }),
+      harness.ask.balance.now({ accountId }),
+      harness.ask.sales.list({ accountId }),
+      harness.ask.disputes.list({ accountId }),
     ])
       expect(await problemOf(asked)).toMatchObject({ code: 'NOT_FOUND' })
   } finally {
-    await desk.close()
+    await harness.close()
     await backend.stop()
     folder.remove()
   }

@@ -4,14 +4,14 @@ import { call } from '@orpc/server'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startBackend } from '../mirror/testing/backend.ts'
 import type { DemoBackend } from '../mirror/testing/backend.ts'
-import { createDesk } from '../mirror/testing/desk.ts'
-import type { Desk } from '../mirror/testing/desk.ts'
+import { createDesk } from '../mirror/testing/harness.ts'
+import type { Desk } from '../mirror/testing/harness.ts'
 import { catalogueSchema, createCatalogue, ownOffersSchema } from './catalogue.ts'
 import type { Catalogue } from './catalogue.ts'
 import { createCatalogueRouter } from './router.ts'
 
 let backend: DemoBackend
-let desk: Desk
+let harness: Desk
 let catalogue: Catalogue
 const rows = async (accountId: string, more: object = {}) =>
   (await catalogue.search({ accountId, window: { offset: 0, limit: 500 }, ...more })).rows
@@ -35,17 +35,22 @@ async function serviceProducts(): Promise<Record<string, unknown>[]> {
 
 beforeAll(async () => {
   backend = await startBackend(2000)
-  desk = createDesk({ schemas: [catalogueSchema, ownOffersSchema] })
-  catalogue = createCatalogue(desk.context)
-  desk.add({
+  harness = createDesk({ schemas: [catalogueSchema, ownOffersSchema] })
+  catalogue = createCatalogue(harness.context)
+  harness.add({
     id: 'partner',
     role: 'partner',
     baseUrl: backend.baseUrl,
     key: backend.demo.partnerLiveKey,
   })
-  desk.add({ id: 'seller', role: 'seller', baseUrl: backend.baseUrl, key: backend.demo.sellerKey })
-  desk.begin('partner')
-  desk.begin('seller')
+  harness.add({
+    id: 'seller',
+    role: 'seller',
+    baseUrl: backend.baseUrl,
+    key: backend.demo.sellerKey,
+  })
+  harness.begin('partner')
+  harness.begin('seller')
   await catalogue.syncNow('partner')
   await catalogue.syncNow('seller')
   // What the seller's mirror borrows is copied in the background.
@@ -58,13 +63,13 @@ beforeAll(async () => {
 }, 120_000)
 
 afterAll(async () => {
-  await desk.close(catalogue)
+  await harness.close(catalogue)
   await backend.stop()
 })
 
 test("the partner's mirror equals the service's list", async () => {
   const served = await serviceProducts()
-  const mirrored = desk.context.mirrors
+  const mirrored = harness.context.mirrors
     .database('partner')
     .prepare(
       'SELECT product_id, name, platform, region, product_type, delivery_type, price_cents, in_stock, qty, updated_at, removed FROM products ORDER BY product_id',
@@ -94,8 +99,8 @@ test("the partner's mirror equals the service's list", async () => {
     done: 2000,
     total: 2000,
   })
-  expect(desk.jobs.size).toBe(0)
-  expect(desk.reports).toEqual([])
+  expect(harness.jobs.size).toBe(0)
+  expect(harness.reports).toEqual([])
 })
 
 test('a seller sees shop and best seller price of its own API, the rest from the partner account', async () => {
@@ -130,7 +135,7 @@ test('a change on the service arrives with the next incremental sync, in both mi
     name: 'Zanzibar Lighthouse',
     supplyUnknown: true,
   })
-  desk.told.length = 0
+  harness.told.length = 0
   await catalogue.syncNow('partner')
   await catalogue.syncNow('seller')
   expect(
@@ -144,7 +149,7 @@ test('a change on the service arrives with the next incremental sync, in both mi
   ).toBe('zanzibar')
   await expect
     .poll(() =>
-      desk.told.some((change) => change.topic === 'catalogue' && change.accountId === 'partner'),
+      harness.told.some((change) => change.topic === 'catalogue' && change.accountId === 'partner'),
     )
     .toBe(true)
 
@@ -171,7 +176,7 @@ test('covers are fetched once and kept as files', async () => {
   ])
   expect(fromPartner?.contentType).toMatch(/^image\//)
   expect(fromSeller).toEqual(fromPartner)
-  const files = readdirSync(path.join(desk.dataDir, 'covers'))
+  const files = readdirSync(path.join(harness.dataDir, 'covers'))
   expect(files).toHaveLength(1)
   expect(files[0]).toMatch(/^[0-9a-f]{64}$/)
 })
@@ -199,7 +204,7 @@ test('everything answers as the contract says', async () => {
 })
 
 test('without the partner account its details are unknown again', async () => {
-  await desk.remove('partner')
+  await harness.remove('partner')
   expect(
     (await rows('seller')).every(
       (row) => row.qty === null && row.inStock === null && row.updatedAt === null,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createDesk } from '../mirror/testing/desk.ts'
-import type { Desk } from '../mirror/testing/desk.ts'
+import { createDesk } from '../mirror/testing/harness.ts'
+import type { Desk } from '../mirror/testing/harness.ts'
 import { carryOut } from './deeds.ts'
 import { catalogueSchema } from './catalogue.ts'
 import {
@@ -13,14 +13,14 @@ import {
 import { findProduct, findProducts } from './store.ts'
 import { productFacts, putProducts } from './testing/products.ts'
 
-let desk: Desk
+let harness: Desk
 beforeEach(() => {
-  desk = createDesk({ schemas: [catalogueSchema, ownOffersSchema] })
+  harness = createDesk({ schemas: [catalogueSchema, ownOffersSchema] })
 })
-afterEach(() => desk.close())
+afterEach(() => harness.close())
 
 test('notes of own offers outlive a kill, the last one of a product counts, and one that was noted again while it was passed on stays', async () => {
-  const db = desk.context.mirrors.database('a')
+  const db = harness.context.mirrors.database('a')
   putProducts(
     db,
     ['prd_1', 'prd_2', 'prd_3'].map((productId) => productFacts({ productId })),

@@ -18,7 +18,7 @@ afterAll(() => backend.stop())
 let folder: ReturnType<typeof temporaryFolder>
 let keychain: ReturnType<typeof memoryKeychain>
 let proxy: FaultyProxy
-let desk: TestCore
+let harness: TestCore
 let accountId: string
 /** Pages of the catalogue that were given; the rest waits behind the proxy. */
 let given: number
@@ -30,9 +30,9 @@ beforeEach(async () => {
   proxy = await startFaultyProxy(backend.ready.baseUrl)
   given = 0
   hold()
-  desk = await startTestCore(folder.path, keychain, { rates: null })
+  harness = await startTestCore(folder.path, keychain, { rates: null })
   accountId = (
-    await desk.ask.accounts.connect({
+    await harness.ask.accounts.connect({
       key: backend.ready.demo?.partnerLiveKey ?? '',
       baseUrl: proxy.baseUrl,
       name: 'Shop',
@@ -41,7 +41,7 @@ beforeEach(async () => {
   await until(job, (found) => found?.done === pages * 100)
 })
 afterEach(async () => {
-  await desk.close()
+  await harness.close()
   await proxy.close()
   folder.remove()
 })
@@ -55,10 +55,10 @@ const letGo = (): void => {
   proxy.decide = () => 'pass'
 }
 const job = async (): Promise<Job | undefined> =>
-  (await desk.ask.app.jobs()).find(({ kind }) => kind === 'catalogue-sync')
+  (await harness.ask.app.jobs()).find(({ kind }) => kind === 'catalogue-sync')
 const act = async (action: 'pause' | 'resume' | 'cancel') =>
-  desk.ask.app.actOnJob({ jobId: (await job())?.id ?? '', action })
-const state = () => desk.ask.catalogue.sync({ accountId })
+  harness.ask.app.actOnJob({ jobId: (await job())?.id ?? '', action })
+const state = () => harness.ask.catalogue.sync({ accountId })
 
 test('a listing is paused at once, stays paused over a restart, and goes on from its page when resumed', async () => {
   expect((await job())?.can).toEqual(['pause', 'cancel'])
@@ -68,8 +68,8 @@ test('a listing is paused at once, stays paused over a restart, and goes on from
   expect((await state()).state).not.toBe('failed')
   letGo()
 
-  await desk.close()
-  desk = await startTestCore(folder.path, keychain, { rates: null })
+  await harness.close()
+  harness = await startTestCore(folder.path, keychain, { rates: null })
   expect(await until(job, (found) => found !== undefined)).toMatchObject({
     state: 'paused',
     done: 200,
@@ -91,7 +91,7 @@ test('a cancelled listing leaves the list; what was read stays, and a sync asked
   expect(await job()).toBeUndefined()
   expect(await until(state, (sync) => sync.state !== 'running')).toMatchObject({ done: 200 })
   letGo()
-  await desk.ask.accounts.syncNow({ accountId })
+  await harness.ask.accounts.syncNow({ accountId })
   await until(state, (sync) => sync.state === 'idle')
 })
 
@@ -103,10 +103,10 @@ test('cancelled while it is paused it does not begin again by itself; asked to s
   await act('cancel')
   expect(
     await problemOf(
-      desk.ask.app.actOnJob({ jobId: `catalogue-sync:${accountId}`, action: 'resume' }),
+      harness.ask.app.actOnJob({ jobId: `catalogue-sync:${accountId}`, action: 'resume' }),
     ),
   ).toMatchObject({ code: 'NOT_FOUND' })
   expect((await state()).done).toBe(done)
-  await desk.ask.accounts.syncNow({ accountId })
+  await harness.ask.accounts.syncNow({ accountId })
   await until(state, (sync) => sync.state === 'idle')
 })

@@ -4,7 +4,7 @@ import type { TestCore } from '../testing/core.ts'
 import { temporaryFolder } from '../testing/context.ts'
 
 const folder = temporaryFolder()
-let desk: TestCore
+let harness: TestCore
 let accountId = ''
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -12,34 +12,34 @@ const png = Buffer.from(
 ).toString('base64')
 
 beforeAll(async () => {
-  desk = await startTestCore(folder.path, undefined, { rates: null })
-  const { accounts } = await desk.ask.sandbox.start({})
+  harness = await startTestCore(folder.path, undefined, { rates: null })
+  const { accounts } = await harness.ask.sandbox.start({})
   accountId = accounts.find(({ role }) => role === 'partner')?.id ?? ''
 }, 60_000)
 afterAll(async () => {
-  await desk.close()
+  await harness.close()
   folder.remove()
 })
 
 const told = async (kind: string) =>
-  (await desk.ask.notices.list()).filter((notice) => notice.kind === kind)
+  (await harness.ask.notices.list()).filter((notice) => notice.kind === kind)
 
 /** Buys `qty` units of a product that has many, and keeps their keys. */
 async function buy(externalId: string, qty: number) {
   const { rows } = await until(
-    () => desk.ask.catalogue.search({ accountId, filter: { inStockOnly: true } }),
+    () => harness.ask.catalogue.search({ accountId, filter: { inStockOnly: true } }),
     ({ rows: found }) => found.some((row) => row.deliveryType === 'key' && (row.qty ?? 0) > 8),
   )
   const product = rows
     .filter((row) => row.deliveryType === 'key' && (row.qty ?? 0) > 8)
     .toSorted((a, b) => (a.priceCents ?? 0) - (b.priceCents ?? 0))[0]
   if (product === undefined) throw new Error('nothing to buy')
-  const attempt = await desk.ask.orders.place({
+  const attempt = await harness.ask.orders.place({
     accountId,
     externalId,
     lines: [{ productId: product.productId, qty, maxUnitCents: (product.priceCents ?? 0) + 5000 }],
   })
-  return desk.ask.orders.downloadKeys({
+  return harness.ask.orders.downloadKeys({
     accountId,
     orderId: attempt.orderId ?? '',
     acknowledged: true,
@@ -49,19 +49,19 @@ async function buy(externalId: string, qty: number) {
 test('a claim is filed once with its screenshot, and its replacement arrives marked as new', async () => {
   const order = await buy('C-replaced', 2)
   const [key] = order.keys
-  const { claimId, files, message } = await desk.ask.claims.begin({
+  const { claimId, files, message } = await harness.ask.claims.begin({
     accountId,
     orderId: order.orderId,
     keyId: key?.keyId ?? '',
   })
   expect(files).toBe('here')
-  await desk.ask.claims.save({
+  await harness.ask.claims.save({
     accountId,
     claimId,
     message: `${message}“Already used”`,
     screenshot: { contentType: 'image/png', base64: png },
   })
-  const filed = await desk.ask.claims.file({ accountId, claimId })
+  const filed = await harness.ask.claims.file({ accountId, claimId })
   expect(filed).toMatchObject({
     state: 'filed',
     status: 'open',
@@ -69,34 +69,36 @@ test('a claim is filed once with its screenshot, and its replacement arrives mar
     problem: null,
     screenshot: { contentType: 'image/png' },
   })
-  await expect(desk.ask.claims.file({ accountId, claimId })).rejects.toMatchObject({
+  await expect(harness.ask.claims.file({ accountId, claimId })).rejects.toMatchObject({
     data: { code: 'CONFLICT' },
   })
-  await desk.ask.claims.settleAsSupplier({ accountId, claimId, how: 'replaced' })
+  await harness.ask.claims.settleAsSupplier({ accountId, claimId, how: 'replaced' })
   const settled = await until(
-    () => desk.ask.claims.claim({ accountId, claimId }),
+    () => harness.ask.claims.claim({ accountId, claimId }),
     ({ newKeyId }) => newKeyId !== null,
   )
   expect(settled).toMatchObject({ status: 'resolved', outcome: 'replaced' })
   expect(await told('claim-settled')).toMatchObject([
     { title: `Claim replaced: ${settled.name}`, path: `/claims/${claimId}` },
   ])
-  const after = await desk.ask.orders.order({ accountId, orderId: order.orderId })
+  const after = await harness.ask.orders.order({ accountId, orderId: order.orderId })
   expect(after.keys.filter(({ replacement }) => replacement).map(({ keyId }) => keyId)).toEqual([
     settled.newKeyId,
   ])
-  const before = await desk.ask.orders.keys({ accountId, view: 'new' })
+  const before = await harness.ask.orders.keys({ accountId, view: 'new' })
   expect(before.rows.map(({ keyId }) => keyId)).toEqual([settled.newKeyId])
-  const { value } = await desk.ask.orders.revealKey({
+  const { value } = await harness.ask.orders.revealKey({
     accountId,
     orderId: order.orderId,
     keyId: settled.newKeyId ?? '',
   })
-  expect((await desk.ask.orders.keys({ accountId, view: 'new' })).total).toBe(0)
+  expect((await harness.ask.orders.keys({ accountId, view: 'new' })).total).toBe(0)
   expect(
-    (await desk.ask.orders.keys({ accountId, find: ` ${value}\n` })).rows.map(({ keyId }) => keyId),
+    (await harness.ask.orders.keys({ accountId, find: ` ${value}\n` })).rows.map(
+      ({ keyId }) => keyId,
+    ),
   ).toEqual([settled.newKeyId])
-  expect((await desk.ask.orders.keys({ accountId, view: 'claimed' })).rows).toMatchObject([
+  expect((await harness.ask.orders.keys({ accountId, view: 'claimed' })).rows).toMatchObject([
     { keyId: key?.keyId, claim: 'replaced' },
   ])
   expect(after.uses.map(({ what }) => what)).toEqual(['downloaded', 'downloaded'])
@@ -104,48 +106,52 @@ test('a claim is filed once with its screenshot, and its replacement arrives mar
 
 test('a credit comes back to the balance and is in the ledger; spending and totals are the service’s to the cent', async () => {
   const order = await buy('C-credited', 1)
-  const { claimId, letter } = await desk.ask.claims.begin({
+  const { claimId, letter } = await harness.ask.claims.begin({
     accountId,
     orderId: order.orderId,
     keyId: order.keys[0]?.keyId ?? '',
   })
-  const { value } = await desk.ask.orders.revealKey({
+  const { value } = await harness.ask.orders.revealKey({
     accountId,
     orderId: order.orderId,
     keyId: order.keys[0]?.keyId ?? '',
   })
   expect(letter).toContain(order.orderId)
   expect(letter).not.toContain(value)
-  await desk.ask.claims.file({ accountId, claimId })
-  const before = (await desk.ask.spending.balance({ accountId })).balanceCents ?? 0
-  await desk.ask.claims.settleAsSupplier({ accountId, claimId, how: 'refunded' })
+  await harness.ask.claims.file({ accountId, claimId })
+  const before = (await harness.ask.spending.balance({ accountId })).balanceCents ?? 0
+  await harness.ask.claims.settleAsSupplier({ accountId, claimId, how: 'refunded' })
   await until(
-    () => desk.ask.spending.balance({ accountId }),
+    () => harness.ask.spending.balance({ accountId }),
     ({ balanceCents }) => balanceCents === before + order.totalCents,
   )
-  expect((await desk.ask.claims.claim({ accountId, claimId })).outcome).toBe('refunded')
-  const { movements, total } = await desk.ask.spending.ledger({ accountId })
+  expect((await harness.ask.claims.claim({ accountId, claimId })).outcome).toBe('refunded')
+  const { movements, total } = await harness.ask.spending.ledger({ accountId })
   expect(movements[0]).toMatchObject({
     type: 'claim_credit',
     cents: order.totalCents,
     afterCents: before + order.totalCents,
   })
   expect(total).toBeGreaterThan(2)
-  const { balanceCents } = await desk.ask.spending.topUp({ accountId, cents: 12_345 })
+  const { balanceCents } = await harness.ask.spending.topUp({ accountId, cents: 12_345 })
   expect(balanceCents).toBe(before + order.totalCents + 12_345)
-  await desk.ask.spending.setLow({ accountId, lowCents: balanceCents + 1 })
-  expect(await desk.ask.spending.balance({ accountId })).toMatchObject({
+  await harness.ask.spending.setLow({ accountId, lowCents: balanceCents + 1 })
+  expect(await harness.ask.spending.balance({ accountId })).toMatchObject({
     low: true,
     tellsLedger: true,
   })
   // Once, however often it is read while it is low.
-  await desk.ask.spending.setLow({ accountId, lowCents: balanceCents + 2 })
+  await harness.ask.spending.setLow({ accountId, lowCents: balanceCents + 2 })
   expect(await told('balance-low')).toHaveLength(1)
   const orders = await until(
-    () => desk.ask.orders.list({ accountId }),
+    () => harness.ask.orders.list({ accountId }),
     ({ complete }) => complete,
   )
-  const spent = await desk.ask.spending.spent({ accountId, from: 0, to: Date.now() + 86_400_000 })
+  const spent = await harness.ask.spending.spent({
+    accountId,
+    from: 0,
+    to: Date.now() + 86_400_000,
+  })
   expect(spent).toMatchObject({
     chargedCents: orders.totalCents,
     refundedCents: orders.refundedCents,
@@ -158,12 +164,12 @@ test('a credit comes back to the balance and is in the ledger; spending and tota
 }, 60_000)
 
 test('the bench receives what the sandbox sends: genuine, beside its order; a resend is genuine and not new', async () => {
-  const { url } = await desk.ask.webhookInspector.listen({ accountId })
+  const { url } = await harness.ask.webhookInspector.listen({ accountId })
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/hook$/)
-  await desk.ask.webhookInspector.askForTest({ accountId })
+  await harness.ask.webhookInspector.askForTest({ accountId })
   const order = await buy('W-1', 1)
   const events = await until(
-    () => desk.ask.webhookInspector.events({ accountId }),
+    () => harness.ask.webhookInspector.events({ accountId }),
     (found) => found.length >= 2,
   )
   expect(events.map(({ event, verdict }) => `${event} ${verdict}`).toSorted()).toEqual([
@@ -172,7 +178,7 @@ test('the bench receives what the sandbox sends: genuine, beside its order; a re
   ])
   const eventKey = events.find(({ orderId }) => orderId === order.orderId)?.eventKey ?? ''
   const { compared, steps } = await until(
-    () => desk.ask.webhookInspector.event({ accountId, eventKey }),
+    () => harness.ask.webhookInspector.event({ accountId, eventKey }),
     (event) => event.compared !== null,
   )
   expect(steps.every(({ result }) => result === 'passed')).toBe(true)
@@ -182,7 +188,7 @@ test('the bench receives what the sandbox sends: genuine, beside its order; a re
     result: 'same',
   })
   expect(compared?.fields.every(({ result }) => result !== 'differs')).toBe(true)
-  const hook = await desk.ask.webhookInspector.event({ accountId, eventKey })
+  const hook = await harness.ask.webhookInspector.event({ accountId, eventKey })
   await fetch(url ?? '', {
     method: 'POST',
     headers: hook.headers.filter(([name]) => name.toLowerCase().startsWith('x-svc')),
@@ -194,15 +200,15 @@ test('the bench receives what the sandbox sends: genuine, beside its order; a re
     body: `${hook.body} `,
   })
   expect(
-    (await desk.ask.webhookInspector.events({ accountId }))
+    (await harness.ask.webhookInspector.events({ accountId }))
       .slice(0, 2)
       .map(({ verdict }) => verdict),
   ).toEqual(['refused', 'repeat'])
-  expect((await desk.ask.webhookInspector.stop({ accountId })).url).toBeNull()
+  expect((await harness.ask.webhookInspector.stop({ accountId })).url).toBeNull()
 }, 60_000)
 
 test('many orders of a table are placed once each, one after the other; what can’t be placed is told', async () => {
-  const { rows } = await desk.ask.catalogue.search({ accountId, filter: { inStockOnly: true } })
+  const { rows } = await harness.ask.catalogue.search({ accountId, filter: { inStockOnly: true } })
   const product = rows.find((row) => row.deliveryType === 'key' && (row.qty ?? 0) > 8)
   const table = [
     'reference,product id,units,max',
@@ -210,21 +216,21 @@ test('many orders of a table are placed once each, one after the other; what can
     `B-low,${product?.productId},1,0.01`,
     'B-none,no-such,1,1',
   ].join('\n')
-  const read = await desk.ask.orders.readTable({ accountId, text: table })
+  const read = await harness.ask.orders.readTable({ accountId, text: table })
   expect(read.problems).toHaveLength(1)
-  const { bulkId } = await desk.ask.orders.placeMany({
+  const { bulkId } = await harness.ask.orders.placeMany({
     accountId,
     name: 'orders.csv',
     orders: read.orders.filter(({ problems }) => problems.length === 0),
   })
   const done = await until(
-    () => desk.ask.orders.bulk({ accountId, bulkId }),
+    () => harness.ask.orders.bulk({ accountId, bulkId }),
     ({ state }) => state === 'done',
   )
   expect(done.counts).toEqual({ waiting: 0, open: 0, placed: 4, refused: 1, left: 0 })
   expect(done.orders.at(-1)).toMatchObject({ state: 'refused', problem: { code: 'PRICE_CHANGED' } })
   await expect(
-    desk.ask.orders.placeMany({
+    harness.ask.orders.placeMany({
       accountId,
       name: 'again',
       orders: [

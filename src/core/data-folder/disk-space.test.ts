@@ -74,7 +74,7 @@ test('a task that met a full disk is run again; another error stays what it is, 
 test('what is noted while the disk is full is written down when there is room, and reading goes on', () => {
   const folder = temporaryFolder()
   const { clock, changes, disk, room } = createFull()
-  const database = openDatabase(`${folder.path}/desk.db`, [activitySchema])
+  const database = openDatabase(`${folder.path}/harness.db`, [activitySchema])
   const activity = createActivity({
     database,
     clock: room.patient(clock),

@@ -8,9 +8,9 @@ import { startTestCore } from '../testing/core.ts'
 it('a bundle tells versions, settings, what runs and what was done, and neither keys nor names', async () => {
   const backend = await startTestBackend({ products: 20, noLimits: true })
   const folder = temporaryFolder()
-  const desk = await startTestCore(folder.path)
+  const harness = await startTestCore(folder.path)
   const key = backend.ready.demo?.sellerKey ?? ''
-  await desk.ask.accounts.connect({
+  await harness.ask.accounts.connect({
     key,
     baseUrl: backend.ready.baseUrl,
     name: 'Kestrel Secret Name',
@@ -19,7 +19,7 @@ it('a bundle tells versions, settings, what runs and what was done, and neither 
     join(folder.path, 'logs', 'keydesk.log'),
     `2026-01-01 offers: refused svc_live_notmasked0123 and ${key}\n`,
   )
-  const { fileName, text } = await desk.ask.diagnostics.make()
+  const { fileName, text } = await harness.ask.diagnostics.make()
   expect(fileName).toMatch(/^keydesk-diagnostics-\d{4}-\d\d-\d\d\.json$/)
   const bundle = JSON.parse(text) as Record<string, unknown>
   expect(Object.keys(bundle)).toEqual([
@@ -44,7 +44,7 @@ it('a bundle tells versions, settings, what runs and what was done, and neither 
   expect(text).toContain('refused svc_live_')
   for (const secret of [key, 'notmasked0123', 'Kestrel Secret Name'])
     expect(text).not.toContain(secret)
-  await desk.close()
+  await harness.close()
   await backend.stop()
   folder.remove()
 }, 30_000)

@@ -10,7 +10,7 @@ import type { TestCore } from '../testing/core.ts'
 type Delivered = { id: string; value: string }
 
 let backend: TestBackend
-let desk: TestCore
+let harness: TestCore
 let accountId: string
 let offer: { offerId: string; productId: string | null }
 let first: { orderId: string; disputeId: string }
@@ -36,7 +36,7 @@ const seller = <Answer>(method: string, path: string, body?: object): Promise<An
   call(`${backend.ready.sellerUrl}${path}`, backend.ready.demo?.sellerKey ?? '', method, body)
 const partner = <Answer>(method: string, path: string, body?: object): Promise<Answer> =>
   call(`${backend.ready.baseUrl}${path}`, backend.ready.demo?.partnerLiveKey ?? '', method, body)
-const detail = (disputeId: string) => desk.ask.disputes.dispute({ accountId, disputeId })
+const detail = (disputeId: string) => harness.ask.disputes.dispute({ accountId, disputeId })
 
 /** A customer buys the next key of the offer; gives the order. */
 const buy = async (): Promise<string> =>
@@ -57,7 +57,7 @@ async function claim(
   const disputeId = String(
     (await backend.dashboard('POST', '/claims', { orderId, keyId, message }))['disputeId'],
   )
-  await desk.ask.accounts.syncNow({ accountId })
+  await harness.ask.accounts.syncNow({ accountId })
   await until(
     () => detail(disputeId).catch(() => null),
     (found) => found?.messages === 1 && found.sale !== null,
@@ -65,11 +65,11 @@ async function claim(
   return disputeId
 }
 async function lastFourOf(disputeId: string) {
-  const { templateId } = await desk.ask.disputes.saveTemplate({
+  const { templateId } = await harness.ask.disputes.saveTemplate({
     accountId,
     template: { templateId: null, name: 'Ends', reasons: [], bodies: { en: 'Ends in {last4}' } },
   })
-  const { text, missing } = await desk.ask.disputes.fillTemplate({
+  const { text, missing } = await harness.ask.disputes.fillTemplate({
     accountId,
     disputeId,
     templateId,
@@ -81,16 +81,16 @@ async function lastFourOf(disputeId: string) {
 /** An offer that sells first holds two keys that this desk uploaded. */
 beforeAll(async () => {
   backend = await startTestBackend({ products: 60, noLimits: true })
-  desk = await startTestCore(folder.path, undefined, { rates: null })
+  harness = await startTestCore(folder.path, undefined, { rates: null })
   accountId = (
-    await desk.ask.accounts.connect({
+    await harness.ask.accounts.connect({
       key: backend.ready.demo?.sellerKey ?? '',
       baseUrl: backend.ready.baseUrl,
       name: 'Seller',
     })
   ).id
   const { rows } = await until(
-    () => desk.ask.offers.list({ accountId }),
+    () => harness.ask.offers.list({ accountId }),
     ({ total }) => total > 1,
   )
   offer = rows.find((row) => row.deliveryType === 'key' && row.status === 'active') ?? {
@@ -99,15 +99,15 @@ beforeAll(async () => {
   }
   await seller('POST', `/offers/${offer.offerId}/withdraw`, {}).catch(() => null)
   await seller('PATCH', `/offers/${offer.offerId}`, { price: 0.01 })
-  const { importId } = await desk.ask.imports.create({ accountId })
+  const { importId } = await harness.ask.imports.create({ accountId })
   const bytes = Buffer.from(keys.join('\n'))
-  const { fileId } = await desk.ask.imports.addFile({
+  const { fileId } = await harness.ask.imports.addFile({
     importId,
     name: 'october.txt',
     size: bytes.length,
     offerId: offer.offerId,
   })
-  await desk.ask.imports.writeFile({
+  await harness.ask.imports.writeFile({
     importId,
     fileId,
     offset: 0,
@@ -115,15 +115,15 @@ beforeAll(async () => {
     last: true,
   })
   await until(
-    () => desk.ask.imports.get({ importId }),
+    () => harness.ask.imports.get({ importId }),
     ({ files }) => files.every(({ state }) => state === 'checked'),
   )
-  await desk.ask.imports.upload({ importId })
+  await harness.ask.imports.upload({ importId })
   await until(
-    () => desk.ask.imports.get({ importId }),
+    () => harness.ask.imports.get({ importId }),
     ({ endedAt }) => endedAt !== null,
   )
-  await desk.ask.batches.change({
+  await harness.ask.batches.change({
     accountId,
     batchId: `${importId}.0`,
     name: 'October',
@@ -132,7 +132,7 @@ beforeAll(async () => {
   })
 }, 120_000)
 afterAll(async () => {
-  await desk.close()
+  await harness.close()
   await backend.stop()
   folder.remove()
 })
@@ -161,7 +161,7 @@ it('a key that was uploaded here is shown masked with its way, and a template en
       ['10000-KEY0A', 'EY0A'].some((part) => readFileSync(path).includes(part)),
     ),
   ).toEqual([])
-  await desk.ask.vault.lock()
+  await harness.ask.vault.lock()
   await until(
     () => detail(disputeId),
     ({ locked }) => locked,
@@ -170,12 +170,12 @@ it('a key that was uploaded here is shown masked with its way, and a template en
     null,
     ['last4'],
   ])
-  await desk.ask.vault.unlockWithKeychain()
+  await harness.ask.vault.unlockWithKeychain()
 })
 
 it('a claim on a replacement that was typed here is about that key, not about the one that was sold first', async () => {
   const { orderId, disputeId } = first
-  await desk.ask.disputes.act({
+  await harness.ask.disputes.act({
     accountId,
     disputeId,
     kind: 'replace-key',
@@ -191,14 +191,14 @@ it('a claim on a replacement that was typed here is about that key, not about th
 })
 
 it('a key that the vault keeps can be revealed from there', async () => {
-  const { withdrawalId } = await desk.ask.offers.withdrawals.withdraw({
+  const { withdrawalId } = await harness.ask.offers.withdrawals.withdraw({
     accountId,
     offerId: offer.offerId,
     count: null,
     expectedStock: 1,
   })
   await until(
-    () => desk.ask.offers.withdrawals.list({ accountId }),
+    () => harness.ask.offers.withdrawals.list({ accountId }),
     (list) => list.some((each) => each.withdrawalId === withdrawalId && each.state === 'kept'),
   )
   await seller('POST', `/offers/${offer.offerId}/keys`, { keys: [keys[1]] })
@@ -213,7 +213,7 @@ it('a key that the vault keeps can be revealed from there', async () => {
     held: { withdrawalId },
   })
   expect(
-    await desk.ask.offers.withdrawals.reveal({
+    await harness.ask.offers.withdrawals.reveal({
       accountId,
       withdrawalId,
       position: key?.held?.position ?? -1,
@@ -232,7 +232,7 @@ it('a key that nobody knows here leaves its field empty, until the customer writ
     author: 'customer',
     body: 'I mean other-aaaaa-bbbbb, sorry',
   })
-  await desk.ask.accounts.syncNow({ accountId })
+  await harness.ask.accounts.syncNow({ accountId })
   expect(
     (
       await until(

@@ -18,7 +18,7 @@ let backend: TestBackend
 let folder: ReturnType<typeof temporaryFolder>
 let proxy: FaultyProxy
 let keychain: ReturnType<typeof memoryKeychain>
-let desk: TestCore
+let harness: TestCore
 let accountId: string
 
 beforeAll(async () => {
@@ -26,9 +26,9 @@ beforeAll(async () => {
   folder = temporaryFolder()
   keychain = memoryKeychain()
   proxy = await startFaultyProxy(backend.ready.baseUrl)
-  desk = await startTestCore(folder.path, keychain)
+  harness = await startTestCore(folder.path, keychain)
   accountId = (
-    await desk.ask.accounts.connect({
+    await harness.ask.accounts.connect({
       key: backend.ready.demo?.sellerKey ?? '',
       baseUrl: proxy.baseUrl,
       name: 'Shop',
@@ -44,14 +44,14 @@ afterEach(() => {
   proxy.decide = () => 'pass'
 })
 afterAll(async () => {
-  await desk.close()
+  await harness.close()
   await proxy.close()
   folder.remove()
   await backend.stop()
 })
 
-const all = () => desk.ask.disputes.list({ accountId, view: 'all', window: { limit: 500 } })
-const detail = (disputeId: string) => desk.ask.disputes.dispute({ accountId, disputeId })
+const all = () => harness.ask.disputes.list({ accountId, view: 'all', window: { limit: 500 } })
+const detail = (disputeId: string) => harness.ask.disputes.dispute({ accountId, disputeId })
 /** What the service itself says. */
 async function there(path: string): Promise<Json> {
   const answer = await fetch(`${backend.ready.sellerUrl}${path}`, {
@@ -76,7 +76,7 @@ async function claim(message: string): Promise<string> {
   throw new Error('nothing left to claim')
 }
 async function read(disputeId: string): Promise<string> {
-  await desk.ask.accounts.syncNow({ accountId })
+  await harness.ask.accounts.syncNow({ accountId })
   await until(
     () => all(),
     ({ rows }) => rows.some((row) => row.disputeId === disputeId && row.messages === 1),
@@ -116,11 +116,11 @@ it('the mirror equals the service: disputes, their messages, what needs an answe
     inbox: served.length - count('resolved'),
   })
   expect(views['needs-answer'] + views.waiting).toBe(count('open'))
-  const urgent = (await desk.ask.disputes.list({ accountId })).rows
+  const urgent = (await harness.ask.disputes.list({ accountId })).rows
   expect(urgent.map(({ needsAnswer }) => Number(!needsAnswer))).toEqual(
     urgent.map(({ needsAnswer }) => Number(!needsAnswer)).toSorted(),
   )
-  expect((await desk.ask.accounts.connection({ accountId })).counts.disputes).toBe(
+  expect((await harness.ask.accounts.connection({ accountId })).counts.disputes).toBe(
     views['needs-answer'],
   )
 })
@@ -143,25 +143,25 @@ it('a claim comes in with its picture, is unread until it was shown, and holds i
     { index: 0, contentType: 'image/png', bytes: Buffer.from(PNG, 'base64').length },
   ])
   expect(
-    (await desk.ask.sales.list({ accountId, view: 'held', window: { limit: 500 } })).rows.find(
+    (await harness.ask.sales.list({ accountId, view: 'held', window: { limit: 500 } })).rows.find(
       (each) => each.saleId === sale?.saleId,
     ),
   ).toMatchObject({ disputeId, held: true })
   await proxy.unplug()
   expect(
-    await desk.ask.disputes.attachment({ accountId, disputeId, position: 0, index: 0 }),
+    await harness.ask.disputes.attachment({ accountId, disputeId, position: 0, index: 0 }),
   ).toEqual({ contentType: 'image/png', base64: PNG })
-  await desk.ask.disputes.markRead({ accountId, disputeId, messages: 1 })
+  await harness.ask.disputes.markRead({ accountId, disputeId, messages: 1 })
   expect((await detail(disputeId)).unread).toBe(false)
   await proxy.plug()
   await says(disputeId, 'customer', 'Are you there?')
-  await desk.ask.accounts.syncNow({ accountId })
+  await harness.ask.accounts.syncNow({ accountId })
   await until(
     () => detail(disputeId),
     ({ messages, unread }) => messages === 2 && unread,
   )
   await backend.dashboard('POST', `/disputes/${disputeId}/reject`, {})
-  await desk.ask.accounts.syncNow({ accountId })
+  await harness.ask.accounts.syncNow({ accountId })
   expect(
     await until(
       () => detail(disputeId),
@@ -175,13 +175,13 @@ it('a claim comes in with its picture, is unread until it was shown, and holds i
   })
   // Its bytes are no longer kept here; they are fetched when they are shown.
   expect(
-    await desk.ask.disputes.attachment({ accountId, disputeId, position: 0, index: 0 }),
+    await harness.ask.disputes.attachment({ accountId, disputeId, position: 0, index: 0 }),
   ).toMatchObject({ base64: PNG })
 })
 
 it('people are told once: a new dispute, a customer’s answer', async () => {
   const told = async (): Promise<string[]> =>
-    (await desk.ask.notices.list())
+    (await harness.ask.notices.list())
       .filter(({ path }) => path.startsWith('/disputes'))
       .map(({ kind, title }) => `${kind} ${title}`)
   // What was there at the first reading is not told.
@@ -190,9 +190,9 @@ it('people are told once: a new dispute, a customer’s answer', async () => {
   const { name } = await detail(disputeId)
   await until(told, (titles) => titles.includes(`dispute-new New dispute: ${name}`))
   await says(disputeId, 'customer', 'Hello?')
-  await desk.ask.accounts.syncNow({ accountId })
+  await harness.ask.accounts.syncNow({ accountId })
   await until(told, (titles) => titles.includes(`dispute-answered A customer answered: ${name}`))
-  await desk.ask.accounts.syncNow({ accountId })
+  await harness.ask.accounts.syncNow({ accountId })
   await until(
     () => detail(disputeId),
     ({ messages }) => messages === 2,
@@ -206,12 +206,12 @@ it('a refund cancels the sale here as it does there', async () => {
     method: 'POST',
     headers: { authorization: `Bearer ${backend.ready.demo?.sellerKey}` },
   })
-  await desk.ask.accounts.syncNow({ accountId })
+  await harness.ask.accounts.syncNow({ accountId })
   await until(
     () => detail(disputeId),
     ({ resolution }) => resolution?.type === 'refunded',
   )
-  await desk.ask.accounts.syncNow({ accountId })
+  await harness.ask.accounts.syncNow({ accountId })
   expect(
     (
       await until(
@@ -224,7 +224,7 @@ it('a refund cancels the sale here as it does there', async () => {
 
 it('an answer is sent once, and new messages are read before it is', async () => {
   const disputeId = await claim('Where is my key?')
-  const { sent, dispute } = await desk.ask.disputes.answer({
+  const { sent, dispute } = await harness.ask.disputes.answer({
     accountId,
     disputeId,
     text: '  Here it is.  ',
@@ -240,7 +240,7 @@ it('an answer is sent once, and new messages are read before it is', async () =>
   await says(disputeId, 'customer', 'That one is used too')
   expect(
     await problemOf(
-      desk.ask.disputes.answer({ accountId, disputeId, text: 'You are welcome', seen: 2 }),
+      harness.ask.disputes.answer({ accountId, disputeId, text: 'You are welcome', seen: 2 }),
     ),
   ).toMatchObject({ code: 'CHANGED_MEANWHILE' })
   expect((await messagesThere(disputeId)).map(({ author }) => author)).toEqual([
@@ -250,7 +250,7 @@ it('an answer is sent once, and new messages are read before it is', async () =>
   ])
   await backend.dashboard('POST', `/disputes/${disputeId}/reject`, {})
   expect(
-    await problemOf(desk.ask.disputes.answer({ accountId, disputeId, text: 'Too late' })),
+    await problemOf(harness.ask.disputes.answer({ accountId, disputeId, text: 'Too late' })),
   ).toMatchObject({ code: 'DISPUTE_RESOLVED' })
 })
 
@@ -262,7 +262,7 @@ it('a lost answer is looked for among the messages: arrived, it is sent; over a 
     posts += 1
     return 'lose-answer'
   }
-  expect(await desk.ask.disputes.answer({ accountId, disputeId, text: 'First' })).toMatchObject({
+  expect(await harness.ask.disputes.answer({ accountId, disputeId, text: 'First' })).toMatchObject({
     sent: true,
   })
   expect(posts).toBe(1)
@@ -272,18 +272,18 @@ it('a lost answer is looked for among the messages: arrived, it is sent; over a 
     return posts > 1 ? 'lose-answer' : 'pass'
   }
   expect(
-    await problemOf(desk.ask.disputes.answer({ accountId, disputeId, text: 'Second' })),
+    await problemOf(harness.ask.disputes.answer({ accountId, disputeId, text: 'Second' })),
   ).toMatchObject({ code: 'ANSWER_LOST' })
   expect((await detail(disputeId)).pending).toMatchObject([{ state: 'unknown', text: 'Second' }])
   expect(
-    await problemOf(desk.ask.disputes.answer({ accountId, disputeId, text: 'Third' })),
+    await problemOf(harness.ask.disputes.answer({ accountId, disputeId, text: 'Third' })),
   ).toMatchObject({ code: 'CONFLICT' })
-  await desk.close()
+  await harness.close()
   proxy.decide = (method) => {
     if (method === 'POST') posts += 1
     return 'pass'
   }
-  desk = await startTestCore(folder.path, keychain)
+  harness = await startTestCore(folder.path, keychain)
   const settled = await until(
     () => detail(disputeId),
     ({ pending }) => pending.length === 0,
@@ -302,7 +302,7 @@ it('an answer that never arrived stays open while it may be on its way, and keep
   const disputeId = await claim('Nobody answers')
   proxy.decide = (method) => (method === 'POST' ? 'cut' : 'pass')
   expect(
-    await problemOf(desk.ask.disputes.answer({ accountId, disputeId, text: 'Coming' })),
+    await problemOf(harness.ask.disputes.answer({ accountId, disputeId, text: 'Coming' })),
   ).toMatchObject({ code: 'ANSWER_LOST' })
   expect(await detail(disputeId)).toMatchObject({
     pending: [{ state: 'unknown', text: 'Coming' }],
@@ -314,20 +314,20 @@ it('an answer that never arrived stays open while it may be on its way, and keep
 it('offline: drafts are kept and answers wait in the outbox; approved, each is sent once', async () => {
   const disputeId = await claim('No key came')
   await proxy.unplug()
-  await desk.ask.disputes.draft({ accountId, disputeId, text: 'We look' })
+  await harness.ask.disputes.draft({ accountId, disputeId, text: 'We look' })
   expect(await detail(disputeId)).toMatchObject({
     hasDraft: true,
     draft: { text: 'We look' },
     conversation: [{ body: 'No key came' }],
   })
   expect(
-    await desk.ask.disputes.answer({ accountId, disputeId, text: 'We look into it' }),
+    await harness.ask.disputes.answer({ accountId, disputeId, text: 'We look into it' }),
   ).toMatchObject({ sent: false, dispute: { draft: null } })
-  await desk.close()
-  desk = await startTestCore(folder.path, keychain)
+  await harness.close()
+  harness = await startTestCore(folder.path, keychain)
   await proxy.plug()
-  await desk.ask.accounts.syncNow({ accountId })
-  const waiting = async () => (await desk.ask.outbox.list({ accountId })).rows
+  await harness.ask.accounts.syncNow({ accountId })
+  const waiting = async () => (await harness.ask.outbox.list({ accountId })).rows
   const [entry] = await until(waiting, (rows) => rows[0]?.verdict === 'ready')
   expect(entry).toMatchObject({ kind: 'dispute-answer', subjectId: disputeId })
   let posts = 0
@@ -336,7 +336,7 @@ it('offline: drafts are kept and answers wait in the outbox; approved, each is s
     posts += 1
     return 'lose-answer'
   }
-  const [sent] = await desk.ask.outbox.send({ accountId, entryIds: [entry?.entryId ?? ''] })
+  const [sent] = await harness.ask.outbox.send({ accountId, entryIds: [entry?.entryId ?? ''] })
   expect(sent).toMatchObject({ state: 'sent' })
   expect((await messagesThere(disputeId)).map(({ body }) => body)).toEqual([
     'No key came',
@@ -348,9 +348,9 @@ it('offline: drafts are kept and answers wait in the outbox; approved, each is s
 
 it('what people write is in no file in clear, and not shown while the vault is locked', async () => {
   const disputeId = await claim('The key CANARY-CUSTM-12345 does not work')
-  await desk.ask.disputes.answer({ accountId, disputeId, text: 'Use CANARY-SELLR-12345 then' })
-  await desk.ask.disputes.draft({ accountId, disputeId, text: 'Or CANARY-DRAFT-12345' })
-  await desk.ask.vault.lock()
+  await harness.ask.disputes.answer({ accountId, disputeId, text: 'Use CANARY-SELLR-12345 then' })
+  await harness.ask.disputes.draft({ accountId, disputeId, text: 'Or CANARY-DRAFT-12345' })
+  await harness.ask.vault.lock()
   expect(await detail(disputeId)).toMatchObject({
     locked: true,
     reason: null,
@@ -358,13 +358,13 @@ it('what people write is in no file in clear, and not shown while the vault is l
     conversation: [{ body: null }, { body: null }],
   })
   expect(
-    await problemOf(desk.ask.disputes.draft({ accountId, disputeId, text: 'more' })),
+    await problemOf(harness.ask.disputes.draft({ accountId, disputeId, text: 'more' })),
   ).toMatchObject({ code: 'VAULT_LOCKED' })
   expect(
-    await problemOf(desk.ask.disputes.answer({ accountId, disputeId, text: 'more' })),
+    await problemOf(harness.ask.disputes.answer({ accountId, disputeId, text: 'more' })),
   ).toMatchObject({ code: 'VAULT_LOCKED' })
   await says(disputeId, 'customer', 'CANARY-LATER-12345')
-  await desk.ask.accounts.syncNow({ accountId })
+  await harness.ask.accounts.syncNow({ accountId })
   await until(
     () => detail(disputeId),
     ({ messages }) => messages === 3,
@@ -373,7 +373,7 @@ it('what people write is in no file in clear, and not shown while the vault is l
     for (const file of readdirSync(join(folder.path, place)))
       expect(readFileSync(join(folder.path, place, file)).includes('CANARY'), file).toBe(false)
   }
-  await desk.ask.vault.unlockWithKeychain()
+  await harness.ask.vault.unlockWithKeychain()
   const shown = await until(
     () => detail(disputeId),
     ({ conversation }) =>

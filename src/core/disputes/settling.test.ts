@@ -15,7 +15,7 @@ type There = { status: string; resolution: { type: string } | null; messages: un
 
 let backend: TestBackend
 let proxy: FaultyProxy
-let desk: TestCore
+let harness: TestCore
 let accountId: string
 const folder = temporaryFolder()
 const keychain = memoryKeychain()
@@ -28,16 +28,16 @@ beforeAll(async () => {
   proxy.served = ({ method, path }) => {
     if (method === 'POST' && /\/(?:replace|refund)$/.test(path)) acted.push(path)
   }
-  desk = await startTestCore(folder.path, keychain)
+  harness = await startTestCore(folder.path, keychain)
   accountId = (
-    await desk.ask.accounts.connect({
+    await harness.ask.accounts.connect({
       key: backend.ready.demo?.sellerKey ?? '',
       baseUrl: proxy.baseUrl,
       name: 'Shop',
     })
   ).id
   await until(
-    () => desk.ask.disputes.list({ accountId, view: 'all' }),
+    () => harness.ask.disputes.list({ accountId, view: 'all' }),
     ({ complete, rows }) => complete && rows.length >= 5,
   )
 }, 120_000)
@@ -46,7 +46,7 @@ afterEach(() => {
   acted = []
 })
 afterAll(async () => {
-  await desk.close()
+  await harness.close()
   await proxy.close()
   folder.remove()
   await backend.stop()
@@ -61,7 +61,7 @@ async function seller<T>(path: string): Promise<T> {
 const there = (disputeId: string): Promise<There> => seller(`/disputes/${disputeId}`)
 const stockOf = async (offerId: string): Promise<number> =>
   (await seller<{ stock: number }>(`/offers/${offerId}`)).stock
-const detail = (disputeId: string) => desk.ask.disputes.dispute({ accountId, disputeId })
+const detail = (disputeId: string) => harness.ask.disputes.dispute({ accountId, disputeId })
 const seen = { status: 'open', messages: 1 }
 
 /** A customer complains about a sale of an offer that has stock; the desk has read it. */
@@ -74,7 +74,7 @@ async function claim(message = 'Already used'): Promise<{ disputeId: string; off
       .catch(() => null)
     if (made === null) continue
     const disputeId = String(made['disputeId'])
-    await desk.ask.accounts.syncNow({ accountId })
+    await harness.ask.accounts.syncNow({ accountId })
     await until(
       () => detail(disputeId).catch(() => null),
       (found) => found?.messages === 1,
@@ -88,7 +88,7 @@ it('replaced from stock: told before, done once, and written down', async () => 
   const { disputeId, offerId } = await claim()
   const stock = await stockOf(offerId)
   expect(
-    await desk.ask.disputes.effects({ accountId, disputeId, kind: 'replace-stock' }),
+    await harness.ask.disputes.effects({ accountId, disputeId, kind: 'replace-stock' }),
   ).toMatchObject({
     obstacle: null,
     refundCents: null,
@@ -96,7 +96,7 @@ it('replaced from stock: told before, done once, and written down', async () => 
     typed: null,
     stock: { before: stock, after: stock - 1 },
   })
-  const done = await desk.ask.disputes.act({ accountId, disputeId, kind: 'replace-stock', seen })
+  const done = await harness.ask.disputes.act({ accountId, disputeId, kind: 'replace-stock', seen })
   expect(done).toMatchObject({
     status: 'resolved',
     resolution: { type: 'replaced' },
@@ -108,14 +108,14 @@ it('replaced from stock: told before, done once, and written down', async () => 
   })
   expect([await stockOf(offerId), acted.length]).toEqual([stock - 1, 1])
   expect(
-    await problemOf(desk.ask.disputes.act({ accountId, disputeId, kind: 'refund', seen })),
+    await problemOf(harness.ask.disputes.act({ accountId, disputeId, kind: 'refund', seen })),
   ).toMatchObject({ code: 'DISPUTE_RESOLVED' })
   expect(acted).toHaveLength(1)
 })
 
 it('a lost answer of a refund is found out: done once, over a restart too', async () => {
   const { disputeId } = await claim('I want my money back')
-  const before = await desk.ask.disputes.effects({ accountId, disputeId, kind: 'refund' })
+  const before = await harness.ask.disputes.effects({ accountId, disputeId, kind: 'refund' })
   expect(before.refundCents).toBeGreaterThan(0)
   // The service did it, and from then on it can't be reached until the console ends.
   proxy.decide = (method, path) => {
@@ -124,12 +124,12 @@ it('a lost answer of a refund is found out: done once, over a restart too', asyn
     return 'lose-answer'
   }
   expect(
-    await problemOf(desk.ask.disputes.act({ accountId, disputeId, kind: 'refund', seen })),
+    await problemOf(harness.ask.disputes.act({ accountId, disputeId, kind: 'refund', seen })),
   ).toMatchObject({ code: 'ANSWER_LOST' })
-  await desk.close()
+  await harness.close()
   proxy.decide = () => 'pass'
   await proxy.plug()
-  desk = await startTestCore(folder.path, keychain)
+  harness = await startTestCore(folder.path, keychain)
   await until(
     () => detail(disputeId),
     ({ actions }) => actions[0]?.state === 'done',
@@ -144,13 +144,15 @@ it('a lost answer of a refund is found out: done once, over a restart too', asyn
 
 it('what never reached the service is said to be not done, and is done again only by a person', async () => {
   const { disputeId } = await claim()
-  await desk.ask.disputes.draft({ accountId, disputeId, text: 'kept' })
+  await harness.ask.disputes.draft({ accountId, disputeId, text: 'kept' })
   proxy.decide = (method, path) => (method === 'POST' && path.endsWith('/replace') ? 'cut' : 'pass')
   expect(
-    await problemOf(desk.ask.disputes.act({ accountId, disputeId, kind: 'replace-stock', seen })),
+    await problemOf(
+      harness.ask.disputes.act({ accountId, disputeId, kind: 'replace-stock', seen }),
+    ),
   ).toMatchObject({ code: 'ANSWER_LOST' })
   expect(
-    await problemOf(desk.ask.disputes.act({ accountId, disputeId, kind: 'refund', seen })),
+    await problemOf(harness.ask.disputes.act({ accountId, disputeId, kind: 'refund', seen })),
   ).toMatchObject({ code: 'CONFLICT' })
   expect([acted.length, (await there(disputeId)).status]).toEqual([0, 'open'])
 }, 60_000)
@@ -162,7 +164,7 @@ it('stopped when the dispute went on meanwhile, with what changed', async () => 
     body: 'It works now, sorry',
   })
   expect(
-    await problemOf(desk.ask.disputes.act({ accountId, disputeId, kind: 'refund', seen })),
+    await problemOf(harness.ask.disputes.act({ accountId, disputeId, kind: 'refund', seen })),
   ).toMatchObject({
     code: 'CHANGED_MEANWHILE',
     effect: 'No money moved.',
@@ -171,7 +173,7 @@ it('stopped when the dispute went on meanwhile, with what changed', async () => 
   await backend.dashboard('POST', `/disputes/${disputeId}/escalate`, {})
   expect(
     await problemOf(
-      desk.ask.disputes.act({
+      harness.ask.disputes.act({
         accountId,
         disputeId,
         kind: 'replace-stock',
@@ -185,17 +187,17 @@ it('stopped when the dispute went on meanwhile, with what changed', async () => 
 
 it('a typed key is judged before it leaves, sent once, and is nowhere in clear', async () => {
   const { disputeId } = await claim()
-  const check = (key: string) => desk.ask.disputes.checkKey({ accountId, disputeId, key })
+  const check = (key: string) => harness.ask.disputes.checkKey({ accountId, disputeId, key })
   expect(await check('   ')).toEqual({ blocked: true, findings: ['blank'] })
   expect((await check('  CANAR-YREPL-ACED1 ')).findings).toContain('cleaned')
   expect(
     await problemOf(
-      desk.ask.disputes.act({ accountId, disputeId, kind: 'replace-key', key: '1.2E+15', seen }),
+      harness.ask.disputes.act({ accountId, disputeId, kind: 'replace-key', key: '1.2E+15', seen }),
     ),
   ).toMatchObject({ code: 'BAD_KEY' })
   expect(
     (
-      await desk.ask.disputes.act({
+      await harness.ask.disputes.act({
         accountId,
         disputeId,
         kind: 'replace-key',
@@ -215,10 +217,10 @@ it('a typed key is judged before it leaves, sent once, and is nowhere in clear',
 it('put off until then or until something new is written; done and marked here alone', async () => {
   const { disputeId } = await claim()
   const inView = async (view: 'inbox' | 'snoozed' | 'done' | 'mine'): Promise<boolean> =>
-    (await desk.ask.disputes.list({ accountId, view, window: { limit: 500 } })).rows.some(
+    (await harness.ask.disputes.list({ accountId, view, window: { limit: 500 } })).rows.some(
       (row) => row.disputeId === disputeId,
     )
-  await desk.ask.disputes.mark({
+  await harness.ask.disputes.mark({
     accountId,
     disputeId,
     snoozeUntil: Date.now() + 3_600_000,
@@ -233,13 +235,13 @@ it('put off until then or until something new is written; done and marked here a
     author: 'customer',
     body: 'Hello?',
   })
-  await desk.ask.accounts.syncNow({ accountId })
+  await harness.ask.accounts.syncNow({ accountId })
   await until(
     () => detail(disputeId),
     ({ messages }) => messages === 2,
   )
   expect([await inView('inbox'), await inView('snoozed')]).toEqual([true, false])
-  await desk.ask.disputes.mark({ accountId, disputeId, done: true })
+  await harness.ask.disputes.mark({ accountId, disputeId, done: true })
   expect([await inView('inbox'), await inView('done')]).toEqual([false, true])
   expect((await there(disputeId)).status).toBe('open')
 })
@@ -248,7 +250,7 @@ it('evidence holds everything, with what looks like a key masked unless asked', 
   const { disputeId } = await claim('My key ABCDE-FGHIJ-KLMNO says used <script>alert(1)</script>')
   const text = async (secrets: boolean): Promise<string> =>
     Buffer.from(
-      (await desk.ask.disputes.evidence({ accountId, disputeId, secrets })).base64,
+      (await harness.ask.disputes.evidence({ accountId, disputeId, secrets })).base64,
       'base64',
     ).toString('latin1')
   const masked = await text(false)
@@ -268,14 +270,14 @@ it('templates fill in what is known, in the customer’s language, and are kept 
   )
   const { name, reasonKind, language } = await detail(disputeId)
   expect([reasonKind, language]).toEqual(['used', 'de'])
-  const filled = await desk.ask.disputes.fillTemplate({
+  const filled = await harness.ask.disputes.fillTemplate({
     accountId,
     disputeId,
     templateId: 'new-key',
   })
   expect(filled).toMatchObject({ language: 'de', missing: [] })
   expect(filled.text).toContain(name)
-  const { templateId } = await desk.ask.disputes.saveTemplate({
+  const { templateId } = await harness.ask.disputes.saveTemplate({
     accountId,
     template: {
       templateId: null,
@@ -284,7 +286,7 @@ it('templates fill in what is known, in the customer’s language, and are kept 
       bodies: { en: 'Key ends in {last4}, {nonsense}' },
     },
   })
-  expect(await desk.ask.disputes.fillTemplate({ accountId, disputeId, templateId })).toEqual({
+  expect(await harness.ask.disputes.fillTemplate({ accountId, disputeId, templateId })).toEqual({
     text: 'Key ends in {last4}, {nonsense}',
     language: 'en',
     missing: ['last4'],
@@ -295,9 +297,9 @@ it('templates fill in what is known, in the customer’s language, and are kept 
       { text: '{nonsense}', field: null, known: true },
     ],
   })
-  await desk.ask.disputes.removeTemplate({ accountId, templateId: 'new-key' })
+  await harness.ask.disputes.removeTemplate({ accountId, templateId: 'new-key' })
   expect(
-    (await desk.ask.disputes.templates({ accountId })).map((each) => each.templateId),
+    (await harness.ask.disputes.templates({ accountId })).map((each) => each.templateId),
   ).not.toContain('new-key')
 })
 
@@ -305,9 +307,9 @@ it('the report counts claims by reason and outcome as the service has them', asy
   const { results } = await seller<{ results: { resolution: { type: string } | null }[] }>(
     '/disputes?limit=100',
   )
-  await desk.ask.accounts.syncNow({ accountId })
+  await harness.ask.accounts.syncNow({ accountId })
   const report = await until(
-    () => desk.ask.disputes.report({ accountId, from: 0, to: Date.now() + 86_400_000 }),
+    () => harness.ask.disputes.report({ accountId, from: 0, to: Date.now() + 86_400_000 }),
     ({ claims }) => claims === results.length,
   )
   const ended = (type: string): number =>

@@ -7,7 +7,7 @@ import { problemOf, startTestCore, until } from '../testing/core.ts'
 import type { TestCore } from '../testing/core.ts'
 
 let backend: TestBackend
-let desk: TestCore
+let harness: TestCore
 let accountId: string
 let offerId: string
 let work: Import
@@ -30,36 +30,36 @@ async function call<Answer>(
 }
 const seller = <Answer>(method: string, where: string, body?: object): Promise<Answer> =>
   call(`${backend.ready.sellerUrl}${where}`, backend.ready.demo?.sellerKey ?? '', method, body)
-const look = (key: string) => desk.ask.keyHistory.look({ accountId, key })
+const look = (key: string) => harness.ask.keyHistory.look({ accountId, key })
 
 /** Three of an import's keys are sold, and one of them is claimed. */
 beforeAll(async () => {
   backend = await startTestBackend({ products: 60, noLimits: true })
-  desk = await startTestCore(folder.path, undefined, { rates: null })
+  harness = await startTestCore(folder.path, undefined, { rates: null })
   accountId = (
-    await desk.ask.accounts.connect({
+    await harness.ask.accounts.connect({
       key: backend.ready.demo?.sellerKey ?? '',
       baseUrl: backend.ready.baseUrl,
       name: 'Seller',
     })
   ).id
   const { rows } = await until(
-    () => desk.ask.offers.list({ accountId, sort: { column: 'stock', direction: 'asc' } }),
+    () => harness.ask.offers.list({ accountId, sort: { column: 'stock', direction: 'asc' } }),
     ({ total }) => total > 1,
   )
   const offer = rows.find((row) => row.deliveryType === 'key' && row.status === 'active')
   offerId = offer?.offerId ?? ''
   await seller('POST', `/offers/${offerId}/withdraw`, {}).catch(() => null)
   await seller('PATCH', `/offers/${offerId}`, { price: 0.01 })
-  const { importId } = await desk.ask.imports.create({ accountId })
+  const { importId } = await harness.ask.imports.create({ accountId })
   const bytes = Buffer.from([...keys, keys[0]].join('\n'))
-  const { fileId } = await desk.ask.imports.addFile({
+  const { fileId } = await harness.ask.imports.addFile({
     importId,
     name: 'october.txt',
     size: bytes.length,
     offerId,
   })
-  await desk.ask.imports.writeFile({
+  await harness.ask.imports.writeFile({
     importId,
     fileId,
     offset: 0,
@@ -67,12 +67,12 @@ beforeAll(async () => {
     last: true,
   })
   await until(
-    () => desk.ask.imports.get({ importId }),
+    () => harness.ask.imports.get({ importId }),
     ({ files }) => files.every(({ state }) => state === 'checked'),
   )
-  await desk.ask.imports.upload({ importId })
+  await harness.ask.imports.upload({ importId })
   work = await until(
-    () => desk.ask.imports.get({ importId }),
+    () => harness.ask.imports.get({ importId }),
     ({ endedAt }) => endedAt !== null,
   )
   const order = await call<{ id: string }>(
@@ -93,14 +93,14 @@ beforeAll(async () => {
     keyId: sale?.keyId ?? '',
     message: 'Already used',
   })
-  await desk.ask.accounts.syncNow({ accountId })
+  await harness.ask.accounts.syncNow({ accountId })
   await until(
-    () => desk.ask.batches.list({ accountId, offerId }),
+    () => harness.ask.batches.list({ accountId, offerId }),
     ({ batches }) => batches[0]?.claimed === 1 && batches[0].sold === 3,
   )
 }, 120_000)
 afterAll(async () => {
-  await desk.close()
+  await harness.close()
   await backend.stop()
   folder.remove()
 })
@@ -152,7 +152,7 @@ test('spaces around a pasted key don’t matter; a key of somebody else is not k
 
 test('a batch counts what was sold and claimed, keeps what it cost, and names its claims by line', async () => {
   const batchId = `${work.importId}.0`
-  const noted = await desk.ask.batches.change({
+  const noted = await harness.ask.batches.change({
     accountId,
     batchId,
     name: 'October',
@@ -171,16 +171,16 @@ test('a batch counts what was sold and claimed, keeps what it cost, and names it
     refunded: 0,
     gone: 0,
   })
-  const batch = await desk.ask.batches.batch({ accountId, batchId })
+  const batch = await harness.ask.batches.batch({ accountId, batchId })
   expect([...batch.squares].toSorted().join('')).toBe('cnnnnnnnnnss')
   expect(batch.claims).toMatchObject([
     { fileName: 'october.txt', status: 'open', resolution: null },
   ])
   const { saleId, line } = batch.claims[0] ?? { saleId: '', line: 0 }
-  expect(await desk.ask.keyHistory.ofSale({ accountId, saleId })).toMatchObject({
+  expect(await harness.ask.keyHistory.ofSale({ accountId, saleId })).toMatchObject({
     origin: { line, batchName: 'October', supplier: 'Kestrel' },
   })
-  expect(await problemOf(desk.ask.batches.batch({ accountId, batchId: 'no.0' }))).toMatchObject({
+  expect(await problemOf(harness.ask.batches.batch({ accountId, batchId: 'no.0' }))).toMatchObject({
     code: 'NOT_FOUND',
   })
 })

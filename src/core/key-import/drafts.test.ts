@@ -10,7 +10,7 @@ import { makePng } from './testing/make-picture.ts'
 import { makeWorkbook } from './testing/make-workbook.ts'
 
 let backend: TestBackend
-let desk: TestCore
+let harness: TestCore
 let accountId: string
 const folder = temporaryFolder()
 const authorization = (): { authorization: string } => ({
@@ -19,43 +19,44 @@ const authorization = (): { authorization: string } => ({
 
 beforeAll(async () => {
   backend = await startTestBackend({ products: 60, noLimits: true })
-  desk = await startTestCore(folder.path, memoryKeychain(), { rates: null })
+  harness = await startTestCore(folder.path, memoryKeychain(), { rates: null })
   accountId = (
-    await desk.ask.accounts.connect({
+    await harness.ask.accounts.connect({
       key: backend.ready.demo?.sellerKey ?? '',
       baseUrl: backend.ready.baseUrl,
       name: 'Seller',
     })
   ).id
   await until(
-    () => desk.ask.offers.list({ accountId }),
+    () => harness.ask.offers.list({ accountId }),
     ({ total }) => total > 1,
   )
   await until(
-    () => desk.ask.catalogue.search({ accountId }),
+    () => harness.ask.catalogue.search({ accountId }),
     ({ total }) => total >= 60,
   )
 })
 afterAll(async () => {
-  await desk.close()
+  await harness.close()
   await backend.stop()
   folder.remove()
 })
 
-const draft = async (): Promise<string> => (await desk.ask.imports.create({ accountId })).importId
+const draft = async (): Promise<string> =>
+  (await harness.ask.imports.create({ accountId })).importId
 async function send(
   importId: string,
   name: string,
   bytes: Buffer,
   pictures: { name: string; size: number }[] | null = null,
 ): Promise<string> {
-  const { fileId } = await desk.ask.imports.addFile({
+  const { fileId } = await harness.ask.imports.addFile({
     importId,
     name,
     size: bytes.length,
     pictures,
   })
-  await desk.ask.imports.writeFile({
+  await harness.ask.imports.writeFile({
     importId,
     fileId,
     offset: 0,
@@ -66,12 +67,12 @@ async function send(
 }
 const checked = (importId: string): Promise<Import> =>
   until(
-    () => desk.ask.imports.get({ importId }),
+    () => harness.ask.imports.get({ importId }),
     ({ files }) =>
       files.length > 0 && files.every(({ state }) => state === 'checked' || state === 'failed'),
   )
 const someOffers = async (): Promise<{ offerId: string; name: string }[]> =>
-  (await desk.ask.offers.list({ accountId, sort: { column: 'stock', direction: 'asc' } })).rows
+  (await harness.ask.offers.list({ accountId, sort: { column: 'stock', direction: 'asc' } })).rows
 
 test('a saved profile is offered for files of the same shape, and reads them as the first was read', async () => {
   const [first] = await someOffers()
@@ -82,19 +83,24 @@ test('a saved profile is offered for files of the same shape, and reads them as 
     Buffer.from('code;item;note\nAAAAA-BBBBB-00001;X1;n\nAAAAA-BBBBB-00002;X2;n\n'),
   )
   await checked(importId)
-  await desk.ask.imports.configureFile({ importId, fileId, settings: { offerColumn: 1 } })
+  await harness.ask.imports.configureFile({ importId, fileId, settings: { offerColumn: 1 } })
   await checked(importId)
-  await desk.ask.imports.chooseOffer({
+  await harness.ask.imports.chooseOffer({
     importId,
     fileId,
     value: 'X1',
     offerId: first?.offerId ?? '',
   })
-  const left = await desk.ask.imports.chooseOffer({ importId, fileId, value: 'X2', offerId: null })
+  const left = await harness.ask.imports.chooseOffer({
+    importId,
+    fileId,
+    value: 'X2',
+    offerId: null,
+  })
   expect(left.sums).toMatchObject({ ready: 1, noOffer: 1 })
-  const saved = await desk.ask.imports.saveProfile({ importId, fileId, name: 'Supplier' })
+  const saved = await harness.ask.imports.saveProfile({ importId, fileId, name: 'Supplier' })
   expect(saved.files[0]?.profile?.name).toBe('Supplier')
-  expect(await desk.ask.imports.profiles({ accountId })).toMatchObject([
+  expect(await harness.ask.imports.profiles({ accountId })).toMatchObject([
     { name: 'Supplier', offers: 1 },
   ])
 
@@ -110,7 +116,7 @@ test('a saved profile is offered for files of the same shape, and reads them as 
     ['Supplier'],
     [],
   ])
-  await desk.ask.imports.applyProfile({
+  await harness.ask.imports.applyProfile({
     importId: next,
     fileId: other,
     profileId: seen.files[0]?.offered[0]?.profileId ?? '',
@@ -128,12 +134,12 @@ test('a saved profile is offered for files of the same shape, and reads them as 
     ['X3', null, 'none'],
   ])
 
-  const [profile] = await desk.ask.imports.profiles({ accountId })
-  await desk.ask.imports.removeProfile({ accountId, profileId: profile?.profileId ?? '' })
+  const [profile] = await harness.ask.imports.profiles({ accountId })
+  await harness.ask.imports.removeProfile({ accountId, profileId: profile?.profileId ?? '' })
   expect(
     (
       await problemOf(
-        desk.ask.imports.applyProfile({
+        harness.ask.imports.applyProfile({
           importId: next,
           fileId: other,
           profileId: profile?.profileId ?? '',
@@ -141,11 +147,11 @@ test('a saved profile is offered for files of the same shape, and reads them as 
       )
     ).code,
   ).toBe('NOT_FOUND')
-  for (const id of [importId, next]) await desk.ask.imports.discard({ importId: id })
+  for (const id of [importId, next]) await harness.ask.imports.discard({ importId: id })
 })
 
 test('values without an offer name products of the catalogue; offers for them are made on the way, and their lines are ready', async () => {
-  const { rows } = await desk.ask.catalogue.search({ accountId, filter: { notSoldByMe: true } })
+  const { rows } = await harness.ask.catalogue.search({ accountId, filter: { notSoldByMe: true } })
   const [byId, byName] = rows.filter(
     ({ name }) => rows.filter((row) => row.name === name).length === 1,
   )
@@ -159,15 +165,15 @@ test('values without an offer name products of the catalogue; offers for them ar
     ),
   )
   await checked(importId)
-  await desk.ask.imports.configureFile({ importId, fileId, settings: { offerColumn: 1 } })
+  await harness.ask.imports.configureFile({ importId, fileId, settings: { offerColumn: 1 } })
   expect((await checked(importId)).sums).toMatchObject({ ready: 0, noOffer: 3 })
-  const missing = await desk.ask.imports.missingOffers({ importId, fileId })
+  const missing = await harness.ask.imports.missingOffers({ importId, fileId })
   expect(missing.map(({ lines, product }) => [lines, product?.productId ?? null])).toEqual([
     [1, byId.productId],
     [1, byName.productId],
     [1, null],
   ])
-  const made = await desk.ask.imports.createOffers({
+  const made = await harness.ask.imports.createOffers({
     importId,
     fileId,
     offers: [
@@ -198,7 +204,7 @@ test('values without an offer name products of the catalogue; offers for them ar
     })
   ).json()) as { productId: string; price: number; status: string }
   expect(offer).toMatchObject({ productId: byId.productId, price: 12.34, status: 'paused' })
-  await desk.ask.imports.discard({ importId })
+  await harness.ask.imports.discard({ importId })
 })
 
 test('sheets of a workbook are chosen and added, pictures go as the service takes them', async () => {
@@ -215,7 +221,7 @@ test('sheets of a workbook are chosen and added, pictures go as the service take
     lines: 1,
     sheets: [{ name: 'One' }, { name: 'Two' }],
   })
-  await desk.ask.imports.addSheet({ importId, fileId, sheet: 1 })
+  await harness.ask.imports.addSheet({ importId, fileId, sheet: 1 })
   const both = await checked(importId)
   expect(both.files.map(({ settings, lines }) => [settings.sheet, lines])).toEqual([
     [0, 1],
@@ -230,11 +236,11 @@ test('sheets of a workbook are chosen and added, pictures go as the service take
   )
   const three = await checked(importId)
   for (const file of three.files)
-    await desk.ask.imports.chooseOffer({ importId, fileId: file.fileId, value: null, offerId })
-  const ready = await desk.ask.imports.get({ importId })
+    await harness.ask.imports.chooseOffer({ importId, fileId: file.fileId, value: null, offerId })
+  const ready = await harness.ask.imports.get({ importId })
   expect(ready.sums).toMatchObject({ read: 6, ready: 4, duplicate: 1, refused: 1 })
   expect(
-    (await desk.ask.imports.lines({ importId, fileId: three.files[2]?.fileId ?? '' })).rows.map(
+    (await harness.ask.imports.lines({ importId, fileId: three.files[2]?.fileId ?? '' })).rows.map(
       ({ key, fate }) => [key, fate],
     ),
   ).toEqual([
@@ -247,9 +253,9 @@ test('sheets of a workbook are chosen and added, pictures go as the service take
     headers: { ...authorization(), 'content-type': 'application/json' },
     body: '{}',
   })
-  await desk.ask.imports.upload({ importId })
+  await harness.ask.imports.upload({ importId })
   const report = await until(
-    () => desk.ask.imports.get({ importId }),
+    () => harness.ask.imports.get({ importId }),
     ({ endedAt }) => endedAt !== null,
     30_000,
   )
@@ -273,31 +279,33 @@ test('sheets of a workbook are chosen and added, pictures go as the service take
   const text = await send(again, 'again.txt', Buffer.from('SHEET-BBBBB-00001\nSHEET-BBBBB-00009'))
   await checked(again)
   expect(
-    (await desk.ask.imports.chooseOffer({ importId: again, fileId: text, value: null, offerId }))
+    (await harness.ask.imports.chooseOffer({ importId: again, fileId: text, value: null, offerId }))
       .sums,
   ).toMatchObject({ ready: 1, duplicate: 1 })
-  const sent = await desk.ask.imports.setRepeats({ importId: again, send: true })
+  const sent = await harness.ask.imports.setRepeats({ importId: again, send: true })
   expect(sent).toMatchObject({ sendsRepeats: true, sums: { ready: 2, duplicate: 0, warned: 1 } })
-  expect((await desk.ask.imports.setRepeats({ importId: again, send: false })).sums).toMatchObject({
+  expect(
+    (await harness.ask.imports.setRepeats({ importId: again, send: false })).sums,
+  ).toMatchObject({
     ready: 1,
     duplicate: 1,
   })
-  await desk.ask.imports.discard({ importId: again })
+  await harness.ask.imports.discard({ importId: again })
 })
 
 test('a file of 4 GB, one that changed and one that vanished are told of; the others go on', async () => {
   const importId = await draft()
   const large = await problemOf(
-    desk.ask.imports.addFile({ importId, name: 'huge.txt', size: 4 * 1024 ** 3 }),
+    harness.ask.imports.addFile({ importId, name: 'huge.txt', size: 4 * 1024 ** 3 }),
   )
   expect(large).toMatchObject({ code: 'FILE_TOO_LARGE', what: 'huge.txt is larger than 2 GB.' })
-  const { fileId } = await desk.ask.imports.addFile({ importId, name: 'open.csv', size: 100 })
-  await desk.ask.imports.writeFile({ importId, fileId, offset: 0, base64: 'QUJD', last: false })
-  await desk.ask.imports.failFile({ importId, fileId, reason: 'changed' })
-  const gone = await desk.ask.imports.addFile({ importId, name: 'gone.csv', size: 100 })
-  await desk.ask.imports.failFile({ importId, fileId: gone.fileId, reason: 'unreadable' })
-  const short = await desk.ask.imports.addFile({ importId, name: 'short.csv', size: 100 })
-  await desk.ask.imports.writeFile({
+  const { fileId } = await harness.ask.imports.addFile({ importId, name: 'open.csv', size: 100 })
+  await harness.ask.imports.writeFile({ importId, fileId, offset: 0, base64: 'QUJD', last: false })
+  await harness.ask.imports.failFile({ importId, fileId, reason: 'changed' })
+  const gone = await harness.ask.imports.addFile({ importId, name: 'gone.csv', size: 100 })
+  await harness.ask.imports.failFile({ importId, fileId: gone.fileId, reason: 'unreadable' })
+  const short = await harness.ask.imports.addFile({ importId, name: 'short.csv', size: 100 })
+  await harness.ask.imports.writeFile({
     importId,
     fileId: short.fileId,
     offset: 0,
@@ -314,7 +322,7 @@ test('a file of 4 GB, one that changed and one that vanished are told of; the ot
   ])
   expect(seen.sums.read).toBe(1)
   expect(
-    (await problemOf(desk.ask.imports.readAgain({ importId, fileId: short.fileId }))).code,
+    (await problemOf(harness.ask.imports.readAgain({ importId, fileId: short.fileId }))).code,
   ).toBe('FILE_INCOMPLETE')
-  await desk.ask.imports.discard({ importId })
+  await harness.ask.imports.discard({ importId })
 })

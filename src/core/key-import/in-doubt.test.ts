@@ -9,7 +9,7 @@ import type { FaultyProxy } from '../testing/faulty-proxy.ts'
 
 let backend: TestBackend
 let proxy: FaultyProxy
-let desk: TestCore
+let harness: TestCore
 let accountId: string
 const folder = temporaryFolder()
 
@@ -42,21 +42,21 @@ beforeAll(async () => {
           },
         }
       : 'pass'
-  desk = await startTestCore(folder.path)
+  harness = await startTestCore(folder.path)
   accountId = (
-    await desk.ask.accounts.connect({
+    await harness.ask.accounts.connect({
       key: backend.ready.demo?.sellerKey ?? '',
       baseUrl: proxy.baseUrl,
       name: 'Seller',
     })
   ).id
   await until(
-    () => desk.ask.offers.list({ accountId }),
+    () => harness.ask.offers.list({ accountId }),
     ({ total }) => total > 1,
   )
 })
 afterAll(async () => {
-  await desk.close()
+  await harness.close()
   await proxy.close()
   await backend.stop()
   folder.remove()
@@ -74,19 +74,19 @@ const keys = (name: string, count: number): string[] =>
 async function importInDoubt(
   name: string,
 ): Promise<{ importId: string; offerId: string; lines: string[]; sent: string[][] }> {
-  const { rows } = await desk.ask.offers.list({ accountId, view: 'empty' })
+  const { rows } = await harness.ask.offers.list({ accountId, view: 'empty' })
   const offerId = rows.find((row) => !used.has(row.offerId))?.offerId ?? ''
   used.add(offerId)
   const lines = keys(name, 30)
-  const { importId } = await desk.ask.imports.create({ accountId })
+  const { importId } = await harness.ask.imports.create({ accountId })
   const bytes = Buffer.from(lines.join('\n'))
-  const { fileId } = await desk.ask.imports.addFile({
+  const { fileId } = await harness.ask.imports.addFile({
     importId,
     name: `${name}.txt`,
     size: bytes.length,
     offerId,
   })
-  await desk.ask.imports.writeFile({
+  await harness.ask.imports.writeFile({
     importId,
     fileId,
     offset: 0,
@@ -94,7 +94,7 @@ async function importInDoubt(
     last: true,
   })
   await until(
-    () => desk.ask.imports.get({ importId }),
+    () => harness.ask.imports.get({ importId }),
     ({ files }) => files.every(({ state }) => state === 'checked'),
   )
 
@@ -122,12 +122,12 @@ async function importInDoubt(
       ? 'cut'
       : before(method, path)
   }
-  await desk.ask.imports.upload({ importId })
+  await harness.ask.imports.upload({ importId })
   await until(
-    () => desk.ask.imports.get({ importId }),
+    () => harness.ask.imports.get({ importId }),
     ({ state }) => state === 'stopped',
   )
-  expect(await desk.ask.notices.list()).toContainEqual(
+  expect(await harness.ask.notices.list()).toContainEqual(
     expect.objectContaining({ kind: 'import-stopped', path: `/import/${importId}`, seen: false }),
   )
   await withdrawn.promise
@@ -137,21 +137,21 @@ async function importInDoubt(
 
 test('without Idempotency-Keys a lost answer that stock and sales don’t settle stops and asks; left out, the keys are kept for an export', async () => {
   const { importId, offerId, lines, sent } = await importInDoubt('LEAVE')
-  expect((await desk.ask.imports.get({ importId })).problem).toMatchObject({
+  expect((await harness.ask.imports.get({ importId })).problem).toMatchObject({
     code: 'UPLOAD_UNCLEAR',
     details: { keys: 30, before: 0, now: 25, sold: 0, request: 1 },
   })
-  await desk.ask.imports.decide({ importId, choice: 'leave-out' })
+  await harness.ask.imports.decide({ importId, choice: 'leave-out' })
   const ended = await until(
-    () => desk.ask.imports.get({ importId }),
+    () => harness.ask.imports.get({ importId }),
     ({ endedAt }) => endedAt !== null,
   )
   expect(ended.offers[0]).toMatchObject({ added: 0, refused: 30 })
-  expect(await desk.ask.imports.report({ importId })).toMatchObject({
+  expect(await harness.ask.imports.report({ importId })).toMatchObject({
     unaccepted: 30,
     files: [{ notTaken: 30, added: 0, unsure: 0 }],
   })
-  const { fileName, base64 } = await desk.ask.imports.exportUnaccepted({ importId })
+  const { fileName, base64 } = await harness.ask.imports.exportUnaccepted({ importId })
   expect([fileName, Buffer.from(base64, 'base64').toString()]).toEqual([
     `import ${ended.number} not taken.txt`,
     `${lines.join('\n')}\n`,
@@ -162,15 +162,15 @@ test('without Idempotency-Keys a lost answer that stock and sales don’t settle
 
 test('sent again by a person’s word the service has each key once, and the report says that nobody knows which came first', async () => {
   const { importId, offerId, lines, sent } = await importInDoubt('AGAIN')
-  await desk.ask.imports.decide({ importId, choice: 'send-again' })
+  await harness.ask.imports.decide({ importId, choice: 'send-again' })
   const ended = await until(
-    () => desk.ask.imports.get({ importId }),
+    () => harness.ask.imports.get({ importId }),
     ({ endedAt }) => endedAt !== null,
   )
   expect(sent).toEqual([lines, lines])
   // The five that somebody took back came in anew; the others were there.
   expect(ended.offers[0]).toMatchObject({ added: 30, duplicates: 0, refused: 0, stock: 30 })
-  expect(await desk.ask.imports.report({ importId })).toMatchObject({
+  expect(await harness.ask.imports.report({ importId })).toMatchObject({
     unaccepted: 0,
     files: [{ unsure: 30, notTaken: 0 }],
   })

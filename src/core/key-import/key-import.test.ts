@@ -10,32 +10,32 @@ import type { TestCore } from '../testing/core.ts'
 import { memoryKeychain, missingKeychain } from '../testing/keychains.ts'
 
 let backend: TestBackend
-let desk: TestCore
+let harness: TestCore
 let accountId: string
 const folder = temporaryFolder()
 const keychainOfDesk = memoryKeychain()
 
 beforeAll(async () => {
   backend = await startTestBackend({ products: 60, noLimits: true })
-  desk = await startTestCore(folder.path, keychainOfDesk, { rates: null })
-  const account = await desk.ask.accounts.connect({
+  harness = await startTestCore(folder.path, keychainOfDesk, { rates: null })
+  const account = await harness.ask.accounts.connect({
     key: backend.ready.demo?.sellerKey ?? '',
     baseUrl: backend.ready.baseUrl,
     name: 'Seller',
   })
   accountId = account.id
   await until(
-    () => desk.ask.offers.list({ accountId }),
+    () => harness.ask.offers.list({ accountId }),
     ({ total }) => total > 1,
   )
 })
 afterAll(async () => {
-  await desk.close()
+  await harness.close()
   await backend.stop()
   folder.remove()
 })
 
-const draft = (): Promise<Import> => desk.ask.imports.create({ accountId })
+const draft = (): Promise<Import> => harness.ask.imports.create({ accountId })
 
 async function send(
   importId: string,
@@ -44,11 +44,16 @@ async function send(
   offerId: string | null = null,
   chunk = 64 * 1024,
 ): Promise<string> {
-  const { fileId } = await desk.ask.imports.addFile({ importId, name, size: bytes.length, offerId })
+  const { fileId } = await harness.ask.imports.addFile({
+    importId,
+    name,
+    size: bytes.length,
+    offerId,
+  })
   let offset = 0
   do {
     const part = bytes.subarray(offset, offset + chunk)
-    const { received } = await desk.ask.imports.writeFile({
+    const { received } = await harness.ask.imports.writeFile({
       importId,
       fileId,
       offset,
@@ -61,20 +66,20 @@ async function send(
 }
 const checked = (importId: string): Promise<Import> =>
   until(
-    () => desk.ask.imports.get({ importId }),
+    () => harness.ask.imports.get({ importId }),
     ({ files }) =>
       files.length > 0 && files.every(({ state }) => state === 'checked' || state === 'failed'),
   )
 const ended = (importId: string): Promise<Import> =>
   until(
-    () => desk.ask.imports.get({ importId }),
+    () => harness.ask.imports.get({ importId }),
     ({ endedAt }) => endedAt !== null,
     30_000,
   )
 async function offers(
   count: number,
 ): Promise<{ offerId: string; productId: string; stock: number; platform: string }[]> {
-  const { rows } = await desk.ask.offers.list({
+  const { rows } = await harness.ask.offers.list({
     accountId,
     sort: { column: 'stock', direction: 'asc' },
   })
@@ -167,7 +172,7 @@ test('5,000 lines with 37 duplicates and 12 broken ones: every number agrees wit
     ],
   })
 
-  const started = await desk.ask.imports.upload({ importId })
+  const started = await harness.ask.imports.upload({ importId })
   expect(started.upload).toMatchObject({ keys: 4951, requests: 6 })
   const report = await ended(importId)
   expect(report).toMatchObject({
@@ -175,7 +180,7 @@ test('5,000 lines with 37 duplicates and 12 broken ones: every number agrees wit
     upload: { keysSettled: 4951, requestsSettled: 6, squares: 'ssssss' },
   })
   expect(
-    (await desk.ask.notices.list()).filter(({ kind }) => kind.startsWith('import-')),
+    (await harness.ask.notices.list()).filter(({ kind }) => kind.startsWith('import-')),
   ).toMatchObject([
     { kind: 'import-done', title: '4,951 keys uploaded', path: `/import/${importId}`, seen: false },
   ])
@@ -200,7 +205,7 @@ test('5,000 lines with 37 duplicates and 12 broken ones: every number agrees wit
     ].toSorted(),
   )
 
-  const exported = await desk.ask.imports.exportRefused({ importId })
+  const exported = await harness.ask.imports.exportRefused({ importId })
   const text = Buffer.from(exported.base64, 'base64').toString('utf8').trimEnd().split('\n')
   expect(exported.fileName).toBe('restock refused.csv')
   expect(text).toEqual(['code;sku', ...broken.map((each) => `${each};${first.productId}`)])
@@ -212,10 +217,10 @@ test('5,000 lines with 37 duplicates and 12 broken ones: every number agrees wit
 
 test('the same keys again: all are known from before, nothing can be uploaded', async () => {
   const [first] = await offers(10).then((rows) => rows)
-  const uploaded = (await desk.ask.imports.list({ accountId })).find(
+  const uploaded = (await harness.ask.imports.list({ accountId })).find(
     ({ state }) => state === 'done',
   )
-  const report = await desk.ask.imports.get({ importId: uploaded?.importId ?? '' })
+  const report = await harness.ask.imports.get({ importId: uploaded?.importId ?? '' })
   const offerId = report.offers[0]?.offerId ?? first?.offerId ?? ''
   const indexes = Array.from({ length: 40 }, (_, index) => index)
   const importId = (await draft()).importId
@@ -235,8 +240,8 @@ test('the same keys again: all are known from before, nothing can be uploaded', 
       preview.problems.map(({ reason, count, fate }) => [`${reason}, ${fate}`, count]),
     ),
   ).toEqual({ 'uploaded-before, duplicate': mine, 'on-another-offer, duplicate': 40 - mine })
-  await desk.ask.imports.discard({ importId })
-  expect((await problemOf(desk.ask.imports.get({ importId }))).code).toBe('NOT_FOUND')
+  await harness.ask.imports.discard({ importId })
+  expect((await problemOf(harness.ask.imports.get({ importId }))).code).toBe('NOT_FOUND')
 })
 
 test('a mapping is corrected without reading the file again, a wrong column by reading it again', async () => {
@@ -254,7 +259,7 @@ test('a mapping is corrected without reading the file again, a wrong column by r
   const preview = await checked(importId)
   expect(preview.sums).toMatchObject({ read: 20, ready: 10, noOffer: 10 })
   expect(preview.files[0]?.settings).toMatchObject({ keyColumn: 2, offerColumn: 0 })
-  const chosen = await desk.ask.imports.chooseOffer({
+  const chosen = await harness.ask.imports.chooseOffer({
     importId,
     fileId,
     value: 'MIRR-EU',
@@ -265,23 +270,23 @@ test('a mapping is corrected without reading the file again, a wrong column by r
     matchedBy: 'chosen',
     lines: 10,
   })
-  const left = await desk.ask.imports.chooseOffer({
+  const left = await harness.ask.imports.chooseOffer({
     importId,
     fileId,
     value: 'MIRR-EU',
     offerId: null,
   })
   expect(left.sums).toMatchObject({ ready: 10, noOffer: 10 })
-  await desk.ask.imports.configureFile({
+  await harness.ask.imports.configureFile({
     importId,
     fileId,
     settings: { keyColumn: 1, offerColumn: null, offerId: first?.offerId ?? '' },
   })
   const again = await checked(importId)
   expect(again.sums).toMatchObject({ read: 20, ready: 20 })
-  const shown = await desk.ask.imports.lines({ importId, fileId, limit: 1, reveal: true })
+  const shown = await harness.ask.imports.lines({ importId, fileId, limit: 1, reveal: true })
   expect(shown).toMatchObject({ total: 20, rows: [{ line: 2, key: 'n0', fate: 'ready' }] })
-  await desk.ask.imports.discard({ importId })
+  await harness.ask.imports.discard({ importId })
 })
 
 test('lines are masked until they are revealed, and shown by fate', async () => {
@@ -304,7 +309,7 @@ test('lines are masked until they are revealed, and shown by fate', async () => 
     cleaned: 1,
     warned: first?.platform === 'Steam' ? 0 : 2,
   })
-  const { rows } = await desk.ask.imports.lines({ importId, fileId })
+  const { rows } = await harness.ask.imports.lines({ importId, fileId })
   expect(rows.map(({ line, key, fate }) => ({ line, key, fate }))).toEqual([
     { line: 1, key: 'CCCCC-•••••-•••••', fate: 'ready' },
     { line: 2, key: 'CCCCC-•••••-•••••', fate: 'duplicate' },
@@ -312,7 +317,12 @@ test('lines are masked until they are revealed, and shown by fate', async () => 
     { line: 4, key: 'CCCCC-•••••-•••••', fate: 'ready' },
     { line: 5, key: '1.23E+15', fate: 'refused' },
   ])
-  const refused = await desk.ask.imports.lines({ importId, fileId, only: 'refused', reveal: true })
+  const refused = await harness.ask.imports.lines({
+    importId,
+    fileId,
+    only: 'refused',
+    reveal: true,
+  })
   expect(refused).toMatchObject({
     total: 2,
     rows: [
@@ -321,19 +331,20 @@ test('lines are masked until they are revealed, and shown by fate', async () => 
     ],
   })
   expect(
-    (await desk.ask.imports.lines({ importId, fileId, offset: 3, limit: 1, reveal: true })).rows[0],
+    (await harness.ask.imports.lines({ importId, fileId, offset: 3, limit: 1, reveal: true }))
+      .rows[0],
   ).toMatchObject({
     key: keyNumber(2, 'CCCCC'),
     reasons: expect.arrayContaining(['spaces-removed', 'quotes-removed']),
   })
-  await desk.ask.imports.discard({ importId })
+  await harness.ask.imports.discard({ importId })
 })
 
 test('a chunk that comes twice counts once, a gap is refused, a file that changed while read fails alone', async () => {
   const { importId } = await draft()
-  const { fileId } = await desk.ask.imports.addFile({ importId, name: 'a.txt', size: 12 })
+  const { fileId } = await harness.ask.imports.addFile({ importId, name: 'a.txt', size: 12 })
   const write = (offset: number, text: string, last = false) =>
-    desk.ask.imports.writeFile({
+    harness.ask.imports.writeFile({
       importId,
       fileId,
       offset,
@@ -350,8 +361,8 @@ test('a chunk that comes twice counts once, a gap is refused, a file that change
   await write(6, 'FGH', true)
   const seen = await checked(importId)
   expect(seen.files[0]).toMatchObject({ state: 'failed', problem: { code: 'FILE_CHANGED' } })
-  expect((await problemOf(desk.ask.imports.upload({ importId }))).code).toBe('NOTHING_READY')
-  await desk.ask.imports.discard({ importId })
+  expect((await problemOf(harness.ask.imports.upload({ importId }))).code).toBe('NOTHING_READY')
+  await harness.ask.imports.discard({ importId })
 })
 
 test('what is no text says what it is', async () => {
@@ -377,7 +388,7 @@ test('what is no text says what it is', async () => {
     'checked',
   ])
   expect(seen.sums).toMatchObject({ read: 2, noOffer: 1, refused: 1 })
-  await desk.ask.imports.discard({ importId })
+  await harness.ask.imports.discard({ importId })
 })
 
 test('without an open vault no byte is taken', async () => {
@@ -430,7 +441,7 @@ test('no key and no value of a column stands in clear in any file', async () => 
     )
     .map(({ name }) => name)
   expect(found).toEqual([])
-  await desk.ask.imports.discard({ importId })
+  await harness.ask.imports.discard({ importId })
 })
 
 test('a draft and a paused upload are as they were after a restart; resumed, the upload comes to its end', async () => {
@@ -452,30 +463,30 @@ test('a draft and a paused upload are as they were after a restart; resumed, the
   )
   await checked(importId)
   const before = await stockOf(first?.offerId ?? '')
-  await desk.ask.imports.upload({ importId })
-  expect((await problemOf(desk.ask.imports.upload({ importId: waiting }))).code).toBe(
+  await harness.ask.imports.upload({ importId })
+  expect((await problemOf(harness.ask.imports.upload({ importId: waiting }))).code).toBe(
     'UPLOAD_RUNNING',
   )
-  const paused = await desk.ask.imports.pause({ importId })
+  const paused = await harness.ask.imports.pause({ importId })
   expect(paused.state).toBe('paused')
-  await desk.close()
-  desk = await startTestCore(folder.path, keychainOfDesk, { rates: null })
-  const again = await desk.ask.imports.get({ importId })
+  await harness.close()
+  harness = await startTestCore(folder.path, keychainOfDesk, { rates: null })
+  const again = await harness.ask.imports.get({ importId })
   expect(again.state).toBe('paused')
   await until(
-    () => desk.ask.app.jobs(),
+    () => harness.ask.app.jobs(),
     (jobs) => jobs.some((job) => job.id === importId && job.state === 'paused'),
   )
   expect(again.upload.keysSettled).toBeLessThan(9500)
-  expect((await desk.ask.imports.get({ importId: waiting })).sums).toMatchObject({
+  expect((await harness.ask.imports.get({ importId: waiting })).sums).toMatchObject({
     read: 30,
     ready: 30,
   })
-  await desk.ask.imports.resume({ importId })
+  await harness.ask.imports.resume({ importId })
   expect((await ended(importId)).offers).toMatchObject([
     { added: 9500, duplicates: 0, stock: before + 9500 },
   ])
-  await desk.ask.imports.upload({ importId: waiting })
+  await harness.ask.imports.upload({ importId: waiting })
   expect((await ended(waiting)).offers).toMatchObject([{ added: 30 }])
 })
 
@@ -490,8 +501,8 @@ test('a cancelled upload keeps what was answered and erases what waits', async (
   )
   await checked(importId)
   const before = await stockOf(first?.offerId ?? '')
-  await desk.ask.imports.upload({ importId })
-  const report = await desk.ask.imports.cancel({ importId })
+  await harness.ask.imports.upload({ importId })
+  const report = await harness.ask.imports.cancel({ importId })
   expect(report).toMatchObject({ state: 'cancelled', problem: null })
   expect(report.offers[0]?.added).toBe((await stockOf(first?.offerId ?? '')) - before)
   await until(

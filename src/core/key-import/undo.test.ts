@@ -8,7 +8,7 @@ import type { TestCore } from '../testing/core.ts'
 import { memoryKeychain } from '../testing/keychains.ts'
 
 let backend: TestBackend
-let desk: TestCore
+let harness: TestCore
 let accountId: string
 const folder = temporaryFolder()
 const keychain = memoryKeychain()
@@ -17,21 +17,21 @@ const startDesk = (): Promise<TestCore> => startTestCore(folder.path, keychain, 
 
 beforeAll(async () => {
   backend = await startTestBackend({ products: 60, noLimits: true })
-  desk = await startDesk()
+  harness = await startDesk()
   accountId = (
-    await desk.ask.accounts.connect({
+    await harness.ask.accounts.connect({
       key: backend.ready.demo?.sellerKey ?? '',
       baseUrl: backend.ready.baseUrl,
       name: 'Seller',
     })
   ).id
   await until(
-    () => desk.ask.offers.list({ accountId }),
+    () => harness.ask.offers.list({ accountId }),
     ({ total }) => total > 1,
   )
 })
 afterAll(async () => {
-  await desk.close()
+  await harness.close()
   await backend.stop()
   folder.remove()
 })
@@ -55,15 +55,15 @@ async function importKeys(
   fileName: string,
   lines: readonly string[],
 ): Promise<Import> {
-  const { importId } = await desk.ask.imports.create({ accountId })
+  const { importId } = await harness.ask.imports.create({ accountId })
   const bytes = Buffer.from(lines.join('\n'))
-  const { fileId } = await desk.ask.imports.addFile({
+  const { fileId } = await harness.ask.imports.addFile({
     importId,
     name: fileName,
     size: bytes.length,
     offerId,
   })
-  await desk.ask.imports.writeFile({
+  await harness.ask.imports.writeFile({
     importId,
     fileId,
     offset: 0,
@@ -71,17 +71,17 @@ async function importKeys(
     last: true,
   })
   await until(
-    () => desk.ask.imports.get({ importId }),
+    () => harness.ask.imports.get({ importId }),
     ({ files }) => files.every(({ state }) => state === 'checked'),
   )
-  await desk.ask.imports.upload({ importId })
+  await harness.ask.imports.upload({ importId })
   return until(
-    () => desk.ask.imports.get({ importId }),
+    () => harness.ask.imports.get({ importId }),
     ({ endedAt }) => endedAt !== null,
   )
 }
 const emptyOffer = async (): Promise<string> => {
-  const { rows } = await desk.ask.offers.list({
+  const { rows } = await harness.ask.offers.list({
     accountId,
     sort: { column: 'stock', direction: 'asc' },
   })
@@ -97,7 +97,7 @@ const emptyOffer = async (): Promise<string> => {
 }
 const undone = (importId: string): Promise<ImportReport> =>
   until(
-    () => desk.ask.imports.report({ importId }),
+    () => harness.ask.imports.report({ importId }),
     ({ undos }) => undos.every(({ state }) => state === 'done' || state === 'stopped'),
     60_000,
   )
@@ -112,18 +112,18 @@ test('an import that is undone is off its offer and in the vault; what others up
     const good = await importKeys(offerId, 'good.txt', keys(`GOOD${tag}`, 30))
     const bad = await importKeys(offerId, 'bad.txt', keys(`BADD${tag}`, 40))
     const { importId } = bad
-    await desk.ask.offers.list({ accountId })
-    const [planned] = await desk.ask.imports.undoPlan({ importId })
+    await harness.ask.offers.list({ accountId })
+    const [planned] = await harness.ask.imports.undoPlan({ importId })
     expect(planned).toMatchObject({ offerId, added: 40, gone: 0, safe: true, problem: null })
 
-    await desk.ask.imports.undo({ importId, offerId })
+    await harness.ask.imports.undo({ importId, offerId })
     if (endsIn !== null) {
       await until(
-        () => desk.ask.imports.report({ importId }),
+        () => harness.ask.imports.report({ importId }),
         ({ undos }) => undos[0]?.state === endsIn || undos[0]?.state === 'done',
       )
-      await desk.close()
-      desk = await startDesk()
+      await harness.close()
+      harness = await startDesk()
     }
     const { undos } = await undone(importId)
     expect(undos[0], `ended in ${endsIn ?? 'no step'}`).toMatchObject({
@@ -138,7 +138,7 @@ test('an import that is undone is off its offer and in the vault; what others up
     expect(status).toBe('active')
     const kept = Buffer.from(
       (
-        await desk.ask.offers.withdrawals.export({
+        await harness.ask.offers.withdrawals.export({
           accountId,
           withdrawalId: undos[0]?.withdrawalId ?? '',
         })
@@ -156,7 +156,7 @@ test('an import that is undone is off its offer and in the vault; what others up
     )
     expect(there.toSorted()).toEqual([...others, ...keys(`GOOD${tag}`, 30)].toSorted())
 
-    const { batches } = await desk.ask.batches.list({ accountId, offerId })
+    const { batches } = await harness.ask.batches.list({ accountId, offerId })
     expect(batches.find((batch) => batch.importId === importId)).toMatchObject({
       keys: 40,
       gone: 40,
@@ -172,12 +172,12 @@ test('keys that were taken back may be imported again, and belong to the new imp
   const offerId = await emptyOffer()
   const lines = keys('AGAIN', 25)
   const first = await importKeys(offerId, 'first.txt', lines)
-  await desk.ask.imports.undo({ importId: first.importId, offerId })
+  await harness.ask.imports.undo({ importId: first.importId, offerId })
   await undone(first.importId)
   const again = await importKeys(offerId, 'again.txt', lines)
   expect(again.sums).toMatchObject({ ready: 25, duplicate: 0 })
   expect(again.offers[0]).toMatchObject({ added: 25, duplicates: 0, refused: 0 })
-  const { batches } = await desk.ask.batches.list({ accountId, offerId })
+  const { batches } = await harness.ask.batches.list({ accountId, offerId })
   expect(
     batches
       .filter(({ importId }) => importId === again.importId || importId === first.importId)
@@ -190,26 +190,26 @@ test('keys that were taken back may be imported again, and belong to the new imp
 
 test('an offer that is deleted during the upload: its keys are kept for an export, the rest is uploaded; nothing is undone while an upload runs', async () => {
   const offerId = await emptyOffer()
-  const { rows } = await desk.ask.offers.list({
+  const { rows } = await harness.ask.offers.list({
     accountId,
     sort: { column: 'stock', direction: 'asc' },
   })
   const gone =
     rows.find((row) => row.offerId !== offerId && row.sold === 0 && row.deliveryType === 'key')
       ?.offerId ?? ''
-  const { importId } = await desk.ask.imports.create({ accountId })
+  const { importId } = await harness.ask.imports.create({ accountId })
   const lines = [
     ...keys('STAYS', 20).map((key) => `${offerId};${key}`),
     ...keys('LEAVE', 20).map((key) => `${gone};${key}`),
   ]
   const bytes = Buffer.from(['offer;key', ...lines].join('\n'))
-  const { fileId } = await desk.ask.imports.addFile({
+  const { fileId } = await harness.ask.imports.addFile({
     importId,
     name: 'two.csv',
     size: bytes.length,
     offerId: null,
   })
-  await desk.ask.imports.writeFile({
+  await harness.ask.imports.writeFile({
     importId,
     fileId,
     offset: 0,
@@ -217,7 +217,7 @@ test('an offer that is deleted during the upload: its keys are kept for an expor
     last: true,
   })
   await until(
-    () => desk.ask.imports.get({ importId }),
+    () => harness.ask.imports.get({ importId }),
     ({ files, sums }) => files.every(({ state }) => state === 'checked') && sums.ready === 40,
   )
   await service('POST', `/offers/${gone}/withdraw`, {})
@@ -225,9 +225,9 @@ test('an offer that is deleted during the upload: its keys are kept for an expor
     method: 'DELETE',
     headers: { authorization: `Bearer ${backend.ready.demo?.sellerKey ?? ''}` },
   })
-  await desk.ask.imports.upload({ importId })
+  await harness.ask.imports.upload({ importId })
   const ended = await until(
-    () => desk.ask.imports.get({ importId }),
+    () => harness.ask.imports.get({ importId }),
     ({ endedAt }) => endedAt !== null,
   )
   expect(ended.offers.find((offer) => offer.offerId === offerId)).toMatchObject({
@@ -240,17 +240,17 @@ test('an offer that is deleted during the upload: its keys are kept for an expor
     refused: 20,
     problem: { code: 'NOT_FOUND' },
   })
-  const report = await desk.ask.imports.report({ importId })
+  const report = await harness.ask.imports.report({ importId })
   expect(report).toMatchObject({
     unaccepted: 20,
     files: [{ name: 'two.csv', read: 40, added: 20, notTaken: 20 }],
   })
-  const exported = await desk.ask.imports.exportUnaccepted({ importId })
+  const exported = await harness.ask.imports.exportUnaccepted({ importId })
   expect(Buffer.from(exported.base64, 'base64').toString()).toBe(
     `${keys('LEAVE', 20).join('\n')}\n`,
   )
   const { message } = await problemOf(
-    desk.ask.imports.undo({ importId, offerId: 'off_none' }),
+    harness.ask.imports.undo({ importId, offerId: 'off_none' }),
   ).then((problem) => ({ message: problem.code }))
   expect(message).toBe('NOT_FOUND')
 })

@@ -128,20 +128,20 @@ async function prepare(keys: readonly { key: string; offer: string }[], service:
     connection: () => line,
   }
   const db = context.mirrors.database(accountId)
-  const desk: ImportDesk = {
+  const harness: ImportDesk = {
     accountId,
     drafts: createDraftStore(db),
     uploads: createUploadStore(db),
     folder: (importId) => join(context.host.dataDir, 'spool', accountId, importId),
   }
-  desk.drafts.add('imp', 0)
+  harness.drafts.add('imp', 0)
   const row = () => {
-    const found = desk.drafts.find('imp')
+    const found = harness.drafts.find('imp')
     if (found === undefined) throw new Error('no import')
     return found
   }
   for (const name of ['other.txt', 'f.csv'])
-    desk.drafts.addFile({
+    harness.drafts.addFile({
       fileId: name,
       number: row().number,
       name,
@@ -149,7 +149,7 @@ async function prepare(keys: readonly { key: string; offer: string }[], service:
       offerId: null,
       choices: null,
     })
-  mkdirSync(desk.folder('imp'), { recursive: true })
+  mkdirSync(harness.folder('imp'), { recursive: true })
   const offers = ['off_a', 'off_b'].map((offerId) => ({
     offerId,
     productId: `p ${offerId}`,
@@ -162,7 +162,7 @@ async function prepare(keys: readonly { key: string; offer: string }[], service:
     kind: 'plan',
     accountId,
     importId: 'imp',
-    folder: desk.folder('imp'),
+    folder: harness.folder('imp'),
     journal: context.mirrors.journalPath(accountId),
     sendsRepeats: false,
     ...context.vault.material(),
@@ -186,7 +186,7 @@ async function prepare(keys: readonly { key: string; offer: string }[], service:
   frames.finish()
   const { weighed, requests, offers: planned } = runKeyCheck(task, () => {})
   expect(requests.reduce((sum, request) => sum + request.keys, 0)).toBe(keys.length)
-  desk.uploads.begin({
+  harness.uploads.begin({
     number: row().number,
     at: 1,
     ...weighed,
@@ -222,7 +222,7 @@ async function prepare(keys: readonly { key: string; offer: string }[], service:
       }
       await ask(moment, sent)
     }
-    const uploads = createUploads(context, () => desk, {
+    const uploads = createUploads(context, () => harness, {
       changed() {
         if (!kill()) return
         ends.abort()
@@ -230,7 +230,7 @@ async function prepare(keys: readonly { key: string; offer: string }[], service:
         throw new Error('killed')
       },
       ended: (_desk, _importId, state) => {
-        if (state === 'done') desk.uploads.setState(row().number, 'done', null, 2)
+        if (state === 'done') harness.uploads.setState(row().number, 'done', null, 2)
       },
       stopped: () => {},
     })
@@ -241,7 +241,7 @@ async function prepare(keys: readonly { key: string; offer: string }[], service:
   return {
     ground,
     context,
-    desk,
+    harness,
     row,
     run,
     db,
@@ -265,7 +265,7 @@ test.each([true, false])(
     const keys = some(2400)
     for (let at = 0, hit = true; hit; at++) {
       const service = createService(takesKeys)
-      const { row, run, desk, db } = await prepare(keys, service)
+      const { row, run, harness, db } = await prepare(keys, service)
       let events = 0
       hit = false
       await run(() => {
@@ -277,7 +277,7 @@ test.each([true, false])(
       const all = [...service.stock.values()].flat()
       expect(all.toSorted()).toEqual(keys.map(({ key }) => key).toSorted())
       expect(
-        desk.uploads
+        harness.uploads
           .offers(row().number)
           .map(({ offerId, added, duplicates, answered, stock }) => ({
             offerId,
@@ -300,7 +300,7 @@ test.each([true, false])(
 
 test('a lost answer, a rate and a service that is away are waited out, with the same key', async () => {
   const service = createService(true)
-  const { row, run, desk, setStep } = await prepare(some(3500), service)
+  const { row, run, harness, setStep } = await prepare(some(3500), service)
   const faults: (Failure | null)[] = [
     null,
     refusal('RATE_LIMITED', 429),
@@ -317,14 +317,14 @@ test('a lost answer, a rate and a service that is away are waited out, with the 
   await run()
   expect(row().state).toBe('done')
   expect(
-    desk.uploads
+    harness.uploads
       .offers(row().number)
       .reduce((sum, { added, duplicates }) => sum + added + duplicates * 1000, 0),
   ).toBe(3500)
   expect(
-    desk.uploads.marks(row().number).filter(({ attempts }) => attempts > 1).length,
+    harness.uploads.marks(row().number).filter(({ attempts }) => attempts > 1).length,
   ).toBeGreaterThan(0)
-  expect(desk.uploads.journal(row().number).map(({ what }) => what)).toEqual(
+  expect(harness.uploads.journal(row().number).map(({ what }) => what)).toEqual(
     expect.arrayContaining([
       'Sent, the answer got lost',
       'Slowed down by the service',
@@ -336,7 +336,7 @@ test('a lost answer, a rate and a service that is away are waited out, with the 
 test('while the disk is full after an answer, nothing is written; with room again the same keys are settled once', async () => {
   const uploading = async (takesKeys: boolean): Promise<void> => {
     const service = createService(takesKeys)
-    const { ground, row, run, desk, db, setStep } = await prepare(some(3500), service)
+    const { ground, row, run, harness, db, setStep } = await prepare(some(3500), service)
     let answers = 0
     setStep((moment) => {
       if (moment === 'before' || ++answers !== 2) return
@@ -358,7 +358,7 @@ test('while the disk is full after an answer, nothing is written; with room agai
         .toSorted(),
     )
     expect(
-      desk.uploads
+      harness.uploads
         .offers(row().number)
         .reduce((sum, { added, duplicates }) => sum + added + duplicates * 1000, 0),
     ).toBe(3500)
@@ -367,8 +367,8 @@ test('while the disk is full after an answer, nothing is written; with room agai
 })
 
 test('an upload that waited for the service and now waits for the vault says so, and goes on when it opens', async () => {
-  const { ground, row, run, desk } = await prepare(some(30), createService(true))
-  desk.uploads.setState(row().number, 'waiting', refusal('ANSWER_LOST', null).problem)
+  const { ground, row, run, harness } = await prepare(some(30), createService(true))
+  harness.uploads.setState(row().number, 'waiting', refusal('ANSWER_LOST', null).problem)
   ground.vault.lock()
   const going = run()
   await until(
@@ -376,7 +376,7 @@ test('an upload that waited for the service and now waits for the vault says so,
     (problem) => problem.includes('VAULT_LOCKED'),
   )
   expect(row().state).toBe('waiting')
-  expect(desk.uploads.journal(row().number)[0]?.what).toBe('Waiting for the vault')
+  expect(harness.uploads.journal(row().number)[0]?.what).toBe('Waiting for the vault')
   await ground.vault.unlockWithKeychain()
   await going
   expect(row()).toMatchObject({ state: 'done', problem: null })
@@ -385,10 +385,10 @@ test('an upload that waited for the service and now waits for the vault says so,
 test('an offer that is gone is left out with the reason, the rest goes on', async () => {
   const service = createService(true)
   service.stock.delete('off_b')
-  const { row, run, desk, db } = await prepare(some(3000), service)
+  const { row, run, harness, db } = await prepare(some(3000), service)
   await run()
   expect(row().state).toBe('done')
-  const [gone, kept] = desk.uploads
+  const [gone, kept] = harness.uploads
     .offers(row().number)
     .toSorted((a, b) => b.offerId.localeCompare(a.offerId))
   expect(gone).toMatchObject({
@@ -407,12 +407,12 @@ test('keys that the service refuses are taken out of their request, and named by
   const keys = some(30).map((each, index) =>
     index === 7 || index === 13 ? { ...each, key: `BAD-${index}` } : each,
   )
-  const { row, run, desk, db } = await prepare(keys, service)
+  const { row, run, harness, db } = await prepare(keys, service)
   await run()
   expect(row().state).toBe('done')
-  expect(desk.uploads.offers(row().number).reduce((sum, { added }) => sum + added, 0)).toBe(28)
+  expect(harness.uploads.offers(row().number).reduce((sum, { added }) => sum + added, 0)).toBe(28)
   expect(count(db)).toBe(28)
-  const noted = desk.uploads
+  const noted = harness.uploads
     .journal(row().number)
     .filter(({ what }) => what.startsWith('A key was refused'))
   expect(noted.flatMap(({ detail }) => detail.split('; ')).toSorted()).toEqual([
@@ -423,7 +423,7 @@ test('keys that the service refuses are taken out of their request, and named by
 
 test('without Idempotency-Keys, stock that moved otherwise stops the upload and asks; resumed, the keys are sent again and none is there twice', async () => {
   const service = createService(false)
-  const { row, run, desk, setStep } = await prepare(some(900), service)
+  const { row, run, harness, setStep } = await prepare(some(900), service)
   let first = true
   setStep((moment, sent) => {
     if (moment !== 'after' || !first) return
@@ -444,10 +444,10 @@ test('without Idempotency-Keys, stock that moved otherwise stops the upload and 
     state: 'stopped',
     problem: expect.stringContaining('UPLOAD_UNCLEAR'),
   })
-  const request = desk.uploads.inFlight(row().number)
+  const request = harness.uploads.inFlight(row().number)
   if (request === undefined) throw new Error('no request in doubt')
-  desk.uploads.sendAgain(request, true)
-  desk.uploads.setState(row().number, 'uploading', null)
+  harness.uploads.sendAgain(request, true)
+  harness.uploads.setState(row().number, 'uploading', null)
   await run()
   await until(
     () => row().state,
@@ -464,7 +464,7 @@ test.each([
   'a request in doubt, a person says %s: the report counts it so, and no key is there twice',
   async (choice, told) => {
     const service = createService(false)
-    const { context, row, run, desk, db, setStep } = await prepare(some(900), service)
+    const { context, row, run, harness, db, setStep } = await prepare(some(900), service)
     setStep((moment, sent) => {
       if (moment !== 'after' || sent.length !== 300) return
       // Five were taken by hand while the answer was lost: neither stock nor sales tell what became
@@ -485,18 +485,18 @@ test.each([
         if (moment === 'after')
           service.stock.set('off_b', (service.stock.get('off_b') ?? []).slice(0, 295))
       })
-    await createUploads(context, () => desk, {
+    await createUploads(context, () => harness, {
       changed: () => {},
       ended: () => {},
       stopped: () => {},
     }).decide(accountId, 'imp', choice)
-    desk.uploads.setState(row().number, 'uploading', null)
+    harness.uploads.setState(row().number, 'uploading', null)
     await run()
     await until(
       () => row().state,
       (state) => state === 'done',
     )
-    const offers = desk.uploads.offers(row().number)
+    const offers = harness.uploads.offers(row().number)
     const sum = (of: 'added' | 'duplicates' | 'refused'): number =>
       offers.reduce((all, offer) => all + offer[of], 0)
     expect([sum('added'), sum('duplicates'), sum('refused')]).toEqual([told.added, 0, told.refused])
@@ -513,7 +513,7 @@ test.each([
           accountId,
           importId: 'imp',
           seal: context.vault.material().seal,
-          folder: desk.folder('imp'),
+          folder: harness.folder('imp'),
         },
         'unaccepted',
       ),

@@ -59,7 +59,7 @@ afterAll(() => {
 
 /** A machine whose own proxy is not there. */
 const given = () => networkBy(async () => ({ HTTPS_PROXY: 'http://127.0.0.1:1' }))
-function desk() {
+function createHarness() {
   const kept = new Map<string, string>()
   const settings = {
     recall: (name: string) => kept.get(name) ?? null,
@@ -76,7 +76,7 @@ const ownProxy = (except = '') => ({
 })
 
 test('a service elsewhere is reached through the chosen proxy and by an added authority, also after a restart; without them it isn’t', async () => {
-  const { start } = desk()
+  const { start } = createHarness()
   const own = start()
   await expect(ask(own)).rejects.toMatchObject({ sent: false, message: 'ECONNREFUSED' })
   own.setProxy(ownProxy())
@@ -99,7 +99,7 @@ test('a service elsewhere is reached through the chosen proxy and by an added au
 })
 
 test('hosts that are excepted, and all with no proxy chosen, are reached directly', async () => {
-  const own = desk().start()
+  const own = createHarness().start()
   own.setProxy(ownProxy('.internal,keys.example'))
   expect(await own.network.proxyFor('https://keys.example')).toEqual({
     HTTP_PROXY: ownProxy().address,
@@ -112,7 +112,7 @@ test('hosts that are excepted, and all with no proxy chosen, are reached directl
 })
 
 test('an authority that is removed is trusted no longer, and what is trusted tells when it has changed', async () => {
-  const own = desk().start()
+  const own = createHarness().start()
   own.setProxy(ownProxy())
   const first = own.network.trust()
   const [added] = own.addAuthorities(`${authority}\n${authority}`).authorities
@@ -162,7 +162,7 @@ test.each([
   ['a server’s own', certificate, /of a server/],
   ['a good one and a server’s', `${authority}\n${certificate}`, /of a server/],
 ])('%s is refused whole', (_name, pem, why) => {
-  const own = desk().start()
+  const own = createHarness().start()
   expect(() => own.addAuthorities(pem)).toThrow(
     expect.objectContaining({
       problem: expect.objectContaining({ code: 'INVALID_INPUT', what: expect.stringMatching(why) }),

@@ -8,7 +8,7 @@ import { createNotices, noticesSchema } from './notices.ts'
 
 it('a kind that was switched off stands at the bell, and is neither counted nor told by the system; the count is there right at a start', () => {
   const folder = temporaryFolder()
-  const database = openDatabase(`${folder.path}/desk.db`, [noticesSchema])
+  const database = openDatabase(`${folder.path}/harness.db`, [noticesSchema])
   const shown: string[] = []
   let counted = 0
   const begin = () =>

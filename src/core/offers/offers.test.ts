@@ -6,8 +6,8 @@ import type { Catalogue } from '../catalogue/catalogue.ts'
 import { Failure, failure } from '../failure.ts'
 import { startBackend } from '../mirror/testing/backend.ts'
 import type { DemoBackend } from '../mirror/testing/backend.ts'
-import { createDesk } from '../mirror/testing/desk.ts'
-import type { Desk } from '../mirror/testing/desk.ts'
+import { createDesk } from '../mirror/testing/harness.ts'
+import type { Desk } from '../mirror/testing/harness.ts'
 import { createOutbox, outboxSchema } from '../outbox/outbox.ts'
 import { salesSchema } from '../sales/sales.ts'
 import { createFaultyLine } from '../testing/faulty-line.ts'
@@ -16,7 +16,7 @@ import type { Offers } from './offers.ts'
 import { createOffersRouter } from './router.ts'
 
 let backend: DemoBackend
-let desk: Desk
+let harness: Desk
 let catalogue: Catalogue
 let offers: Offers
 const faults = createFaultyLine()
@@ -54,26 +54,31 @@ const problemOf = async (work: Promise<unknown>) => {
 }
 
 function open(): void {
-  desk = createDesk({
+  harness = createDesk({
     schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema],
     wrap: faults.wrap,
   })
-  catalogue = createCatalogue(desk.context)
-  offers = createOffers(desk.context, createOutbox(desk.context))
-  desk.add({ id: 'seller', role: 'seller', baseUrl: backend.baseUrl, key: backend.demo.sellerKey })
+  catalogue = createCatalogue(harness.context)
+  offers = createOffers(harness.context, createOutbox(harness.context))
+  harness.add({
+    id: 'seller',
+    role: 'seller',
+    baseUrl: backend.baseUrl,
+    key: backend.demo.sellerKey,
+  })
 }
 
 beforeAll(async () => {
   backend = await startBackend(500)
   open()
-  desk.begin('seller')
+  harness.begin('seller')
   await Promise.all([offers.syncNow('seller'), catalogue.syncNow('seller')])
 }, 120_000)
 
 afterEach(faults.mend)
 
 afterAll(async () => {
-  await desk.close(offers, catalogue)
+  await harness.close(offers, catalogue)
   await backend.stop()
 })
 
@@ -266,7 +271,7 @@ test('when even reading again fails the change stays open, over a restart too, u
   }
   faults.before = () => {}
   faults.after = () => {}
-  desk.begin('seller')
+  harness.begin('seller')
   await offers.syncNow('seller')
   expect(row(first.offerId)).toMatchObject({ priceCents: first.priceCents + 3, pending: null })
   expect(row(second.offerId)).toMatchObject({
@@ -304,10 +309,12 @@ test('a page that was read before a change does not undo it', async () => {
       await changing
     }
   }
-  desk.told.length = 0
+  harness.told.length = 0
   await offers.syncNow('seller')
   expect(row(offerId).priceCents).toBe(priceCents + 21)
-  expect(desk.told.some((change) => change.topic === 'offers' && change.id === offerId)).toBe(true)
+  expect(harness.told.some((change) => change.topic === 'offers' && change.id === offerId)).toBe(
+    true,
+  )
 })
 
 test('edits of one offer are sent one after the other, the last one stands', async () => {

@@ -80,22 +80,22 @@ test(
 )
 
 let backend: TestBackend
-let desk: TestContext
+let harness: TestContext
 let orders: Orders
 beforeAll(async () => {
   backend = await startTestBackend({ products: 60, noLimits: true })
-  desk = await createTestContext({ schemas: ordersSchemas })
-  orders = createOrders(desk.context, () => [])
+  harness = await createTestContext({ schemas: ordersSchemas })
+  orders = createOrders(harness.context, () => [])
 })
 afterAll(async () => {
-  desk.quiet()
+  harness.quiet()
   await orders.close()
-  desk.dispose()
+  harness.dispose()
   await backend.stop()
 })
 
 test('a year of 20,000 orders is searched, filtered, exported and its keys read while the service is gone', async () => {
-  const { id: accountId } = await desk.connect(
+  const { id: accountId } = await harness.connect(
     backend.ready.demo?.partnerLiveKey ?? '',
     backend.ready.baseUrl,
   )
@@ -117,7 +117,7 @@ test('a year of 20,000 orders is searched, filtered, exported and its keys read 
     acknowledged: true,
   })
   await backend.kill()
-  const store = createOrderStore(desk.context.mirrors.database(accountId))
+  const store = createOrderStore(harness.context.mirrors.database(accountId))
   const some = Array.from({ length: 100 }, (_, index) =>
     orderFacts(orderSchema.tolerant.parse(JSON.parse(wireOrder(index).text)), Date.now()),
   )

@@ -50,7 +50,7 @@ test('a look at the newest orders that is killed between two pages leaves none o
   const context = {
     clock: manualClock(),
     changes: {
-      tell: () => {},
+      notify: () => {},
       listen: () => {
         throw new Error('not in this test')
       },

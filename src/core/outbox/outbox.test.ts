@@ -19,7 +19,7 @@ afterAll(() => backend.stop())
 let folder: ReturnType<typeof temporaryFolder>
 let proxy: FaultyProxy
 let keychain: ReturnType<typeof memoryKeychain>
-let desk: TestCore
+let harness: TestCore
 let accountId: string
 let offers: OfferRow[]
 
@@ -27,38 +27,39 @@ beforeEach(async () => {
   folder = temporaryFolder()
   keychain = memoryKeychain()
   proxy = await startFaultyProxy(backend.ready.baseUrl)
-  desk = await startTestCore(folder.path, keychain)
+  harness = await startTestCore(folder.path, keychain)
   accountId = (
-    await desk.ask.accounts.connect({
+    await harness.ask.accounts.connect({
       key: backend.ready.demo?.sellerKey ?? '',
       baseUrl: proxy.baseUrl,
       name: 'Shop',
     })
   ).id
   const { rows } = await until(
-    () => desk.ask.offers.list({ accountId }),
+    () => harness.ask.offers.list({ accountId }),
     ({ total }) => total >= 40,
   )
   offers = rows.filter(({ status }) => status === 'active').slice(0, 6)
   await until(
-    () => desk.ask.catalogue.sync({ accountId }),
+    () => harness.ask.catalogue.sync({ accountId }),
     ({ state }) => state === 'idle',
   )
 })
 afterEach(async () => {
-  await desk.close()
+  await harness.close()
   await proxy.close()
   folder.remove()
 })
 
-const waiting = async (): Promise<OutboxEntry[]> => (await desk.ask.outbox.list({ accountId })).rows
+const waiting = async (): Promise<OutboxEntry[]> =>
+  (await harness.ask.outbox.list({ accountId })).rows
 const offer = (at: number): OfferRow =>
   offers[at] ??
   (() => {
     throw new Error('no such offer')
   })()
 const setPrice = (at: number, priceCents: number): Promise<OfferRow> =>
-  desk.ask.offers.change({
+  harness.ask.offers.change({
     accountId,
     offerId: offer(at).offerId,
     priceCents,
@@ -96,13 +97,13 @@ it('a day offline: changes wait, are compared when the service answers, and are 
     priceCents: cents + 11,
   })
   await setPrice(1, offer(1).priceCents + 5)
-  await desk.ask.offers.change({ accountId, offerId: offer(2).offerId, status: 'paused' })
-  await desk.ask.offers.change({ accountId, offerId: offer(3).offerId, status: 'paused' })
+  await harness.ask.offers.change({ accountId, offerId: offer(2).offerId, status: 'paused' })
+  await harness.ask.offers.change({ accountId, offerId: offer(3).offerId, status: 'paused' })
   await setPrice(0, cents + 12)
-  const product = (await desk.ask.catalogue.search({ accountId, filter: { notSoldByMe: true } }))
+  const product = (await harness.ask.catalogue.search({ accountId, filter: { notSoldByMe: true } }))
     .rows[0]
   expect(
-    await desk.ask.offers.create({
+    await harness.ask.offers.create({
       accountId,
       productId: product?.productId ?? '',
       priceCents: 1234,
@@ -111,8 +112,8 @@ it('a day offline: changes wait, are compared when the service answers, and are 
   expect(await waiting()).toHaveLength(5)
 
   // Keydesk ends and starts again: nothing is lost.
-  await desk.close()
-  desk = await startTestCore(folder.path, keychain)
+  await harness.close()
+  harness = await startTestCore(folder.path, keychain)
   expect((await waiting()).map(({ kind }) => kind).toSorted()).toEqual([
     'offer-new',
     'offer-price',
@@ -124,7 +125,7 @@ it('a day offline: changes wait, are compared when the service answers, and are 
   await elsewhere(offer(1).offerId, { price: (offer(1).priceCents + 40) / 100 })
   await elsewhere(offer(3).offerId, { status: 'paused' })
   await proxy.plug()
-  await desk.ask.accounts.syncNow({ accountId })
+  await harness.ask.accounts.syncNow({ accountId })
   const rows = await compared()
   const verdicts = Object.fromEntries(rows.map(({ subjectId, verdict }) => [subjectId, verdict]))
   expect(verdicts).toEqual({
@@ -142,22 +143,24 @@ it('a day offline: changes wait, are compared when the service answers, and are 
     return 'pass'
   }
   const ready = rows.filter(({ verdict }) => verdict === 'ready').map(({ entryId }) => entryId)
-  const sent = await desk.ask.outbox.send({ accountId, entryIds: ready })
+  const sent = await harness.ask.outbox.send({ accountId, entryIds: ready })
   expect(sent.map(({ state }) => state)).toEqual(['sent', 'sent', 'sent'])
-  await desk.ask.outbox.send({ accountId, entryIds: ready })
+  await harness.ask.outbox.send({ accountId, entryIds: ready })
   expect(patches.toSorted()).toEqual(
     [`PATCH ${offer(0).offerId}`, `PATCH ${offer(2).offerId}`, 'POST offers'].toSorted(),
   )
   expect(await atService(offer(0).offerId)).toMatchObject({ price: (cents + 12) / 100 })
   expect(await atService(offer(2).offerId)).toMatchObject({ status: 'paused' })
 
-  const found = await desk.ask.outbox.list({
+  const found = await harness.ask.outbox.list({
     accountId,
     query: offer(3).name.slice(0, 5).toUpperCase(),
   })
   expect(found.rows.map(({ subjectId }) => subjectId)).toContain(offer(3).offerId)
   expect(found).toMatchObject({ total: found.rows.length, counts: { waiting: 2 } })
-  expect(await desk.ask.outbox.list({ accountId, query: 'nothing is called this' })).toMatchObject({
+  expect(
+    await harness.ask.outbox.list({ accountId, query: 'nothing is called this' }),
+  ).toMatchObject({
     total: 0,
     verdicts: { ready: 0, decide: 0 },
     counts: { waiting: 2 },
@@ -169,7 +172,7 @@ it('a day offline: changes wait, are compared when the service answers, and are 
     present: { priceCents: offer(1).priceCents + 40 },
     wanted: { priceCents: offer(1).priceCents + 5 },
   })
-  const [settled] = await desk.ask.outbox.send({
+  const [settled] = await harness.ask.outbox.send({
     accountId,
     entryIds: [conflict?.entryId ?? ''],
     priceCents: offer(1).priceCents + 7,
@@ -181,16 +184,16 @@ it('a day offline: changes wait, are compared when the service answers, and are 
 
   const left = await waiting()
   expect(left.map(({ verdict }) => verdict)).toEqual(['already'])
-  await desk.ask.outbox.drop({ accountId, entryIds: left.map(({ entryId }) => entryId) })
-  expect((await desk.ask.outbox.list({ accountId, tab: 'sent' })).counts).toEqual({
+  await harness.ask.outbox.drop({ accountId, entryIds: left.map(({ entryId }) => entryId) })
+  expect((await harness.ask.outbox.list({ accountId, tab: 'sent' })).counts).toEqual({
     waiting: 0,
     sent: 4,
     dropped: 1,
   })
   expect(
-    (await desk.ask.offers.list({ accountId })).rows.every(({ pending }) => pending === null),
+    (await harness.ask.offers.list({ accountId })).rows.every(({ pending }) => pending === null),
   ).toBe(true)
-  const told = await desk.ask.outbox.entry({ accountId, entryId: conflict?.entryId ?? '' })
+  const told = await harness.ask.outbox.entry({ accountId, entryId: conflict?.entryId ?? '' })
   expect(told.events.map(({ what }) => what)).toEqual([
     'Last seen from the service',
     'Connection lost',
@@ -205,10 +208,10 @@ it('what changed again after it was shown comes back, and nothing is sent', asyn
   await proxy.unplug()
   await setPrice(0, offer(0).priceCents + 3)
   await proxy.plug()
-  await desk.ask.accounts.syncNow({ accountId })
+  await harness.ask.accounts.syncNow({ accountId })
   const [entry] = await compared()
   await elsewhere(offer(0).offerId, { price: (offer(0).priceCents + 90) / 100 })
-  const [after] = await desk.ask.outbox.send({ accountId, entryIds: [entry?.entryId ?? ''] })
+  const [after] = await harness.ask.outbox.send({ accountId, entryIds: [entry?.entryId ?? ''] })
   expect(after).toMatchObject({
     state: 'waiting',
     verdict: 'decide',
@@ -224,13 +227,13 @@ it('what was compared again behind the person’s back comes back too: what they
   await proxy.unplug()
   await setPrice(0, offer(0).priceCents + 3)
   await proxy.plug()
-  await desk.ask.accounts.syncNow({ accountId })
+  await harness.ask.accounts.syncNow({ accountId })
   const [entry] = await compared()
   const entryId = entry?.entryId ?? ''
   await elsewhere(offer(0).offerId, { price: (offer(0).priceCents + 90) / 100 })
-  await desk.ask.outbox.compare({ accountId })
+  await harness.ask.outbox.compare({ accountId })
   expect(await waiting()).toMatchObject([{ verdict: 'decide' }])
-  const [after] = await desk.ask.outbox.send({
+  const [after] = await harness.ask.outbox.send({
     accountId,
     entryIds: [entryId],
     shown: { [entryId]: entry?.present ?? null },
@@ -239,7 +242,7 @@ it('what was compared again behind the person’s back comes back too: what they
   expect(await atService(offer(0).offerId)).toMatchObject({
     price: (offer(0).priceCents + 90) / 100,
   })
-  const [sent] = await desk.ask.outbox.send({
+  const [sent] = await harness.ask.outbox.send({
     accountId,
     entryIds: [entryId],
     shown: { [entryId]: after?.present ?? null },
@@ -252,7 +255,7 @@ it('an answer that got lost is looked into: what the service has is sent once, a
   await proxy.unplug()
   await setPrice(0, offer(0).priceCents + 21)
   await proxy.plug()
-  await desk.ask.accounts.syncNow({ accountId })
+  await harness.ask.accounts.syncNow({ accountId })
   const [entry] = await compared()
   let patches = 0
   // The service does it; its answer and everything asked after that is lost.
@@ -260,16 +263,16 @@ it('an answer that got lost is looked into: what the service has is sent once, a
     if (method === 'PATCH') patches += 1
     return patches > 0 ? 'lose-answer' : 'pass'
   }
-  const [unsure] = await desk.ask.outbox.send({ accountId, entryIds: [entry?.entryId ?? ''] })
+  const [unsure] = await harness.ask.outbox.send({ accountId, entryIds: [entry?.entryId ?? ''] })
   expect(unsure?.state).not.toBe('sent')
-  await desk.close()
+  await harness.close()
   proxy.decide = (method) => {
     if (method === 'PATCH') patches += 1
     return 'pass'
   }
-  desk = await startTestCore(folder.path, keychain)
+  harness = await startTestCore(folder.path, keychain)
   await until(
-    () => desk.ask.outbox.list({ accountId, tab: 'sent' }),
+    () => harness.ask.outbox.list({ accountId, tab: 'sent' }),
     ({ counts }) => counts.waiting === 0,
     30_000,
   )
@@ -284,17 +287,21 @@ it('a change that is made directly takes the place of what waited; a dropped one
   await setPrice(0, offer(0).priceCents + 3)
   await setPrice(1, offer(1).priceCents + 3)
   const [first, second] = await waiting()
-  await desk.ask.outbox.drop({ accountId, entryIds: [second?.entryId ?? ''] })
+  await harness.ask.outbox.drop({ accountId, entryIds: [second?.entryId ?? ''] })
   expect(await waiting()).toHaveLength(1)
-  await desk.ask.outbox.takeBack({ accountId, entryIds: [second?.entryId ?? ''] })
+  await harness.ask.outbox.takeBack({ accountId, entryIds: [second?.entryId ?? ''] })
   expect(await waiting()).toHaveLength(2)
   await proxy.plug()
-  await desk.ask.accounts.syncNow({ accountId })
+  await harness.ask.accounts.syncNow({ accountId })
   const direct = offers.find(({ offerId }) => offerId === first?.subjectId)
-  const { priceCents: now } = await desk.ask.offers.offer({
+  const { priceCents: now } = await harness.ask.offers.offer({
     accountId,
     offerId: direct?.offerId ?? '',
   })
-  await desk.ask.offers.change({ accountId, offerId: direct?.offerId ?? '', priceCents: now + 9 })
+  await harness.ask.offers.change({
+    accountId,
+    offerId: direct?.offerId ?? '',
+    priceCents: now + 9,
+  })
   expect((await waiting()).map(({ subjectId }) => subjectId)).toEqual([second?.subjectId])
 })

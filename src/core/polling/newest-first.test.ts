@@ -8,7 +8,7 @@ const PAGE = 5
 /**
  * A list that grows at its top while it is read, and a reader that may be cut off before any page.
  */
-function desk() {
+function createHarness() {
   const there: number[] = []
   const here = new Map<number, number>()
   let state: ListingState = { nextPage: 1, complete: false, pass: 1 }
@@ -60,7 +60,7 @@ test('whatever arrives while it reads and wherever it is cut off, nothing is lef
         { maxLength: 12 },
       ),
       async (first, readings) => {
-        const { there, here, sell, read, complete } = desk()
+        const { there, here, sell, read, complete } = createHarness()
         sell(first)
         for (const { before, arrivals, cutAfter } of readings) {
           sell(before)
@@ -94,7 +94,7 @@ test('whatever arrives while it reads and wherever it is cut off, nothing is lef
 })
 
 test('once all is known a look takes one page', async () => {
-  const { sell, read } = desk()
+  const { sell, read } = createHarness()
   sell(43)
   let pages = 0
   const look = (): Promise<boolean> => {

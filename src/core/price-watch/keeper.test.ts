@@ -3,8 +3,8 @@ import { newRule } from '../../contract/price-rules.ts'
 import type { PriceRule } from '../../contract/price-rules.ts'
 import { catalogueSchema } from '../catalogue/catalogue.ts'
 import type { ServiceConnection } from '../context.ts'
-import { createDesk } from '../mirror/testing/desk.ts'
-import type { Desk } from '../mirror/testing/desk.ts'
+import { createDesk } from '../mirror/testing/harness.ts'
+import type { Desk } from '../mirror/testing/harness.ts'
 import { createOffers, offersSchemas } from '../offers/offers.ts'
 import type { Offers } from '../offers/offers.ts'
 import { createOutbox, outboxSchema } from '../outbox/outbox.ts'
@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000
 const rule: PriceRule = { ...newRule, name: 'All', floor: { kind: 'receive', cents: 1 } }
 const never = new AbortController().signal
 let clock: ManualClock
-let desk: Desk
+let harness: Desk
 let offers: Offers
 let keeper: Keeper
 /** The best customer price of each offer that is behind. */
@@ -42,24 +42,24 @@ beforeEach(async () => {
     lowestCustomerPrice: best.get(id),
     commission: { class: 'keys', percent: 10, amount: 100 },
   })) as unknown as ServiceConnection['call']
-  desk = createDesk({
+  harness = createDesk({
     schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema, priceWatchSchema],
     clock,
     wrap: () => ({ ready: async () => {}, call }),
   })
-  const outbox = createOutbox(desk.context)
-  offers = createOffers(desk.context, outbox)
+  const outbox = createOutbox(harness.context)
+  offers = createOffers(harness.context, outbox)
   close.push(offers, outbox)
-  desk.add({ id: 'a', role: 'seller', baseUrl: 'http://127.0.0.1:1/v1', key: 'svcs_none' })
+  harness.add({ id: 'a', role: 'seller', baseUrl: 'http://127.0.0.1:1/v1', key: 'svcs_none' })
   for (const id of best.keys()) await read(id)
-  keeper = createKeeper({ context: desk.context, offers, outbox, accountId: 'a' })
+  keeper = createKeeper({ context: harness.context, offers, outbox, accountId: 'a' })
   keeper.store.putRule('r', rule, clock.now())
   keeper.store.setMode('r', 'propose', null)
   keeper.rulesChanged()
   await keeper.considerAll(never)
   await keeper.considerDue(never)
 })
-afterEach(() => desk.close(...close.splice(0)))
+afterEach(() => harness.close(...close.splice(0)))
 
 const read = (offerId: string) => offers.pricing.look('a', offerId, { priority: 'watch' })
 const reasons = (): (string | undefined)[] =>

@@ -5,8 +5,8 @@ import { catalogueSchema } from '../catalogue/catalogue.ts'
 import { failure } from '../failure.ts'
 import { startBackend } from '../mirror/testing/backend.ts'
 import type { DemoBackend } from '../mirror/testing/backend.ts'
-import { createDesk } from '../mirror/testing/desk.ts'
-import type { Desk } from '../mirror/testing/desk.ts'
+import { createDesk } from '../mirror/testing/harness.ts'
+import type { Desk } from '../mirror/testing/harness.ts'
 import { createOffers, offersSchemas } from '../offers/offers.ts'
 import type { Offers } from '../offers/offers.ts'
 import { createOutbox, outboxSchema } from '../outbox/outbox.ts'
@@ -16,7 +16,7 @@ import { createPriceWatch, priceWatchSchema } from './price-watch.ts'
 import type { PriceWatch } from './price-watch.ts'
 
 let backend: DemoBackend
-let desk: Desk
+let harness: Desk
 let offers: Offers
 let watch: PriceWatch
 const faults = createFaultyLine()
@@ -56,22 +56,27 @@ const priceOf = async (offerId: string): Promise<number> =>
 
 beforeAll(async () => {
   backend = await startBackend(300)
-  desk = createDesk({
+  harness = createDesk({
     schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema, priceWatchSchema],
     wrap: faults.wrap,
   })
-  const outbox = createOutbox(desk.context)
-  offers = createOffers(desk.context, outbox)
-  watch = createPriceWatch(desk.context, { offers, outbox })
-  desk.add({ id: accountId, role: 'seller', baseUrl: backend.baseUrl, key: backend.demo.sellerKey })
-  desk.begin(accountId)
+  const outbox = createOutbox(harness.context)
+  offers = createOffers(harness.context, outbox)
+  watch = createPriceWatch(harness.context, { offers, outbox })
+  harness.add({
+    id: accountId,
+    role: 'seller',
+    baseUrl: backend.baseUrl,
+    key: backend.demo.sellerKey,
+  })
+  harness.begin(accountId)
   await offers.syncNow(accountId)
 }, 120_000)
 
 afterEach(faults.mend)
 
 afterAll(async () => {
-  await desk.close(watch, offers)
+  await harness.close(watch, offers)
   await backend.stop()
 })
 
@@ -172,7 +177,7 @@ test('a market that moved between the proposal and its sending is not answered w
   const [row] = await market('proposals')
   if (row?.proposal == null) throw new Error('nothing is proposed')
   await seller('PATCH', `/offers/${row.offerId}`, { price: (row.priceCents + 3) / 100 })
-  desk.context.mirrors
+  harness.context.mirrors
     .database(accountId)
     .prepare('UPDATE offers SET seen_at = seen_at - 60000 WHERE offer_id = ?')
     .run(row.offerId)
@@ -275,7 +280,7 @@ test('a rule that applies by itself sends; a price set elsewhere afterwards hold
     offers: [one.offerId],
     suspended: false,
   })
-  expect(desk.notices).toContainEqual(
+  expect(harness.notices).toContainEqual(
     expect.objectContaining({
       kind: 'price-watch',
       title: `Price changed elsewhere: ${one.name}`,
@@ -308,9 +313,9 @@ test('from three prices set elsewhere within an hour on nothing applies by itsel
     await watch.now(accountId)
     const { elsewhere } = await watch.overview({ accountId })
     expect([elsewhere.offers.length, elsewhere.suspended]).toEqual([index + 1, index === 2])
-    expect(desk.notices.some(({ title }) => title === 'Rules no longer apply by themselves')).toBe(
-      index === 2,
-    )
+    expect(
+      harness.notices.some(({ title }) => title === 'Rules no longer apply by themselves'),
+    ).toBe(index === 2)
   }
   faults.sent.length = 0
   await applyTo([last])
@@ -401,7 +406,7 @@ test('a changed rule that applied by itself proposes until somebody agrees anew;
 
 test('a rule works between its dates; before, the preview tells what it will do, and an end before the beginning is refused', async () => {
   const [{ ruleId = '' } = {}] = await watch.rules({ accountId })
-  const now = desk.context.clock.now()
+  const now = harness.context.clock.now()
   const covered = async (some: Partial<PriceRule>): Promise<number | undefined> =>
     (await watch.saveRule({ accountId, ruleId, rule: rule({ name: 'Renamed', ...some }) })).covers
   const all = await covered({})
@@ -422,7 +427,7 @@ test('a rule works between its dates; before, the preview tells what it will do,
 
 test('in LIVE a rule applies by itself only when its name was typed', async () => {
   const [{ ruleId = '' } = {}] = await watch.rules({ accountId })
-  const account = desk.context.accounts.get(accountId)
+  const account = harness.context.accounts.get(accountId)
   Object.assign(account, { mode: 'live' })
   await expect(watch.setMode({ accountId, ruleId, mode: 'auto' })).rejects.toMatchObject({
     problem: { code: 'NOT_CONFIRMED' },
@@ -444,7 +449,7 @@ test('what only this desk knows is there again after a restart', async () => {
   const decided = (await watch.decisions({ accountId, sentOnly: true })).rows.map(
     ({ number }) => number,
   )
-  const again = createPriceWatch(desk.context, { offers, outbox: createOutbox(desk.context) })
+  const again = createPriceWatch(harness.context, { offers, outbox: createOutbox(harness.context) })
   expect((await again.rules({ accountId })).map(({ ruleId, rule: of }) => [ruleId, of])).toEqual(
     rulesBefore.map(({ ruleId, rule: of }) => [ruleId, of]),
   )

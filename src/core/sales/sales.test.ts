@@ -29,13 +29,13 @@ const DAY = 86_400_000
 let backend: TestBackend
 let proxy: FaultyProxy
 let folder: ReturnType<typeof temporaryFolder>
-let desk: TestCore
+let harness: TestCore
 let accountId: string
 let served: Served[]
 const pagesAsked: number[] = []
 
 const list = (more: object = {}) =>
-  desk.ask.sales.list({ accountId, window: { limit: 500 }, ...more })
+  harness.ask.sales.list({ accountId, window: { limit: 500 }, ...more })
 const inMs = (text: string | null): number | null => (text === null ? null : Date.parse(text))
 
 /** The listing is cut off after its first page, the console ends, and another goes on. */
@@ -44,7 +44,7 @@ beforeAll(async () => {
   proxy = await startFaultyProxy(backend.ready.baseUrl)
   folder = temporaryFolder()
   const keychain = memoryKeychain()
-  desk = await startTestCore(folder.path, keychain)
+  harness = await startTestCore(folder.path, keychain)
   const note = (path: string): number | null => {
     const page = path.includes('/seller/sales')
       ? Number(new URL(path, 'http://loopback').searchParams.get('page') ?? 1)
@@ -54,7 +54,7 @@ beforeAll(async () => {
   }
   proxy.decide = (_method, path) => ((note(path) ?? 1) > 1 ? 'cut' : 'pass')
   accountId = (
-    await desk.ask.accounts.connect({
+    await harness.ask.accounts.connect({
       key: backend.ready.demo?.sellerKey ?? '',
       baseUrl: proxy.baseUrl,
       name: 'Shop',
@@ -64,13 +64,13 @@ beforeAll(async () => {
     () => list(),
     ({ total }) => total === 100,
   )
-  await desk.close()
+  await harness.close()
   pagesAsked.length = 0
   proxy.decide = (_method, path) => {
     note(path)
     return 'pass'
   }
-  desk = await startTestCore(folder.path, keychain)
+  harness = await startTestCore(folder.path, keychain)
   await until(
     () => list(),
     ({ complete }) => complete,
@@ -84,7 +84,7 @@ beforeAll(async () => {
   }
 }, 120_000)
 afterAll(async () => {
-  await desk.close()
+  await harness.close()
   await proxy.close()
   await backend.stop()
   folder.remove()
@@ -112,7 +112,7 @@ it('a listing that was killed goes on at the page it had reached, and the mirror
       releasedAt: inMs(sale.releasedAt),
     })),
   )
-  expect((await desk.ask.accounts.connection({ accountId })).counts.sales).toBe(served.length)
+  expect((await harness.ask.accounts.connection({ accountId })).counts.sales).toBe(served.length)
 })
 
 it('views, words and periods choose what they say, and their counts agree', async () => {
@@ -191,7 +191,7 @@ it('what was earned by day and product adds up to the service’s sales; what is
     { length: Math.ceil((last + 1 - first) / DAY) + 1 },
     (_, day) => first + day * DAY,
   )
-  const found = await desk.ask.sales.earned({ accountId, edges, products: 100 })
+  const found = await harness.ask.sales.earned({ accountId, edges, products: 100 })
   const sum = (of: readonly SaleRow[]): number =>
     of.reduce((cents, { priceCents }) => cents + (priceCents ?? 0), 0)
   const kept = rows.filter(({ status }) => status !== 'cancelled')
@@ -211,22 +211,22 @@ it('what was earned by day and product adds up to the service’s sales; what is
   expect(found.products.reduce((cents, product) => cents + product.cents, 0)).toBe(sum(kept))
 
   const { reading, upcoming } = await until(
-    () => desk.ask.balance.now({ accountId }),
+    () => harness.ask.balance.now({ accountId }),
     (balance) => balance.reading !== null,
   )
   const { waiting, held } = await until(
-    () => desk.ask.sales.pending({ accountId }),
+    () => harness.ask.sales.pending({ accountId }),
     (sums) => sums.waiting.cents + sums.held.cents === reading?.pendingCents && sums.held.sales > 0,
   )
   expect(upcoming.reduce((cents, day) => cents + day.cents, 0)).toBe(waiting.cents)
   expect(held.cents).toBe((reading?.pendingCents ?? 0) - waiting.cents)
   for (const { date, cents, sales } of upcoming) {
     const from = Date.parse(`${date}T00:00:00Z`)
-    const day = await desk.ask.sales.releases({ accountId, from, to: from + DAY, products: 100 })
+    const day = await harness.ask.sales.releases({ accountId, from, to: from + DAY, products: 100 })
     expect([day.cents, day.sales]).toEqual([cents, sales])
     expect(day.products.reduce((all, product) => all + product.cents, 0)).toBe(cents)
   }
-  expect(await problemOf(desk.ask.sales.earned({ accountId, edges: [2, 1] }))).toMatchObject({
+  expect(await problemOf(harness.ask.sales.earned({ accountId, edges: [2, 1] }))).toMatchObject({
     code: 'INVALID_INPUT',
   })
 })
@@ -238,7 +238,9 @@ it('sums kept by quarters of an hour are those of the sales themselves, whatever
   const aligned = Array.from({ length: 13 }, (_, at) => last - (12 - at) * 8 * DAY)
   const shifted = aligned.map((edge) => edge + 1)
   const [kept, scanned] = await Promise.all(
-    [aligned, shifted].map((edges) => desk.ask.sales.earned({ accountId, edges, products: 100 })),
+    [aligned, shifted].map((edges) =>
+      harness.ask.sales.earned({ accountId, edges, products: 100 }),
+    ),
   )
   expect(kept?.earned.sales).toBeGreaterThan(0)
   expect(kept?.bars.map(({ from: _from, ...bar }) => bar)).toEqual(
@@ -254,7 +256,7 @@ it('an export holds what the list chose, one line a sale, and no formula', async
   const productId = rows[5]?.productId ?? ''
   const chosen = rows.filter((sale) => sale.productId === productId)
   expect((await list({ productId })).total).toBe(chosen.length)
-  const { fileName, sales, base64 } = await desk.ask.sales.export({ accountId, productId })
+  const { fileName, sales, base64 } = await harness.ask.sales.export({ accountId, productId })
   expect(fileName).toMatch(/^sales-\d{4}-\d\d-\d\d\.csv$/)
   expect(sales).toBe(chosen.length)
   const lines = Buffer.from(base64, 'base64').toString().trim().split('\r\n')
@@ -265,11 +267,14 @@ it('an export holds what the list chose, one line a sale, and no formula', async
     expect(lines[at + 1]?.startsWith(new Date(sale.soldAt ?? 0).toISOString())).toBe(true)
   }
   const text = Buffer.from(
-    (await desk.ask.sales.export({ accountId, productId, form: 'text' })).base64,
+    (await harness.ask.sales.export({ accountId, productId, form: 'text' })).base64,
     'base64',
   ).toString()
   expect(text.split('\r\n')[1]?.split('\t')).toContain(chosen[0]?.saleId)
-  const all = await desk.ask.sales.export({ accountId, sort: { column: 'sold', direction: 'asc' } })
+  const all = await harness.ask.sales.export({
+    accountId,
+    sort: { column: 'sold', direction: 'asc' },
+  })
   expect(all.sales).toBe(rows.length)
   expect(Buffer.from(all.base64, 'base64').toString()).not.toMatch(/(^|,|\n)"?[=+@-]/)
 })

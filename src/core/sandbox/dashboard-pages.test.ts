@@ -221,21 +221,21 @@ test('faults are set and met, the market starts and stops, and the log has the m
 })
 
 test('a restored state has the desk read its accounts anew; a deleted one is gone; a reset connects the demo accounts of the new world', async () => {
-  const desk = ask()
-  const { control, accounts } = desk.sandbox
+  const harness = ask()
+  const { control, accounts } = harness.sandbox
   await control.saveSnapshot({ name: 'before' })
   const { id } = await newPartner('Too late')
   const seller =
-    (await desk.sandbox.state()).accounts.find(({ role }) => role === 'seller')?.id ?? ''
-  await desk.app.changeSettings({ currentAccountId: seller })
+    (await harness.sandbox.state()).accounts.find(({ role }) => role === 'seller')?.id ?? ''
+  await harness.app.changeSettings({ currentAccountId: seller })
   await until(
-    () => desk.offers.list({ accountId: seller }),
+    () => harness.offers.list({ accountId: seller }),
     ({ total }) => total === 40,
   )
   await control.restoreSnapshot({ name: 'before' })
   expect(await problemOf(accounts.partner({ id }))).toMatchObject({ code: 'NOT_FOUND' })
   await until(
-    () => desk.offers.list({ accountId: seller }),
+    () => harness.offers.list({ accountId: seller }),
     ({ total }) => total === 40,
   )
   expect((await control.snapshots()).results).toMatchObject([{ name: 'before' }])
@@ -243,20 +243,20 @@ test('a restored state has the desk read its accounts anew; a deleted one is gon
   expect((await control.snapshots()).results).toEqual([])
 
   await control.reset({ products: 60 })
-  const after = await desk.sandbox.state()
+  const after = await harness.sandbox.state()
   expect(after.accounts.map(({ name }) => name)).toEqual(['Demo seller', 'Demo partner'])
-  expect((await desk.app.settings()).currentAccountId).toBe(after.accounts[0]?.id)
+  expect((await harness.app.settings()).currentAccountId).toBe(after.accounts[0]?.id)
   expect(after.accounts[0]?.id).not.toBe(seller)
   expect((await control.clock()).offsetMs).toBe(0)
   await until(
-    () => desk.offers.list({ accountId: after.accounts[0]?.id ?? '' }),
+    () => harness.offers.list({ accountId: after.accounts[0]?.id ?? '' }),
     ({ total }) => total === 40,
   )
 })
 
 test('an empty world is built from nothing by the pages, and starts again as it is', async () => {
-  const desk = ask()
-  const { control, accounts, world } = desk.sandbox
+  const harness = ask()
+  const { control, accounts, world } = harness.sandbox
   await control.reset({ seed: 'empty' })
   expect(await accounts.partners({})).toMatchObject({ total: 0 })
   expect(await world.products({})).toEqual({ total: 0, results: [], unread: true })
@@ -270,28 +270,28 @@ test('an empty world is built from nothing by the pages, and starts again as it 
     deliveryType: 'key',
   })
   expect(await world.products({})).toMatchObject({ total: 1, unread: false, results: [{ id }] })
-  await desk.sandbox.stop()
-  expect(await desk.sandbox.start({})).toMatchObject({ state: 'running' })
+  await harness.sandbox.stop()
+  expect(await harness.sandbox.start({})).toMatchObject({ state: 'running' })
   expect(await accounts.partners({})).toMatchObject({ total: 1 })
 })
 
 test('what the pages do fails plainly while the sandbox does not run', async () => {
-  const desk = ask()
-  await desk.sandbox.stop()
-  expect(await problemOf(desk.sandbox.control.clock())).toMatchObject({
+  const harness = ask()
+  await harness.sandbox.stop()
+  expect(await problemOf(harness.sandbox.control.clock())).toMatchObject({
     code: 'SANDBOX_STOPPED',
     effect: 'Nothing was done.',
   })
 })
 
-test('the dashboard’s token is in no file of the desk, nor in what the screen is told', async () => {
-  const desk = ask()
+test('the dashboard’s token is in no file of the harness, nor in what the screen is told', async () => {
+  const harness = ask()
   expect(token.length).toBeGreaterThan(20)
   const told = JSON.stringify([
-    await desk.sandbox.state(),
-    await desk.app.info(),
-    await desk.app.activity({}),
-    await desk.accounts.list(),
+    await harness.sandbox.state(),
+    await harness.app.info(),
+    await harness.app.activity({}),
+    await harness.accounts.list(),
   ])
   expect(told).not.toContain(token)
   const holders = readdirSync(folder.path, { recursive: true, encoding: 'utf8' })

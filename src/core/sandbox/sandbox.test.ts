@@ -41,15 +41,15 @@ async function startDesk(keychain: Keychain) {
 
 test('one click starts it and connects both demo accounts; a restart gives the same accounts their new keys at the same address', async () => {
   const keychain = memoryKeychain()
-  const desk = await startDesk(keychain)
-  expect(await desk.ask.sandbox.state()).toEqual({
+  const harness = await startDesk(keychain)
+  expect(await harness.ask.sandbox.state()).toEqual({
     state: 'stopped',
     baseUrl: null,
     since: null,
     reason: null,
     accounts: [],
   })
-  const first = await desk.ask.sandbox.start({})
+  const first = await harness.ask.sandbox.start({})
   expect(first).toMatchObject({
     state: 'running',
     reason: null,
@@ -61,34 +61,34 @@ test('one click starts it and connects both demo accounts; a restart gives the s
   const [seller] = first.accounts
   if (seller === undefined) throw new Error('no demo seller')
   await until(
-    () => desk.ask.offers.list({ accountId: seller.id }),
+    () => harness.ask.offers.list({ accountId: seller.id }),
     ({ total }) => total === 40,
   )
 
-  const stopped = await desk.ask.sandbox.stop()
+  const stopped = await harness.ask.sandbox.stop()
   expect(stopped).toMatchObject({ state: 'stopped', baseUrl: null })
-  expect(await desk.ask.accounts.connection({ accountId: seller.id })).toMatchObject({
+  expect(await harness.ask.accounts.connection({ accountId: seller.id })).toMatchObject({
     state: 'offline',
     since: expect.any(Number),
     problem: { what: 'The sandbox is stopped.' },
   })
-  expect((await desk.ask.offers.list({ accountId: seller.id })).total).toBe(40)
-  expect(await problemOf(desk.ask.accounts.syncNow({ accountId: seller.id }))).toMatchObject({
+  expect((await harness.ask.offers.list({ accountId: seller.id })).total).toBe(40)
+  expect(await problemOf(harness.ask.accounts.syncNow({ accountId: seller.id }))).toMatchObject({
     code: 'OFFLINE',
     effect: 'Nothing was sent.',
   })
 
-  const second = await desk.ask.sandbox.start({})
+  const second = await harness.ask.sandbox.start({})
   expect(second.baseUrl).toBe(first.baseUrl)
   expect(second.accounts.map(({ id }) => id)).toEqual(first.accounts.map(({ id }) => id))
   expect(second.accounts.map(({ maskedKey }) => maskedKey)).not.toEqual(
     first.accounts.map(({ maskedKey }) => maskedKey),
   )
   await until(
-    () => desk.ask.accounts.connection({ accountId: seller.id }),
+    () => harness.ask.accounts.connection({ accountId: seller.id }),
     ({ state }) => state === 'online',
   )
-  await desk.close()
+  await harness.close()
 
   const next = await startDesk(keychain)
   const third = await until(
@@ -105,28 +105,28 @@ test('one click starts it and connects both demo accounts; a restart gives the s
 })
 
 test('an unexpected end is told with its reason, and a start puts it right', async () => {
-  const desk = await startDesk(memoryKeychain())
-  await desk.ask.sandbox.start({})
+  const harness = await startDesk(memoryKeychain())
+  await harness.ask.sandbox.start({})
   await running[0]?.stop()
   expect(
     await until(
-      () => desk.ask.sandbox.state(),
+      () => harness.ask.sandbox.state(),
       ({ state }) => state === 'failed',
     ),
   ).toMatchObject({ baseUrl: null, reason: expect.stringMatching(/.+/) })
-  await expect(desk.ask.sandbox.start({})).resolves.toMatchObject({ state: 'running' })
-  await desk.close()
+  await expect(harness.ask.sandbox.start({})).resolves.toMatchObject({ state: 'running' })
+  await harness.close()
 })
 
 test('without a keychain it asks first, then keeps the keys in memory, and starts by itself the next time', async () => {
-  const desk = await startDesk(missingKeychain())
-  expect(await problemOf(desk.ask.sandbox.start({}))).toMatchObject({ code: 'KEYCHAIN_MISSING' })
-  expect(await desk.ask.sandbox.state()).toMatchObject({ state: 'running', accounts: [] })
-  await expect(desk.ask.sandbox.start({ keep: 'session' })).resolves.toMatchObject({
+  const harness = await startDesk(missingKeychain())
+  expect(await problemOf(harness.ask.sandbox.start({}))).toMatchObject({ code: 'KEYCHAIN_MISSING' })
+  expect(await harness.ask.sandbox.state()).toMatchObject({ state: 'running', accounts: [] })
+  await expect(harness.ask.sandbox.start({ keep: 'session' })).resolves.toMatchObject({
     accounts: [{ keyKept: 'session' }, { keyKept: 'session' }],
   })
   expect(started).toHaveLength(1)
-  await desk.close()
+  await harness.close()
   const next = await startDesk(missingKeychain())
   expect(
     await until(
@@ -139,11 +139,11 @@ test('without a keychain it asks first, then keeps the keys in memory, and start
 
 test('a demo account that was removed stays removed', async () => {
   const keychain = memoryKeychain()
-  const desk = await startDesk(keychain)
-  const { accounts } = await desk.ask.sandbox.start({})
+  const harness = await startDesk(keychain)
+  const { accounts } = await harness.ask.sandbox.start({})
   const partner = accounts.find(({ role }) => role === 'partner')
-  await desk.ask.accounts.remove({ accountId: partner?.id ?? '' })
-  await desk.close()
+  await harness.ask.accounts.remove({ accountId: partner?.id ?? '' })
+  await harness.close()
   const next = await startDesk(keychain)
   expect(
     await until(

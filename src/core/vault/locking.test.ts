@@ -22,62 +22,62 @@ function lockingDesk(after: number) {
   const clock = manualClock()
   const power = createPowerSource()
   const locks: string[] = []
-  const desk = { clock, power, locks, minutes: after, open: true, jobs: [] as Job[] }
+  const harness = { clock, power, locks, minutes: after, open: true, jobs: [] as Job[] }
   const locking = createLocking({
     clock,
     power,
-    minutes: () => desk.minutes,
-    jobs: () => desk.jobs,
-    isOpen: () => desk.open,
+    minutes: () => harness.minutes,
+    jobs: () => harness.jobs,
+    isOpen: () => harness.open,
     lock: (by) => {
-      desk.open = false
+      harness.open = false
       locks.push(by)
     },
   })
   locking.begin()
-  return { ...locking, desk }
+  return { ...locking, harness }
 }
 
 test('the vault locks when nobody has used the console for so long, and not before', () => {
-  const { desk, used } = lockingDesk(15)
-  desk.clock.advance(14 * minute)
+  const { harness, used } = lockingDesk(15)
+  harness.clock.advance(14 * minute)
   used()
-  desk.clock.advance(15 * minute - 1)
-  expect(desk.locks).toEqual([])
-  desk.clock.advance(1)
-  expect(desk.locks).toEqual(['time'])
+  harness.clock.advance(15 * minute - 1)
+  expect(harness.locks).toEqual([])
+  harness.clock.advance(1)
+  expect(harness.locks).toEqual(['time'])
 })
 
 test('a setting of never is kept to, and one that is chosen later counts from the last use', () => {
-  const { desk } = lockingDesk(0)
-  desk.clock.advance(600 * minute)
-  expect(desk.locks).toEqual([])
-  desk.minutes = 5
-  desk.clock.advance(minute)
-  expect(desk.locks).toEqual(['time'])
+  const { harness } = lockingDesk(0)
+  harness.clock.advance(600 * minute)
+  expect(harness.locks).toEqual([])
+  harness.minutes = 5
+  harness.clock.advance(minute)
+  expect(harness.locks).toEqual(['time'])
 })
 
 test('an upload that runs puts the time off; a paused one does not', () => {
-  const { desk } = lockingDesk(5)
-  desk.jobs = [upload]
-  desk.clock.advance(60 * minute)
-  expect(desk.locks).toEqual([])
-  desk.jobs = [{ ...upload, state: 'paused' }]
-  desk.clock.advance(5 * minute)
-  expect(desk.locks).toEqual(['time'])
+  const { harness } = lockingDesk(5)
+  harness.jobs = [upload]
+  harness.clock.advance(60 * minute)
+  expect(harness.locks).toEqual([])
+  harness.jobs = [{ ...upload, state: 'paused' }]
+  harness.clock.advance(5 * minute)
+  expect(harness.locks).toEqual(['time'])
 })
 
 test('sleep and the screen’s lock close it at once, also while an upload runs, until the end', () => {
-  const { desk, end } = lockingDesk(0)
-  desk.jobs = [upload]
-  desk.power.tell('screen')
-  desk.open = true
-  desk.power.tell('sleep')
-  expect(desk.locks).toEqual(['screen', 'sleep'])
-  desk.open = true
+  const { harness, end } = lockingDesk(0)
+  harness.jobs = [upload]
+  harness.power.tell('screen')
+  harness.open = true
+  harness.power.tell('sleep')
+  expect(harness.locks).toEqual(['screen', 'sleep'])
+  harness.open = true
   end()
-  desk.power.tell('sleep')
-  expect(desk.locks).toHaveLength(2)
+  harness.power.tell('sleep')
+  expect(harness.locks).toHaveLength(2)
 })
 
 test('a clock that has run far ahead of its timer tells that the machine slept; a late timer does not', () => {

@@ -21,7 +21,7 @@ const accountIds = ['11111111-aaaa', '22222222-bbbb']
 
 let folder: ReturnType<typeof temporaryFolder>
 let keychain: ReturnType<typeof memoryKeychain>
-let desk: CoreServices
+let harness: CoreServices
 
 /** A desk with two accounts whose service is not there. */
 async function start(): Promise<CoreServices> {
@@ -69,14 +69,14 @@ beforeEach(async () => {
     })
   }
   database.close()
-  desk = await start()
+  harness = await start()
 })
 afterEach(() => {
-  end(desk)
+  end(harness)
   folder.remove()
 })
 
-const database = (accountId: string) => desk.context.mirrors.database(accountId)
+const database = (accountId: string) => harness.context.mirrors.database(accountId)
 function keep(accountId: string, keyId: string, value: string): void {
   database(accountId)
     .prepare(
@@ -84,7 +84,7 @@ function keep(accountId: string, keyId: string, value: string): void {
     )
     .run({
       keyId,
-      sealed: desk.vault.seal(accountId, orderKeyRecord('o', keyId), Buffer.from(value)),
+      sealed: harness.vault.seal(accountId, orderKeyRecord('o', keyId), Buffer.from(value)),
     })
 }
 const sealedOf = (accountId: string, keyId: string): Buffer =>
@@ -93,12 +93,12 @@ const sealedOf = (accountId: string, keyId: string): Buffer =>
     .pluck()
     .get({ keyId }) ?? Buffer.alloc(0)
 const kept = (accountId: string, keyId: string): string =>
-  desk.vault.open(accountId, orderKeyRecord('o', keyId), sealedOf(accountId, keyId)).toString()
+  harness.vault.open(accountId, orderKeyRecord('o', keyId), sealedOf(accountId, keyId)).toString()
 const plan = (accountId: string) =>
   planOf({
     accountId,
     importId: 'imp',
-    seal: desk.vault.material().seal,
+    seal: harness.vault.material().seal,
     folder: join(folder.path, 'spool', accountId, 'imp'),
   })
 
@@ -145,7 +145,7 @@ test('every column of bytes is declared as sealed, or is known to hold no secret
 test('re-keyed, everything opens under the new key alone, fingerprints stay, and the old key and copies under it are gone', async () => {
   fill()
   const sha256 = randomBytes(32)
-  const fingerprint = desk.vault.fingerprint(sha256)
+  const fingerprint = harness.vault.fingerprint(sha256)
   const before = accountIds.map((id) => sealedOf(id, 'a'))
   const [oldEntry = ''] = [...keychain.entries.keys()]
   const copies = [
@@ -155,11 +155,11 @@ test('re-keyed, everything opens under the new key alone, fingerprints stay, and
   ].map((name) => join(folder.path, name))
   for (const copy of copies) writeFileSync(copy, 'old')
 
-  expect(await desk.vault.rekey(null)).toMatchObject({ state: 'open', rekeying: false })
+  expect(await harness.vault.rekey(null)).toMatchObject({ state: 'open', rekeying: false })
   expectAllRead()
-  expect(desk.vault.fingerprint(sha256)).toEqual(fingerprint)
+  expect(harness.vault.fingerprint(sha256)).toEqual(fingerprint)
   expect(keychain.entries.has(oldEntry)).toBe(false)
-  expect([...keychain.entries.keys()]).toEqual([desk.vault.entry()])
+  expect([...keychain.entries.keys()]).toEqual([harness.vault.entry()])
   expect(copies.filter((copy) => existsSync(copy))).toEqual([])
   // Nothing of what stood there before is left in any file, the write-ahead logs included.
   const files = readdirSync(folder.path, { recursive: true, withFileTypes: true })
@@ -170,29 +170,29 @@ test('re-keyed, everything opens under the new key alone, fingerprints stay, and
     false,
   ])
 
-  end(desk)
-  desk = await start()
+  end(harness)
+  harness = await start()
   expectAllRead()
-  expect(desk.vault.fingerprint(sha256)).toEqual(fingerprint)
+  expect(harness.vault.fingerprint(sha256)).toEqual(fingerprint)
 })
 
 test('locked in the middle, a re-keying goes on at the next opening; until then nothing new begins', async () => {
   fill()
   let locked = false
-  desk.stock.onReseal((accountId) => {
+  harness.stock.onReseal((accountId) => {
     if (accountId === accountIds[0] && !locked) {
       locked = true
-      desk.vault.lock()
+      harness.vault.lock()
     }
     return { values: 0, unreadable: 0 }
   })
-  expect(await desk.vault.rekey(null)).toMatchObject({ state: 'locked', rekeying: true })
-  end(desk)
+  expect(await harness.vault.rekey(null)).toMatchObject({ state: 'locked', rekeying: true })
+  end(harness)
 
-  desk = await start()
-  expect(desk.vault.state()).toMatchObject({ state: 'open', rekeying: false })
+  harness = await start()
+  expect(harness.vault.state()).toMatchObject({ state: 'open', rekeying: false })
   expectAllRead()
-  expect([...keychain.entries.keys()]).toEqual([desk.vault.entry()])
+  expect([...keychain.entries.keys()]).toEqual([harness.vault.entry()])
 })
 
 test('a value that nothing opens neither stops a re-keying nor changes', async () => {
@@ -200,10 +200,10 @@ test('a value that nothing opens neither stops a re-keying nor changes', async (
   database(accountIds[0] ?? '')
     .prepare(`UPDATE order_keys SET sealed = :sealed WHERE key_id = 'b'`)
     .run({ sealed: Buffer.alloc(60, 7) })
-  expect(await desk.vault.rekey(null)).toMatchObject({ rekeying: false })
+  expect(await harness.vault.rekey(null)).toMatchObject({ rekeying: false })
   expect(sealedOf(accountIds[0] ?? '', 'b')).toEqual(Buffer.alloc(60, 7))
   expect(kept(accountIds[0] ?? '', 'c')).toBe(`${accountIds[0]} c`)
-  expect(desk.activity.latest(null, 5)).toMatchObject([
+  expect(harness.activity.latest(null, 5)).toMatchObject([
     { what: 'Vault re-keyed', detail: expect.stringContaining('still unreadable: 1') },
   ])
 })
@@ -215,7 +215,7 @@ test('erased frames of a plan stay erased, and all keep their places', async () 
   const first = bytes.readUInt32LE()
   bytes.fill(0, 4, 4 + first)
   writeFileSync(path, bytes)
-  await desk.vault.rekey(null)
+  await harness.vault.rekey(null)
   const after = readFileSync(path)
   expect(after.length).toBe(bytes.length)
   expect(after.subarray(0, 4 + first)).toEqual(bytes.subarray(0, 4 + first))
@@ -225,78 +225,89 @@ test('erased frames of a plan stay erased, and all keep their places', async () 
 
 test('work that needs its key is not cut off by a lock, and keeps a re-keying waiting', async () => {
   const under = Promise.withResolvers<void>()
-  const work = desk.vault.holdUnlocked(async () => {
+  const work = harness.vault.holdUnlocked(async () => {
     await under.promise
     keep(accountIds[0] ?? '', 'late', 'came once')
   })
-  expect(await problemOfFailure(desk.vault.rekey(null))).toMatchObject({ code: 'CONFLICT' })
-  expect(desk.vault.lock('sleep')).toMatchObject({ state: 'locked', lockedBy: 'sleep' })
+  expect(await problemOfFailure(harness.vault.rekey(null))).toMatchObject({ code: 'CONFLICT' })
+  expect(harness.vault.lock('sleep')).toMatchObject({ state: 'locked', lockedBy: 'sleep' })
   expect(() => kept(accountIds[0] ?? '', 'late')).toThrow('VAULT_LOCKED')
   under.resolve()
   await work
-  expect(() => desk.vault.seal('a', 'r', Buffer.from('x'))).toThrow('VAULT_LOCKED')
-  await desk.vault.unlockWithKeychain()
+  expect(() => harness.vault.seal('a', 'r', Buffer.from('x'))).toThrow('VAULT_LOCKED')
+  await harness.vault.unlockWithKeychain()
   expect(kept(accountIds[0] ?? '', 'late')).toBe('came once')
 })
 
 test('moved under a passphrase and back, values stay, the keychain’s entry goes, and another passphrase takes the place of the first', async () => {
   fill()
   expect(
-    await desk.vault.keep(null, { kept: 'passphrase', passphrase: 'first passphrase' }),
+    await harness.vault.keep(null, { kept: 'passphrase', passphrase: 'first passphrase' }),
   ).toMatchObject({ kept: 'passphrase' })
   expect([...keychain.entries.keys()]).toEqual([])
   expect(
     await problemOfFailure(
-      desk.vault.keep('wrong passphrase', { kept: 'passphrase', passphrase: 'second passphrase' }),
+      harness.vault.keep('wrong passphrase', {
+        kept: 'passphrase',
+        passphrase: 'second passphrase',
+      }),
     ),
   ).toMatchObject({ code: 'WRONG_PASSPHRASE' })
-  await desk.vault.keep('first passphrase', { kept: 'passphrase', passphrase: 'second passphrase' })
-  desk.vault.lock()
-  expect(await problemOfFailure(desk.vault.unlock('first passphrase'))).toMatchObject({
+  await harness.vault.keep('first passphrase', {
+    kept: 'passphrase',
+    passphrase: 'second passphrase',
+  })
+  harness.vault.lock()
+  expect(await problemOfFailure(harness.vault.unlock('first passphrase'))).toMatchObject({
     code: 'WRONG_PASSPHRASE',
   })
-  await desk.vault.unlock('second passphrase')
-  expect(await problemOfFailure(desk.vault.rekey('first passphrase'))).toMatchObject({
+  await harness.vault.unlock('second passphrase')
+  expect(await problemOfFailure(harness.vault.rekey('first passphrase'))).toMatchObject({
     code: 'WRONG_PASSPHRASE',
   })
-  await desk.vault.rekey('second passphrase')
+  await harness.vault.rekey('second passphrase')
   expectAllRead()
-  await desk.vault.keep('second passphrase', { kept: 'keychain' })
-  end(desk)
-  desk = await start()
+  await harness.vault.keep('second passphrase', { kept: 'keychain' })
+  end(harness)
+  harness = await start()
   expectAllRead()
 })
 
 test('a recovery copy opens a vault whose keychain entry is gone, until it is re-keyed', async () => {
   fill()
-  const copy = await desk.vault.recoveryCopy(null, 'of the copy')
+  const copy = await harness.vault.recoveryCopy(null, 'of the copy')
   keychain.entries.clear()
-  end(desk)
-  desk = await start()
-  expect(await problemOfFailure(desk.vault.unlockWithKeychain())).toMatchObject({
+  end(harness)
+  harness = await start()
+  expect(await problemOfFailure(harness.vault.unlockWithKeychain())).toMatchObject({
     code: 'VAULT_KEY_LOST',
     next: expect.stringContaining('recovery copy'),
   })
-  expect(await problemOfFailure(desk.vault.recover(copy, 'of another', null))).toMatchObject({
+  expect(await problemOfFailure(harness.vault.recover(copy, 'of another', null))).toMatchObject({
     code: 'WRONG_PASSPHRASE',
   })
   expect(
-    await problemOfFailure(desk.vault.recover(Buffer.from('{}'), 'of the copy', null)),
+    await problemOfFailure(harness.vault.recover(Buffer.from('{}'), 'of the copy', null)),
   ).toMatchObject({ code: 'INVALID_INPUT' })
-  expect(await desk.vault.recover(copy, 'of the copy', null)).toMatchObject({
+  expect(await harness.vault.recover(copy, 'of the copy', null)).toMatchObject({
     state: 'open',
     kept: 'keychain',
   })
   expectAllRead()
-  await desk.vault.rekey(null)
-  expect(await problemOfFailure(desk.vault.recover(copy, 'of the copy', null))).toMatchObject({
+  await harness.vault.rekey(null)
+  expect(await problemOfFailure(harness.vault.recover(copy, 'of the copy', null))).toMatchObject({
     code: 'CONFLICT',
   })
 })
 
 test('keys leave under a passphrase and are read back from the file, or in clear when that was typed; both are told', async () => {
   fill()
-  const exports = createExports(desk.context, desk.accounts.list, desk.stock.exported, cheap)
+  const exports = createExports(
+    harness.context,
+    harness.accounts.list,
+    harness.stock.exported,
+    cheap,
+  )
   const file = await exports.sealed('of the export')
   const bytes = Buffer.from(file.base64, 'base64')
   expect(file.fileName).toMatch(/^keys \d{4}-\d\d-\d\d\.keydesk$/)
@@ -330,10 +341,10 @@ test('keys leave under a passphrase and are read back from the file, or in clear
     'account,mode,kind,order_id,line,product_id,key_id,delivery_type,content_type,delivered_at,value',
   )
   expect(plain[1]).toBe('11111111-aaaa,test,delivered-key,o,1,p,a,key,text/plain,5,11111111-aaaa a')
-  expect(desk.activity.latest(null, 2).map(({ what, detail }) => `${what}: ${detail}`)).toEqual([
+  expect(harness.activity.latest(null, 2).map(({ what, detail }) => `${what}: ${detail}`)).toEqual([
     'Keys exported: 6 keys in clear, readable for anyone',
     'Keys exported: 6 keys under a passphrase',
   ])
-  desk.vault.lock()
+  harness.vault.lock()
   expect(() => exports.plain('export in clear')).toThrow('VAULT_LOCKED')
 })

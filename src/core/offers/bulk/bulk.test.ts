@@ -6,8 +6,8 @@ import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { failure } from '../../failure.ts'
 import { startBackend } from '../../mirror/testing/backend.ts'
 import type { DemoBackend } from '../../mirror/testing/backend.ts'
-import { createDesk } from '../../mirror/testing/desk.ts'
-import type { Desk } from '../../mirror/testing/desk.ts'
+import { createDesk } from '../../mirror/testing/harness.ts'
+import type { Desk } from '../../mirror/testing/harness.ts'
 import { createOutbox, outboxSchema } from '../../outbox/outbox.ts'
 import { salesSchema } from '../../sales/sales.ts'
 import { createFaultyLine } from '../../testing/faulty-line.ts'
@@ -15,20 +15,25 @@ import { createOffers, offersSchemas } from '../offers.ts'
 import type { Offers } from '../offers.ts'
 
 let backend: DemoBackend
-let desk: Desk
+let harness: Desk
 let offers: Offers
 let catalogue: Catalogue
 const faults = createFaultyLine()
 
 function open(dataDir?: string): void {
-  desk = createDesk({
+  harness = createDesk({
     schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema],
     wrap: faults.wrap,
     ...(dataDir !== undefined && { dataDir }),
   })
-  catalogue = createCatalogue(desk.context)
-  offers = createOffers(desk.context, createOutbox(desk.context))
-  desk.add({ id: 'seller', role: 'seller', baseUrl: backend.baseUrl, key: backend.demo.sellerKey })
+  catalogue = createCatalogue(harness.context)
+  offers = createOffers(harness.context, createOutbox(harness.context))
+  harness.add({
+    id: 'seller',
+    role: 'seller',
+    baseUrl: backend.baseUrl,
+    key: backend.demo.sellerKey,
+  })
 }
 
 const rows = (): OfferRow[] =>
@@ -58,12 +63,12 @@ async function priceAtService(offerId: string): Promise<number> {
 beforeAll(async () => {
   backend = await startBackend(300)
   open()
-  desk.begin('seller')
+  harness.begin('seller')
   await offers.syncNow('seller')
 }, 120_000)
 afterEach(faults.mend)
 afterAll(async () => {
-  await desk.close(offers, catalogue)
+  await harness.close(offers, catalogue)
   await backend.stop()
 })
 
@@ -198,7 +203,7 @@ test('Keydesk ends in the middle: the rest goes on at the next start, and nothin
     changes: 30,
   })
   await stopped.promise
-  desk.begin('seller')
+  harness.begin('seller')
   expect((await ended(bulkId)).counts).toMatchObject({ done: 30 })
   expect(faults.sent.length).toBe(30)
   expect(new Set(faults.sent.map(({ id }) => id)).size).toBe(30)
@@ -226,13 +231,17 @@ test('paused it rests, resumed it goes on, cancelled the rest is never sent', as
   await expect
     .poll(() => offers.bulks.list({ accountId: 'seller' })[0]?.counts, { timeout: 10_000 })
     .toMatchObject({ done: 16, waiting: 4 })
-  expect(desk.jobs.get(`offers:${bulkId}`)).toMatchObject({ state: 'paused', done: 16, total: 20 })
+  expect(harness.jobs.get(`offers:${bulkId}`)).toMatchObject({
+    state: 'paused',
+    done: 16,
+    total: 20,
+  })
   offers.bulks.cancel({ accountId: 'seller', bulkId })
   expect(offers.bulks.list({ accountId: 'seller' })[0]).toMatchObject({
     state: 'cancelled',
     counts: { done: 16, cancelled: 4 },
   })
-  expect(desk.jobs.has(`offers:${bulkId}`)).toBe(false)
+  expect(harness.jobs.has(`offers:${bulkId}`)).toBe(false)
   expect(faults.sent.length).toBe(16)
 })
 
