@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { ServiceConnection } from '../src/core/context.ts'
 import { catalogueSchema } from '../src/core/catalogue/catalogue.ts'
 import { newRule } from '../src/contract/price-rules.ts'
-import { createDesk } from '../src/core/mirror/testing/desk.ts'
+import { createMirrorHarness } from '../src/core/mirror/testing/harness.ts'
 import { createOffers, offersSchemas } from '../src/core/offers/offers.ts'
 import { createOutbox, outboxSchema } from '../src/core/outbox/outbox.ts'
 import { createPriceWatch, priceWatchSchema } from '../src/core/price-watch/price-watch.ts'
@@ -81,7 +81,7 @@ export default async function benchWatch({
       return market.answer(operation, input)
     }) as ServiceConnection['call'],
   })
-  const desk = createDesk({
+  const desk = createMirrorHarness({
     schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema, priceWatchSchema],
     clock,
     wrap,

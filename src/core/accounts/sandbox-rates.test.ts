@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const end of endings.splice(0).toReversed()) await end()
 })
 
-async function startDesk(): Promise<TestCore> {
+async function startHarness(): Promise<TestCore> {
   const folder = temporaryFolder()
   endings.push(folder.remove)
   const harness = await startTestCore(folder.path, memoryKeychain())
@@ -29,7 +29,7 @@ const limitOf = async (harness: TestCore, accountId: string) =>
 
 test('a sandbox that counts no requests is worked without limits, and the real service at its rates whatever it says of itself', async () => {
   const backend = await unlimited()
-  const harness = await startDesk()
+  const harness = await startHarness()
   const near = await harness.ask.accounts.connect({
     key: backend.ready.demo?.sellerKey ?? '',
     baseUrl: backend.ready.baseUrl,

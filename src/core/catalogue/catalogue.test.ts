@@ -4,14 +4,14 @@ import { call } from '@orpc/server'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startBackend } from '../mirror/testing/backend.ts'
 import type { DemoBackend } from '../mirror/testing/backend.ts'
-import { createDesk } from '../mirror/testing/harness.ts'
-import type { Desk } from '../mirror/testing/harness.ts'
+import { createMirrorHarness } from '../mirror/testing/harness.ts'
+import type { MirrorHarness } from '../mirror/testing/harness.ts'
 import { catalogueSchema, createCatalogue, ownOffersSchema } from './catalogue.ts'
 import type { Catalogue } from './catalogue.ts'
 import { createCatalogueRouter } from './router.ts'
 
 let backend: DemoBackend
-let harness: Desk
+let harness: MirrorHarness
 let catalogue: Catalogue
 const rows = async (accountId: string, more: object = {}) =>
   (await catalogue.search({ accountId, window: { offset: 0, limit: 500 }, ...more })).rows
@@ -35,7 +35,7 @@ async function serviceProducts(): Promise<Record<string, unknown>[]> {
 
 beforeAll(async () => {
   backend = await startBackend(2000)
-  harness = createDesk({ schemas: [catalogueSchema, ownOffersSchema] })
+  harness = createMirrorHarness({ schemas: [catalogueSchema, ownOffersSchema] })
   catalogue = createCatalogue(harness.context)
   harness.add({
     id: 'partner',

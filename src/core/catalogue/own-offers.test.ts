@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createDesk } from '../mirror/testing/harness.ts'
-import type { Desk } from '../mirror/testing/harness.ts'
+import { createMirrorHarness } from '../mirror/testing/harness.ts'
+import type { MirrorHarness } from '../mirror/testing/harness.ts'
 import { carryOut } from './deeds.ts'
 import { catalogueSchema } from './catalogue.ts'
 import {
@@ -13,9 +13,9 @@ import {
 import { findProduct, findProducts } from './store.ts'
 import { productFacts, putProducts } from './testing/products.ts'
 
-let harness: Desk
+let harness: MirrorHarness
 beforeEach(() => {
-  harness = createDesk({ schemas: [catalogueSchema, ownOffersSchema] })
+  harness = createMirrorHarness({ schemas: [catalogueSchema, ownOffersSchema] })
 })
 afterEach(() => harness.close())
 

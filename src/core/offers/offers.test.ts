@@ -6,8 +6,8 @@ import type { Catalogue } from '../catalogue/catalogue.ts'
 import { Failure, failure } from '../failure.ts'
 import { startBackend } from '../mirror/testing/backend.ts'
 import type { DemoBackend } from '../mirror/testing/backend.ts'
-import { createDesk } from '../mirror/testing/harness.ts'
-import type { Desk } from '../mirror/testing/harness.ts'
+import { createMirrorHarness } from '../mirror/testing/harness.ts'
+import type { MirrorHarness } from '../mirror/testing/harness.ts'
 import { createOutbox, outboxSchema } from '../outbox/outbox.ts'
 import { salesSchema } from '../sales/sales.ts'
 import { createFaultyLine } from '../testing/faulty-line.ts'
@@ -16,7 +16,7 @@ import type { Offers } from './offers.ts'
 import { createOffersRouter } from './router.ts'
 
 let backend: DemoBackend
-let harness: Desk
+let harness: MirrorHarness
 let catalogue: Catalogue
 let offers: Offers
 const faults = createFaultyLine()
@@ -54,7 +54,7 @@ const problemOf = async (work: Promise<unknown>) => {
 }
 
 function open(): void {
-  harness = createDesk({
+  harness = createMirrorHarness({
     schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema],
     wrap: faults.wrap,
   })

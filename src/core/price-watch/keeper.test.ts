@@ -3,8 +3,8 @@ import { newRule } from '../../contract/price-rules.ts'
 import type { PriceRule } from '../../contract/price-rules.ts'
 import { catalogueSchema } from '../catalogue/catalogue.ts'
 import type { ServiceConnection } from '../context.ts'
-import { createDesk } from '../mirror/testing/harness.ts'
-import type { Desk } from '../mirror/testing/harness.ts'
+import { createMirrorHarness } from '../mirror/testing/harness.ts'
+import type { MirrorHarness } from '../mirror/testing/harness.ts'
 import { createOffers, offersSchemas } from '../offers/offers.ts'
 import type { Offers } from '../offers/offers.ts'
 import { createOutbox, outboxSchema } from '../outbox/outbox.ts'
@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000
 const rule: PriceRule = { ...newRule, name: 'All', floor: { kind: 'receive', cents: 1 } }
 const never = new AbortController().signal
 let clock: ManualClock
-let harness: Desk
+let harness: MirrorHarness
 let offers: Offers
 let keeper: Keeper
 /** The best customer price of each offer that is behind. */
@@ -42,7 +42,7 @@ beforeEach(async () => {
     lowestCustomerPrice: best.get(id),
     commission: { class: 'keys', percent: 10, amount: 100 },
   })) as unknown as ServiceConnection['call']
-  harness = createDesk({
+  harness = createMirrorHarness({
     schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema, priceWatchSchema],
     clock,
     wrap: () => ({ ready: async () => {}, call }),

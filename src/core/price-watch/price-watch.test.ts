@@ -5,8 +5,8 @@ import { catalogueSchema } from '../catalogue/catalogue.ts'
 import { failure } from '../failure.ts'
 import { startBackend } from '../mirror/testing/backend.ts'
 import type { DemoBackend } from '../mirror/testing/backend.ts'
-import { createDesk } from '../mirror/testing/harness.ts'
-import type { Desk } from '../mirror/testing/harness.ts'
+import { createMirrorHarness } from '../mirror/testing/harness.ts'
+import type { MirrorHarness } from '../mirror/testing/harness.ts'
 import { createOffers, offersSchemas } from '../offers/offers.ts'
 import type { Offers } from '../offers/offers.ts'
 import { createOutbox, outboxSchema } from '../outbox/outbox.ts'
@@ -16,7 +16,7 @@ import { createPriceWatch, priceWatchSchema } from './price-watch.ts'
 import type { PriceWatch } from './price-watch.ts'
 
 let backend: DemoBackend
-let harness: Desk
+let harness: MirrorHarness
 let offers: Offers
 let watch: PriceWatch
 const faults = createFaultyLine()
@@ -56,7 +56,7 @@ const priceOf = async (offerId: string): Promise<number> =>
 
 beforeAll(async () => {
   backend = await startBackend(300)
-  harness = createDesk({
+  harness = createMirrorHarness({
     schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema, priceWatchSchema],
     wrap: faults.wrap,
   })

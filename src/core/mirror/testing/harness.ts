@@ -21,7 +21,7 @@ export type DeskAccount = { id: string; role: 'partner' | 'seller'; baseUrl: str
  * What a feature of the core is given, over real mirror files and real lines; accounts begin to
  * work when `begin` is called.
  */
-export function createDesk(options: {
+export function createMirrorHarness(options: {
   schemas: readonly FeatureSchema[]
   dataDir?: string
   clock?: Clock
@@ -168,4 +168,4 @@ export function createDesk(options: {
     },
   }
 }
-export type Desk = ReturnType<typeof createDesk>
+export type MirrorHarness = ReturnType<typeof createMirrorHarness>

@@ -6,8 +6,8 @@ import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { failure } from '../../failure.ts'
 import { startBackend } from '../../mirror/testing/backend.ts'
 import type { DemoBackend } from '../../mirror/testing/backend.ts'
-import { createDesk } from '../../mirror/testing/harness.ts'
-import type { Desk } from '../../mirror/testing/harness.ts'
+import { createMirrorHarness } from '../../mirror/testing/harness.ts'
+import type { MirrorHarness } from '../../mirror/testing/harness.ts'
 import { createOutbox, outboxSchema } from '../../outbox/outbox.ts'
 import { salesSchema } from '../../sales/sales.ts'
 import { createFaultyLine } from '../../testing/faulty-line.ts'
@@ -15,13 +15,13 @@ import { createOffers, offersSchemas } from '../offers.ts'
 import type { Offers } from '../offers.ts'
 
 let backend: DemoBackend
-let harness: Desk
+let harness: MirrorHarness
 let offers: Offers
 let catalogue: Catalogue
 const faults = createFaultyLine()
 
 function open(dataDir?: string): void {
-  harness = createDesk({
+  harness = createMirrorHarness({
     schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema],
     wrap: faults.wrap,
     ...(dataDir !== undefined && { dataDir }),

@@ -19,8 +19,8 @@ describe('whatever the situation', () => {
 
   test('the situations reach every kind of change', () => {
     const reached = new Set(
-      fc.sample(anySituation, runs).flatMap(({ stored, facts, state, now, harness }) => {
-        const { reason, targetCents } = decide(stored, facts, state, now, harness)
+      fc.sample(anySituation, runs).flatMap(({ stored, facts, state, now, desk }) => {
+        const { reason, targetCents } = decide(stored, facts, state, now, desk)
         return targetCents === null ? [] : [reason]
       }),
     )
@@ -37,14 +37,14 @@ describe('whatever the situation', () => {
 
   test('the same situation is decided the same', () => {
     fc.assert(
-      fc.property(anySituation, ({ stored, facts, state, now, harness }) => {
-        expect(decide(stored, facts, state, now, harness)).toEqual(
+      fc.property(anySituation, ({ stored, facts, state, now, desk }) => {
+        expect(decide(stored, facts, state, now, desk)).toEqual(
           decide(
             structuredClone(stored),
             structuredClone(facts),
             structuredClone(state),
             now,
-            harness,
+            desk,
           ),
         )
       }),
