@@ -117,7 +117,7 @@ function consoleLine(baseUrl: string, key: string): ServiceConnection {
     activity: { add: () => {} },
     rates: null,
   })
-  return client.line({
+  return client.connect({
     accountId: 'bench',
     baseUrl: () => baseUrl,
     credentials: () => ({ key, baseUrl }),

@@ -1,4 +1,5 @@
 import type { Problem } from '../contract/base.ts'
+import { type Certainty, type Outlook, outlookOf, type Retry } from './certainty/certainty.ts'
 
 /**
  * A failure that a person can read. Thrown anywhere in the core; the routers turn it into the
@@ -6,11 +7,24 @@ import type { Problem } from '../contract/base.ts'
  */
 export class Failure extends Error {
   readonly problem: Problem
+  /** Whether the work behind it was done. */
+  readonly certainty: Certainty
+  /** What to do with the same work next. */
+  readonly retry: Retry
 
-  constructor(problem: Problem) {
+  /**
+   * @param outlook decided by the service connection, which knows the operation; without it the
+   *   problem is taken for the failure of a change
+   */
+  constructor(
+    problem: Problem,
+    outlook: Outlook = outlookOf(problem.code, problem.status, 'change'),
+  ) {
     super(`${problem.code}: ${problem.what}`)
     this.name = 'Failure'
     this.problem = problem
+    this.certainty = outlook.certainty
+    this.retry = outlook.retry
   }
 }
 

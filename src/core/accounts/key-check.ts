@@ -44,7 +44,7 @@ export async function checkKey(
   baseUrl: string,
 ): Promise<KeyCheck> {
   const kind = kindOfKey(key)
-  const line = client.line({
+  const line = client.connect({
     accountId: null,
     baseUrl: () => baseUrl,
     credentials: () => ({ key, baseUrl }),

@@ -1,7 +1,7 @@
 import type { Account } from '../../contract/accounts.ts'
 import type { Problem } from '../../contract/base.ts'
 import { failure } from '../failure.ts'
-import type { Credentials, Line } from '../service-client/service-client.ts'
+import type { AccountConnection, Credentials } from '../service-client/service-client.ts'
 import type { AccountRecord } from './store.ts'
 
 /** Whether this desk's own sandbox can be spoken to. */
@@ -24,7 +24,7 @@ export type LiveAccount = {
   paused: boolean
   /** Ends the wait for another look at a refusal. */
   cancelLook: () => void
-  line: Line
+  line: AccountConnection
 }
 
 const refusedStates: Record<string, Account['state']> = {

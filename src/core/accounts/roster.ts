@@ -1,7 +1,7 @@
 import type { Account, Connection } from '../../contract/accounts.ts'
 import type { ConnectionFacts } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
-import type { Line } from '../service-client/service-client.ts'
+import type { AccountConnection } from '../service-client/service-client.ts'
 import { bundledBackend } from './key-check.ts'
 import type { createKeyStore } from './key-store.ts'
 import { accountOf, credentialsOf, mayWork } from './live-account.ts'
@@ -119,7 +119,7 @@ export function createRoster(parts: RosterParts) {
   }
 
   function create(record: AccountRecord, key: string | null): LiveAccount {
-    const line: Line = parts.client.line({
+    const line: AccountConnection = parts.client.connect({
       accountId: record.id,
       baseUrl: () => live.record.baseUrl,
       credentials: () => credentialsOf(live, sandbox, sandboxSince),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { systemRandomness } from '../randomness.ts'
 import { backoff } from './backoff.ts'
 
-test('waits grow to half a minute, are never the same for all, and never shorter than asked', () => {
+test('waits up to 30 seconds, varies each wait, and never waits less than asked', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 40 }),

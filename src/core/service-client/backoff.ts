@@ -5,13 +5,13 @@ const firstMs = 500
 const longestMs = 30_000
 
 /**
- * The longest wait that an answer can impose, in milliseconds. The service's windows last a minute;
- * whoever asks for more, a proxy perhaps, is asked again by one request after this time, and can't
- * stop the desk for a day by one header.
+ * The longest wait that an answer can impose, in milliseconds. The service's windows last one
+ * minute. A longer Retry-After, perhaps from a proxy, must not stop the console for a day, so that
+ * Keydesk sends one request after this time.
  */
 export const longestWaitMs = 300_000
 
-/** How long somebody waits for a call in all before its last failure is told, in milliseconds. */
+/** How long a call is retried in total before its last failure is reported, in milliseconds. */
 export const patience: Record<Priority, number> = {
   person: 40_000,
   watch: 30_000,
@@ -19,9 +19,9 @@ export const patience: Record<Priority, number> = {
 }
 
 /**
- * Milliseconds before the next try: 0.5 s, 1 s, 2 s … at most 30 s, with up to a half of it taken
- * off at random so that many clients don't return together; never less than what the service asked
- * for.
+ * Milliseconds before the next try: 0.5 s, 1 s, 2 s … at most 30 s. Up to half of it is subtracted
+ * at random so that many clients don't return together, but never below the wait that the service
+ * asked for.
  *
  * @param failures failed tries so far, at least 1
  */

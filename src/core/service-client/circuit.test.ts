@@ -11,7 +11,7 @@ const start = (fraction = 0.5) => {
   return { clock, circuit: createCircuit(clock, { ...systemRandomness, fraction: () => fraction }) }
 }
 
-test('one lost answer leaves an address online, two in a row don’t, and an answer between them counts anew', () => {
+test('goes offline after two lost answers in a row, and restarts the count at an answer between them', () => {
   const { circuit } = start()
   circuit.failed(lost)
   circuit.answered()
@@ -25,7 +25,7 @@ test('one lost answer leaves an address online, two in a row don’t, and an ans
   })
 })
 
-test('while it is offline one request at a time finds out: at the next try, or when a person asks', () => {
+test('lets one request at a time probe an offline address: at the next try, or when a person asks', () => {
   const { clock, circuit } = start()
   circuit.failed(offline)
   expect(circuit.ask(false)).toBe('wait')
@@ -39,7 +39,7 @@ test('while it is offline one request at a time finds out: at the next try, or w
   expect([circuit.ask(false), circuit.ask(true)]).toEqual(['go', 'go'])
 })
 
-test('tries grow from a second to a minute with a quarter either way, and since stays what it was', () => {
+test('lengthens the tries from a second to a minute, a quarter either way, and keeps `since`', () => {
   for (const [fraction, share] of [
     [0, 0.75],
     [0.9999, 1.25],

@@ -6,31 +6,29 @@ const firstMs = 1000
 const longestMs = 60_000
 
 /**
- * `online` since the first answer, or the first after it was offline; null while nothing was
- * answered yet.
+ * `online` since the first answer, or the first one after it was offline; null before any answer.
  */
 export type CircuitState =
   | { state: 'online'; since: number | null }
   | { state: 'offline'; since: number; nextTryAt: number; problem: Problem }
 
 /**
- * Whether one address answers, shared by all accounts there. After a failure only one request at a
- * time finds out whether it answers again: at `nextTryAt`, or when a person asks for something.
+ * Whether one address answers, shared by all accounts that use it. After a failure only one request
+ * at a time probes it: at `nextTryAt`, or when a person asks for something.
  */
 export interface Circuit {
   state(): CircuitState
   /**
-   * Asks to send: `go` when online, `probe` for the one that finds out, `wait` for everybody else.
+   * Asks to send: `go` when online, `probe` for the one request that finds out, `wait` for all
+   * others.
    */
   ask(person: boolean): 'go' | 'probe' | 'wait'
   answered(): void
-  /**
-   * No answer came. One answer lost on the way doesn't make an address offline, two in a row do.
-   */
+  /** No answer came. One lost answer doesn't make an address offline; two in a row do. */
   failed(problem: Problem): void
-  /** A probe ended without finding out. */
+  /** A probe ended without a result. */
   released(): void
-  /** Told of each change; the answer stops listening. */
+  /** Calls the listener at each change; the returned function removes it. */
   onChange(listener: () => void): () => void
 }
 

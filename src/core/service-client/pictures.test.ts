@@ -39,7 +39,7 @@ afterAll(() => {
   server.close()
 })
 
-test('a picture of the sandbox is fetched without any credential and known by its first bytes', async () => {
+test('fetches a picture from the sandbox without credentials and identifies it by its first bytes', async () => {
   await expect(fetchPicture(`${origin}/cover.png`, signal)).resolves.toEqual({
     contentType: 'image/png',
     bytes: png,
@@ -47,7 +47,7 @@ test('a picture of the sandbox is fetched without any credential and known by it
   expect(credentials).toEqual([undefined])
 })
 
-test.each(['/page', '/moved', '/endless', '/absent'])('%s gives no picture', async (path) => {
+test.each(['/page', '/moved', '/endless', '/absent'])('%s yields no picture', async (path) => {
   await expect(fetchPicture(origin + path, signal)).resolves.toBeNull()
 })
 
@@ -60,7 +60,7 @@ test.each([
   'file:///etc/hostname',
   'data:image/png;base64,iVBORw0KGgo=',
   'nonsense',
-])('%s is never asked', async (url) => {
+])('%s is never requested', async (url) => {
   await expect(fetchPicture(url, signal)).resolves.toBeNull()
 })
 
@@ -83,7 +83,7 @@ test.each([
   expect(isPublic(address)).toBe(expected)
 })
 
-test('loopback is this machine alone', () => {
+test('only loopback is this computer', () => {
   expect(['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1'].every(isLoopback)).toBe(true)
   expect(['128.0.0.1', '10.0.0.1', '::2'].some(isLoopback)).toBe(false)
 })

@@ -10,8 +10,8 @@ const largest = 2 * 1024 * 1024
 const withinMs = 15_000
 
 /**
- * Only public addresses are connected to, whatever a name resolves to; loopback ones only by plain
- * http (the sandbox).
+ * Connects only to public addresses, whatever a name resolves to. Plain http may reach loopback
+ * addresses only (the sandbox).
  */
 const guardedLookup =
   (allowed: (address: string) => boolean): LookupFunction =>
@@ -27,8 +27,8 @@ const guardedLookup =
   }
 
 /**
- * Fetches a picture without any credential and without following redirects. Null when it can't be
- * had or is none.
+ * Fetches a picture without credentials and without following redirects. Null when it is
+ * unavailable or not a picture.
  */
 export async function fetchPicture(
   url: string,

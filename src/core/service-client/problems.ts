@@ -30,8 +30,8 @@ const words: Record<string, (facts: Facts) => Words> = {
     next: 'Ask the service’s support to activate it, then sync again.',
   }),
   IP_NOT_ALLOWED: () => ({
-    why: 'the account takes no requests from this machine’s address',
-    next: 'Add this machine’s address to the allowlist in the dashboard, then sync again.',
+    why: 'the account rejects requests from this computer’s address',
+    next: 'Add this computer’s address to the allowlist in the dashboard, then sync again.',
   }),
   INSUFFICIENT_SCOPE: () => ({
     why: 'the key does not have the right to do this',
@@ -114,8 +114,8 @@ const words: Record<string, (facts: Facts) => Words> = {
   }),
   REFERENCE_USED: () => ({ why: 'this reference was used already', next: 'Use a new reference.' }),
   DISPUTE_RESOLVED: () => ({
-    why: 'the dispute is resolved already',
-    next: 'Nothing is left to do.',
+    why: 'the dispute is already resolved',
+    next: 'No action is needed.',
   }),
 }
 
@@ -136,7 +136,7 @@ function fieldsOf(details: unknown): Problem['fields'] {
   return fields.length === 0 ? undefined : fields
 }
 
-/** The service's refusal as people read it: what happened, whether anything moved, what to do. */
+/** The service's refusal in plain words: what happened, whether anything moved, what to do. */
 export function refusalProblem(
   operation: OperationId,
   { code, status, requestId, details, retryAfterMs, message }: ServiceError,
@@ -148,7 +148,7 @@ export function refusalProblem(
   const fields = fieldsOf(details)
   return {
     code,
-    what: uncertain ? 'The service failed while it worked on this.' : `${subject.not}: ${why}.`,
+    what: uncertain ? 'The service failed while processing this.' : `${subject.not}: ${why}.`,
     effect: uncertain ? subject.lost : subject.effect,
     next,
     status,
@@ -163,11 +163,11 @@ function unknownWords(status: number, message: string): Words {
   if (status >= 500)
     return {
       why: 'something went wrong in the service',
-      next: 'Try again; if it stays, give the request id to the service’s support.',
+      next: 'Try again. If it keeps failing, give the request ID to the service’s support.',
     }
   return {
     why: `the service said “${message}”`,
-    next: 'Follow what it says, or give the request id to the service’s support.',
+    next: 'Follow its advice, or give the request ID to the service’s support.',
   }
 }
 
@@ -182,9 +182,9 @@ export function noAnswerProblem(
     return {
       ...base,
       code: 'OFFLINE',
-      what: `${subject.not}: the service can’t be reached${reachWords(error.message)}.`,
+      what: `${subject.not}: can’t reach the service${reachWords(error.message)}.`,
       effect: subject.effect === null ? null : `${subject.effect} Nothing was sent.`,
-      next: 'Check the connection; Keydesk tries again by itself.',
+      next: 'Check your connection. Keydesk retries automatically.',
     }
   }
   const lost = {
@@ -194,7 +194,7 @@ export function noAnswerProblem(
         ? null
         : subject.lost,
     next: movesSomething(operation)
-      ? 'Wait: Keydesk finds out before anything is done again.'
+      ? 'Please wait: Keydesk finds out what happened before it sends anything again.'
       : 'Try again.',
   }
   if (error instanceof NetworkError)
@@ -202,30 +202,30 @@ export function noAnswerProblem(
       ...base,
       ...lost,
       code: 'ANSWER_LOST',
-      what: 'Sent, but the answer got lost on the way.',
+      what: 'Sent, but the answer was lost on the way.',
     }
   return {
     ...base,
     ...lost,
     code: 'BAD_ANSWER',
-    what: `The answer is not the service’s: ${error.message}.`,
+    what: `The answer did not come from the service: ${error.message}.`,
     status: error.status,
     requestId: error.requestId,
     next: movesSomething(operation)
       ? lost.next
-      : 'Check the base address; a proxy may answer in the service’s place.',
+      : 'Check the base address: a proxy may be answering instead of the service.',
   }
 }
 
 function reachWords(code: string): string {
-  if (code === 'ECONNREFUSED') return ' (nothing listens at its address)'
-  if (code === 'ENOTFOUND' || code.startsWith('EAI_')) return ' (its name is not known)'
+  if (code === 'ECONNREFUSED') return ' (nothing is listening at its address)'
+  if (code === 'ENOTFOUND' || code.startsWith('EAI_')) return ' (its name can’t be resolved)'
   if (code.includes('CERT') || code.includes('SIGNED') || code.includes('SIGNATURE'))
     return ` (its certificate is not trusted: ${code})`
   return ''
 }
 
-/** Not sent, because the service asked for a longer wait than anybody has patience for. */
+/** Not sent, because the service asked for a longer wait than this call has patience for. */
 export function heldProblem(operation: OperationId, heldMs: number): Problem {
   const { not, effect } = subjectOf(operation)
   return {

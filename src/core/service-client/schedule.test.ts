@@ -10,7 +10,7 @@ const settled = (): Promise<void> =>
     setImmediate(resolve)
   })
 
-/** How many of these moments lie in the fullest window that is open at its begin. */
+/** How many of these times fall into the fullest window that starts at one of them. */
 function fullest(moments: readonly number[], perMs: number): number {
   const sorted = [...moments].sort((a, b) => a - b)
   return Math.max(
@@ -19,7 +19,7 @@ function fullest(moments: readonly number[], perMs: number): number {
   )
 }
 
-/** The same for many moments, in one walk. */
+/** The same for many times, in a single pass. */
 function mostIn(moments: readonly number[], perMs: number): number {
   const sorted = moments.toSorted((a, b) => a - b)
   let first = 0
@@ -29,7 +29,7 @@ function mostIn(moments: readonly number[], perMs: number): number {
   }, 0)
 }
 
-test('whatever the delays on the way, the service never counts more than its rates', async () => {
+test('never lets the service count more than its rates, whatever the delays on the way', async () => {
   const request = fc.record({
     priority: fc.constantFrom<Priority>('person', 'watch', 'background'),
     pauseMs: fc.nat(120),
@@ -64,7 +64,7 @@ test('whatever the delays on the way, the service never counts more than its rat
   )
 })
 
-test('over five minutes a sync uses at least 98 % of what is allowed, a person never waits over 300 ms, and the service refuses nothing', async () => {
+test('uses at least 98 % of the rate in a five-minute sync, with no refusal and no person waiting over 300 ms', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 0, max: 400 }),
@@ -90,7 +90,7 @@ test('over five minutes a sync uses at least 98 % of what is allowed, a person n
             })
           })
         }
-        // As many readers as keep the line busy at this latency.
+        // As many readers as it takes to keep the connection busy at this latency.
         for (let reader = 0; reader < Math.max(readers, Math.ceil(slowest / 50)); reader += 1)
           void (async () => {
             for (;;) await send('background')
@@ -116,7 +116,7 @@ test('over five minutes a sync uses at least 98 % of what is allowed, a person n
   )
 })
 
-test('when places are short the person goes first, then watches, then background work, each in its order', async () => {
+test('serves a person first, then watches, then background work, each in order', async () => {
   const clock = manualClock(0)
   const schedule = createSchedule(clock, serviceRates)
   for (let i = 0; i < 20; i++) (await schedule.turn('person', null, never)).answered(0)
@@ -148,7 +148,7 @@ test('when places are short the person goes first, then watches, then background
   ])
 })
 
-test('uploads have 300 a minute of their own, and do not hold up others', async () => {
+test('gives uploads 300 a minute of their own, without holding up other requests', async () => {
   const clock = manualClock(0)
   const schedule = createSchedule(clock, { ...serviceRates, second: { max: 10_000, perMs: 1000 } })
   const uploads: number[] = []
@@ -167,7 +167,7 @@ test('uploads have 300 a minute of their own, and do not hold up others', async 
   expect(uploads).toHaveLength(301)
 })
 
-test('after a refusal by rate nothing leaves before the time the service asked for', async () => {
+test('sends nothing before the time that a rate refusal asked for', async () => {
   const clock = manualClock(0)
   const schedule = createSchedule(clock, serviceRates)
   schedule.holdOff(700, null)
@@ -183,7 +183,7 @@ test('after a refusal by rate nothing leaves before the time the service asked f
   expect(schedule.heldUntil()).toBeNull()
 })
 
-test('who gives up leaves the queue without taking a place', async () => {
+test('leaves the queue without taking a place when a call is cancelled', async () => {
   const clock = manualClock(0)
   const schedule = createSchedule(clock, serviceRates)
   schedule.holdOff(1000, null)
@@ -195,7 +195,7 @@ test('who gives up leaves the queue without taking a place', async () => {
   expect(schedule.budget()).toEqual({ used: 0, limit: 600 })
 })
 
-test('a service that counts no requests is asked as fast as anybody likes; once it counts them what was sent counts too', async () => {
+test('sends without limits while the service counts no requests, and counts those too once it does', async () => {
   const clock = manualClock(0)
   const schedule = createSchedule(clock, serviceRates)
   schedule.keepRates(false)

@@ -18,8 +18,8 @@ export const serviceRates: Rates = {
 }
 
 /**
- * Places that lower priorities leave free, so that a person never waits behind them: in the
- * second's and in the minute's window.
+ * Places that lower priorities leave free in the windows of a second and a minute, so that a person
+ * never waits behind them.
  */
 const leftFree: Record<Priority, { second: number; minute: number }> = {
   person: { second: 0, minute: 0 },
@@ -27,8 +27,8 @@ const leftFree: Record<Priority, { second: number; minute: number }> = {
   background: { second: 4, minute: 8 },
 }
 /**
- * Background work is spread over the minute, this much at once at most: a window that was filled in
- * a burst would free up in one too.
+ * Background work is spread over the minute in bursts of at most this size: a window filled at one
+ * moment frees up at one moment too.
  */
 const burst = 16
 const ranks: Record<Priority, number> = { person: 0, watch: 1, background: 2 }
@@ -42,32 +42,32 @@ type Waiting = {
 
 export interface Schedule {
   /**
-   * Resolves when the request may be sent; `answered` must be called whatever becomes of it.
-   * Rejects with the signal's reason.
+   * Resolves when the request may be sent; `answered` must be called whatever the result. Rejects
+   * with the signal's reason.
    */
   turn(priority: Priority, rateClass: RateClass | null, signal: AbortSignal): Promise<Slot>
   /**
-   * The service refused by its rate: nothing of this class, or of the whole key, is sent before
-   * `until`.
+   * The service rejected a request for its rate: nothing of this class, or of the key, is sent
+   * before `until`.
    */
   holdOff(until: number, rateClass: RateClass | null): void
   /**
-   * Until when the service asked to wait: for the whole key, and for this class too where one is
-   * given, or for any; null when it didn't.
+   * The time until which the service asked to wait: for the key and this class, or, without a
+   * class, for anything. Null when it didn't.
    */
   heldUntil(rateClass?: RateClass | null): number | null
   /**
-   * Whether the rates are kept to from now on; what was sent meanwhile counts all the same. Nothing
+   * Sets whether the rates are enforced. Requests sent while they were not still count. No effect
    * where there are none.
    */
   keepRates(kept: boolean): void
-  /** Requests of the last minute and how many the service allows; null for as many as one likes. */
+  /** Requests of the last minute and how many the service allows; null for no limit. */
   budget(): { used: number; limit: number | null }
 }
 
 /**
- * The request scheduler of one key: exact windows, what a person waits for first, then watches,
- * then background work. `rates` null: no limits, ever.
+ * The request scheduler of one key: exact windows; a person's requests first, then watches, then
+ * background work. `rates` null: never limited.
  */
 export function createSchedule(clock: Clock, rates: Rates | null): Schedule {
   const known = rates ?? serviceRates
@@ -88,7 +88,7 @@ export function createSchedule(clock: Clock, rates: Rates | null): Schedule {
     return window
   }
 
-  /** The earliest moment this request may leave as things stand. */
+  /** The earliest time this request may be sent, given what is known now. */
   function earliest({ priority, rateClass }: Waiting, now: number): number {
     const asked = Math.max(
       now,
@@ -178,9 +178,6 @@ export function createSchedule(clock: Clock, rates: Rates | null): Schedule {
   }
 }
 
-/**
- * Milliseconds between two requests of background work: what it may have of the minute, spread
- * evenly.
- */
+/** Milliseconds between two requests of background work: its share of the minute, spread evenly. */
 const interval = (rates: Rates): number =>
   rates.minute.perMs / (rates.minute.max - leftFree.background.minute)

@@ -11,7 +11,7 @@ import type { Rates } from './schedule.ts'
 import { createTransport } from './transport.ts'
 
 export { isLoopbackHost } from './addresses.ts'
-export type { Credentials, AccountConnection as Line } from './connection.ts'
+export type { AccountConnection, Credentials } from './connection.ts'
 export { noAnswerProblem, refusalProblem } from './problems.ts'
 export { createTransport } from './transport.ts'
 export type { KeptTransport } from './transport.ts'
@@ -28,21 +28,21 @@ export type ConnectionOptions = Pick<
   | 'accepted'
   | 'changed'
 > & {
-  /** The present address, also while there is no key. */
+  /** The current address, also while there is no key. */
   baseUrl: () => string
-  /** Asks the service something small, to find out whether it answers again. */
-  probe: (line: AccountConnection) => Promise<void>
+  /** Makes a small call to find out whether the service answers again. */
+  probe: (connection: AccountConnection) => Promise<void>
 }
 
 export interface ServiceClient {
   /**
-   * The line of one key; its circuit is shared with all lines to the same address. `wake` makes it
-   * follow that circuit.
+   * The connection of one key. Connections to the same address share a circuit; `wake` makes a
+   * connection follow the circuit of its current address.
    */
-  line(options: ConnectionOptions): AccountConnection
+  connect(options: ConnectionOptions): AccountConnection
 }
 
-/** Lines to services: a schedule for each key, a circuit for each address. */
+/** Connections to services: a schedule for each key, a circuit for each address. */
 export function createServiceClient(parts: {
   clock: Clock
   random: Randomness
@@ -59,8 +59,8 @@ export function createServiceClient(parts: {
     return circuit
   }
   return {
-    line({ baseUrl, probe, ...options }) {
-      const line = createConnection({
+    connect({ baseUrl, probe, ...options }) {
+      const connection = createConnection({
         ...options,
         clock,
         random,
@@ -73,37 +73,34 @@ export function createServiceClient(parts: {
       let stopWatching = (): void => {}
       let cancelProbe = (): void => {}
 
-      /**
-       * Follows the circuit of the present address, and asks at its next try whether it answers
-       * again.
-       */
+      /** Watches the circuit of the current address and schedules the next probe of it. */
       function follow(): void {
         const circuit = circuitOf(baseUrl())
         if (circuit !== watched) {
           stopWatching()
           watched = circuit
-          stopWatching = circuit.onChange(look)
+          stopWatching = circuit.onChange(check)
         }
-        look()
+        check()
       }
-      function look(): void {
+      function check(): void {
         cancelProbe()
         const state = watched?.state()
         if (state?.state === 'offline')
           cancelProbe = clock.after(
             Math.max(1, state.nextTryAt - clock.now()),
-            () => void probe(line).catch(() => {}),
+            () => void probe(connection).catch(() => {}),
           )
-        line.wake()
+        connection.wake()
         options.changed()
       }
       return {
-        ...line,
+        ...connection,
         wake: follow,
         close() {
           stopWatching()
           cancelProbe()
-          line.close()
+          connection.close()
         },
       }
     },

@@ -1,13 +1,14 @@
 import { endpointOf } from '../../../server/api/endpoints.ts'
 import type { OperationId } from '../../../server/api/handlers.ts'
+import type { CallKind } from '../certainty/certainty.ts'
 
-/** What a call was about, for sentences about its failure. */
+/** The words for one kind of call, for the sentences about its failure. */
 export type Subject = {
-  /** How the sentence begins: "Not ordered". */
+  /** The start of the sentence: "Not ordered". */
   not: string
-  /** What did not move; null where nothing could have. */
+  /** Says that nothing moved; null where nothing could have. */
   effect: string | null
-  /** What may have moved when the answer is lost. */
+  /** Says what may have moved when the answer is lost. */
   lost: string | null
 }
 
@@ -78,23 +79,25 @@ const subjects: Partial<Record<OperationId, Subject>> = {
   },
   withdrawKeys: {
     not: 'Keys not withdrawn',
-    effect: 'No key was taken.',
-    lost: 'We don’t know yet if the keys were taken.',
+    effect: 'No key was withdrawn.',
+    lost: 'We don’t know yet if the keys were withdrawn.',
   },
 }
 
 export const subjectOf = (operation: OperationId): Subject =>
   subjects[operation] ?? (endpointOf(operation).method === 'GET' ? reading : writing)
 
+/** Whether a failed call can have left a change behind at the service. */
+export const callKind = (operation: OperationId): CallKind =>
+  endpointOf(operation).method === 'GET' ? 'read' : 'change'
+
 /**
- * Calls that move money, keys or stock, or say something to a customer: done twice they do harm. By
- * itself Keydesk repeats them only with an Idempotency-Key. Setting an offer's price or status
- * twice changes nothing the second time (Decision 34).
+ * Whether doing the call twice does harm: it moves money, keys or stock, or writes to a customer.
+ * Keydesk repeats such a call automatically only with an Idempotency-Key. Setting an offer's price
+ * or status twice changes nothing the second time (Decision 34).
  */
 export function movesSomething(operation: OperationId): boolean {
   return (
-    endpointOf(operation).method !== 'GET' &&
-    operation !== 'saveOffer' &&
-    operation !== 'changeOffer'
+    callKind(operation) === 'change' && operation !== 'saveOffer' && operation !== 'changeOffer'
   )
 }

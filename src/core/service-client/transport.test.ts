@@ -40,7 +40,7 @@ const answer = (request: IncomingMessage, response: ServerResponse): void => {
 const service = createSecureServer({ key: privateKey, cert: certificate }, answer)
 const plain = createServer(answer)
 const asked: string[] = []
-/** A proxy that takes every name for this machine. */
+/** A proxy that resolves every name to this computer. */
 const proxy = createServer((request, response) => {
   asked.push(`${request.method} ${request.url}`)
   answer(request, response)
@@ -89,7 +89,7 @@ const byProxy = () =>
     NO_PROXY: '0.0.0.0',
   })
 
-test('an address of another machine is reached through the proxy of the environment, by an authority that only this machine trusts', async () => {
+test('reaches another computer through the proxy of the environment, with an authority only this computer trusts', async () => {
   await expect(send(byProxy(), 'https://keys.example/v1/ping')).rejects.toMatchObject({
     sent: false,
     message: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
@@ -107,7 +107,7 @@ test('an address of another machine is reached through the proxy of the environm
   expect(asked.at(-1)).toBe('POST http://keys.example/v1/ping')
 })
 
-test('this machine is never asked through a proxy, nor is a name that the environment excepts', async () => {
+test('never uses a proxy for this computer, or for a name that the environment excludes', async () => {
   const at = portOf(plain)
   await expect(send(byProxy(), `http://127.0.0.1:${at}/v1/ping`)).resolves.toMatchObject({
     status: 201,
@@ -116,13 +116,13 @@ test('this machine is never asked through a proxy, nor is a name that the enviro
   await expect(send(byProxy(), `http://localhost:${at}/v1/ping`)).resolves.toMatchObject({
     status: 201,
   })
-  // Where the system connects to this address at all, it is this machine; no name has to be looked
-  // up.
+  // Where the system connects to this address at all, it reaches this computer; no name has to be
+  // looked up.
   await send(byProxy(), `http://0.0.0.0:${at}/v1/ping`).catch(() => null)
   expect(asked).toEqual([])
 })
 
-test('a proxy that opens no tunnel, or is not there, took nothing of the request', async () => {
+test('reports a request as not sent when the proxy opens no tunnel or is not there', async () => {
   await expect(send(byProxy(), 'https://refused.example/v1/ping')).rejects.toMatchObject({
     sent: false,
     message: 'ERR_PROXY_TUNNEL',
@@ -138,7 +138,7 @@ test('a proxy that opens no tunnel, or is not there, took nothing of the request
   ).rejects.toBeInstanceOf(NetworkError)
 })
 
-test('authorities that the environment names stay trusted beside the system’s', async () => {
+test('trusts the authorities that the environment names, beside the system’s', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'keydesk-test-'))
   const script = `
     const { createTransport } = await import(${JSON.stringify(new URL('transport.ts', import.meta.url).href)})
@@ -170,11 +170,11 @@ test.each([
   ['SOCKS5 s:1080; HTTPS b:443', 'https://b:443'],
   ['SOCKS s:1080', null],
   ['DIRECT; PROXY a:1', null],
-])('a browser engine’s “%s” leads to %s', (rules, expected) => {
+])('maps a browser engine’s “%s” to %s', (rules, expected) => {
   expect(proxyOfRules(rules)?.HTTPS_PROXY ?? null).toBe(expected)
 })
 
-test('without proxies in the environment there is none', async () => {
+test('uses no proxy when the environment names none', async () => {
   expect(await environmentNetwork({ NO_PROXY: 'x' }).proxyFor('https://keys.example')).toBeNull()
   expect(
     await environmentNetwork({ ALL_PROXY: 'http://p:1' }).proxyFor('https://keys.example'),

@@ -7,7 +7,7 @@ import { isLoopbackHost } from './addresses.ts'
 
 /** How long an answer may take, in milliseconds. */
 export const answerWithinMs = 30_000
-/** An order that waits for its delivery (`wait`, up to 25 s) has this long. */
+/** The limit for an order that waits for its delivery (`wait`, up to 25 s), in milliseconds. */
 export const orderWithinMs = 40_000
 
 /** Failures while connecting: no byte of the request left. */
@@ -30,7 +30,10 @@ type SystemError = { code?: unknown; syscall?: unknown; cause?: unknown; errors?
 const facts = (error: unknown): SystemError =>
   typeof error === 'object' && error !== null ? error : {}
 
-/** The system's code of a failure, from as deep as it lies: `ECONNREFUSED`, `ENOTFOUND`. */
+/**
+ * The operating system's code of a failure, found anywhere in its causes: `ECONNREFUSED`,
+ * `ENOTFOUND`.
+ */
 function codeOf(error: unknown): { code: string; syscall: string } | null {
   const { code, syscall, cause, errors } = facts(error)
   if (typeof code === 'string') return { code, syscall: typeof syscall === 'string' ? syscall : '' }
@@ -43,7 +46,7 @@ function codeOf(error: unknown): { code: string; syscall: string } | null {
 /** The failure of a request that got no answer. */
 function networkError(error: unknown): NetworkError {
   const found = codeOf(error)
-  // Ports that `fetch` never connects to, such as 1 or 6000, have no code of the system.
+  // Ports that `fetch` refuses to connect to, such as 1 or 6000, carry no code of the system.
   const blocked =
     error instanceof TypeError && error.cause instanceof Error && error.cause.message === 'bad port'
   const certainlyNotSent =
@@ -76,7 +79,7 @@ async function directly({
   }
 }
 
-/** The client's transport; it may tell how an answer begins. */
+/** The client's transport. It can pass on the first part of an answer early. */
 export type KeptTransport = (
   request: TransportRequest<AbortSignal>,
   beginning?: Beginning,
@@ -84,9 +87,7 @@ export type KeptTransport = (
 
 type Agents = { http: HttpAgent; https: HttpsAgent }
 
-/**
- * Hears the beginning of a successful answer's body, as it comes and as long as it happens to be.
- */
+/** Receives the first part of a successful answer's body as it arrives, whatever its size. */
 type Beginning = (part: Buffer) => void
 
 function through(
@@ -125,11 +126,12 @@ function through(
 }
 
 /**
- * Sends over kept connections: this machine's own addresses directly, others as the network tells,
- * through a tunnel where it names a proxy. A redirect is an answer like any other: the key never
- * follows one elsewhere. `kept`: this machine's own over connections of Node's agent, which takes
- * half of the work of `fetch`; for many large answers. Where Node's agent is at work, `beginning`
- * hears an answer before the rest of it is there.
+ * Sends over kept connections: to this computer directly, to others as the network says, through a
+ * tunnel where it names a proxy. A redirect is an answer like any other: the key never follows one
+ * elsewhere.
+ *
+ * @param kept use Node's agent for this computer too: half the work of `fetch`, for many large
+ *   answers. Only there `beginning` receives the first part of an answer before the rest
  */
 export function createTransport(
   network: Network | undefined,

@@ -1,22 +1,24 @@
-/** How many requests a service takes in a time. */
+/** How many requests a service accepts in a time. */
 export type Rate = { max: number; perMs: number }
 
-/** One request in a window; told when its answer is there. */
+/** One request in a window. */
 export interface Slot {
   answered(at: number): void
 }
 
 /**
- * A sliding window as its sender must see it. The service counts a request when it receives it,
- * which is some time between sending and answering: a request therefore occupies its place from now
- * until its answer plus the window's length. A request that takes longer than {@link
- * receivedWithinMs} is taken as received by then: an order may wait 25 s for its delivery.
+ * A sliding window from the sender's side. The service counts a request when it receives it, which
+ * is some time between sending and answering. So a request occupies its place from now until its
+ * answer plus the window's length. A request that takes longer than {@link receivedWithinMs} counts
+ * as received by then: an order may wait 25 s for its delivery.
  */
 export interface SlidingWindow {
   readonly rate: Rate
-  /** Requests that count at this moment. */
+  /** Requests that count at this time. */
   used(now: number): number
-  /** When fewer than `below` requests count, at the earliest; `now` when they do already. */
+  /**
+   * The earliest time at which fewer than `below` requests count; `now` when that is already true.
+   */
   freeAt(now: number, below: number): number
   take(now: number): Slot
 }
@@ -26,7 +28,7 @@ const receivedWithinMs = 2000
 export function createWindow(rate: Rate): SlidingWindow {
   let taken: { sent: number; answered: number | null }[] = []
   let tidyAt = rate.max * 2
-  // Everybody who waits asks the same at the same moment.
+  // Queued requests all ask the same question at the same time.
   let told = new Map<number, number>()
   let toldAt = Number.NaN
   const countedFrom = (entry: { sent: number; answered: number | null }, now: number): number =>
@@ -56,7 +58,7 @@ export function createWindow(rate: Rate): SlidingWindow {
     take(now) {
       toldAt = Number.NaN
       const entry: { sent: number; answered: number | null } = { sent: now, answered: null }
-      // Without limits nobody asks when there is room.
+      // Without limits nothing asks for a free place, so that old entries must be dropped here.
       if (taken.length >= tidyAt) {
         forget(now)
         tidyAt = Math.max(rate.max, taken.length) * 2

@@ -1,6 +1,6 @@
 /*
- * A certificate authority that nobody knows, and a certificate for keys.example that it signed;
- * good until 2126, made for tests and nothing else.
+ * A certificate authority that nothing trusts, and a certificate for keys.example that it signed.
+ * Valid until 2126, for tests only.
  */
 export const authority = `-----BEGIN CERTIFICATE-----
 MIIBmjCCAT+gAwIBAgIUCZ8Z847pa/BLNszNcw2M4O5oItUwCgYIKoZIzj0EAwIw

@@ -9,7 +9,7 @@ import { systemClock } from '../clock.ts'
 import { Failure } from '../failure.ts'
 import { systemRandomness } from '../randomness.ts'
 import { createServiceClient, serviceRates } from './service-client.ts'
-import type { Line } from './service-client.ts'
+import type { AccountConnection } from './service-client.ts'
 
 type Answer =
   { status: number; body?: unknown; text?: string; headers?: Record<string, string> } | 'drop'
@@ -48,12 +48,12 @@ const refusal = (status: number, code: string, details?: unknown): Answer => ({
 let server: Server
 let script: Answer[] = []
 let seen: { method: string; url: string; idempotencyKey: string | undefined }[] = []
-let line: Line
+let line: AccountConnection
 let entries: Omit<ActivityEntry, 'id' | 'at'>[] = []
 let refused: Problem | null = null
 
 beforeEach(async () => {
-  // A test's own: a request that was cut off may end during the next test.
+  // Belongs to one test: a request that was cut off may end during the next one.
   const answers: Answer[] = []
   script = answers
   seen = []
@@ -83,7 +83,7 @@ beforeEach(async () => {
     random: { ...systemRandomness, fraction: () => 0 },
     rates: serviceRates,
     activity: { add: (entry) => entries.push(entry) },
-  }).line({
+  }).connect({
     accountId: 'a',
     baseUrl: () => baseUrl,
     credentials: () => ({ key: 'svc_live_secretsecretsecret', baseUrl }),
@@ -117,7 +117,7 @@ async function problemOf(work: Promise<unknown>): Promise<Problem> {
   return error.problem
 }
 
-test('a read is repeated after a lost answer, a failed service and a rate', async () => {
+test('repeats a read after a lost answer, a failed service and a rate limit', async () => {
   script.push(
     'drop',
     refusal(500, 'INTERNAL_ERROR'),
@@ -133,7 +133,7 @@ test('a read is repeated after a lost answer, a failed service and a rate', asyn
   ])
 })
 
-test('an order with its key is repeated with the same key until it is answered', async () => {
+test('repeats an order under its Idempotency-Key until it is answered', async () => {
   script.push('drop', refusal(409, 'IDEMPOTENCY_IN_PROGRESS'), { status: 201, body: placed })
   await expect(
     line.call('createOrder', { body: order }, { idempotencyKey: 'key-00000001' }),
@@ -145,7 +145,7 @@ test('an order with its key is repeated with the same key until it is answered',
   ])
 })
 
-test('an order without a key is sent once, and its lost answer is told as unknown', async () => {
+test('sends an order without a key once, and reports its lost answer as unknown', async () => {
   script.push('drop')
   const problem = await problemOf(line.call('createOrder', { body: order }))
   expect(seen).toHaveLength(1)
@@ -155,7 +155,7 @@ test('an order without a key is sent once, and its lost answer is told as unknow
   })
 })
 
-test('once an answer was lost, a later refusal that tells nothing of the order does not pass for its outcome', async () => {
+test('keeps the outcome unknown when a refusal after a lost answer says nothing about the order', async () => {
   script.push('drop', refusal(401, 'UNAUTHORIZED'))
   expect(
     await problemOf(line.call('createOrder', { body: order }, { idempotencyKey: 'key-00000002' })),
@@ -163,7 +163,7 @@ test('once an answer was lost, a later refusal that tells nothing of the order d
   expect(refused).toMatchObject({ code: 'UNAUTHORIZED' })
 })
 
-test('a service that could not sell, and then an answer that was lost: the order may have been placed', async () => {
+test('reports an order as possibly placed when an unavailable service is followed by a lost answer', async () => {
   script.push(refusal(503, 'SERVICE_UNAVAILABLE'), 'drop', refusal(401, 'UNAUTHORIZED'))
   expect(
     await problemOf(line.call('createOrder', { body: order }, { idempotencyKey: 'key-00000007' })),
@@ -174,7 +174,7 @@ test('a service that could not sell, and then an answer that was lost: the order
   expect(seen).toHaveLength(3)
 })
 
-test('a later refusal that the service stores under the key is the outcome', async () => {
+test('takes a later refusal that the service stores under the key as the outcome', async () => {
   script.push('drop', refusal(409, 'PRICE_CHANGED', { productId: 'p1', currentPrice: 5.2 }))
   expect(
     await problemOf(line.call('createOrder', { body: order }, { idempotencyKey: 'key-00000003' })),
@@ -190,7 +190,7 @@ test('a later refusal that the service stores under the key is the outcome', asy
   })
 })
 
-test('a business refusal is final', async () => {
+test('treats a business refusal as final', async () => {
   script.push(refusal(402, 'INSUFFICIENT_BALANCE'))
   expect(
     await problemOf(line.call('createOrder', { body: order }, { idempotencyKey: 'key-00000004' })),
@@ -227,7 +227,7 @@ test.each([
   expect(seen).toHaveLength(2)
 })
 
-test('a proxy’s page with 429 or 503 is obeyed: its Retry-After, as seconds or as a date, and no request before', async () => {
+test('honors a proxy’s 429 or 503: its Retry-After, in seconds or as a date, with no request before it', async () => {
   const date = Date.UTC(2026, 0, 5)
   script.push({
     status: 429,
@@ -249,7 +249,7 @@ test('a proxy’s page with 429 or 503 is obeyed: its Retry-After, as seconds or
   expect(seen).toHaveLength(4)
 })
 
-test('a Retry-After beyond all sense holds the line for five minutes at most, and nobody waits for it unknowingly', async () => {
+test('holds the connection for five minutes at most after an absurd Retry-After, and says so', async () => {
   script.push({ status: 429, text: 'no', headers: { 'retry-after': '99999999999' } })
   expect(await problemOf(line.call('ping', {}))).toMatchObject({ code: 'BAD_ANSWER', status: 429 })
   const { state, nextTryAt } = line.state()
@@ -263,7 +263,7 @@ test('a Retry-After beyond all sense holds the line for five minutes at most, an
 })
 
 test.each(['', '{"ok":tr', '<html></html>', '{"ok":"yes"}', '[]', 'null'])(
-  'an answer of 200 with “%s” is not taken, and an order it was for may have been placed',
+  'rejects a 200 with the body “%s”, and reports its order as possibly placed',
   async (text) => {
     script.push({ status: 200, text }, { status: 201, text })
     expect(await problemOf(line.call('ping', {}))).toMatchObject({ code: 'BAD_ANSWER' })
@@ -279,7 +279,7 @@ test.each(['', '{"ok":tr', '<html></html>', '{"ok":"yes"}', '[]', 'null'])(
   },
 )
 
-test('what was certainly not sent is told as such', async () => {
+test('reports a request that was certainly not sent', async () => {
   server.closeAllConnections()
   await new Promise((resolve) => {
     server.close(resolve)
@@ -294,7 +294,7 @@ test('what was certainly not sent is told as such', async () => {
   })
 })
 
-test('a background call leaves a refused key alone; a person may try, and success makes it good again', async () => {
+test('sends no background call with a rejected key; a person may try, and success restores it', async () => {
   script.push(refusal(401, 'UNAUTHORIZED'))
   expect(await problemOf(line.call('ping', {}, { priority: 'background' }))).toMatchObject({
     code: 'UNAUTHORIZED',
@@ -308,7 +308,7 @@ test('a background call leaves a refused key alone; a person may try, and succes
   expect(line.state().state).toBe('online')
 })
 
-test('stopping an order on its way says that it may have been placed', async () => {
+test('reports an order that is cancelled in flight as possibly placed', async () => {
   const stop = new AbortController()
   server.prependListener('request', () => stop.abort())
   expect(
@@ -325,7 +325,7 @@ test('stopping an order on its way says that it may have been placed', async () 
   })
 })
 
-test('values the service can’t accept are refused before anything is sent', async () => {
+test('rejects values that the service can’t accept before anything is sent', async () => {
   const problem = await problemOf(
     line.call('createOrder', { body: { ...order, externalId: 'not allowed!' } }),
   )
@@ -337,13 +337,13 @@ test('values the service can’t accept are refused before anything is sent', as
   expect(seen).toHaveLength(0)
 })
 
-test('an answer that is not the service’s is told, and a redirect is never followed', async () => {
+test('reports an answer that is not the service’s, and never follows a redirect', async () => {
   script.push({ status: 302, body: {} })
   expect(await problemOf(line.call('ping', {}))).toMatchObject({ code: 'BAD_ANSWER', status: 302 })
   expect(seen).toHaveLength(1)
 })
 
-test('no entry of the activity holds the key or a body', async () => {
+test('keeps the key and bodies out of the activity', async () => {
   script.push(
     refusal(400, 'VALIDATION_ERROR', [{ field: 'items[0].qty', message: 'must be at most 9' }]),
   )
@@ -352,7 +352,7 @@ test('no entry of the activity holds the key or a body', async () => {
   expect(JSON.stringify(entries)).not.toMatch(/secret|A-1|p1/)
 })
 
-test('a service that said it counts no requests, and then refuses one by its rate, is believed at once', async () => {
+test('counts requests again after a service that counted none rejects one for its rate', async () => {
   line.ratesAre(false)
   for (let i = 0; i < 30; i++) await line.call('ping', {})
   expect(line.state().budget).toEqual({ used: 30, limit: null })

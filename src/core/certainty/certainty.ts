@@ -1,0 +1,73 @@
+/**
+ * What a failed call means for the work behind it.
+ *
+ * - `not-done`: certainly not carried out, and not judged either: it never left, or the service
+ *   turned it away before it looked at it.
+ * - `rejected`: certainly not carried out: the service, or Keydesk, examined it and said no.
+ * - `unknown`: it may have been carried out.
+ */
+export type Certainty = 'not-done' | 'rejected' | 'unknown'
+
+/**
+ * What to do with the same request next.
+ *
+ * - `wait`: keep it, and send it when the obstacle is gone. Nobody has to change the request.
+ * - `ask`: find out what became of it before anything is sent again, or repeat it under the same
+ *   Idempotency-Key.
+ * - `never`: the same request fails again. A person has to decide.
+ */
+export type Retry = 'wait' | 'ask' | 'never'
+
+export type Outlook = { readonly certainty: Certainty; readonly retry: Retry }
+
+/** Whether a call only reads, or may change something at the service. */
+export type CallKind = 'read' | 'change'
+
+const later: Outlook = { certainty: 'not-done', retry: 'wait' }
+const final: Outlook = { certainty: 'rejected', retry: 'never' }
+const open: Outlook = { certainty: 'unknown', retry: 'ask' }
+/** Keydesk itself stopped before it sent anything, and waiting alone does not help. */
+const ownStop: Outlook = { certainty: 'not-done', retry: 'never' }
+
+/**
+ * Codes whose meaning does not follow from the HTTP status ("Errors" and "Retry guidance" of the
+ * Partner API, Decisions 17 and 32).
+ */
+const byCode: Readonly<Record<string, Outlook>> = {
+  // Never sent.
+  OFFLINE: later,
+  KEY_MISSING: later,
+  KEYCHAIN_MISSING: later,
+  VAULT_LOCKED: later,
+  VAULT_UNSET: later,
+  // Turned away by the service before it looked at the request.
+  RATE_LIMITED: later,
+  SERVICE_UNAVAILABLE: later,
+  UNAUTHORIZED: later,
+  ACCOUNT_NOT_ACTIVE: later,
+  IP_NOT_ALLOWED: later,
+  INSUFFICIENT_SCOPE: { certainty: 'not-done', retry: 'never' },
+  // Sent, outcome unknown.
+  ANSWER_LOST: open,
+  BAD_ANSWER: open,
+  CANCELLED: open,
+  INTERNAL_ERROR: open,
+  IDEMPOTENCY_IN_PROGRESS: open,
+}
+
+/**
+ * The one place that decides what a failure means.
+ *
+ * @param code of the service, or Keydesk's own
+ * @param status HTTP status of the service's answer; null without one
+ * @param kind a failed `read` never leaves a change behind: its `unknown` becomes `not-done`
+ */
+export function outlookOf(code: string, status: number | null, kind: CallKind): Outlook {
+  const outlook = byCode[code] ?? byStatus(status)
+  return kind === 'read' && outlook.certainty === 'unknown' ? later : outlook
+}
+
+function byStatus(status: number | null): Outlook {
+  if (status === null) return ownStop
+  return status >= 400 && status < 500 ? final : open
+}

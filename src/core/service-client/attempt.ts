@@ -1,0 +1,226 @@
+import { z } from 'zod'
+import { AnswerError, NetworkError, ServiceError } from '../../../server/api/client-errors.ts'
+import { endpointOf } from '../../../server/api/endpoints.ts'
+import type { OperationId } from '../../../server/api/handlers.ts'
+import { outlookOf } from '../certainty/certainty.ts'
+import type { Clock } from '../clock.ts'
+import type { CallOptions, Perform } from '../context.ts'
+import { Failure, failure } from '../failure.ts'
+import { longestWaitMs } from './backoff.ts'
+import type { Circuit } from './circuit.ts'
+import type { ConnectionParts } from './connection.ts'
+import { offlineProblem, reasonNotToSend } from './preflight.ts'
+import {
+  cancelledAfterSending,
+  cancelledProblem,
+  noAnswerProblem,
+  refusalProblem,
+} from './problems.ts'
+import { callKind } from './subjects.ts'
+import { answerWithinMs, orderWithinMs } from './transport.ts'
+
+/** How one try of a call ended, unless it threw because another try cannot help. */
+export type Outcome<Body> =
+  | { ok: true; body: Body }
+  | {
+      ok: false
+      failure: Failure
+      /** Whether the service's own guidance allows another try. */
+      retryable: boolean
+      /** The wait that the answer asked for, in milliseconds. */
+      askedMs: number | null
+      /** Whether this answer also decides an earlier try with the same Idempotency-Key. */
+      settles: boolean
+    }
+
+/** Codes by which the service turns away every request of a key. */
+const accessRefusals: ReadonlySet<string> = new Set([
+  'UNAUTHORIZED',
+  'ACCOUNT_NOT_ACTIVE',
+  'IP_NOT_ALLOWED',
+])
+/** Statuses that the service stores under an Idempotency-Key, or answers before it (Decision 17). */
+const settlingStatuses: ReadonlySet<number> = new Set([400, 402, 404, 409, 422])
+
+const capped = (ms: number | null): number | null =>
+  ms === null ? null : Math.min(longestWaitMs, ms)
+
+/** Makes single tries: takes a place in the schedule, sends, and records the try in the activity. */
+export function createAttempt(parts: ConnectionParts) {
+  const { clock, schedule } = parts
+
+  async function attempt<Body>(
+    operation: OperationId,
+    perform: Perform<Body>,
+    options: CallOptions,
+    signal: AbortSignal,
+    tries: number,
+  ): Promise<Outcome<Body>> {
+    const priority = options.priority ?? 'person'
+    const endpoint = endpointOf(operation)
+    const reason = reasonNotToSend(parts, operation, priority)
+    if (reason !== null) throw new Failure(reason)
+    const slot = await schedule.turn(priority, endpoint.rate, signal)
+    const startedAt = clock.now()
+    const credentials = parts.credentials()
+    const circuit = parts.circuit()
+    try {
+      if ('absent' in credentials) throw new Failure(credentials.absent)
+      await passCircuit(operation, circuit, parts.clock, priority === 'person', signal)
+    } catch (error) {
+      slot.answered(clock.now())
+      throw error
+    }
+    const limit = new AbortController()
+    const cancelLimit = clock.after(
+      endpoint.rate === 'orders' ? orderWithinMs : answerWithinMs,
+      () => limit.abort(),
+    )
+    const record: Recorder = (outcome, code, status, requestId) =>
+      parts.activity.add({
+        accountId: parts.accountId,
+        what: `${endpoint.method} ${endpoint.path}`,
+        detail: tries > 1 ? `try ${tries}` : '',
+        outcome,
+        code,
+        status,
+        requestId,
+        durationMs: clock.now() - startedAt,
+      })
+    try {
+      const answer = await perform(credentials, AbortSignal.any([signal, limit.signal]))
+      circuit.answered()
+      record('ok', null, answer.status, answer.requestId)
+      if (parts.refusal() !== null) parts.accepted()
+      return { ok: true, body: answer.body }
+    } catch (error) {
+      if (error instanceof z.ZodError) {
+        circuit.released()
+        throw invalidInput(error)
+      }
+      if (signal.aborted) {
+        circuit.released()
+        record('unknown', 'CANCELLED', null, null)
+        throw new Failure(
+          cancelledAfterSending(operation),
+          outlookOf('CANCELLED', null, callKind(operation)),
+        )
+      }
+      return failed(operation, circuit, record, error)
+    } finally {
+      cancelLimit()
+      slot.answered(clock.now())
+    }
+  }
+
+  /** What an error of the transport, or the service's refusal, means for the call. */
+  function failed(
+    operation: OperationId,
+    circuit: Circuit,
+    record: Recorder,
+    error: unknown,
+  ): Outcome<never> {
+    if (error instanceof ServiceError) {
+      circuit.answered()
+      record('failed', error.code, error.status, error.requestId)
+      return refused(operation, error)
+    }
+    const known =
+      error instanceof NetworkError || error instanceof AnswerError
+        ? error
+        : new NetworkError('no answer', true, { cause: error })
+    const problem = noAnswerProblem(operation, known)
+    if (known instanceof AnswerError) circuit.answered()
+    else circuit.failed(problem)
+    const { code, status, requestId } = problem
+    record(code === 'OFFLINE' ? 'failed' : 'unknown', code, status, requestId)
+    const outcome = {
+      ok: false,
+      failure: new Failure(problem, outlookOf(code, status, callKind(operation))),
+      settles: false,
+    } as const
+    if (known instanceof NetworkError) return { ...outcome, retryable: known.sent, askedMs: null }
+    if (known.status === 429) hold(operation, known.retryAfterMs)
+    return { ...outcome, retryable: known.retryable, askedMs: capped(known.retryAfterMs) }
+  }
+
+  function refused(operation: OperationId, error: ServiceError): Outcome<never> {
+    const problem = refusalProblem(operation, error)
+    if (accessRefusals.has(error.code)) parts.refused(problem)
+    if (error.status === 429) hold(operation, error.retryAfterMs)
+    return {
+      ok: false,
+      failure: new Failure(problem, outlookOf(error.code, error.status, callKind(operation))),
+      retryable: error.retryable,
+      askedMs: capped(error.retryAfterMs),
+      settles: settlingStatuses.has(error.status) && !error.retryable,
+    }
+  }
+
+  /** Holds back requests that count towards the same rate until the time the service asked for. */
+  function hold(operation: OperationId, ms: number | null): void {
+    schedule.keepRates(true)
+    schedule.holdOff(clock.now() + (capped(ms) ?? 1000), endpointOf(operation).rate)
+    parts.changed()
+  }
+
+  return attempt
+}
+
+type Recorder = (
+  outcome: 'ok' | 'failed' | 'unknown',
+  code: string | null,
+  status: number | null,
+  requestId: string | null,
+) => void
+
+/**
+ * Returns once the circuit lets the request through. A person's request waits for the probe of an
+ * address that does not answer; anything else fails with `OFFLINE`.
+ */
+async function passCircuit(
+  operation: OperationId,
+  circuit: Circuit,
+  clock: Clock,
+  isPerson: boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  while (circuit.ask(isPerson) === 'wait') {
+    if (!isPerson) throw new Failure(offlineProblem(operation, circuit, clock))
+    await nextChange(circuit, signal)
+  }
+}
+
+/** Resolves at the circuit's next change; rejects when `signal` aborts. */
+function nextChange(circuit: Circuit, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stopListening = circuit.onChange(() => {
+      stopListening()
+      signal.removeEventListener('abort', cancel)
+      resolve()
+    })
+    function cancel(): void {
+      stopListening()
+      reject(new Failure(cancelledProblem, notSent))
+    }
+    if (signal.aborted) return cancel()
+    signal.addEventListener('abort', cancel, { once: true })
+  })
+}
+
+/** The outlook of a call that was cancelled before anything was sent. */
+export const notSent = { certainty: 'not-done', retry: 'wait' } as const
+
+const invalidInput = (error: z.ZodError): Failure =>
+  failure(
+    'INVALID_INPUT',
+    'The service does not accept these values.',
+    'Correct the marked fields.',
+    {
+      effect: 'Nothing was sent.',
+      fields: error.issues.map((issue) => ({
+        field: issue.path.map(String).join('.'),
+        message: issue.message,
+      })),
+    },
+  )
