@@ -47,7 +47,7 @@ export default async function benchRates({
       random: systemRandomness,
       rates: serviceRates,
       activity: { add: (entry) => void entries.push(entry) },
-    }).line({
+    }).connect({
       accountId: 'a',
       baseUrl: () => baseUrl,
       credentials: () => ({ key, baseUrl }),

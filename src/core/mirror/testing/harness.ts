@@ -120,7 +120,7 @@ export function createMirrorHarness(options: {
     reports,
     dataDir,
     add({ id, role, baseUrl, key }: DeskAccount): void {
-      const line = client.line({
+      const line = client.connect({
         accountId: id,
         baseUrl: () => baseUrl,
         credentials: () => ({ key, baseUrl }),
