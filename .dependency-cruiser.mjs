@@ -219,11 +219,11 @@ const laws = [
   {
     name: 'domain-without-io',
     comment:
-      'Rules are functions of plain values: of Node’s modules the domain takes hashing alone; allowlist and webhook address also take `net` for their sets of addresses, moments the channels of diagnostics.',
+      'Rules are functions of plain values: of Node’s modules the domain takes hashing alone; allowlist and webhook address also take `net` for their sets of addresses, crash points the channels of diagnostics.',
     severity: 'error',
     from: {
       path: room.domain,
-      pathNot: [test, '^server/domain/(allowlist|moments|webhook-address)[.]ts$'],
+      pathNot: [test, '^server/domain/(allowlist|crash-points|webhook-address)[.]ts$'],
     },
     to: { dependencyTypes: ['core'], pathNot: '^(node:)?crypto$' },
   },

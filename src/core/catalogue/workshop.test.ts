@@ -47,7 +47,7 @@ function open(workerPath: (name: WorkerName) => string): Workshop {
     random: systemRandomness,
     rates: null,
     activity: { add: ({ what, outcome, code }) => void notes.push({ what, outcome, code }) },
-  }).line({
+  }).connect({
     accountId: 'a',
     baseUrl: () => proxy.baseUrl,
     credentials: () => ({ key: backend.demo.partnerLiveKey, baseUrl: address ?? proxy.baseUrl }),

@@ -284,7 +284,7 @@ test('what the pages do fails plainly while the sandbox does not run', async () 
   })
 })
 
-test('the dashboard’s token is in no file of the harness, nor in what the screen is told', async () => {
+test('keeps the dashboard’s token out of every file and out of what the screen receives', async () => {
   const harness = ask()
   expect(token.length).toBeGreaterThan(20)
   const told = JSON.stringify([

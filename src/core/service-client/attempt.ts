@@ -7,15 +7,11 @@ import type { Clock } from '../clock.ts'
 import type { CallOptions, Perform } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import { longestWaitMs } from './backoff.ts'
+import { cancelledBeforeSending } from './cancelled.ts'
 import type { Circuit } from './circuit.ts'
-import type { ConnectionParts } from './connection.ts'
+import type { ConnectionParts } from './connection-parts.ts'
 import { offlineProblem, reasonNotToSend } from './preflight.ts'
-import {
-  cancelledAfterSending,
-  cancelledProblem,
-  noAnswerProblem,
-  refusalProblem,
-} from './problems.ts'
+import { cancelledAfterSending, noAnswerProblem, refusalProblem } from './problems.ts'
 import { callKind } from './subjects.ts'
 import { answerWithinMs, orderWithinMs } from './transport.ts'
 
@@ -201,15 +197,12 @@ function nextChange(circuit: Circuit, signal: AbortSignal): Promise<void> {
     })
     function cancel(): void {
       stopListening()
-      reject(new Failure(cancelledProblem, notSent))
+      reject(cancelledBeforeSending())
     }
     if (signal.aborted) return cancel()
     signal.addEventListener('abort', cancel, { once: true })
   })
 }
-
-/** The outlook of a call that was cancelled before anything was sent. */
-export const notSent = { certainty: 'not-done', retry: 'wait' } as const
 
 const invalidInput = (error: z.ZodError): Failure =>
   failure(

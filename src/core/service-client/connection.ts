@@ -1,47 +1,16 @@
 import { createCaller } from '../../../server/api/client.ts'
-import type { Transport } from '../../../server/api/client.ts'
 import { endpointOf } from '../../../server/api/endpoints.ts'
 import type { AnswerBody, InputOf, OperationId } from '../../../server/api/handlers.ts'
-import type { Problem } from '../../contract/base.ts'
 import type { Clock } from '../clock.ts'
-import type { ActivityLog, CallOptions, Perform, ServiceConnection } from '../context.ts'
+import type { CallOptions, Perform, ServiceConnection } from '../context.ts'
 import { Failure } from '../failure.ts'
-import type { Randomness } from '../randomness.ts'
-import { createAttempt, notSent } from './attempt.ts'
+import { createAttempt } from './attempt.ts'
 import { backoff, patience } from './backoff.ts'
-import type { Circuit } from './circuit.ts'
+import { cancelledBeforeSending } from './cancelled.ts'
+import type { ConnectionParts } from './connection-parts.ts'
 import { fetchPicture } from './pictures.ts'
-import { cancelledProblem } from './problems.ts'
 import { createReadiness } from './readiness.ts'
-import type { Schedule } from './schedule.ts'
 import { callKind, movesSomething } from './subjects.ts'
-
-/** The key and the address of a connection, or why it has none at the moment. */
-export type Credentials =
-  | { key: string; baseUrl: string }
-  | { absent: Problem; state: 'starting' | 'offline' | 'refused'; since?: number }
-
-export type ConnectionParts = {
-  accountId: string | null
-  clock: Clock
-  random: Randomness
-  schedule: Schedule
-  /** The circuit of the current address. */
-  circuit: () => Circuit
-  transport: Transport<AbortSignal>
-  credentials: () => Credentials
-  /** Whether the service accepts Idempotency-Keys on seller calls (Decision 29). */
-  takesIdempotencyKeys: () => boolean
-  /** The service's standing rejection of the key; null while it accepts the key. */
-  refusal: () => { problem: Problem; since: number } | null
-  /** Called when the service rejects the key, the account or this computer's address. */
-  refused: (problem: Problem) => void
-  /** Called when the service accepts the key again. */
-  accepted: () => void
-  activity: ActivityLog
-  /** Called when something that {@link ServiceConnection.state} shows has changed. */
-  changed: () => void
-}
 
 export interface AccountConnection extends ServiceConnection {
   /** Makes waiting calls check again: the key, the address or the service's answer changed. */
@@ -117,7 +86,7 @@ export function createConnection(parts: ConnectionParts): AccountConnection {
       if (error instanceof Settled) throw error.failure
       if (error instanceof Failure) throw open ?? error
       if (!signal.aborted) throw error
-      throw open ?? new Failure(cancelledProblem, notSent)
+      throw open ?? cancelledBeforeSending()
     }
   }
 
@@ -132,7 +101,7 @@ export function createConnection(parts: ConnectionParts): AccountConnection {
       schedule.keepRates(kept)
       parts.changed()
     },
-    close: () => closing.abort(new Failure(cancelledProblem, notSent)),
+    close: () => closing.abort(cancelledBeforeSending()),
   }
 }
 
@@ -155,7 +124,7 @@ function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
     })
     function cancel(): void {
       cancelTimer()
-      reject(new Failure(cancelledProblem, notSent))
+      reject(cancelledBeforeSending())
     }
     if (signal.aborted) return cancel()
     signal.addEventListener('abort', cancel, { once: true })

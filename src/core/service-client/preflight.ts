@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts'
 import type { Priority } from '../context.ts'
 import { patience } from './backoff.ts'
 import type { Circuit } from './circuit.ts'
-import type { ConnectionParts } from './connection.ts'
+import type { ConnectionParts } from './connection-parts.ts'
 import { heldProblem } from './problems.ts'
 import { subjectOf } from './subjects.ts'
 

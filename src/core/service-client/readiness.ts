@@ -1,8 +1,6 @@
-import { Failure } from '../failure.ts'
 import type { Connection } from '../../contract/accounts.ts'
-import { notSent } from './attempt.ts'
-import type { ConnectionParts } from './connection.ts'
-import { cancelledProblem } from './problems.ts'
+import { cancelledBeforeSending } from './cancelled.ts'
+import type { ConnectionParts } from './connection-parts.ts'
 
 /** What the screen shows of a connection. */
 export type ConnectionState = Pick<
@@ -40,7 +38,7 @@ export function createReadiness(parts: ConnectionParts, closing: AbortSignal) {
         }
         const cancel = (): void => {
           stopWaiting()
-          reject(new Failure(cancelledProblem, notSent))
+          reject(cancelledBeforeSending())
         }
         if (signal.aborted || closing.aborted) return cancel()
         signal.addEventListener('abort', cancel)

@@ -6,11 +6,21 @@ export type Place = { path: string; accountId: string | null }
 
 /** A record's id as the service and this console make them. */
 const id = '[A-Za-z0-9._~-]{1,100}'
-/** Pages with what may be opened on them. None of these addresses does anything but show. */
+/**
+ * Pages and the records that a link may open. Opening one only shows it. `life-line` is the key
+ * history's address in links made by version 0.1.
+ */
 const places = [
-  ...['key-history', 'keys', 'balance', 'webhooks', 'activity', 'settings', 'settings/secrets'].map(
-    (page) => `/${page}`,
-  ),
+  ...[
+    'key-history',
+    'life-line',
+    'keys',
+    'balance',
+    'webhooks',
+    'activity',
+    'settings',
+    'settings/secrets',
+  ].map((page) => `/${page}`),
   ...[
     'import',
     'offers',

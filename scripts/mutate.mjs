@@ -1,0 +1,82 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { delimiter, join, relative, resolve } from 'node:path'
+import { run } from './lib/child.mjs'
+import { mutationReport } from './lib/mutation-report.mjs'
+import { modulesFolder, root } from './lib/paths.mjs'
+import { productNode } from './lib/pinned-node.mjs'
+import { PlainFailure, runCommand } from './lib/plain-failure.mjs'
+
+const help = `npm run mutate -- FOLDER…
+
+Plants small defects (mutants) in every file of a folder, runs the folder's own tests against each,
+and lists the mutants that no test notices. The exit status is 1 when fewer than 90 % are noticed.
+
+  npm run mutate -- src/core/certainty
+
+A mutant that changes nothing a user or another module could notice is excluded where it occurs,
+with the reason: // Stryker disable next-line MUTATOR: reason
+`
+
+/** The share of mutants that the tests of a rule folder must notice, in percent. */
+const requiredPercent = 90
+
+/**
+ * @param {string} folder relative to the root
+ * @returns {Promise<boolean>} whether enough mutants were noticed
+ */
+async function mutate(folder) {
+  const work = join(root, '.cache/mutate')
+  mkdirSync(work, { recursive: true })
+  const report = join(work, `${folder.replaceAll('/', '-')}.json`)
+  const config = join(work, 'stryker.json')
+  writeFileSync(
+    config,
+    JSON.stringify({
+      testRunner: 'vitest',
+      plugins: ['@stryker-mutator/vitest-runner'],
+      vitest: { related: false, configFile: 'scripts/lib/vitest-mutate.config.mjs' },
+      coverageAnalysis: 'perTest',
+      mutate: [`${folder}/**/*.ts`, '!**/*.test.ts', '!**/testing/**'],
+      ignorePatterns: ['out', 'docs', 'test-results', '.cache'],
+      // TypeScript 7 has no JavaScript interface, which Stryker would use to rewrite tsconfig.json.
+      tsconfigFile: 'none.json',
+      reporters: ['json', 'progress-append-only'],
+      jsonReporter: { fileName: relative(root, report) },
+      tempDirName: '.cache/mutate/sandbox',
+      concurrency: 2,
+      timeoutMS: 20_000,
+    }),
+  )
+  const status = await run(
+    productNode(),
+    [join(modulesFolder, '@stryker-mutator/core/bin/stryker.js'), 'run', relative(root, config)],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: {
+        ...process.env,
+        MUTATE_FOLDER: folder,
+        PATH: `${join(modulesFolder, '.bin')}${delimiter}${process.env['PATH']}`,
+      },
+    },
+  )
+  if (status !== 0) throw new PlainFailure(`Stryker ended with status ${status} for ${folder}.`)
+  const { lines, percent } = mutationReport(folder, report)
+  process.stdout.write(`${lines.join('\n')}\n`)
+  return percent >= requiredPercent
+}
+
+await runCommand(async () => {
+  const folders = process.argv.slice(2)
+  if (folders.length === 0 || folders.includes('--help')) {
+    process.stdout.write(help)
+    return folders.length === 0 ? 1 : 0
+  }
+  let enough = true
+  for (const given of folders) {
+    const folder = relative(root, resolve(given))
+    if (folder === '' || folder.startsWith('..') || !existsSync(join(root, folder)))
+      throw new PlainFailure(`There is no folder ${given}. Name one below src/ or server/.`)
+    enough = (await mutate(folder)) && enough
+  }
+  return enough ? 0 : 1
+})
