@@ -22,10 +22,6 @@ type OrdersDesk = Orders['desk']
 const followEveryMs = 5000
 /** Largest screenshot, in bytes. */
 const largestPicture = 5 * 1024 * 1024
-/** Outcomes that leave open whether the service has the claim. */
-const isOpen = ({ code, status }: NonNullable<ClaimRecord['problem']>): boolean =>
-  code === 'ANSWER_LOST' || code === 'BAD_ANSWER' || (status ?? 0) >= 500
-
 /**
  * Claims on delivered units: prepared in time, filed once where that can be done here, followed to
  * replacement or credit.
@@ -355,7 +351,8 @@ export function createClaims(context: CoreContext, orders: OrdersDesk, dashboard
         note(accountId, 'Claim filed', claim)
       } catch (error) {
         const problem = error instanceof Failure ? error.problem : context.report('claim', error)
-        store.become(claimId, isOpen(problem) ? 'unknown' : 'refused', problem, null)
+        const isUnknown = error instanceof Failure && error.certainty === 'unknown'
+        store.become(claimId, isUnknown ? 'unknown' : 'refused', problem, null)
       } finally {
         inHand.delete(claimId)
       }

@@ -8,11 +8,8 @@ import { textRecords } from './schema.ts'
 import { takeDispute } from './taking.ts'
 import type { DisputeDesk } from './taking.ts'
 
-/** Outcomes that leave open whether the service did it. */
-const UNKNOWN = new Set(['ANSWER_LOST', 'CANCELLED', 'INTERNAL_ERROR', 'BAD_ANSWER'])
-export const isUnknown = ({ problem }: Failure): boolean =>
-  UNKNOWN.has(problem.code) ||
-  ((problem.status ?? 0) >= 500 && problem.code !== 'SERVICE_UNAVAILABLE')
+/** Whether the service may have done it. */
+export const isUnknown = ({ certainty }: Failure): boolean => certainty === 'unknown'
 /**
  * An answer that isn't among the messages may still be on its way; after so long, in milliseconds,
  * it is taken for not sent.

@@ -1,4 +1,5 @@
 import type { Problem } from '../../contract/base.ts'
+import { outlookOf } from '../certainty/certainty.ts'
 import type { KeyFate } from '../../contract/batches.ts'
 
 /** What a failed request means for it and for the upload. */
@@ -15,19 +16,6 @@ export type Verdict =
   /** A person has to look. */
   | 'stop'
 
-const notDone = new Set([
-  'OFFLINE',
-  'RATE_LIMITED',
-  'KEY_MISSING',
-  'UNAUTHORIZED',
-  'ACCOUNT_NOT_ACTIVE',
-  'IP_NOT_ALLOWED',
-  'INSUFFICIENT_SCOPE',
-  'VAULT_LOCKED',
-  'VAULT_UNSET',
-])
-const unknown = new Set(['ANSWER_LOST', 'BAD_ANSWER', 'CANCELLED', 'IDEMPOTENCY_IN_PROGRESS'])
-
 /** The places in the request that a VALIDATION_ERROR names (`keys[17]`). */
 export function refusedIndexes(problem: Problem): number[] {
   const places = (problem.fields ?? []).map(
@@ -42,13 +30,12 @@ export function refusedIndexes(problem: Problem): number[] {
  */
 export function verdictOn(problem: Problem): Verdict {
   const { code, status } = problem
-  if (unknown.has(code)) return 'unknown'
-  if (notDone.has(code)) return 'not-done'
+  const { certainty } = outlookOf(code, status, 'change')
+  if (certainty !== 'rejected') return certainty
   if (code === 'VALIDATION_ERROR')
     return refusedIndexes(problem).length > 0 ? 'refused-keys' : 'refused-request'
   if (code === 'IDEMPOTENCY_CONFLICT') return 'stop'
-  if (status === null || status >= 500) return 'unknown'
-  return status >= 400 ? 'refused-offer' : 'stop'
+  return 'refused-offer'
 }
 
 /** An offer's keys as the service counts them. `sold` null: it doesn't tell. */

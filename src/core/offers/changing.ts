@@ -12,16 +12,12 @@ export type Wanted = { priceCents: number | null; status: OfferStatus | null }
 
 export type OfferDesk = { accountId: string; store: OfferStore; fresh: Freshness }
 
-/** Answers after which the service may or may not have done what was asked. */
-const UNKNOWN = new Set(['ANSWER_LOST', 'BAD_ANSWER', 'INTERNAL_ERROR', 'CANCELLED'])
-
 /** Whether it is a failure with one of these codes; with none named, any. */
 export const isFailure = (error: unknown, ...codes: string[]): error is Failure =>
   error instanceof Failure && (codes.length === 0 || codes.includes(error.problem.code))
-/** Whether the service may or may not have done what was asked. */
+/** Whether the service may have done what was asked. */
 export const isUnknown = (error: unknown): error is Failure =>
-  error instanceof Failure &&
-  (UNKNOWN.has(error.problem.code) || (error.problem.status ?? 0) >= 500)
+  error instanceof Failure && error.certainty === 'unknown'
 
 const offerGone = (): Failure =>
   failure(

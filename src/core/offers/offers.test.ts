@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { ListedOffer, OfferRow } from '../../contract/offers.ts'
 import { catalogueSchema, createCatalogue } from '../catalogue/catalogue.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
+import { outlookOf } from '../certainty/certainty.ts'
 import { Failure, failure } from '../failure.ts'
 import { startBackend } from '../mirror/testing/backend.ts'
 import type { DemoBackend } from '../mirror/testing/backend.ts'
@@ -232,6 +233,36 @@ test('a lost answer is settled by reading again: saved where it arrived, refused
     pending: { state: 'refused', priceCents: priceCents + 12 },
   })
 })
+
+test.each([
+  ['an unavailable service', 'changeOffer', 'SERVICE_UNAVAILABLE', 503, 'change'],
+  ['a failed read before the change', 'getOffer', 'INTERNAL_ERROR', 500, 'read'],
+] as const)(
+  'shows a price change as not made after %s, instead of saving it without end',
+  async (_name, failing, code, status, kind) => {
+    const { offerId, priceCents } = active()
+    let isAway = true
+    faults.before = (operation) => {
+      if (!isAway || (operation !== failing && operation !== 'getOffer')) return
+      const { problem } = failure(code, 'Not changed.', 'Try again.', { status })
+      throw new Failure(problem, outlookOf(code, status, operation === 'getOffer' ? 'read' : kind))
+    }
+    const expected = failing === 'getOffer' ? { expectedPriceCents: priceCents } : {}
+    expect(
+      await problemOf(
+        offers.change({ accountId: 'seller', offerId, priceCents: priceCents + 7, ...expected }),
+      ),
+    ).toMatchObject({ code })
+    expect(row(offerId)).toMatchObject({
+      priceCents,
+      pending: { state: 'refused', priceCents: priceCents + 7 },
+    })
+    isAway = false
+    expect(Math.round(Number((await seller('GET', `/offers/${offerId}`))['price']) * 100)).toBe(
+      priceCents,
+    )
+  },
+)
 
 test('when even reading again fails the change stays open, over a restart too, until the service tells', async () => {
   const [first, second] = list({ sort: { column: 'price', direction: 'desc' } }).rows.filter(

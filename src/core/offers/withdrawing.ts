@@ -182,7 +182,7 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
     if (!(error instanceof Failure)) throw error
     const withdrawal = find(accountId, withdrawalId)
     const isOpen =
-      isUnknown(error) || isFailure(error, 'VAULT_LOCKED', 'VAULT_UNSET', 'IDEMPOTENCY_IN_PROGRESS')
+      isUnknown(error) || isFailure(error, 'VAULT_LOCKED', 'VAULT_UNSET', 'SERVICE_UNAVAILABLE')
     // The same request under the same name gives the same keys: it is asked again when the service
     // answers.
     if (isOpen && context.accounts.takesIdempotencyKeys(accountId)) throw error

@@ -1,7 +1,6 @@
 import { cents } from '../../../server/api/money.ts'
 import { Failure, failure } from '../failure.ts'
 import type { CoreContext, Priority } from '../context.ts'
-import type { Problem } from '../../contract/base.ts'
 import type { OrderAttempt } from '../../contract/orders.ts'
 import { hasFailed, tellFailed } from './failed-orders.ts'
 import { orderFacts } from './order-facts.ts'
@@ -14,38 +13,6 @@ import type { AttemptRecord, OrderStore } from './store.ts'
  * order placed hours later. (The service keeps keys for 24 hours, Decision 17.)
  */
 const sendAgainForMs = 15 * 60 * 1000
-
-/**
- * Outcomes that leave open whether the service took the order; everything else it answers is final
- * (Partner API, Retry guidance).
- */
-const openOutcomes: ReadonlySet<string> = new Set([
-  'ANSWER_LOST',
-  'CANCELLED',
-  'INTERNAL_ERROR',
-  'IDEMPOTENCY_IN_PROGRESS',
-  'BAD_ANSWER',
-])
-
-/**
- * A failed service may have taken the order, by whatever name it calls its failure; unavailable, it
- * says that it has not.
- */
-const isOpen = ({ code, status }: Problem): boolean =>
-  openOutcomes.has(code) || ((status ?? 0) >= 500 && code !== 'SERVICE_UNAVAILABLE')
-
-/** What stops a second look without telling anything about the order: the attempt stays unknown. */
-const notNow: ReadonlySet<string> = new Set([
-  ...openOutcomes,
-  'OFFLINE',
-  'RATE_LIMITED',
-  'SERVICE_UNAVAILABLE',
-  'UNAUTHORIZED',
-  'ACCOUNT_NOT_ACTIVE',
-  'IP_NOT_ALLOWED',
-  'INSUFFICIENT_SCOPE',
-  'KEY_MISSING',
-])
 
 export type Draft = { externalId: string; lines: OrderAttempt['lines']; waitSeconds: number }
 /** `also`: written down in the same transaction as the attempt. */
@@ -125,8 +92,9 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
       return take(accountId, attempt, orderFacts(order, context.clock.now()))
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      const { problem } = error
-      if (isOpen(problem) || (again && notNow.has(problem.code)))
+      const { problem, certainty } = error
+      // A repeated attempt that the service did not examine says nothing about the first one.
+      if (certainty === 'unknown' || (again && certainty === 'not-done'))
         return settle(accountId, attempt, { state: 'unknown', orderId: null, problem })
       if (again && problem.code === 'DUPLICATE_EXTERNAL_ID') return look(accountId, attempt)
       return settle(accountId, attempt, { state: 'refused', orderId: null, problem })

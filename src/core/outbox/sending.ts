@@ -14,17 +14,7 @@ type Parts = {
   changed: (accountId: string, entryId: string) => void
 }
 
-/** Outcomes that leave open whether the service did it. */
-const UNKNOWN = new Set([
-  'ANSWER_LOST',
-  'CANCELLED',
-  'INTERNAL_ERROR',
-  'IDEMPOTENCY_IN_PROGRESS',
-  'BAD_ANSWER',
-])
-const isUnknown = ({ problem }: Failure): boolean =>
-  UNKNOWN.has(problem.code) ||
-  ((problem.status ?? 0) >= 500 && problem.code !== 'SERVICE_UNAVAILABLE')
+const isUnknown = ({ certainty }: Failure): boolean => certainty === 'unknown'
 
 /**
  * Sends entries: written down before the first byte leaves, settled once; an answer that got lost

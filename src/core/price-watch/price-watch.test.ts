@@ -259,6 +259,25 @@ test('a lost answer is settled by what the offer is then: sent once, or proposed
   expect(faults.sent).toHaveLength(1)
 })
 
+test('keeps an approved price queued while the service is unavailable, and sends it once afterwards', async () => {
+  const [row] = await market('proposals')
+  if (row?.proposal == null) throw new Error('nothing is proposed')
+  const { targetCents } = row.proposal
+  faults.before = (operation) => {
+    if (operation === 'changeOffer')
+      throw failure('SERVICE_UNAVAILABLE', 'Not changed.', 'Try again.', { status: 503 })
+  }
+  await watch.approve({ accountId, offers: [{ offerId: row.offerId, targetCents }] })
+  await watch.now(accountId)
+  expect(await found(row.offerId)).toMatchObject({ priceCents: row.priceCents, sending: true })
+  expect(faults.sent).toEqual([])
+
+  faults.before = () => {}
+  await watch.now(accountId)
+  expect(await found(row.offerId)).toMatchObject({ priceCents: targetCents, sending: false })
+  expect(faults.sent).toHaveLength(1)
+})
+
 test('a rule that applies by itself sends; a price set elsewhere afterwards holds the offer and is told', async () => {
   const [{ ruleId = '' } = {}] = await watch.rules({ accountId })
   const waiting = await market('proposals')

@@ -22,17 +22,6 @@ const passing: ReadonlySet<string> = new Set<Refusal | 'market-moved' | StayReas
   'market-moved',
   ...stayReasons,
 ])
-/** Answers after which the service may or may not have taken the price. */
-const UNKNOWN = new Set(['ANSWER_LOST', 'BAD_ANSWER', 'INTERNAL_ERROR', 'CANCELLED'])
-/** Certainly not sent: tried again when the service answers. */
-const NOT_SENT = new Set([
-  'OFFLINE',
-  'RATE_LIMITED',
-  'KEY_MISSING',
-  'UNAUTHORIZED',
-  'ACCOUNT_NOT_ACTIVE',
-  'IP_NOT_ALLOWED',
-])
 
 class Refused extends Error {
   readonly refusal: Refusal
@@ -205,8 +194,8 @@ export function createSending({ context, offers, accountId, keeper, lookUp, chan
         return true
       }
       if (!(error instanceof Failure)) throw error
-      const { code, status } = error.problem
-      if (NOT_SENT.has(code)) {
+      const { code } = error.problem
+      if (error.certainty === 'not-done' && error.retry === 'wait') {
         store.setSend(send.sendId, 'queued', null, null)
         return false
       }
@@ -215,7 +204,7 @@ export function createSending({ context, offers, accountId, keeper, lookUp, chan
         settle(send, 'returned', 'answer-lost', code)
         return true
       }
-      if (UNKNOWN.has(code) || (status ?? 0) >= 500) return settleUnknown(send, signal)
+      if (error.certainty === 'unknown') return settleUnknown(send, signal)
       settle(send, 'refused', 'refused', code)
       return true
     }

@@ -5,7 +5,7 @@ import { isFailure } from '../changing.ts'
 import type { OfferDesk } from '../changing.ts'
 import { readOffer } from '../list.ts'
 import type { OfferStatus } from '../store.ts'
-import { createLineSender, FRESH_MS, mustWait, takeOutcome } from './sending.ts'
+import { createLineSender, FRESH_MS, takeOutcome } from './sending.ts'
 import type { Outcome } from './sending.ts'
 import type { BulkStore, StoredBulk, StoredLine } from './store.ts'
 
@@ -99,7 +99,7 @@ export function createRunner({ context, desk, store, work, signal, told }: Parts
       }
       return { state: 'done', problem: null, offer: null }
     } catch (error) {
-      if (error instanceof Failure && !signal.aborted && !mustWait(error.problem.code))
+      if (error instanceof Failure && !signal.aborted && error.retry !== 'wait')
         return { state: 'refused', problem: error.problem, offer: null }
       throw error
     }

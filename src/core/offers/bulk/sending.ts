@@ -148,29 +148,12 @@ export function createLineSender(context: CoreContext, desk: OfferDesk, signal: 
         const found = await look(line)
         return found.state === 'waiting' ? { ...found, problem: error.problem } : found
       }
-      if (isFailure(error) && !mustWait(error.problem.code)) return refused(error.problem)
+      if (isFailure(error) && error.retry === 'never') return refused(error.problem)
       throw error
     }
   }
   return { send, look }
 }
-
-/**
- * Codes after which the whole change of many waits: nothing was done, and nothing else would be
- * either.
- */
-const WAITS = new Set([
-  'OFFLINE',
-  'KEY_MISSING',
-  'UNAUTHORIZED',
-  'ACCOUNT_NOT_ACTIVE',
-  'IP_NOT_ALLOWED',
-  'RATE_LIMITED',
-  'VAULT_LOCKED',
-  'VAULT_UNSET',
-  'CANCELLED',
-])
-export const mustWait = (code: string): boolean => WAITS.has(code)
 
 /**
  * Takes what a line's answer told into the mirror. Call inside the transaction that settles the
