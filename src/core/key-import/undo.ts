@@ -36,21 +36,6 @@ type Parts = {
 }
 
 const RETRY_MS = 3000
-/** Codes after which waiting helps: the undo goes on by itself. */
-const waits = new Set([
-  'OFFLINE',
-  'RATE_LIMITED',
-  'SERVICE_UNAVAILABLE',
-  'ANSWER_LOST',
-  'BAD_ANSWER',
-  'INTERNAL_ERROR',
-  'IDEMPOTENCY_IN_PROGRESS',
-  'CANCELLED',
-  'VAULT_LOCKED',
-  'KEY_MISSING',
-  'UNAUTHORIZED',
-])
-
 export const fingerprintOf = (context: CoreContext, key: string): Buffer =>
   context.vault
     .fingerprint(createHash('sha256').update(key, 'utf8').digest())
@@ -79,7 +64,7 @@ export async function runUndo(parts: Parts, importNumber: number, offer: number)
       if (signal.aborted) return
       const problem =
         error instanceof Failure ? error.problem : context.report('import undo', error)
-      if (!waits.has(problem.code)) {
+      if (!(error instanceof Failure) || error.retry === 'never') {
         store.stop(row, problem)
         return parts.changed(row.importId)
       }
