@@ -5,15 +5,16 @@ import { z } from 'zod'
 export const centsSchema = z.number().int()
 
 /**
- * A moment, in milliseconds since 1970-01-01T00:00:00Z. The screen shows it in the person's zone.
+ * A point in time, in milliseconds since 1970-01-01T00:00:00Z. The screen shows it in the user's
+ * time zone.
  */
 export const instantSchema = z.number().int()
 
 export const accountIdSchema = z.string().min(1).max(64)
 
 /**
- * What every failure tells a person, in this order: what happened, whether money or keys moved,
- * what to do next. `code`, `status` and `requestId` are the service's own where the service
+ * The parts of every failure that a person sees, in this order: what happened, whether money or
+ * keys moved, what to do next. `code`, `status` and `requestId` are the service's own where it
  * answered.
  */
 export const problemSchema = z.object({
@@ -32,13 +33,13 @@ export const problemSchema = z.object({
   next: z.string(),
   /** HTTP status of the service's answer. */
   status: z.number().int().nullable(),
-  /** The service's id of the request, for its support. */
+  /** The service's ID of the request, for its support. */
   requestId: z.string().nullable(),
   /** How long to wait before trying again, in milliseconds. */
   retryAfterMs: z.number().int().nullable(),
-  /** The fields that are wrong, when the input was. */
+  /** The invalid fields, when the input was invalid. */
   fields: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
-  /** Further facts of the service's answer, such as `currentPrice`. Never a secret. */
+  /** Other facts of the service's answer, such as `currentPrice`. Never a secret. */
   details: z.record(z.string(), z.unknown()).optional(),
 })
 export type Problem = z.infer<typeof problemSchema>

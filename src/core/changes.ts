@@ -1,20 +1,14 @@
 import type { Change, Topic } from '../contract/app.ts'
 
-/**
- * The stream of "something changed". Readers ask again for what they show; the stream itself
- * carries no data.
- */
+/** The stream of change notifications. It carries no data: readers request again what they show. */
 export interface Changes {
   notify(topic: Topic, accountId?: string | null, id?: string | null): void
-  /**
-   * Every change from now on until `signal` aborts. A slow reader gets the same change once, not a
-   * queue of repeats.
-   */
+  /** Every change from now until `signal` aborts. A slow reader receives a repeated change once. */
   listen(signal: AbortSignal): AsyncGenerator<Change, void, void>
 }
 
 /**
- * A stream in memory. Changes with the same topic, account and id are merged while a reader is
+ * An in-memory stream. Changes with the same topic, account and ID are merged while a reader is
  * busy.
  */
 export function createChanges(): Changes {

@@ -1,17 +1,17 @@
 /**
- * Time, injected so that tests move it. Milliseconds since 1970-01-01T00:00:00Z; timers in
+ * The injected time, so that tests can move it. Milliseconds since 1970-01-01T00:00:00Z; timers in
  * milliseconds.
  */
 export interface Clock {
   now(): number
   /**
-   * Runs `task` after `ms`; the answer cancels it. The timer never keeps the process alive by
-   * itself.
+   * Runs `task` after `ms`; the returned function cancels it. The timer alone never keeps the
+   * process alive.
    */
   after(ms: number, task: () => void): () => void
 }
 
-/** The longest timer the system takes; it runs longer ones at once. */
+/** The longest timer the system supports; it fires longer ones immediately. */
 const longestTimerMs = 2 ** 31 - 1
 
 export const systemClock: Clock = {
@@ -29,7 +29,7 @@ export const systemClock: Clock = {
   },
 }
 
-/** Resolves after `ms`, and at once when `signal` aborts. */
+/** Resolves after `ms`, or immediately when `signal` aborts. */
 export const pause = (clock: Clock, ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) return resolve()

@@ -9,23 +9,23 @@ import type { Changes } from './changes.ts'
 import type { Clock } from './clock.ts'
 import type { Randomness } from './randomness.ts'
 
-/** Who waits for a request: a person, a watch over something in front, or background work. */
+/** The origin of a request: a person, a poll of something on screen, or background work. */
 export type Priority = 'person' | 'watch' | 'background'
 
 export type CallOptions = {
   priority?: Priority
   signal?: AbortSignal
-  /** Never repeated when the service may have carried it out: the caller looks first. */
+  /** Never repeat the call when the service may have carried it out: the caller checks first. */
   once?: boolean
   /**
-   * Sent as `Idempotency-Key`; a call that moves money, keys or stock is repeated by itself only
-   * with one.
+   * Sent as `Idempotency-Key`. Without one, a call that moves money, keys or stock is never
+   * repeated automatically.
    */
   idempotencyKey?: string
 }
 
 /**
- * Sends a request with a key to an address, and gives the answer. Throws NetworkError, AnswerError
+ * Sends a request with a key to an address and returns the answer. Throws NetworkError, AnswerError
  * or ServiceError.
  */
 export type Perform<Body> = (
@@ -34,14 +34,14 @@ export type Perform<Body> = (
 ) => Promise<{ status: number; requestId: string | null; body: Body }>
 
 /**
- * One account's line to the service: scheduled under its rates, retried by the API's guidance,
- * recorded in the activity.
+ * One account's connection to the service: scheduled under its rates, retried by the API's
+ * guidance, recorded in the activity.
  */
 export interface ServiceConnection {
   /**
-   * Calls one operation of the endpoint table. Throws {@link import('./failure.ts').Failure}: the
-   * service's code, or `OFFLINE` (certainly not sent), `ANSWER_LOST` (sent, answer unknown),
-   * `KEY_MISSING`, `CANCELLED`.
+   * Calls one operation of the endpoint table. Throws {@link import('./failure.ts').Failure} with
+   * the service's code, or `OFFLINE` (not sent), `ANSWER_LOST` (sent, outcome unknown),
+   * `KEY_MISSING` or `CANCELLED`. Its `certainty` says whether the call was carried out.
    */
   call<Op extends OperationId>(
     operation: Op,
@@ -49,13 +49,13 @@ export interface ServiceConnection {
     options?: CallOptions,
   ): Promise<AnswerBody<Op>>
   /**
-   * The same where `perform` sends the request, perhaps in another thread: once for each try, when
-   * its turn has come.
+   * Like `call`, with `perform` sending the request, perhaps in another thread. It runs once per
+   * try, when the schedule allows it.
    */
   send<Body>(operation: OperationId, perform: Perform<Body>, options?: CallOptions): Promise<Body>
   /**
-   * Fetches a public picture (https, or loopback for the sandbox; at most 2 MiB; png, jpeg, gif,
-   * webp by magic bytes). Null when it can't be had.
+   * Fetches a public picture (https, or loopback for the sandbox; at most 2 MiB; png, jpeg, gif or
+   * webp by magic bytes). Null when it is unavailable.
    */
   picture(url: string, signal?: AbortSignal): Promise<{ contentType: string; bytes: Buffer } | null>
   state(): Pick<Connection, 'state' | 'since' | 'nextTryAt' | 'problem' | 'budget'>
@@ -70,27 +70,27 @@ export interface AccountRegistry {
   /** Throws Failure `NOT_FOUND`. */
   get(accountId: string): Account
   /**
-   * Whether the service takes an Idempotency-Key on seller calls that move keys (`GET /seller/me`,
-   * Decision 29).
+   * Whether the service accepts an Idempotency-Key on seller calls that move keys (`GET
+   * /seller/me`, Decision 29).
    */
   takesIdempotencyKeys(accountId: string): boolean
   /**
-   * Called before an account's files are closed (it is removed, or its mirror is begun anew): end
-   * work on them and drop what holds them open.
+   * Called before an account's files are closed, because it is removed or its mirror is rebuilt.
+   * Stop work on them and release what keeps them open.
    */
   onRelease(task: (accountId: string) => Promise<void> | void): void
   /**
-   * Called for each account at start and after each connect: start the account's background work.
-   * Ends by `signal`.
+   * Called for each account at the start and after each connect: start the account's background
+   * work, until `signal` aborts.
    */
   onReady(task: (account: Account, signal: AbortSignal) => void): void
-  /** Called when a person asks to sync now: begin at once what is due. */
+  /** Called when a person requests a sync: start what is due now. */
   onSyncNow(task: (accountId: string) => void): void
-  /** Adds what a feature knows to what the status bar tells of an account; must be cheap. */
+  /** Adds a feature's facts to an account's entry in the status bar; must be cheap. */
   describe(teller: (account: Account) => ConnectionFacts): void
 }
 
-/** What features tell of an account for the status bar. The latest `lastSyncAt` wins. */
+/** A feature's facts for the status bar. The latest `lastSyncAt` wins. */
 export type ConnectionFacts = {
   lastSyncAt?: number | null
   balance?: Connection['balance']
@@ -99,46 +99,43 @@ export type ConnectionFacts = {
 
 export interface Vault {
   /**
-   * Throws Failure `VAULT_LOCKED` or `VAULT_UNSET` with what to do; call it before asking the
-   * service for keys.
+   * Throws Failure `VAULT_LOCKED` or `VAULT_UNSET` with the next step. Call it before you request
+   * keys from the service.
    */
   assertUnlocked(): void
   /**
-   * Encrypts one value (AES-256-GCM, fresh nonce; associated data = account + record id).
-   * Synchronous: usable inside a transaction.
+   * Encrypts one value (AES-256-GCM, fresh nonce; associated data = account + record ID).
+   * Synchronous, so that it works inside a transaction.
    */
   seal(accountId: string, recordId: string, value: Uint8Array): Buffer
   open(accountId: string, recordId: string, sealed: Uint8Array): Buffer
   /**
-   * Keyed fingerprint of a game key: HMAC-SHA-256 over the key's SHA-256, with a key of its own
-   * derived from the data key.
+   * Keyed fingerprint of a game key: HMAC-SHA-256 over the key's SHA-256, with its own key derived
+   * from the data key.
    */
   fingerprint(keySha256: Uint8Array): Buffer
-  /**
-   * Key material for a worker that seals and fingerprints in bulk; handed over by transfer, never
-   * written.
-   */
+  /** Key material for a worker that seals and fingerprints in bulk. Transferred, never written. */
   material(): { seal: Buffer; fingerprint: Buffer }
   /**
-   * Does work whose keys come once and must be kept: throws as {@link assertUnlocked} does, and while
-   * it runs {@link seal} works even if the vault is locked meanwhile.
+   * Runs work that receives keys only once and must store them. Throws as {@link assertUnlocked}
+   * does. While it runs, {@link seal} works even if the vault is locked.
    */
   holdUnlocked<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
 /**
- * Seals one value anew under the vault's present key; null when it is already. Throws Failure
- * `VAULT_DAMAGED` when neither the present nor the earlier key opens it, `VAULT_LOCKED` when the
- * vault was locked meanwhile.
+ * Encrypts a value again under the vault's current key; null when it already is. Throws Failure
+ * `VAULT_DAMAGED` when neither the current nor the previous key opens it, `VAULT_LOCKED` when the
+ * vault is locked.
  */
 export type Reencrypt = (accountId: string, recordId: string, sealed: Uint8Array) => Buffer | null
 
 export interface Mirrors {
   /**
    * The database of an account (open, migrated, WAL): its mirror `mirrors/<accountId>.db`, with its
-   * catalogue `catalogues/<accountId>.db`, which only the catalogue's writer writes, and its
-   * journal `journals/<accountId>.db` (synchronous FULL) attached. Ask anew for each use, or drop
-   * what you hold in {@link AccountRegistry.onRelease}: a damaged mirror is begun anew.
+   * catalogue `catalogues/<accountId>.db`, which only the catalogue's writer changes, and its
+   * journal `journals/<accountId>.db` (synchronous FULL) attached. Request it for each use, or
+   * release it in {@link AccountRegistry.onRelease}: a damaged mirror is rebuilt.
    */
   database(accountId: string): Database
   /** Paths of the three files, for workers that open them themselves. */
@@ -149,25 +146,25 @@ export interface Mirrors {
 
 /** Long work that the status bar shows. */
 export interface JobRegistry {
-  /** Begins or updates a job; it offers the actions for which there are controls. */
+  /** Adds or updates a job. It offers the actions that have controls. */
   set(job: Omit<Job, 'can'>, controls?: JobControls): void
   end(jobId: string): void
   list(): Job[]
-  /** Whether a person paused this job; it survives the process. */
+  /** Whether a person paused this job. A restart does not change it. */
   isPaused(jobId: string): boolean
   setPaused(jobId: string, paused: boolean): void
 }
 
-/** What a person may do with a job. */
+/** The actions that a person can take on a job. */
 export type JobControls = { [Action in JobAction]?: () => Promise<void> | void }
 
 export interface ActivityLog {
   add(entry: Omit<ActivityEntry, 'id' | 'at'>): void
 }
 
-/** What is told to people as it happens. */
+/** Notifies people when something happens. */
 export interface Notifier {
-  /** Told once; never with a secret. */
+  /** Notifies once; never with a secret. */
   notify(notice: Omit<Notice, 'noticeId' | 'at' | 'seen'>): void
 }
 
@@ -175,25 +172,25 @@ export interface SettingsReader {
   get(): Settings
 }
 
-/** What people look at just now. */
+/** The records that people are viewing. */
 export interface Attention {
-  /** A window shows these records, or asked for them. */
+  /** A window shows these records, or has requested them. */
   markViewed(accountId: string, topic: Topic): void
   isForeground(accountId: string, topic: Topic): boolean
   /** No window shows anything: all are hidden, idle or closed. */
   isHidden(): boolean
-  /** Somebody types, and waits for an answer with each letter. */
+  /** A person is typing and waits for results with each letter. */
   markTyping(): void
   /**
-   * Resolves when nobody typed for some seconds, after a minute of typing all the same, and when
-   * `signal` aborts: for work that can wait and takes much of the processor.
+   * Resolves when no one has typed for some seconds, at the latest after a minute, or when `signal`
+   * aborts. For CPU-intensive work that can be postponed.
    */
   whenIdle(signal: AbortSignal): Promise<void>
-  /** Told when something comes to the front that was not there. */
+  /** Calls the task when records come to the foreground that were not there before. */
   onForeground(task: (accountId: string, topic: Topic) => void, signal: AbortSignal): void
 }
 
-/** What every feature of the core is given; nothing else of the core is reached. */
+/** Everything the core gives each feature. A feature reaches nothing else in the core. */
 export interface CoreContext {
   readonly host: Host
   readonly clock: Clock
@@ -206,12 +203,12 @@ export interface CoreContext {
   readonly activity: ActivityLog
   readonly settings: SettingsReader
   readonly notices: Notifier
-  /** What people look at just now: it is read more often. */
+  /** The records that people are viewing: they are polled more often. */
   readonly attention: Attention
-  /** The line to the service of one account. Throws Failure `NOT_FOUND`. */
+  /** An account's connection to the service. Throws Failure `NOT_FOUND`. */
   connection(accountId: string): ServiceConnection
-  /** A defect that nobody waits for: noted in the log and the activity, never with a secret. */
+  /** Records an error that no caller handles in the log and the activity, never with a secret. */
   report(where: string, error: unknown): Problem
-  /** Whether there is room on the disk; `noted` says whether an error is that there is none. */
+  /** Whether the disk is full; `isCausedBy` says whether an error means that it is. */
   diskSpace: { isFull(): boolean; isCausedBy(error: unknown): boolean }
 }

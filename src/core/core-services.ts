@@ -31,13 +31,13 @@ import { createVault, vaultSchema } from './vault/vault.ts'
 export type CoreOptions = {
   clock?: Clock
   random?: Randomness
-  /** The rates to keep to; null for none, where the service has none either (benchmarks). */
+  /** The rates to respect; null for none, for a service that has none (benchmarks). */
   rates?: Rates | null
-  /** What deriving a key from a passphrase costs, where it is not the usual. */
+  /** The cost of deriving a key from a passphrase, when it differs from the default. */
   passphraseCost?: ScryptCost
 }
 
-/** The tables of the desk itself. */
+/** The tables of `keydesk.db`, which all accounts share. */
 export const deskSchemas = [
   accountsSchema,
   activitySchema,
@@ -46,15 +46,15 @@ export const deskSchemas = [
   noticesSchema,
 ]
 
-/** How often the request budget of a busy account is told anew, in milliseconds. */
+/** How often the request budget of a busy account is reported, in milliseconds. */
 const budgetEveryMs = 1000
 
 export type CoreServices = ReturnType<typeof createCoreServices>
 
 /**
- * What every feature stands on: the data folder, locked for this console; its databases, log,
- * accounts, vault, and the context. Throws `DeskInUse` when another console has the folder, Failure
- * `NEWER_DATA` when a newer Keydesk wrote it.
+ * The services that all features depend on: the data folder, locked for this console, with its
+ * databases, log, accounts, vault, and the context. Throws `DataFolderInUse` when another console
+ * uses the folder, Failure `NEWER_DATA` when a newer Keydesk wrote it.
  *
  * @param schemas tables of the features in each account's mirror
  */
@@ -194,7 +194,7 @@ export function createCoreServices(
       report,
       diskSpace: room,
     }
-    // What was under way is taken up again from what is written down, as after a kill.
+    // Resume interrupted work from what is stored, as after a kill.
     room.onRoom(() => {
       activity.flush()
       void vault.goOn()
@@ -215,7 +215,7 @@ export function createCoreServices(
       room,
       learn: redactor.learn,
       redactor,
-      /** Begins an account's mirror anew; its journal stays. */
+      /** Rebuilds an account's mirror; its journal stays. */
       readAnew: (accountId: string): Promise<void> =>
         accounts.restart(accountId, () => mirrors.forget(accountId)),
       announce: lock.announce,
@@ -225,14 +225,14 @@ export function createCoreServices(
         repairs.begin()
         void vault.goOn()
       },
-      /** Ends the accounts' work; what they call fails from now on. */
+      /** Stops the accounts' work; their calls fail from now on. */
       quiet: (): void => {
         repairs.end()
         accounts.close()
       },
       /**
-       * Closes the files and lets go of the data folder; after {@link quiet}, when the features
-       * have ended.
+       * Closes the files and releases the data folder. Call it after {@link quiet}, when the
+       * features have stopped.
        */
       close(): void {
         activity.close()
@@ -244,7 +244,7 @@ export function createCoreServices(
   }
 }
 
-/** At most one call per account and {@link budgetEveryMs}. */
+/** Calls `tell` at most once per account and {@link budgetEveryMs}. */
 function createPulse(clock: Clock, tell: (accountId: string) => void): (accountId: string) => void {
   const due = new Set<string>()
   return (accountId) => {

@@ -53,7 +53,7 @@ import { createWebhookInspector } from './webhook-inspector/webhook-inspector.ts
 export { DataFolderInUse as DeskInUse } from './data-folder/lock.ts'
 export type { CoreOptions } from './core-services.ts'
 
-/** The tables that features keep of each account. */
+/** The tables that features store for each account. */
 export const accountSchemas = [
   catalogueSchema,
   ...offersSchemas,
@@ -72,19 +72,19 @@ export const accountSchemas = [
 export interface Core {
   /** Every procedure of the contract. */
   readonly router: Served<Contract>
-  /** Tells later consoles of this data folder where the screen is; an address without any token. */
+  /** Tells later consoles of this data folder the address of the screen, without any token. */
   announce(address: string): void
   /**
-   * Ends all work, the sandbox too, and lets go of the data folder. What was written down goes on
-   * at the next start.
+   * Stops all work, including the sandbox, and releases the data folder. Stored work resumes at the
+   * next start.
    */
   close(): Promise<void>
 }
 
 /**
- * The whole console but its screen: opens the data folder, starts the accounts' work, and answers
- * the contract. Throws `DeskInUse` when another console has the folder, Failure `NEWER_DATA` when a
- * newer Keydesk wrote it.
+ * The complete console except its screen: opens the data folder, starts the accounts' work, and
+ * answers the contract. Throws `DataFolderInUse` when another console uses the folder, Failure
+ * `NEWER_DATA` when a newer Keydesk wrote it.
  */
 export async function createCore(host: Host, options: CoreOptions = {}): Promise<Core> {
   const ground = createCoreServices(host, options, accountSchemas)

@@ -4,30 +4,29 @@ import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'
 import { isDiskFull, LOOK_FOR_ROOM_MS } from '../disk-full.ts'
 
-/** So much room lets work go on, in bytes: a few pages of each file that is written. */
+/** The free space at which work resumes, in bytes: a few pages of each file that is written. */
 const ROOM_BYTES = 4 * 1024 * 1024
 
 /**
- * Room on the disk of the data folder. Where there is none, nothing is lost but waits, and goes on
- * by itself when there is.
+ * Free space on the disk of the data folder. When there is none, work pauses and resumes
+ * automatically; nothing is lost.
  */
 export interface DiskSpace {
   isFull(): boolean
   /**
-   * Whether this error says that the disk is full; from then on it is looked whether there is room
-   * again.
+   * Whether this error means that the disk is full. If so, Keydesk starts to check for free space.
    */
   isCausedBy(error: unknown): boolean
-  /** Called each time there is room again, after it was full. */
+  /** Called each time space is available again after the disk was full. */
   onRoom(task: () => void): void
   /**
-   * A clock whose tasks may meet a full disk: they are run again when there may be room. Other
-   * errors stay what they are.
+   * A clock that runs a task again when there may be space, if it fails because the disk is full.
+   * Other errors are unaffected.
    */
   patient(clock: Clock): Clock
 }
 
-/** `tryOut` writes and removes as much as work needs, and throws where there is no room. */
+/** @param tryOut writes and removes as much as work needs, and throws when there is no space */
 export function createDiskSpace({
   clock,
   changes,
@@ -81,7 +80,7 @@ export function createDiskSpace({
   }
 }
 
-/** Tries out whether a folder's disk has room. Throws the system's error where it has none. */
+/** Checks whether a folder's disk has free space. Throws the system's error when it has none. */
 export function tryFolder(folder: string): () => void {
   const path = join(folder, 'room.tmp')
   return () => {

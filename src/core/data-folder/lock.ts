@@ -7,16 +7,16 @@ const holderSchema = z.object({
   pid: z.number().int(),
   host: z.enum(['electron', 'browser']),
   /**
-   * Where the first console's screen is, without a token; null in Electron and before the screen is
-   * served.
+   * The address of the first console's screen, without a token; null in Electron and before the
+   * screen is served.
    */
   address: z.string().nullable(),
   since: z.number().int(),
 })
-/** The console that has the data folder. */
+/** The console that uses the data folder. */
 export type FolderHolder = z.infer<typeof holderSchema>
 
-/** Another console works in this data folder. The host shows that one instead. */
+/** Another console uses this data folder. The host shows that console instead. */
 export class DataFolderInUse extends Error {
   readonly holder: FolderHolder | null
 
@@ -34,14 +34,14 @@ export class DataFolderInUse extends Error {
 }
 
 export interface FolderLock {
-  /** Tells later consoles where this one's screen is. */
+  /** Tells later consoles the address of this one's screen. */
   announce(address: string): void
   release(): void
 }
 
 /**
- * Takes the data folder for this console alone, over both hosts. The lock is the operating system's
- * own on an open file, so it ends with the process however that ends. Throws {@link DataFolderInUse}.
+ * Locks the data folder for this console, across both hosts. The lock is the operating system's own
+ * on an open file, so that it ends with the process. Throws {@link DataFolderInUse}.
  */
 export function lockDataFolder(dataDir: string, me: Omit<FolderHolder, 'address'>): FolderLock {
   const path = join(dataDir, 'console.lock')

@@ -7,8 +7,8 @@ import { Failure } from '../failure.ts'
 import type { DiskSpace } from './disk-space.ts'
 
 /**
- * Notes what nobody waits for: a failure by its code, a full disk, a defect by its stack under a
- * reference that the person can pass on.
+ * Records errors that no caller handles: a failure by its code, a full disk, a defect by its stack
+ * under a reference that the person can pass on.
  */
 export function createReporter({
   log,
