@@ -38,7 +38,7 @@ export type CoreOptions = {
 }
 
 /** The tables of `keydesk.db`, which all accounts share. */
-export const deskSchemas = [
+export const dataFolderSchemas = [
   accountsSchema,
   activitySchema,
   settingsSchema,
@@ -77,7 +77,7 @@ export function createCoreServices(
 
   function lay() {
     const replaced = replaceAtStart(dataDir)
-    const database = openDatabase(join(dataDir, 'keydesk.db'), deskSchemas)
+    const database = openDatabase(join(dataDir, 'keydesk.db'), dataFolderSchemas)
     const changes = createChanges()
     const room = createDiskSpace({ clock: given, changes, tryOut: tryFolder(dataDir) })
     const clock = room.patient(given)

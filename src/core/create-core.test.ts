@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ORPCError, call, os } from '@orpc/server'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createCore, DeskInUse } from './create-core.ts'
+import { createCore, DataFolderInUse } from './create-core.ts'
 import { failure } from './failure.ts'
 import { guard } from './rpc.ts'
 import { createTestContext, temporaryFolder, testHost } from './testing/context.ts'
@@ -23,7 +23,8 @@ test('one console per data folder: the second is refused with the first one’s 
     () => null,
     (error: unknown) => error,
   )
-  if (!(refused instanceof DeskInUse)) throw new Error(`expected DeskInUse, got ${String(refused)}`)
+  if (!(refused instanceof DataFolderInUse))
+    throw new Error(`expected DataFolderInUse, got ${String(refused)}`)
   expect(refused.holder).toMatchObject({
     pid: process.pid,
     host: 'browser',

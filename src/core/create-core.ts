@@ -21,7 +21,7 @@ import { createDiagnostics } from './diagnostics/diagnostics.ts'
 import { createDiagnosticsRouter } from './diagnostics/router.ts'
 import { createDisputes, disputesSchemas } from './disputes/disputes.ts'
 import { createDisputesRouter } from './disputes/router.ts'
-import { createCoreServices, deskSchemas as dataFolderSchemas } from './core-services.ts'
+import { createCoreServices, dataFolderSchemas } from './core-services.ts'
 import type { CoreOptions } from './core-services.ts'
 import { createKeyImport, importsSchemas, resealSpool } from './key-import/key-import.ts'
 import { createKeyImportRouter } from './key-import/router.ts'
@@ -50,7 +50,7 @@ import { createVaultRouter } from './vault/router.ts'
 import { createWebhookInspectorRouter } from './webhook-inspector/router.ts'
 import { createWebhookInspector } from './webhook-inspector/webhook-inspector.ts'
 
-export { DataFolderInUse as DeskInUse } from './data-folder/lock.ts'
+export { DataFolderInUse } from './data-folder/lock.ts'
 export type { CoreOptions } from './core-services.ts'
 
 /** The tables that features store for each account. */

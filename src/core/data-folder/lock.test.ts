@@ -33,8 +33,8 @@ test('a second console is told who has the folder and where its screen is', () =
 })
 
 test('the lock of a killed console is free at once', async () => {
-  const script = `import { lockDesk } from ${JSON.stringify(fileURLToPath(new URL('lock.ts', import.meta.url)))}
-    lockDesk(${JSON.stringify(folder.path)}, { pid: process.pid, host: 'electron', since: 1 }); process.stdout.write('locked'); setInterval(() => {}, 1000)`
+  const script = `import { lockDataFolder } from ${JSON.stringify(fileURLToPath(new URL('lock.ts', import.meta.url)))}
+    lockDataFolder(${JSON.stringify(folder.path)}, { pid: process.pid, host: 'electron', since: 1 }); process.stdout.write('locked'); setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

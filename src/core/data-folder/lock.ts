@@ -28,7 +28,7 @@ export class DataFolderInUse extends Error {
     super(
       `Another Keydesk${who} uses the data folder ${dataDir}. Use that one, or start this one with another folder.`,
     )
-    this.name = 'DeskInUse'
+    this.name = 'DataFolderInUse'
     this.holder = holder
   }
 }

@@ -16,7 +16,7 @@ export function createFaultyLine() {
     after: nothing,
     /** What was asked for by `changeOffer`, in order. */
     sent: [] as { id: string; price: unknown }[],
-    /** For `createDesk`. */
+    /** For `createMirrorHarness`. */
     wrap: (real: ServiceConnection): Pick<ServiceConnection, 'call'> => ({
       async call(operation, input, options) {
         await line.before(operation, input)

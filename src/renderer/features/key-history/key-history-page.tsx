@@ -33,7 +33,9 @@ export function KeyHistoryPage() {
   /** The pasted key stays in this page's memory: in no cache, no address, no storage. */
   const [key, setKey] = useState<string | null>(null)
   const bySale = useQuery({
-    ...api.keyHistory.ofSale.queryOptions({ input: { accountId: account.id, saleId: saleId ?? '' } }),
+    ...api.keyHistory.ofSale.queryOptions({
+      input: { accountId: account.id, saleId: saleId ?? '' },
+    }),
     enabled: saleId !== null && key === null,
   })
   const look = useMutation(api.keyHistory.look.mutationOptions({ gcTime: 0 }))
