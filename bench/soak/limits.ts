@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Access } from '../../server/api/access.ts'
-import { createRateGate } from '../../server/domain/limits.ts'
+import { createRateGate } from '../../server/domain/limits/rate-limiter.ts'
 import { testApp } from '../../server/http/testing/app.ts'
 import { seeded } from '../../e2e/support/seeded.ts'
 import { arrivals, keys } from './limits/arrivals.ts'

@@ -1,5 +1,5 @@
 import { cents } from '../../server/api/money.ts'
-import { account, createLedger, transfer } from '../../server/domain/ledger.ts'
+import { account, createLedger, transfer } from '../../server/domain/ledger/ledger.ts'
 import { openStore } from '../../server/store/store.ts'
 
 const TOGETHER = 1000

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { orderOfChecks } from '../api/errors.ts'
-import { createRateGate } from '../domain/limits.ts'
-import { keyRates, RateLimitedError } from '../domain/rates.ts'
+import { createRateGate } from '../domain/limits/rate-limiter.ts'
+import { keyRates, RateLimitedError } from '../domain/limits/rates.ts'
 import { bearer, keys, testApp } from './testing/app.ts'
 
 type Ask = {

@@ -9,7 +9,7 @@ import type { Endpoint } from '../api/endpoint.ts'
 import { ApiError } from '../api/errors.ts'
 import type { Caller, PartnerCaller, SellerCaller } from '../api/handlers.ts'
 import { keyKind } from '../api/key-prefix.ts'
-import type { RateGate } from '../domain/limits.ts'
+import type { RateGate } from '../domain/limits/rate-limiter.ts'
 import { credentialOf } from './credentials.ts'
 import type { Zone } from './zones.ts'
 

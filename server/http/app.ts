@@ -2,7 +2,7 @@
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { ApiError } from '../api/errors.ts'
 import type { Caller, Handlers } from '../api/handlers.ts'
-import type { Faults } from '../domain/faults.ts'
+import type { Faults } from '../domain/faults/faults.ts'
 import type { Log } from '../domain/ports/environment.ts'
 import { clientAddress } from './address.ts'
 import { type AdmissionPorts, createAdmission } from './admission.ts'

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createFaults, type Fault } from '../domain/faults.ts'
+import { createFaults, type Fault } from '../domain/faults/faults.ts'
 import { bearer, keys, testApp } from './testing/app.ts'
 
 const random = { bytes: (count: number) => new Uint8Array(count) }

@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorTable, isErrorCode } from '../api/errors.ts'
-import type { Faults, RequestFault } from '../domain/faults.ts'
+import type { Faults, RequestFault } from '../domain/faults/faults.ts'
 import type { Waits } from './call.ts'
 import { jsonContent } from './refusals.ts'
 import { zoneOf } from './zones.ts'

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errorBody } from '../api/encode.ts'
 import { ApiError, type FieldProblem, validationError } from '../api/errors.ts'
 import type { Log } from '../domain/ports/environment.ts'
-import { RateLimitedError } from '../domain/rates.ts'
+import { RateLimitedError } from '../domain/limits/rates.ts'
 
 export const jsonContent = 'application/json; charset=utf-8'
 

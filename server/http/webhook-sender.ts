@@ -6,7 +6,7 @@ import { lookup } from 'node:dns/promises'
 import type { ClientRequest, request as requestHttp } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
 import type { SendWebhook, WebhookRequest } from '../domain/ports/webhooks.ts'
-import { hostOf, mayReceive } from '../domain/webhook-address.ts'
+import { hostOf, mayReceive } from '../domain/webhooks/webhook-address.ts'
 
 /**
  * A receiver has so long to answer, name resolution included; real time (Partner API "Events", rule

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { createLedger } from '../domain/ledger.ts'
+import { createLedger } from '../domain/ledger/ledger.ts'
 import type { WorldOptions } from '../domain/ports/world.ts'
 import { createTestService, partnerCaller, sellerCaller } from '../domain/testing/fixture.ts'
 import type { TestService } from '../domain/testing/fixture.ts'

@@ -7,8 +7,8 @@ import type {
   MarketRepository,
   MarketRun,
 } from '../domain/ports/market.ts'
-import type { Memory } from './memory.ts'
-import { offerColumns, type OfferRow, offerRecord } from './offer-columns.ts'
+import type { Memory } from './row-cache.ts'
+import { offerColumns, type OfferRow, offerRecord } from './offers/offer-columns.ts'
 
 type RunRow = Omit<MarketRun, 'running' | 'seed' | 'counts'> & {
   running: 0 | 1

@@ -5,9 +5,9 @@ import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openDatabase } from './database.ts'
+import { openDatabase } from './database/database.ts'
 import { StoreOpenError } from './errors.ts'
-import { migrate, versionOf } from './migrate.ts'
+import { migrate, versionOf } from './database/migrate.ts'
 import { migrations } from './migrations/index.ts'
 import { openStore } from './store.ts'
 

@@ -5,7 +5,7 @@
 import { mkdirSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import Database from 'better-sqlite3'
-import { migrate } from '../../../server/store/migrate.ts'
+import { migrate } from '../../../server/store/database/migrate.ts'
 import { migrations } from '../../../server/store/migrations/index.ts'
 import { checkFolder } from './folder.ts'
 import type { Findings } from './findings.ts'

@@ -3,7 +3,7 @@ import { ZERO } from '../../api/money.ts'
 import { envelopeOf, pageOf } from '../../api/paging.ts'
 import { type LedgerEntryType, ledgerEntryTypes } from '../../api/words.ts'
 import { instantText } from '../context.ts'
-import { ledgerId } from '../ledger.ts'
+import { ledgerId } from '../ledger/ledger.ts'
 import type { EntryType, LedgerEntry } from '../ports/ledger.ts'
 import type { Parts } from './parts.ts'
 

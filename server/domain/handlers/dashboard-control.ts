@@ -2,10 +2,10 @@ import { validationError } from '../../api/errors.ts'
 import type { BodyOf, Handlers } from '../../api/handlers.ts'
 import { priceFactor } from '../../api/money.ts'
 import { instantMs, instantText } from '../context.ts'
-import type { DemoKeys } from '../demo.ts'
+import type { DemoKeys } from '../access/demo-keys.ts'
 import type { WorldOptions } from '../ports/world.ts'
-import type { Scheduler } from '../scheduler.ts'
-import type { ServiceClock } from '../service-clock.ts'
+import type { Scheduler } from '../clock/scheduler.ts'
+import type { ServiceClock } from '../clock/service-clock.ts'
 import type { Parts } from './parts.ts'
 
 export interface Control {

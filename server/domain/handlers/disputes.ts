@@ -1,7 +1,7 @@
 import type { Handlers } from '../../api/handlers.ts'
 import { envelopeOf, type PageQuery, pageOf } from '../../api/paging.ts'
 import { instantText, instantTextOrNull } from '../context.ts'
-import { checkedKey } from '../key-rules.ts'
+import { checkedKey } from '../stock/key-rules.ts'
 import type { DisputeFilter, DisputeRecord, MessageRecord } from '../ports/disputes.ts'
 import type { Parts } from './parts.ts'
 

@@ -1,5 +1,5 @@
 import type { Handlers } from '../../api/handlers.ts'
-import type { Faults } from '../faults.ts'
+import type { Faults } from '../faults/faults.ts'
 
 /** Planted faults on the dashboard interface. */
 export function faultHandlers(faults: Faults) {

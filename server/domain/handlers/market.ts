@@ -1,8 +1,8 @@
 import type { AnswerOf, Handlers } from '../../api/handlers.ts'
 import { ApiError } from '../../api/errors.ts'
 import { instantText, instantTextOrNull } from '../context.ts'
-import { nothingYet } from '../market.ts'
-import type { MarketService } from '../market-service.ts'
+import { nothingYet } from '../market/market.ts'
+import type { MarketService } from '../market/market-service.ts'
 import type { Store } from '../ports/store.ts'
 
 /**

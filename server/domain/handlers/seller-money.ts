@@ -2,7 +2,7 @@ import type { Handlers } from '../../api/handlers.ts'
 import { envelopeOf, pageOf } from '../../api/paging.ts'
 import { CURRENCY } from '../../api/words.ts'
 import { instantText, instantTextOrNull } from '../context.ts'
-import { account } from '../ledger.ts'
+import { account } from '../ledger/ledger.ts'
 import type { SaleRecord } from '../ports/sales.ts'
 import type { Parts } from './parts.ts'
 

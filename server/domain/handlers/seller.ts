@@ -1,7 +1,7 @@
 import type { Handlers } from '../../api/handlers.ts'
 import { envelopeOf, pageOf } from '../../api/paging.ts'
 import { commissionClasses, CURRENCY } from '../../api/words.ts'
-import { checkKeys } from '../key-rules.ts'
+import { checkKeys } from '../stock/key-rules.ts'
 import type { Parts } from './parts.ts'
 
 /** The Seller API's operations on the shop, its offers and its stock. */

@@ -3,7 +3,7 @@ import type { Handlers } from '../../api/handlers.ts'
 import { snapshotRequest } from '../../api/dashboard/control.ts'
 import { instantText } from '../context.ts'
 import type { SnapshotFacts } from '../ports/snapshots.ts'
-import type { Snapshots } from '../snapshots.ts'
+import type { Snapshots } from '../snapshots/snapshots.ts'
 
 /**
  * Saved states on the dashboard interface. `restore` puts one in the present one's place while

@@ -18,7 +18,7 @@ import type {
 } from '../../api/handlers.ts'
 import type { Endpoints } from '../../api/endpoints.ts'
 import { openStore } from '../../store/store.ts'
-import { createIds } from '../ids.ts'
+import { createIds } from '../environment/ids.ts'
 import type { Random } from '../ports/environment.ts'
 import { nobody, type SimulateMarket } from '../ports/market.ts'
 import type { Store } from '../ports/store.ts'

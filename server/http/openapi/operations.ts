@@ -1,6 +1,6 @@
 /** Operations of the document, written from the endpoint table, with their words and examples. */
 import type { Endpoint, RateClass } from '../../api/endpoint.ts'
-import { classRates, type Rate } from '../../domain/rates.ts'
+import { classRates, type Rate } from '../../domain/limits/rates.ts'
 import { type JsonSchema, referenceTo } from './components.ts'
 import type { Examples, PublicOperation } from './example.ts'
 import { answers, requests } from './examples.ts'

@@ -1,5 +1,5 @@
 import type { WorldBuilder } from '../../domain/ports/world.ts'
-import { commissionClassOf, defaultCommission } from '../../domain/pricing.ts'
+import { commissionClassOf, defaultCommission } from '../../domain/offers/pricing.ts'
 import type { CatalogueProduct } from '../catalogue/catalogue.ts'
 import { demoCatalogue } from '../catalogue/catalogue.ts'
 import type { SeededRandom } from '../random.ts'

@@ -9,7 +9,7 @@ import type {
   MarketWorld,
 } from '../../domain/ports/market.ts'
 import type { OfferRecord } from '../../domain/ports/offers.ts'
-import { commissionClassOf, customerPriceUnder } from '../../domain/pricing.ts'
+import { commissionClassOf, customerPriceUnder } from '../../domain/offers/pricing.ts'
 import { unitValue } from '../demo/unit-values.ts'
 import { DAY, HOUR, hourOf, isWeekend, MINUTE } from './calendar.ts'
 import { chanceOf } from './chance.ts'

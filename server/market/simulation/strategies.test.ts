@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { marketStrategies } from '../../api/dashboard/market.ts'
 import { cents } from '../../api/money.ts'
-import { customerPriceUnder } from '../../domain/pricing.ts'
+import { customerPriceUnder } from '../../domain/offers/pricing.ts'
 import { seededRandom } from '../random.ts'
 import { type PriceView, sellerPriceWithin, wantedPrice } from './strategies.ts'
 

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto'
+import type { Access, KeyHolder } from '../../api/access.ts'
+import { ApiError } from '../../api/errors.ts'
+import type { PartnerCaller, SellerCaller } from '../../api/handlers.ts'
+import { keyPrefixes } from '../../api/key-prefix.ts'
+import { type Mode, type Scope, scopes as allScopes } from '../../api/words.ts'
+import { allowlist } from './allowlist.ts'
+import type { Context } from '../context.ts'
+import { passing } from '../crash-points.ts'
+import type { ApiKeyRecord } from '../ports/accounts.ts'
+
+export interface NewKey {
+  owner: 'partner' | 'seller'
+  accountId: string
+  mode: Mode
+  scopes?: readonly Scope[]
+  expiresAt?: number | null
+  origin?: ApiKeyRecord['origin']
+}
+
+export interface Keys extends Access {
+  /** Makes a key; `key` is told here and never again, only its hash is kept. */
+  issue(wanted: NewKey): { key: string; record: ApiKeyRecord }
+  /** The account's keys, newest first. */
+  list(accountId: string): ApiKeyRecord[]
+  /** Revokes a key at once; NOT_FOUND when it isn't the account's. */
+  revoke(accountId: string, keyId: string): void
+  revokeFrom(origin: ApiKeyRecord['origin']): void
+  /** Forgets what is remembered about callers: accounts or keys changed. */
+  forget(): void
+  /** Writes down when keys were last used. */
+  flush(): void
+  /** How many keys were used since the last flush. */
+  unflushed(): number
+}
+
+type Holder =
+  | {
+      kind: 'partner'
+      key: ApiKeyRecord
+      holder: Omit<KeyHolder<PartnerCaller>, 'addressAllowed'>
+      allows: (address: string) => boolean
+    }
+  | { kind: 'seller'; key: ApiKeyRecord; holder: Omit<KeyHolder<SellerCaller>, 'addressAllowed'> }
+
+const REMEMBERED = 10_000
+
+/**
+ * API keys (Partner API, Authentication; Seller API, Authentication). Known holders are remembered
+ * until something about them changes.
+ */
+export function createKeys({ store, clock, ids, random }: Context): Keys {
+  const holders = new Map<string, Holder>()
+  const used = new Map<string, number>()
+
+  function load(keySha256: string): Holder | null {
+    const key = store.accounts.keyByHash(Buffer.from(keySha256, 'hex'))
+    if (!key || key.revokedAt !== null) return null
+    if (key.owner === 'seller') {
+      const seller = store.accounts.seller(key.accountId)
+      if (!seller) return null
+      const caller: SellerCaller = { kind: 'seller', sellerId: seller.id, keyId: key.id }
+      return { kind: 'seller', key, holder: { caller, accountStatus: seller.status } }
+    }
+    const partner = store.accounts.partner(key.accountId)
+    if (!partner) return null
+    const { id: keyId, mode, scopes } = key
+    const caller: PartnerCaller = { kind: 'partner', partnerId: partner.id, keyId, mode, scopes }
+    return {
+      kind: 'partner',
+      key,
+      holder: { caller, accountStatus: partner.status },
+      allows: allowlist(partner.ipAllowlist),
+    }
+  }
+
+  function find(keySha256: string): Holder | null {
+    let holder = holders.get(keySha256) ?? null
+    if (!holder) {
+      holder = load(keySha256)
+      if (!holder) return null
+      if (holders.size >= REMEMBERED) holders.clear()
+      holders.set(keySha256, holder)
+    }
+    const now = clock.now()
+    if (holder.key.expiresAt !== null && holder.key.expiresAt <= now) return null
+    used.set(holder.key.id, now)
+    return holder
+  }
+
+  function flush(): void {
+    if (used.size === 0) return
+    const noted = [...used]
+    used.clear()
+    store.transaction(() => {
+      for (const [id, at] of noted) store.accounts.setLastUsed(id, at)
+    })
+  }
+
+  return {
+    partner(keySha256, address) {
+      const found = find(keySha256)
+      return found?.kind === 'partner'
+        ? { ...found.holder, addressAllowed: found.allows(address) }
+        : null
+    },
+    seller(keySha256) {
+      const found = find(keySha256)
+      return found?.kind === 'seller' ? { ...found.holder, addressAllowed: true } : null
+    },
+    issue({ owner, accountId, mode, scopes = allScopes, expiresAt = null, origin = 'dashboard' }) {
+      const prefix = owner === 'seller' ? keyPrefixes.seller : keyPrefixes[mode]
+      const key = `${prefix}${Buffer.from(random.bytes(30)).toString('base64url')}`
+      const record: ApiKeyRecord = {
+        id: ids.next('apk'),
+        owner,
+        accountId,
+        mode,
+        prefix,
+        scopes: [...scopes],
+        origin,
+        expiresAt,
+        hash: createHash('sha256').update(key).digest(),
+        lastFour: key.slice(-4),
+        createdAt: clock.now(),
+        lastUsedAt: null,
+        revokedAt: null,
+      }
+      store.transaction(() => store.accounts.insertKey(record))
+      passing('key.issued')
+      return { key, record }
+    },
+    list(accountId) {
+      flush()
+      return store.accounts.keysOf(accountId)
+    },
+    revoke(accountId, keyId) {
+      const key = store.accounts.key(keyId)
+      if (!key || key.accountId !== accountId)
+        throw new ApiError('NOT_FOUND', 'There is no such key.')
+      store.transaction(() => store.accounts.revokeKey(keyId, clock.now()))
+      holders.clear()
+    },
+    revokeFrom(origin) {
+      store.transaction(() => store.accounts.revokeKeysFrom(origin, clock.now()))
+      holders.clear()
+    },
+    forget: () => holders.clear(),
+    flush,
+    unflushed: () => used.size,
+  }
+}

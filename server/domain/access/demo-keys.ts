@@ -1,0 +1,32 @@
+import type { Context } from '../context.ts'
+import type { Keys } from './api-keys.ts'
+
+/** Settings that name the demo accounts. */
+export const demoSettings = { partner: 'demo_partner', seller: 'demo_seller' } as const
+
+/** Keys of the demo accounts, shown once. */
+export interface DemoKeys {
+  partnerTestKey: string
+  partnerLiveKey: string
+  sellerKey: string
+}
+
+/**
+ * New keys for the demo accounts; those of the start before are revoked. Null where the world has
+ * no demo accounts.
+ */
+export function issueDemoKeys({ store }: Context, keys: Keys): DemoKeys | null {
+  const partnerId = store.settings.get(demoSettings.partner)
+  const sellerId = store.settings.get(demoSettings.seller)
+  return store.transaction(() => {
+    keys.revokeFrom('demo')
+    if (partnerId === undefined || sellerId === undefined) return null
+    const partner = { owner: 'partner', accountId: partnerId, origin: 'demo' } as const
+    return {
+      partnerTestKey: keys.issue({ ...partner, mode: 'test' }).key,
+      partnerLiveKey: keys.issue({ ...partner, mode: 'live' }).key,
+      sellerKey: keys.issue({ owner: 'seller', accountId: sellerId, mode: 'live', origin: 'demo' })
+        .key,
+    }
+  })
+}

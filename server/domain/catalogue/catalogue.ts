@@ -1,0 +1,114 @@
+import { ApiError, validationError } from '../../api/errors.ts'
+import type { BytesAnswer } from '../../api/handlers.ts'
+import type { PriceFactor } from '../../api/money.ts'
+import { DEFAULT_LIMIT } from '../../api/paging.ts'
+import type { Meta, ProductQuery } from '../../api/product.ts'
+import { type Context, instantMs } from '../context.ts'
+import { type CursorFilters, decodeCursor, encodeCursor } from './cursor.ts'
+import type { CatalogueKey, ProductFilter, ProductRow } from '../ports/catalogue.ts'
+import { createProductWriter } from './product-json.ts'
+import type { Supply } from './supply.ts'
+import { createVersionedCache } from './versioned-cache.ts'
+
+export interface Catalogue {
+  /** GET /products: a page by number or by cursor. */
+  page(query: ProductQuery, factor: PriceFactor, origin: string): BytesAnswer
+  /** GET /products/{id}; a removed product is NOT_FOUND. */
+  product(id: string, factor: PriceFactor, origin: string): BytesAnswer
+  /** One product as the dashboard shows it, removed or not. */
+  productAt(status: number, id: string, factor: PriceFactor, origin: string): BytesAnswer
+  meta(): Meta
+}
+
+/**
+ * Reading the catalogue (Partner API, GET /products; Decisions 9 to 13). Answers that are asked for
+ * again are kept until the catalogue changes.
+ */
+export function createCatalogue({ store }: Context, supply: Supply): Catalogue {
+  const write = createProductWriter()
+  const pages = createVersionedCache<BytesAnswer>(supply.version, 256, { fromSecond: true })
+  const counts = createVersionedCache<number>(supply.version, 256)
+  const metas = createVersionedCache<Meta>(supply.version, 1)
+
+  function read(query: ProductQuery, factor: PriceFactor, origin: string): BytesAnswer {
+    const {
+      page,
+      limit = DEFAULT_LIMIT,
+      cursor,
+      updatedSince,
+      includeRemoved = false,
+      ...filters
+    } = query
+    const after = cursor === undefined ? null : placeOf(cursor, query, filters)
+    const filter: ProductFilter = { ...defined(filters), includeRemoved }
+    if (updatedSince !== undefined) filter.updatedSince = instantMs(updatedSince)
+    const number = page ?? 1
+    const found = store.catalogue.page(
+      filter,
+      after ? { after } : { offset: (number - 1) * limit },
+      limit,
+    )
+    const last = found.rows.at(-1)
+    const next = last ? encodeCursor(last, filters) : (cursor ?? null)
+    const total = after ? null : counts(JSON.stringify(filter), () => store.catalogue.count(filter))
+    const figures = {
+      page: after ? null : number,
+      limit,
+      total,
+      totalPages: total === null ? null : Math.ceil(total / limit),
+    }
+    return {
+      status: 200,
+      bytes: write.page(
+        { ...figures, nextCursor: next, hasMore: found.hasMore },
+        found,
+        factor,
+        origin,
+      ),
+    }
+  }
+
+  const one = (
+    status: number,
+    row: ProductRow,
+    factor: PriceFactor,
+    origin: string,
+  ): BytesAnswer => ({ status, bytes: write.one(row, Buffer.from(row.details), factor, origin) })
+
+  return {
+    page(query, factor, origin) {
+      const key = `${factor.numerator}/${factor.denominator} ${origin} ${JSON.stringify(query)}`
+      return pages(key, () => read(query, factor, origin))
+    },
+    product(id, factor, origin) {
+      const row = store.catalogue.row(id)
+      if (!row || row.removed === 1) throw new ApiError('NOT_FOUND', 'There is no such product.')
+      return one(200, row, factor, origin)
+    },
+    productAt(status, id, factor, origin) {
+      const row = store.catalogue.row(id)
+      if (!row) throw new ApiError('NOT_FOUND', 'There is no such product.')
+      return one(status, row, factor, origin)
+    },
+    meta: () => metas('', () => store.catalogue.meta()),
+  }
+}
+
+/** Where a cursor continues, after it was judged against the rest of the query (Decision 11). */
+function placeOf(cursor: string, query: ProductQuery, filters: CursorFilters): CatalogueKey {
+  const problems = (['page', 'updatedSince'] as const)
+    .filter((field) => query[field] !== undefined)
+    .map((field) => ({ field, message: "can't be combined with cursor" }))
+  if (problems.length > 0) throw validationError(...problems)
+  const decoded = decodeCursor(cursor, filters)
+  if (!decoded.ok) throw validationError({ field: 'cursor', message: decoded.problem })
+  return decoded.key
+}
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
+function defined<T extends object>(values: T): Defined<T> {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined),
+  ) as Defined<T>
+}

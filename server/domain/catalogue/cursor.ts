@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '../../api/canonical-json.ts'
+import type { CatalogueKey } from '../ports/catalogue.ts'
+
+/** What a cursor is bound to: every filter but `includeRemoved` (Decision 11). */
+export type CursorFilters = Readonly<
+  Record<string, string | boolean | readonly string[] | undefined>
+>
+
+const digest = (text: string, length: number): string =>
+  createHash('sha256').update(text).digest('base64url').slice(0, length)
+
+const filterMark = (filters: CursorFilters): string => digest(canonicalJson(filters), 11)
+
+/** An opaque place in the catalogue, good for these filters alone. */
+export function encodeCursor(key: CatalogueKey, filters: CursorFilters): string {
+  const place = `${filterMark(filters)} ${key.updatedAt} ${key.id}`
+  return Buffer.from(`${digest(place, 6)} ${place}`).toString('base64url')
+}
+
+/** The place a cursor stands for, or why it stands for none. */
+export function decodeCursor(
+  cursor: string,
+  filters: CursorFilters,
+): { ok: true; key: CatalogueKey } | { ok: false; problem: string } {
+  const text = Buffer.from(cursor, 'base64url').toString()
+  const match = /^([\w-]{6}) (([\w-]{11}) (\d{1,15}) (.+))$/s.exec(text)
+  const [, check, place = '', mark, updatedAt, id = ''] = match ?? []
+  const whole =
+    match && digest(place, 6) === check && Buffer.from(text).toString('base64url') === cursor
+  if (!whole) return { ok: false, problem: 'is not a cursor of this service' }
+  if (mark !== filterMark(filters)) return { ok: false, problem: 'was issued with other filters' }
+  return { ok: true, key: { updatedAt: Number(updatedAt), id } }
+}

@@ -1,0 +1,180 @@
+import { fromCents, type PriceFactor } from '../../api/money.ts'
+import { CURRENCY } from '../../api/words.ts'
+import { DAY, instantText } from '../context.ts'
+import type { ProductFacts, ProductRows } from '../ports/catalogue.ts'
+import { partnerPrice } from '../offers/pricing.ts'
+
+export interface ProductWriter {
+  /** A page: the members of `envelope` in front of `results`. */
+  page(
+    envelope: object,
+    products: Pick<ProductRows, 'rows' | 'details'>,
+    factor: PriceFactor,
+    origin: string,
+  ): Uint8Array<ArrayBuffer>
+  /** One product, and its details as a page has them. */
+  one(
+    product: ProductFacts,
+    details: Buffer,
+    factor: PriceFactor,
+    origin: string,
+  ): Uint8Array<ArrayBuffer>
+}
+
+const FIRST_ROOM = 256 * 1024
+/** Bytes of UTF-8 for a character of a string, at most. */
+const MOST_BYTES = 3
+
+const coverPath = Buffer.from('"coverImage":"/')
+const screenshotList = Buffer.from('"screenshots":["')
+const [QUOTE, SLASH, COMMA, BACKSLASH] = [0x22, 0x2f, 0x2c, 0x5c]
+
+/**
+ * Products as the Partner API answers them, as JSON in UTF-8. The stored details are JSON already
+ * and go out as they are, from the database's bytes to the answer's without ever being text: for a
+ * catalogue that is read whole, turning them into text and back took more than all the rest.
+ */
+export function createProductWriter(): ProductWriter {
+  let room = Buffer.allocUnsafeSlow(FIRST_ROOM)
+  let at = 0
+
+  function need(bytes: number): void {
+    if (at + bytes <= room.length) return
+    const larger = Buffer.allocUnsafeSlow(Math.max(room.length * 2, at + bytes))
+    room.copy(larger, 0, 0, at)
+    room = larger
+  }
+  function text(value: string): void {
+    need(value.length * MOST_BYTES)
+    at += room.write(value, at)
+  }
+  function bytes(source: Buffer, from: number, to: number): void {
+    need(to - from)
+    at += source.copy(room, at, from, to)
+  }
+
+  /**
+   * Details without their braces. Their pictures' paths are made absolute by the origin: those kept
+   * by the service itself.
+   */
+  function members(
+    details: Buffer,
+    places: readonly number[],
+    [begin, end]: readonly [number, number],
+    origin: Buffer,
+  ): void {
+    let from = begin + 1
+    for (const place of places) {
+      bytes(details, from, place)
+      bytes(origin, 0, origin.length)
+      from = place
+    }
+    bytes(details, from, end - 1)
+  }
+  function taken(): Uint8Array<ArrayBuffer> {
+    const answer = Buffer.allocUnsafeSlow(at)
+    room.copy(answer, 0, 0, at)
+    at = 0
+    if (room.length > FIRST_ROOM * 4) room = Buffer.allocUnsafeSlow(FIRST_ROOM)
+    return answer
+  }
+
+  return {
+    page(envelope, { rows, details }, factor, origin) {
+      const placesIn = localPictures(details)
+      const prefix = Buffer.from(origin)
+      let from = 0
+      // What stands between two details is written in one go.
+      let between = `${JSON.stringify(envelope).slice(0, -1)},"results":[`
+      for (const row of rows) {
+        text(between + membersBefore(row, factor))
+        members(details, placesIn(from, from + row.size), [from, from + row.size], prefix)
+        from += row.size
+        between = `${membersBehind(row)},`
+      }
+      text(`${from > 0 ? between.slice(0, -1) : between}]}`)
+      return taken()
+    },
+    one(row, details, factor, origin) {
+      text(membersBefore(row, factor))
+      members(
+        details,
+        localPictures(details)(0, details.length),
+        [0, details.length],
+        Buffer.from(origin),
+      )
+      text(membersBehind(row))
+      return taken()
+    },
+  }
+}
+
+function membersBefore(row: ProductFacts, factor: PriceFactor): string {
+  const labels = `{"id":${JSON.stringify(row.id)},"name":${JSON.stringify(row.name)},"platform":${JSON.stringify(row.platform)},"region":${JSON.stringify(row.region)}`
+  const price = fromCents(partnerPrice(row.lowPrice, factor))
+  const qty = row.supplyUnknown === 1 ? 'null' : row.qty
+  return `${labels},"productType":"${row.productType}","deliveryType":"${row.deliveryType}","price":${price},"currency":"${CURRENCY}","inStock":${row.qty > 0},"qty":${qty},`
+}
+
+const membersBehind = (row: ProductFacts): string =>
+  `,"updatedAt":"${stampText(row.updatedAt)}","removed":${row.removed === 1}}`
+
+/**
+ * Where pictures begin that are told by their path, in the details between two places; asked for
+ * from the first to the last. An unescaped quote ends a JSON string, so that what is looked for
+ * occurs as members only.
+ */
+function localPictures(details: Buffer): (from: number, to: number) => number[] {
+  const cover = following(details, coverPath)
+  const screenshots = following(details, screenshotList)
+  return (from, to) => {
+    const places: number[] = []
+    const first = cover(from)
+    if (first < to) places.push(first + coverPath.length - 1)
+    const list = screenshots(from)
+    if (list >= to) return places
+    for (let quote = list + screenshotList.length - 1; details[quote] === QUOTE;) {
+      if (details[quote + 1] === SLASH) places.push(quote + 1)
+      const end = endOfText(details, quote)
+      quote = details[end + 1] === COMMA ? end + 2 : end + 1
+    }
+    return places
+  }
+}
+
+/** Finds a text from a place on, or the end; looks again only when what was found is passed. */
+function following(details: Buffer, text: Buffer): (from: number) => number {
+  let found = -1
+  return (from) => {
+    if (found < from) found = details.indexOf(text, from)
+    if (found < 0) found = details.length
+    return found
+  }
+}
+
+/** The quote that ends the string which begins at `quote`. */
+function endOfText(json: Buffer, quote: number): number {
+  let end = quote
+  let isEscaped = true
+  while (isEscaped) {
+    end = json.indexOf(QUOTE, end + 1)
+    let backslashes = 0
+    while (json[end - 1 - backslashes] === BACKSLASH) backslashes += 1
+    isEscaped = backslashes % 2 === 1
+  }
+  return end
+}
+
+let lastDay = { day: Number.NaN, text: '' }
+const two = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'))
+
+/**
+ * {@link instantText}, with the day's part remembered: products come by the time of their change.
+ */
+function stampText(at: number): string {
+  const day = Math.floor(at / DAY)
+  if (day !== lastDay.day) lastDay = { day, text: instantText(day * DAY).split('T', 1)[0] ?? '' }
+  const ms = at - day * DAY
+  const seconds = Math.floor(ms / 1000)
+  return `${lastDay.text}T${two[Math.floor(seconds / 3600)]}:${two[Math.floor(seconds / 60) % 60]}:${two[seconds % 60]}.${String(ms % 1000).padStart(3, '0')}Z`
+}

@@ -1,0 +1,32 @@
+import type { Context } from '../context.ts'
+import type { Idempotency } from '../orders/idempotency.ts'
+import type { Keys } from '../access/api-keys.ts'
+import type { DueWork } from './scheduler.ts'
+
+const MINUTE = 60_000
+
+/**
+ * Forgets stored answers when their 24 hours are over: once a minute at most, whatever expired by
+ * then.
+ */
+export function createExpiry({ store }: Context, idempotency: Idempotency): DueWork {
+  return {
+    nextAt() {
+      const expiry = store.idempotency.nextExpiry()
+      return expiry === null ? null : Math.ceil(expiry / MINUTE) * MINUTE
+    },
+    run: (at) => idempotency.purge(at),
+  }
+}
+
+/** Writes down once a minute which keys were used. */
+export function createKeyUse({ clock }: Context, keys: Keys): DueWork {
+  let last = clock.now()
+  return {
+    nextAt: () => (keys.unflushed() === 0 ? null : last + MINUTE),
+    run(at) {
+      keys.flush()
+      last = at
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { passing } from '../crash-points.ts'
+import type { Clock, MachineClock } from '../ports/environment.ts'
+import type { SettingsRepository } from '../ports/store.ts'
+
+/** The machine's time plus an offset that survives restarts; only a reset moves it back. */
+export interface ServiceClock extends Clock {
+  offset(): number
+  /**
+   * Moves the clock forward so that it shows `at` now, by an offset at least as large as `offset`;
+   * never back.
+   */
+  moveTo(at: number, offset?: number): void
+  /** Reads the offset again, after the database was emptied or replaced. */
+  reload(): void
+}
+
+const setting = 'clock_offset_ms'
+
+export function createServiceClock(
+  machine: MachineClock,
+  settings: SettingsRepository,
+): ServiceClock {
+  const stored = () => Number(settings.get(setting) ?? '0')
+  let offset = stored()
+
+  return {
+    now: () => machine.now() + offset,
+    offset: () => offset,
+    moveTo(at, least = 0) {
+      const needed = Math.max(at - machine.now(), least)
+      if (needed <= offset) return
+      settings.set(setting, String(needed))
+      offset = needed
+      passing('clock.moved')
+    },
+    reload() {
+      offset = stored()
+    },
+  }
+}

@@ -1,0 +1,102 @@
+import type { CancelSignal } from '../../api/handlers.ts'
+import type { Context } from '../context.ts'
+import type { Delivery } from './delivery.ts'
+import { passing } from '../crash-points.ts'
+import type { OrderRecord } from '../ports/orders.ts'
+import type { DueWork } from '../clock/scheduler.ts'
+
+/** Orders delivered in one transaction at most; more would keep requests waiting. */
+const BATCH = 64
+
+/** Tells who waits for an order that it is final. */
+export interface Completions {
+  /**
+   * Resolves when the order is final, after `ms` of real time, when the client is gone, or when the
+   * service stops.
+   */
+  wait(orderId: string, ms: number, signal: CancelSignal): Promise<void>
+  done(orderId: string): void
+  closeAll(): void
+}
+
+/** Waiting costs a promise and a timer: no lock, no look into the store (Decision 14). */
+export function createCompletions(): Completions {
+  const waiting = new Map<string, Set<() => void>>()
+  return {
+    wait: (orderId, ms, signal) =>
+      new Promise((resolve) => {
+        const others = waiting.get(orderId) ?? new Set()
+        waiting.set(orderId, others)
+        const end = () => {
+          clearTimeout(timer)
+          signal.removeEventListener('abort', end)
+          others.delete(end)
+          if (others.size === 0 && waiting.get(orderId) === others) waiting.delete(orderId)
+          resolve()
+        }
+        const timer = setTimeout(end, ms)
+        others.add(end)
+        signal.addEventListener('abort', end)
+        if (signal.aborted) end()
+      }),
+    done(orderId) {
+      for (const end of Array.from(waiting.get(orderId) ?? [])) end()
+    },
+    closeAll() {
+      for (const ends of Array.from(waiting.values())) for (const end of Array.from(ends)) end()
+    },
+  }
+}
+
+/**
+ * Deliveries as due work: processing orders by the time they are due, several in one transaction.
+ * `final` is told of each order that has become final, inside its transaction.
+ */
+export function createDeliveryWork(
+  { store, log }: Context,
+  delivery: Delivery,
+  completions: Completions,
+  final: (order: OrderRecord, at: number) => void,
+): DueWork {
+  function deliverAll(orders: readonly OrderRecord[], at: number): void {
+    store.transaction(() => {
+      for (const order of orders) {
+        const after = delivery.deliver(order, at)
+        if (after.status === 'processing') continue
+        final(after, at)
+        passing('delivery.told')
+        store.afterCommit(() => {
+          passing('delivery.committed')
+          completions.done(after.id)
+        })
+      }
+    })
+  }
+
+  /** An order that cannot be delivered must not hold up the others: it is put off. */
+  function deliverAlone(order: OrderRecord, at: number): void {
+    try {
+      deliverAll([order], at)
+    } catch (error) {
+      log.error('an order could not be delivered; it is tried again', {
+        orderId: order.id,
+        error: String(error),
+      })
+      store.transaction(() => store.orders.postpone(order.no, at + PUT_OFF_MS))
+    }
+  }
+
+  return {
+    nextAt: () => store.orders.nextDueAt(),
+    run(at) {
+      const orders = store.orders.due(at, BATCH)
+      try {
+        deliverAll(orders, at)
+      } catch {
+        for (const order of orders) deliverAlone(order, at)
+      }
+    },
+  }
+}
+
+const PUT_OFF_MS = 60_000

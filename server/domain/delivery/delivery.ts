@@ -1,0 +1,178 @@
+import { addCents, type Cents, cents, timesCents, ZERO } from '../../api/money.ts'
+import { type Context, DAY } from '../context.ts'
+import { keySha256 } from '../stock/key-rules.ts'
+import { account, type Ledger, transfer } from '../ledger/ledger.ts'
+import { passing } from '../crash-points.ts'
+import type { Posting } from '../ports/ledger.ts'
+import type { OrderLineRecord, OrderRecord } from '../ports/orders.ts'
+import type { Supplier } from '../ports/supplier.ts'
+import type { Supply } from '../catalogue/supply.ts'
+import { testValue } from './test-units.ts'
+
+/** How often delivery of a released pre-launch unit is tried again. */
+const RETRY_MS = 5 * 60_000
+/** The claim window: sellers are paid when it is over (Decision 30). */
+const RELEASE_AFTER_MS = 7 * DAY
+
+export interface Delivery {
+  /**
+   * Delivers what is due of an order, inside the caller's transaction: hands over its reserved
+   * units, pays their sellers, and settles the order when no line is left. Gives the order as it
+   * stands then.
+   */
+  deliver(order: OrderRecord, at: number): OrderRecord
+}
+
+/** Delivery of accepted orders (Partner API "States and transitions"; Decisions 6, 14 to 16). */
+export function createDelivery(
+  context: Context,
+  ledger: Ledger,
+  supply: Supply,
+  supplier: Supplier,
+): Delivery {
+  const { store, ids, random } = context
+
+  /** Hands over a line's units that the supplier can deliver; gives what the sellers earn. */
+  function deliverLive(order: OrderRecord, line: OrderLineRecord, at: number): Posting[] {
+    const earnings: Posting[] = []
+    for (const unit of store.orders.reservedUnits(order.no, line.line)) {
+      const offer = unit.offerNo === null ? undefined : store.offers.findByNo(unit.offerNo)
+      if (!offer || unit.unitNo === null || unit.price === null || unit.customerPrice === null) {
+        throw new Error(`unit ${unit.id} of order ${order.id} belongs to no offer`)
+      }
+      if (supplier.failsUnit(line.productId)) continue
+      const { value } = store.stock.sell(unit.unitNo)
+      store.orders.setUnit(unit.no, 'delivered', at)
+      store.offers.move(offer.no, { reserved: -1, sold: 1 })
+      store.orders.addSale({
+        id: ids.next('sal'),
+        sellerId: offer.sellerId,
+        orderUnitNo: unit.no,
+        price: unit.price,
+        customerPrice: unit.customerPrice,
+        unitPrice: line.unitPrice,
+        soldAt: at,
+        releaseAt: at + RELEASE_AFTER_MS,
+        keySha256: keySha256(value),
+      })
+      passing('delivery.sold')
+      earnings.push({ account: account.sellerPending(offer.sellerId), amount: unit.price })
+      line.deliveredQty += 1
+    }
+    return earnings
+  }
+
+  function deliverTest(order: OrderRecord, line: OrderLineRecord, at: number): void {
+    for (let missing = line.qty - line.deliveredQty; missing > 0; missing -= 1) {
+      if (supplier.failsUnit(line.productId)) continue
+      store.orders.addUnit({
+        id: ids.next('key'),
+        orderNo: order.no,
+        line: line.line,
+        unitNo: null,
+        offerNo: null,
+        price: null,
+        customerPrice: null,
+        state: 'delivered',
+        testValue: testValue(line.deliveryType, random),
+        deliveredAt: at,
+      })
+      line.deliveredQty += 1
+    }
+  }
+
+  /** Units that could not be delivered go back to their offers. */
+  function giveBack(order: OrderRecord, line: OrderLineRecord): void {
+    const units = store.orders.reservedUnits(order.no, line.line)
+    for (const { no, unitNo, offerNo } of units) {
+      if (unitNo !== null) store.stock.giveBack(unitNo)
+      if (offerNo !== null) store.offers.move(offerNo, { reserved: -1, stock: 1 })
+      store.orders.setUnit(no, 'returned', null)
+    }
+    passing('delivery.returned')
+    if (units.length > 0) supply.refresh(line.productId, supply.stamp())
+  }
+
+  function attempt(order: OrderRecord, line: OrderLineRecord, at: number): void {
+    const before = line.deliveredQty
+    const earnings = order.mode === 'live' ? deliverLive(order, line, at) : []
+    if (order.mode === 'test') deliverTest(order, line, at)
+    settle(order, timesCents(line.unitPrice, line.deliveredQty - before), earnings, at)
+    if (line.deliveredQty === line.qty) line.status = 'completed'
+    else if (at < line.giveUpAt) line.dueAt = Math.min(at + RETRY_MS, line.giveUpAt)
+    else {
+      giveBack(order, line)
+      line.status = 'failed'
+    }
+  }
+
+  /** Delivered units' money: each seller its price, the rest to the platform. */
+  function settle(
+    order: OrderRecord,
+    amount: Cents,
+    earnings: readonly Posting[],
+    at: number,
+  ): void {
+    if (amount === 0 && earnings.length === 0) return
+    const bySeller = new Map<string, Cents>()
+    for (const { account: name, amount: price } of earnings)
+      bySeller.set(name, addCents(bySeller.get(name) ?? ZERO, price))
+    const margin = cents(amount - [...bySeller.values()].reduce((sum, price) => sum + price, 0))
+    ledger.post({
+      mode: order.mode,
+      type: 'order_settlement',
+      at,
+      orderId: order.id,
+      postings: [
+        {
+          account: account.orders,
+          amount: cents(-amount + 0),
+        },
+        ...[...bySeller].map(([name, price]) => ({
+          account: name,
+          amount: price,
+        })),
+        {
+          account: account.margin,
+          amount: margin,
+        },
+      ],
+    })
+    passing('delivery.paid')
+  }
+
+  function finish(order: OrderRecord, at: number): void {
+    const delivered = order.lines.reduce((sum, line) => sum + line.deliveredQty, 0)
+    order.refunded = addCents(
+      ...order.lines.map((line) => timesCents(line.unitPrice, line.qty - line.deliveredQty)),
+    )
+    const complete = order.lines.every((line) => line.status === 'completed')
+    order.status = complete ? 'completed' : delivered > 0 ? 'partially_completed' : 'failed'
+    order.completedAt = at
+    order.dueAt = null
+    if (order.refunded === 0) return
+    ledger.post({
+      mode: order.mode,
+      type: 'order_refund',
+      at,
+      orderId: order.id,
+      partnerId: order.partnerId,
+      postings: transfer(account.orders, account.partner(order.partnerId), order.refunded),
+    })
+    passing('delivery.refunded')
+  }
+
+  return {
+    deliver(given, at) {
+      const order: OrderRecord = { ...given, lines: given.lines.map((line) => ({ ...line })) }
+      for (const line of order.lines) {
+        if (line.status === 'processing' && line.dueAt <= at) attempt(order, line, at)
+      }
+      const waiting = order.lines.filter((line) => line.status === 'processing')
+      if (waiting.length === 0) finish(order, at)
+      else order.dueAt = Math.min(...waiting.map((line) => line.dueAt))
+      store.orders.progress(order)
+      return order
+    },
+  }
+}

@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest'
+import { deliverableFrom, givenUpAt } from './release-date.ts'
+
+describe('a release date', () => {
+  const day = Date.parse('2026-05-05')
+  it('ahead holds delivery until 00:00 UTC of that day, and a day longer at most', () => {
+    expect(deliverableFrom('2026-05-05', day - 1)).toBe(day)
+    expect(deliverableFrom('2026-05-05', day)).toBe(day)
+    expect(deliverableFrom('2026-05-04', day)).toBe(day)
+    expect(deliverableFrom(null, day)).toBe(day)
+    expect(givenUpAt(day, day - 1)).toBe(day + 86_400_000)
+    expect(givenUpAt(day, day)).toBe(day)
+  })
+})

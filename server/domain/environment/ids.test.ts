@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { createTestClock, createTestRandom } from '../testing/fixture.ts'
+import { createCountingIds, createIds } from './ids.ts'
+
+describe('ids', () => {
+  it('ids of later sort after, and counted ones come out alike', () => {
+    const clock = createTestClock()
+    const ids = createIds(clock, createTestRandom())
+    const made = Array.from({ length: 50 }, () => {
+      clock.move(1)
+      return ids.next('ord')
+    })
+    expect([...made].sort()).toEqual(made)
+    expect(made[0]).toMatch(/^ord_[0-9a-z]{20}$/)
+    const count = () => {
+      const counting = createCountingIds()
+      return [counting.next('a'), counting.next('b'), counting.next('a')]
+    }
+    expect(count()).toEqual(count())
+    expect(new Set(count()).size).toBe(3)
+  })
+})

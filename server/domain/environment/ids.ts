@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import type { Ids, MachineClock, Random } from '../ports/environment.ts'
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** The lowest bits of a number in the alphabet, most significant first. */
+function digits(value: number, count: number): string {
+  let text = ''
+  for (let rest = value, i = 0; i < count; i += 1, rest = Math.floor(rest / 32))
+    text = alphabet.charAt(rest % 32) + text
+  return text
+}
+
+/**
+ * Ids of nine letters of time and eleven of chance (55 bits), such as `ord_01hq3v8zk4m2x7c9d1e5`.
+ * Two made in the same millisecond may sort either way.
+ */
+export function createIds(clock: MachineClock, random: Random): Ids {
+  return {
+    next(prefix) {
+      let tail = ''
+      for (const byte of random.bytes(11)) tail += alphabet.charAt(byte & 31)
+      return `${prefix}_${digits(clock.now(), 9)}${tail}`
+    },
+  }
+}
+
+const seededFrom = Date.UTC(2026, 0, 1)
+
+/**
+ * Ids that are the same for the same calls: for worlds that have to come out alike. Later ones sort
+ * after earlier ones.
+ */
+export function createCountingIds(): Ids {
+  const counts = new Map<string, number>()
+  return {
+    next(prefix) {
+      const count = (counts.get(prefix) ?? 0) + 1
+      counts.set(prefix, count)
+      let tail = ''
+      for (const byte of createHash('sha256').update(`${prefix} ${count}`).digest().subarray(0, 11))
+        tail += alphabet.charAt(byte & 31)
+      return `${prefix}_${digits(seededFrom + count, 9)}${tail}`
+    },
+  }
+}

@@ -1,0 +1,133 @@
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Fault, createFaults } from './faults.ts'
+import {
+  createTestRandom,
+  createTestService,
+  dashboard,
+  type TestService,
+} from '../testing/fixture.ts'
+import { createShop } from '../testing/shop.ts'
+
+const faults = (...planted: Fault[]) => {
+  const made = createFaults(createTestRandom())
+  made.set(planted)
+  return made
+}
+
+describe('a request fault', () => {
+  it('is met by method and path, exact or up to a star', () => {
+    const { meet } = faults(
+      { match: { method: 'post', path: '/v1/orders' }, status: 500 },
+      { match: { path: '/v1/seller/*' }, status: 503 },
+    )
+    expect(meet('POST', '/v1/orders')).toMatchObject({ status: 500 })
+    expect(meet('POST', '/v1/seller/offers')).toMatchObject({ status: 503 })
+    for (const [method, path] of [
+      ['GET', '/v1/orders'],
+      ['POST', '/v1/orders/1'],
+      ['GET', '/v1/seller'],
+    ] as const)
+      expect(meet(method, path)).toBeNull()
+  })
+
+  it('is met as often as it says, then the next one', () => {
+    const { meet, list } = faults({ match: {}, times: 2, status: 500 }, { match: {}, status: 503 })
+    expect([1, 2, 3, 4].map(() => meet('GET', '/v1/ping')?.status)).toEqual([500, 500, 503, 503])
+    expect(list()).toEqual([{ match: {}, status: 503 }])
+  })
+
+  it('is met with its probability, and counts only when it is met', () => {
+    expect(faults({ match: {}, probability: 0, status: 500 }).meet('GET', '/')).toBeNull()
+    const { meet, list } = faults({ match: {}, probability: 0.25, times: 100_000, status: 500 })
+    const met = Array.from({ length: 4000 }, () => meet('GET', '/')).filter(
+      (fault) => fault !== null,
+    ).length
+    expect(met / 4000).toBeGreaterThan(0.2)
+    expect(met / 4000).toBeLessThan(0.3)
+    expect(list()).toMatchObject([{ times: 100_000 - met }])
+  })
+})
+
+describe('the supplier', () => {
+  let test: TestService
+  let shop: ReturnType<typeof createShop>
+  let partner: string
+  const put = (body: Fault[]) => test.run('putFaults', dashboard, { body })
+  const active = async () => (await test.run('getFaults', dashboard)).body
+
+  beforeEach(async () => {
+    test = createTestService()
+    shop = createShop(test)
+    partner = await shop.partner()
+  })
+  afterEach(() => test.close())
+
+  it('that is down takes no order; nothing is charged, and order after order is taken once it is up', async () => {
+    const product = await shop.product()
+    await shop.offer(await shop.seller(), product, 1000, 2)
+    await put([{ supplierDown: true }])
+    for (const mode of ['live', 'test'] as const)
+      await expect(shop.order(partner, shop.request(product), mode)).rejects.toMatchObject({
+        code: 'SERVICE_UNAVAILABLE',
+      })
+    expect(await shop.balance(partner)).toBe(1_000_000)
+    expect((await test.run('clearFaults', dashboard)).body).toEqual([])
+    expect((await shop.order(partner, shop.request(product))).status).toBe('processing')
+    await test.settled()
+  })
+
+  it('fails so many units, of one product or any; each goes back to stock and is refunded', async () => {
+    const [product, other] = [await shop.product(), await shop.product()]
+    const seller = await shop.seller()
+    const { id: offer } = await shop.offer(seller, product, 1000, 5)
+    await shop.offer(seller, other, 1000, 5)
+    await put([{ deliver: { productId: product, failUnits: 3 } }])
+    const untouched = await shop.order(partner, shop.request(other))
+    const first = await shop.order(partner, shop.request(product, 2))
+    await test.settled()
+    expect((await shop.getOrder(partner, untouched.id)).status).toBe('completed')
+    expect(await shop.getOrder(partner, first.id)).toMatchObject({
+      status: 'failed',
+      refunded: 2200,
+    })
+    expect(await active()).toEqual([{ deliver: { productId: product, failUnits: 1 } }])
+    const second = await shop.order(partner, shop.request(product, 2))
+    await test.settled()
+    expect(await shop.getOrder(partner, second.id)).toMatchObject({
+      status: 'partially_completed',
+      refunded: 1100,
+    })
+    expect(await active()).toEqual([])
+    expect(test.store.offers.find(offer)).toMatchObject({ stock: 4, reserved: 0, sold: 1 })
+    expect(await shop.ledger()).toMatchObject({ ok: true, sums: { live: 0, test: 0 } })
+  })
+
+  it('fails as many units as were planted, whatever is ordered', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 6 }),
+        fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 4 }),
+        async (failUnits, orders) => {
+          const product = await shop.product()
+          const ordered = orders.reduce((sum, qty) => sum + qty, 0)
+          await shop.offer(await shop.seller(), product, 1000, ordered)
+          await put([{ deliver: { failUnits } }])
+          let delivered = 0
+          for (const qty of orders) {
+            const { id } = await shop.order(partner, shop.request(product, qty), 'test')
+            await test.settled()
+            delivered += (await shop.getOrder(partner, id, 'test')).items[0]?.deliveredQty ?? 0
+          }
+          expect(delivered).toBe(ordered - Math.min(failUnits, ordered))
+        },
+      ),
+      { numRuns: 15 },
+    ))
+
+  it('is as it was after a reset', async () => {
+    await put([{ supplierDown: true }])
+    await test.run('reset', dashboard, { body: {} })
+    expect(await active()).toEqual([])
+  })
+})

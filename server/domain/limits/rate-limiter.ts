@@ -1,0 +1,173 @@
+/** Request rates counted as exact sliding windows (Decision 19). */
+import type { RateClass } from '../../api/endpoint.ts'
+import type { PartnerCaller, SellerCaller } from '../../api/handlers.ts'
+import type { Clock } from '../ports/environment.ts'
+import { classRates, keyRates, type Rate, RateLimitedError } from './rates.ts'
+
+type RatedCaller = PartnerCaller | SellerCaller
+
+/**
+ * Counts requests. The demands look without counting, `count` counts a request that passed all of
+ * them, so that a request refused by any rate counts in none. `rate` is the endpoint's own class,
+ * null where it has none.
+ */
+export interface RateGate {
+  /**
+   * Throws RateLimitedError when the key's rate is used up; the wait it tells covers the endpoint's
+   * own rate too.
+   */
+  demandKey(caller: RatedCaller, rate: RateClass | null): void
+  /** Throws RateLimitedError when the endpoint's own rate is used up. */
+  demandClass(caller: RatedCaller, rate: RateClass): void
+  count(caller: RatedCaller, rate: RateClass | null): void
+}
+
+/**
+ * The latest arrivals of one key or account, as many as its largest limit: a ring in order of time.
+ */
+class Arrivals {
+  readonly #times: Float64Array
+  #next = 0
+  #count = 0
+
+  constructor(capacity: number) {
+    this.#times = new Float64Array(capacity)
+  }
+
+  add(at: number): void {
+    this.#times[this.#next] = at
+    this.#next = (this.#next + 1) % this.#times.length
+    this.#count = Math.min(this.#count + 1, this.#times.length)
+  }
+
+  /**
+   * Milliseconds until one more request fits: until the `limit`-th latest has left the window. An
+   * arrival at `t` leaves at `t + windowMs`.
+   */
+  waitFor({ limit, windowMs }: Rate, now: number): number {
+    if (this.#count < limit) return 0
+    return Math.max(0, this.#back(limit) + windowMs - now)
+  }
+
+  get latest(): number {
+    return this.#back(1)
+  }
+
+  #back(steps: number): number {
+    const capacity = this.#times.length
+    return this.#times[(this.#next - steps + capacity) % capacity] ?? 0
+  }
+}
+
+/** When so many callers are remembered, those whose arrivals are all past are forgotten. */
+const SWEEP_AT = 1000
+
+class Windows {
+  readonly #rates: readonly Rate[]
+  readonly #capacity: number
+  readonly #longest: number
+  readonly #arrivals = new Map<string, Arrivals>()
+
+  constructor(rates: readonly Rate[]) {
+    this.#rates = rates
+    this.#capacity = Math.max(...rates.map(({ limit }) => limit))
+    this.#longest = Math.max(...rates.map(({ windowMs }) => windowMs))
+  }
+
+  /**
+   * The rate that takes longest to admit one more request, and how long; null when all admit it
+   * now.
+   */
+  blocking(id: string, now: number): { rate: Rate; wait: number } | null {
+    const arrivals = this.#arrivals.get(id)
+    if (arrivals === undefined) return null
+    let worst: { rate: Rate; wait: number } | null = null
+    for (const rate of this.#rates) {
+      const wait = arrivals.waitFor(rate, now)
+      if (wait > (worst?.wait ?? 0)) worst = { rate, wait }
+    }
+    return worst
+  }
+
+  add(id: string, now: number): void {
+    let arrivals = this.#arrivals.get(id)
+    if (arrivals === undefined) {
+      if (this.#arrivals.size >= SWEEP_AT) this.#sweep(now)
+      arrivals = new Arrivals(this.#capacity)
+      this.#arrivals.set(id, arrivals)
+    }
+    arrivals.add(now)
+  }
+
+  clear(): void {
+    this.#arrivals.clear()
+  }
+
+  #sweep(now: number): void {
+    for (const [id, { latest }] of this.#arrivals)
+      if (latest + this.#longest <= now) this.#arrivals.delete(id)
+  }
+}
+
+/**
+ * The clock went back by more than this only when a reset or restore moved it: arrivals of that
+ * future mean nothing any more.
+ */
+const RESET_MS = 60_000
+
+const accountOf = (caller: RatedCaller): string =>
+  caller.kind === 'partner' ? caller.partnerId : caller.sellerId
+
+/**
+ * The rates on the service's clock. They are kept in memory: a restart begins with empty windows.
+ */
+export function createRateGate(clock: Clock): RateGate {
+  const keys = new Windows(keyRates)
+  const classes = {
+    orders: new Windows([classRates.orders]),
+    downloads: new Windows([classRates.downloads]),
+    uploads: new Windows([classRates.uploads]),
+  }
+  let latest = 0
+  /**
+   * How far the clock has to go until time goes on for the windows: above 0 only after a small step
+   * back.
+   */
+  let behind = 0
+
+  function moment(): number {
+    const now = clock.now()
+    if (now < latest - RESET_MS)
+      for (const windows of [keys, ...Object.values(classes)]) windows.clear()
+    else if (now < latest) {
+      behind = latest - now
+      return latest
+    }
+    latest = now
+    behind = 0
+    return now
+  }
+
+  const ratesOf = (rate: RateClass | null): readonly Rate[] =>
+    rate === null ? keyRates : [...keyRates, classRates[rate]]
+
+  return {
+    demandKey(caller, rate) {
+      const now = moment()
+      const key = keys.blocking(caller.keyId, now)
+      if (key === null) return
+      const own = rate === null ? null : classes[rate].blocking(accountOf(caller), now)
+      const worst = own !== null && own.wait > key.wait ? own : key
+      throw new RateLimitedError(worst.wait + behind, worst.rate, ratesOf(rate))
+    },
+    demandClass(caller, rate) {
+      const own = classes[rate].blocking(accountOf(caller), moment())
+      if (own !== null) throw new RateLimitedError(own.wait + behind, own.rate, ratesOf(rate))
+    },
+    count(caller, rate) {
+      const now = moment()
+      keys.add(caller.keyId, now)
+      if (rate !== null) classes[rate].add(accountOf(caller), now)
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import { ApiError } from '../../api/errors.ts'
+import { type Cents, cents, fromCents } from '../../api/money.ts'
+
+/**
+ * What an account may spend when nothing else was agreed (Decision 18): per order, and in any 24
+ * hours.
+ */
+export const defaultLimits = { perOrder: cents(250_000), daily: cents(1_000_000) } as const
+
+/**
+ * Refuses a total above the account's limit per order, then one that brings the spend of the last
+ * 24 hours (net of refunds for undelivered units) above the daily limit. Equal passes; null is no
+ * limit. `details` carry `limit` and the `total` compared with it.
+ */
+export function checkLimits(
+  account: { perOrderLimit: Cents | null; dailyLimit: Cents | null },
+  total: Cents,
+  spent: () => number,
+): void {
+  const { perOrderLimit, dailyLimit } = account
+  if (perOrderLimit !== null && total > perOrderLimit) {
+    throw new ApiError('ORDER_LIMIT_EXCEEDED', undefined, {
+      limit: fromCents(perOrderLimit),
+      total: fromCents(total),
+    })
+  }
+  if (dailyLimit === null) return
+  const day = cents(spent() + total)
+  if (day > dailyLimit) {
+    throw new ApiError('DAILY_LIMIT_EXCEEDED', undefined, {
+      limit: fromCents(dailyLimit),
+      total: fromCents(day),
+    })
+  }
+}

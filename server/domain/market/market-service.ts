@@ -1,0 +1,80 @@
+import { createAccounts } from '../access/accounts.ts'
+import type { Context } from '../context.ts'
+import { createDelivery } from '../delivery/delivery.ts'
+import { createDisputeSettlement } from '../disputes/dispute-settlement.ts'
+import { createDisputes } from '../disputes/disputes.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { createMarket, type Market } from './market.ts'
+import { createMarketIds, createMarketWorld, type MarketMoment } from './market-world.ts'
+import type { OfferTerms } from '../offers/offer-terms.ts'
+import { createOffers } from '../offers/offers.ts'
+import { createOrders } from '../orders/orders.ts'
+import type { SimulateMarket, Simulation } from '../ports/market.ts'
+import type { Supplier } from '../ports/supplier.ts'
+import type { Releases } from '../ledger/earning-releases.ts'
+import { createStock } from '../stock/stock.ts'
+import type { Supply } from '../catalogue/supply.ts'
+import { createTopUps } from '../ledger/top-ups.ts'
+import type { Webhooks } from '../webhooks/webhooks.ts'
+
+/** What the market shares with the service it moves. */
+export interface MarketNeeds {
+  ledger: Ledger
+  supply: Supply
+  terms: OfferTerms
+  supplier: Supplier
+  releases: Releases
+  webhooks: Webhooks
+}
+
+export interface MarketService {
+  market: Market
+  simulation: Simulation
+}
+
+/**
+ * The market over the service's own rules, on a clock that stands at the event at hand and with ids
+ * that follow from the seed.
+ */
+export function createMarketService(
+  service: Context,
+  needs: MarketNeeds,
+  simulate: SimulateMarket,
+): MarketService {
+  const { ledger, supply, terms, supplier, releases, webhooks } = needs
+  let present: MarketMoment | null = null
+  const moment = (): MarketMoment => {
+    if (!present) throw new Error('the market acts only in its own time')
+    return present
+  }
+  const context: Context = {
+    ...service,
+    clock: { now: () => moment().at },
+    ids: createMarketIds(moment),
+  }
+  const offers = createOffers(context, supply, terms)
+  const world = createMarketWorld(
+    {
+      context,
+      offers,
+      ledger,
+      accounts: createAccounts(context, supply, terms, () => undefined),
+      stock: createStock(context, supply, offers),
+      orders: createOrders(context, ledger, supply, supplier),
+      delivery: createDelivery(context, ledger, supply, supplier),
+      topUps: createTopUps(context, ledger, {
+        credited: webhooks.credited,
+        mailed: () => undefined,
+      }),
+      disputes: createDisputes(context, releases),
+      settlement: createDisputeSettlement(context, ledger, supply, releases),
+      orderFinal: webhooks.orderFinal,
+    },
+    moment,
+  )
+  const simulation = simulate(world)
+  const market = createMarket(service, simulation, (entered) => {
+    present = entered
+  })
+  return { market, simulation }
+}

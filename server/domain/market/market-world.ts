@@ -1,0 +1,258 @@
+import { createHash } from 'node:crypto'
+import { ApiError } from '../../api/errors.ts'
+import { type Cents, cents } from '../../api/money.ts'
+import type { Accounts } from '../access/accounts.ts'
+import type { Context } from '../context.ts'
+import type { Delivery } from '../delivery/delivery.ts'
+import type { DisputeSettlement } from '../disputes/dispute-settlement.ts'
+import type { Disputes } from '../disputes/disputes.ts'
+import { createIds } from '../environment/ids.ts'
+import { checkKeys } from '../stock/key-rules.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Offers } from '../offers/offers.ts'
+import type { Orders } from '../orders/orders.ts'
+import type { Ids, Random } from '../ports/environment.ts'
+import type {
+  MarketActor,
+  MarketPurchase,
+  MarketRun,
+  MarketSeller,
+  MarketWorld,
+} from '../ports/market.ts'
+import type { OrderRecord } from '../ports/orders.ts'
+import { deliverableFrom } from '../delivery/release-date.ts'
+import type { Stock } from '../stock/stock.ts'
+import type { TopUps } from '../ledger/top-ups.ts'
+
+/**
+ * Sellers look at so many products that others offer; what is beyond counts as the rest of the
+ * catalogue.
+ */
+const MOST_CHALLENGED = 400
+/** Shops top up by at least this much. */
+const USUAL_TOP_UP = cents(500_000)
+
+/** The event at hand: when it happens, and the run it belongs to, saved with its effects. */
+export interface MarketMoment {
+  at: number
+  run: MarketRun
+}
+
+/** Ids as everywhere, their chance drawn from seed and count: the same run makes the same ones. */
+export function createMarketIds(moment: () => MarketMoment): Ids {
+  const random: Random = {
+    bytes(count) {
+      const { run } = moment()
+      run.idsMade += 1
+      return createHash('shake256', { outputLength: count })
+        .update(`${run.seed} ${run.idsMade}`)
+        .digest()
+    },
+  }
+  return createIds({ now: () => moment().at }, random)
+}
+
+/** The parts of the service that the market acts through; their clock and ids are its own. */
+export interface MarketParts {
+  context: Context
+  accounts: Accounts
+  offers: Offers
+  stock: Stock
+  orders: Orders
+  delivery: Delivery
+  ledger: Ledger
+  topUps: TopUps
+  disputes: Disputes
+  settlement: DisputeSettlement
+  /** Told of each order that has become final, inside its transaction. */
+  orderFinal(order: OrderRecord, at: number): void
+}
+
+/** Buying as a shop does it: top up when the balance is short, order, fetch the keys. */
+function createPurchases(
+  { context: { store }, ledger, topUps, orders, delivery, orderFinal }: MarketParts,
+  moment: () => MarketMoment,
+) {
+  function topUp(partnerId: string, needed: Cents): void {
+    const partner = store.accounts.partner(partnerId)
+    if (!partner || ledger.partnerBalance(partnerId, 'live') >= needed) return
+    const { at, run } = moment()
+    run.idsMade += 1
+    topUps.arrive(
+      partner,
+      'live',
+      cents(Math.max(USUAL_TOP_UP, needed)),
+      `MARKET-${run.idsMade}`,
+      at,
+    )
+  }
+
+  return (
+    partnerId: string,
+    productId: string,
+    qty: number,
+    maxUnitPrice: Cents,
+  ): MarketPurchase => {
+    const { at, run } = moment()
+    topUp(partnerId, cents(maxUnitPrice * qty))
+    run.idsMade += 1
+    const accepted = orders.accept(
+      partnerId,
+      'live',
+      { externalId: `WEB-${run.idsMade}`, items: [{ productId, qty, maxUnitPrice }] },
+      at,
+    )
+    const order = delivery.deliver(accepted, at)
+    if (order.status !== 'processing') orderFinal(order, at)
+    const keyIds = store.orders.delivered(order.no).map(({ id }) => id)
+    if (keyIds.length > 0) store.orders.markDownloaded(order.no, at)
+    return { orderId: order.id, keyIds }
+  }
+}
+
+/** The market's view of the service; see MarketWorld. `moment` tells the event at hand. */
+export function createMarketWorld(parts: MarketParts, moment: () => MarketMoment): MarketWorld {
+  const { context, accounts, offers, stock, disputes, settlement } = parts
+  const { store } = context
+  const purchase = createPurchases(parts, moment)
+  const now = () => moment().at
+
+  /** Refusals are everyday: the sellers' and customers' plans meet what others did meanwhile. */
+  function attempt<T>(work: () => T): T | null {
+    try {
+      return store.savepoint(work)
+    } catch (error) {
+      if (error instanceof ApiError) return null
+      throw error
+    }
+  }
+
+  function actors(kind: MarketActor['kind']): MarketActor[] {
+    return store.market.actors(kind)
+  }
+
+  const acting = () => actors('seller').slice(0, moment().run.sellers)
+
+  function sellerOf({ accountId, newcomer }: MarketActor, place: number): MarketSeller | undefined {
+    const seller = store.accounts.seller(accountId)
+    return seller?.status === 'active' ? { ...seller, newcomer, place } : undefined
+  }
+
+  return {
+    now,
+    run: () => moment().run,
+    count(what, by = 1) {
+      moment().run.counts[what] += by
+    },
+    schedule: (at, event) => store.market.schedule(at, event),
+
+    sellers: () => acting().flatMap((actor, place) => sellerOf(actor, place) ?? []),
+    seller(id) {
+      const list = acting()
+      const place = list.findIndex(({ accountId }) => accountId === id)
+      return list[place] && sellerOf(list[place], place)
+    },
+    sellerCount: () => actors('seller').length,
+    isOwn: (sellerId) => actors('seller').some(({ accountId }) => accountId === sellerId),
+    openSeller(name) {
+      store.market.addActor({
+        kind: 'seller',
+        accountId: accounts.createSeller({ name }).id,
+        newcomer: true,
+      })
+    },
+    shops: () => actors('shop').map(({ accountId }) => accountId),
+    openShop(name) {
+      const { id } = accounts.createPartner({ name, perOrderLimit: null, dailyLimit: null })
+      store.market.addActor({ kind: 'shop', accountId: id, newcomer: true })
+    },
+
+    product(id) {
+      const row = store.catalogue.row(id)
+      if (!row) return undefined
+      const { name, platform, productType, deliveryType, removed, releaseDate } = row
+      return {
+        id,
+        name,
+        platform,
+        productType,
+        deliveryType,
+        buyable: removed === 0 && deliverableFrom(releaseDate, now()) === now(),
+      }
+    },
+    kindOf: (productId) => store.catalogue.kindOf(productId),
+    productAt: (no) => store.market.productAt(no),
+    productCount: () => store.market.productCount(),
+    challenged: () => store.market.challenged(MOST_CHALLENGED),
+    challenging: (sellerId) => store.market.challenging(sellerId, MOST_CHALLENGED),
+    someOffers: (sellerId, share, count) =>
+      store.market.offersFrom(sellerId, Math.floor(share * store.market.lastOfferNo()) + 1, count),
+    offerOf: (sellerId, productId) => store.offers.findBySeller(sellerId, productId),
+    supply: (productId) => store.offers.supply(productId),
+    usualPrice(productId) {
+      const known = store.market.usualPrice(productId)
+      if (known !== undefined) return known
+      const prices = store.offers.supply(productId).map(({ customerPrice }) => customerPrice)
+      const usual = prices[prices.length >> 1] ?? store.catalogue.supplyOf(productId)?.lowPrice ?? 0
+      if (usual <= 0) return null
+      store.market.setUsualPrice(productId, cents(usual))
+      return cents(usual)
+    },
+
+    reprice({ sellerId, id }, price) {
+      if (attempt(() => offers.set(sellerId, id, { price }))) moment().run.counts.priceChanges += 1
+    },
+    offer(sellerId, productId, price, keys) {
+      const made = attempt(() => {
+        const { offer } = offers.save(sellerId, { productId, price })
+        return stock.upload(sellerId, offer.id, checkKeys(keys))
+      })
+      if (made) moment().run.counts.newOffers += 1
+    },
+    restock({ sellerId, id }, keys) {
+      if (attempt(() => stock.upload(sellerId, id, checkKeys(keys))))
+        moment().run.counts.restocks += 1
+    },
+
+    buy(shop, productId, qty, maxUnitPrice) {
+      if (store.accounts.partner(shop)?.status !== 'active') return null
+      const bought = attempt(() => purchase(shop, productId, qty, maxUnitPrice))
+      if (!bought) return null
+      moment().run.counts.orders += 1
+      moment().run.counts.sales += bought.keyIds.length
+      return bought
+    },
+    sellerOf(orderId, keyId) {
+      const order = store.orders.find(orderId)
+      const unit = order && store.disputes.claimedUnit(order.no, keyId)
+      return (unit && store.sales.ofUnit(unit.no)?.sellerId) ?? null
+    },
+    claim(claim) {
+      const opened = attempt(() => disputes.claim(claim, now()))
+      if (opened) moment().run.counts.claims += 1
+      return opened?.id ?? null
+    },
+    dispute(id) {
+      const found = store.disputes.find(id)
+      return found ? { ...found, messages: store.disputes.messages(found.no) } : null
+    },
+    say(disputeId, author, body) {
+      if (attempt(() => disputes.say(disputes.any(disputeId), author, body, now())))
+        moment().run.counts.messages += 1
+    },
+    escalate(disputeId) {
+      if (attempt(() => disputes.escalate(disputeId, undefined, now())))
+        moment().run.counts.escalations += 1
+    },
+    reject(disputeId, reason) {
+      if (attempt(() => disputes.reject(disputeId, reason, now())))
+        moment().run.counts.settlements += 1
+    },
+    settle(disputeId, how) {
+      const replace = () => settlement.replace(disputes.any(disputeId), { fromStock: true }, now())
+      const refund = () => settlement.refund(disputes.any(disputeId), now())
+      const replaced = how === 'replace' && attempt(() => (replace(), true))
+      if (replaced || attempt(() => (refund(), true))) moment().run.counts.settlements += 1
+    },
+  }
+}

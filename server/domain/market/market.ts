@@ -1,0 +1,148 @@
+import type { BodyOf } from '../../api/handlers.ts'
+import { marketDefaults } from '../../api/dashboard/market.ts'
+import type { Context } from '../context.ts'
+import type { MarketMoment } from './market-world.ts'
+import type { ComplainedUnit, MarketCounts, MarketRun, Simulation } from '../ports/market.ts'
+import type { DueWork } from '../clock/scheduler.ts'
+
+const HOUR = 3_600_000
+
+export interface Market extends DueWork {
+  /**
+   * Begins a run, or goes on with the present one where the seed is the same, in its new size (POST
+   * /dashboard/market).
+   */
+  start(body: BodyOf<'startMarket'>): void
+  /** Ends the run: nothing of it happens any more. */
+  stop(): void
+  /**
+   * A customer complains about a unit (POST /dashboard/market/complaints); a quiet run begins where
+   * none is. Gives the dispute's id.
+   */
+  complain(unit: ComplainedUnit): string | null
+}
+
+/** The counts of a run that begins. */
+export const nothingYet = (): MarketCounts => ({
+  priceChanges: 0,
+  newOffers: 0,
+  restocks: 0,
+  visits: 0,
+  orders: 0,
+  sales: 0,
+  claims: 0,
+  messages: 0,
+  escalations: 0,
+  settlements: 0,
+})
+
+/**
+ * The moving market as due work: each event at its own time and in its own transaction, with the
+ * run's state. `enter` makes an event's moment the one that the simulation sees.
+ */
+export function createMarket(
+  { store, clock, log }: Context,
+  simulation: Simulation,
+  enter: (moment: MarketMoment | null) => void,
+): Market {
+  /**
+   * Runs `work` at a time of the run, and saves the run with what `work` did. A defect costs the
+   * event, not the service.
+   */
+  function during(run: MarketRun, at: number, work: () => void): void {
+    const moment = { at, run }
+    enter(moment)
+    try {
+      store.savepoint(work)
+    } catch (error) {
+      log.error('something in the market could not happen; it goes on', { error: String(error) })
+    } finally {
+      enter(null)
+    }
+    store.market.save(run)
+  }
+
+  const hourAfter = (at: number): number => (Math.floor(at / HOUR) + 1) * HOUR
+
+  /** Writes down what happens until the end of the hour. */
+  function planHour(run: MarketRun, at: number): void {
+    run.plannedUntil = hourAfter(at)
+    during(run, at, () => simulation.plan(run.plannedUntil))
+  }
+
+  function nextAt(): number | null {
+    const run = store.market.run()
+    if (run?.running !== true) return null
+    return Math.min(run.plannedUntil, store.market.nextEventAt() ?? run.plannedUntil)
+  }
+
+  function start({
+    seed,
+    intensity,
+    sellers,
+    customers = marketDefaults.customers,
+  }: BodyOf<'startMarket'>): void {
+    store.transaction(() => {
+      const last = store.market.run()
+      const at = clock.now()
+      const goesOn = last?.running === true && last.seed === seed
+      const own = store.market.actors('seller').length
+      const size = {
+        intensity,
+        customers,
+        sellers: sellers ?? (goesOn ? last.sellers : Math.max(own, marketDefaults.sellers)),
+      }
+      const run: MarketRun = goesOn
+        ? { ...last, ...size }
+        : {
+            running: true,
+            seed,
+            ...size,
+            since: at,
+            plannedUntil: at,
+            idsMade: last?.idsMade ?? 0,
+            counts: nothingYet(),
+          }
+      if (!goesOn) store.market.clearEvents()
+      if (!goesOn || run.sellers > last.sellers) during(run, at, () => simulation.begin())
+      else store.market.save(run)
+      if (!goesOn) planHour(run, at)
+    })
+  }
+
+  return {
+    punctual: true,
+    nextAt,
+    run: (until) =>
+      store.transaction(() => {
+        const run = store.market.run()
+        if (run?.running !== true) return
+        const next = store.market.nextEvent()
+        if (next && next.at < run.plannedUntil) {
+          if (next.at > until) return
+          store.market.removeEvent(next.no)
+          during(run, next.at, () => simulation.carryOut(next.event))
+        } else if (run.plannedUntil <= until) planHour(run, run.plannedUntil)
+      }),
+    start,
+    stop: () =>
+      store.transaction(() => {
+        const run = store.market.run()
+        if (run?.running !== true) return
+        store.market.clearEvents()
+        store.market.save({ ...run, running: false })
+      }),
+    complain: (unit) =>
+      store.transaction(() => {
+        if (store.market.run()?.running !== true)
+          start({ seed: 'complaints', intensity: 0, sellers: 0, customers: 0 })
+        const run = store.market.run()
+        let id: string | null = null
+        if (run?.running === true)
+          during(run, clock.now(), () => {
+            id = simulation.complain(unit)
+          })
+        return id
+      }),
+  }
+}

@@ -1,0 +1,77 @@
+import {
+  type Cents,
+  customerPrice,
+  percentHundredths,
+  type PriceFactor,
+  timesFactor,
+  ZERO,
+} from '../../api/money.ts'
+import type { CommissionClass, DeliveryType, ProductType } from '../../api/words.ts'
+import type { Commission } from '../ports/accounts.ts'
+
+/** Default percents on top of the seller's price (Decision 3). */
+export const defaultCommission: Commission = {
+  keys: 10,
+  accounts_and_gifts: 15,
+  special_subscriptions: 20,
+}
+
+/**
+ * Which commission a product carries: subscriptions first, whatever their delivery type (Decision
+ * 3).
+ */
+export function commissionClassOf(product: {
+  productType: ProductType
+  deliveryType: DeliveryType
+}): CommissionClass {
+  if (product.productType === 'subscription') return 'special_subscriptions'
+  return product.deliveryType === 'account' || product.deliveryType === 'gift'
+    ? 'accounts_and_gifts'
+    : 'keys'
+}
+
+/** What the customer pays for a seller's price under the seller's terms, half up. */
+export function customerPriceUnder(
+  price: Cents,
+  commission: Commission,
+  product: { productType: ProductType; deliveryType: DeliveryType },
+): Cents {
+  return customerPrice(price, percentHundredths(commission[commissionClassOf(product)]))
+}
+
+/** An offer as far as selling from it matters. */
+export interface Sellable {
+  customerPrice: Cents
+  stock: number
+}
+
+/**
+ * Takes `qty` units from offers that stand in the order of sale, reducing their `stock`, over as
+ * many as it takes (Decision 5). The unit price is the highest one used. Null, and nothing taken,
+ * when there is not enough.
+ */
+export function takeSupply<Offer extends Sellable>(
+  offers: readonly Offer[],
+  qty: number,
+): { parts: { offer: Offer; count: number }[]; highest: Cents } | null {
+  if (offers.reduce((sum, offer) => sum + offer.stock, 0) < qty) return null
+  const parts: { offer: Offer; count: number }[] = []
+  let highest: Cents = ZERO
+  let missing = qty
+  for (const offer of offers) {
+    if (missing === 0) break
+    const count = Math.min(offer.stock, missing)
+    if (count === 0) continue
+    offer.stock -= count
+    missing -= count
+    highest = offer.customerPrice
+    parts.push({ offer, count })
+  }
+  return { parts, highest }
+}
+
+/** A partner's unit price for a customer price: times its factor, half up (Decision 1). */
+export const partnerPrice = (price: Cents, factor: PriceFactor): Cents => timesFactor(price, factor)
+
+/** Units as far as anyone outside sees them. */
+export const visibleQty = (units: number): number => Math.min(units, 99)

@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto'
+import { encodeAnswer } from '../../api/encode.ts'
+import { ApiError, isErrorCode, replayedStatuses } from '../../api/errors.ts'
+import type {
+  AnswerOf,
+  Call,
+  EncodedAnswer,
+  Idempotency as Given,
+  OperationId,
+} from '../../api/handlers.ts'
+import { type Context, DAY } from '../context.ts'
+import { passing } from '../crash-points.ts'
+import type { StoredCall } from '../ports/idempotency.ts'
+
+/** A request with an Idempotency-Key, ready to be looked up. */
+export interface IdempotentCall {
+  readonly scope: string
+  readonly key: string
+  readonly digest: Uint8Array
+}
+
+export interface Idempotency {
+  /**
+   * The request's identity: account, mode, method and path, key, and the body's digest; null
+   * without a key.
+   */
+  identify(call: Call): IdempotentCall | null
+  /**
+   * The first answer to the same request, kept 24 hours: returned, or thrown when it was a refusal.
+   * Null when this is the first. Throws IDEMPOTENCY_CONFLICT for another body,
+   * IDEMPOTENCY_IN_PROGRESS while the first one runs or waits.
+   */
+  replay(call: IdempotentCall | null): EncodedAnswer | { unanswered: string } | null
+  /** Notes a call whose answer is yet to come, inside the transaction of its effect. */
+  begin(call: IdempotentCall | null, orderId: string): void
+  /** Keeps an answer: inside the transaction of its effect, or later for a call that began. */
+  keep(
+    call: IdempotentCall | null,
+    answer: EncodedAnswer,
+    about?: { orderId?: string; holdsKeys?: boolean },
+  ): void
+  /** Keeps a refusal when it is one of those that are replayed. */
+  keepRefusal(call: IdempotentCall | null, error: unknown, requestId: string): void
+  /** Marks a call as running until the returned function is called. */
+  running(call: IdempotentCall | null): () => void
+  /**
+   * Runs a synchronous call once: effect and stored answer in one transaction, or the replay of the
+   * first.
+   */
+  once<Op extends OperationId>(
+    call: Call,
+    operation: Op,
+    work: () => AnswerOf<Op>,
+    about?: { holdsKeys?: boolean },
+  ): EncodedAnswer
+  /** Forgets calls older than 24 hours. */
+  purge(at: number): void
+}
+
+const scopeOf = (call: Call, given: Given): string => {
+  const { caller } = call
+  const account =
+    caller.kind === 'partner'
+      ? `${caller.partnerId} ${caller.mode}`
+      : caller.kind === 'seller'
+        ? caller.sellerId
+        : caller.kind
+  return `${account} ${given.method} ${given.path}`
+}
+
+/** Each effect once, however often it is asked for (Decisions 17 and 29). */
+export function createIdempotency({ store, clock }: Context): Idempotency {
+  const inProgress = new Set<string>()
+  const nameOf = (call: IdempotentCall) => `${call.scope}\n${call.key}`
+
+  function put(
+    call: IdempotentCall,
+    rest: Pick<StoredCall, 'status' | 'body' | 'orderId' | 'holdsKeys'>,
+  ): void {
+    store.idempotency.put({ ...call, ...rest, expiresAt: clock.now() + DAY })
+  }
+
+  const idempotency: Idempotency = {
+    identify(call) {
+      const given = call.idempotency
+      if (!given) return null
+      const digest = createHash('sha256').update(given.canonicalBody).digest()
+      return { scope: scopeOf(call, given), key: given.key, digest }
+    },
+    replay(call) {
+      if (!call) return null
+      const stored = store.idempotency.find(call.scope, call.key)
+      if (!stored || stored.expiresAt <= clock.now()) return null
+      if (Buffer.compare(stored.digest, call.digest) !== 0)
+        throw new ApiError('IDEMPOTENCY_CONFLICT')
+      if (inProgress.has(nameOf(call))) throw new ApiError('IDEMPOTENCY_IN_PROGRESS')
+      if (stored.status === null || stored.body === null)
+        return { unanswered: stored.orderId ?? '' }
+      if (stored.status >= 400) throw storedRefusal(stored.body)
+      return { status: stored.status, json: stored.body }
+    },
+    begin(call, orderId) {
+      if (call) put(call, { status: null, body: null, orderId, holdsKeys: false })
+    },
+    keep(call, answer, about = {}) {
+      if (!call) return
+      const { orderId = null, holdsKeys = false } = about
+      put(call, { status: answer.status, body: answer.json ?? '', orderId, holdsKeys })
+    },
+    keepRefusal(call, error, requestId) {
+      if (!call || !(error instanceof ApiError) || !replayedStatuses.has(error.status)) return
+      const { code, message, details } = error
+      const body = JSON.stringify({
+        code,
+        message,
+        details,
+        requestId: error.requestId ?? requestId,
+      })
+      store.transaction(() =>
+        put(call, { status: error.status, body, orderId: null, holdsKeys: false }),
+      )
+      passing('refusal.kept')
+    },
+    running(call) {
+      if (!call) return () => {}
+      inProgress.add(nameOf(call))
+      return () => void inProgress.delete(nameOf(call))
+    },
+    once(call, operation, work, about) {
+      const identified = idempotency.identify(call)
+      const first = idempotency.replay(identified)
+      if (first && 'status' in first) return first
+      try {
+        const answer = store.transaction(() => {
+          const answer = encodeAnswer(operation, work())
+          idempotency.keep(identified, answer, about)
+          passing('answer.kept')
+          return answer
+        })
+        passing('answer.committed')
+        return answer
+      } catch (error) {
+        idempotency.keepRefusal(identified, error, call.requestId)
+        throw error
+      }
+    },
+    purge: (at) => void store.transaction(() => store.idempotency.purge(at)),
+  }
+  return idempotency
+}
+
+function storedRefusal(body: string): ApiError {
+  const { code, message, details, requestId } = JSON.parse(body) as Record<string, unknown>
+  if (
+    typeof code !== 'string' ||
+    !isErrorCode(code) ||
+    typeof message !== 'string' ||
+    typeof requestId !== 'string'
+  ) {
+    throw new Error('a stored refusal is not readable')
+  }
+  return new ApiError(code, message, details, requestId)
+}

@@ -1,0 +1,122 @@
+import { encodeAnswer } from '../../api/encode.ts'
+import type { Call, CancelSignal, EncodedAnswer, PartnerCaller } from '../../api/handlers.ts'
+import type { Order, OrderRequest } from '../../api/order.ts'
+import type { Context } from '../context.ts'
+import type { Completions } from '../delivery/delivery-work.ts'
+import type { GroupCommit } from './group-commit.ts'
+import type { IdempotentCall, Idempotency } from './idempotency.ts'
+import { passing } from '../crash-points.ts'
+import type { Orders } from './orders.ts'
+import { orderView } from './order-view.ts'
+import type { OrderRecord } from '../ports/orders.ts'
+
+export interface OrderRequests {
+  /**
+   * POST /orders: accepts, perhaps waits up to `waitSeconds` of real time, and answers; once per
+   * Idempotency-Key.
+   */
+  place(
+    call: Call<PartnerCaller>,
+    request: OrderRequest,
+    waitSeconds: number,
+  ): Promise<EncodedAnswer>
+}
+
+interface Accepted {
+  order: OrderRecord
+  answer: EncodedAnswer
+  /** Set when the answer is yet to come: to be called when it came. */
+  ended: (() => void) | null
+}
+
+/** The course of POST /orders (Partner API, POST /orders rules 3 to 7; Decisions 14 and 17). */
+export function createOrderRequests(
+  { store, clock }: Context,
+  orders: Orders,
+  idempotency: Idempotency,
+  completions: Completions,
+  commits: GroupCommit,
+  accepted: () => void,
+): OrderRequests {
+  const created = (order: Order) => encodeAnswer('createOrder', { status: 201, body: order })
+
+  /**
+   * Effect and answer (or, for one that waits, the note that it began) belong together; a refusal
+   * leaves only itself.
+   */
+  function accept(
+    call: Call<PartnerCaller>,
+    identified: IdempotentCall | null,
+    request: OrderRequest,
+    waits: boolean,
+  ): Accepted | { refusal: unknown } {
+    const { partnerId, mode } = call.caller
+    try {
+      return store.savepoint(() => {
+        const order = orders.accept(partnerId, mode, request, clock.now())
+        const answer = created(orderView(order))
+        if (waits) idempotency.begin(identified, order.id)
+        else idempotency.keep(identified, answer, { orderId: order.id })
+        passing('order.accepted')
+        return { order, answer, ended: waits ? idempotency.running(identified) : null }
+      })
+    } catch (refusal) {
+      idempotency.keepRefusal(identified, refusal, call.requestId)
+      return { refusal }
+    }
+  }
+
+  /**
+   * The order as it stands is the answer from now on. A reset may have taken it away meanwhile:
+   * then as it was accepted.
+   */
+  async function answerNow(
+    identified: IdempotentCall | null,
+    orderId: string,
+    accepted: OrderRecord | null,
+  ): Promise<EncodedAnswer> {
+    const order = store.orders.find(orderId)
+    const answer = created(orderView(order ?? known(accepted, orderId)))
+    passing('order.answering')
+    if (identified && order)
+      await commits.run(() => idempotency.keep(identified, answer, { orderId }))
+    passing('order.answered')
+    return answer
+  }
+
+  async function waitFor(
+    { order, ended }: Accepted,
+    identified: IdempotentCall | null,
+    ms: number,
+    signal: CancelSignal,
+  ): Promise<EncodedAnswer> {
+    try {
+      passing('order.waiting')
+      await completions.wait(order.id, ms, signal)
+      return await answerNow(identified, order.id, order)
+    } finally {
+      ended?.()
+    }
+  }
+
+  return {
+    async place(call, request, waitSeconds) {
+      const identified = idempotency.identify(call)
+      const outcome = await commits.run(
+        () => idempotency.replay(identified) ?? accept(call, identified, request, waitSeconds > 0),
+      )
+      if ('refusal' in outcome) throw outcome.refusal
+      if ('unanswered' in outcome) return answerNow(identified, outcome.unanswered, null)
+      if ('json' in outcome) return outcome
+      accepted()
+      return outcome.ended
+        ? waitFor(outcome, identified, waitSeconds * 1000, call.signal)
+        : outcome.answer
+    },
+  }
+}
+
+function known(order: OrderRecord | null, orderId: string): OrderRecord {
+  if (!order) throw new Error(`order ${orderId} is not there`)
+  return order
+}

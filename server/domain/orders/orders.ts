@@ -1,0 +1,151 @@
+import { ApiError } from '../../api/errors.ts'
+import { type Cents, fromCents, priceFactor, ZERO } from '../../api/money.ts'
+import type { OrderRequest } from '../../api/order.ts'
+import type { Mode } from '../../api/words.ts'
+import { type Context, DAY } from '../context.ts'
+import { account, type Ledger, transfer } from '../ledger/ledger.ts'
+import { passing } from '../crash-points.ts'
+import { type PricedLine, priceLines } from './order-pricing.ts'
+import type { PartnerRecord } from '../ports/accounts.ts'
+import type { OrderRecord } from '../ports/orders.ts'
+import type { Supplier } from '../ports/supplier.ts'
+import { deliverableFrom, givenUpAt } from '../delivery/release-date.ts'
+import type { Supply } from '../catalogue/supply.ts'
+import { checkLimits } from '../limits/spending-limits.ts'
+
+export interface Orders {
+  /**
+   * Accepts an order: prices it, debits its total and reserves its units, inside the caller's
+   * transaction; it is delivered later. Throws the refusals of POST /orders in the order of
+   * Decision 7, DUPLICATE_EXTERNAL_ID first.
+   */
+  accept(partnerId: string, mode: Mode, request: OrderRequest, at: number): OrderRecord
+  /** The account's order in this mode, else NOT_FOUND. */
+  own(partnerId: string, mode: Mode, orderId: string): OrderRecord
+}
+
+/** Placing orders (Partner API, POST /orders; Decisions 5 to 7, 13 to 18). */
+export function createOrders(
+  context: Context,
+  ledger: Ledger,
+  supply: Supply,
+  supplier: Supplier,
+): Orders {
+  const { store, ids } = context
+
+  function checkMoney(
+    partner: PartnerRecord,
+    mode: Mode,
+    total: Cents,
+    spent: number,
+    at: number,
+  ): void {
+    const since = at - DAY
+    checkLimits(partner, total, () => {
+      const gross = spent - store.orders.spentUpTo(partner.id, mode, since)
+      return gross - store.orders.refundedSince(partner.id, mode, since)
+    })
+    const balance = ledger.partnerBalance(partner.id, mode)
+    if (balance < total) {
+      throw new ApiError('INSUFFICIENT_BALANCE', undefined, {
+        balance: fromCents(balance),
+        total: fromCents(total),
+      })
+    }
+  }
+
+  /** Live orders hold their units from now on; test orders hold nothing (Decision 6). */
+  function reserve(order: OrderRecord, lines: readonly PricedLine[]): void {
+    for (const { line, parts } of lines) {
+      for (const { offer, count } of parts) {
+        const units = store.stock.reserve(offer.no, count)
+        if (units.length < count)
+          throw new Error(`offer ${offer.id} has fewer units than it counts`)
+        for (const unitNo of units) {
+          store.orders.addUnit({
+            id: ids.next('key'),
+            orderNo: order.no,
+            line,
+            unitNo,
+            offerNo: offer.no,
+            price: offer.price,
+            customerPrice: offer.customerPrice,
+            state: 'reserved',
+            testValue: null,
+            deliveredAt: null,
+          })
+          passing('order.reserving')
+        }
+        store.offers.move(offer.no, { stock: -count, reserved: count })
+      }
+    }
+    const stamp = supply.stamp()
+    for (const productId of new Set(lines.map(({ product }) => product.id)))
+      supply.refresh(productId, stamp)
+  }
+
+  return {
+    accept(partnerId, mode, request, now) {
+      const partner = store.accounts.partner(partnerId)
+      if (!partner) throw new ApiError('UNAUTHORIZED')
+      const { externalId } = request
+      const orderId = store.orders.idByExternalId(partnerId, externalId)
+      if (orderId !== undefined) throw new ApiError('DUPLICATE_EXTERNAL_ID', undefined, { orderId })
+      if (supplier.down()) throw new ApiError('SERVICE_UNAVAILABLE')
+      const market = { product: store.catalogue.row, supply: store.offers.supply }
+      const { lines, total } = priceLines(request.items, market, priceFactor(partner.priceFactor))
+      const { lastAt, spent } = store.orders.spending(partnerId, mode)
+      const at = Math.max(now, lastAt)
+      checkMoney(partner, mode, total, spent, at)
+
+      const dues = lines.map(({ product }) => deliverableFrom(product.releaseDate, at))
+      const order = store.orders.insert({
+        id: ids.next('ord'),
+        partnerId,
+        externalId,
+        mode,
+        status: 'processing',
+        total,
+        refunded: ZERO,
+        spentBefore: spent,
+        createdAt: at,
+        completedAt: null,
+        dueAt: Math.min(...dues),
+        firstDownloadedAt: null,
+        lines: lines.map(({ line, product, qty, unitPrice }, index) => {
+          const dueAt = dues[index] ?? at
+          return {
+            line,
+            productId: product.id,
+            name: product.name,
+            deliveryType: product.deliveryType,
+            qty,
+            unitPrice,
+            status: 'processing',
+            deliveredQty: 0,
+            dueAt,
+            giveUpAt: givenUpAt(dueAt, at),
+          }
+        }),
+      })
+      ledger.post({
+        mode,
+        type: 'order_debit',
+        at,
+        orderId: order.id,
+        partnerId,
+        postings: transfer(account.partner(partnerId), account.orders, total),
+      })
+      passing('order.debited')
+      if (mode === 'live') reserve(order, lines)
+      return order
+    },
+    own(partnerId, mode, orderId) {
+      const order = store.orders.find(orderId)
+      if (!order || order.partnerId !== partnerId || order.mode !== mode) {
+        throw new ApiError('NOT_FOUND', 'There is no such order.')
+      }
+      return order
+    },
+  }
+}

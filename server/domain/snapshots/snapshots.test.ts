@@ -1,0 +1,145 @@
+import Database from 'better-sqlite3'
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  createTestService,
+  dashboard,
+  partnerCaller,
+  sellerCaller,
+  type TestService,
+} from '../testing/fixture.ts'
+import { createShop } from '../testing/shop.ts'
+
+let test: TestService
+let shop: ReturnType<typeof createShop>
+beforeEach(() => {
+  test = createTestService()
+  shop = createShop(test)
+})
+afterEach(() => test.close())
+
+const save = (name = 'one') => test.run('createSnapshot', dashboard, { body: { name } })
+const restore = (name = 'one') => test.run('restoreSnapshot', dashboard, { params: { name } })
+const file = (name: string) => join(test.folder, 'snapshots', `${name}.sqlite`)
+
+describe('a snapshot', () => {
+  it('restores everything: balances, orders, keys, stock, the clock, and a ledger that proves', async () => {
+    const partner = await shop.partner()
+    const seller = await shop.seller()
+    const product = await shop.product()
+    const { id: offer } = await shop.offer(seller, product, 1000, 3)
+    const first = await shop.order(partner, shop.request(product))
+    await test.settled()
+    const { offsetMs } = (await test.run('getClock', dashboard)).body
+    const head = (await shop.ledger()).headHash
+    await save()
+
+    const later = await shop.order(partner, shop.request(product, 2))
+    await test.settled()
+    await test.run('advanceClock', dashboard, { body: { ms: 8 * 86_400_000 } })
+    await shop.product()
+    await restore()
+
+    expect(await shop.balance(partner)).toBe(1_000_000 - 1100)
+    expect(await shop.keysOf(partner, first.id)).toHaveLength(1)
+    await expect(
+      test.run('getOrder', partnerCaller(partner), { params: { id: later.id } }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(
+      (await test.run('getOffer', sellerCaller(seller), { params: { id: offer } })).body,
+    ).toMatchObject({ stock: 2, sold: 1 })
+    expect(
+      (await test.run('getProduct', partnerCaller(partner), { params: { id: product } })).body.qty,
+    ).toBe(2)
+    expect((await test.run('getClock', dashboard)).body.offsetMs).toBe(offsetMs)
+    expect(await shop.ledger()).toMatchObject({
+      ok: true,
+      headHash: head,
+      sums: { live: 0, test: 0 },
+    })
+
+    const again = await shop.order(partner, shop.request(product, 2))
+    await test.settled()
+    expect((await shop.getOrder(partner, again.id)).status).toBe('completed')
+  })
+
+  it('of work at hand goes on with it: an order that was accepted is delivered, an event that waited is sent', async () => {
+    await test.close()
+    let receives = false
+    const sent: string[] = []
+    test = createTestService({
+      send: async ({ headers }) => {
+        sent.push(headers['X-SVC-Delivery'] ?? '')
+        return { status: receives ? 200 : 500, error: null, durationMs: 0 }
+      },
+    })
+    shop = createShop(test)
+    const id = await shop.partner()
+    const params = { id }
+    await test.run('putWebhook', dashboard, { params, body: { url: 'https://shop.example/' } })
+    const { deliveryId } = (
+      await test.run('testPartnerWebhook', dashboard, { params, body: { mode: 'test' } })
+    ).body
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    await save()
+    await test.run('deleteWebhook', dashboard, { params })
+    receives = true
+    await restore()
+    await test.run('advanceClock', dashboard, { body: { ms: 60_000 } })
+    expect((await test.run('listDeliveries', dashboard, { params })).body.results).toMatchObject([
+      { id: deliveryId, status: 'delivered', attempts: [{ status: 500 }, { status: 200 }] },
+    ])
+    expect(sent).toEqual([deliveryId, deliveryId])
+  })
+
+  it('is a file for its owner alone, listed by name, replaced by a later one of its name; nothing else is left behind', async () => {
+    expect((await test.run('listSnapshots', dashboard)).body.results).toEqual([])
+    await save('two')
+    await save('one')
+    await shop.partner()
+    const saved = (await save('two')).body
+    expect(saved.createdAt).toBe(new Date(test.clock.now()).toISOString())
+    const { results } = (await test.run('listSnapshots', dashboard)).body
+    expect(results.map(({ name }) => name)).toEqual(['one', 'two'])
+    expect(results[1]).toEqual(saved)
+    expect(statSync(file('two')).mode & 0o777).toBe(0o600)
+    expect(statSync(join(test.folder, 'snapshots')).mode & 0o777).toBe(0o700)
+    expect(readdirSync(join(test.folder, 'snapshots'))).toEqual(['one.sqlite', 'two.sqlite'])
+    await restore('two')
+    expect((await test.run('listPartners', dashboard)).body.total).toBe(1)
+  })
+
+  it('that is not there is NOT_FOUND, and no path leads out of the folder', async () => {
+    await expect(restore()).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    for (const name of ['../keydesk', '.hidden', 'a/b', '', 'x'.repeat(65)])
+      await expect(restore(name)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+  })
+
+  it('of a newer version, one that is none, and one whose ledger was changed are refused; the present state stays', async () => {
+    const partner = await shop.partner()
+    for (const name of ['newer', 'forged']) await save(name)
+    const newer = new Database(file('newer'))
+    newer.pragma('user_version = 9999')
+    newer.close()
+    const forged = new Database(file('forged'))
+    forged.exec('DROP TRIGGER ledger_postings_stay; UPDATE ledger_postings SET amount = amount * 2')
+    forged.close()
+    writeFileSync(file('none'), 'not a database')
+    writeFileSync(file('empty'), '')
+    await shop.topUp(partner, 'live', 5)
+    for (const [name, message] of [
+      ['newer', /newer version/],
+      ['none', /read/],
+      ['empty', /read/],
+      ['forged', /ledger/],
+    ] as const) {
+      await expect(restore(name), name).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        details: [{ field: 'name', message: expect.stringMatching(message) }],
+      })
+    }
+    expect(await shop.balance(partner)).toBe(1_000_005)
+    expect((await shop.ledger()).ok).toBe(true)
+  })
+})

@@ -1,0 +1,167 @@
+import { webhookHeaders } from '../../api/webhook-event.ts'
+import type { Context } from '../context.ts'
+import { passing } from '../crash-points.ts'
+import type { SendWebhook, WaitingDelivery, WebhookEndpoint } from '../ports/webhooks.ts'
+import type { DueWork } from '../clock/scheduler.ts'
+import { webhookSignature } from './webhook-signature.ts'
+
+/**
+ * Waits after the first failure, the second, …; after the last of them a delivery has failed
+ * (Partner API "Events", rule 2).
+ */
+const RETRY_AFTER_S = [10, 30, 60, 300, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200] as const
+/**
+ * A failure within the first second is "at once": the schedule then counts from the attempt, so
+ * that it stays on its seconds.
+ */
+const AT_ONCE_MS = 1000
+/** Attempts of one endpoint that run at the same time; the others of it wait, nobody else does. */
+export const IN_FLIGHT_PER_ENDPOINT = 4
+
+export interface WebhookWork extends Required<Omit<DueWork, 'punctual'>> {
+  /** There is something new to send to the account, or nothing any more. */
+  changed(partnerId: string): void
+  /** Ends running attempts without an outcome: they are due again. */
+  abort(): Promise<void>
+  /** Looks at the store anew. */
+  reload(): void
+}
+
+interface Lane {
+  /** Deliveries whose attempt runs, by row number. */
+  running: Set<number>
+  /** When the earliest one that doesn't run is due. */
+  nextAt: number | null
+}
+
+/**
+ * Webhook deliveries as due work. An attempt goes on after `run` has returned, so that a receiver
+ * that hangs holds up neither orders nor other receivers; `ended` tells the scheduler that another
+ * may have its turn.
+ */
+export function createWebhookWork(
+  { store, log }: Context,
+  send: SendWebhook,
+  ended: () => void,
+): WebhookWork {
+  const { webhooks } = store
+  const lanes = new Map<string, Lane>()
+  const running = new Set<Promise<void>>()
+  let stop = new AbortController()
+
+  /**
+   * The earliest deliveries that don't run; a lane is at most {@link IN_FLIGHT_PER_ENDPOINT} wide.
+   */
+  function waitingIn(partnerId: string, lane: Lane): WaitingDelivery[] {
+    const free = IN_FLIGHT_PER_ENDPOINT - lane.running.size
+    return webhooks
+      .waiting(partnerId, lane.running.size + Math.max(free, 1))
+      .filter(({ no }) => !lane.running.has(no))
+  }
+
+  function look(partnerId: string): void {
+    const lane = lanes.get(partnerId) ?? { running: new Set(), nextAt: null }
+    lane.nextAt = waitingIn(partnerId, lane)[0]?.dueAt ?? null
+    if (lane.nextAt === null && lane.running.size === 0) lanes.delete(partnerId)
+    else lanes.set(partnerId, lane)
+  }
+
+  function reload(): void {
+    lanes.clear()
+    for (const partnerId of webhooks.waitingPartners()) look(partnerId)
+  }
+
+  async function attempt(
+    endpoint: WebhookEndpoint,
+    delivery: WaitingDelivery,
+    at: number,
+  ): Promise<void> {
+    const { signal } = stop
+    const headers = {
+      [webhookHeaders.event]: delivery.event,
+      [webhookHeaders.delivery]: delivery.id,
+      [webhookHeaders.signature]: webhookSignature(endpoint.secret, delivery.body, at),
+    }
+    passing('webhook.leaving')
+    const outcome = await send({ url: endpoint.url, headers, body: delivery.body }, signal)
+    if (signal.aborted) return
+    passing('webhook.answered')
+    const number = delivery.attempts + 1
+    const delivered = outcome.status !== null && outcome.status >= 200 && outcome.status < 300
+    const failedAt = outcome.durationMs < AT_ONCE_MS ? at : at + outcome.durationMs
+    const wait = delivered ? undefined : RETRY_AFTER_S[delivery.attempts]
+    const status = delivered ? 'delivered' : wait === undefined ? 'failed' : 'pending'
+    store.transaction(() =>
+      webhooks.addAttempt(
+        delivery.no,
+        { attempt: number, at, ...outcome },
+        status,
+        wait === undefined ? null : failedAt + wait * 1000,
+      ),
+    )
+    passing('webhook.recorded')
+  }
+
+  function begin(
+    endpoint: WebhookEndpoint,
+    delivery: WaitingDelivery,
+    lane: Lane,
+    at: number,
+  ): void {
+    lane.running.add(delivery.no)
+    const { signal } = stop
+    const done = attempt(endpoint, delivery, at)
+      .catch((error: unknown) => {
+        if (!signal.aborted)
+          log.error('a webhook attempt could not be made or noted', {
+            deliveryId: delivery.id,
+            error: String(error),
+          })
+      })
+      .finally(() => {
+        running.delete(done)
+        lane.running.delete(delivery.no)
+        if (signal.aborted) return
+        look(endpoint.partnerId)
+        ended()
+      })
+    running.add(done)
+  }
+
+  reload()
+  return {
+    nextAt() {
+      let first: number | null = null
+      for (const { running: own, nextAt } of lanes.values()) {
+        if (
+          nextAt !== null &&
+          own.size < IN_FLIGHT_PER_ENDPOINT &&
+          (first === null || nextAt < first)
+        )
+          first = nextAt
+      }
+      return first
+    },
+    run(at) {
+      for (const [partnerId, lane] of Array.from(lanes)) {
+        if (lane.nextAt === null || lane.nextAt > at || lane.running.size >= IN_FLIGHT_PER_ENDPOINT)
+          continue
+        const endpoint = webhooks.endpoint(partnerId)
+        for (const delivery of waitingIn(partnerId, lane)) {
+          if (endpoint && delivery.dueAt <= at) begin(endpoint, delivery, lane, at)
+        }
+        look(partnerId)
+      }
+    },
+    async idle() {
+      while (running.size > 0) await Promise.all(running)
+    },
+    changed: look,
+    async abort() {
+      stop.abort()
+      await Promise.all(running)
+      stop = new AbortController()
+    },
+    reload,
+  }
+}

@@ -1,0 +1,355 @@
+import { createHmac } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { balanceEvent, orderEvent, testEvent } from '../../api/webhook-event.ts'
+import type { SendWebhook, WebhookRequest } from '../ports/webhooks.ts'
+import {
+  createTestClock,
+  createTestService,
+  dashboard,
+  partnerCaller,
+  type TestService,
+} from '../testing/fixture.ts'
+import { createShop } from '../testing/shop.ts'
+import { IN_FLIGHT_PER_ENDPOINT } from './webhook-sending.ts'
+
+type Answer = Awaited<ReturnType<SendWebhook>>
+const ok: Answer = { status: 204, error: null, durationMs: 3 }
+const refused: Answer = { status: 500, error: null, durationMs: 3 }
+
+let sent: (WebhookRequest & { at: number })[]
+let answer: (request: WebhookRequest, signal: AbortSignal) => Answer | Promise<Answer>
+let clock: ReturnType<typeof createTestClock>
+let test: TestService
+let shop: ReturnType<typeof createShop>
+let partner: string
+
+const send: SendWebhook = async (request, signal) => {
+  sent.push({ ...request, at: test.service.clock.now() })
+  return answer(request, signal)
+}
+
+beforeEach(async () => {
+  sent = []
+  answer = () => ok
+  clock = createTestClock()
+  test = createTestService({ clock, send })
+  shop = createShop(test)
+  partner = await shop.partner()
+})
+afterEach(() => test.close())
+
+const params = () => ({ id: partner })
+const register = async (url = 'https://shop.example/hooks') =>
+  (await test.run('putWebhook', dashboard, { params: params(), body: { url } })).body
+const fire = async () =>
+  (await test.run('testPartnerWebhook', dashboard, { params: params(), body: { mode: 'live' } }))
+    .body
+const deliveries = async () =>
+  (await test.run('listDeliveries', dashboard, { params: params() })).body.results
+const advance = (ms: number) => test.run('advanceClock', dashboard, { body: { ms } })
+const turns = async (count = 20) => {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+}
+const envelope = ({ body }: { body: string }) => JSON.parse(body)
+
+/** Verifies a signature as the documented scheme says, with code of its own. */
+function verified({ headers, body }: WebhookRequest, secret: string): boolean {
+  const [, t = '', v1 = ''] =
+    /^t=(\d+),v1=([0-9a-f]{64})$/.exec(headers['X-SVC-Signature'] ?? '') ?? []
+  return (
+    createHmac('sha256', Buffer.from(secret, 'utf8'))
+      .update(`${t}.${body}`, 'utf8')
+      .digest('hex') === v1
+  )
+}
+
+describe('an endpoint', () => {
+  it('has a secret that is shown once and new each time', async () => {
+    const first = await register()
+    expect(first).toEqual({
+      url: 'https://shop.example/hooks',
+      secret: expect.stringMatching(/^whsec_[\w-]{43}$/),
+    })
+    expect((await register()).secret).not.toBe(first.secret)
+    expect((await test.run('getWebhook', dashboard, { params: params() })).json).not.toContain(
+      'whsec_',
+    )
+  })
+
+  it('is refused in a private network, and NOT_FOUND where there is none', async () => {
+    await expect(register('https://192.168.0.1/')).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ field: 'url' }],
+    })
+    await expect(test.run('getWebhook', dashboard, { params: params() })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+    await expect(test.run('deleteWebhook', dashboard, { params: params() })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+  })
+
+  it('that is removed is sent nothing more; what waited has failed', async () => {
+    answer = () => refused
+    await register()
+    await fire()
+    await turns()
+    expect(await deliveries()).toMatchObject([{ status: 'pending' }])
+    expect((await test.run('deleteWebhook', dashboard, { params: params() })).status).toBe(204)
+    await advance(100_000_000)
+    expect(await deliveries()).toMatchObject([
+      { status: 'failed', nextAttemptAt: null, attempts: [{ status: 500 }] },
+    ])
+    expect(sent).toHaveLength(1)
+  })
+})
+
+describe('events', () => {
+  it('tell of orders as GET answers them, in each final state and both modes', async () => {
+    await register()
+    const product = await shop.product()
+    await shop.offer(await shop.seller(), product, 1000, 5)
+    const states = [
+      ['completed', 0],
+      ['partially_completed', 1],
+      ['failed', 2],
+    ] as const
+    for (const mode of ['live', 'test'] as const) {
+      for (const [status, failUnits] of states) {
+        await test.run('putFaults', dashboard, {
+          body: failUnits === 0 ? [] : [{ deliver: { failUnits } }],
+        })
+        const { id } = await shop.order(partner, shop.request(product, 2), mode)
+        await test.settled()
+        await turns()
+        const event = envelope(sent.at(-1) ?? { body: '' })
+        expect(orderEvent.strict.safeParse(event).error).toBeUndefined()
+        expect(event).toMatchObject({
+          event: `order.${status}`,
+          mode,
+          id: expect.stringMatching(/^evt_/),
+        })
+        const { json } = await test.run('getOrder', partnerCaller(partner, mode), {
+          params: { id },
+        })
+        expect(JSON.stringify(event.data)).toBe(json)
+        expect(sent.at(-1)?.headers['X-SVC-Event']).toBe(`order.${status}`)
+      }
+    }
+    expect(sent).toHaveLength(6)
+  })
+
+  it('tell of top-ups, with the ledger entry that booked them', async () => {
+    await register()
+    const { reference, id } = await shop.topUp(partner, 'live', 12_345)
+    await turns()
+    const event = envelope(sent[0] ?? { body: '' })
+    expect(balanceEvent.strict.safeParse(event).error).toBeUndefined()
+    expect(event).toMatchObject({
+      event: 'balance.credited',
+      mode: 'live',
+      data: { amount: 123.45, balance: 10_123.45, currency: 'EUR', reference, ledgerId: id },
+    })
+  })
+
+  it('of a test are queued by partner and dashboard alike, and refused without an endpoint', async () => {
+    await expect(fire()).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    await expect(test.run('testWebhook', partnerCaller(partner))).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    })
+    const { secret } = await register()
+    const { body } = await test.run('testWebhook', partnerCaller(partner, 'test'))
+    expect(body).toEqual({
+      queued: true,
+      eventId: expect.stringMatching(/^evt_/),
+      deliveryId: expect.stringMatching(/^dlv_/),
+    })
+    await turns()
+    const [request] = sent
+    if (!request) throw new Error('nothing was sent')
+    expect(testEvent.strict.safeParse(envelope(request)).error).toBeUndefined()
+    expect(envelope(request)).toMatchObject({ id: body.eventId, mode: 'test' })
+    expect(request.headers).toMatchObject({
+      'X-SVC-Event': 'webhook.test',
+      'X-SVC-Delivery': body.deliveryId,
+    })
+    expect(verified(request, secret)).toBe(true)
+    expect(verified(request, 'whsec_other')).toBe(false)
+    expect(verified({ ...request, body: `${request.body} ` }, secret)).toBe(false)
+  })
+
+  it('belong to the transaction that causes them', async () => {
+    await register()
+    const before = (await deliveries()).length
+    expect(() =>
+      test.store.transaction(() => {
+        void test.service.handlers.createTopUp?.(
+          undefined as never,
+          { params: params(), query: {}, body: { mode: 'live', amount: 100 } } as never,
+        )
+        throw new Error('rolled back')
+      }),
+    ).toThrow('rolled back')
+    await turns()
+    expect(await deliveries()).toHaveLength(before)
+    expect(sent).toEqual([])
+  })
+})
+
+describe('attempts', () => {
+  it('are made at exactly the documented seconds when each fails at once, then no more', async () => {
+    answer = () => refused
+    const { secret } = await register()
+    await fire()
+    await turns()
+    const start = sent[0]?.at ?? 0
+    await advance(200_000_000)
+    expect(sent.map(({ at }) => (at - start) / 1000)).toEqual([
+      0, 10, 40, 100, 400, 1300, 3100, 6700, 13_900, 28_300, 49_900, 93_100,
+    ])
+    for (const request of sent) {
+      expect(verified(request, secret)).toBe(true)
+      expect(request.headers['X-SVC-Signature']).toContain(`t=${Math.floor(request.at / 1000)},`)
+    }
+    expect(new Set(sent.map(({ headers }) => headers['X-SVC-Delivery']))).toHaveProperty('size', 1)
+    expect(new Set(sent.map(({ body }) => body))).toHaveProperty('size', 1)
+    const [delivery] = await deliveries()
+    expect(delivery).toMatchObject({ status: 'failed', nextAttemptAt: null })
+    expect(delivery?.attempts.map(({ at }) => Date.parse(at))).toEqual(sent.map(({ at }) => at))
+  })
+
+  it('wait from the failure: one that takes 8 s puts the next off by as much', async () => {
+    answer = () => ({ status: null, error: 'no answer within 8 s', durationMs: 8000 })
+    await register()
+    await fire()
+    await turns()
+    await advance(60_000)
+    expect(sent.map(({ at }) => at - (sent[0]?.at ?? 0))).toEqual([0, 18_000, 56_000])
+  })
+
+  it('are at an end with the first answer of 2xx', async () => {
+    const answers = [
+      refused,
+      { status: 302, error: 'redirects are not followed', durationMs: 1 },
+      ok,
+    ]
+    answer = () => answers[sent.length - 1] ?? refused
+    await register()
+    await fire()
+    await turns()
+    await advance(1_000_000)
+    expect(await deliveries()).toMatchObject([
+      {
+        status: 'delivered',
+        attempts: [
+          { status: 500 },
+          { status: 302, error: 'redirects are not followed' },
+          { status: 204, error: null },
+        ],
+      },
+    ])
+  })
+
+  it('can be started again by hand: a new delivery of the same event', async () => {
+    await register()
+    const first = await fire()
+    await turns()
+    const { body } = await test.run('resendDelivery', dashboard, {
+      params: { id: partner, deliveryId: first.deliveryId },
+    })
+    expect(body.eventId).toBe(first.eventId)
+    expect(body.deliveryId).not.toBe(first.deliveryId)
+    await turns()
+    expect(sent.map(({ headers }) => headers['X-SVC-Delivery'])).toEqual([
+      first.deliveryId,
+      body.deliveryId,
+    ])
+    expect(sent[1]?.body).toBe(sent[0]?.body)
+    await expect(
+      test.run('resendDelivery', dashboard, {
+        params: { id: await shop.partner(), deliveryId: first.deliveryId },
+      }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('to a receiver that hangs hold up neither orders nor another receiver, and are few at a time', async () => {
+    const free: (() => void)[] = []
+    answer = ({ url }) =>
+      url.includes('dead') ? new Promise((resolve) => free.push(() => resolve(ok))) : ok
+    await register('https://dead.example/')
+    for (let event = 0; event < IN_FLIGHT_PER_ENDPOINT + 3; event += 1) await fire()
+    await turns()
+    expect(sent).toHaveLength(IN_FLIGHT_PER_ENDPOINT)
+
+    const dead = partner
+    partner = await shop.partner()
+    await register('https://quick.example/')
+    const product = await shop.product()
+    await shop.offer(await shop.seller(), product, 1000, 1)
+    const { id } = await shop.order(partner, shop.request(product))
+    await test.settled()
+    await turns()
+    expect((await shop.getOrder(partner, id)).status).toBe('completed')
+    expect(await deliveries()).toMatchObject([{ event: 'order.completed', status: 'delivered' }])
+
+    while (free.length > 0) {
+      free.shift()?.()
+      await turns()
+    }
+    partner = dead
+    expect(await deliveries()).toHaveLength(IN_FLIGHT_PER_ENDPOINT + 3)
+    for (const { status } of await deliveries()) expect(status).toBe('delivered')
+  })
+
+  it('that a stop cuts off are made again after the restart, under the same delivery id', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'keydesk-'))
+    const fresh = test
+    test = createTestService({ folder, clock, send })
+    shop = createShop(test)
+    partner = await shop.partner()
+    answer = (_request, signal) =>
+      new Promise((_resolve, reject) =>
+        signal.addEventListener('abort', () => reject(new Error('stopped'))),
+      )
+    await register()
+    const { deliveryId } = await fire()
+    await turns()
+    await test.close()
+
+    answer = () => ok
+    test = createTestService({ folder, clock, send })
+    await turns()
+    expect(await deliveries()).toMatchObject([
+      { id: deliveryId, status: 'delivered', attempts: [{ status: 204 }] },
+    ])
+    expect(sent.map(({ headers }) => headers['X-SVC-Delivery'])).toEqual([deliveryId, deliveryId])
+    await test.close()
+    rmSync(folder, { recursive: true })
+    test = fresh
+  })
+
+  it('are carried out by the clock in time order with orders and other accounts', async () => {
+    answer = () => refused
+    await register('https://one.example/')
+    await fire()
+    await turns()
+    clock.move(4000)
+    partner = await shop.partner()
+    await register('https://two.example/')
+    await fire()
+    await turns()
+    await advance(50_000)
+    expect(sent.map(({ url }) => new URL(url).hostname.split('.')[0])).toEqual([
+      'one',
+      'two',
+      'one',
+      'two',
+      'one',
+      'two',
+    ])
+    expect(sent.map(({ at }) => at)).toEqual(sent.map(({ at }) => at).toSorted((a, b) => a - b))
+  })
+})

@@ -1,0 +1,145 @@
+import { encodeAnswer } from '../../api/encode.ts'
+import { ApiError, validationError } from '../../api/errors.ts'
+import { type Cents, fromCents } from '../../api/money.ts'
+import { CURRENCY, type Mode } from '../../api/words.ts'
+import { type Context, instantText } from '../context.ts'
+import { passing } from '../crash-points.ts'
+import { orderView } from '../orders/order-view.ts'
+import type { OrderRecord } from '../ports/orders.ts'
+import type { WebhookEndpoint, WebhookEvent } from '../ports/webhooks.ts'
+import { addressProblem } from './webhook-address.ts'
+
+export interface Queued {
+  deliveryId: string
+  eventId: string
+}
+
+/** A top-up as `balance.credited` tells of it. */
+export interface Credit {
+  partnerId: string
+  mode: Mode
+  amount: Cents
+  balance: Cents
+  reference: string
+  ledgerId: string
+}
+
+export interface Webhooks {
+  /**
+   * Sets an account's endpoint with a new secret. VALIDATION_ERROR for an address that events may
+   * not go to.
+   */
+  setEndpoint(partnerId: string, url: string): WebhookEndpoint
+  /** Else NOT_FOUND. */
+  endpoint(partnerId: string): WebhookEndpoint
+  /** Nothing is sent any more: what waits has failed. NOT_FOUND without an endpoint. */
+  removeEndpoint(partnerId: string): void
+  /** An order is final. Inside the transaction that made it so. */
+  orderFinal(order: OrderRecord, at: number): void
+  /** A top-up was booked. Inside its transaction. */
+  credited(credit: Credit, at: number): void
+  /** Queues a `webhook.test`. VALIDATION_ERROR without an endpoint. */
+  test(partnerId: string, mode: Mode): Queued
+  /** Sends an event once more: a new delivery of the same event. */
+  resend(partnerId: string, deliveryId: string): Queued
+}
+
+const noEndpoint = () =>
+  validationError({ field: 'webhook', message: 'no webhook endpoint is set' })
+
+/**
+ * Webhook endpoints and the outbox: an event and its delivery are rows of the transaction that
+ * causes them (Partner API "Events", Decision 21). An account without an endpoint causes none.
+ * `queued` is told, once that is durable, for whom there is something to send.
+ */
+export function createWebhooks(
+  { store, clock, ids, random }: Context,
+  loopbackAllowed: boolean,
+  queued: (partnerId: string) => void,
+): Webhooks {
+  const { webhooks } = store
+
+  function queue(partnerId: string, event: { no: number; id: string }, at: number): Queued {
+    const deliveryId = ids.next('dlv')
+    webhooks.insertDelivery({ id: deliveryId, partnerId, eventNo: event.no, at })
+    store.afterCommit(() => queued(partnerId))
+    return { deliveryId, eventId: event.id }
+  }
+
+  /** `data` is JSON text, so that an order is told as GET answers it, byte for byte. */
+  function emit(
+    partnerId: string,
+    mode: Mode,
+    event: WebhookEvent,
+    at: number,
+    data: () => string,
+  ): Queued | null {
+    if (webhooks.endpoint(partnerId) === undefined) return null
+    const id = ids.next('evt')
+    const head = JSON.stringify({ id, event, mode, createdAt: instantText(at) })
+    const no = webhooks.insertEvent({ id, event, body: `${head.slice(0, -1)},"data":${data()}}` })
+    passing('webhook.written')
+    return queue(partnerId, { no, id }, at)
+  }
+
+  function endpoint(partnerId: string): WebhookEndpoint {
+    const found = webhooks.endpoint(partnerId)
+    if (!found) throw new ApiError('NOT_FOUND', 'There is no webhook endpoint.')
+    return found
+  }
+
+  return {
+    setEndpoint: (partnerId, url) =>
+      store.transaction(() => {
+        const problem = addressProblem(url, loopbackAllowed)
+        if (problem !== null) throw validationError({ field: 'url', message: problem })
+        const secret = `whsec_${Buffer.from(random.bytes(32)).toString('base64url')}`
+        const record = { partnerId, url, secret, createdAt: clock.now() }
+        webhooks.setEndpoint(record)
+        return record
+      }),
+    endpoint,
+    removeEndpoint: (partnerId) =>
+      store.transaction(() => {
+        if (!webhooks.removeEndpoint(partnerId, clock.now())) endpoint(partnerId)
+        store.afterCommit(() => queued(partnerId))
+      }),
+    orderFinal(order, at) {
+      const { status } = order
+      if (status === 'processing') throw new Error(`order ${order.id} is not final`)
+      emit(
+        order.partnerId,
+        order.mode,
+        `order.${status}`,
+        at,
+        () => encodeAnswer('getOrder', { status: 200, body: orderView(order) }).json ?? '',
+      )
+    },
+    credited({ partnerId, mode, amount, balance, reference, ledgerId }, at) {
+      emit(partnerId, mode, 'balance.credited', at, () =>
+        JSON.stringify({
+          amount: fromCents(amount),
+          balance: fromCents(balance),
+          currency: CURRENCY,
+          reference,
+          ledgerId,
+        }),
+      )
+    },
+    test: (partnerId, mode) =>
+      store.transaction(() => {
+        const sent = emit(partnerId, mode, 'webhook.test', clock.now(), () =>
+          JSON.stringify({ message: 'This is a test of your webhook endpoint.' }),
+        )
+        if (!sent) throw noEndpoint()
+        return sent
+      }),
+    resend: (partnerId, deliveryId) =>
+      store.transaction(() => {
+        const event = webhooks.eventOf(partnerId, deliveryId)
+        if (!event) throw new ApiError('NOT_FOUND', 'There is no such delivery.')
+        if (webhooks.endpoint(partnerId) === undefined) throw noEndpoint()
+        return queue(partnerId, event, clock.now())
+      }),
+  }
+}

@@ -1,0 +1,53 @@
+import type { Database } from 'better-sqlite3'
+import { StoreOpenError } from '../errors.ts'
+import { foldCase } from '../catalogue/fold-case.ts'
+import { migrations } from '../migrations/index.ts'
+import type { Migration } from '../migrations/migration.ts'
+import { passing } from '../../domain/crash-points.ts'
+
+/** The version of the database's shape, 0 for an empty file. */
+export function versionOf(database: Database): number {
+  return Number(database.pragma('user_version', { simple: true }))
+}
+
+/**
+ * Brings a database to the newest shape, all steps in one transaction. Throws StoreOpenError
+ * `newer` for one that a newer program wrote, and leaves it untouched.
+ */
+export function migrate(database: Database, steps: readonly Migration[] = migrations): void {
+  const newest = steps.at(-1)?.version ?? 0
+  const present = versionOf(database)
+  if (present > newest) {
+    throw new StoreOpenError(
+      'newer',
+      `The database has version ${present}, this program knows versions up to ${newest}: a newer program wrote it.`,
+    )
+  }
+  if (present === newest) return
+  database.transaction(() => apply(database, steps, present)).immediate()
+}
+
+/** Applies the steps above `from`, which may call `fold_case`; the caller holds the transaction. */
+function apply(database: Database, steps: readonly Migration[], from: number): void {
+  database.function('fold_case', { deterministic: true, directOnly: true }, (text: unknown) =>
+    foldCase(String(text)),
+  )
+  for (const step of steps) {
+    if (step.version <= from) continue
+    database.exec(step.sql)
+    passing('migration.step')
+    database.pragma(`user_version = ${step.version}`)
+  }
+}
+
+/** Drops everything and builds the newest shape again; the caller holds the transaction. */
+export function rebuild(database: Database): void {
+  database.pragma('defer_foreign_keys = ON')
+  const tables = database
+    .prepare<[], { name: string }>(
+      `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid DESC`,
+    )
+    .all()
+  for (const { name } of tables) database.exec(`DROP TABLE "${name}"`)
+  apply(database, migrations, 0)
+}

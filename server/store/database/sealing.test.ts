@@ -1,0 +1,119 @@
+import { spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { channelName, type Moment } from '../../domain/crash-points.ts'
+import { startSandbox } from '../../sandbox.ts'
+import type { Options } from '../../options.ts'
+import { openStore } from '../store.ts'
+
+const quiet = { info: () => {}, error: () => {} }
+const keys = Array.from(
+  { length: 200 },
+  (_, index) => `PLANT-${String(index).padStart(5, '0')}-ZEBRA`,
+)
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'keydesk-sealing-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const options = (): Options => ({
+  port: 0,
+  host: '127.0.0.1',
+  allowRemote: false,
+  dataFolder: folder,
+  world: { seed: 'demo', products: 80 },
+  smtp: null,
+  limits: false,
+  exitWithParent: false,
+})
+
+test('no uploaded key lies in clear in any file, while the service sells and gives them back', async () => {
+  const sandbox = await startSandbox(options(), quiet)
+  const { sellerUrl, demo, dashboardUrl, dashboardToken } = sandbox.ready
+  const headers = {
+    authorization: `Bearer ${demo?.sellerKey}`,
+    'content-type': 'application/json',
+    'idempotency-key': 'sealing-0001',
+  }
+  const call = async (method: string, path: string, body?: object) =>
+    (
+      await fetch(`${sellerUrl}${path}`, {
+        method,
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+      })
+    ).json() as Promise<Record<string, unknown>>
+  const { results } = (await call('GET', '/offers?status=paused')) as {
+    results: { id: string; stock: number }[]
+  }
+  const [offer] = results
+  expect(await call('POST', `/offers/${offer?.id}/keys`, { keys })).toMatchObject({ added: 200 })
+  await fetch(`${dashboardUrl}/snapshots`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${dashboardToken}`, 'content-type': 'application/json' },
+    body: '{"name":"one"}',
+  })
+  const withdrawn = (await call('POST', `/offers/${offer?.id}/withdraw`, {})) as { keys: string[] }
+  expect(withdrawn.keys.filter((key) => key.startsWith('PLANT')).toSorted()).toEqual(keys)
+  // The answer is kept for a repeat, and given again as it was.
+  expect(await call('POST', `/offers/${offer?.id}/withdraw`, {})).toEqual(withdrawn)
+
+  const search = (): string[] =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+      (name) =>
+        statSync(join(folder, name)).isFile() &&
+        keys.some((key) => readFileSync(join(folder, name)).includes(key)),
+    )
+  expect(search()).toEqual([])
+  await sandbox.stop()
+  expect(search()).toEqual([])
+})
+
+test('a folder whose seal key is gone or damaged says so and is left as it is', async () => {
+  await (await startSandbox(options(), quiet)).stop()
+  const path = join(folder, 'seal.key')
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  rmSync(path)
+  for (const _ of [1, 2]) expect(() => openStore(folder)).toThrow(/seal\.key is missing/)
+  writeFileSync(path, 'too short')
+  expect(() => openStore(folder)).toThrow(/seal\.key is damaged/)
+})
+
+/** Opens the folder in a process of its own that is killed at a moment; gives how it ended. */
+function openUntil(moment: Moment): { signal: string | null; stderr: string } {
+  const program = `
+    import { channel } from 'node:diagnostics_channel'
+    import { openStore } from '${new URL('../store.ts', import.meta.url).href}'
+    channel('${channelName(moment)}').subscribe(() => process.kill(process.pid, 'SIGKILL'))
+    openStore('${folder}')`
+  return spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+    encoding: 'utf8',
+  })
+}
+
+test('a start that is killed while it makes the seal key leaves none, and the next start makes one', () => {
+  expect(openUntil('seal.written').signal).toBe('SIGKILL')
+  expect(existsSync(join(folder, 'seal.key'))).toBe(false)
+  openStore(folder).close()
+  expect(readdirSync(folder).toSorted()).toEqual(['keydesk.lock', 'keydesk.sqlite', 'seal.key'])
+})
+
+test('a folder whose seal key is gone gets no other one, not even for a moment', async () => {
+  await (await startSandbox(options(), quiet)).stop()
+  rmSync(join(folder, 'seal.key'))
+  expect(openUntil('seal.written')).toMatchObject({
+    signal: null,
+    stderr: expect.stringContaining('seal.key is missing'),
+  })
+})

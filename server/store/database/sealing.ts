@@ -1,0 +1,84 @@
+import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Database } from 'better-sqlite3'
+import { passing } from '../../domain/crash-points.ts'
+import { systemRandom } from '../../domain/environment/system.ts'
+import { StoreOpenError } from '../errors.ts'
+import { writeWhole } from './atomic-files.ts'
+
+const keyFile = 'seal.key'
+const mark = 's1:'
+const nonceBytes = 12
+const tagBytes = 16
+
+/**
+ * The key that stock values are sealed with: 32 bytes in a file of their own beside the database,
+ * readable by its owner alone. It keeps keys out of a copied database, a snapshot or a search
+ * through files; who can read the whole folder can read the keys, as the service must. A database
+ * whose key is gone must not go on with a new one: StoreOpenError `unreadable`, and the folder is
+ * left as it is.
+ */
+export function sealKey(folder: string, database: Database): Buffer {
+  const fresh = randomBytes(32)
+  if (folder === ':memory:') return fresh
+  const path = join(folder, keyFile)
+  if (existsSync(path)) {
+    const key = readFileSync(path)
+    if (key.length !== 32)
+      throw new StoreOpenError(
+        'unreadable',
+        `${path} is damaged: the keys of this folder can't be read without it. Put it back from a backup, or begin with an empty folder.`,
+      )
+    return key
+  }
+  if (holdsSealed(database))
+    throw new StoreOpenError(
+      'unreadable',
+      `${path} is missing: the keys of this folder can't be read without it. Put it back from a backup, or begin with an empty folder.`,
+    )
+  writeWhole(path, fresh, () => passing('seal.written'))
+  return fresh
+}
+
+function holdsSealed(database: Database): boolean {
+  const hasUnits =
+    database
+      .prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'units'`)
+      .get() !== undefined
+  return (
+    hasUnits &&
+    database.prepare(`SELECT 1 FROM units WHERE value LIKE '${mark}%' LIMIT 1`).get() !== undefined
+  )
+}
+
+/**
+ * Gives SQL `seal(text)` and `unseal(text)`: AES-256-GCM, null stays null, and what was never
+ * sealed is given back as it is.
+ */
+export function registerSealing(database: Database, bytes: Buffer): void {
+  const key = createSecretKey(bytes)
+  database.function('seal', { directOnly: true }, (text: unknown) => {
+    if (typeof text !== 'string') return null
+    const nonce = systemRandom.bytes(nonceBytes)
+    const cipher = createCipheriv('aes-256-gcm', key, nonce)
+    const sealed = Buffer.concat([
+      nonce,
+      cipher.update(text, 'utf8'),
+      cipher.final(),
+      cipher.getAuthTag(),
+    ])
+    return mark + sealed.toString('base64')
+  })
+  database.function('unseal', { directOnly: true }, (text: unknown) => {
+    if (typeof text !== 'string') return null
+    if (!text.startsWith(mark)) return text
+    const sealed = Buffer.from(text.slice(mark.length), 'base64')
+    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceBytes))
+    decipher.setAuthTag(sealed.subarray(-tagBytes))
+    return Buffer.concat([
+      decipher.update(sealed.subarray(nonceBytes, -tagBytes)),
+      decipher.final(),
+    ]).toString('utf8')
+  })
+}

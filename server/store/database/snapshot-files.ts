@@ -1,0 +1,165 @@
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { passing } from '../../domain/crash-points.ts'
+import type {
+  RestoreProblem,
+  SnapshotFacts,
+  SnapshotRepository,
+} from '../../domain/ports/snapshots.ts'
+import { StoreOpenError } from '../errors.ts'
+import { migrate, rebuild } from './migrate.ts'
+import { syncFolder } from './atomic-files.ts'
+
+const SUFFIX = '.sqlite'
+/** No snapshot's name begins so. */
+const WORK = '.work-'
+
+/**
+ * Snapshots as files of their own in a folder beside the database, readable by its owner alone:
+ * they hold keys. `replaced` is called whenever the database is another one.
+ */
+export function createSnapshots(
+  database: Database.Database,
+  folder: string,
+  replaced: () => void,
+): SnapshotRepository {
+  const pathOf = (name: string): string => join(folder, name + SUFFIX)
+
+  function facts(name: string): SnapshotFacts | undefined {
+    const found = statSync(pathOf(name), { throwIfNoEntry: false })
+    return found?.isFile() === true
+      ? { name, createdAt: Math.round(found.mtimeMs), bytes: found.size }
+      : undefined
+  }
+
+  /** What a killed process left half done has no name; it is taken away. */
+  function clearAside(): void {
+    if (!statSync(folder, { throwIfNoEntry: false })) return
+    for (const name of readdirSync(folder))
+      if (name.startsWith(WORK)) rmSync(join(folder, name), { recursive: true, force: true })
+  }
+
+  /** Runs `work` with a folder that is gone afterwards. */
+  function aside<T>(work: (path: string) => T): T {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const path = mkdtempSync(join(folder, WORK))
+    try {
+      return work(path)
+    } finally {
+      rmSync(path, { recursive: true, force: true })
+    }
+  }
+
+  /** Brings a copy to today's shape; the snapshot itself stays as it is. */
+  function prepare(path: string): void {
+    const copy = new Database(path, { fileMustExist: true })
+    try {
+      copy.pragma('journal_mode = DELETE')
+      if (copy.pragma('user_version', { simple: true }) === 0)
+        throw new Error('no database of this service')
+      migrate(copy)
+    } finally {
+      copy.close()
+    }
+  }
+
+  function copyTables(): void {
+    const tables = database
+      .prepare<[], string>(
+        `SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid`,
+      )
+      .pluck()
+      .all()
+    for (const table of tables) {
+      const columns = database
+        .prepare<{ table: string }, string>('SELECT name FROM pragma_table_info(@table)')
+        .pluck()
+        .all({ table })
+      const named = columns.map((column) => `"${column}"`).join(', ')
+      database.exec(`INSERT INTO main."${table}" (${named}) SELECT ${named} FROM saved."${table}"`)
+    }
+  }
+
+  function replaceBy(path: string, finish: () => void): void {
+    database.prepare('ATTACH @path AS saved').run({ path })
+    try {
+      database
+        .transaction(() => {
+          rebuild(database)
+          replaced()
+          passing('restore.emptied')
+          copyTables()
+          passing('restore.filled')
+          finish()
+        })
+        .immediate()
+    } finally {
+      replaced()
+      database.exec('DETACH saved')
+    }
+  }
+
+  clearAside()
+  return {
+    save: (name, at) =>
+      aside((work) => {
+        const path = join(work, name)
+        closeSync(openSync(path, 'wx', 0o600))
+        passing('snapshot.begun')
+        database.prepare('VACUUM INTO @path').run({ path })
+        chmodSync(path, 0o600)
+        utimesSync(path, at / 1000, at / 1000)
+        passing('snapshot.written')
+        renameSync(path, pathOf(name))
+        syncFolder(folder)
+        passing('snapshot.named')
+        const saved = facts(name)
+        if (!saved) throw new Error(`snapshot ${name} was not written`)
+        return saved
+      }),
+    list() {
+      const names = statSync(folder, { throwIfNoEntry: false }) ? readdirSync(folder) : []
+      return names
+        .filter((file) => file.endsWith(SUFFIX))
+        .toSorted()
+        .flatMap((file) => facts(file.slice(0, -SUFFIX.length)) ?? [])
+    },
+    remove(name) {
+      if (!facts(name)) return false
+      rmSync(pathOf(name))
+      syncFolder(folder)
+      return true
+    },
+    restore(name, finish) {
+      const found = facts(name)
+      if (!found) return 'absent'
+      return aside((work): SnapshotFacts | RestoreProblem => {
+        const path = join(work, 'copy')
+        copyFileSync(pathOf(name), path)
+        try {
+          prepare(path)
+        } catch (error) {
+          return error instanceof StoreOpenError && error.failure === 'newer'
+            ? 'newer'
+            : 'unreadable'
+        }
+        passing('restore.copied')
+        replaceBy(path, () => finish(found))
+        return found
+      })
+    },
+  }
+}

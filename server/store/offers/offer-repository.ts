@@ -1,0 +1,132 @@
+import type { Database } from 'better-sqlite3'
+import type { Cents } from '../../api/money.ts'
+import type { OfferStatus } from '../../api/words.ts'
+import type {
+  NewOffer,
+  OfferRecord,
+  OfferRepository,
+  SupplyOffer,
+} from '../../domain/ports/offers.ts'
+import type { Memory } from '../row-cache.ts'
+import {
+  offerColumns as columns,
+  offerRecord as record,
+  type OfferRow as Row,
+} from './offer-columns.ts'
+
+/** Products whose supply is remembered. */
+const MOST_REMEMBERED = 5000
+
+export function createOfferRepository(database: Database, memory: Memory): OfferRepository {
+  const find = database.prepare<{ id: string }, Row>(
+    `SELECT ${columns} FROM offers WHERE id = @id AND deleted_at IS NULL`,
+  )
+  const findByNo = database.prepare<{ no: number }, Row>(
+    `SELECT ${columns} FROM offers WHERE no = @no`,
+  )
+  const findBySeller = database.prepare<{ sellerId: string; productId: string }, Row>(
+    `SELECT ${columns} FROM offers WHERE seller_id = @sellerId AND product_id = @productId AND deleted_at IS NULL`,
+  )
+  const insert = database.prepare<Omit<NewOffer, 'sellable'> & { sellable: number }>(`
+    INSERT INTO offers (id, seller_id, product_id, price, customer_price, status, sellable, stock, reserved, sold,
+      priced_at, created_at, updated_at)
+    VALUES (@id, @sellerId, @productId, @price, @customerPrice, @status, @sellable, @stock, @reserved, @sold,
+      @pricedAt, @createdAt, @updatedAt)`)
+  const update = database.prepare<Omit<OfferRecord, 'sellable'> & { sellable: number }>(`
+    UPDATE offers SET price = @price, customer_price = @customerPrice, status = @status, sellable = @sellable,
+      priced_at = @pricedAt, updated_at = @updatedAt WHERE no = @no`)
+  const move = database
+    .prepare<{ no: number; stock: number; reserved: number; sold: number }, string>(
+      `
+    UPDATE offers SET stock = stock + @stock, reserved = reserved + @reserved, sold = sold + @sold WHERE no = @no RETURNING product_id`,
+    )
+    .pluck()
+  const remove = database
+    .prepare<{ no: number; at: number }, string>(
+      'UPDATE offers SET deleted_at = @at, sellable = 0 WHERE no = @no RETURNING product_id',
+    )
+    .pluck()
+  const page = database.prepare<
+    { sellerId: string; status: string | null; offset: number; limit: number },
+    Row
+  >(`
+    SELECT ${columns} FROM offers
+    WHERE seller_id = @sellerId AND deleted_at IS NULL AND (@status IS NULL OR status = @status)
+    ORDER BY created_at DESC, id LIMIT @limit OFFSET @offset`)
+  const count = database
+    .prepare<{ sellerId: string; status: string | null }, number>(
+      `
+    SELECT count(*) FROM offers WHERE seller_id = @sellerId AND deleted_at IS NULL AND (@status IS NULL OR status = @status)`,
+    )
+    .pluck()
+  const supply = database.prepare<{ productId: string }, SupplyOffer>(`
+    SELECT no, id, price, customer_price AS customerPrice, stock FROM offers
+    WHERE product_id = @productId AND sellable = 1 AND stock > 0
+    ORDER BY customer_price, priced_at, id`)
+  const ofProduct = database.prepare<{ productId: string }, Row>(
+    `SELECT ${columns} FROM offers WHERE product_id = @productId AND deleted_at IS NULL ORDER BY no`,
+  )
+  const ofSeller = database.prepare<{ sellerId: string }, Row>(
+    `SELECT ${columns} FROM offers WHERE seller_id = @sellerId AND deleted_at IS NULL ORDER BY no`,
+  )
+
+  function supplyOf(productId: string): readonly SupplyOffer[] {
+    const known = memory.supply.get(productId)
+    if (known) return known
+    if (memory.supply.size >= MOST_REMEMBERED) memory.supply.clear()
+    const offers = supply.all({ productId })
+    memory.supply.set(productId, offers)
+    return offers
+  }
+  function forget(productId: string | undefined): void {
+    if (productId !== undefined) memory.supply.delete(productId)
+  }
+
+  function optional(row: Row | undefined): OfferRecord | undefined {
+    return row && record(row)
+  }
+  function flat<T extends { sellable: boolean }>(
+    offer: T,
+  ): Omit<T, 'sellable'> & { sellable: number } {
+    return { ...offer, sellable: offer.sellable ? 1 : 0 }
+  }
+
+  return {
+    find: (id) => optional(find.get({ id })),
+    findByNo: (no) => optional(findByNo.get({ no })),
+    findBySeller: (sellerId, productId) => optional(findBySeller.get({ sellerId, productId })),
+    insert(offer) {
+      const no = Number(insert.run(flat(offer)).lastInsertRowid)
+      forget(offer.productId)
+      memory.challenged.clear()
+      return { ...offer, no }
+    },
+    update(offer) {
+      update.run(flat(offer))
+      forget(offer.productId)
+    },
+    move: (no, by) => forget(move.get({ no, stock: 0, reserved: 0, sold: 0, ...by })),
+    remove(no, at) {
+      forget(remove.get({ no, at }))
+      memory.challenged.clear()
+    },
+    page: (sellerId, status, offset, limit) =>
+      page.all({ sellerId, status: status ?? null, offset, limit }).map(record),
+    count: (sellerId, status: OfferStatus | undefined) =>
+      count.get({ sellerId, status: status ?? null }) ?? 0,
+    // Whoever sells from it counts its stock down.
+    supply: (productId) => supplyOf(productId).map((offer) => ({ ...offer })),
+    supplySummary(productId) {
+      const offers = supplyOf(productId)
+      const first = offers[0]
+      const lowPrice: Cents | null = first?.customerPrice ?? null
+      return {
+        lowPrice,
+        units: offers.reduce((sum, offer) => sum + offer.stock, 0),
+        firstOfferId: first?.id ?? null,
+      }
+    },
+    ofProduct: (productId) => ofProduct.all({ productId }).map(record),
+    ofSeller: (sellerId) => ofSeller.all({ sellerId }).map(record),
+  }
+}

@@ -1,0 +1,57 @@
+import type { Database } from 'better-sqlite3'
+import type { ContentType } from '../../api/words.ts'
+import type { NewUnit, StockRepository } from '../../domain/ports/stock.ts'
+
+export function createStockRepository(database: Database): StockRepository {
+  const add = database.prepare<NewUnit & { state: 'in_stock' | 'replacement' }>(`
+    INSERT INTO units (offer_no, fingerprint, state, content_type, value, uploaded_at)
+    VALUES (@offerNo, @fingerprint, @state, @contentType, seal(@value), @uploadedAt)
+    ON CONFLICT DO NOTHING`)
+  const oldest = database.prepare<
+    { offerNo: number; count: number },
+    { no: number; value: string }
+  >(`
+    SELECT no, unseal(value) AS value FROM units WHERE offer_no = @offerNo AND state = 'in_stock' ORDER BY no LIMIT @count`)
+  const reserve = database
+    .prepare<{ offerNo: number; count: number }, number>(
+      `
+    UPDATE units SET state = 'reserved'
+    WHERE no IN (SELECT no FROM units WHERE offer_no = @offerNo AND state = 'in_stock' ORDER BY no LIMIT @count) RETURNING no`,
+    )
+    .pluck()
+  const move = database.prepare<{ no: number; from: string; to: string }>(
+    'UPDATE units SET state = @to WHERE no = @no AND state = @from',
+  )
+  const read = database.prepare<{ no: number }, { value: string; contentType: ContentType }>(
+    'SELECT unseal(value) AS value, content_type AS contentType FROM units WHERE no = @no',
+  )
+  const withdraw = database.prepare<{ no: number }>(
+    `UPDATE units SET state = 'withdrawn', value = NULL WHERE no = @no AND state = 'in_stock'`,
+  )
+
+  function change(no: number, from: string, to: string): void {
+    if (move.run({ no, from, to }).changes !== 1) throw new Error(`unit ${no} is not ${from}`)
+  }
+
+  return {
+    add: (unit) => add.run({ ...unit, state: 'in_stock' }).changes === 1,
+    oldest: (offerNo, count) => oldest.all({ offerNo, count }),
+    reserve: (offerNo, count) => reserve.all({ offerNo, count }).toSorted((a, b) => a - b),
+    giveBack: (unitNo) => change(unitNo, 'reserved', 'in_stock'),
+    sell(unitNo) {
+      change(unitNo, 'reserved', 'sold')
+      const unit = read.get({ no: unitNo })
+      if (!unit) throw new Error(`unit ${unitNo} is not there`)
+      return unit
+    },
+    addReplacement(unit) {
+      const { changes, lastInsertRowid } = add.run({ ...unit, state: 'replacement' })
+      return changes === 1 ? Number(lastInsertRowid) : null
+    },
+    sendReplacement: (unitNo) => change(unitNo, 'in_stock', 'replacement'),
+    withdraw(unitNo) {
+      if (withdraw.run({ no: unitNo }).changes !== 1)
+        throw new Error(`unit ${unitNo} is not in stock`)
+    },
+  }
+}

@@ -1,0 +1,209 @@
+import Database from 'better-sqlite3'
+import fc from 'fast-check'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { cents } from '../api/money.ts'
+import type { Store } from '../domain/ports/store.ts'
+import { migrate } from './database/migrate.ts'
+import { openStore } from './store.ts'
+
+const folders: string[] = []
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'keydesk-memory-'))
+  folders.push(folder)
+  const database = new Database(join(folder, 'keydesk.sqlite'))
+  migrate(database)
+  for (const id of sellers)
+    database.exec(
+      `INSERT INTO sellers (id, name, status, commission, created_at) VALUES ('${id}', '${id}', 'active', '{}', 1)`,
+    )
+  for (const id of products) {
+    database.exec(`INSERT INTO products (id, name, name_folded, platform, region, product_type, delivery_type, details, low_price, qty, supply_unknown, removed, created_at, updated_at)
+      VALUES ('${id}', 'a', 'a', 'Steam', 'Global', 'game', 'key', '{}', 0, 0, 0, 0, 1, 1)`)
+  }
+  database.close()
+})
+afterEach(() => {
+  for (const each of folders.splice(0)) rmSync(each, { recursive: true })
+})
+
+const sellers = ['sel_a', 'sel_b', 'sel_c'] as const
+const products = ['prd_1', 'prd_2'] as const
+
+/** What the store says, beside what stands in the file as it would be read without a memory. */
+function differences(store: Store, database: Database.Database): unknown[] {
+  const supply = database.prepare(
+    'SELECT id, stock FROM offers WHERE product_id = ? AND sellable = 1 AND stock > 0 ORDER BY customer_price, priced_at, id',
+  )
+  const challenged = database
+    .prepare(
+      'SELECT product_id FROM offers WHERE seller_id NOT IN (SELECT account_id FROM market_actors) AND deleted_at IS NULL GROUP BY product_id ORDER BY min(no)',
+    )
+    .pluck()
+  const own = database
+    .prepare(
+      `SELECT id FROM offers WHERE seller_id = ? AND deleted_at IS NULL AND product_id IN (
+    SELECT product_id FROM offers WHERE seller_id NOT IN (SELECT account_id FROM market_actors) AND deleted_at IS NULL) ORDER BY no`,
+    )
+    .pluck()
+  const pairs: [unknown, unknown][] = [
+    ...products.flatMap((id): [unknown, unknown][] => {
+      const rows = supply.all(id) as { id: string; stock: number }[]
+      return [
+        [store.offers.supply(id).map((offer) => ({ id: offer.id, stock: offer.stock })), rows],
+        [
+          store.offers.supplySummary(id),
+          {
+            lowPrice: store.offers.supply(id)[0]?.customerPrice ?? null,
+            units: rows.reduce((sum, { stock }) => sum + stock, 0),
+            firstOfferId: rows[0]?.id ?? null,
+          },
+        ],
+      ]
+    }),
+    [store.market.challenged(400), challenged.all()],
+    ...sellers.map((id): [unknown, unknown] => [
+      store.market.challenging(id, 400).map((offer) => offer.id),
+      own.all(id),
+    ]),
+    [
+      store.market.actors('seller').map(({ accountId }) => accountId),
+      database
+        .prepare(`SELECT account_id FROM market_actors WHERE kind = 'seller' ORDER BY no`)
+        .pluck()
+        .all(),
+    ],
+  ]
+  return pairs.filter(([said, stands]) => JSON.stringify(said) !== JSON.stringify(stands))
+}
+
+const step = fc.record({
+  what: fc.constantFrom('insert', 'reprice', 'move', 'remove', 'act', 'sell'),
+  seller: fc.nat({ max: 2 }),
+  product: fc.nat({ max: 1 }),
+  price: fc.integer({ min: 1, max: 9 }),
+  look: fc.boolean(),
+})
+type Step = typeof step extends fc.Arbitrary<infer One> ? One : never
+
+function carryOut(store: Store, { what, seller, product, price, look }: Step): void {
+  const [sellerId, productId] = [sellers[seller] ?? 'sel_a', products[product] ?? 'prd_1']
+  const present = store.offers.findBySeller(sellerId, productId)
+  if (
+    what === 'act' &&
+    store.market.actors('seller').every(({ accountId }) => accountId !== sellerId)
+  )
+    store.market.addActor({ kind: 'seller', accountId: sellerId, newcomer: true })
+  if (what === 'insert' && !present) {
+    store.offers.insert({
+      id: `off_${sellerId}${productId}${store.market.lastOfferNo()}`,
+      sellerId,
+      productId,
+      price: cents(price),
+      customerPrice: cents(price),
+      status: 'active',
+      sellable: true,
+      stock: price,
+      reserved: 0,
+      sold: 0,
+      pricedAt: 1,
+      createdAt: 1,
+      updatedAt: 1,
+    })
+  }
+  if (present && what === 'reprice')
+    store.offers.update({
+      ...present,
+      price: cents(price),
+      customerPrice: cents(price),
+      sellable: price > 2,
+    })
+  if (present && what === 'move') store.offers.move(present.no, { stock: price - present.stock })
+  if (present && what === 'remove') store.offers.remove(present.no, 1)
+  // Who sells from a supply counts it down.
+  if (what === 'sell') for (const offer of store.offers.supply(productId)) offer.stock = 0
+  if (look) {
+    store.offers.supplySummary(productId)
+    store.market.challenged(400)
+  }
+}
+
+test('what is remembered is what stands in the database, whatever is written and rolled back', () => {
+  const store = openStore(folder, { durable: false })
+  const beside = new Database(join(folder, 'keydesk.sqlite'), { readonly: true })
+  const turn = fc.record({
+    steps: fc.array(step, { maxLength: 6 }),
+    inner: fc.array(step, { maxLength: 4 }),
+    innerFails: fc.boolean(),
+    fails: fc.boolean(),
+  })
+  fc.assert(
+    fc.property(fc.array(turn, { maxLength: 12 }), (turns) => {
+      for (const { steps, inner, innerFails, fails } of turns) {
+        try {
+          store.transaction(() => {
+            for (const each of steps) carryOut(store, each)
+            try {
+              store.savepoint(() => {
+                for (const each of inner) carryOut(store, each)
+                if (innerFails) throw new Error('part')
+              })
+            } catch {
+              /* The rest of the transaction stands. */
+            }
+            if (fails) throw new Error('all')
+          })
+        } catch {
+          /* Rolled back. */
+        }
+        expect(differences(store, beside)).toEqual([])
+      }
+    }),
+    { numRuns: 40 },
+  )
+  beside.close()
+  store.close()
+})
+
+test('a restored state is remembered as it is, and the present one where that failed', () => {
+  const store = openStore(folder, { durable: false })
+  const units = () => [
+    store.offers.supplySummary('prd_1').units,
+    store.market.challenged(400).length,
+  ]
+  const insert = (product: number, price: number) =>
+    store.transaction(() =>
+      carryOut(store, { what: 'insert', seller: 0, product, price, look: true }),
+    )
+  insert(0, 5)
+  store.snapshots.save('state', 0)
+  store.transaction(() =>
+    carryOut(store, { what: 'move', seller: 0, product: 0, price: 9, look: true }),
+  )
+  insert(1, 1)
+  expect(units()).toEqual([9, 2])
+  const broken = () =>
+    store.snapshots.restore('state', () => {
+      expect(units(), 'in the middle').toEqual([5, 1])
+      throw new Error('no')
+    })
+  expect(broken).toThrow('no')
+  expect(units(), 'it failed').toEqual([9, 2])
+  store.snapshots.restore('state', () => undefined)
+  expect(units()).toEqual([5, 1])
+  store.close()
+})
+
+test('an emptied database is remembered as empty', () => {
+  const store = openStore(folder, { durable: false })
+  store.transaction(() =>
+    carryOut(store, { what: 'insert', seller: 0, product: 0, price: 5, look: true }),
+  )
+  expect(store.offers.supplySummary('prd_1').units).toBe(5)
+  store.transaction(() => store.clear())
+  expect([store.offers.supplySummary('prd_1').units, store.market.challenged(400)]).toEqual([0, []])
+  store.close()
+})
