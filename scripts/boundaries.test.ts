@@ -90,7 +90,7 @@ const lawful: Files = {
   ...fakePackage('react'),
   'server/api/money.ts': "import 'zod'",
   'server/api/errors.ts': "import './money.ts'",
-  'server/domain/orders/orders.ts': "import '../api/errors.ts'\nimport 'node:crypto'",
+  'server/domain/orders/orders.ts': "import '../../api/errors.ts'\nimport 'node:crypto'",
   'server/store/orders.ts': "import '../domain/orders.ts'\nimport 'better-sqlite3'",
   'server/http/app.ts': "import '../domain/orders.ts'",
   'server/main.ts': "import './store/orders.ts'\nimport './http/app.ts'",
