@@ -5,8 +5,8 @@ import type { FastifyInstance } from 'fastify'
 import { workFolder } from './data-folder.ts'
 import type { DemoKeys } from './domain/access/demo-keys.ts'
 import { createIds } from './domain/environment/ids.ts'
-import { createRateGate } from './domain/limits/rate-limiter.ts'
-import { passing } from './domain/crash-points.ts'
+import { createRateLimiter } from './domain/limits/rate-limiter.ts'
+import { reachCrashPoint } from './domain/crash-points.ts'
 import type { Log } from './domain/ports/environment.ts'
 import { createService, type Service } from './domain/service.ts'
 import { machineClock, systemRandom } from './domain/environment/system.ts'
@@ -91,7 +91,7 @@ export async function startSandbox(options: Options, log: Log): Promise<Sandbox>
       requestLog,
       faults: service.faults,
       access: service.access,
-      rates: options.limits ? createRateGate(service.clock) : null,
+      rates: options.limits ? createRateLimiter(service.clock) : null,
       dashboardToken,
       pictures: createPictures(store.catalogue),
       log,
@@ -113,7 +113,7 @@ export async function startSandbox(options: Options, log: Log): Promise<Sandbox>
       ready,
       async stop() {
         await closeApp(app)
-        passing('stop.closed')
+        reachCrashPoint('stop.closed')
         for (const step of undo) await step()
       },
     }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { seeded } from '../../e2e/support/seeded.ts'
-import { momentNames } from '../../server/domain/crash-points.ts'
+import { crashPointNames } from '../../server/domain/crash-points.ts'
 import soakBackend from './backend.ts'
 import { createFindings } from './backend/findings.ts'
 import { planKills } from './backend/plan.ts'
@@ -20,7 +20,8 @@ test('a backend that is killed at its named moments and at any instant keeps wha
   const told: string[] = []
   const moments = Array.from(
     { length: A_DAY },
-    (_, index) => momentNames[(day * A_DAY + index) % momentNames.length] ?? 'order.debited',
+    (_, index) =>
+      crashPointNames[(day * A_DAY + index) % crashPointNames.length] ?? 'order.debited',
   )
   const result = await soakBackend({
     rounds: 2,
@@ -53,7 +54,7 @@ test('every named moment is passed by the load that is killed', async () => {
     if (ready === null) throw new Error((await server.ended).stderr)
     await populate(world, ready)
     const counts = await tour(world, server, ready, 20_261_121, countsFile)
-    expect(momentNames.filter((moment) => counts[moment] === 0)).toEqual([])
+    expect(crashPointNames.filter((moment) => counts[moment] === 0)).toEqual([])
     expect(told).toEqual([])
   } finally {
     await receiver.close()
@@ -66,8 +67,8 @@ test('the same seed makes the same plan: each moment as often as wanted, and the
   expect(planKills(7, { random: 50, each: 3 })).toEqual(plan)
   expect(planKills(8, { random: 50, each: 3 })).not.toEqual(plan)
   const named = plan.flatMap(({ strike }) => strike?.moment ?? [])
-  expect(momentNames.map((moment) => named.filter((each) => each === moment).length)).toEqual(
-    momentNames.map(() => 3),
+  expect(crashPointNames.map((moment) => named.filter((each) => each === moment).length)).toEqual(
+    crashPointNames.map(() => 3),
   )
   expect(plan).toHaveLength(named.length + 50)
 })

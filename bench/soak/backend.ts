@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { seeded } from '../../e2e/support/seeded.ts'
-import type { Moment } from '../../server/domain/crash-points.ts'
+import type { CrashPoint } from '../../server/domain/crash-points.ts'
 import type { Ready } from '../../server/sandbox.ts'
 import { audit } from './backend/audit.ts'
 import { createFindings, type Findings } from './backend/findings.ts'
@@ -25,7 +25,7 @@ type Options = {
   seed: number
   log: (text: string) => void
   each?: number
-  moments?: readonly Moment[]
+  moments?: readonly CrashPoint[]
   lanes?: number
 }
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Access } from '../../server/api/access.ts'
-import { createRateGate } from '../../server/domain/limits/rate-limiter.ts'
+import { createRateLimiter } from '../../server/domain/limits/rate-limiter.ts'
 import { testApp } from '../../server/http/testing/app.ts'
 import { seeded } from '../../e2e/support/seeded.ts'
 import { arrivals, keys } from './limits/arrivals.ts'
@@ -53,7 +53,7 @@ function startApp(clock: { now(): number }) {
   const plain = { status: 200, json: '{}' } as const
   return testApp({
     access,
-    rates: createRateGate(clock),
+    rates: createRateLimiter(clock),
     handlers: {
       ping: () => plain,
       createOrder: () => ({ ...plain, status: 201 }),

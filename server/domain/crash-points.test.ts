@@ -1,15 +1,15 @@
 import { channel } from 'node:diagnostics_channel'
 import { expect, test } from 'vitest'
-import { channelName, momentNames, passing } from './crash-points.ts'
+import { channelName, crashPointNames, reachCrashPoint } from './crash-points.ts'
 
 test('whoever listens for a moment is told at each passing, there and then, and of no other', () => {
   const told: string[] = []
   const listen = (_: unknown, name: string | symbol) => void told.push(String(name))
   const heard = channel(channelName('order.debited'))
   heard.subscribe(listen)
-  for (const moment of momentNames) passing(moment)
+  for (const moment of crashPointNames) reachCrashPoint(moment)
   expect(told).toEqual(['keydesk:order.debited'])
   heard.unsubscribe(listen)
-  passing('order.debited')
+  reachCrashPoint('order.debited')
   expect(told).toHaveLength(1)
 })

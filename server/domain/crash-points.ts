@@ -5,7 +5,7 @@ import { channel } from 'node:diagnostics_channel'
  * done and what is yet to be done there. Between a transaction's begin and its commit nothing may
  * remain of it; after the commit all of it, though nobody has been told.
  */
-export const moments = {
+export const crashPoints = {
   'order.debited': 'an order is written and debited; its units are not reserved',
   'order.reserving': 'one unit of an order is reserved, others may follow',
   'order.accepted': 'an order is complete with its stored answer; its transaction is not',
@@ -63,24 +63,24 @@ export const moments = {
   'store.closing': 'everything is noted; the database folds its log back and closes',
 } as const
 
-export type Moment = keyof typeof moments
+export type CrashPoint = keyof typeof crashPoints
 
 /** Every moment's name. */
-export const momentNames = Object.keys(moments) as Moment[]
+export const crashPointNames = Object.keys(crashPoints) as CrashPoint[]
 
 /**
  * The diagnostics channel of a moment; whoever subscribes is told, synchronously, at each passing.
  */
-export const channelName = (moment: Moment): string => `keydesk:${moment}`
+export const channelName = (moment: CrashPoint): string => `keydesk:${moment}`
 
 const channels = Object.fromEntries(
-  momentNames.map((name) => [name, channel(channelName(name))]),
-) as Record<Moment, ReturnType<typeof channel>>
+  crashPointNames.map((name) => [name, channel(channelName(name))]),
+) as Record<CrashPoint, ReturnType<typeof channel>>
 
 /**
  * Says that the process is at a moment. Without a subscriber it costs a look-up: a few nanoseconds.
  */
-export function passing(moment: Moment): void {
+export function reachCrashPoint(moment: CrashPoint): void {
   const told = channels[moment]
   if (told.hasSubscribers) told.publish(null)
 }

@@ -22,25 +22,25 @@ import { sellerHandlers } from './handlers/seller.ts'
 import { sellerMoneyHandlers } from './handlers/seller-money.ts'
 import { snapshotHandlers } from './handlers/snapshots.ts'
 import { webhookHandlers } from './handlers/webhooks.ts'
-import { createExpiry, createKeyUse } from './clock/housekeeping.ts'
+import { createAnswerExpiry, createKeyUseFlush } from './clock/housekeeping.ts'
 import { createIdempotency } from './orders/idempotency.ts'
-import { createKeys } from './access/api-keys.ts'
+import { createApiKeys } from './access/api-keys.ts'
 import { createLedger } from './ledger/ledger.ts'
-import { passing } from './crash-points.ts'
+import { reachCrashPoint } from './crash-points.ts'
 import { createMarketService } from './market/market-service.ts'
 import { createOffers } from './offers/offers.ts'
 import { createOfferTerms } from './offers/offer-terms.ts'
 import { createOrderRequests } from './orders/order-requests.ts'
 import { createOrders } from './orders/orders.ts'
 import type { Clock, Ids, Log, MachineClock, Random } from './ports/environment.ts'
-import { nobody, type SimulateMarket } from './ports/market.ts'
+import { noMarket, type SimulateMarket } from './ports/market.ts'
 import type { Store } from './ports/store.ts'
 import { reliableSupplier, type Supplier } from './ports/supplier.ts'
 import type { WebhookNetwork } from './ports/webhooks.ts'
 import type { SnapshotFacts } from './ports/snapshots.ts'
 import type { SeedWorld, WorldOptions } from './ports/world.ts'
 import { createProductEditing } from './catalogue/product-editing.ts'
-import { createReleases } from './ledger/earning-releases.ts'
+import { createEarningReleases } from './ledger/earning-releases.ts'
 import { createScheduler } from './clock/scheduler.ts'
 import { createServiceClock } from './clock/service-clock.ts'
 import { createSnapshots } from './snapshots/snapshots.ts'
@@ -48,8 +48,8 @@ import { createStock } from './stock/stock.ts'
 import { createSupply } from './catalogue/supply.ts'
 import { createTopUps } from './ledger/top-ups.ts'
 import type { Post } from './ports/post.ts'
-import { createWebhookHistory } from './webhooks/webhook-retention.ts'
-import { createWebhookWork } from './webhooks/webhook-sending.ts'
+import { createWebhookRetention } from './webhooks/webhook-retention.ts'
+import { createWebhookSending } from './webhooks/webhook-sending.ts'
 import { createWebhooks } from './webhooks/webhooks.ts'
 import { createWorldBuilder } from './world/world-builder.ts'
 
@@ -77,7 +77,7 @@ export interface Service {
   /** The service's time: for everything that reads it, rate windows included. */
   readonly clock: Clock
   /** What was planted for requests to meet. */
-  readonly faults: Pick<Faults, 'meet'>
+  readonly faults: Pick<Faults, 'takeFor'>
   /**
    * Seeds an empty database, proves the ledger since its last checkpoint (throws
    * LedgerBrokenError), issues the demo accounts' keys, and begins to carry out what is due: orders
@@ -103,7 +103,7 @@ export function createService({
   random,
   log,
   seedWorld,
-  simulateMarket = nobody,
+  simulateMarket = noMarket,
   supplier = reliableSupplier,
   webhookNetwork,
   post,
@@ -117,17 +117,17 @@ export function createService({
     failsUnit: (productId) => faults.supplier.failsUnit(productId) || supplier.failsUnit(productId),
   }
   const ledger = createLedger(store)
-  const keys = createKeys(context)
+  const keys = createApiKeys(context)
   const terms = createOfferTerms(context)
   const offers = createOffers(context, supply, terms)
   const orders = createOrders(context, ledger, supply, suppliers)
   const idempotency = createIdempotency(context)
   const completions = createCompletions()
-  const webhookWork = createWebhookWork(context, webhookNetwork.send, () => scheduler.wake())
-  const webhookHistory = createWebhookHistory(context)
+  const webhookWork = createWebhookSending(context, webhookNetwork.send, () => scheduler.wake())
+  const webhookHistory = createWebhookRetention(context)
   const webhooks = createWebhooks(context, webhookNetwork.loopback, (partnerId) => {
     webhookWork.changed(partnerId)
-    webhookHistory.grew(partnerId)
+    webhookHistory.noteGrowth(partnerId)
     scheduler.wake()
   })
   const deliveries = createDeliveryWork(
@@ -136,7 +136,7 @@ export function createService({
     completions,
     webhooks.orderFinal,
   )
-  const releases = createReleases(context, ledger)
+  const releases = createEarningReleases(context, ledger)
   const disputes = createDisputes(context, releases)
   const moving = createMarketService(
     context,
@@ -150,8 +150,8 @@ export function createService({
     moving.market,
     webhookWork,
     webhookHistory,
-    createExpiry(context, idempotency),
-    createKeyUse(context, keys),
+    createAnswerExpiry(context, idempotency),
+    createKeyUseFlush(context, keys),
   ])
   const snapshots = createSnapshots(context, keys, () => ledger.proveAll().ok)
   let world: WorldOptions = { seed: 'empty', products: 0 }
@@ -187,7 +187,7 @@ export function createService({
 
   function seed(options: WorldOptions): void {
     seedWorld(createWorldBuilder(context, ledger, supply, terms), options)
-    passing('seed.written')
+    reachCrashPoint('seed.written')
     store.settings.set('seeded', options.seed)
   }
 
@@ -221,11 +221,11 @@ export function createService({
     await replaceState(() =>
       store.transaction(() => {
         store.clear()
-        passing('reset.emptied')
+        reachCrashPoint('reset.emptied')
         clock.reload()
         supply.reload()
         seed({ ...world, ...options })
-        passing('reset.seeded')
+        reachCrashPoint('reset.seeded')
       }),
     )
     return issueDemoKeys(context, keys)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { orderOfChecks } from '../api/errors.ts'
-import { createRateGate } from '../domain/limits/rate-limiter.ts'
+import { createRateLimiter } from '../domain/limits/rate-limiter.ts'
 import { keyRates, RateLimitedError } from '../domain/limits/rates.ts'
 import { bearer, keys, testApp } from './testing/app.ts'
 
@@ -73,10 +73,10 @@ describe('the order of checks (Decision 7)', () => {
       new RateLimitedError(1001, { name: rate, limit: 20, windowMs: 1000 }, keyRates)
     const { app } = testApp({
       rates: {
-        demandKey: () => {
+        assertKeyRate: () => {
           if (refused === 'key') throw usedUp('key-second')
         },
-        demandClass: (_caller, rate) => {
+        assertClassRate: (_caller, rate) => {
           if (refused === rate) throw usedUp(rate)
         },
         count: (_caller, rate) => log.push(rate ?? 'key'),
@@ -122,7 +122,7 @@ describe('the order of checks (Decision 7)', () => {
 describe('rates with the real windows', () => {
   it('refuse the 21st request of a second, and pass it after exactly the wait they told', async () => {
     const clock = { at: 5_000, now: () => clock.at }
-    const { app } = testApp({ rates: createRateGate(clock) })
+    const { app } = testApp({ rates: createRateLimiter(clock) })
     const ping = () => ask({ url: '/v1/ping', headers: bearer(keys.partner) }, app)
     for (let i = 0; i < 20; i += 1) expect((await ping()).status).toBe(200)
     clock.at += 400

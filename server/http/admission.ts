@@ -9,14 +9,14 @@ import type { Endpoint } from '../api/endpoint.ts'
 import { ApiError } from '../api/errors.ts'
 import type { Caller, PartnerCaller, SellerCaller } from '../api/handlers.ts'
 import { keyKind } from '../api/key-prefix.ts'
-import type { RateGate } from '../domain/limits/rate-limiter.ts'
+import type { RateLimiter } from '../domain/limits/rate-limiter.ts'
 import { credentialOf } from './credentials.ts'
 import type { Zone } from './zones.ts'
 
 export type AdmissionPorts = {
   readonly access: Access
   /** Null: request rates are off. */
-  readonly rates: RateGate | null
+  readonly rates: RateLimiter | null
   readonly dashboardToken: string
 }
 
@@ -56,12 +56,12 @@ const permits = (caller: PartnerCaller | SellerCaller, { scope }: Endpoint): boo
 function admitRequest(
   caller: PartnerCaller | SellerCaller,
   endpoint: Endpoint | null,
-  rates: RateGate | null,
+  rates: RateLimiter | null,
 ): void {
   const permitted = endpoint !== null && permits(caller, endpoint)
   const rate = permitted ? endpoint.rate : null
-  rates?.demandKey(caller, rate)
-  if (permitted && rate !== null) rates?.demandClass(caller, rate)
+  rates?.assertKeyRate(caller, rate)
+  if (permitted && rate !== null) rates?.assertClassRate(caller, rate)
   rates?.count(caller, rate)
   if (endpoint === null) throw new ApiError('NOT_FOUND')
   if (!permitted) throw new ApiError('INSUFFICIENT_SCOPE')

@@ -27,7 +27,7 @@ declare module 'fastify' {
 export type AppOptions = AdmissionPorts & {
   readonly handlers: Handlers
   /** What was planted for requests to meet. */
-  readonly faults: Pick<Faults, 'meet'>
+  readonly faults: Pick<Faults, 'takeFor'>
   readonly pictures: Pictures
   /** Notes every request; null: none is noted. */
   readonly requestLog: RequestLog | null

@@ -79,12 +79,12 @@ async function strike(
  */
 export function registerFaults(
   app: FastifyInstance,
-  faults: Pick<Faults, 'meet'>,
+  faults: Pick<Faults, 'takeFor'>,
   waits: Waits,
 ): void {
   app.addHook('onRequest', async (request, reply) => {
     const path = request.url.replace(/[?#].*$/s, '')
-    const fault = zoneOf(path) === 'dashboard' ? null : faults.meet(request.method, path)
+    const fault = zoneOf(path) === 'dashboard' ? null : faults.takeFor(request.method, path)
     return fault !== null && (await strike(fault, request, reply, waits)) ? reply : undefined
   })
 }

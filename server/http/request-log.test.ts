@@ -76,7 +76,8 @@ describe('the request log', () => {
     const { app } = testApp({
       requestLog,
       faults: {
-        meet: (_method, path) => (path === '/v1/ping' ? { match: {}, dropConnection: true } : null),
+        takeFor: (_method, path) =>
+          path === '/v1/ping' ? { match: {}, dropConnection: true } : null,
       },
       handlers: {
         ...handlers,

@@ -7,7 +7,7 @@ import type {
   MarketRepository,
   MarketRun,
 } from '../domain/ports/market.ts'
-import type { Memory } from './row-cache.ts'
+import type { RowCache } from './row-cache.ts'
 import { offerColumns, type OfferRow, offerRecord } from './offers/offer-columns.ts'
 
 type RunRow = Omit<MarketRun, 'running' | 'seed' | 'counts'> & {
@@ -22,7 +22,7 @@ const reach = 400
 
 const others = `SELECT id FROM sellers WHERE id NOT IN (SELECT account_id FROM market_actors)`
 
-export function createMarketRepository(database: Database, memory: Memory): MarketRepository {
+export function createMarketRepository(database: Database, memory: RowCache): MarketRepository {
   const run = database.prepare<[], RunRow>(`
     SELECT running, seed, intensity, sellers, customers, since, planned_until AS plannedUntil, ids_made AS idsMade, counts
     FROM market_run`)
@@ -79,8 +79,8 @@ export function createMarketRepository(database: Database, memory: Memory): Mark
   const productCount = database.prepare<[], number | null>('SELECT max(no) FROM products').pluck()
 
   function challengedProducts(limit: number): readonly string[] {
-    const known = memory.challenged.get(limit) ?? challenged.all({ limit })
-    memory.challenged.set(limit, known)
+    const known = memory.contestedProducts.get(limit) ?? challenged.all({ limit })
+    memory.contestedProducts.set(limit, known)
     return known
   }
 
@@ -106,7 +106,7 @@ export function createMarketRepository(database: Database, memory: Memory): Mark
     addActor(actor) {
       addActor.run({ ...actor, newcomer: actor.newcomer ? 1 : 0 })
       memory.actors.clear()
-      memory.challenged.clear()
+      memory.contestedProducts.clear()
     },
     actors(kind) {
       const known =
@@ -122,8 +122,8 @@ export function createMarketRepository(database: Database, memory: Memory): Mark
     clearEvents: () => void clearEvents.run(),
     usualPrice: (productId) => usual.get({ productId }),
     setUsualPrice: (productId, price) => void setUsual.run({ productId, usual: price }),
-    challenged: (limit) => [...challengedProducts(limit)],
-    challenging: (sellerId, limit) =>
+    contestedProducts: (limit) => [...challengedProducts(limit)],
+    contestedOffers: (sellerId, limit) =>
       challenging
         .all({ sellerId, products: JSON.stringify(challengedProducts(limit)) })
         .map(offerRecord),

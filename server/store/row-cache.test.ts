@@ -64,9 +64,9 @@ function differences(store: Store, database: Database.Database): unknown[] {
         ],
       ]
     }),
-    [store.market.challenged(400), challenged.all()],
+    [store.market.contestedProducts(400), challenged.all()],
     ...sellers.map((id): [unknown, unknown] => [
-      store.market.challenging(id, 400).map((offer) => offer.id),
+      store.market.contestedOffers(id, 400).map((offer) => offer.id),
       own.all(id),
     ]),
     [
@@ -127,7 +127,7 @@ function carryOut(store: Store, { what, seller, product, price, look }: Step): v
   if (what === 'sell') for (const offer of store.offers.supply(productId)) offer.stock = 0
   if (look) {
     store.offers.supplySummary(productId)
-    store.market.challenged(400)
+    store.market.contestedProducts(400)
   }
 }
 
@@ -172,7 +172,7 @@ test('a restored state is remembered as it is, and the present one where that fa
   const store = openStore(folder, { durable: false })
   const units = () => [
     store.offers.supplySummary('prd_1').units,
-    store.market.challenged(400).length,
+    store.market.contestedProducts(400).length,
   ]
   const insert = (product: number, price: number) =>
     store.transaction(() =>
@@ -204,6 +204,9 @@ test('an emptied database is remembered as empty', () => {
   )
   expect(store.offers.supplySummary('prd_1').units).toBe(5)
   store.transaction(() => store.clear())
-  expect([store.offers.supplySummary('prd_1').units, store.market.challenged(400)]).toEqual([0, []])
+  expect([store.offers.supplySummary('prd_1').units, store.market.contestedProducts(400)]).toEqual([
+    0,
+    [],
+  ])
   store.close()
 })

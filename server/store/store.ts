@@ -7,7 +7,7 @@ import { openDatabase } from './database/database.ts'
 import { createDisputeRepository } from './orders/dispute-repository.ts'
 import { createIdempotencyRepository } from './orders/idempotency-repository.ts'
 import { createLedgerRepository } from './ledger-repository.ts'
-import { createMemory } from './row-cache.ts'
+import { createRowCache } from './row-cache.ts'
 import { rebuild } from './database/migrate.ts'
 import { createMarketRepository } from './market-repository.ts'
 import { createOfferRepository } from './offers/offer-repository.ts'
@@ -26,12 +26,12 @@ import { createWebhookRepository } from './webhooks/webhook-repository.ts'
  */
 export function openStore(folder: string, options: { durable?: boolean } = {}): Store {
   const { database, close } = openDatabase(folder, options)
-  const memory = createMemory()
+  const memory = createRowCache()
   return {
-    ...createTransactions(database, memory.forget),
+    ...createTransactions(database, memory.clear),
     clear() {
       rebuild(database)
-      memory.forget()
+      memory.clear()
     },
     accounts: createAccountRepository(database),
     bulk: createBulkRepository(database),
@@ -44,7 +44,7 @@ export function openStore(folder: string, options: { durable?: boolean } = {}): 
     orders: createOrderRepository(database),
     sales: createSaleRepository(database),
     settings: createSettingsRepository(database),
-    snapshots: createSnapshots(database, join(folder, 'snapshots'), memory.forget),
+    snapshots: createSnapshots(database, join(folder, 'snapshots'), memory.clear),
     stock: createStockRepository(database),
     webhooks: createWebhookRepository(database),
     close,

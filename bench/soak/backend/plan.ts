@@ -1,6 +1,6 @@
 /** Which kills a run makes, in which order, and what goes on meanwhile. */
 import { seeded } from '../../../e2e/support/seeded.ts'
-import { type Moment, momentNames } from '../../../server/domain/crash-points.ts'
+import { type CrashPoint, crashPointNames } from '../../../server/domain/crash-points.ts'
 import type { Strike } from './strike.ts'
 
 /**
@@ -32,7 +32,7 @@ export type Kill = {
   readonly seed: number
 }
 
-const elsewhere: Partial<Record<Moment, readonly Scene[]>> = {
+const elsewhere: Partial<Record<CrashPoint, readonly Scene[]>> = {
   'dispute.escalated': ['mixed', 'days'],
   'release.begun': ['days'],
   'clock.moved': ['days', 'mixed'],
@@ -55,7 +55,7 @@ const elsewhere: Partial<Record<Moment, readonly Scene[]>> = {
 }
 
 /** The scenes in which a moment is passed. */
-export const scenesOf = (moment: Moment): readonly Scene[] => elsewhere[moment] ?? ['mixed']
+export const scenesOf = (moment: CrashPoint): readonly Scene[] => elsewhere[moment] ?? ['mixed']
 
 /** Passed many times a second under the mixed load: a later passing meets a fuller world. */
 const frequent =
@@ -65,7 +65,7 @@ const frequent =
  * Followed by work of the database alone, in the middle of which a kill that comes a little late
  * strikes.
  */
-const beforeLongWork = new Set<Moment>([
+const beforeLongWork = new Set<CrashPoint>([
   'orders.grouped',
   'answer.kept',
   'snapshot.begun',
@@ -88,14 +88,17 @@ const usual: readonly Scene[] = [
 type Wanted = {
   readonly random: number
   readonly each: number
-  readonly moments?: readonly Moment[]
+  readonly moments?: readonly CrashPoint[]
 }
 
 /**
  * `each` kills at every moment and `random` ones at any instant, shuffled. The same seed makes the
  * same plan.
  */
-export function planKills(seed: number, { random, each, moments = momentNames }: Wanted): Kill[] {
+export function planKills(
+  seed: number,
+  { random, each, moments = crashPointNames }: Wanted,
+): Kill[] {
   const below = seeded(seed)
   const oneOf = <Item>(items: readonly Item[], otherwise: Item): Item =>
     items[below(items.length)] ?? otherwise

@@ -4,16 +4,20 @@
  */
 import { channel } from 'node:diagnostics_channel'
 import { writeFileSync } from 'node:fs'
-import { channelName, type Moment, momentNames } from '../../../server/domain/crash-points.ts'
+import {
+  channelName,
+  type CrashPoint,
+  crashPointNames,
+} from '../../../server/domain/crash-points.ts'
 import { type Counts, environment, type Strike } from './strike.ts'
 
 /** What the parent says: strike there, or (null) tell the counts. */
 export type Asked = { readonly strike: Strike | null }
 /** What the process says to its parent. */
-export type Said = { readonly passed: Moment } | { readonly counts: Counts }
+export type Said = { readonly passed: CrashPoint } | { readonly counts: Counts }
 
 const say = (said: Said): void => void process.send?.(said)
-const counts = Object.fromEntries(momentNames.map((name) => [name, 0])) as Counts
+const counts = Object.fromEntries(crashPointNames.map((name) => [name, 0])) as Counts
 let strike = JSON.parse(process.env[environment.strike] ?? 'null') as Strike | null
 let left = strike?.nth ?? 0
 process.on('message', (message) => {
@@ -23,7 +27,7 @@ process.on('message', (message) => {
   left = strike.nth
 })
 process.channel?.unref()
-for (const moment of momentNames) {
+for (const moment of crashPointNames) {
   channel(channelName(moment)).subscribe(() => {
     counts[moment] += 1
     if (strike?.moment !== moment) return

@@ -1,11 +1,11 @@
 /** Where and how a process is to die. */
-import type { Moment } from '../../../server/domain/crash-points.ts'
+import type { CrashPoint } from '../../../server/domain/crash-points.ts'
 
 /**
  * SIGKILL at the nth passing of a moment from now: there and then, or (`late`) by the parent, as
  * soon as it has heard of it.
  */
-export type Strike = { readonly moment: Moment; readonly nth: number; readonly late: boolean }
+export type Strike = { readonly moment: CrashPoint; readonly nth: number; readonly late: boolean }
 
 /**
  * Environment of the service's process: a strike from its very start, and a file for the counts of
@@ -14,4 +14,4 @@ export type Strike = { readonly moment: Moment; readonly nth: number; readonly l
 export const environment = { strike: 'KEYDESK_SOAK_STRIKE', counts: 'KEYDESK_SOAK_COUNTS' } as const
 
 /** How often each moment was passed. */
-export type Counts = Record<Moment, number>
+export type Counts = Record<CrashPoint, number>

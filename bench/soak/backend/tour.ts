@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { seeded } from '../../../e2e/support/seeded.ts'
 import type { Ready } from '../../../server/sandbox.ts'
-import { momentNames } from '../../../server/domain/crash-points.ts'
+import { crashPointNames } from '../../../server/domain/crash-points.ts'
 import { runLoad } from './load.ts'
 import { answered } from './operation.ts'
 import { scenesOf } from './plan.ts'
@@ -15,7 +15,7 @@ import type { World } from './world.ts'
  * Moments of the mixed load alone; it goes on until it has passed them all, or longer than anybody
  * would wait.
  */
-const mixed = momentNames.filter(
+const mixed = crashPointNames.filter(
   (moment) => scenesOf(moment).includes('mixed') && !scenesOf(moment).includes('days'),
 )
 const TURNS = 60

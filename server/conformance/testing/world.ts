@@ -9,7 +9,7 @@ import { type Client, createClient } from '../../api/client.ts'
 import type { BodyOf } from '../../api/handlers.ts'
 import { cents } from '../../api/money.ts'
 import type { Mode, Scope } from '../../api/words.ts'
-import { createRateGate } from '../../domain/limits/rate-limiter.ts'
+import { createRateLimiter } from '../../domain/limits/rate-limiter.ts'
 import { createTestService, type TestService } from '../../domain/testing/fixture.ts'
 import { createApp } from '../../http/app.ts'
 import { createWebhookSender } from '../../http/webhook-sender.ts'
@@ -94,7 +94,7 @@ export async function startWorld({ limits = false, host = '127.0.0.1', inMemory 
     requestLog: null,
     dashboardToken,
     pictures: () => null,
-    rates: limits ? createRateGate(service.clock) : null,
+    rates: limits ? createRateLimiter(service.clock) : null,
     log: {
       info: () => undefined,
       error: (message, fields) => void defects.push([message, fields]),

@@ -5,7 +5,7 @@ import type { OfferTerms } from '../offers/offer-terms.ts'
 import type { Commission, PartnerRecord, SellerRecord } from '../ports/accounts.ts'
 import { defaultCommission } from '../offers/pricing.ts'
 import type { Supply } from '../catalogue/supply.ts'
-import { defaultLimits } from '../limits/spending-limits.ts'
+import { defaultSpendingLimits } from '../limits/spending-limits.ts'
 
 export interface Accounts {
   createPartner(body: BodyOf<'createPartner'>): PartnerRecord
@@ -48,8 +48,8 @@ export function createAccounts(
         email: body.email ?? null,
         status: body.status ?? 'active',
         perOrderLimit:
-          body.perOrderLimit === undefined ? defaultLimits.perOrder : body.perOrderLimit,
-        dailyLimit: body.dailyLimit === undefined ? defaultLimits.daily : body.dailyLimit,
+          body.perOrderLimit === undefined ? defaultSpendingLimits.perOrder : body.perOrderLimit,
+        dailyLimit: body.dailyLimit === undefined ? defaultSpendingLimits.daily : body.dailyLimit,
         ipAllowlist: body.ipAllowlist ?? [],
         priceFactor: body.priceFactor ?? 1,
         createdAt: clock.now(),

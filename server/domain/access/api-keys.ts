@@ -6,10 +6,10 @@ import { keyPrefixes } from '../../api/key-prefix.ts'
 import { type Mode, type Scope, scopes as allScopes } from '../../api/words.ts'
 import { allowlist } from './allowlist.ts'
 import type { Context } from '../context.ts'
-import { passing } from '../crash-points.ts'
+import { reachCrashPoint } from '../crash-points.ts'
 import type { ApiKeyRecord } from '../ports/accounts.ts'
 
-export interface NewKey {
+export interface NewApiKey {
   owner: 'partner' | 'seller'
   accountId: string
   mode: Mode
@@ -18,9 +18,9 @@ export interface NewKey {
   origin?: ApiKeyRecord['origin']
 }
 
-export interface Keys extends Access {
+export interface ApiKeys extends Access {
   /** Makes a key; `key` is told here and never again, only its hash is kept. */
-  issue(wanted: NewKey): { key: string; record: ApiKeyRecord }
+  issue(wanted: NewApiKey): { key: string; record: ApiKeyRecord }
   /** The account's keys, newest first. */
   list(accountId: string): ApiKeyRecord[]
   /** Revokes a key at once; NOT_FOUND when it isn't the account's. */
@@ -49,7 +49,7 @@ const REMEMBERED = 10_000
  * API keys (Partner API, Authentication; Seller API, Authentication). Known holders are remembered
  * until something about them changes.
  */
-export function createKeys({ store, clock, ids, random }: Context): Keys {
+export function createApiKeys({ store, clock, ids, random }: Context): ApiKeys {
   const holders = new Map<string, Holder>()
   const used = new Map<string, number>()
 
@@ -127,7 +127,7 @@ export function createKeys({ store, clock, ids, random }: Context): Keys {
         revokedAt: null,
       }
       store.transaction(() => store.accounts.insertKey(record))
-      passing('key.issued')
+      reachCrashPoint('key.issued')
       return { key, record }
     },
     list(accountId) {

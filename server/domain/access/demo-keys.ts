@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import type { Keys } from './api-keys.ts'
+import type { ApiKeys } from './api-keys.ts'
 
 /** Settings that name the demo accounts. */
 export const demoSettings = { partner: 'demo_partner', seller: 'demo_seller' } as const
@@ -15,7 +15,7 @@ export interface DemoKeys {
  * New keys for the demo accounts; those of the start before are revoked. Null where the world has
  * no demo accounts.
  */
-export function issueDemoKeys({ store }: Context, keys: Keys): DemoKeys | null {
+export function issueDemoKeys({ store }: Context, keys: ApiKeys): DemoKeys | null {
   const partnerId = store.settings.get(demoSettings.partner)
   const sellerId = store.settings.get(demoSettings.seller)
   return store.transaction(() => {

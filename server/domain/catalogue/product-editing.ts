@@ -2,7 +2,7 @@ import { ApiError } from '../../api/errors.ts'
 import type { BodyOf } from '../../api/handlers.ts'
 import { ZERO } from '../../api/money.ts'
 import type { Context } from '../context.ts'
-import { passing } from '../crash-points.ts'
+import { reachCrashPoint } from '../crash-points.ts'
 import type { OfferTerms } from '../offers/offer-terms.ts'
 import type { ProductRecord } from '../ports/catalogue.ts'
 import type { Supply } from './supply.ts'
@@ -66,7 +66,7 @@ export function createProductEditing(
           createdAt: clock.now(),
           updatedAt: supply.stamp(),
         })
-        supply.touched()
+        supply.markChanged()
       })
       return id
     },
@@ -78,8 +78,8 @@ export function createProductEditing(
         const stamp = supply.stamp()
         if (changesVisibly(before, after)) after.updatedAt = stamp
         store.catalogue.update(after)
-        passing('product.changed')
-        supply.touched()
+        reachCrashPoint('product.changed')
+        supply.markChanged()
         if (before.productType === after.productType && before.deliveryType === after.deliveryType)
           return
         for (const offer of store.offers.ofProduct(id)) terms.reprice(offer)

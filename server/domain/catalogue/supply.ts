@@ -15,7 +15,7 @@ export interface Supply {
   /** Counts the committed changes of the catalogue; equal versions mean equal pages. */
   version(): number
   /** A product's data changed: pages made before are outdated once this transaction is durable. */
-  touched(): void
+  markChanged(): void
   /** Starts anew after the database was emptied or replaced. */
   reload(): void
 }
@@ -53,7 +53,7 @@ export function createSupply({ store, clock }: Context): Supply {
       touched()
     },
     version: () => version,
-    touched,
+    markChanged: touched,
     reload() {
       last = store.catalogue.lastStamp()
       version += 1

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Idempotency } from '../orders/idempotency.ts'
-import type { Keys } from '../access/api-keys.ts'
+import type { ApiKeys } from '../access/api-keys.ts'
 import type { DueWork } from './scheduler.ts'
 
 const MINUTE = 60_000
@@ -9,7 +9,7 @@ const MINUTE = 60_000
  * Forgets stored answers when their 24 hours are over: once a minute at most, whatever expired by
  * then.
  */
-export function createExpiry({ store }: Context, idempotency: Idempotency): DueWork {
+export function createAnswerExpiry({ store }: Context, idempotency: Idempotency): DueWork {
   return {
     nextAt() {
       const expiry = store.idempotency.nextExpiry()
@@ -20,7 +20,7 @@ export function createExpiry({ store }: Context, idempotency: Idempotency): DueW
 }
 
 /** Writes down once a minute which keys were used. */
-export function createKeyUse({ clock }: Context, keys: Keys): DueWork {
+export function createKeyUseFlush({ clock }: Context, keys: ApiKeys): DueWork {
   let last = clock.now()
   return {
     nextAt: () => (keys.unflushed() === 0 ? null : last + MINUTE),

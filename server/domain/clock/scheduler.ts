@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/errors.ts'
-import { breath } from './yield-to-requests.ts'
+import { yieldToRequests } from './yield-to-requests.ts'
 import type { Context } from '../context.ts'
-import { passing } from '../crash-points.ts'
+import { reachCrashPoint } from '../crash-points.ts'
 
 /** Work that becomes due at a time on the service's clock. */
 export interface DueWork {
@@ -80,7 +80,7 @@ export function createScheduler(
       try {
         for (let next = earliest(); running && next && next.at <= clock.now(); next = earliest()) {
           await next.work.run(next.work.punctual ? next.at : clock.now())
-          await breath()
+          await yieldToRequests()
         }
         const next = earliest()
         sleep = next ? Math.min(Math.max(next.at - clock.now(), 0), MAX_SLEEP_MS) : MAX_SLEEP_MS
@@ -102,7 +102,7 @@ export function createScheduler(
     }
     if (timer) clearTimeout(timer)
     timer = null
-    loop = breath()
+    loop = yieldToRequests()
       .then(turn)
       .finally(() => {
         loop = null
@@ -120,7 +120,7 @@ export function createScheduler(
   async function catchUp(): Promise<void> {
     for (let next = earliest(); !stopping && next && next.at <= clock.now(); next = earliest()) {
       await next.work.run(next.at)
-      await breath()
+      await yieldToRequests()
     }
   }
 
@@ -137,7 +137,7 @@ export function createScheduler(
       await catchUp()
       await Promise.race([idle, woken.promise, stopped.promise])
     }
-    await breath()
+    await yieldToRequests()
     if (stopping)
       throw new ApiError(
         'SERVICE_UNAVAILABLE',
@@ -173,7 +173,7 @@ export function createScheduler(
         if (next && next.at <= reached) {
           await carryOut(next, moveClock)
           await settled(next.work)
-          passing('clock.worked')
+          reachCrashPoint('clock.worked')
         } else if (there) return reached
         else {
           moveClock(end)

@@ -1,4 +1,4 @@
-import { passing } from '../crash-points.ts'
+import { reachCrashPoint } from '../crash-points.ts'
 import type { Clock, MachineClock } from '../ports/environment.ts'
 import type { SettingsRepository } from '../ports/store.ts'
 
@@ -31,7 +31,7 @@ export function createServiceClock(
       if (needed <= offset) return
       settings.set(setting, String(needed))
       offset = needed
-      passing('clock.moved')
+      reachCrashPoint('clock.moved')
     },
     reload() {
       offset = stored()

@@ -1,4 +1,4 @@
 /** Lets requests through between two pieces of work. */
-export function breath(): Promise<void> {
+export function yieldToRequests(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

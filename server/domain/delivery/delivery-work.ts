@@ -1,7 +1,7 @@
 import type { CancelSignal } from '../../api/handlers.ts'
 import type { Context } from '../context.ts'
 import type { Delivery } from './delivery.ts'
-import { passing } from '../crash-points.ts'
+import { reachCrashPoint } from '../crash-points.ts'
 import type { OrderRecord } from '../ports/orders.ts'
 import type { DueWork } from '../clock/scheduler.ts'
 
@@ -64,9 +64,9 @@ export function createDeliveryWork(
         const after = delivery.deliver(order, at)
         if (after.status === 'processing') continue
         final(after, at)
-        passing('delivery.told')
+        reachCrashPoint('delivery.told')
         store.afterCommit(() => {
-          passing('delivery.committed')
+          reachCrashPoint('delivery.committed')
           completions.done(after.id)
         })
       }

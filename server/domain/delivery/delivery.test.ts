@@ -220,7 +220,7 @@ describe('an order that cannot be read', () => {
     const statuses = []
     for (const { id } of placed) statuses.push((await desk.getOrder(buyer, id)).status)
     expect(statuses).toEqual(['completed', 'processing', 'completed'])
-    expect(waiting.told()).toEqual(['an order could not be delivered; it is tried again'])
+    expect(waiting.takeErrors()).toEqual(['an order could not be delivered; it is tried again'])
     expect(await desk.ledger()).toMatchObject({ ok: true })
     await waiting.close()
     rmSync(folder, { recursive: true })

@@ -2,7 +2,7 @@ import { addCents, type Cents, cents, timesCents, ZERO } from '../../api/money.t
 import { type Context, DAY } from '../context.ts'
 import { keySha256 } from '../stock/key-rules.ts'
 import { account, type Ledger, transfer } from '../ledger/ledger.ts'
-import { passing } from '../crash-points.ts'
+import { reachCrashPoint } from '../crash-points.ts'
 import type { Posting } from '../ports/ledger.ts'
 import type { OrderLineRecord, OrderRecord } from '../ports/orders.ts'
 import type { Supplier } from '../ports/supplier.ts'
@@ -55,7 +55,7 @@ export function createDelivery(
         releaseAt: at + RELEASE_AFTER_MS,
         keySha256: keySha256(value),
       })
-      passing('delivery.sold')
+      reachCrashPoint('delivery.sold')
       earnings.push({ account: account.sellerPending(offer.sellerId), amount: unit.price })
       line.deliveredQty += 1
     }
@@ -85,11 +85,11 @@ export function createDelivery(
   function giveBack(order: OrderRecord, line: OrderLineRecord): void {
     const units = store.orders.reservedUnits(order.no, line.line)
     for (const { no, unitNo, offerNo } of units) {
-      if (unitNo !== null) store.stock.giveBack(unitNo)
+      if (unitNo !== null) store.stock.unreserve(unitNo)
       if (offerNo !== null) store.offers.move(offerNo, { reserved: -1, stock: 1 })
       store.orders.setUnit(no, 'returned', null)
     }
-    passing('delivery.returned')
+    reachCrashPoint('delivery.returned')
     if (units.length > 0) supply.refresh(line.productId, supply.stamp())
   }
 
@@ -138,7 +138,7 @@ export function createDelivery(
         },
       ],
     })
-    passing('delivery.paid')
+    reachCrashPoint('delivery.paid')
   }
 
   function finish(order: OrderRecord, at: number): void {
@@ -159,7 +159,7 @@ export function createDelivery(
       partnerId: order.partnerId,
       postings: transfer(account.orders, account.partner(order.partnerId), order.refunded),
     })
-    passing('delivery.refunded')
+    reachCrashPoint('delivery.refunded')
   }
 
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deliverableFrom, givenUpAt } from './release-date.ts'
+import { deliverableFrom, deliveryDeadline } from './release-date.ts'
 
 describe('a release date', () => {
   const day = Date.parse('2026-05-05')
@@ -8,7 +8,7 @@ describe('a release date', () => {
     expect(deliverableFrom('2026-05-05', day)).toBe(day)
     expect(deliverableFrom('2026-05-04', day)).toBe(day)
     expect(deliverableFrom(null, day)).toBe(day)
-    expect(givenUpAt(day, day - 1)).toBe(day + 86_400_000)
-    expect(givenUpAt(day, day)).toBe(day)
+    expect(deliveryDeadline(day, day - 1)).toBe(day + 86_400_000)
+    expect(deliveryDeadline(day, day)).toBe(day)
   })
 })

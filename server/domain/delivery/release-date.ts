@@ -13,6 +13,6 @@ export function deliverableFrom(releaseDate: string | null, now: number): number
  * Until when delivery is tried: at once or never, and for a pre-launch product 24 hours from its
  * release.
  */
-export function givenUpAt(dueAt: number, now: number): number {
+export function deliveryDeadline(dueAt: number, now: number): number {
   return dueAt > now ? dueAt + DAY : dueAt
 }

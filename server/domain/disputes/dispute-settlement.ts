@@ -4,10 +4,10 @@ import type { Context } from '../context.ts'
 import { checkUnresolved } from './disputes.ts'
 import { type CheckedKey, fingerprint } from '../stock/key-rules.ts'
 import { account, type Ledger } from '../ledger/ledger.ts'
-import { passing } from '../crash-points.ts'
+import { reachCrashPoint } from '../crash-points.ts'
 import type { DisputeRecord } from '../ports/disputes.ts'
 import type { SaleRecord } from '../ports/sales.ts'
-import type { Releases } from '../ledger/earning-releases.ts'
+import type { EarningReleases } from '../ledger/earning-releases.ts'
 import type { Supply } from '../catalogue/supply.ts'
 
 /** What is sent instead of a unit that doesn't work. */
@@ -31,7 +31,7 @@ export function createDisputeSettlement(
   { store, ids }: Context,
   ledger: Ledger,
   supply: Supply,
-  releases: Releases,
+  releases: EarningReleases,
 ): DisputeSettlement {
   function saleOf(dispute: DisputeRecord): SaleRecord {
     const sale = store.sales.findByNo(dispute.saleNo)
@@ -84,7 +84,7 @@ export function createDisputeSettlement(
           testValue: null,
           deliveredAt: at,
         })
-        passing('replacement.sent')
+        reachCrashPoint('replacement.sent')
         store.disputes.resolve(dispute.no, { resolution: 'replaced', at, replacementNo })
         releases.resume(sale, at)
       }),
@@ -99,7 +99,7 @@ export function createDisputeSettlement(
             : account.sellerPending(sellerId)
         store.sales.cancel(sale.no)
         store.disputes.resolve(dispute.no, { resolution: 'refunded', at, replacementNo: null })
-        passing('refund.resolved')
+        reachCrashPoint('refund.resolved')
         ledger.post({
           mode: 'live',
           type: 'claim_credit',

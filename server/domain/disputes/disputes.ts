@@ -2,10 +2,10 @@ import { ApiError, validationError } from '../../api/errors.ts'
 import type { BodyOf } from '../../api/handlers.ts'
 import { type Context, DAY } from '../context.ts'
 import { keySha256, pictureTypeOf } from '../stock/key-rules.ts'
-import { passing } from '../crash-points.ts'
+import { reachCrashPoint } from '../crash-points.ts'
 import type { Attachment, DisputeRecord, MessageAuthor, MessageRecord } from '../ports/disputes.ts'
 import type { SaleRecord } from '../ports/sales.ts'
-import type { Releases } from '../ledger/earning-releases.ts'
+import type { EarningReleases } from '../ledger/earning-releases.ts'
 import type { DueWork } from '../clock/scheduler.ts'
 
 /** How long after its delivery a unit may be claimed (Partner API "What the service does"). */
@@ -25,7 +25,7 @@ export interface Disputes {
    */
   claim(claim: BodyOf<'createClaim'>, at: number): DisputeRecord
   /** Adds a message. DISPUTE_RESOLVED when it is over. */
-  say(dispute: DisputeRecord, author: MessageAuthor, body: string, at: number): MessageRecord
+  addMessage(dispute: DisputeRecord, author: MessageAuthor, body: string, at: number): MessageRecord
   /** Open → escalated; an escalated one stays as it is. A reason becomes a message of support. */
   escalate(id: string, reason: string | undefined, at: number): DisputeRecord
   /** Resolves in the seller's favour. A reason becomes a message of support. */
@@ -40,7 +40,7 @@ export function checkUnresolved({ status }: DisputeRecord): void {
 }
 
 /** Claims and what is said about them (Decision 31); settling them is in dispute-settlement.ts. */
-export function createDisputes({ store, ids }: Context, releases: Releases): Disputes {
+export function createDisputes({ store, ids }: Context, releases: EarningReleases): Disputes {
   function any(id: string): DisputeRecord {
     const dispute = store.disputes.find(id)
     if (!dispute) throw new ApiError('NOT_FOUND', 'There is no such dispute.')
@@ -80,7 +80,7 @@ export function createDisputes({ store, ids }: Context, releases: Releases): Dis
     explain(dispute, reason, at)
     if (dispute.status === 'escalated' && reason === undefined) return dispute
     store.disputes.progress(dispute.no, { status: 'escalated', escalatesAt: null, updatedAt: at })
-    passing('dispute.escalated')
+    reachCrashPoint('dispute.escalated')
     return any(id)
   }
 
@@ -116,18 +116,18 @@ export function createDisputes({ store, ids }: Context, releases: Releases): Dis
           escalatesAt: at + ESCALATES_AFTER_MS,
         })
         write(no, 'customer', message, at, attachments)
-        passing('claim.opened')
+        reachCrashPoint('claim.opened')
         releases.hold(sale)
         return any(id)
       })
     },
-    say: ({ id }, author, body, at) =>
+    addMessage: ({ id }, author, body, at) =>
       store.transaction(() => {
         const dispute = any(id)
         checkUnresolved(dispute)
         const { no, status } = dispute
         const message = write(no, author, body, at)
-        passing('dispute.said')
+        reachCrashPoint('dispute.said')
         const waits =
           author === 'customer'
             ? at + ESCALATES_AFTER_MS
@@ -146,7 +146,7 @@ export function createDisputes({ store, ids }: Context, releases: Releases): Dis
         checkUnresolved(dispute)
         explain(dispute, reason, at)
         store.disputes.resolve(dispute.no, { resolution: 'rejected', at, replacementNo: null })
-        passing('dispute.rejected')
+        reachCrashPoint('dispute.rejected')
         const sale = store.sales.findByNo(dispute.saleNo)
         if (sale) releases.resume(sale, at)
         return any(id)

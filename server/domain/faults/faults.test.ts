@@ -17,7 +17,7 @@ const faults = (...planted: Fault[]) => {
 
 describe('a request fault', () => {
   it('is met by method and path, exact or up to a star', () => {
-    const { meet } = faults(
+    const { takeFor: meet } = faults(
       { match: { method: 'post', path: '/v1/orders' }, status: 500 },
       { match: { path: '/v1/seller/*' }, status: 503 },
     )
@@ -32,14 +32,22 @@ describe('a request fault', () => {
   })
 
   it('is met as often as it says, then the next one', () => {
-    const { meet, list } = faults({ match: {}, times: 2, status: 500 }, { match: {}, status: 503 })
+    const { takeFor: meet, list } = faults(
+      { match: {}, times: 2, status: 500 },
+      { match: {}, status: 503 },
+    )
     expect([1, 2, 3, 4].map(() => meet('GET', '/v1/ping')?.status)).toEqual([500, 500, 503, 503])
     expect(list()).toEqual([{ match: {}, status: 503 }])
   })
 
   it('is met with its probability, and counts only when it is met', () => {
-    expect(faults({ match: {}, probability: 0, status: 500 }).meet('GET', '/')).toBeNull()
-    const { meet, list } = faults({ match: {}, probability: 0.25, times: 100_000, status: 500 })
+    expect(faults({ match: {}, probability: 0, status: 500 }).takeFor('GET', '/')).toBeNull()
+    const { takeFor: meet, list } = faults({
+      match: {},
+      probability: 0.25,
+      times: 100_000,
+      status: 500,
+    })
     const met = Array.from({ length: 4000 }, () => meet('GET', '/')).filter(
       (fault) => fault !== null,
     ).length

@@ -10,7 +10,7 @@ export interface Faults {
   list(): Fault[]
   set(faults: readonly Fault[]): void
   /** The fault that a request meets, if any; it counts as met. `path` without query. */
-  meet(method: string, path: string): RequestFault | null
+  takeFor(method: string, path: string): RequestFault | null
   readonly supplier: Supplier
 }
 
@@ -49,7 +49,7 @@ export function createFaults(random: Random): Faults {
     set(faults) {
       active = structuredClone([...faults])
     },
-    meet(method, path) {
+    takeFor(method, path) {
       for (const fault of active)
         if ('match' in fault && matches(fault, method, path) && occurs(fault)) return fault
       return null

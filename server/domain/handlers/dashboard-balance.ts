@@ -17,7 +17,7 @@ export function dashboardBalanceHandlers({ context, accounts, ledger, topUps }: 
     }),
     createTopUp: (_call, { params, body }) => ({
       status: 201,
-      body: topUps.arrive(
+      body: topUps.credit(
         accounts.partner(params.id),
         body.mode,
         body.amount,

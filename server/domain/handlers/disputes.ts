@@ -30,7 +30,7 @@ export function disputeHandlers({ context, disputes, idempotency, settlement }: 
       const dispute = disputes.own(caller.sellerId, params.id)
       return {
         status: 201,
-        body: messageView(disputes.say(dispute, 'seller', body.body, clock.now())),
+        body: messageView(disputes.addMessage(dispute, 'seller', body.body, clock.now())),
       }
     },
     replaceKey(call, { params, body }) {
@@ -38,13 +38,13 @@ export function disputeHandlers({ context, disputes, idempotency, settlement }: 
       // anything of the dispute is (Decision 7).
       const by =
         body.key === undefined ? { fromStock: true as const } : { key: checkedKey(body.key, 'key') }
-      return idempotency.once(call, 'replaceKey', () => {
+      return idempotency.runOnce(call, 'replaceKey', () => {
         settlement.replace(disputes.own(call.caller.sellerId, params.id), by, clock.now())
         return { status: 200 as const, body: whole(disputes.any(params.id)) }
       })
     },
     refundDispute: (call, { params }) =>
-      idempotency.once(call, 'refundDispute', () => {
+      idempotency.runOnce(call, 'refundDispute', () => {
         settlement.refund(disputes.own(call.caller.sellerId, params.id), clock.now())
         return { status: 200 as const, body: whole(disputes.any(params.id)) }
       }),
@@ -55,7 +55,9 @@ export function disputeHandlers({ context, disputes, idempotency, settlement }: 
     listAllDisputes: (_call, { query }) => page({}, query),
     addOutsideMessage: (_call, { params, body }) => ({
       status: 201,
-      body: messageView(disputes.say(disputes.any(params.id), body.author, body.body, clock.now())),
+      body: messageView(
+        disputes.addMessage(disputes.any(params.id), body.author, body.body, clock.now()),
+      ),
     }),
     escalateDispute: (_call, { params, body }) => ({
       status: 200,

@@ -4,7 +4,7 @@ import { envelopeOf, pageOf } from '../../api/paging.ts'
 import { CURRENCY } from '../../api/words.ts'
 import { instantMs, instantText } from '../context.ts'
 import { deliveredValue } from '../stock/key-rules.ts'
-import { passing } from '../crash-points.ts'
+import { reachCrashPoint } from '../crash-points.ts'
 import { orderView } from '../orders/order-view.ts'
 import type { OrderFilter } from '../ports/orders.ts'
 import type { Parts } from './parts.ts'
@@ -64,7 +64,7 @@ export function partnerHandlers(parts: Parts) {
       const units = store.orders.delivered(order.no)
       if (units.length > 0 && order.firstDownloadedAt === null) {
         store.transaction(() => store.orders.markDownloaded(order.no, clock.now()))
-        passing('keys.proved')
+        reachCrashPoint('keys.proved')
       }
       const keys = units.map(
         ({ id, line, productId, deliveryType, contentType, value, deliveredAt }) => ({

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import type { DisputeSettlement } from '../disputes/dispute-settlement.ts'
 import type { Disputes } from '../disputes/disputes.ts'
 import type { Idempotency } from '../orders/idempotency.ts'
-import type { Keys } from '../access/api-keys.ts'
+import type { ApiKeys } from '../access/api-keys.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { OfferTerms } from '../offers/offer-terms.ts'
 import type { Offers } from '../offers/offers.ts'
@@ -23,7 +23,7 @@ export interface Parts {
   readonly disputes: Disputes
   readonly editing: ProductEditing
   readonly idempotency: Idempotency
-  readonly keys: Keys
+  readonly keys: ApiKeys
   readonly ledger: Ledger
   readonly offers: Offers
   readonly orderRequests: OrderRequests

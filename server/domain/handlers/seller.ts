@@ -60,13 +60,13 @@ export function sellerHandlers({ context, idempotency, offers, stock, terms }: P
     },
     uploadKeys(call, { params, body }) {
       const keys = checkKeys(body.keys)
-      return idempotency.once(call, 'uploadKeys', () => ({
+      return idempotency.runOnce(call, 'uploadKeys', () => ({
         status: 200 as const,
         body: stock.upload(call.caller.sellerId, params.id, keys),
       }))
     },
     withdrawKeys: (call, { params, body }) =>
-      idempotency.once(
+      idempotency.runOnce(
         call,
         'withdrawKeys',
         () => ({

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { account, type Ledger, transfer } from './ledger.ts'
-import { passing } from '../crash-points.ts'
+import { reachCrashPoint } from '../crash-points.ts'
 import type { SaleRecord } from '../ports/sales.ts'
 import type { DueWork } from '../clock/scheduler.ts'
 
@@ -8,7 +8,7 @@ import type { DueWork } from '../clock/scheduler.ts'
 const BATCH = 200
 
 /** Sellers' earnings becoming available when the claim window is over (Decision 30). */
-export interface Releases extends DueWork {
+export interface EarningReleases extends DueWork {
   /**
    * A dispute on the sale was opened: a pending sale waits for it. Inside the caller's transaction.
    */
@@ -21,10 +21,10 @@ export interface Releases extends DueWork {
 }
 
 /** Releases as due work: each moves the seller's price from pending to available. */
-export function createReleases({ store }: Context, ledger: Ledger): Releases {
+export function createEarningReleases({ store }: Context, ledger: Ledger): EarningReleases {
   function release(sale: SaleRecord, at: number): void {
     store.sales.release(sale.no, at)
-    passing('release.begun')
+    reachCrashPoint('release.begun')
     ledger.post({
       mode: 'live',
       type: 'earning_release',

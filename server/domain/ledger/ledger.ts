@@ -1,8 +1,8 @@
 import { type Cents, cents, ZERO } from '../../api/money.ts'
 import type { Mode } from '../../api/words.ts'
-import { breath } from '../clock/yield-to-requests.ts'
+import { yieldToRequests } from '../clock/yield-to-requests.ts'
 import { createProver, entryHash, genesis, type Proof, prove } from './ledger-chain.ts'
-import { passing } from '../crash-points.ts'
+import { reachCrashPoint } from '../crash-points.ts'
 import type { EntryType, Posting } from '../ports/ledger.ts'
 import type { Store } from '../ports/store.ts'
 
@@ -68,7 +68,7 @@ export function createLedger(store: Store): Ledger {
     if (!head || ledger.lastCheckpoint()?.entryNo === head.no) return
     store.transaction(() => {
       ledger.addCheckpoint({ entryNo: head.no, hash: head.hash, balances: ledger.balances() })
-      passing('ledger.checkpointed')
+      reachCrashPoint('ledger.checkpointed')
     })
   }
 
@@ -82,7 +82,7 @@ export function createLedger(store: Store): Ledger {
     const prover = createProver()
     for (let from = 0; from < last; from += PIECE) {
       for (const entry of ledger.entriesAfter(from, Math.min(from + PIECE, last))) prover.add(entry)
-      await breath()
+      await yieldToRequests()
       if (state !== began) return null
     }
     return prover.finish(balances)
@@ -103,7 +103,7 @@ export function createLedger(store: Store): Ledger {
         amount = posting.amount
         balanceAfter = balance
       }
-      passing('ledger.moved')
+      reachCrashPoint('ledger.moved')
       const entry = {
         no,
         mode,

@@ -3,7 +3,7 @@ import { type Cents, formatEuros, subtractCents } from '../../api/money.ts'
 import type { Mode } from '../../api/words.ts'
 import type { Context } from '../context.ts'
 import { account, type Ledger, transfer } from './ledger.ts'
-import { passing } from '../crash-points.ts'
+import { reachCrashPoint } from '../crash-points.ts'
 import type { PartnerRecord } from '../ports/accounts.ts'
 import type { Mail } from '../ports/post.ts'
 import { randomCode } from '../delivery/test-units.ts'
@@ -16,7 +16,7 @@ export interface TopUps {
    * The transfer arrived: credits the balance and writes the e-mail. REFERENCE_USED for one that
    * arrived before.
    */
-  arrive(
+  credit(
     partner: PartnerRecord,
     mode: Mode,
     amount: Cents,
@@ -28,7 +28,7 @@ export interface TopUps {
 }
 
 /** Who is told of a top-up that arrived. */
-export interface TopUpHearers {
+export interface TopUpListeners {
   /** Inside the transaction that credits it. */
   credited(credit: Credit, at: number): void
   /** After that transaction, of the e-mail it wrote. */
@@ -39,7 +39,7 @@ export interface TopUpHearers {
 export function createTopUps(
   { store, clock, random }: Context,
   ledger: Ledger,
-  { credited, mailed }: TopUpHearers,
+  { credited, mailed }: TopUpListeners,
 ): TopUps {
   function issue(partnerId: string, mode: Mode, wanted: string | undefined): string {
     const reference =
@@ -56,7 +56,7 @@ export function createTopUps(
 
   return {
     newReference: (partnerId, mode) => store.transaction(() => issue(partnerId, mode, undefined)),
-    arrive(partner, mode, amount, wanted, at) {
+    credit(partner, mode, amount, wanted, at) {
       const { mail, ...topUp } = store.transaction(() => {
         const known = wanted === undefined ? undefined : store.accounts.reference(wanted)
         if (known && known.usedAt !== null) throw new ApiError('REFERENCE_USED')
@@ -68,7 +68,7 @@ export function createTopUps(
         }
         const reference = known?.reference ?? issue(partner.id, mode, wanted)
         store.accounts.useReference(reference, at)
-        passing('topup.used')
+        reachCrashPoint('topup.used')
         const entry = ledger.post({
           mode,
           type: 'top_up',
@@ -77,7 +77,7 @@ export function createTopUps(
           partnerId: partner.id,
           postings: transfer(account.bank, account.partner(partner.id), amount),
         })
-        passing('topup.credited')
+        reachCrashPoint('topup.credited')
         const balance = entry.balanceAfter
         const letter =
           partner.email === null ? null : mailOf(partner.email, mode, amount, reference, balance)
@@ -88,7 +88,7 @@ export function createTopUps(
         )
         return { id: entry.id, reference, amount, balance, mail: letter }
       })
-      passing('topup.committed')
+      reachCrashPoint('topup.committed')
       if (mail !== null) mailed(mail)
       return topUp
     },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RateClass } from '../../api/endpoint.ts'
 import type { PartnerCaller, SellerCaller } from '../../api/handlers.ts'
-import { createRateGate, type RateGate } from './rate-limiter.ts'
+import { createRateLimiter, type RateLimiter } from './rate-limiter.ts'
 import { RateLimitedError } from './rates.ts'
 
 const partner = (keyId: string): PartnerCaller => ({
@@ -15,13 +15,13 @@ const seller: SellerCaller = { kind: 'seller', sellerId: 'slr_1', keyId: 's' }
 
 /** What the pipeline does with one request: null when admitted, else how long to wait. */
 function arrive(
-  gate: RateGate,
+  gate: RateLimiter,
   caller: PartnerCaller | SellerCaller,
   rate: RateClass | null,
 ): RateLimitedError | null {
   try {
-    gate.demandKey(caller, rate)
-    if (rate !== null) gate.demandClass(caller, rate)
+    gate.assertKeyRate(caller, rate)
+    if (rate !== null) gate.assertClassRate(caller, rate)
   } catch (error) {
     if (error instanceof RateLimitedError) return error
     throw error
@@ -33,7 +33,7 @@ function arrive(
 describe('request rates', () => {
   it('let no burst put a 21st request into any second', () => {
     const clock = { at: 0, now: () => clock.at }
-    const gate = createRateGate(clock)
+    const gate = createRateLimiter(clock)
     for (let i = 0; i < 20; i += 1) expect(arrive(gate, partner('a'), null)).toBeNull()
     clock.at = 999
     expect(arrive(gate, partner('a'), null)).toMatchObject({
@@ -46,7 +46,7 @@ describe('request rates', () => {
 
   it('count uploads per seller, apart from orders', () => {
     const clock = { at: 0, now: () => clock.at }
-    const gate = createRateGate(clock)
+    const gate = createRateLimiter(clock)
     for (let i = 0; i < 300; i += 1) {
       clock.at += 60
       expect(arrive(gate, seller, 'uploads')).toBeNull()
@@ -60,7 +60,7 @@ describe('request rates', () => {
 
   it('forget what a moved-back clock left in the future, and take a small step back for none', () => {
     const clock = { at: 1_000_000_000, now: () => clock.at }
-    const gate = createRateGate(clock)
+    const gate = createRateLimiter(clock)
     for (let i = 0; i < 20; i += 1) arrive(gate, partner('a'), null)
     clock.at -= 5
     const refused = arrive(gate, partner('a'), null)

@@ -11,14 +11,14 @@ type RatedCaller = PartnerCaller | SellerCaller
  * them, so that a request refused by any rate counts in none. `rate` is the endpoint's own class,
  * null where it has none.
  */
-export interface RateGate {
+export interface RateLimiter {
   /**
    * Throws RateLimitedError when the key's rate is used up; the wait it tells covers the endpoint's
    * own rate too.
    */
-  demandKey(caller: RatedCaller, rate: RateClass | null): void
+  assertKeyRate(caller: RatedCaller, rate: RateClass | null): void
   /** Throws RateLimitedError when the endpoint's own rate is used up. */
-  demandClass(caller: RatedCaller, rate: RateClass): void
+  assertClassRate(caller: RatedCaller, rate: RateClass): void
   count(caller: RatedCaller, rate: RateClass | null): void
 }
 
@@ -121,7 +121,7 @@ const accountOf = (caller: RatedCaller): string =>
 /**
  * The rates on the service's clock. They are kept in memory: a restart begins with empty windows.
  */
-export function createRateGate(clock: Clock): RateGate {
+export function createRateLimiter(clock: Clock): RateLimiter {
   const keys = new Windows(keyRates)
   const classes = {
     orders: new Windows([classRates.orders]),
@@ -152,7 +152,7 @@ export function createRateGate(clock: Clock): RateGate {
     rate === null ? keyRates : [...keyRates, classRates[rate]]
 
   return {
-    demandKey(caller, rate) {
+    assertKeyRate(caller, rate) {
       const now = moment()
       const key = keys.blocking(caller.keyId, now)
       if (key === null) return
@@ -160,7 +160,7 @@ export function createRateGate(clock: Clock): RateGate {
       const worst = own !== null && own.wait > key.wait ? own : key
       throw new RateLimitedError(worst.wait + behind, worst.rate, ratesOf(rate))
     },
-    demandClass(caller, rate) {
+    assertClassRate(caller, rate) {
       const own = classes[rate].blocking(accountOf(caller), moment())
       if (own !== null) throw new RateLimitedError(own.wait + behind, own.rate, ratesOf(rate))
     },

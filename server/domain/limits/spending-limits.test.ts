@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { cents } from '../../api/money.ts'
-import { checkLimits } from './spending-limits.ts'
+import { checkSpendingLimits } from './spending-limits.ts'
 
 describe('value limits', () => {
   it('let the limit itself pass and refuse one cent more, per order before per day', () => {
     const limits = { perOrderLimit: cents(1000), dailyLimit: cents(3000) }
-    expect(() => checkLimits(limits, cents(1000), () => 2000)).not.toThrow()
-    expect(() => checkLimits(limits, cents(1001), () => 9999)).toThrow(
+    expect(() => checkSpendingLimits(limits, cents(1000), () => 2000)).not.toThrow()
+    expect(() => checkSpendingLimits(limits, cents(1001), () => 9999)).toThrow(
       expect.objectContaining({ code: 'ORDER_LIMIT_EXCEEDED' }),
     )
-    expect(() => checkLimits(limits, cents(1000), () => 2001)).toThrow(
+    expect(() => checkSpendingLimits(limits, cents(1000), () => 2001)).toThrow(
       expect.objectContaining({ code: 'DAILY_LIMIT_EXCEEDED' }),
     )
     expect(() =>
-      checkLimits({ perOrderLimit: null, dailyLimit: null }, cents(10 ** 9), () => 10 ** 9),
+      checkSpendingLimits({ perOrderLimit: null, dailyLimit: null }, cents(10 ** 9), () => 10 ** 9),
     ).not.toThrow()
   })
 })

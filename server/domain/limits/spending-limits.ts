@@ -5,14 +5,14 @@ import { type Cents, cents, fromCents } from '../../api/money.ts'
  * What an account may spend when nothing else was agreed (Decision 18): per order, and in any 24
  * hours.
  */
-export const defaultLimits = { perOrder: cents(250_000), daily: cents(1_000_000) } as const
+export const defaultSpendingLimits = { perOrder: cents(250_000), daily: cents(1_000_000) } as const
 
 /**
  * Refuses a total above the account's limit per order, then one that brings the spend of the last
  * 24 hours (net of refunds for undelivered units) above the daily limit. Equal passes; null is no
  * limit. `details` carry `limit` and the `total` compared with it.
  */
-export function checkLimits(
+export function checkSpendingLimits(
   account: { perOrderLimit: Cents | null; dailyLimit: Cents | null },
   total: Cents,
   spent: () => number,

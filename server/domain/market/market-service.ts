@@ -5,13 +5,13 @@ import { createDisputeSettlement } from '../disputes/dispute-settlement.ts'
 import { createDisputes } from '../disputes/disputes.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { createMarket, type Market } from './market.ts'
-import { createMarketIds, createMarketWorld, type MarketMoment } from './market-world.ts'
+import { createMarketIds, createMarketWorld, type CurrentEvent } from './market-world.ts'
 import type { OfferTerms } from '../offers/offer-terms.ts'
 import { createOffers } from '../offers/offers.ts'
 import { createOrders } from '../orders/orders.ts'
 import type { SimulateMarket, Simulation } from '../ports/market.ts'
 import type { Supplier } from '../ports/supplier.ts'
-import type { Releases } from '../ledger/earning-releases.ts'
+import type { EarningReleases } from '../ledger/earning-releases.ts'
 import { createStock } from '../stock/stock.ts'
 import type { Supply } from '../catalogue/supply.ts'
 import { createTopUps } from '../ledger/top-ups.ts'
@@ -23,7 +23,7 @@ export interface MarketNeeds {
   supply: Supply
   terms: OfferTerms
   supplier: Supplier
-  releases: Releases
+  releases: EarningReleases
   webhooks: Webhooks
 }
 
@@ -42,8 +42,8 @@ export function createMarketService(
   simulate: SimulateMarket,
 ): MarketService {
   const { ledger, supply, terms, supplier, releases, webhooks } = needs
-  let present: MarketMoment | null = null
-  const moment = (): MarketMoment => {
+  let present: CurrentEvent | null = null
+  const moment = (): CurrentEvent => {
     if (!present) throw new Error('the market acts only in its own time')
     return present
   }

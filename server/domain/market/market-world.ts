@@ -33,13 +33,13 @@ const MOST_CHALLENGED = 400
 const USUAL_TOP_UP = cents(500_000)
 
 /** The event at hand: when it happens, and the run it belongs to, saved with its effects. */
-export interface MarketMoment {
+export interface CurrentEvent {
   at: number
   run: MarketRun
 }
 
 /** Ids as everywhere, their chance drawn from seed and count: the same run makes the same ones. */
-export function createMarketIds(moment: () => MarketMoment): Ids {
+export function createMarketIds(moment: () => CurrentEvent): Ids {
   const random: Random = {
     bytes(count) {
       const { run } = moment()
@@ -71,14 +71,14 @@ export interface MarketParts {
 /** Buying as a shop does it: top up when the balance is short, order, fetch the keys. */
 function createPurchases(
   { context: { store }, ledger, topUps, orders, delivery, orderFinal }: MarketParts,
-  moment: () => MarketMoment,
+  moment: () => CurrentEvent,
 ) {
   function topUp(partnerId: string, needed: Cents): void {
     const partner = store.accounts.partner(partnerId)
     if (!partner || ledger.partnerBalance(partnerId, 'live') >= needed) return
     const { at, run } = moment()
     run.idsMade += 1
-    topUps.arrive(
+    topUps.credit(
       partner,
       'live',
       cents(Math.max(USUAL_TOP_UP, needed)),
@@ -111,7 +111,7 @@ function createPurchases(
 }
 
 /** The market's view of the service; see MarketWorld. `moment` tells the event at hand. */
-export function createMarketWorld(parts: MarketParts, moment: () => MarketMoment): MarketWorld {
+export function createMarketWorld(parts: MarketParts, moment: () => CurrentEvent): MarketWorld {
   const { context, accounts, offers, stock, disputes, settlement } = parts
   const { store } = context
   const purchase = createPurchases(parts, moment)
@@ -183,8 +183,8 @@ export function createMarketWorld(parts: MarketParts, moment: () => MarketMoment
     kindOf: (productId) => store.catalogue.kindOf(productId),
     productAt: (no) => store.market.productAt(no),
     productCount: () => store.market.productCount(),
-    challenged: () => store.market.challenged(MOST_CHALLENGED),
-    challenging: (sellerId) => store.market.challenging(sellerId, MOST_CHALLENGED),
+    contestedProducts: () => store.market.contestedProducts(MOST_CHALLENGED),
+    contestedOffers: (sellerId) => store.market.contestedOffers(sellerId, MOST_CHALLENGED),
     someOffers: (sellerId, share, count) =>
       store.market.offersFrom(sellerId, Math.floor(share * store.market.lastOfferNo()) + 1, count),
     offerOf: (sellerId, productId) => store.offers.findBySeller(sellerId, productId),
@@ -236,8 +236,8 @@ export function createMarketWorld(parts: MarketParts, moment: () => MarketMoment
       const found = store.disputes.find(id)
       return found ? { ...found, messages: store.disputes.messages(found.no) } : null
     },
-    say(disputeId, author, body) {
-      if (attempt(() => disputes.say(disputes.any(disputeId), author, body, now())))
+    addMessage(disputeId, author, body) {
+      if (attempt(() => disputes.addMessage(disputes.any(disputeId), author, body, now())))
         moment().run.counts.messages += 1
     },
     escalate(disputeId) {

@@ -1,8 +1,8 @@
 import type { BodyOf } from '../../api/handlers.ts'
 import { marketDefaults } from '../../api/dashboard/market.ts'
 import type { Context } from '../context.ts'
-import type { MarketMoment } from './market-world.ts'
-import type { ComplainedUnit, MarketCounts, MarketRun, Simulation } from '../ports/market.ts'
+import type { CurrentEvent } from './market-world.ts'
+import type { DisputedUnit, MarketCounts, MarketRun, Simulation } from '../ports/market.ts'
 import type { DueWork } from '../clock/scheduler.ts'
 
 const HOUR = 3_600_000
@@ -19,7 +19,7 @@ export interface Market extends DueWork {
    * A customer complains about a unit (POST /dashboard/market/complaints); a quiet run begins where
    * none is. Gives the dispute's id.
    */
-  complain(unit: ComplainedUnit): string | null
+  createTestDispute(unit: DisputedUnit): string | null
 }
 
 /** The counts of a run that begins. */
@@ -43,7 +43,7 @@ export const nothingYet = (): MarketCounts => ({
 export function createMarket(
   { store, clock, log }: Context,
   simulation: Simulation,
-  enter: (moment: MarketMoment | null) => void,
+  enter: (moment: CurrentEvent | null) => void,
 ): Market {
   /**
    * Runs `work` at a time of the run, and saves the run with what `work` did. A defect costs the
@@ -104,7 +104,7 @@ export function createMarket(
             counts: nothingYet(),
           }
       if (!goesOn) store.market.clearEvents()
-      if (!goesOn || run.sellers > last.sellers) during(run, at, () => simulation.begin())
+      if (!goesOn || run.sellers > last.sellers) during(run, at, () => simulation.start())
       else store.market.save(run)
       if (!goesOn) planHour(run, at)
     })
@@ -121,7 +121,7 @@ export function createMarket(
         if (next && next.at < run.plannedUntil) {
           if (next.at > until) return
           store.market.removeEvent(next.no)
-          during(run, next.at, () => simulation.carryOut(next.event))
+          during(run, next.at, () => simulation.execute(next.event))
         } else if (run.plannedUntil <= until) planHour(run, run.plannedUntil)
       }),
     start,
@@ -132,7 +132,7 @@ export function createMarket(
         store.market.clearEvents()
         store.market.save({ ...run, running: false })
       }),
-    complain: (unit) =>
+    createTestDispute: (unit) =>
       store.transaction(() => {
         if (store.market.run()?.running !== true)
           start({ seed: 'complaints', intensity: 0, sellers: 0, customers: 0 })
@@ -140,7 +140,7 @@ export function createMarket(
         let id: string | null = null
         if (run?.running === true)
           during(run, clock.now(), () => {
-            id = simulation.complain(unit)
+            id = simulation.createTestDispute(unit)
           })
         return id
       }),

@@ -4,7 +4,7 @@ import type { Offer } from '../../api/offer.ts'
 import { type Cents, subtractCents } from '../../api/money.ts'
 import { CURRENCY, type OfferStatus } from '../../api/words.ts'
 import { type Context, instantText } from '../context.ts'
-import { passing } from '../crash-points.ts'
+import { reachCrashPoint } from '../crash-points.ts'
 import type { OfferTerms } from './offer-terms.ts'
 import type { SellerRecord } from '../ports/accounts.ts'
 import type { OfferRecord } from '../ports/offers.ts'
@@ -92,7 +92,7 @@ export function createOffers(context: Context, supply: Supply, terms: OfferTerms
       updatedAt: now,
     }
     store.offers.update(changed)
-    passing('offer.changed')
+    reachCrashPoint('offer.changed')
     supply.refresh(offer.productId, supply.stamp())
     return changed
   }

@@ -1,4 +1,4 @@
-import { passing } from '../crash-points.ts'
+import { reachCrashPoint } from '../crash-points.ts'
 import type { Store } from '../ports/store.ts'
 
 /** Work in one transaction at most; more would keep other requests waiting. */
@@ -26,10 +26,10 @@ export function createGroupCommit(store: Store): GroupCommit {
     try {
       const settle = store.transaction(() => {
         const done = group.map(({ perform }) => perform())
-        passing('orders.grouped')
+        reachCrashPoint('orders.grouped')
         return done
       })
-      passing('orders.committed')
+      reachCrashPoint('orders.committed')
       for (const answer of settle) answer()
     } catch (error) {
       for (const { fail } of group) fail(error)

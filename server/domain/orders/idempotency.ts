@@ -9,7 +9,7 @@ import type {
   OperationId,
 } from '../../api/handlers.ts'
 import { type Context, DAY } from '../context.ts'
-import { passing } from '../crash-points.ts'
+import { reachCrashPoint } from '../crash-points.ts'
 import type { StoredCall } from '../ports/idempotency.ts'
 
 /** A request with an Idempotency-Key, ready to be looked up. */
@@ -32,22 +32,22 @@ export interface Idempotency {
    */
   replay(call: IdempotentCall | null): EncodedAnswer | { unanswered: string } | null
   /** Notes a call whose answer is yet to come, inside the transaction of its effect. */
-  begin(call: IdempotentCall | null, orderId: string): void
+  recordPending(call: IdempotentCall | null, orderId: string): void
   /** Keeps an answer: inside the transaction of its effect, or later for a call that began. */
-  keep(
+  saveAnswer(
     call: IdempotentCall | null,
     answer: EncodedAnswer,
     about?: { orderId?: string; holdsKeys?: boolean },
   ): void
   /** Keeps a refusal when it is one of those that are replayed. */
-  keepRefusal(call: IdempotentCall | null, error: unknown, requestId: string): void
+  saveError(call: IdempotentCall | null, error: unknown, requestId: string): void
   /** Marks a call as running until the returned function is called. */
-  running(call: IdempotentCall | null): () => void
+  markInProgress(call: IdempotentCall | null): () => void
   /**
    * Runs a synchronous call once: effect and stored answer in one transaction, or the replay of the
    * first.
    */
-  once<Op extends OperationId>(
+  runOnce<Op extends OperationId>(
     call: Call,
     operation: Op,
     work: () => AnswerOf<Op>,
@@ -99,15 +99,15 @@ export function createIdempotency({ store, clock }: Context): Idempotency {
       if (stored.status >= 400) throw storedRefusal(stored.body)
       return { status: stored.status, json: stored.body }
     },
-    begin(call, orderId) {
+    recordPending(call, orderId) {
       if (call) put(call, { status: null, body: null, orderId, holdsKeys: false })
     },
-    keep(call, answer, about = {}) {
+    saveAnswer(call, answer, about = {}) {
       if (!call) return
       const { orderId = null, holdsKeys = false } = about
       put(call, { status: answer.status, body: answer.json ?? '', orderId, holdsKeys })
     },
-    keepRefusal(call, error, requestId) {
+    saveError(call, error, requestId) {
       if (!call || !(error instanceof ApiError) || !replayedStatuses.has(error.status)) return
       const { code, message, details } = error
       const body = JSON.stringify({
@@ -119,28 +119,28 @@ export function createIdempotency({ store, clock }: Context): Idempotency {
       store.transaction(() =>
         put(call, { status: error.status, body, orderId: null, holdsKeys: false }),
       )
-      passing('refusal.kept')
+      reachCrashPoint('refusal.kept')
     },
-    running(call) {
+    markInProgress(call) {
       if (!call) return () => {}
       inProgress.add(nameOf(call))
       return () => void inProgress.delete(nameOf(call))
     },
-    once(call, operation, work, about) {
+    runOnce(call, operation, work, about) {
       const identified = idempotency.identify(call)
       const first = idempotency.replay(identified)
       if (first && 'status' in first) return first
       try {
         const answer = store.transaction(() => {
           const answer = encodeAnswer(operation, work())
-          idempotency.keep(identified, answer, about)
-          passing('answer.kept')
+          idempotency.saveAnswer(identified, answer, about)
+          reachCrashPoint('answer.kept')
           return answer
         })
-        passing('answer.committed')
+        reachCrashPoint('answer.committed')
         return answer
       } catch (error) {
-        idempotency.keepRefusal(identified, error, call.requestId)
+        idempotency.saveError(identified, error, call.requestId)
         throw error
       }
     },

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import type { Completions } from '../delivery/delivery-work.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { IdempotentCall, Idempotency } from './idempotency.ts'
-import { passing } from '../crash-points.ts'
+import { reachCrashPoint } from '../crash-points.ts'
 import type { Orders } from './orders.ts'
 import { orderView } from './order-view.ts'
 import type { OrderRecord } from '../ports/orders.ts'
@@ -55,13 +55,13 @@ export function createOrderRequests(
       return store.savepoint(() => {
         const order = orders.accept(partnerId, mode, request, clock.now())
         const answer = created(orderView(order))
-        if (waits) idempotency.begin(identified, order.id)
-        else idempotency.keep(identified, answer, { orderId: order.id })
-        passing('order.accepted')
-        return { order, answer, ended: waits ? idempotency.running(identified) : null }
+        if (waits) idempotency.recordPending(identified, order.id)
+        else idempotency.saveAnswer(identified, answer, { orderId: order.id })
+        reachCrashPoint('order.accepted')
+        return { order, answer, ended: waits ? idempotency.markInProgress(identified) : null }
       })
     } catch (refusal) {
-      idempotency.keepRefusal(identified, refusal, call.requestId)
+      idempotency.saveError(identified, refusal, call.requestId)
       return { refusal }
     }
   }
@@ -77,10 +77,10 @@ export function createOrderRequests(
   ): Promise<EncodedAnswer> {
     const order = store.orders.find(orderId)
     const answer = created(orderView(order ?? known(accepted, orderId)))
-    passing('order.answering')
+    reachCrashPoint('order.answering')
     if (identified && order)
-      await commits.run(() => idempotency.keep(identified, answer, { orderId }))
-    passing('order.answered')
+      await commits.run(() => idempotency.saveAnswer(identified, answer, { orderId }))
+    reachCrashPoint('order.answered')
     return answer
   }
 
@@ -91,7 +91,7 @@ export function createOrderRequests(
     signal: CancelSignal,
   ): Promise<EncodedAnswer> {
     try {
-      passing('order.waiting')
+      reachCrashPoint('order.waiting')
       await completions.wait(order.id, ms, signal)
       return await answerNow(identified, order.id, order)
     } finally {

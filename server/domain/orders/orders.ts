@@ -4,14 +4,14 @@ import type { OrderRequest } from '../../api/order.ts'
 import type { Mode } from '../../api/words.ts'
 import { type Context, DAY } from '../context.ts'
 import { account, type Ledger, transfer } from '../ledger/ledger.ts'
-import { passing } from '../crash-points.ts'
+import { reachCrashPoint } from '../crash-points.ts'
 import { type PricedLine, priceLines } from './order-pricing.ts'
 import type { PartnerRecord } from '../ports/accounts.ts'
 import type { OrderRecord } from '../ports/orders.ts'
 import type { Supplier } from '../ports/supplier.ts'
-import { deliverableFrom, givenUpAt } from '../delivery/release-date.ts'
+import { deliverableFrom, deliveryDeadline } from '../delivery/release-date.ts'
 import type { Supply } from '../catalogue/supply.ts'
-import { checkLimits } from '../limits/spending-limits.ts'
+import { checkSpendingLimits } from '../limits/spending-limits.ts'
 
 export interface Orders {
   /**
@@ -41,7 +41,7 @@ export function createOrders(
     at: number,
   ): void {
     const since = at - DAY
-    checkLimits(partner, total, () => {
+    checkSpendingLimits(partner, total, () => {
       const gross = spent - store.orders.spentUpTo(partner.id, mode, since)
       return gross - store.orders.refundedSince(partner.id, mode, since)
     })
@@ -74,7 +74,7 @@ export function createOrders(
             testValue: null,
             deliveredAt: null,
           })
-          passing('order.reserving')
+          reachCrashPoint('order.reserving')
         }
         store.offers.move(offer.no, { stock: -count, reserved: count })
       }
@@ -124,7 +124,7 @@ export function createOrders(
             status: 'processing',
             deliveredQty: 0,
             dueAt,
-            giveUpAt: givenUpAt(dueAt, at),
+            giveUpAt: deliveryDeadline(dueAt, at),
           }
         }),
       })
@@ -136,7 +136,7 @@ export function createOrders(
         partnerId,
         postings: transfer(account.partner(partnerId), account.orders, total),
       })
-      passing('order.debited')
+      reachCrashPoint('order.debited')
       if (mode === 'live') reserve(order, lines)
       return order
     },

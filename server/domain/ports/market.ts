@@ -70,9 +70,9 @@ export interface MarketRepository {
   usualPrice(productId: string): Cents | undefined
   setUsualPrice(productId: string, usual: Cents): void
   /** Products that sellers other than the market's offer, oldest offer first, at most `limit`. */
-  challenged(limit: number): string[]
+  contestedProducts(limit: number): string[]
   /** The seller's offers for such products. */
-  challenging(sellerId: string, limit: number): OfferRecord[]
+  contestedOffers(sellerId: string, limit: number): OfferRecord[]
   /**
    * Some of the seller's next offers from a row number on, at most `limit`; none where it has none
    * nearby.
@@ -147,8 +147,8 @@ export interface MarketWorld {
   /** A product by its place in the catalogue, from 1. */
   productAt(no: number): string | undefined
   productCount(): number
-  challenged(): string[]
-  challenging(sellerId: string): OfferRecord[]
+  contestedProducts(): string[]
+  contestedOffers(sellerId: string): OfferRecord[]
   /** Some of a seller's offers, beginning at a share (0 to 1) of all offers. */
   someOffers(sellerId: string, share: number, count: number): OfferRecord[]
   offerOf(sellerId: string, productId: string): OfferRecord | undefined
@@ -175,7 +175,7 @@ export interface MarketWorld {
     screenshot?: string
   }): string | null
   dispute(id: string): MarketDispute | null
-  say(disputeId: string, author: MessageAuthor, body: string): void
+  addMessage(disputeId: string, author: MessageAuthor, body: string): void
   escalate(disputeId: string): void
   reject(disputeId: string, reason: string): void
   /** The seller's replacement from stock, or a refund where there is none or it prefers that. */
@@ -187,19 +187,19 @@ export interface Simulation {
   /** How the seller at this place of the list sets its prices in a run of this seed. */
   strategyOf(seed: string | number, place: number): MarketStrategy
   /** A run begins: accounts are opened, newcomers stock their shelves. */
-  begin(): void
+  start(): void
   /** Schedules what happens from now until `to`, which is within the same hour. */
   plan(to: number): void
-  carryOut(event: string): void
+  execute(event: string): void
   /**
    * A customer complains about a unit now, and answers within a minute; gives the dispute's id,
    * null where the service refused it.
    */
-  complain(unit: ComplainedUnit): string | null
+  createTestDispute(unit: DisputedUnit): string | null
 }
 
 /** A delivered unit of a product that somebody complains about. */
-export interface ComplainedUnit {
+export interface DisputedUnit {
   orderId: string
   keyId: string
   productId: string
@@ -208,10 +208,10 @@ export interface ComplainedUnit {
 export type SimulateMarket = (world: MarketWorld) => Simulation
 
 /** A service without a market: nobody comes. */
-export const nobody: SimulateMarket = () => ({
+export const noMarket: SimulateMarket = () => ({
   strategyOf: () => 'matcher',
-  begin() {},
+  start() {},
   plan() {},
-  carryOut() {},
-  complain: () => null,
+  execute() {},
+  createTestDispute: () => null,
 })

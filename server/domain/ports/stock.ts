@@ -21,7 +21,7 @@ export interface StockRepository {
    */
   reserve(offerNo: number, count: number): number[]
   /** Reserved → in stock, when an order could not deliver it. */
-  giveBack(unitNo: number): void
+  unreserve(unitNo: number): void
   sell(unitNo: number): { value: string; contentType: ContentType }
   /** Adds a unit that is sent as a replacement at once; null when its value was seen. */
   addReplacement(unit: NewUnit): number | null

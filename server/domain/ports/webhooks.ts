@@ -28,7 +28,7 @@ export interface WebhookDelivery {
 }
 
 /** A delivery that is to be attempted at `dueAt`. */
-export interface WaitingDelivery {
+export interface PendingDelivery {
   no: number
   id: string
   event: WebhookEvent
@@ -53,9 +53,9 @@ export interface WebhookRepository {
   page(partnerId: string, offset: number, limit: number): WebhookDelivery[]
   count(partnerId: string): number
   /** Accounts that deliveries wait for. */
-  waitingPartners(): string[]
+  partnersWithPending(): string[]
   /** An account's pending deliveries, earliest first. */
-  waiting(partnerId: string, limit: number): WaitingDelivery[]
+  pending(partnerId: string, limit: number): PendingDelivery[]
   /**
    * Writes an attempt and what follows: with `nextAt` the delivery stays pending, else it ends as
    * `status`.
@@ -72,9 +72,9 @@ export interface WebhookRepository {
    * Drops up to `limit` deliveries that ended until then, with their attempts and the events that
    * nothing is left of; gives how many.
    */
-  dropEnded(until: number, limit: number): number
+  deleteEnded(until: number, limit: number): number
   /** Drops as many of an account's ended deliveries beyond the latest `keep`. */
-  dropSurplus(partnerId: string, keep: number, limit: number): number
+  deleteSurplus(partnerId: string, keep: number, limit: number): number
 }
 
 export interface WebhookRequest {

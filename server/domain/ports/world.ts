@@ -91,7 +91,7 @@ export interface WorldBuilder {
   order(seed: OrderSeed): OrderRecord
   /** A claim on an order's first unit; gives the dispute's id. */
   claim(seed: ClaimSeed): string
-  say(disputeId: string, author: MessageAuthor, body: string, at: number): void
+  addMessage(disputeId: string, author: MessageAuthor, body: string, at: number): void
   replaceFromStock(disputeId: string, at: number): void
   refund(disputeId: string, at: number): void
   /** Names sellers that the moving market may act for. */

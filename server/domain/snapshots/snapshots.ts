@@ -1,8 +1,8 @@
 import { ApiError, validationError } from '../../api/errors.ts'
 import type { Context } from '../context.ts'
 import { demoSettings } from '../access/demo-keys.ts'
-import type { Keys } from '../access/api-keys.ts'
-import { passing } from '../crash-points.ts'
+import type { ApiKeys } from '../access/api-keys.ts'
+import { reachCrashPoint } from '../crash-points.ts'
 import type { ApiKeyRecord } from '../ports/accounts.ts'
 import type { RestoreProblem, SnapshotFacts } from '../ports/snapshots.ts'
 
@@ -30,7 +30,7 @@ const absent = (): ApiError => new ApiError('NOT_FOUND', 'There is no such snaps
 /** Saved states of the dashboard interface. `proven` says whether the restored ledger adds up. */
 export function createSnapshots(
   { store, clock }: Context,
-  keys: Keys,
+  keys: ApiKeys,
   proven: () => boolean,
 ): Snapshots {
   function validDemoKeys(): ApiKeyRecord[] {
@@ -70,7 +70,7 @@ export function createSnapshots(
       if (outcome === 'absent') throw absent()
       if (typeof outcome === 'string')
         throw validationError({ field: 'name', message: refusals[outcome] })
-      passing('restore.committed')
+      reachCrashPoint('restore.committed')
       return outcome
     },
   }

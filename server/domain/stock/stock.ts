@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/errors.ts'
 import type { Context } from '../context.ts'
 import { type CheckedKey, fingerprint } from './key-rules.ts'
-import { passing } from '../crash-points.ts'
+import { reachCrashPoint } from '../crash-points.ts'
 import type { Offers } from '../offers/offers.ts'
 import type { Supply } from '../catalogue/supply.ts'
 
@@ -43,7 +43,7 @@ export function createStock({ store, clock }: Context, supply: Supply, offers: O
             uploadedAt,
           }
           if (store.stock.add(unit)) added += 1
-          passing('upload.unit')
+          reachCrashPoint('upload.unit')
         }
         if (added > 0) {
           store.offers.move(offer.no, { stock: added })
@@ -62,7 +62,7 @@ export function createStock({ store, clock }: Context, supply: Supply, offers: O
         const units = store.stock.oldest(offer.no, wanted)
         for (const unit of units) {
           store.stock.withdraw(unit.no)
-          passing('withdraw.unit')
+          reachCrashPoint('withdraw.unit')
         }
         if (units.length > 0) {
           store.offers.move(offer.no, { stock: -units.length })

@@ -20,7 +20,7 @@ import type { Endpoints } from '../../api/endpoints.ts'
 import { openStore } from '../../store/store.ts'
 import { createIds } from '../environment/ids.ts'
 import type { Random } from '../ports/environment.ts'
-import { nobody, type SimulateMarket } from '../ports/market.ts'
+import { noMarket, type SimulateMarket } from '../ports/market.ts'
 import type { Store } from '../ports/store.ts'
 import type { Supplier } from '../ports/supplier.ts'
 import type { SendWebhook } from '../ports/webhooks.ts'
@@ -81,7 +81,7 @@ export interface TestService {
     options?: RunOptions,
   ): Promise<Reply<Op>>
   /** Errors the service told of since the last call; `close` takes any left for a failure. */
-  told(): string[]
+  takeErrors(): string[]
   /** Resolves when nothing is due any more. */
   settled(): Promise<void>
   close(): Promise<void>
@@ -116,7 +116,7 @@ export function createTestService(options: TestServiceOptions = {}): TestService
   const errors: string[] = []
   const log = { info: () => {}, error: (message: string) => void errors.push(message) }
   const seedWorld = options.seedWorld ?? (() => {})
-  const simulateMarket = options.simulateMarket ?? nobody
+  const simulateMarket = options.simulateMarket ?? noMarket
   const supplier = options.supplier ? { supplier: options.supplier } : {}
   const send = options.send ?? (async () => ({ status: null, error: 'no receiver', durationMs: 0 }))
   const webhookNetwork = { send, loopback: true }
@@ -156,7 +156,7 @@ export function createTestService(options: TestServiceOptions = {}): TestService
         json: bodyOf(operation, answer as never),
       })
     },
-    told: () => errors.splice(0),
+    takeErrors: () => errors.splice(0),
     async settled() {
       while ((store.orders.nextDueAt() ?? Number.POSITIVE_INFINITY) <= service.clock.now()) {
         await new Promise((resolve) => setImmediate(resolve))

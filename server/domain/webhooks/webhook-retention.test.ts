@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTestService, dashboard, type TestService } from '../testing/fixture.ts'
 import { createShop } from '../testing/shop.ts'
-import { createWebhookHistory } from './webhook-retention.ts'
+import { createWebhookRetention } from './webhook-retention.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -36,7 +36,7 @@ const kept = async () =>
     ({ id }) => id,
   )
 const context = () =>
-  ({ store: test.store, clock: test.service.clock }) as Parameters<typeof createWebhookHistory>[0]
+  ({ store: test.store, clock: test.service.clock }) as Parameters<typeof createWebhookRetention>[0]
 
 describe('deliveries that have ended', () => {
   it('are kept for 30 days, then dropped on the hour; an event goes with its last delivery', async () => {
@@ -62,7 +62,7 @@ describe('deliveries that have ended', () => {
     const waiting = await fire()
     await advance(HOUR)
     const clock = test.service.clock.now()
-    expect(createWebhookHistory(context()).nextAt()).toBeGreaterThan(clock + 28 * DAY)
+    expect(createWebhookRetention(context()).nextAt()).toBeGreaterThan(clock + 28 * DAY)
     await test.run('deleteWebhook', dashboard, { params: { id: partner } })
     await advance(29 * DAY + 2 * HOUR)
     expect(await kept()).toEqual([waiting.deliveryId])
@@ -78,9 +78,9 @@ describe('deliveries that have ended', () => {
     status = 500
     const pending = (await fire()).deliveryId
     await advance(1)
-    const history = createWebhookHistory(context(), 2)
+    const history = createWebhookRetention(context(), 2)
     expect(history.nextAt()).toBeGreaterThan(test.service.clock.now() + 29 * DAY)
-    history.grew(partner)
+    history.noteGrowth(partner)
     const due = history.nextAt() ?? 0
     expect(due % HOUR).toBe(0)
     expect(due - test.service.clock.now()).toBeLessThanOrEqual(HOUR)

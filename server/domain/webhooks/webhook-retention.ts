@@ -9,19 +9,19 @@ const KEPT_EACH = 10_000
 /** Dropped in one transaction; the next follows at once, with room for requests between. */
 const AT_ONCE = 500
 
-export interface WebhookHistory extends DueWork {
+export interface WebhookRetention extends DueWork {
   /** The account has more deliveries than before. */
-  grew(partnerId: string): void
+  noteGrowth(partnerId: string): void
 }
 
 /**
  * Drops deliveries that nobody looks at any more, on full hours, so that a service that runs for
  * years does not grow with what it has sent (Decision 21).
  */
-export function createWebhookHistory(
+export function createWebhookRetention(
   { store, clock }: Context,
   keptEach = KEPT_EACH,
-): WebhookHistory {
+): WebhookRetention {
   const { webhooks } = store
   const grown = new Set<string>()
   const hourAfter = (at: number): number => Math.ceil(at / HOUR) * HOUR
@@ -35,14 +35,14 @@ export function createWebhookHistory(
 
   function dropSurplus(): boolean {
     for (const partnerId of grown) {
-      if (webhooks.dropSurplus(partnerId, keptEach, AT_ONCE) === AT_ONCE) return true
+      if (webhooks.deleteSurplus(partnerId, keptEach, AT_ONCE) === AT_ONCE) return true
       grown.delete(partnerId)
     }
     return false
   }
 
   return {
-    grew: (partnerId) => void grown.add(partnerId),
+    noteGrowth: (partnerId) => void grown.add(partnerId),
     nextAt() {
       const first = webhooks.firstEnd()
       const aged = first === null ? null : hourAfter(first + KEPT_MS)
@@ -51,7 +51,7 @@ export function createWebhookHistory(
     },
     run: (at) =>
       store.transaction(() => {
-        if (webhooks.dropEnded(at - KEPT_MS, AT_ONCE) === AT_ONCE || at < nextHour()) return
+        if (webhooks.deleteEnded(at - KEPT_MS, AT_ONCE) === AT_ONCE || at < nextHour()) return
         if (!dropSurplus()) last = at
       }),
   }

@@ -1,7 +1,7 @@
 import { webhookHeaders } from '../../api/webhook-event.ts'
 import type { Context } from '../context.ts'
-import { passing } from '../crash-points.ts'
-import type { SendWebhook, WaitingDelivery, WebhookEndpoint } from '../ports/webhooks.ts'
+import { reachCrashPoint } from '../crash-points.ts'
+import type { SendWebhook, PendingDelivery, WebhookEndpoint } from '../ports/webhooks.ts'
 import type { DueWork } from '../clock/scheduler.ts'
 import { webhookSignature } from './webhook-signature.ts'
 
@@ -18,7 +18,7 @@ const AT_ONCE_MS = 1000
 /** Attempts of one endpoint that run at the same time; the others of it wait, nobody else does. */
 export const IN_FLIGHT_PER_ENDPOINT = 4
 
-export interface WebhookWork extends Required<Omit<DueWork, 'punctual'>> {
+export interface WebhookSending extends Required<Omit<DueWork, 'punctual'>> {
   /** There is something new to send to the account, or nothing any more. */
   changed(partnerId: string): void
   /** Ends running attempts without an outcome: they are due again. */
@@ -27,7 +27,7 @@ export interface WebhookWork extends Required<Omit<DueWork, 'punctual'>> {
   reload(): void
 }
 
-interface Lane {
+interface EndpointQueue {
   /** Deliveries whose attempt runs, by row number. */
   running: Set<number>
   /** When the earliest one that doesn't run is due. */
@@ -39,41 +39,41 @@ interface Lane {
  * that hangs holds up neither orders nor other receivers; `ended` tells the scheduler that another
  * may have its turn.
  */
-export function createWebhookWork(
+export function createWebhookSending(
   { store, log }: Context,
   send: SendWebhook,
   ended: () => void,
-): WebhookWork {
+): WebhookSending {
   const { webhooks } = store
-  const lanes = new Map<string, Lane>()
+  const queues = new Map<string, EndpointQueue>()
   const running = new Set<Promise<void>>()
   let stop = new AbortController()
 
   /**
    * The earliest deliveries that don't run; a lane is at most {@link IN_FLIGHT_PER_ENDPOINT} wide.
    */
-  function waitingIn(partnerId: string, lane: Lane): WaitingDelivery[] {
+  function pendingIn(partnerId: string, lane: EndpointQueue): PendingDelivery[] {
     const free = IN_FLIGHT_PER_ENDPOINT - lane.running.size
     return webhooks
-      .waiting(partnerId, lane.running.size + Math.max(free, 1))
+      .pending(partnerId, lane.running.size + Math.max(free, 1))
       .filter(({ no }) => !lane.running.has(no))
   }
 
-  function look(partnerId: string): void {
-    const lane = lanes.get(partnerId) ?? { running: new Set(), nextAt: null }
-    lane.nextAt = waitingIn(partnerId, lane)[0]?.dueAt ?? null
-    if (lane.nextAt === null && lane.running.size === 0) lanes.delete(partnerId)
-    else lanes.set(partnerId, lane)
+  function refreshQueue(partnerId: string): void {
+    const lane = queues.get(partnerId) ?? { running: new Set(), nextAt: null }
+    lane.nextAt = pendingIn(partnerId, lane)[0]?.dueAt ?? null
+    if (lane.nextAt === null && lane.running.size === 0) queues.delete(partnerId)
+    else queues.set(partnerId, lane)
   }
 
   function reload(): void {
-    lanes.clear()
-    for (const partnerId of webhooks.waitingPartners()) look(partnerId)
+    queues.clear()
+    for (const partnerId of webhooks.partnersWithPending()) refreshQueue(partnerId)
   }
 
   async function attempt(
     endpoint: WebhookEndpoint,
-    delivery: WaitingDelivery,
+    delivery: PendingDelivery,
     at: number,
   ): Promise<void> {
     const { signal } = stop
@@ -82,10 +82,10 @@ export function createWebhookWork(
       [webhookHeaders.delivery]: delivery.id,
       [webhookHeaders.signature]: webhookSignature(endpoint.secret, delivery.body, at),
     }
-    passing('webhook.leaving')
+    reachCrashPoint('webhook.leaving')
     const outcome = await send({ url: endpoint.url, headers, body: delivery.body }, signal)
     if (signal.aborted) return
-    passing('webhook.answered')
+    reachCrashPoint('webhook.answered')
     const number = delivery.attempts + 1
     const delivered = outcome.status !== null && outcome.status >= 200 && outcome.status < 300
     const failedAt = outcome.durationMs < AT_ONCE_MS ? at : at + outcome.durationMs
@@ -99,13 +99,13 @@ export function createWebhookWork(
         wait === undefined ? null : failedAt + wait * 1000,
       ),
     )
-    passing('webhook.recorded')
+    reachCrashPoint('webhook.recorded')
   }
 
   function begin(
     endpoint: WebhookEndpoint,
-    delivery: WaitingDelivery,
-    lane: Lane,
+    delivery: PendingDelivery,
+    lane: EndpointQueue,
     at: number,
   ): void {
     lane.running.add(delivery.no)
@@ -122,7 +122,7 @@ export function createWebhookWork(
         running.delete(done)
         lane.running.delete(delivery.no)
         if (signal.aborted) return
-        look(endpoint.partnerId)
+        refreshQueue(endpoint.partnerId)
         ended()
       })
     running.add(done)
@@ -132,7 +132,7 @@ export function createWebhookWork(
   return {
     nextAt() {
       let first: number | null = null
-      for (const { running: own, nextAt } of lanes.values()) {
+      for (const { running: own, nextAt } of queues.values()) {
         if (
           nextAt !== null &&
           own.size < IN_FLIGHT_PER_ENDPOINT &&
@@ -143,20 +143,20 @@ export function createWebhookWork(
       return first
     },
     run(at) {
-      for (const [partnerId, lane] of Array.from(lanes)) {
+      for (const [partnerId, lane] of Array.from(queues)) {
         if (lane.nextAt === null || lane.nextAt > at || lane.running.size >= IN_FLIGHT_PER_ENDPOINT)
           continue
         const endpoint = webhooks.endpoint(partnerId)
-        for (const delivery of waitingIn(partnerId, lane)) {
+        for (const delivery of pendingIn(partnerId, lane)) {
           if (endpoint && delivery.dueAt <= at) begin(endpoint, delivery, lane, at)
         }
-        look(partnerId)
+        refreshQueue(partnerId)
       }
     },
     async idle() {
       while (running.size > 0) await Promise.all(running)
     },
-    changed: look,
+    changed: refreshQueue,
     async abort() {
       stop.abort()
       await Promise.all(running)

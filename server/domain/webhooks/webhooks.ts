@@ -3,7 +3,7 @@ import { ApiError, validationError } from '../../api/errors.ts'
 import { type Cents, fromCents } from '../../api/money.ts'
 import { CURRENCY, type Mode } from '../../api/words.ts'
 import { type Context, instantText } from '../context.ts'
-import { passing } from '../crash-points.ts'
+import { reachCrashPoint } from '../crash-points.ts'
 import { orderView } from '../orders/order-view.ts'
 import type { OrderRecord } from '../ports/orders.ts'
 import type { WebhookEndpoint, WebhookEvent } from '../ports/webhooks.ts'
@@ -78,7 +78,7 @@ export function createWebhooks(
     const id = ids.next('evt')
     const head = JSON.stringify({ id, event, mode, createdAt: instantText(at) })
     const no = webhooks.insertEvent({ id, event, body: `${head.slice(0, -1)},"data":${data()}}` })
-    passing('webhook.written')
+    reachCrashPoint('webhook.written')
     return queue(partnerId, { no, id }, at)
   }
 

@@ -15,7 +15,7 @@ import type { OfferSeed, OrderSeed, WorldBuilder } from '../ports/world.ts'
 import { defaultCommission } from '../offers/pricing.ts'
 import type { Supply } from '../catalogue/supply.ts'
 import { createTopUps } from '../ledger/top-ups.ts'
-import { defaultLimits } from '../limits/spending-limits.ts'
+import { defaultSpendingLimits } from '../limits/spending-limits.ts'
 import { createWorldDisputes } from './world-disputes.ts'
 
 const DELIVERED_AFTER_MS = 400
@@ -96,7 +96,10 @@ export function createWorldBuilder(
       createdAt,
       ...limits
     }) {
-      const { perOrderLimit = defaultLimits.perOrder, dailyLimit = defaultLimits.daily } = limits
+      const {
+        perOrderLimit = defaultSpendingLimits.perOrder,
+        dailyLimit = defaultSpendingLimits.daily,
+      } = limits
       const record = {
         id,
         name,
@@ -168,7 +171,7 @@ export function createWorldBuilder(
     topUp(partnerId, mode, amount, at) {
       const partner = store.accounts.partner(partnerId)
       if (!partner) throw new Error(`a seeded top-up has no partner ${partnerId}`)
-      topUps.arrive(partner, mode, amount, undefined, at)
+      topUps.credit(partner, mode, amount, undefined, at)
     },
     ...history,
     order(seed) {

@@ -3,16 +3,16 @@ import { createDisputeSettlement } from '../disputes/dispute-settlement.ts'
 import { createDisputes } from '../disputes/disputes.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { WorldBuilder } from '../ports/world.ts'
-import { createReleases } from '../ledger/earning-releases.ts'
+import { createEarningReleases } from '../ledger/earning-releases.ts'
 import type { DueWork } from '../clock/scheduler.ts'
 import type { Supply } from '../catalogue/supply.ts'
 
-type Built = Pick<WorldBuilder, 'passTime' | 'claim' | 'say' | 'replaceFromStock' | 'refund'>
+type Built = Pick<WorldBuilder, 'passTime' | 'claim' | 'addMessage' | 'replaceFromStock' | 'refund'>
 
 /** The part of a built world that happens after delivery: releases, claims, and how they end. */
 export function createWorldDisputes(context: Context, ledger: Ledger, supply: Supply): Built {
   const { store } = context
-  const releases = createReleases(context, ledger)
+  const releases = createEarningReleases(context, ledger)
   const disputes = createDisputes(context, releases)
   const settlement = createDisputeSettlement(context, ledger, supply, releases)
   const works: readonly DueWork[] = [releases, disputes.escalations]
@@ -39,9 +39,9 @@ export function createWorldDisputes(context: Context, ledger: Ledger, supply: Su
         screenshot === undefined ? {} : { screenshot: Buffer.from(screenshot).toString('base64') }
       return disputes.claim({ orderId: order.id, keyId: unit.id, message, ...picture }, at).id
     },
-    say(disputeId, author, body, at) {
+    addMessage(disputeId, author, body, at) {
       passTime(at)
-      disputes.say(disputes.any(disputeId), author, body, at)
+      disputes.addMessage(disputes.any(disputeId), author, body, at)
     },
     replaceFromStock(disputeId, at) {
       passTime(at)

@@ -107,7 +107,7 @@ export function testApp(options: Partial<AppOptions> = {}): {
     handlers,
     rates: null,
     requestLog: null,
-    faults: { meet: () => null },
+    faults: { takeFor: () => null },
     dashboardToken: keys.token,
     pictures: (path) => (path === 'covers/p 1.png' ? new Uint8Array([137, 80, 78, 71]) : null),
     log: {

@@ -147,7 +147,7 @@ export const happeningsOf = (
     id = world.claim({ orderNo, message, at, ...(screenshot === null ? {} : { screenshot }) })
   }
   const follow = (step: Step, then: number) => () => {
-    if (step.do === 'say') world.say(id, step.author, step.body, then)
+    if (step.do === 'say') world.addMessage(id, step.author, step.body, then)
     else if (step.do === 'replace') world.replaceFromStock(id, then)
     else world.refund(id, then)
   }

@@ -1,7 +1,7 @@
 import complaints from '../../../resources/demo/complaints.json' with { type: 'json' }
 import type { DeliveryType } from '../../api/words.ts'
 import type {
-  ComplainedUnit,
+  DisputedUnit,
   MarketDispute,
   MarketProduct,
   MarketPurchase,
@@ -104,7 +104,7 @@ export function createComplaints(world: MarketWorld) {
     { country }: Customer,
     author: 'customer' | 'support' = 'customer',
   ) =>
-    world.say(
+    world.addMessage(
       disputeId,
       author,
       chance('words', disputeId).pick(texts).replace('{country}', country),
@@ -149,7 +149,7 @@ export function createComplaints(world: MarketWorld) {
 
   /** Opens a dispute in a customer's words, often with a picture of what they see. */
   function open(
-    { orderId, keyId, productId }: ComplainedUnit,
+    { orderId, keyId, productId }: DisputedUnit,
     problem: Problem,
     { language, country }: Customer,
     random: SeededRandom,
@@ -165,7 +165,7 @@ export function createComplaints(world: MarketWorld) {
   }
 
   return {
-    complain(unit: ComplainedUnit): string | null {
+    complain(unit: DisputedUnit): string | null {
       const kind = world.product(unit.productId)?.deliveryType
       const random = chance('complains', unit.keyId)
       const { problem } = random.weighted(problems[kind ?? 'key'])
@@ -261,7 +261,7 @@ export function createComplaints(world: MarketWorld) {
       if (!dispute || dispute.status === 'resolved') return
       const random = chance('settles', id)
       const how = random.chance(0.6) ? 'replace' : 'refund'
-      world.say(id, 'seller', random.pick(complaints.sellers[how]))
+      world.addMessage(id, 'seller', random.pick(complaints.sellers[how]))
       world.settle(id, how)
     },
   }

@@ -74,7 +74,7 @@ export function createDemand(world: MarketWorld) {
       const hour = Math.floor(now / HOUR) * HOUR
       const mean = intensity * (customers / marketDefaults.customers) * shareOfDay(hour)
       if (!(mean > 0)) return
-      const challenged = world.challenged()
+      const challenged = world.contestedProducts()
       for (const product of challenged) {
         const times = visitsOfHour(
           product,

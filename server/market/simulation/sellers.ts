@@ -177,7 +177,7 @@ export function createCompetitors(world: MarketWorld) {
         world.openShop(names.shops[place] ?? '')
       for (let count = world.sellerCount(); count < world.run().sellers; count += 1)
         world.openSeller(names.sellers[count % names.sellers.length] ?? '')
-      const challenged = world.challenged()
+      const challenged = world.contestedProducts()
       for (const seller of world.sellers())
         if (seller.newcomer) for (const product of challenged) takeUp(seller, product)
     },
@@ -203,7 +203,7 @@ export function createCompetitors(world: MarketWorld) {
       if (!seller) return
       const strategy = strategyOf(seed(), seller.place)
       const random = chanceOf(seed(), 'round', sellerId, world.now())
-      for (const offer of world.challenging(sellerId)) {
+      for (const offer of world.contestedOffers(sellerId)) {
         const watched = chanceOf(seed(), 'watches', offer.id).chance(WATCHED)
         if (random.chance(watched ? attention.watched : attention.other))
           consider(seller, strategy, offer)
@@ -214,7 +214,7 @@ export function createCompetitors(world: MarketWorld) {
 
     lookAround(sellerId: string): void {
       const seller = world.seller(sellerId)
-      if (seller) for (const product of world.challenged()) takeUp(seller, product)
+      if (seller) for (const product of world.contestedProducts()) takeUp(seller, product)
     },
   }
 }

@@ -39,12 +39,12 @@ export const simulateMarket: SimulateMarket = (world) => {
 
   return {
     strategyOf,
-    begin: competitors.begin,
+    start: competitors.begin,
     plan(to) {
       competitors.plan(to)
       demand.plan(to)
     },
-    carryOut: (event) => carryOut(readEvent(event)),
-    complain: complaints.complain,
+    execute: (event) => carryOut(readEvent(event)),
+    createTestDispute: complaints.complain,
   }
 }

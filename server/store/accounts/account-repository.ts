@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { AccountRepository, PartnerRecord, SellerRecord } from '../../domain/ports/accounts.ts'
-import { createKeyRepository } from './api-key-repository.ts'
+import { createApiKeyRepository } from './api-key-repository.ts'
 import { createTopUpRepository } from './top-up-repository.ts'
 
 type PartnerRow = Omit<PartnerRecord, 'ipAllowlist'> & { ipAllowlist: string }
@@ -38,7 +38,7 @@ export function createAccountRepository(database: Database): AccountRepository {
   const countSellers = database.prepare<[], number>('SELECT count(*) FROM sellers').pluck()
 
   return {
-    ...createKeyRepository(database),
+    ...createApiKeyRepository(database),
     ...createTopUpRepository(database),
     insertPartner: (record) => void insertPartner.run(partnerRow(record)),
     updatePartner: (record) => void updatePartner.run(partnerRow(record)),

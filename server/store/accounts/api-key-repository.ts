@@ -12,7 +12,7 @@ const columns = `id, owner, account_id AS accountId, mode, hash, prefix, last_fo
   created_at AS createdAt, last_used_at AS lastUsedAt, expires_at AS expiresAt, revoked_at AS revokedAt`
 
 /** API keys, known by their hash alone. */
-export function createKeyRepository(database: Database): KeyRepository {
+export function createApiKeyRepository(database: Database): KeyRepository {
   const insert = database.prepare<Row>(`
     INSERT INTO api_keys (id, owner, account_id, mode, hash, prefix, last_four, scopes, origin, created_at,
       last_used_at, expires_at, revoked_at)

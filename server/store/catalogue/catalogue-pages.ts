@@ -18,7 +18,9 @@ interface Condition {
  * browse index holds every filtered column, so rows that don't match are never read. A list of ids
  * goes by the ids instead.
  */
-export function createBrowsing(database: Database): Pick<CatalogueRepository, 'page' | 'count'> {
+export function createCataloguePages(
+  database: Database,
+): Pick<CatalogueRepository, 'page' | 'count'> {
   const statements = new Map<string, Statement<[Values], unknown>>()
 
   function prepared(sql: string): Statement<[Values], unknown> {

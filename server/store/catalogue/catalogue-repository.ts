@@ -6,7 +6,7 @@ import type {
   ProductRow,
   SellerProductRow,
 } from '../../domain/ports/catalogue.ts'
-import { createBrowsing } from './catalogue-pages.ts'
+import { createCataloguePages } from './catalogue-pages.ts'
 import { foldCase } from './fold-case.ts'
 import { insertProduct, parameters, productColumns, record } from './product-columns.ts'
 
@@ -75,7 +75,7 @@ export function createCatalogueRepository(database: Database): CatalogueReposito
   ]
 
   return {
-    ...createBrowsing(database),
+    ...createCataloguePages(database),
     find(id) {
       const found = row.get({ id })
       return found && record(found)

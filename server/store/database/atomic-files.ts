@@ -20,7 +20,7 @@ export function syncFolder(folder: string): void {
  * whenever the process or the machine dies: aside first, then by one renaming. What a death left
  * aside is written over. `written` is told before it has its name.
  */
-export function writeWhole(path: string, bytes: Uint8Array, written: () => void): void {
+export function writeFileAtomic(path: string, bytes: Uint8Array, written: () => void): void {
   const aside = `${path}.new`
   const file = openSync(aside, 'w', 0o600)
   try {

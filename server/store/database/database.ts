@@ -5,7 +5,7 @@ import { StoreOpenError } from '../errors.ts'
 import { type FolderLock, lockFolder } from './folder-lock.ts'
 import { migrate } from './migrate.ts'
 import { registerSealing, sealKey } from './sealing.ts'
-import { passing } from '../../domain/crash-points.ts'
+import { reachCrashPoint } from '../../domain/crash-points.ts'
 
 const databaseFile = 'keydesk.sqlite'
 
@@ -35,7 +35,7 @@ export function openDatabase(
     return {
       database,
       close: () => {
-        passing('store.closing')
+        reachCrashPoint('store.closing')
         database.close()
         lock.release()
       },

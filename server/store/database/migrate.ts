@@ -3,7 +3,7 @@ import { StoreOpenError } from '../errors.ts'
 import { foldCase } from '../catalogue/fold-case.ts'
 import { migrations } from '../migrations/index.ts'
 import type { Migration } from '../migrations/migration.ts'
-import { passing } from '../../domain/crash-points.ts'
+import { reachCrashPoint } from '../../domain/crash-points.ts'
 
 /** The version of the database's shape, 0 for an empty file. */
 export function versionOf(database: Database): number {
@@ -35,7 +35,7 @@ function apply(database: Database, steps: readonly Migration[], from: number): v
   for (const step of steps) {
     if (step.version <= from) continue
     database.exec(step.sql)
-    passing('migration.step')
+    reachCrashPoint('migration.step')
     database.pragma(`user_version = ${step.version}`)
   }
 }

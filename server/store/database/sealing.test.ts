@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { channelName, type Moment } from '../../domain/crash-points.ts'
+import { channelName, type CrashPoint } from '../../domain/crash-points.ts'
 import { startSandbox } from '../../sandbox.ts'
 import type { Options } from '../../options.ts'
 import { openStore } from '../store.ts'
@@ -91,7 +91,7 @@ test('a folder whose seal key is gone or damaged says so and is left as it is', 
 })
 
 /** Opens the folder in a process of its own that is killed at a moment; gives how it ended. */
-function openUntil(moment: Moment): { signal: string | null; stderr: string } {
+function openUntil(moment: CrashPoint): { signal: string | null; stderr: string } {
   const program = `
     import { channel } from 'node:diagnostics_channel'
     import { openStore } from '${new URL('../store.ts', import.meta.url).href}'

@@ -2,10 +2,10 @@ import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from '
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from 'better-sqlite3'
-import { passing } from '../../domain/crash-points.ts'
+import { reachCrashPoint } from '../../domain/crash-points.ts'
 import { systemRandom } from '../../domain/environment/system.ts'
 import { StoreOpenError } from '../errors.ts'
-import { writeWhole } from './atomic-files.ts'
+import { writeFileAtomic } from './atomic-files.ts'
 
 const keyFile = 'seal.key'
 const mark = 's1:'
@@ -37,7 +37,7 @@ export function sealKey(folder: string, database: Database): Buffer {
       'unreadable',
       `${path} is missing: the keys of this folder can't be read without it. Put it back from a backup, or begin with an empty folder.`,
     )
-  writeWhole(path, fresh, () => passing('seal.written'))
+  writeFileAtomic(path, fresh, () => reachCrashPoint('seal.written'))
   return fresh
 }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { channelName, type Moment } from '../../domain/crash-points.ts'
+import { channelName, type CrashPoint } from '../../domain/crash-points.ts'
 import { openStore } from '../store.ts'
 
 let folder: string
@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 /** Saves a state in a process of its own that is killed at a moment. */
-function saveUntil(moment: Moment): string | null {
+function saveUntil(moment: CrashPoint): string | null {
   const program = `
     import { channel } from 'node:diagnostics_channel'
     import { openStore } from '${new URL('../store.ts', import.meta.url).href}'

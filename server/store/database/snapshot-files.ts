@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { passing } from '../../domain/crash-points.ts'
+import { reachCrashPoint } from '../../domain/crash-points.ts'
 import type {
   RestoreProblem,
   SnapshotFacts,
@@ -100,9 +100,9 @@ export function createSnapshots(
         .transaction(() => {
           rebuild(database)
           replaced()
-          passing('restore.emptied')
+          reachCrashPoint('restore.emptied')
           copyTables()
-          passing('restore.filled')
+          reachCrashPoint('restore.filled')
           finish()
         })
         .immediate()
@@ -118,14 +118,14 @@ export function createSnapshots(
       aside((work) => {
         const path = join(work, name)
         closeSync(openSync(path, 'wx', 0o600))
-        passing('snapshot.begun')
+        reachCrashPoint('snapshot.begun')
         database.prepare('VACUUM INTO @path').run({ path })
         chmodSync(path, 0o600)
         utimesSync(path, at / 1000, at / 1000)
-        passing('snapshot.written')
+        reachCrashPoint('snapshot.written')
         renameSync(path, pathOf(name))
         syncFolder(folder)
-        passing('snapshot.named')
+        reachCrashPoint('snapshot.named')
         const saved = facts(name)
         if (!saved) throw new Error(`snapshot ${name} was not written`)
         return saved
@@ -156,7 +156,7 @@ export function createSnapshots(
             ? 'newer'
             : 'unreadable'
         }
-        passing('restore.copied')
+        reachCrashPoint('restore.copied')
         replaceBy(path, () => finish(found))
         return found
       })

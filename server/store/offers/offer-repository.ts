@@ -7,7 +7,7 @@ import type {
   OfferRepository,
   SupplyOffer,
 } from '../../domain/ports/offers.ts'
-import type { Memory } from '../row-cache.ts'
+import type { RowCache } from '../row-cache.ts'
 import {
   offerColumns as columns,
   offerRecord as record,
@@ -17,7 +17,7 @@ import {
 /** Products whose supply is remembered. */
 const MOST_REMEMBERED = 5000
 
-export function createOfferRepository(database: Database, memory: Memory): OfferRepository {
+export function createOfferRepository(database: Database, memory: RowCache): OfferRepository {
   const find = database.prepare<{ id: string }, Row>(
     `SELECT ${columns} FROM offers WHERE id = @id AND deleted_at IS NULL`,
   )
@@ -98,7 +98,7 @@ export function createOfferRepository(database: Database, memory: Memory): Offer
     insert(offer) {
       const no = Number(insert.run(flat(offer)).lastInsertRowid)
       forget(offer.productId)
-      memory.challenged.clear()
+      memory.contestedProducts.clear()
       return { ...offer, no }
     },
     update(offer) {
@@ -108,7 +108,7 @@ export function createOfferRepository(database: Database, memory: Memory): Offer
     move: (no, by) => forget(move.get({ no, stock: 0, reserved: 0, sold: 0, ...by })),
     remove(no, at) {
       forget(remove.get({ no, at }))
-      memory.challenged.clear()
+      memory.contestedProducts.clear()
     },
     page: (sellerId, status, offset, limit) =>
       page.all({ sellerId, status: status ?? null, offset, limit }).map(record),

@@ -37,7 +37,7 @@ export function createStockRepository(database: Database): StockRepository {
     add: (unit) => add.run({ ...unit, state: 'in_stock' }).changes === 1,
     oldest: (offerNo, count) => oldest.all({ offerNo, count }),
     reserve: (offerNo, count) => reserve.all({ offerNo, count }).toSorted((a, b) => a - b),
-    giveBack: (unitNo) => change(unitNo, 'reserved', 'in_stock'),
+    unreserve: (unitNo) => change(unitNo, 'reserved', 'in_stock'),
     sell(unitNo) {
       change(unitNo, 'reserved', 'sold')
       const unit = read.get({ no: unitNo })

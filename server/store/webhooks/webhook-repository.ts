@@ -1,12 +1,12 @@
 import type { Database } from 'better-sqlite3'
 import type {
-  WaitingDelivery,
+  PendingDelivery,
   WebhookAttempt,
   WebhookDelivery,
   WebhookEndpoint,
   WebhookRepository,
 } from '../../domain/ports/webhooks.ts'
-import { createWebhookHistoryRows } from './webhook-retention-rows.ts'
+import { createWebhookRetentionRows } from './webhook-retention-rows.ts'
 
 type DeliveryRow = Omit<WebhookDelivery, 'attempts'> & { no: number }
 
@@ -51,7 +51,7 @@ export function createWebhookRepository(database: Database): WebhookRepository {
       `SELECT DISTINCT partner_id FROM webhook_deliveries WHERE status = 'pending'`,
     )
     .pluck()
-  const waiting = database.prepare<{ partnerId: string; limit: number }, WaitingDelivery>(`
+  const waiting = database.prepare<{ partnerId: string; limit: number }, PendingDelivery>(`
     SELECT delivery.no, delivery.id, event.event, event.body, delivery.next_attempt_at AS dueAt,
       (SELECT count(*) FROM webhook_attempts WHERE delivery_no = delivery.no) AS attempts
     FROM webhook_deliveries AS delivery JOIN webhook_events AS event ON event.no = delivery.event_no
@@ -68,7 +68,7 @@ export function createWebhookRepository(database: Database): WebhookRepository {
   }>(`
     UPDATE webhook_deliveries SET status = @status, next_attempt_at = @nextAt, ended_at = @endedAt
     WHERE no = @no AND status = 'pending'`)
-  const history = createWebhookHistoryRows(database)
+  const history = createWebhookRetentionRows(database)
 
   return {
     setEndpoint: (given) => void put.run(given),
@@ -85,8 +85,8 @@ export function createWebhookRepository(database: Database): WebhookRepository {
         .all({ partnerId, offset, limit })
         .map(({ no, ...delivery }) => ({ ...delivery, attempts: attempts.all({ no }) })),
     count: (partnerId) => count.get({ partnerId }) ?? 0,
-    waitingPartners: () => waitingPartners.all(),
-    waiting: (partnerId, limit) => waiting.all({ partnerId, limit }),
+    partnersWithPending: () => waitingPartners.all(),
+    pending: (partnerId, limit) => waiting.all({ partnerId, limit }),
     addAttempt(no, attempt, status, nextAt) {
       insertAttempt.run({ no, ...attempt })
       progress.run({ no, status, nextAt, endedAt: nextAt === null ? attempt.at : null })

@@ -2,7 +2,7 @@ import DatabaseFile from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { migrate } from '../database/migrate.ts'
 import { migrations } from '../migrations/index.ts'
-import { createWebhookHistoryRows } from './webhook-retention-rows.ts'
+import { createWebhookRetentionRows } from './webhook-retention-rows.ts'
 
 it('deliveries of an older database ended at their last attempt, or when their event came about', () => {
   const database = new DatabaseFile(':memory:')
@@ -21,8 +21,8 @@ it('deliveries of an older database ended at their last attempt, or when their e
   expect(
     database.prepare('SELECT ended_at FROM webhook_deliveries ORDER BY no').pluck().all(),
   ).toEqual([7, Date.parse('2026-03-01T12:00:00.250Z'), null])
-  const rows = createWebhookHistoryRows(database)
-  expect([rows.firstEnd(), rows.dropEnded(7, 10), rows.dropSurplus('ptn_1', 0, 10)]).toEqual([
+  const rows = createWebhookRetentionRows(database)
+  expect([rows.firstEnd(), rows.deleteEnded(7, 10), rows.deleteSurplus('ptn_1', 0, 10)]).toEqual([
     7, 1, 1,
   ])
   expect(

@@ -7,9 +7,9 @@ type Row = { no: number; eventNo: number }
  * The end of deliveries: what ended long ago is dropped, row by row, and an event with its last
  * delivery.
  */
-export function createWebhookHistoryRows(
+export function createWebhookRetentionRows(
   database: Database,
-): Pick<WebhookRepository, 'firstEnd' | 'dropEnded' | 'dropSurplus'> {
+): Pick<WebhookRepository, 'firstEnd' | 'deleteEnded' | 'deleteSurplus'> {
   const firstEnd = database
     .prepare<[], number | null>(
       'SELECT min(ended_at) FROM webhook_deliveries WHERE ended_at IS NOT NULL',
@@ -40,7 +40,7 @@ export function createWebhookHistoryRows(
 
   return {
     firstEnd: () => firstEnd.get() ?? null,
-    dropEnded: (until, limit) => drop(ended.all({ until, limit })),
-    dropSurplus: (partnerId, keep, limit) => drop(surplus.all({ partnerId, keep, limit })),
+    deleteEnded: (until, limit) => drop(ended.all({ until, limit })),
+    deleteSurplus: (partnerId, keep, limit) => drop(surplus.all({ partnerId, keep, limit })),
   }
 }
