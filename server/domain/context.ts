@@ -1,17 +1,17 @@
 import type { Clock, Ids, Log, Random } from './ports/environment.ts'
 import type { Store } from './ports/store.ts'
 
-/** What every part of the service works with. */
+/** The dependencies that every part of the service shares. */
 export interface Context {
   readonly store: Store
-  /** The service's own time. */
+  /** The service's clock. */
   readonly clock: Clock
   readonly ids: Ids
   readonly random: Random
   readonly log: Log
 }
 
-/** Milliseconds as the text of the documents: UTC with milliseconds and `Z` (Decision 9). */
+/** Milliseconds as the specification writes times: UTC with milliseconds and `Z` (Decision 9). */
 export const instantText = (at: number): string => new Date(at).toISOString()
 
 export const instantTextOrNull = (at: number | null): string | null =>

@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel'
 import { expect, test } from 'vitest'
 import { channelName, crashPointNames, reachCrashPoint } from './crash-points.ts'
 
-test('whoever listens for a moment is told at each passing, there and then, and of no other', () => {
+test('notifies only the subscribers of a crash point, synchronously, each time it is reached', () => {
   const told: string[] = []
   const listen = (_: unknown, name: string | symbol) => void told.push(String(name))
   const heard = channel(channelName('order.debited'))

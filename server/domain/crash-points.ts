@@ -1,75 +1,78 @@
 import { channel } from 'node:diagnostics_channel'
 
 /**
- * The named points at which a process that dies leaves the most to be put right, each with what is
- * done and what is yet to be done there. Between a transaction's begin and its commit nothing may
- * remain of it; after the commit all of it, though nobody has been told.
+ * The points at which a crash leaves the most to repair. Each text says what is done and what is
+ * still missing. A crash between the start of a transaction and its commit must leave none of its
+ * effects; a crash after the commit must leave all of them, even if no caller has been notified.
  */
 export const crashPoints = {
   'order.debited': 'an order is written and debited; its units are not reserved',
   'order.reserving': 'one unit of an order is reserved, others may follow',
-  'order.accepted': 'an order is complete with its stored answer; its transaction is not',
-  'orders.grouped': 'all that shares a commit is done; the commit is next',
-  'orders.committed': 'shared work is durable; nobody who waits for it was told',
+  'order.accepted':
+    'an order and its stored answer are written; their transaction is not committed',
+  'orders.grouped': 'all work that shares a commit is done; the commit is next',
+  'orders.committed': 'shared work is durable; no caller has been notified',
   'order.waiting': 'an order whose caller waits is durable; its stored call has no answer yet',
   'order.answering': 'the wait is over; the answer is not stored',
   'order.answered': 'the answer after a wait is stored and not sent',
-  'refusal.kept': 'a refusal is stored and not sent',
-  'delivery.sold': 'one unit is sold; others of its line may follow, and nobody is paid',
-  'delivery.paid': "a delivered line's sellers are paid; the order does not say so",
-  'delivery.returned': 'units that were not delivered are back in stock; their money is not back',
-  'delivery.refunded': 'undelivered units are credited; the order does not say so',
+  'refusal.kept': 'an error answer is stored and not sent',
+  'delivery.sold': 'one unit is sold; others of its line may follow, and no seller is paid',
+  'delivery.paid': "a delivered line's sellers are paid; the order does not show it",
+  'delivery.returned': 'undelivered units are back in stock; their money is not refunded',
+  'delivery.refunded': 'undelivered units are refunded; the order does not show it',
   'delivery.told': 'an order is final and its event is queued; the commit is next',
-  'delivery.committed': 'a final order is durable; who waits for it was not told',
+  'delivery.committed': 'a final order is durable; its waiting callers have not been notified',
   'keys.proved': 'the first download is recorded; the keys are not sent',
   'upload.unit': 'one uploaded key is in stock, others follow; the offer does not count it',
-  'withdraw.unit': 'one unit is taken out of stock, others may follow; the offer counts it still',
-  'answer.kept': 'an effect and its stored answer share a transaction; the commit is next',
+  'withdraw.unit': 'one unit is withdrawn, others may follow; the offer still counts it',
+  'answer.kept': 'an effect and its stored answer are written; the commit is next',
   'answer.committed': 'an effect and its stored answer are durable; the answer is not sent',
-  'offer.changed': 'an offer has its new terms; the catalogue does not follow yet',
-  'product.changed': 'a product is changed; the offers of it do not follow yet',
-  'claim.opened': 'a dispute is written; the release of its sale is not held',
-  'dispute.said': 'a message is written; when the dispute escalates is not moved',
-  'dispute.escalated': 'a dispute is escalated; the commit follows',
-  'dispute.rejected': 'a dispute is resolved; its sale still waits for it',
-  'replacement.sent': 'a replacement is handed over; its dispute is not resolved',
+  'offer.changed': 'an offer has its new terms; the catalogue is not updated yet',
+  'product.changed': 'a product is changed; its offers are not updated yet',
+  'claim.opened': 'a dispute is written; the earnings of its sale are not on hold',
+  'dispute.said': "a message is written; the dispute's escalation time is not moved",
+  'dispute.escalated': 'a dispute is escalated; the commit is next',
+  'dispute.rejected': 'a dispute is resolved; the earnings of its sale are still on hold',
+  'replacement.sent': 'a replacement is delivered; its dispute is not resolved',
   'refund.resolved': 'a dispute is resolved by refund and its sale cancelled; nothing is credited',
   'topup.used': 'the reference of a bank transfer is used up; nothing is credited',
   'topup.credited': 'a bank transfer is credited; its e-mail and event are not written',
-  'topup.committed': 'a bank transfer is durable; the e-mail is not sent, nor the answer',
-  'ledger.moved': 'balances have moved; the entry that tells of it is not in the chain',
-  'ledger.checkpointed': 'what is proved is noted; the commit is next',
+  'topup.committed': 'a bank transfer is durable; neither the e-mail nor the answer is sent',
+  'ledger.moved': 'balances have moved; their entry is not in the chain',
+  'ledger.checkpointed': 'a checkpoint of the proven entries is written; the commit is next',
   'release.begun': 'a sale is released; its money is still pending',
   'webhook.written': 'an event is written; no delivery of it is queued',
-  'webhook.leaving': 'an attempt is about to be sent; nothing says so',
-  'webhook.answered': 'the receiver has answered; nothing says so',
-  'webhook.recorded': 'an attempt and its outcome are durable; the next is not looked for',
-  'clock.moved': 'the clock stands at the next due time; what is due is not done',
+  'webhook.leaving': 'an attempt is about to be sent; it is not recorded',
+  'webhook.answered': 'the receiver has answered; the answer is not recorded',
+  'webhook.recorded': 'an attempt and its outcome are durable; the next delivery is not looked up',
+  'clock.moved': 'the clock shows the next due time; the due work has not run',
   'clock.worked': 'a piece of due work is done; the clock has further to go',
-  'key.issued': 'an API key is written; nobody has seen it',
-  'snapshot.begun': 'a state is about to be written aside',
-  'snapshot.written': 'a saved state is written aside; it has no name',
-  'snapshot.named': 'a saved state has its name; the caller does not know',
-  'restore.copied': 'the state to be put back is copied and checked; the present one stands',
-  'restore.emptied': 'the present state is dropped inside the transaction; nothing is in its place',
-  'restore.filled': 'the saved state is in place of the present one; the commit is next',
-  'restore.committed': 'the saved state is durable; the process still remembers the other',
-  'reset.emptied': 'everything is dropped inside the transaction; the first state is not there',
-  'reset.seeded': 'the first state is in place; the commit is next',
-  'seed.written': 'the first world is written; the commit is next',
-  'migration.step': 'one step of the migrations is done; its version is not noted',
-  'seal.written': "the folder's sealing key is written aside; it has no name",
-  'stop.closed': 'nobody is connected any more; due work may run',
-  'store.closing': 'everything is noted; the database folds its log back and closes',
+  'key.issued': 'an API key is written; it has not been shown',
+  'snapshot.begun': 'a snapshot is about to be written to a temporary file',
+  'snapshot.written': 'a snapshot is written to a temporary file; it has no name',
+  'snapshot.named': 'a snapshot has its name; the caller does not know',
+  'restore.copied':
+    'a snapshot is copied and checked for a restore; the present state is unchanged',
+  'restore.emptied': 'the present state is dropped inside the transaction; nothing replaces it yet',
+  'restore.filled': 'the snapshot has replaced the present state; the commit is next',
+  'restore.committed': 'the restored state is durable; the process still caches the previous one',
+  'reset.emptied': 'everything is dropped inside the transaction; the initial state is missing',
+  'reset.seeded': 'the initial state is written; the commit is next',
+  'seed.written': 'the initial world is written; the commit is next',
+  'migration.step': 'one migration step is done; its version is not recorded',
+  'seal.written': "the folder's sealing key is written to a temporary file; it has no name",
+  'stop.closed': 'no client is connected any more; due work may run',
+  'store.closing': 'everything is stored; the database checkpoints its write-ahead log and closes',
 } as const
 
 export type CrashPoint = keyof typeof crashPoints
 
-/** Every moment's name. */
+/** The names of all crash points. */
 export const crashPointNames = Object.keys(crashPoints) as CrashPoint[]
 
 /**
- * The diagnostics channel of a moment; whoever subscribes is told, synchronously, at each passing.
+ * The diagnostics channel of a crash point. Subscribers run synchronously each time the point is
+ * reached.
  */
 export const channelName = (moment: CrashPoint): string => `keydesk:${moment}`
 
@@ -78,7 +81,8 @@ const channels = Object.fromEntries(
 ) as Record<CrashPoint, ReturnType<typeof channel>>
 
 /**
- * Says that the process is at a moment. Without a subscriber it costs a look-up: a few nanoseconds.
+ * Marks that the process has reached a crash point. Without a subscriber it costs one lookup: a few
+ * nanoseconds.
  */
 export function reachCrashPoint(moment: CrashPoint): void {
   const told = channels[moment]

@@ -109,7 +109,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 describe('a first start', () => {
-  it('builds the world by the rules of the service', async () => {
+  it('builds the world by the service’s own rules', async () => {
     const test = open()
     const shop = createShop(test)
     const partners = (await test.run('listPartners', dashboard, { query: {} })).body.results
@@ -157,7 +157,7 @@ describe('a first start', () => {
 })
 
 describe('each start', () => {
-  it('issues new demo keys and revokes those of the start before', async () => {
+  it('issues new demo keys and revokes those of the previous start', async () => {
     const first = open({ started: false })
     const before = first.service.start({ seed: 'demo', products: 50 }).demo
     await first.close()
@@ -178,7 +178,7 @@ describe('each start', () => {
     await second.close()
   })
 
-  it('refuses books that do not add up', async () => {
+  it('fails when the books do not add up', async () => {
     await open().close()
     const database = new Database(join(folder, 'keydesk.sqlite'))
     database.exec("UPDATE ledger_accounts SET balance = balance + 1 WHERE name LIKE 'partner:%'")
@@ -203,7 +203,7 @@ describe('the clock', () => {
     await second.close()
   })
 
-  it('carries out what is due on the way, at its own due time, and does not go back', async () => {
+  it('runs due work on the way, at its own due time, and does not move back', async () => {
     const test = open()
     const due = test.store.orders.nextDueAt() ?? 0
     const to = new Date(due + 3_600_000).toISOString()
@@ -223,7 +223,7 @@ describe('the clock', () => {
 })
 
 describe('a reset', () => {
-  it('leaves the database as at a first start, with new demo keys and the clock at the machine', async () => {
+  it('restores the initial database, with new demo keys and the machine’s time', async () => {
     const test = open()
     const listed = async () => {
       const { results } = (await test.run('listPartners', dashboard, { query: {} })).body
@@ -248,7 +248,7 @@ describe('a reset', () => {
     await test.close()
   })
 
-  it('takes another size, and ends the waiting of orders that are gone', async () => {
+  it('accepts another size, and ends waits for orders that no longer exist', async () => {
     const test = open()
     const shop = createShop(test)
     const partnerId = await shop.partner()

@@ -62,40 +62,41 @@ export interface ServiceOptions {
   log: Log
   /** Fills an empty database. */
   seedWorld: SeedWorld
-  /** The people of the moving market; without it nobody comes. */
+  /** The simulated people of the market. Without it the market is empty. */
   simulateMarket?: SimulateMarket
   supplier?: Supplier
-  /** How webhook events leave, and whether they may go to this machine. */
+  /** How webhook events are sent, and whether they may go to this machine. */
   webhookNetwork: WebhookNetwork
-  /** Sends e-mails out; without it they are only kept. */
+  /** Sends e-mails. Without it they are only stored. */
   post?: Post
 }
 
 export interface Service {
   readonly handlers: Handlers
   readonly access: Access
-  /** The service's time: for everything that reads it, rate windows included. */
+  /** The service's time, for everything that depends on it, including rate windows. */
   readonly clock: Clock
-  /** What was planted for requests to meet. */
+  /** The faults injected into requests. */
   readonly faults: Pick<Faults, 'takeFor'>
   /**
    * Seeds an empty database, proves the ledger since its last checkpoint (throws
-   * LedgerBrokenError), issues the demo accounts' keys, and begins to carry out what is due: orders
-   * that a kill left behind are finished.
+   * LedgerBrokenError), issues the demo accounts' keys, and starts to run due work. Orders that a
+   * kill interrupted are finished.
    */
   start(world: WorldOptions): { demo: DemoKeys | null }
   /**
-   * Answers who waits, ends the work at hand and notes what was last used. The store stays open.
+   * Answers waiting callers, ends the current work and stores when keys were last used. The store
+   * stays open.
    */
   stop(): Promise<void>
 }
 
-/** The books don't add up: nothing may be sold from this database. */
+/** The books do not add up, so nothing may be sold from this database. */
 export class LedgerBrokenError extends Error {
   override readonly name = 'LedgerBrokenError'
 }
 
-/** The whole service over a store. */
+/** The complete service on top of a store. */
 export function createService({
   store,
   clock: machine,
@@ -191,7 +192,7 @@ export function createService({
     store.settings.set('seeded', options.seed)
   }
 
-  /** What is remembered beside the store is read anew. */
+  /** Refreshes everything that is cached outside the store. */
   function reload(): void {
     clock.reload()
     supply.reload()
@@ -201,7 +202,7 @@ export function createService({
     completions.closeAll()
   }
 
-  /** Nothing due runs while the state is replaced. */
+  /** Replaces the state while no due work runs. */
   async function replaceState<T>(work: () => T): Promise<T> {
     await scheduler.stop()
     await webhookWork.abort()

@@ -17,7 +17,7 @@ type RunRow = Omit<MarketRun, 'running' | 'seed' | 'counts'> & {
 }
 type ActorRow = Omit<MarketActor, 'newcomer'> & { newcomer: 0 | 1 }
 
-/** So many rows a search for a seller's next offers reads at most. */
+/** Most rows that a search for a seller's next offers reads. */
 const reach = 400
 
 const others = `SELECT id FROM sellers WHERE id NOT IN (SELECT account_id FROM market_actors)`
@@ -64,8 +64,8 @@ export function createMarketRepository(database: Database, memory: RowCache): Ma
     GROUP BY product_id ORDER BY min(no) LIMIT @limit`,
     )
     .pluck()
-  // From the few products to the seller's offers: the other way round reads all that the seller
-  // has.
+  // Joins from the few products to the seller's offers. The other way round would read all of the
+  // seller's offers.
   const challenging = database.prepare<{ sellerId: string; products: string }, OfferRow>(`
     SELECT ${offerColumns} FROM (SELECT value AS challenged FROM json_each(@products))
       CROSS JOIN offers ON seller_id = @sellerId AND product_id = challenged AND deleted_at IS NULL

@@ -33,7 +33,7 @@ afterEach(() => {
 const sellers = ['sel_a', 'sel_b', 'sel_c'] as const
 const products = ['prd_1', 'prd_2'] as const
 
-/** What the store says, beside what stands in the file as it would be read without a memory. */
+/** Compares the store's answers with the database read directly, without a cache. */
 function differences(store: Store, database: Database.Database): unknown[] {
   const supply = database.prepare(
     'SELECT id, stock FROM offers WHERE product_id = ? AND sellable = 1 AND stock > 0 ORDER BY customer_price, priced_at, id',
@@ -123,7 +123,7 @@ function carryOut(store: Store, { what, seller, product, price, look }: Step): v
     })
   if (present && what === 'move') store.offers.move(present.no, { stock: price - present.stock })
   if (present && what === 'remove') store.offers.remove(present.no, 1)
-  // Who sells from a supply counts it down.
+  // Selling from a supply reduces its stock.
   if (what === 'sell') for (const offer of store.offers.supply(productId)) offer.stock = 0
   if (look) {
     store.offers.supplySummary(productId)
@@ -131,7 +131,7 @@ function carryOut(store: Store, { what, seller, product, price, look }: Step): v
   }
 }
 
-test('what is remembered is what stands in the database, whatever is written and rolled back', () => {
+test('matches the database, whatever is written and rolled back', () => {
   const store = openStore(folder, { durable: false })
   const beside = new Database(join(folder, 'keydesk.sqlite'), { readonly: true })
   const turn = fc.record({
@@ -152,7 +152,7 @@ test('what is remembered is what stands in the database, whatever is written and
                 if (innerFails) throw new Error('part')
               })
             } catch {
-              /* The rest of the transaction stands. */
+              /* The rest of the transaction stays. */
             }
             if (fails) throw new Error('all')
           })
@@ -168,7 +168,7 @@ test('what is remembered is what stands in the database, whatever is written and
   store.close()
 })
 
-test('a restored state is remembered as it is, and the present one where that failed', () => {
+test('matches a restored state, and the present one when the restore failed', () => {
   const store = openStore(folder, { durable: false })
   const units = () => [
     store.offers.supplySummary('prd_1').units,
@@ -197,7 +197,7 @@ test('a restored state is remembered as it is, and the present one where that fa
   store.close()
 })
 
-test('an emptied database is remembered as empty', () => {
+test('is empty after the database was emptied', () => {
   const store = openStore(folder, { durable: false })
   store.transaction(() =>
     carryOut(store, { what: 'insert', seller: 0, product: 0, price: 5, look: true }),

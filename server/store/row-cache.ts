@@ -2,16 +2,16 @@ import type { MarketActor } from '../domain/ports/market.ts'
 import type { SupplyOffer } from '../domain/ports/offers.ts'
 
 /**
- * What repositories remember of rows that are read much more often than written. The database has
- * one writer, this process; each repository forgets what it changes.
+ * Caches rows that are read much more often than written. The database has one writer, this
+ * process; each repository clears what it changes.
  */
 export interface RowCache {
   /** Sellable offers with stock by product, in the order of sale. */
   supply: Map<string, readonly SupplyOffer[]>
-  /** Products that others than the market's sellers offer, by how many were asked for. */
+  /** Products also offered by sellers outside the market, by the requested limit. */
   contestedProducts: Map<number, readonly string[]>
   actors: Map<MarketActor['kind'], readonly MarketActor[]>
-  /** Forgets all: something was rolled back, or the database was emptied or replaced. */
+  /** Clears everything, after a rollback or when the database was emptied or replaced. */
   clear(): void
 }
 

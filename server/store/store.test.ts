@@ -20,7 +20,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const file = () => join(folder, 'keydesk.sqlite')
 
 describe('opening a data folder', () => {
-  it('makes it, for its owner alone, and keeps what was written', () => {
+  it('creates it for its owner alone, and keeps what was written', () => {
     const inner = join(folder, 'a', 'b')
     const first = openStore(inner)
     first.settings.set('name', 'value')
@@ -58,7 +58,7 @@ describe('opening a data folder', () => {
     store.close()
   })
 
-  it('waits for the disk at each commit (no kill can show that), unless the folder is to be thrown away', () => {
+  it('waits for the disk at each commit (no kill can show that), unless the folder is temporary', () => {
     const waits = (options?: { durable: boolean }) => {
       const { database, close } = openDatabase(folder, options)
       const synchronous = database.pragma('synchronous', { simple: true })
@@ -68,14 +68,14 @@ describe('opening a data folder', () => {
     expect([waits(), waits({ durable: false })]).toEqual([2, 0])
   })
 
-  it('is for one at a time, in this process and in others', async () => {
+  it('locks it for one user at a time, in this process and in others', async () => {
     const store = openStore(folder)
     expect(() => openStore(folder)).toThrow(expect.objectContaining({ failure: 'locked' }))
     store.close()
     openStore(folder).close()
   })
 
-  it('is free again after the process that used it was killed', async () => {
+  it('is possible again after the process that used it was killed', async () => {
     const script = `const { openStore } = await import(${JSON.stringify(new URL('store.ts', import.meta.url).href)});
       openStore(process.argv[1]); console.log('open'); setInterval(() => {}, 1000)`
     const child = spawn(process.execPath, ['--input-type=module', '-e', script, folder], {
@@ -88,7 +88,7 @@ describe('opening a data folder', () => {
     openStore(folder).close()
   })
 
-  it('refuses a database that a newer program wrote, and leaves it as it is', () => {
+  it('rejects a database that a newer version wrote, and leaves it unchanged', () => {
     openStore(folder).close()
     const database = new Database(file())
     database.pragma('user_version = 999')
@@ -101,7 +101,7 @@ describe('opening a data folder', () => {
     again.close()
   })
 
-  it('says what it cannot read', () => {
+  it('reports an unreadable database', () => {
     writeFileSync(file(), 'this is no database, and long enough to be looked at as one')
     expect(() => openStore(folder)).toThrow(StoreOpenError)
     writeFileSync(join(folder, 'plain'), '')
@@ -111,7 +111,7 @@ describe('opening a data folder', () => {
     chmodSync(folder, 0o700)
   })
 
-  it('in memory keeps nothing', () => {
+  it('keeps nothing when in memory', () => {
     const first = openStore(':memory:')
     first.settings.set('name', 'value')
     first.close()
@@ -122,7 +122,7 @@ describe('opening a data folder', () => {
 })
 
 describe('migrations', () => {
-  it('are numbered without a gap and each apply once, all or nothing', () => {
+  it('have consecutive numbers and each apply once, all or nothing', () => {
     expect(migrations.map(({ version }) => version)).toEqual(
       migrations.map((_, index) => index + 1),
     )
@@ -147,7 +147,7 @@ describe('migrations', () => {
     database.close()
   })
 
-  it('keep the sales of a database of the first version: nothing holds their release', () => {
+  it('keep the sales of a first-version database, with nothing holding their release', () => {
     const old = new Database(file())
     old.pragma('foreign_keys = OFF')
     migrate(old, migrations.slice(0, 1))
@@ -164,7 +164,7 @@ describe('migrations', () => {
 })
 
 describe('names of an earlier version', () => {
-  it('are found by today’s form of them', () => {
+  it('are found by today’s folded form', () => {
     const old = new Database(file())
     migrate(old, migrations.slice(0, 4))
     old.exec(`INSERT INTO products (id, name, name_folded, platform, region, product_type, delivery_type, details, low_price, qty, supply_unknown, removed, created_at, updated_at)
@@ -177,7 +177,7 @@ describe('names of an earlier version', () => {
 })
 
 describe('a transaction', () => {
-  it('is all or nothing, nested ones belong to the outer, and effects follow the commit', () => {
+  it('is all or nothing, nested ones join the outer one, and effects follow the commit', () => {
     const store = openStore(folder)
     const told: string[] = []
     const work = (fail: boolean) =>
@@ -202,7 +202,7 @@ describe('a transaction', () => {
 })
 
 describe('queries that grow with the catalogue and the stock', () => {
-  it('go by an index', () => {
+  it('use an index', () => {
     openStore(folder).close()
     const database = new Database(file(), { readonly: true })
     const plan = (sql: string) =>

@@ -20,9 +20,9 @@ import { createTransactions } from './database/transactions.ts'
 import { createWebhookRepository } from './webhooks/webhook-repository.ts'
 
 /**
- * Opens what the service keeps in a data folder, alone: a second process gets StoreOpenError
- * `locked`. The folder is made when absent; `:memory:` keeps nothing. Without `durable` a crash of
- * the machine may take back what was acknowledged. Throws StoreOpenError.
+ * Opens the service's storage in a data folder for this process alone; a second process gets
+ * StoreOpenError `locked`. The folder is created if missing; `:memory:` stores nothing. Without
+ * `durable`, a crash of the machine may lose acknowledged commits. Throws StoreOpenError.
  */
 export function openStore(folder: string, options: { durable?: boolean } = {}): Store {
   const { database, close } = openDatabase(folder, options)

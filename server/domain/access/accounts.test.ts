@@ -20,7 +20,7 @@ const asPartner = (key: string, address = '127.0.0.1') =>
 const asSeller = (key: string) => test.service.access.seller(sha256(key), '127.0.0.1')
 
 describe('partners', () => {
-  it('have the default limits unless told otherwise, null is none', async () => {
+  it('applies the default limits unless others are given; null means no limit', async () => {
     const create = async (body: object) =>
       (await test.run('createPartner', dashboard, { body: { name: 'P', ...body } })).body
     expect(await create({})).toMatchObject({
@@ -37,7 +37,7 @@ describe('partners', () => {
     })
   })
 
-  it('are listed newest first and changed field by field', async () => {
+  it('lists partners newest first and changes single fields', async () => {
     const first = await shop.partner({ name: 'First', email: 'a@b.example' }, 0)
     test.clock.move(1)
     const second = await shop.partner({ name: 'Second' }, 0)
@@ -73,7 +73,7 @@ describe('a key', () => {
     return { partner, ...made }
   }
 
-  it('is shown once; only its hash is kept', async () => {
+  it('is shown once; only its hash is stored', async () => {
     const { key, partner, id } = await create()
     expect(key).toMatch(/^svc_test_[\w-]{40}$/)
     const { results } = (await test.run('listPartnerKeys', dashboard, { params: { id: partner } }))
@@ -120,7 +120,7 @@ describe('a key', () => {
     expect(asPartner(made.key)).toBeNull()
   })
 
-  it('ends when revoked, at once, though it was just used', async () => {
+  it('stops working as soon as it is revoked, even when it was just used', async () => {
     const { key, partner, id } = await create()
     expect(asPartner(key)).not.toBeNull()
     await expect(
@@ -134,7 +134,7 @@ describe('a key', () => {
     expect(asPartner(key)).toBeNull()
   })
 
-  it('ends when it expires', async () => {
+  it('stops working when it expires', async () => {
     const { key } = await create({ expiresAt: '2026-03-01T12:00:10.000Z' })
     test.clock.move(9_999)
     expect(asPartner(key)).not.toBeNull()
@@ -142,7 +142,7 @@ describe('a key', () => {
     expect(asPartner(key)).toBeNull()
   })
 
-  it('tells its account as it is now: status and allowed addresses', async () => {
+  it('reports the account’s current status and allowed addresses', async () => {
     const { key, partner } = await create()
     const change = (body: object) =>
       test.run('changePartner', dashboard, { params: { id: partner }, body })
@@ -153,7 +153,7 @@ describe('a key', () => {
     expect(asPartner(key, '192.0.3.7')).toMatchObject({ addressAllowed: false })
   })
 
-  it('remembers when it was last used, also over a restart', async () => {
+  it('remembers when it was last used, even after a restart', async () => {
     const { key, partner } = await create()
     test.clock.move(5000)
     asPartner(key)
@@ -165,7 +165,7 @@ describe('a key', () => {
 })
 
 describe('top-ups', () => {
-  it('credit the balance, use their reference up, and write an e-mail', async () => {
+  it('credit the balance, use up their reference, and write an e-mail', async () => {
     const partner = await shop.partner({ email: 'buyer@shop.example' }, 0)
     const params = { id: partner }
     const { reference } = (

@@ -13,13 +13,15 @@ export interface Accounts {
   changePartner(id: string, body: BodyOf<'changePartner'>): PartnerRecord
   createSeller(body: BodyOf<'createSeller'>): SellerRecord
   seller(id: string): SellerRecord
-  /** New terms or another status reach the seller's offers, and through them the catalogue. */
+  /**
+   * Also updates the seller's offers, and through them the catalogue, when terms or status change.
+   */
   changeSeller(id: string, body: BodyOf<'changeSeller'>): SellerRecord
 }
 
 /**
- * Partners and sellers of the dashboard. `changed` is told after each change, for what is
- * remembered about callers.
+ * Partners and sellers of the dashboard. `changed` is called after each change, to invalidate
+ * cached callers.
  */
 export function createAccounts(
   { store, clock, ids }: Context,

@@ -10,7 +10,7 @@ describe('an allowlist', () => {
       expect([address, allows(address)]).toEqual([address, false])
   })
 
-  it('takes no family for a part of the other', () => {
+  it('keeps the two address families apart', () => {
     expect(allowlist(['::/0'])('10.0.0.1')).toBe(false)
     expect(allowlist(['::/0'])('2001:db8::1')).toBe(true)
     expect(allowlist(['0.0.0.0/0'])('2001:db8::1')).toBe(false)
@@ -18,7 +18,7 @@ describe('an allowlist', () => {
     expect(allowlist(['::ffff:a00:1'])('10.0.0.1')).toBe(true)
   })
 
-  it('that is empty admits everyone', () => {
+  it('admits every address when it is empty', () => {
     expect(allowlist([])('203.0.113.9')).toBe(true)
   })
 })

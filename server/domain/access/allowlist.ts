@@ -3,15 +3,15 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net'
 const mapped = new BlockList()
 mapped.addSubnet('::ffff:0:0', 96, 'ipv6')
 
-/** Whether an entry is IPv4 in IPv6 clothing: an address of that range, or a block within it. */
+/** Whether an entry is an IPv4-mapped IPv6 address, or a block within that range. */
 const isMapped = (address: string, bits: string | undefined): boolean =>
   mapped.check(address, 'ipv6') && Number(bits ?? 128) >= 96
 
 /**
- * A test of addresses against a list of IPv4 and IPv6 addresses and CIDR blocks (Partner API,
- * Authentication rule 5). An empty list admits every address; an entry that is neither admits none.
- * IPv4-mapped IPv6 addresses count as IPv4, and a list of Node's own takes any IPv4 address for a
- * part of `::/0`: each family has one for itself.
+ * Returns a test of addresses against a list of IPv4 and IPv6 addresses and CIDR blocks (Partner
+ * API, Authentication rule 5). An empty list admits every address; a malformed entry admits none.
+ * IPv4-mapped IPv6 addresses count as IPv4. Each family has its own `BlockList`, because one shared
+ * list would match every IPv4 address against `::/0`.
  */
 export function allowlist(entries: readonly string[]): (address: string) => boolean {
   if (entries.length === 0) return () => true

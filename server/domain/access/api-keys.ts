@@ -19,16 +19,16 @@ export interface NewApiKey {
 }
 
 export interface ApiKeys extends Access {
-  /** Makes a key; `key` is told here and never again, only its hash is kept. */
+  /** Creates a key. Only its hash is stored, so `key` cannot be read again later. */
   issue(wanted: NewApiKey): { key: string; record: ApiKeyRecord }
   /** The account's keys, newest first. */
   list(accountId: string): ApiKeyRecord[]
-  /** Revokes a key at once; NOT_FOUND when it isn't the account's. */
+  /** Revokes a key immediately. NOT_FOUND when it belongs to another account. */
   revoke(accountId: string, keyId: string): void
   revokeFrom(origin: ApiKeyRecord['origin']): void
-  /** Forgets what is remembered about callers: accounts or keys changed. */
+  /** Clears the cached callers, because accounts or keys changed. */
   forget(): void
-  /** Writes down when keys were last used. */
+  /** Stores when keys were last used. */
   flush(): void
   /** How many keys were used since the last flush. */
   unflushed(): number
@@ -46,7 +46,7 @@ type Holder =
 const REMEMBERED = 10_000
 
 /**
- * API keys (Partner API, Authentication; Seller API, Authentication). Known holders are remembered
+ * API keys (Partner API, Authentication; Seller API, Authentication). Known key holders are cached
  * until something about them changes.
  */
 export function createApiKeys({ store, clock, ids, random }: Context): ApiKeys {

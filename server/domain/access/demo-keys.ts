@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { ApiKeys } from './api-keys.ts'
 
-/** Settings that name the demo accounts. */
+/** Names of the settings that identify the demo accounts. */
 export const demoSettings = { partner: 'demo_partner', seller: 'demo_seller' } as const
 
 /** Keys of the demo accounts, shown once. */
@@ -12,8 +12,8 @@ export interface DemoKeys {
 }
 
 /**
- * New keys for the demo accounts; those of the start before are revoked. Null where the world has
- * no demo accounts.
+ * Issues new keys for the demo accounts and revokes those of the previous start. Returns null when
+ * the world has no demo accounts.
  */
 export function issueDemoKeys({ store }: Context, keys: ApiKeys): DemoKeys | null {
   const partnerId = store.settings.get(demoSettings.partner)

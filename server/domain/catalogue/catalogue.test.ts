@@ -30,7 +30,7 @@ const patch = async (id: string, body: BodyOf<'changeProduct'>) =>
   (await test.run('changeProduct', dashboard, { params: { id }, body })).body
 
 describe('pages', () => {
-  it('by number tell totals, and by cursor none', async () => {
+  it('report totals by page number, and none by cursor', async () => {
     for (let i = 0; i < 5; i += 1) await shop.product()
     const first = await list({ limit: 2 })
     expect(first).toMatchObject({ page: 1, limit: 2, total: 5, totalPages: 3, hasMore: true })
@@ -47,7 +47,7 @@ describe('pages', () => {
     })
   })
 
-  it('refuse a cursor with page or updatedSince, of other filters, or of nobody', async () => {
+  it('reject a cursor combined with page or updatedSince, issued with other filters, or made up', async () => {
     await shop.product()
     const { nextCursor } = await list({ platform: 'Steam' })
     const cursor = nextCursor ?? ''
@@ -100,7 +100,7 @@ describe('pages', () => {
     expect(await idsOf({ updatedSince: updatedAt })).toEqual([game])
   })
 
-  it('tell of each product what it tells itself, whatever chose them and wherever they begin', async () => {
+  it('show the same product the same way, whatever selected it and wherever the page starts', async () => {
     const seller = await shop.seller()
     const ids: string[] = []
     for (let i = 0; i < 9; i += 1)
@@ -112,7 +112,7 @@ describe('pages', () => {
           screenshots: i % 3 === 0 ? [] : [`https://cdn.example/${i}.png`],
         }),
       )
-    // Changed from the last to the first: their order in the table is not that of the answers.
+    // Changed from last to first, so that table order differs from answer order.
     for (const id of ids.toReversed()) await shop.offer(seller, id, 100 + ids.indexOf(id), 1)
     const alone = new Map<string, unknown>()
     for (const id of ids)
@@ -135,7 +135,7 @@ describe('pages', () => {
     }
   })
 
-  it('leave removed products out unless asked', async () => {
+  it('leave out removed products unless they are requested', async () => {
     const id = await shop.product()
     await patch(id, { removed: true })
     expect(await idsOf({})).toEqual([])
@@ -147,7 +147,7 @@ describe('pages', () => {
 })
 
 describe('updatedAt', () => {
-  it('moves for what anyone sees, and for nothing else', async () => {
+  it('moves for visible changes, and for nothing else', async () => {
     const id = await shop.product({ name: 'A' })
     const seller = await shop.seller()
     const offer = await shop.offer(seller, id, 1000, 150)
@@ -195,7 +195,7 @@ describe('updatedAt', () => {
     expect(await moves(price(1001))).toBe(false)
   })
 
-  it('with unknown supply moves for price and inStock, while qty is null', async () => {
+  it('moves for price and inStock while supply is unknown and qty is null', async () => {
     const id = await shop.product()
     const seller = await shop.seller()
     const offer = await shop.offer(seller, id, 1000, 3)
@@ -213,7 +213,7 @@ describe('updatedAt', () => {
     expect((await read())?.updatedAt).not.toBe(before?.updatedAt)
   })
 
-  it('of a change always sorts after every cursor issued before it, though the clock stands still or goes back', async () => {
+  it('of a change always sorts after every cursor issued earlier, even when the clock stalls or moves back', async () => {
     const [first, second] = [await shop.product(), await shop.product()]
     const { nextCursor } = await list()
     test.clock.move(-60_000)
@@ -224,7 +224,7 @@ describe('updatedAt', () => {
 })
 
 describe('a sync by cursor', () => {
-  it('never misses a product nor a change, and repeats only what changed, while writers run', async () => {
+  it('never misses a product or a change, and repeats only what changed, while others write', async () => {
     const seller = await shop.seller()
     const products: string[] = []
     for (let i = 0; i < 25; i += 1) products.push(await shop.product())
@@ -287,7 +287,7 @@ describe('a sync by cursor', () => {
 })
 
 describe('meta', () => {
-  it('counts what is in the catalogue', async () => {
+  it('counts the products in the catalogue', async () => {
     await shop.product({ platform: 'Xbox' })
     await shop.product()
     const gone = await shop.product()
@@ -304,8 +304,8 @@ describe('meta', () => {
   })
 })
 
-describe('pictures the service keeps', () => {
-  it('get the address it is reached by', async () => {
+describe('pictures stored by the service', () => {
+  it('get the address at which the service is reached', async () => {
     const id = await shop.product()
     const before = test.store.catalogue.find(id)
     if (!before) throw new Error('the product is there')

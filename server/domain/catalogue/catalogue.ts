@@ -11,18 +11,18 @@ import type { Supply } from './supply.ts'
 import { createVersionedCache } from './versioned-cache.ts'
 
 export interface Catalogue {
-  /** GET /products: a page by number or by cursor. */
+  /** GET /products: one page, by number or by cursor. */
   page(query: ProductQuery, factor: PriceFactor, origin: string): BytesAnswer
-  /** GET /products/{id}; a removed product is NOT_FOUND. */
+  /** GET /products/{id}. NOT_FOUND for a removed product. */
   product(id: string, factor: PriceFactor, origin: string): BytesAnswer
-  /** One product as the dashboard shows it, removed or not. */
+  /** One product for the dashboard, including removed ones. */
   productAt(status: number, id: string, factor: PriceFactor, origin: string): BytesAnswer
   meta(): Meta
 }
 
 /**
- * Reading the catalogue (Partner API, GET /products; Decisions 9 to 13). Answers that are asked for
- * again are kept until the catalogue changes.
+ * Reads the catalogue (Partner API, GET /products; Decisions 9 to 13). Answers that are requested
+ * repeatedly are cached until the catalogue changes.
  */
 export function createCatalogue({ store }: Context, supply: Supply): Catalogue {
   const write = createProductWriter()
@@ -94,7 +94,10 @@ export function createCatalogue({ store }: Context, supply: Supply): Catalogue {
   }
 }
 
-/** Where a cursor continues, after it was judged against the rest of the query (Decision 11). */
+/**
+ * The position where a cursor continues. Checks first that the cursor fits the rest of the query
+ * (Decision 11).
+ */
 function placeOf(cursor: string, query: ProductQuery, filters: CursorFilters): CatalogueKey {
   const problems = (['page', 'updatedSince'] as const)
     .filter((field) => query[field] !== undefined)

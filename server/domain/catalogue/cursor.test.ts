@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 
 describe('a cursor', () => {
-  it('comes back as the place it was made for, with the same filters only', () => {
+  it('decodes to the position it was made for, with the same filters only', () => {
     const key = fc.record({ updatedAt: fc.nat(), id: fc.string({ minLength: 1 }) })
     const filters = fc.record(
       { platform: fc.string(), inStock: fc.boolean() },
@@ -19,7 +19,7 @@ describe('a cursor', () => {
     )
   })
 
-  it('that anyone makes up is refused', () => {
+  it('is rejected when it is made up', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(decodeCursor(text, {}).ok).toBe(false)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../api/canonical-json.ts'
 import type { CatalogueKey } from '../ports/catalogue.ts'
 
-/** What a cursor is bound to: every filter but `includeRemoved` (Decision 11). */
+/** The filters a cursor is bound to: all except `includeRemoved` (Decision 11). */
 export type CursorFilters = Readonly<
   Record<string, string | boolean | readonly string[] | undefined>
 >
@@ -12,13 +12,15 @@ const digest = (text: string, length: number): string =>
 
 const filterMark = (filters: CursorFilters): string => digest(canonicalJson(filters), 11)
 
-/** An opaque place in the catalogue, good for these filters alone. */
+/**
+ * Encodes a position in the catalogue as an opaque cursor that is valid only with these filters.
+ */
 export function encodeCursor(key: CatalogueKey, filters: CursorFilters): string {
   const place = `${filterMark(filters)} ${key.updatedAt} ${key.id}`
   return Buffer.from(`${digest(place, 6)} ${place}`).toString('base64url')
 }
 
-/** The place a cursor stands for, or why it stands for none. */
+/** Decodes a cursor to its position, or explains why it is invalid. */
 export function decodeCursor(
   cursor: string,
   filters: CursorFilters,

@@ -8,8 +8,8 @@ import type { ProductRecord } from '../ports/catalogue.ts'
 import type { Supply } from './supply.ts'
 
 /**
- * What moves `updatedAt` when it changes: name, region with activation, texts, images, removal
- * (Decision 12).
+ * The fields that move `updatedAt` when they change: name, region with activation, texts, images,
+ * removal (Decision 12).
  */
 const visible = [
   'name',
@@ -23,8 +23,7 @@ const visible = [
 ] as const satisfies (keyof ProductRecord)[]
 
 /**
- * Whether the outside is told of the difference; `qty` counts where supply becomes known or
- * unknown.
+ * Whether the difference is visible to partners. `qty` counts when supply becomes known or unknown.
  */
 function changesVisibly(before: ProductRecord, after: ProductRecord): boolean {
   return (
@@ -38,7 +37,7 @@ export interface ProductEditing {
   change(id: string, body: BodyOf<'changeProduct'>): void
 }
 
-/** Products made and changed by the dashboard. */
+/** Creates and changes products for the dashboard. */
 export function createProductEditing(
   context: Context,
   supply: Supply,

@@ -62,7 +62,10 @@ const facts: fc.Arbitrary<ProductFacts> = fc.record({
 })
 const products = fc.array(fc.record({ facts, details }), { maxLength: 5 })
 
-/** The plain rule: the whole answer as an object, its own pictures told by their whole address. */
+/**
+ * A simple reference implementation: the complete answer as an object, with absolute addresses for
+ * the service's own pictures.
+ */
 function plainly(
   { facts: row, details: stored }: { facts: ProductFacts; details: ProductDetails },
   factor: number,
@@ -92,7 +95,7 @@ function plainly(
 const writer = createProductWriter()
 const factors = fc.constantFrom(1, 0.9, 1.05, 1.2345, 3)
 
-it('writes pages byte for byte as their objects would be, whatever the texts are', () => {
+it('writes pages byte for byte as JSON.stringify would, whatever the texts are', () => {
   fc.assert(
     fc.property(products, factors, fc.boolean(), (some, factor, hasMore) => {
       const stored = some.map((each) => Buffer.from(JSON.stringify(each.details)))
@@ -118,7 +121,7 @@ it('writes pages byte for byte as their objects would be, whatever the texts are
   )
 })
 
-it('has room for a product of any size, and gives each answer bytes of its own', () => {
+it('handles products of any size, and returns separate bytes for each answer', () => {
   const [row] = fc.sample(facts, { numRuns: 1, seed: 1 })
   const [some] = fc.sample(details, { numRuns: 1, seed: 1 })
   if (row === undefined || some === undefined) throw new Error('nothing was made')

@@ -5,14 +5,14 @@ import type { ProductFacts, ProductRows } from '../ports/catalogue.ts'
 import { partnerPrice } from '../offers/pricing.ts'
 
 export interface ProductWriter {
-  /** A page: the members of `envelope` in front of `results`. */
+  /** A page, with the members of `envelope` before `results`. */
   page(
     envelope: object,
     products: Pick<ProductRows, 'rows' | 'details'>,
     factor: PriceFactor,
     origin: string,
   ): Uint8Array<ArrayBuffer>
-  /** One product, and its details as a page has them. */
+  /** One product, with the same members as on a page. */
   one(
     product: ProductFacts,
     details: Buffer,
@@ -22,7 +22,7 @@ export interface ProductWriter {
 }
 
 const FIRST_ROOM = 256 * 1024
-/** Bytes of UTF-8 for a character of a string, at most. */
+/** The most bytes of UTF-8 that one UTF-16 code unit needs. */
 const MOST_BYTES = 3
 
 const coverPath = Buffer.from('"coverImage":"/')
@@ -30,9 +30,9 @@ const screenshotList = Buffer.from('"screenshots":["')
 const [QUOTE, SLASH, COMMA, BACKSLASH] = [0x22, 0x2f, 0x2c, 0x5c]
 
 /**
- * Products as the Partner API answers them, as JSON in UTF-8. The stored details are JSON already
- * and go out as they are, from the database's bytes to the answer's without ever being text: for a
- * catalogue that is read whole, turning them into text and back took more than all the rest.
+ * Writes products as the Partner API answers them, as JSON in UTF-8. The stored details are JSON
+ * already, so their bytes are copied from the database to the answer without being decoded. When a
+ * client reads the complete catalogue, decoding and encoding them took longer than all other work.
  */
 export function createProductWriter(): ProductWriter {
   let room = Buffer.allocUnsafeSlow(FIRST_ROOM)
@@ -54,8 +54,8 @@ export function createProductWriter(): ProductWriter {
   }
 
   /**
-   * Details without their braces. Their pictures' paths are made absolute by the origin: those kept
-   * by the service itself.
+   * Writes details without their braces. Relative picture paths, which belong to the service
+   * itself, become absolute with the origin.
    */
   function members(
     details: Buffer,
@@ -84,7 +84,7 @@ export function createProductWriter(): ProductWriter {
       const placesIn = localPictures(details)
       const prefix = Buffer.from(origin)
       let from = 0
-      // What stands between two details is written in one go.
+      // The text between two details is written in one call.
       let between = `${JSON.stringify(envelope).slice(0, -1)},"results":[`
       for (const row of rows) {
         text(between + membersBefore(row, factor))
@@ -120,9 +120,9 @@ const membersBehind = (row: ProductFacts): string =>
   `,"updatedAt":"${stampText(row.updatedAt)}","removed":${row.removed === 1}}`
 
 /**
- * Where pictures begin that are told by their path, in the details between two places; asked for
- * from the first to the last. An unescaped quote ends a JSON string, so that what is looked for
- * occurs as members only.
+ * Returns a function that finds where relative picture paths start in the details between two
+ * offsets. Ask in ascending order. The searched text matches only members, because an unescaped
+ * quote ends a JSON string.
  */
 function localPictures(details: Buffer): (from: number, to: number) => number[] {
   const cover = following(details, coverPath)
@@ -142,7 +142,10 @@ function localPictures(details: Buffer): (from: number, to: number) => number[] 
   }
 }
 
-/** Finds a text from a place on, or the end; looks again only when what was found is passed. */
+/**
+ * Finds a text at or after an offset, or returns the end. Searches again only once the last match
+ * has been passed.
+ */
 function following(details: Buffer, text: Buffer): (from: number) => number {
   let found = -1
   return (from) => {
@@ -152,7 +155,7 @@ function following(details: Buffer, text: Buffer): (from: number) => number {
   }
 }
 
-/** The quote that ends the string which begins at `quote`. */
+/** The offset of the quote that ends the string starting at `quote`. */
 function endOfText(json: Buffer, quote: number): number {
   let end = quote
   let isEscaped = true
@@ -169,7 +172,8 @@ let lastDay = { day: Number.NaN, text: '' }
 const two = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'))
 
 /**
- * {@link instantText}, with the day's part remembered: products come by the time of their change.
+ * {@link instantText} with the date part cached: products are sorted by the time of their change,
+ * so the date rarely differs.
  */
 function stampText(at: number): string {
   const day = Math.floor(at / DAY)

@@ -3,24 +3,27 @@ import { visibleQty } from '../offers/pricing.ts'
 
 export interface Supply {
   /**
-   * A change stamp for one batch of changes: the time now, and always past every stamp and cursor
-   * given before (Decision 11). Take one per transaction.
+   * A change stamp for one batch of changes: the current time, but always later than every stamp
+   * and cursor issued before (Decision 11). Take one per transaction.
    */
   stamp(): number
   /**
-   * Makes a product follow from its offers; its `updatedAt` moves only when the outside sees a
-   * difference (Decision 12).
+   * Updates a product's price and quantity from its offers. `updatedAt` moves only when partners
+   * can see a difference (Decision 12).
    */
   refresh(productId: string, stamp: number): void
-  /** Counts the committed changes of the catalogue; equal versions mean equal pages. */
+  /** Counts the committed changes of the catalogue. Equal versions mean equal pages. */
   version(): number
-  /** A product's data changed: pages made before are outdated once this transaction is durable. */
+  /**
+   * Reports that a product's data changed: cached pages become invalid once this transaction is
+   * durable.
+   */
   markChanged(): void
-  /** Starts anew after the database was emptied or replaced. */
+  /** Reads the state again after the database was emptied or replaced. */
   reload(): void
 }
 
-/** What the sellers' offers make of the catalogue. */
+/** Derives catalogue prices and quantities from the sellers' offers. */
 export function createSupply({ store, clock }: Context): Supply {
   let last = store.catalogue.lastStamp()
   let version = 0

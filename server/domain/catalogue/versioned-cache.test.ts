@@ -18,7 +18,7 @@ function cache(size: number, fromSecond: boolean) {
   }
 }
 
-it('works a value out once, until the version changes or newer ones need its place', () => {
+it('computes a value once, until the version changes or newer ones need its place', () => {
   const { ask, change, worked } = cache(2, false)
   expect([ask('a'), ask('a'), ask('b'), ask('c'), ask('a')]).toEqual(['A', 'A', 'B', 'C', 'A'])
   expect(worked).toEqual(['a', 'b', 'c', 'a'])
@@ -27,7 +27,7 @@ it('works a value out once, until the version changes or newer ones need its pla
   expect(worked).toEqual(['a', 'b', 'c', 'a', 'a'])
 })
 
-it('keeps what is asked for again, and what is asked for once drives out none of it', () => {
+it('caches values that are requested again; values requested once evict none of them', () => {
   const { ask, change, worked } = cache(2, true)
   for (const key of ['a', 'a', 'a', ...'bcdefghij', 'a']) ask(key)
   expect(worked.filter((key) => key === 'a')).toHaveLength(2)

@@ -1,11 +1,11 @@
-/** Keys are remembered as asked for, for each value that is kept. */
+/** How many requested keys are remembered for each cached value. */
 const ASKED_FOR_EACH = 8
 
 /**
- * A function that remembers what was worked out for a key until the version changes; at most `size`
- * keys, the oldest go first. `version` has to change whenever an answer could. `fromSecond`: only
- * what is asked for again is kept, so that what is read once, such as the pages of a listing,
- * drives out nothing and is cleared up while it is young.
+ * A function that caches the value of each key until the version changes. It holds at most `size`
+ * values and evicts the oldest first. `version` must change whenever an answer could change. With
+ * `fromSecond`, only values that are requested a second time are cached: values read once, such as
+ * the pages of a listing, then evict nothing and are garbage collected early.
  */
 export function createVersionedCache<Value>(
   version: () => number,
@@ -16,7 +16,7 @@ export function createVersionedCache<Value>(
   const asked = new Set<string>()
   let of = version()
 
-  /** Whether a key was asked for before; it is from now on. */
+  /** Whether a key was requested before. Remembers the request. */
   function isAgain(key: string): boolean {
     if (asked.delete(key)) return true
     asked.add(key)

@@ -6,8 +6,8 @@ import type { DueWork } from './scheduler.ts'
 const MINUTE = 60_000
 
 /**
- * Forgets stored answers when their 24 hours are over: once a minute at most, whatever expired by
- * then.
+ * Deletes stored answers after their 24 hours. Runs at most once a minute, for everything that has
+ * expired by then.
  */
 export function createAnswerExpiry({ store }: Context, idempotency: Idempotency): DueWork {
   return {
@@ -19,7 +19,7 @@ export function createAnswerExpiry({ store }: Context, idempotency: Idempotency)
   }
 }
 
-/** Writes down once a minute which keys were used. */
+/** Stores once a minute which keys were used. */
 export function createKeyUseFlush({ clock }: Context, keys: ApiKeys): DueWork {
   let last = clock.now()
   return {

@@ -31,7 +31,7 @@ afterEach(async () => {
   await test.service.stop().catch(() => {})
 })
 
-/** Work at given times, written down as it is carried out. */
+/** Work at given times that logs each run. */
 function planned(name: string, times: number[], done: string[]): DueWork {
   const left = [...times]
   return {
@@ -42,7 +42,7 @@ function planned(name: string, times: number[], done: string[]): DueWork {
   }
 }
 
-describe('due work', () => {
+describe('runs in time order across all kinds, each at its own due time, when the clock is advanced', () => {
   it('of all kinds is carried out in time order, each at its own due time, when the clock is advanced', async () => {
     const done: string[] = []
     const moves: number[] = []
@@ -64,7 +64,7 @@ describe('due work', () => {
     expect(moves).toEqual([10, 20, 30, 30, 90, 100])
   })
 
-  it('of a second advance waits for the first, and reckons from where that ended', async () => {
+  it('runs a second advance after the first, counting from where the first ended', async () => {
     const done: string[] = []
     const scheduler = createScheduler(context, [
       planned('a', [10, 30], done),
@@ -79,7 +79,7 @@ describe('due work', () => {
     expect(clock.now()).toBe(50)
   })
 
-  it('of an advance includes what fell due while it took its time, and it tells up to when', async () => {
+  it('includes what became due while an advance took its time, and reports the time reached', async () => {
     const done: string[] = []
     const slow: DueWork = {
       ...planned('slow', [10], done),
@@ -94,7 +94,7 @@ describe('due work', () => {
     expect(reached).toBe(17)
   })
 
-  it('of an advance that comes up while a receiver hangs is not kept waiting by it', async () => {
+  it('runs during an advance even while a receiver hangs', async () => {
     const done: string[] = []
     const order = planned('order', [], done)
     const accepted: number[] = []
@@ -123,7 +123,7 @@ describe('due work', () => {
     expect(await advance).toBe(100)
   })
 
-  it('of an advance that came up just before the wait for a receiver is not kept waiting either', async () => {
+  it('runs during an advance when it became due just before the wait for a receiver', async () => {
     const done: string[] = []
     const hangs = Promise.withResolvers<void>()
     const accepted: number[] = []
@@ -145,7 +145,7 @@ describe('due work', () => {
     expect(await advance).toBe(100)
   })
 
-  it('of an advance lets requests through between its pieces', async () => {
+  it('lets requests through between two pieces of an advance', async () => {
     const done: string[] = []
     const scheduler = createScheduler(context, [planned('a', [1, 2, 3], done)])
     setImmediate(() => done.push('a request'))
@@ -157,7 +157,7 @@ describe('due work', () => {
     expect(done).toContain('a request')
   })
 
-  it('of an advance ends with the stop, though a receiver hangs; the next one goes on from there', async () => {
+  it('ends an advance at a stop even while a receiver hangs; the next advance continues from there', async () => {
     const done: string[] = []
     const hangs: DueWork = {
       ...planned('a', [10, 20], done),
@@ -185,7 +185,7 @@ describe('due work', () => {
     await scheduler.stop()
   })
 
-  it('is carried out when it becomes due, and not before', async () => {
+  it('runs when it becomes due, and not earlier', async () => {
     const done: string[] = []
     const scheduler = createScheduler(context, [planned('a', [0, 50], done)])
     scheduler.start()
@@ -196,7 +196,7 @@ describe('due work', () => {
     await scheduler.stop()
   })
 
-  it('that is punctual is carried out as of its own time, however late; other work as of now', async () => {
+  it('runs punctual work as of its due time, however late, and other work as of now', async () => {
     const done: string[] = []
     const scheduler = createScheduler(context, [
       { ...planned('punctual', [10, 40], done), punctual: true },
@@ -214,7 +214,7 @@ describe('due work', () => {
     await scheduler.stop()
   })
 
-  it('that fails is told of and tried again', async () => {
+  it('is logged and retried when it fails', async () => {
     let attempts = 0
     const failing: DueWork = {
       nextAt: () => (attempts < 2 ? 0 : null),
@@ -227,10 +227,10 @@ describe('due work', () => {
     scheduler.start()
     await vi.waitFor(() => expect(attempts).toBe(2), { timeout: 10_000 })
     await scheduler.stop()
-    expect(told).toEqual(['due work failed; it is tried again'])
+    expect(told).toEqual(['due work failed and will be retried'])
   })
 
-  it('is not begun after the stop', async () => {
+  it('does not start after a stop', async () => {
     const done: string[] = []
     const scheduler = createScheduler(context, [planned('a', [0, 0, 0], done)])
     scheduler.start()

@@ -5,31 +5,37 @@ import { reachCrashPoint } from '../crash-points.ts'
 
 /** Work that becomes due at a time on the service's clock. */
 export interface DueWork {
-  /** When the earliest piece is due; null when there is none. */
+  /** When the earliest piece is due; null when nothing is due. */
   nextAt(): number | null
-  /** Carries out what is due at `at`, as of then. */
+  /** Runs everything that is due at `at`, as of that time. */
   run(at: number): void | Promise<void>
-  /** Resolves when what `run` left running has ended; only work that goes on after `run` has it. */
+  /**
+   * Resolves when everything that `run` started has ended. Only work that continues after `run`
+   * returns has it.
+   */
   idle?(): Promise<void>
   /**
-   * Each piece is carried out as of its own due time, however late: what comes of it is the same
-   * whether time passed or was moved. `run` awaits nothing.
+   * Each piece runs as of its own due time, however late, so the result is the same whether time
+   * passed or the clock was moved. `run` awaits nothing.
    */
   readonly punctual?: true
 }
 
 export interface Scheduler {
   start(): void
-  /** Ends after the piece of work at hand, an advance as well. */
+  /** Stops after the current piece of work; also ends an advance. */
   stop(): Promise<void>
-  /** Something may have become due: looks at once, after the running turn of the event loop. */
+  /**
+   * Call this when something may have become due. The scheduler checks after the current turn of
+   * the event loop.
+   */
   wake(): void
   /**
-   * Carries out everything due up to `until()`, in time order, each piece with the clock at its own
-   * due time (dashboard clock/advance). Requests are answered meanwhile. Gives the time up to which
-   * that was done, real time that went by included. One advance at a time: `until` is asked when
-   * its turn comes, and may throw. SERVICE_UNAVAILABLE when the scheduler is stopped before the
-   * end.
+   * Runs everything due up to `until()`, in time order, each piece with the clock at its own due
+   * time (dashboard clock/advance). Requests are answered in the meantime. Returns the time
+   * reached, which includes the real time that passed. Advances run one after another: `until` is
+   * called when its turn comes, and may throw. SERVICE_UNAVAILABLE when the scheduler stops before
+   * the end.
    */
   runThrough(until: () => number, moveClock: (at: number) => void): Promise<number>
 }
@@ -40,15 +46,15 @@ interface Due {
 }
 
 /**
- * Longest sleep: a later due time is looked at again then, and the machine's clock may be set
- * meanwhile.
+ * Longest sleep. Later due times are checked again after it, because the machine's clock may have
+ * been changed.
  */
 const MAX_SLEEP_MS = 60_000
 const AFTER_FAILURE_MS = 1000
 
 /**
- * One loop over all kinds of due work; nothing of it is lost by a kill, since each kind finds its
- * work in the store.
+ * One loop over all kinds of due work. A kill loses nothing, because each kind finds its work in
+ * the store.
  */
 export function createScheduler(
   { store, clock, log }: Context,
@@ -85,7 +91,7 @@ export function createScheduler(
         const next = earliest()
         sleep = next ? Math.min(Math.max(next.at - clock.now(), 0), MAX_SLEEP_MS) : MAX_SLEEP_MS
       } catch (error) {
-        log.error('due work failed; it is tried again', { error: String(error) })
+        log.error('due work failed and will be retried', { error: String(error) })
         sleep = AFTER_FAILURE_MS
         break
       }
@@ -114,8 +120,8 @@ export function createScheduler(
   }
 
   /**
-   * What came up meanwhile, by the clock as it goes on: an order that is accepted during an advance
-   * waits for no receiver that hangs.
+   * Runs what became due in the meantime by the running clock. An order accepted during an advance
+   * therefore does not wait for a receiver that hangs.
    */
   async function catchUp(): Promise<void> {
     for (let next = earliest(); !stopping && next && next.at <= clock.now(); next = earliest()) {
@@ -125,14 +131,14 @@ export function createScheduler(
   }
 
   /**
-   * What an advance waits for between two pieces; a stop doesn't wait for what only the outside can
-   * end.
+   * Waits until the work has settled between two pieces of an advance. A stop does not wait for
+   * something that only a receiver can end.
    */
   async function settled(work: DueWork): Promise<void> {
     let quiet = work.idle === undefined
     const idle = work.idle?.().then(() => (quiet = true))
     while (!quiet && !stopping) {
-      // Who wakes while it catches up is heard by the wait that follows.
+      // A wake-up during the catch-up below resolves this new promise, so it is not lost.
       woken = Promise.withResolvers<void>()
       await catchUp()
       await Promise.race([idle, woken.promise, stopped.promise])
@@ -141,11 +147,14 @@ export function createScheduler(
     if (stopping)
       throw new ApiError(
         'SERVICE_UNAVAILABLE',
-        'The service was stopped, reset or restored before the clock was there.',
+        'The service was stopped, reset or restored before the clock was advanced.',
       )
   }
 
-  /** Time and what happens at it in one wait for the disk, where nothing is awaited. */
+  /**
+   * Moves the clock and runs the work. Punctual work awaits nothing, so one transaction covers both
+   * and needs one disk sync.
+   */
   async function carryOut({ work, at }: Due, moveClock: (at: number) => void): Promise<void> {
     if (work.punctual) {
       return store.transaction(() => {
@@ -158,8 +167,8 @@ export function createScheduler(
   }
 
   /**
-   * Gives the time up to which everything due was carried out: `until()`, and what real time went
-   * by on the way.
+   * Returns the time up to which everything due has run: `until()`, plus the real time that passed
+   * on the way.
    */
   async function advance(until: () => number, moveClock: (at: number) => void): Promise<number> {
     advancing = true

@@ -2,15 +2,15 @@ import { reachCrashPoint } from '../crash-points.ts'
 import type { Clock, MachineClock } from '../ports/environment.ts'
 import type { SettingsRepository } from '../ports/store.ts'
 
-/** The machine's time plus an offset that survives restarts; only a reset moves it back. */
+/** The machine's time plus an offset that survives restarts. Only a reset moves it back. */
 export interface ServiceClock extends Clock {
   offset(): number
   /**
-   * Moves the clock forward so that it shows `at` now, by an offset at least as large as `offset`;
-   * never back.
+   * Moves the clock forward so that it shows `at` now, with an offset of at least `offset`. Never
+   * moves it back.
    */
   moveTo(at: number, offset?: number): void
-  /** Reads the offset again, after the database was emptied or replaced. */
+  /** Reads the offset again after the database was emptied or replaced. */
   reload(): void
 }
 

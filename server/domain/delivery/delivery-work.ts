@@ -5,21 +5,21 @@ import { reachCrashPoint } from '../crash-points.ts'
 import type { OrderRecord } from '../ports/orders.ts'
 import type { DueWork } from '../clock/scheduler.ts'
 
-/** Orders delivered in one transaction at most; more would keep requests waiting. */
+/** Most orders delivered in one transaction. More would keep requests waiting. */
 const BATCH = 64
 
-/** Tells who waits for an order that it is final. */
+/** Notifies callers that wait for an order when the order is final. */
 export interface Completions {
   /**
-   * Resolves when the order is final, after `ms` of real time, when the client is gone, or when the
-   * service stops.
+   * Resolves when the order is final, after `ms` of real time, when the client disconnects, or when
+   * the service stops.
    */
   wait(orderId: string, ms: number, signal: CancelSignal): Promise<void>
   done(orderId: string): void
   closeAll(): void
 }
 
-/** Waiting costs a promise and a timer: no lock, no look into the store (Decision 14). */
+/** Waiting costs a promise and a timer: no lock and no store query (Decision 14). */
 export function createCompletions(): Completions {
   const waiting = new Map<string, Set<() => void>>()
   return {
@@ -49,8 +49,8 @@ export function createCompletions(): Completions {
 }
 
 /**
- * Deliveries as due work: processing orders by the time they are due, several in one transaction.
- * `final` is told of each order that has become final, inside its transaction.
+ * Deliveries as due work: processing orders by due time, several in one transaction. `final` is
+ * called inside the transaction for each order that has become final.
  */
 export function createDeliveryWork(
   { store, log }: Context,
@@ -73,12 +73,12 @@ export function createDeliveryWork(
     })
   }
 
-  /** An order that cannot be delivered must not hold up the others: it is put off. */
+  /** Postpones an order that cannot be delivered, so that it does not hold up the others. */
   function deliverAlone(order: OrderRecord, at: number): void {
     try {
       deliverAll([order], at)
     } catch (error) {
-      log.error('an order could not be delivered; it is tried again', {
+      log.error('an order could not be delivered and will be retried', {
         orderId: order.id,
         error: String(error),
       })

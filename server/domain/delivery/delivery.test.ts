@@ -13,7 +13,7 @@ import {
 } from '../testing/fixture.ts'
 import { createShop } from '../testing/shop.ts'
 
-/** Fails the next so many units, as one told to. */
+/** A supplier that fails the next `failing` units. */
 function createFaultySupplier(): Supplier & { failing: number } {
   const supplier = {
     failing: 0,
@@ -90,7 +90,7 @@ describe('units that cannot be delivered', () => {
     expect(await shop.keysOf(partner, next.id)).toMatchObject([{ value: 'FIRST' }])
   })
 
-  it('count no more towards the daily limit', async () => {
+  it('no longer count towards the daily limit', async () => {
     const product = await shop.product()
     await shop.offer(seller, product, 1000, 5)
     const limited = await shop.partner({ dailyLimit: cents(1100) })
@@ -106,7 +106,7 @@ describe('units that cannot be delivered', () => {
 describe('pre-launch products', () => {
   const advance = (to: string) => test.run('advanceClock', dashboard, { body: { to } })
 
-  it('stay processing until the release date, other lines are delivered meanwhile', async () => {
+  it('stay processing until the release date while other lines are delivered', async () => {
     const released = await shop.product()
     const coming = await shop.product({ releaseDate: '2026-03-10' })
     await shop.offer(seller, released, 1000, 1)
@@ -131,7 +131,7 @@ describe('pre-launch products', () => {
     expect(await shop.keysOf(partner, id)).toHaveLength(2)
   })
 
-  it('are refunded when 24 hours later they still could not be delivered', async () => {
+  it('are refunded when they still could not be delivered after 24 hours', async () => {
     const product = await shop.product({ releaseDate: '2026-03-02' })
     await shop.offer(seller, product, 1000, 1)
     supplier.failing = 100_000
@@ -146,7 +146,7 @@ describe('pre-launch products', () => {
     })
   })
 
-  it('are delivered within those 24 hours as soon as they can be', async () => {
+  it('are delivered within those 24 hours as soon as the supplier can', async () => {
     const product = await shop.product({ releaseDate: '2026-03-02' })
     await shop.offer(seller, product, 1000, 2)
     supplier.failing = 7
@@ -158,7 +158,7 @@ describe('pre-launch products', () => {
 })
 
 describe('a service that was killed', () => {
-  it('finishes processing orders at its next start, each unit delivered once', async () => {
+  it('finishes processing orders at its next start, and delivers each unit once', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keydesk-'))
     const clock = createTestClock()
     try {
@@ -169,8 +169,8 @@ describe('a service that was killed', () => {
       await first.offer(await first.seller(), product, 1000, 50)
       const placed = []
       for (let i = 0; i < 40; i += 1) placed.push(await first.order(buyer, first.request(product)))
-      // What is in the files now is what a kill leaves: nothing was begun, nothing is flushed on
-      // the way out.
+      // The files now hold what a kill leaves: delivery never started, and nothing is flushed on
+      // exit.
       before.store.close()
 
       clock.move(60_000)
@@ -196,7 +196,7 @@ describe('a service that was killed', () => {
 })
 
 describe('an order that cannot be read', () => {
-  it('is put off and told of, and holds up no other', async () => {
+  it('is postponed and logged, and does not hold up other orders', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keydesk-'))
     const waiting = createTestService({ folder, started: false })
     const desk = createShop(waiting)
@@ -220,7 +220,7 @@ describe('an order that cannot be read', () => {
     const statuses = []
     for (const { id } of placed) statuses.push((await desk.getOrder(buyer, id)).status)
     expect(statuses).toEqual(['completed', 'processing', 'completed'])
-    expect(waiting.takeErrors()).toEqual(['an order could not be delivered; it is tried again'])
+    expect(waiting.takeErrors()).toEqual(['an order could not be delivered and will be retried'])
     expect(await desk.ledger()).toMatchObject({ ok: true })
     await waiting.close()
     rmSync(folder, { recursive: true })
@@ -228,7 +228,7 @@ describe('an order that cannot be read', () => {
 })
 
 describe('waiting', () => {
-  it('ends when the time is over, and the order is answered as it stands', async () => {
+  it('ends after the given time with the current state of the order', async () => {
     const product = await shop.product({ releaseDate: '2026-04-01' })
     await shop.offer(seller, product, 1000, 1)
     expect(await shop.order(partner, shop.request(product), 'live', 1)).toMatchObject({

@@ -9,16 +9,16 @@ import type { Supplier } from '../ports/supplier.ts'
 import type { Supply } from '../catalogue/supply.ts'
 import { testValue } from './test-units.ts'
 
-/** How often delivery of a released pre-launch unit is tried again. */
+/** How often delivery of a released pre-launch unit is retried. */
 const RETRY_MS = 5 * 60_000
-/** The claim window: sellers are paid when it is over (Decision 30). */
+/** The claim window. Sellers are paid when it ends (Decision 30). */
 const RELEASE_AFTER_MS = 7 * DAY
 
 export interface Delivery {
   /**
-   * Delivers what is due of an order, inside the caller's transaction: hands over its reserved
-   * units, pays their sellers, and settles the order when no line is left. Gives the order as it
-   * stands then.
+   * Delivers everything of an order that is due, inside the caller's transaction: hands over its
+   * reserved units, pays their sellers, and finishes the order when no line is left to deliver.
+   * Returns the updated order.
    */
   deliver(order: OrderRecord, at: number): OrderRecord
 }
@@ -32,7 +32,9 @@ export function createDelivery(
 ): Delivery {
   const { store, ids, random } = context
 
-  /** Hands over a line's units that the supplier can deliver; gives what the sellers earn. */
+  /**
+   * Hands over the units of a line that the supplier can deliver. Returns the sellers' earnings.
+   */
   function deliverLive(order: OrderRecord, line: OrderLineRecord, at: number): Posting[] {
     const earnings: Posting[] = []
     for (const unit of store.orders.reservedUnits(order.no, line.line)) {
@@ -81,7 +83,7 @@ export function createDelivery(
     }
   }
 
-  /** Units that could not be delivered go back to their offers. */
+  /** Returns undelivered units to their offers. */
   function giveBack(order: OrderRecord, line: OrderLineRecord): void {
     const units = store.orders.reservedUnits(order.no, line.line)
     for (const { no, unitNo, offerNo } of units) {
@@ -106,7 +108,9 @@ export function createDelivery(
     }
   }
 
-  /** Delivered units' money: each seller its price, the rest to the platform. */
+  /**
+   * Distributes the money for delivered units: each seller gets its price, the platform the rest.
+   */
   function settle(
     order: OrderRecord,
     amount: Cents,

@@ -1,7 +1,7 @@
 import { DAY } from '../context.ts'
 
 /**
- * When a product's units may be delivered: at once, or from its release date on, 00:00 UTC
+ * When a product's units may be delivered: immediately, or from 00:00 UTC of its release date
  * (Decision 16).
  */
 export function deliverableFrom(releaseDate: string | null, now: number): number {
@@ -10,8 +10,7 @@ export function deliverableFrom(releaseDate: string | null, now: number): number
 }
 
 /**
- * Until when delivery is tried: at once or never, and for a pre-launch product 24 hours from its
- * release.
+ * The deadline for delivery: immediately, or 24 hours after the release of a pre-launch product.
  */
 export function deliveryDeadline(dueAt: number, now: number): number {
   return dueAt > now ? dueAt + DAY : dueAt

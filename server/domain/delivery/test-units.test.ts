@@ -3,7 +3,7 @@ import { createTestRandom } from '../testing/fixture.ts'
 import { testValue } from './test-units.ts'
 
 describe('a test unit', () => {
-  it('of test mode begin with TEST-, all kinds', () => {
+  it('starts with TEST- for every delivery type', () => {
     const random = createTestRandom()
     for (const kind of ['key', 'gift', 'account', 'link'] as const)
       expect(testValue(kind, random)).toMatch(/^TEST-.{15,}/)

@@ -3,14 +3,14 @@ import type { Random } from '../ports/environment.ts'
 
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
-/** `count` letters of chance that no one confuses with another. */
+/** `count` random characters without easily confused ones such as 0 and O. */
 export function randomCode(random: Random, count: number): string {
   let code = ''
   for (const byte of random.bytes(count)) code += letters.charAt(byte & 31)
   return code
 }
 
-/** A made-up unit of test mode: whatever is delivered begins with `TEST-` (Decision 6). */
+/** A generated unit of test mode. Every delivered test value starts with `TEST-` (Decision 6). */
 export function testValue(deliveryType: DeliveryType, random: Random): string {
   const code = randomCode(random, 15)
   const grouped = `${code.slice(0, 5)}-${code.slice(5, 10)}-${code.slice(10)}`

@@ -31,14 +31,14 @@ const action = fc.oneof(
     do: fc.constant('stock' as const),
     keys: fc.array(fc.nat(40), { minLength: 1, maxLength: 6 }),
   }),
-  // 168 hours after delivery a sale is released and may be claimed still.
+  // 168 hours after delivery a sale is released and may still be claimed.
   fc.record({
     do: fc.constant('advance' as const),
     hours: fc.oneof(fc.constant(168), fc.integer({ min: 1, max: 120 })),
   }),
 )
 
-/** What customers and sellers may be told; anything else is a defect. */
+/** The expected errors for customers and sellers; any other error is a defect. */
 const refusals = new Set([
   'OUT_OF_STOCK',
   'CLAIM_EXISTS',
@@ -51,7 +51,7 @@ const refusals = new Set([
   'DAILY_LIMIT_EXCEEDED',
 ])
 
-it('whatever is claimed, replaced, refunded and released, the books balance and tell what sales and keys tell', async () => {
+it('keeps the books balanced and consistent with sales and keys through claims, replacements, refunds and releases', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(0.5, 1, 1.07),

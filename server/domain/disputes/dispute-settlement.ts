@@ -10,22 +10,22 @@ import type { SaleRecord } from '../ports/sales.ts'
 import type { EarningReleases } from '../ledger/earning-releases.ts'
 import type { Supply } from '../catalogue/supply.ts'
 
-/** What is sent instead of a unit that doesn't work. */
+/** What replaces a unit that does not work. */
 export type Replacement = { readonly key: CheckedKey } | { readonly fromStock: true }
 
 export interface DisputeSettlement {
   /**
-   * Sends the partner another unit: a new key, or the oldest in stock. DISPUTE_RESOLVED,
-   * DUPLICATE_KEY, INSUFFICIENT_STOCK.
+   * Sends the partner another unit: a new key, or the oldest in stock. Throws DISPUTE_RESOLVED,
+   * DUPLICATE_KEY or INSUFFICIENT_STOCK.
    */
   replace(dispute: DisputeRecord, by: Replacement, at: number): void
-  /** Gives the partner the unit price back and cancels the sale. DISPUTE_RESOLVED. */
+  /** Refunds the unit price to the partner and cancels the sale. Throws DISPUTE_RESOLVED. */
   refund(dispute: DisputeRecord, at: number): void
 }
 
 /**
- * How sellers settle disputes (Decisions 20, 28 and 31). Both functions belong into the caller's
- * transaction, with the answer that is stored for replays.
+ * How sellers settle disputes (Decisions 20, 28 and 31). Call both functions inside the caller's
+ * transaction, together with the answer that is stored for replays.
  */
 export function createDisputeSettlement(
   { store, ids }: Context,
@@ -39,7 +39,7 @@ export function createDisputeSettlement(
     return sale
   }
 
-  /** A unit whose value nobody has seen for the product. */
+  /** Adds a unit whose value is new for the product. */
   function newUnit(
     { offerNo, productId }: SaleRecord,
     { value, contentType }: CheckedKey,

@@ -13,7 +13,7 @@ let orderId: string
 let keyIds: string[]
 
 /**
- * An order of two units at 11.00, of which the seller gets 10.00 each; one more unit is in stock.
+ * An order of two units at 11.00, of which the seller gets 10.00 each. One more unit is in stock.
  */
 beforeEach(async () => {
   ;({ test, shop, partner, seller, product } = await openShop())
@@ -68,7 +68,7 @@ const money = async () => (await test.run('getSellerBalance', sellerCaller(selle
 const sales = async () => (await test.run('listSales', sellerCaller(seller))).body.results
 
 describe('a claim', () => {
-  it('opens a dispute that tells everything about unit and sale, with the first message and its screenshot', async () => {
+  it('opens a dispute with complete unit and sale data, the first message and its screenshot', async () => {
     const id = await claim(undefined, { screenshot: png.toString('base64') })
     const sale = (await sales()).find(({ keyId }) => keyId === keyIds[0])
     expect(await read(id)).toEqual({
@@ -107,7 +107,7 @@ describe('a claim', () => {
     ['image/jpeg', [0xff, 0xd8, 0xff, 0xe0]],
     ['image/gif', [...Buffer.from('GIF89a')]],
     ['image/gif', [...Buffer.from('GIF87a!')]],
-  ] as const)('takes %s, told by its first bytes', async (contentType, bytes) => {
+  ] as const)('accepts %s, recognized by its first bytes', async (contentType, bytes) => {
     const id = await claim(undefined, { screenshot: Buffer.from(bytes).toString('base64') })
     expect((await read(id)).messages[0]?.attachments).toMatchObject([{ contentType }])
   })
@@ -116,7 +116,7 @@ describe('a claim', () => {
     ['text', Buffer.from('hello')],
     ['nothing', Buffer.from('')],
     ['a torn PNG', png.subarray(0, 7)],
-  ])('with %s for a screenshot is VALIDATION_ERROR', async (_what, bytes) => {
+  ])('answers VALIDATION_ERROR for %s as a screenshot', async (_what, bytes) => {
     await expect(claim(undefined, { screenshot: bytes.toString('base64') })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       details: [{ field: 'screenshot' }],
@@ -124,7 +124,7 @@ describe('a claim', () => {
     expect((await test.run('listAllDisputes', dashboard)).body.total).toBe(0)
   })
 
-  it('may come 7 days after delivery, and 1 ms later no more', async () => {
+  it('is accepted until 7 days after delivery, and rejected 1 ms later', async () => {
     await advance(7 * DAY)
     await claim()
     await advance(1)
@@ -134,14 +134,14 @@ describe('a claim', () => {
     })
   })
 
-  it('comes once per key, settled or not', async () => {
+  it('is accepted once per key, settled or not', async () => {
     const id = await claim()
     await expect(claim()).rejects.toMatchObject({ code: 'CLAIM_EXISTS', status: 409 })
     await reject(id)
     await expect(claim()).rejects.toMatchObject({ code: 'CLAIM_EXISTS' })
   })
 
-  it('on a test order is VALIDATION_ERROR, on what is not there NOT_FOUND', async () => {
+  it('answers VALIDATION_ERROR for a test order and NOT_FOUND for unknown orders and keys', async () => {
     const { id } = await shop.order(partner, shop.request(product), 'test', 5)
     const [unit] = await shop.keysOf(partner, id, 'test')
     await expect(claim(unit?.id, { orderId: id })).rejects.toMatchObject({
@@ -156,7 +156,7 @@ describe('a claim', () => {
 })
 
 describe('disputes', () => {
-  it('are the seller’s own, by status, newest first; the dashboard has all', async () => {
+  it('lists the seller’s own disputes by status, newest first; the dashboard lists all', async () => {
     const first = await claim()
     await advance(HOUR)
     const second = await claim(keyIds[1])
@@ -215,7 +215,7 @@ describe('disputes', () => {
     ])
   })
 
-  it('escalate when asked to, stay so, and are answered still', async () => {
+  it('escalate on request, stay escalated, and can still be answered', async () => {
     const id = await claim()
     expect((await escalate(id, 'No answer.')).body).toMatchObject({
       status: 'escalated',
@@ -232,7 +232,7 @@ describe('disputes', () => {
     })
   })
 
-  it('that are resolved take nothing more', async () => {
+  it('reject every change once they are resolved', async () => {
     const id = await claim()
     expect((await reject(id, 'It works.')).body).toMatchObject({
       status: 'resolved',
@@ -256,7 +256,7 @@ describe('disputes', () => {
 })
 
 describe('a replacement', () => {
-  it('from stock takes the oldest unit and is one more Key of the same line', async () => {
+  it('delivers the oldest unit in stock as one more key of the same line', async () => {
     const id = await claim()
     await advance(1000)
     expect((await replace(id, { fromStock: true })).body).toMatchObject({
@@ -290,7 +290,7 @@ describe('a replacement', () => {
     })
   })
 
-  it('by key must be new for the product, good, and counts as seen from then on', async () => {
+  it('requires a valid key that is new for the product and counts as seen afterwards', async () => {
     const id = await claim()
     for (const key of ['FIRST', ' THIRD '])
       await expect(replace(id, { key })).rejects.toMatchObject({
@@ -314,7 +314,7 @@ describe('a replacement', () => {
     })
   })
 
-  it('goes once per Idempotency-Key, and its refusals are replayed', async () => {
+  it('runs once per Idempotency-Key, and its errors are replayed', async () => {
     const [first, second] = [await claim(), await claim(keyIds[1])]
     const answers = [
       await replace(first, { fromStock: true }, 'key-00001'),
@@ -334,7 +334,7 @@ describe('a replacement', () => {
     })
   })
 
-  it('may be claimed itself, within 7 days of its own delivery; a refund then cancels the sale it stands in for', async () => {
+  it('can be claimed itself within 7 days of its own delivery; a refund then cancels the original sale', async () => {
     await advance(6 * DAY)
     await replace(await claim(), { fromStock: true })
     await advance(6 * DAY)
@@ -393,7 +393,7 @@ describe('a refund', () => {
     expect(await shop.ledger()).toMatchObject({ ok: true, sums: { live: 0, test: 0 } })
   })
 
-  it('after release takes from what is available', async () => {
+  it('takes the amount from the available balance after release', async () => {
     await advance(7 * DAY)
     expect(await money()).toMatchObject({ pending: 0, available: 2000 })
     await refund(await claim())
@@ -405,7 +405,7 @@ describe('a refund', () => {
     expect(await shop.ledger()).toMatchObject({ ok: true })
   })
 
-  it('goes once per Idempotency-Key', async () => {
+  it('runs once per Idempotency-Key', async () => {
     const id = await claim()
     const first = await refund(id, 'key-00001')
     expect((await refund(id, 'key-00001')).json).toBe(first.json)
@@ -414,7 +414,7 @@ describe('a refund', () => {
 })
 
 describe('the release of a sale in dispute', () => {
-  it('waits for the resolution, and comes with it when its day has passed', async () => {
+  it('waits for the resolution, and follows immediately when its date has passed', async () => {
     const id = await claim()
     expect(await money()).toMatchObject({
       pending: 2000,
@@ -434,7 +434,7 @@ describe('the release of a sale in dispute', () => {
     })
   })
 
-  it('keeps its day when the dispute ends before', async () => {
+  it('keeps its date when the dispute ends earlier', async () => {
     await replace(await claim(), { fromStock: true })
     expect((await money()).upcomingReleases).toEqual([
       { date: '2026-03-08', amount: 2000, sales: 2 },

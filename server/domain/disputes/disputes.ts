@@ -8,38 +8,41 @@ import type { SaleRecord } from '../ports/sales.ts'
 import type { EarningReleases } from '../ledger/earning-releases.ts'
 import type { DueWork } from '../clock/scheduler.ts'
 
-/** How long after its delivery a unit may be claimed (Partner API "What the service does"). */
+/** How long after its delivery a unit can be claimed (Partner API "What the service does"). */
 const CLAIM_WINDOW_MS = 7 * DAY
 /** How long a customer waits for the seller before support takes over (Decision 31). */
 const ESCALATES_AFTER_MS = 3 * DAY
 const BATCH = 200
 
 export interface Disputes {
-  /** The seller's own dispute; NOT_FOUND for anybody else's. */
+  /** The seller's own dispute. NOT_FOUND when it belongs to another seller. */
   own(sellerId: string, id: string): DisputeRecord
-  /** Any dispute, for the dashboard; else NOT_FOUND. */
+  /** Any dispute, for the dashboard. NOT_FOUND when it does not exist. */
   any(id: string): DisputeRecord
   /**
-   * Opens a dispute about a delivered unit (POST /dashboard/claims); its sale is not released
-   * meanwhile.
+   * Opens a dispute about a delivered unit (POST /dashboard/claims). The earnings of its sale are
+   * held until it is resolved.
    */
   claim(claim: BodyOf<'createClaim'>, at: number): DisputeRecord
-  /** Adds a message. DISPUTE_RESOLVED when it is over. */
+  /** Adds a message. DISPUTE_RESOLVED when the dispute is over. */
   addMessage(dispute: DisputeRecord, author: MessageAuthor, body: string, at: number): MessageRecord
-  /** Open → escalated; an escalated one stays as it is. A reason becomes a message of support. */
+  /**
+   * Open → escalated. An escalated dispute stays escalated. A reason becomes a message from
+   * support.
+   */
   escalate(id: string, reason: string | undefined, at: number): DisputeRecord
-  /** Resolves in the seller's favour. A reason becomes a message of support. */
+  /** Resolves the dispute in the seller's favour. A reason becomes a message from support. */
   reject(id: string, reason: string | undefined, at: number): DisputeRecord
-  /** Open disputes whose customer waited too long, as due work. */
+  /** Escalates open disputes whose customer has waited too long, as due work. */
   readonly escalations: DueWork
 }
 
-/** Throws DISPUTE_RESOLVED: resolved is final. */
+/** Throws DISPUTE_RESOLVED, because a resolution is final. */
 export function checkUnresolved({ status }: DisputeRecord): void {
   if (status === 'resolved') throw new ApiError('DISPUTE_RESOLVED')
 }
 
-/** Claims and what is said about them (Decision 31); settling them is in dispute-settlement.ts. */
+/** Claims and their messages (Decision 31). dispute-settlement.ts settles them. */
 export function createDisputes({ store, ids }: Context, releases: EarningReleases): Disputes {
   function any(id: string): DisputeRecord {
     const dispute = store.disputes.find(id)
@@ -47,7 +50,7 @@ export function createDisputes({ store, ids }: Context, releases: EarningRelease
     return dispute
   }
 
-  /** The sale of a unit, or of the unit that it replaced. */
+  /** The sale of a unit. For a replacement, the sale of the unit that it replaced. */
   function saleOf(orderUnitNo: number): SaleRecord {
     const replaced = store.disputes.saleOfReplacement(orderUnitNo)
     const sale =
@@ -68,7 +71,7 @@ export function createDisputes({ store, ids }: Context, releases: EarningRelease
     return message
   }
 
-  /** Support's words when it decides; none without a reason. */
+  /** Adds support's explanation of its decision, if a reason is given. */
   function explain({ no }: DisputeRecord, reason: string | undefined, at: number): void {
     const body = reason?.trim() ?? ''
     if (body !== '') write(no, 'support', body, at)
@@ -162,7 +165,7 @@ export function createDisputes({ store, ids }: Context, releases: EarningRelease
   }
 }
 
-/** A screenshot of the error: PNG, JPEG or GIF, told by its first bytes. */
+/** A screenshot of the error: PNG, JPEG or GIF, recognized by its first bytes. */
 function screenshotOf(value: string): Attachment {
   const bytes = Buffer.from(value, 'base64')
   const contentType = pictureTypeOf(bytes)

@@ -3,7 +3,7 @@ import { createTestClock, createTestRandom } from '../testing/fixture.ts'
 import { createCountingIds, createIds } from './ids.ts'
 
 describe('ids', () => {
-  it('ids of later sort after, and counted ones come out alike', () => {
+  it('sort by creation time, and counting ids are reproducible', () => {
     const clock = createTestClock()
     const ids = createIds(clock, createTestRandom())
     const made = Array.from({ length: 50 }, () => {

@@ -3,7 +3,7 @@ import type { Ids, MachineClock, Random } from '../ports/environment.ts'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** The lowest bits of a number in the alphabet, most significant first. */
+/** The low-order base-32 digits of a number, most significant first. */
 function digits(value: number, count: number): string {
   let text = ''
   for (let rest = value, i = 0; i < count; i += 1, rest = Math.floor(rest / 32))
@@ -12,8 +12,8 @@ function digits(value: number, count: number): string {
 }
 
 /**
- * Ids of nine letters of time and eleven of chance (55 bits), such as `ord_01hq3v8zk4m2x7c9d1e5`.
- * Two made in the same millisecond may sort either way.
+ * Ids of nine characters of time and eleven random ones (55 bits), such as
+ * `ord_01hq3v8zk4m2x7c9d1e5`. Two ids made in the same millisecond may sort either way.
  */
 export function createIds(clock: MachineClock, random: Random): Ids {
   return {
@@ -28,8 +28,8 @@ export function createIds(clock: MachineClock, random: Random): Ids {
 const seededFrom = Date.UTC(2026, 0, 1)
 
 /**
- * Ids that are the same for the same calls: for worlds that have to come out alike. Later ones sort
- * after earlier ones.
+ * Ids that are the same for the same calls, for reproducible worlds. Later ids sort after earlier
+ * ones.
  */
 export function createCountingIds(): Ids {
   const counts = new Map<string, number>()

@@ -4,8 +4,8 @@ import type { MachineClock, Random } from '../ports/environment.ts'
 export const machineClock: MachineClock = { now: Date.now }
 
 /**
- * Asked of the operating system at once: an id takes eleven bytes, and asking costs more than they
- * do.
+ * Bytes read from the operating system in one call. An id takes eleven bytes, and a call costs more
+ * than they do.
  */
 const DRAWN = 4096
 
@@ -27,5 +27,8 @@ function drawAhead(): Random {
   }
 }
 
-/** Unpredictable bytes from the operating system, each given once and not kept. */
+/**
+ * Unpredictable bytes from the operating system. Each byte is returned once and then cleared from
+ * the buffer.
+ */
 export const systemRandom: Random = drawAhead()

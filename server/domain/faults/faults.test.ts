@@ -16,7 +16,7 @@ const faults = (...planted: Fault[]) => {
 }
 
 describe('a request fault', () => {
-  it('is met by method and path, exact or up to a star', () => {
+  it('matches by method and path, exactly or with a trailing star', () => {
     const { takeFor: meet } = faults(
       { match: { method: 'post', path: '/v1/orders' }, status: 500 },
       { match: { path: '/v1/seller/*' }, status: 503 },
@@ -31,7 +31,7 @@ describe('a request fault', () => {
       expect(meet(method, path)).toBeNull()
   })
 
-  it('is met as often as it says, then the next one', () => {
+  it('occurs as often as it says, then the next fault follows', () => {
     const { takeFor: meet, list } = faults(
       { match: {}, times: 2, status: 500 },
       { match: {}, status: 503 },
@@ -40,7 +40,7 @@ describe('a request fault', () => {
     expect(list()).toEqual([{ match: {}, status: 503 }])
   })
 
-  it('is met with its probability, and counts only when it is met', () => {
+  it('occurs with its probability, and counts only when it occurs', () => {
     expect(faults({ match: {}, probability: 0, status: 500 }).takeFor('GET', '/')).toBeNull()
     const { takeFor: meet, list } = faults({
       match: {},
@@ -71,7 +71,7 @@ describe('the supplier', () => {
   })
   afterEach(() => test.close())
 
-  it('that is down takes no order; nothing is charged, and order after order is taken once it is up', async () => {
+  it('rejects orders while it is down; nothing is charged, and orders are accepted once it is up', async () => {
     const product = await shop.product()
     await shop.offer(await shop.seller(), product, 1000, 2)
     await put([{ supplierDown: true }])
@@ -85,7 +85,7 @@ describe('the supplier', () => {
     await test.settled()
   })
 
-  it('fails so many units, of one product or any; each goes back to stock and is refunded', async () => {
+  it('fails the given number of units, of one product or any; each returns to stock and is refunded', async () => {
     const [product, other] = [await shop.product(), await shop.product()]
     const seller = await shop.seller()
     const { id: offer } = await shop.offer(seller, product, 1000, 5)
@@ -111,7 +111,7 @@ describe('the supplier', () => {
     expect(await shop.ledger()).toMatchObject({ ok: true, sums: { live: 0, test: 0 } })
   })
 
-  it('fails as many units as were planted, whatever is ordered', () =>
+  it('fails as many units as requested, whatever is ordered', () =>
     fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 6 }),
@@ -133,7 +133,7 @@ describe('the supplier', () => {
       { numRuns: 15 },
     ))
 
-  it('is as it was after a reset', async () => {
+  it('is reliable again after a reset', async () => {
     await put([{ supplierDown: true }])
     await test.run('reset', dashboard, { body: {} })
     expect(await active()).toEqual([])

@@ -6,10 +6,13 @@ export type Fault = BodyOf<'putFaults'>[number]
 export type RequestFault = Extract<Fault, { match: unknown }>
 
 export interface Faults {
-  /** The active ones, with what is left of their counts. */
+  /** The active faults, with their remaining counts. */
   list(): Fault[]
   set(faults: readonly Fault[]): void
-  /** The fault that a request meets, if any; it counts as met. `path` without query. */
+  /**
+   * Returns the fault to inject into a request, if any, and counts it as used. `path` comes without
+   * the query.
+   */
   takeFor(method: string, path: string): RequestFault | null
   readonly supplier: Supplier
 }
@@ -20,14 +23,14 @@ const matches = ({ match }: RequestFault, method: string, path: string): boolean
     (match.path.endsWith('*') ? path.startsWith(match.path.slice(0, -1)) : match.path === path))
 
 /**
- * Faults planted through the dashboard interface. They are the running process's own: no restart
- * and no reset brings them back. The first that matches is met; what has been met as often as it
- * says is gone.
+ * Faults set through the dashboard interface. They exist in the running process only: a restart or
+ * a reset removes them. The first fault that matches is used; one that has occurred as often as it
+ * says is removed.
  */
 export function createFaults(random: Random): Faults {
   let active: Fault[] = []
 
-  /** Evenly from 0 up to, not including, 1. */
+  /** A uniformly random number from 0 up to, but not including, 1. */
   function chance(): number {
     const bytes = Buffer.from(random.bytes(4))
     return bytes.readUInt32BE(0) / 2 ** 32

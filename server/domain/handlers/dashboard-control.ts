@@ -11,7 +11,10 @@ import type { Parts } from './parts.ts'
 export interface Control {
   readonly clock: ServiceClock
   readonly scheduler: Scheduler
-  /** The database as at a first start; what isn't given is as at this process's start. */
+  /**
+   * Resets the database to its initial state. Options that are missing default to those of this
+   * process's start.
+   */
   reset(options: Partial<WorldOptions>): Promise<DemoKeys | null>
 }
 
@@ -58,8 +61,8 @@ export function dashboardControlHandlers(
 }
 
 /**
- * Where an advance ends: the time at least, and the offset at least, which `ms` makes larger by
- * exactly so much. Throws VALIDATION_ERROR.
+ * Where an advance ends: the minimum time and the minimum offset. `ms` raises the offset by exactly
+ * that amount. Throws VALIDATION_ERROR.
  */
 function goalOf(
   { ms, to }: BodyOf<'advanceClock'>,

@@ -34,8 +34,8 @@ export function disputeHandlers({ context, disputes, idempotency, settlement }: 
       }
     },
     replaceKey(call, { params, body }) {
-      // Judged like everything in a body before the Idempotency-Key is looked up and before
-      // anything of the dispute is (Decision 7).
+      // Like the rest of the body, the key is checked before the Idempotency-Key is looked up and
+      // before the dispute is checked (Decision 7).
       const by =
         body.key === undefined ? { fromStock: true as const } : { key: checkedKey(body.key, 'key') }
       return idempotency.runOnce(call, 'replaceKey', () => {

@@ -1,7 +1,7 @@
 import type { Handlers } from '../../api/handlers.ts'
 import type { Faults } from '../faults/faults.ts'
 
-/** Planted faults on the dashboard interface. */
+/** Fault injection on the dashboard interface. */
 export function faultHandlers(faults: Faults) {
   const active = () => ({ status: 200 as const, body: faults.list() })
   return {

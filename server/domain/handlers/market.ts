@@ -6,8 +6,8 @@ import type { MarketService } from '../market/market-service.ts'
 import type { Store } from '../ports/store.ts'
 
 /**
- * The moving market on the dashboard interface. `changed` is told when something may be due at
- * another time.
+ * The market simulation on the dashboard interface. `changed` is called when the next due time may
+ * have changed.
  */
 export function marketHandlers(
   store: Store,

@@ -9,13 +9,13 @@ import { orderView } from '../orders/order-view.ts'
 import type { OrderFilter } from '../ports/orders.ts'
 import type { Parts } from './parts.ts'
 
-/** The Partner API's operations, but for webhooks. */
+/** The Partner API's operations, except webhooks. */
 export function partnerHandlers(parts: Parts) {
   const { context, accounts, catalogue, ledger, orderRequests, orders } = parts
   const { store, clock } = context
   const factors = new Map<string, PriceFactor>()
 
-  /** A partner's factor never changes, so it is read once. */
+  /** A partner's factor never changes, so it is read only once. */
   function factorOf(partnerId: string): PriceFactor {
     const known = factors.get(partnerId)
     if (known !== undefined) return known

@@ -15,7 +15,7 @@ import type { Stock } from '../stock/stock.ts'
 import type { TopUps } from '../ledger/top-ups.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 
-/** The parts of the service that handlers answer from. */
+/** The parts of the service that the handlers use. */
 export interface Parts {
   readonly context: Context
   readonly accounts: Accounts

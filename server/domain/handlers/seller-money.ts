@@ -6,7 +6,7 @@ import { account } from '../ledger/ledger.ts'
 import type { SaleRecord } from '../ports/sales.ts'
 import type { Parts } from './parts.ts'
 
-/** The Seller API's operations on sales and the balance they make (Decision 30). */
+/** The Seller API's operations on sales and the seller balance (Decision 30). */
 export function sellerMoneyHandlers({ context: { store } }: Parts) {
   return {
     listSales({ caller: { sellerId } }, { query }) {
@@ -27,8 +27,8 @@ export function sellerMoneyHandlers({ context: { store } }: Parts) {
 }
 
 /**
- * Until a dispute is resolved nobody knows when its sale is released; a sale cancelled before never
- * is.
+ * Null while a dispute is open, because the release date is unknown, and for a sale cancelled
+ * before its release.
  */
 function releaseAtOf({ status, held, releaseAt, releasedAt }: SaleRecord): number | null {
   if (status === 'cancelled' && releasedAt === null) return null

@@ -6,8 +6,8 @@ import type { SnapshotFacts } from '../ports/snapshots.ts'
 import type { Snapshots } from '../snapshots/snapshots.ts'
 
 /**
- * Saved states on the dashboard interface. `restore` puts one in the present one's place while
- * nothing due runs.
+ * Snapshots on the dashboard interface. `restore` replaces the present state while no due work
+ * runs.
  */
 export function snapshotHandlers(
   snapshots: Snapshots,
@@ -19,7 +19,10 @@ export function snapshotHandlers(
     bytes,
   })
 
-  /** A path's name is a file's as well: only what could have been saved is looked for. */
+  /**
+   * The name in the path becomes a file name, so only names that could have been saved are
+   * accepted.
+   */
   function checked(name: string): string {
     const parsed = snapshotRequest.safeParse({ name })
     if (!parsed.success)

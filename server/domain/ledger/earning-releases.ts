@@ -4,23 +4,24 @@ import { reachCrashPoint } from '../crash-points.ts'
 import type { SaleRecord } from '../ports/sales.ts'
 import type { DueWork } from '../clock/scheduler.ts'
 
-/** Sales released in one transaction at most; more would keep requests waiting. */
+/** Most sales released in one transaction. More would keep requests waiting. */
 const BATCH = 200
 
-/** Sellers' earnings becoming available when the claim window is over (Decision 30). */
+/** Makes sellers' earnings available when the claim window ends (Decision 30). */
 export interface EarningReleases extends DueWork {
   /**
-   * A dispute on the sale was opened: a pending sale waits for it. Inside the caller's transaction.
+   * Holds a pending sale because a dispute about it was opened. Call inside the caller's
+   * transaction.
    */
   hold(sale: SaleRecord): void
   /**
-   * The dispute is over: the sale is released when its time comes, at once where that has passed.
-   * Inside the caller's transaction.
+   * Resumes the release after the dispute: at its release time, or immediately when that has
+   * passed. Call inside the caller's transaction.
    */
   resume(sale: SaleRecord, at: number): void
 }
 
-/** Releases as due work: each moves the seller's price from pending to available. */
+/** Releases as due work. Each moves the seller's price from pending to available. */
 export function createEarningReleases({ store }: Context, ledger: Ledger): EarningReleases {
   function release(sale: SaleRecord, at: number): void {
     store.sales.release(sale.no, at)

@@ -3,10 +3,10 @@ import { addCents, type Cents, ZERO } from '../../api/money.ts'
 import type { Mode } from '../../api/words.ts'
 import type { LedgerBalance, LedgerCheckpoint, LedgerEntry } from '../ports/ledger.ts'
 
-/** What the first entry is chained to. */
+/** The hash before the first entry. */
 export const genesis: Uint8Array = new Uint8Array(32)
 
-/** SHA-256 over the hash before and everything the entry says. */
+/** SHA-256 over the previous hash and the complete entry. */
 export function entryHash(before: Uint8Array, entry: Omit<LedgerEntry, 'hash'>): Uint8Array {
   const { no, mode, type, at, orderId, reference, partnerId, amount, balanceAfter } = entry
   const postings = entry.postings.map((posting) => [posting.account, posting.amount])
@@ -28,23 +28,23 @@ export function entryHash(before: Uint8Array, entry: Omit<LedgerEntry, 'hash'>):
 
 export interface Proof {
   ok: boolean
-  /** What is wrong, when something is. */
+  /** The first problem found, or null. */
   problem: string | null
   entries: number
   head: Uint8Array
   sums: Record<Mode, Cents>
 }
 
-/** A proof under way: entries in their order, then the balances they should have come to. */
+/** A proof in progress: add the entries in order, then compare with the balances. */
 export interface Prover {
   add(entry: LedgerEntry): void
   finish(balances: readonly LedgerBalance[]): Proof
 }
 
 /**
- * Proves a ledger: numbers without a gap, hashes that chain, entries that sum to zero, balances
- * that are the sum of their postings. From a checkpoint on when one is given, else from the first
- * entry.
+ * Proves a ledger: numbers without gaps, chained hashes, entries that sum to zero, and balances
+ * that equal the sum of their postings. Starts from a checkpoint when one is given, otherwise from
+ * the first entry.
  */
 export function createProver(from?: LedgerCheckpoint): Prover {
   const sums = new Map<string, Cents>()
@@ -66,7 +66,7 @@ export function createProver(from?: LedgerCheckpoint): Prover {
         entry.partnerId !== null &&
         sums.get(`${entry.mode} partner:${entry.partnerId}`) !== entry.balanceAfter
       ) {
-        problem ??= `entry ${entry.no} tells another balance than its postings`
+        problem ??= `entry ${entry.no} shows a different balance than its postings`
       }
       head = entry.hash
     },
@@ -87,7 +87,7 @@ export function createProver(from?: LedgerCheckpoint): Prover {
   }
 }
 
-/** Proves entries and balances at once. */
+/** Proves entries and balances in one call. */
 export function prove(
   entries: Iterable<LedgerEntry>,
   balances: readonly LedgerBalance[],

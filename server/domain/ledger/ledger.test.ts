@@ -27,7 +27,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** Changes the file behind the service's back, with the guards taken away. */
+/** Changes the file directly, with the triggers that protect it removed. */
 function tamper(sql: string): void {
   store.close()
   const database = new Database(join(folder, 'keydesk.sqlite'))
@@ -50,7 +50,7 @@ const book = (amount = 100, partner = 'ptr_1') =>
   })
 
 describe('the ledger', () => {
-  it('refuses an entry that does not sum to zero', () => {
+  it('rejects an entry that does not sum to zero', () => {
     const postings = [
       { account: account.bank, amount: cents(-5) },
       { account: account.margin, amount: cents(4) },
@@ -94,7 +94,7 @@ describe('the ledger', () => {
       'an entry missing within',
       'DELETE FROM ledger_postings WHERE entry_no = 2; DELETE FROM ledger_entries WHERE no = 2',
     ],
-  ])('shows that %s was changed', async (_what, sql) => {
+  ])('reports a change of %s', async (_what, sql) => {
     for (let i = 0; i < 3; i += 1) book()
     expect(createLedger(store).proveAll()).toMatchObject({ ok: true, entries: 3, problem: null })
     tamper(sql)
@@ -112,7 +112,7 @@ describe('the ledger', () => {
     /** Resolves between two pieces: after one turn of the event loop. */
     const between = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-    it('lets others work in between, and tells of what there was when it began', async () => {
+    it('yields between pieces and proves the entries that existed at the start', async () => {
       bookMany()
       const ledger = createLedger(store)
       let proved = false
@@ -124,7 +124,7 @@ describe('the ledger', () => {
       expect(await ledger.proveInPieces()).toMatchObject({ ok: true, entries: many + 1 })
     })
 
-    it('begins anew when another state takes the place of the one it proves', async () => {
+    it('starts again when another state replaces the one it proves', async () => {
       bookMany()
       const ledger = createLedger(store)
       const proof = ledger.proveInPieces()
@@ -148,7 +148,7 @@ describe('the ledger', () => {
     expect(createLedger(store).proveAll().ok).toBe(false)
   })
 
-  it('does not start from a checkpoint whose entry is gone', () => {
+  it('does not start from a checkpoint whose entry is missing', () => {
     book()
     book()
     createLedger(store).checkpoint()

@@ -11,10 +11,10 @@ export const account = {
   partner: (partnerId: string) => `partner:${partnerId}`,
   sellerPending: (sellerId: string) => `seller:${sellerId}:pending`,
   sellerAvailable: (sellerId: string) => `seller:${sellerId}:available`,
-  /** What accepted orders have paid and deliveries have not yet earned. */
+  /** Money from accepted orders that is not yet earned by a delivery. */
   orders: 'platform:orders',
   margin: 'platform:margin',
-  /** Money outside: bank transfers in, and the counterpart of test money. */
+  /** Money outside the service: incoming bank transfers, and the counterpart of test money. */
   bank: 'platform:bank',
 } as const
 
@@ -31,35 +31,35 @@ export interface NewEntry {
 
 export interface Ledger {
   /**
-   * Books an entry, inside the caller's transaction. Throws when its postings don't sum to zero.
+   * Posts an entry inside the caller's transaction. Throws when its postings do not sum to zero.
    */
   post(entry: NewEntry): { no: number; id: string; balanceAfter: Cents }
   partnerBalance(partnerId: string, mode: Mode): Cents
   /** Proves every entry since the first. */
   proveAll(): Proof
   /**
-   * The same for all entries there are now, a piece at a time, so that requests come in between;
-   * what is booked meanwhile is left for another proof.
+   * Like proveAll, but in pieces, so that requests are answered in between. Entries posted during
+   * the proof are left for the next one.
    */
   proveInPieces(): Promise<Proof>
-  /** Proves what was booked since the last checkpoint. */
+  /** Proves the entries posted since the last checkpoint. */
   proveRecent(): Proof
-  /** Notes what is proved now, so that the next start goes on from here. */
+  /** Stores a checkpoint of what is proven, so that the next start continues from it. */
   checkpoint(): void
-  /** Starts anew after the database was emptied or replaced. */
+  /** Restarts a running proof after the database was emptied or replaced. */
   reload(): void
 }
 
-/** A start after a kill proves at most so many entries. */
+/** The most entries a start after a kill has to prove. */
 const CHECKPOINT_EVERY = 5000
 
-/** Entries proved between two breaths: some milliseconds. */
+/** Entries proved before yielding to requests; takes a few milliseconds. */
 const PIECE = 250
 
 /** The public id of an entry. */
 export const ledgerId = (no: number): string => `led_${String(no).padStart(9, '0')}`
 
-/** Double entry, append-only, chained (Decision 4). */
+/** A double-entry, append-only ledger, chained by hashes (Decision 4). */
 export function createLedger(store: Store): Ledger {
   const { ledger } = store
 
@@ -74,7 +74,7 @@ export function createLedger(store: Store): Ledger {
 
   let state = 0
 
-  /** Null when another state was put in the ledger's place on the way. */
+  /** Null when another state replaced the ledger during the proof. */
   async function proveUpToNow(): Promise<Proof | null> {
     const began = state
     const last = ledger.head()?.no ?? 0
@@ -146,7 +146,7 @@ export function createLedger(store: Store): Ledger {
   }
 }
 
-/** Two postings: the amount leaves one account for another. */
+/** Two postings that move an amount from one account to another. */
 export const transfer = (from: string, to: string, amount: Cents): Posting[] => [
   { account: from, amount: cents(-amount + 0) },
   { account: to, amount },

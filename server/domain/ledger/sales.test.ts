@@ -15,7 +15,7 @@ const advance = (ms: number) => test.run('advanceClock', dashboard, { body: { ms
 const buy = (qty = 1) => shop.order(partner, shop.request(product, qty), 'live', 5)
 
 describe('a sale (Decision 30)', () => {
-  it('tells offer, order, unit, prices, times and the SHA-256 of the trimmed key', async () => {
+  it('shows offer, order, unit, prices, times and the SHA-256 of the trimmed key', async () => {
     const offer = await shop.offer(seller, product, 1000)
     await shop.upload(seller, offer.id, ['  KEY-OF-MINE '])
     const order = await buy()
@@ -39,7 +39,7 @@ describe('a sale (Decision 30)', () => {
     ])
   })
 
-  it('is the seller’s alone; lists are newest first, in pages', async () => {
+  it('is visible to its seller only; lists are paged, newest first', async () => {
     await shop.offer(seller, product, 1000, 3)
     for (let i = 0; i < 3; i += 1) {
       await buy()
@@ -61,7 +61,7 @@ describe('a sale (Decision 30)', () => {
     expect((await sales({}, await shop.seller())).total).toBe(0)
   })
 
-  it('comes of no test order', async () => {
+  it('is not created for a test order', async () => {
     await shop.offer(seller, product, 1000, 1)
     await shop.order(partner, shop.request(product), 'test', 5)
     expect(await sales()).toMatchObject({ total: 0 })
@@ -75,7 +75,7 @@ describe('a sale (Decision 30)', () => {
 })
 
 describe('a release', () => {
-  it('comes 7 days after delivery, to the millisecond, and moves the price from pending to available', async () => {
+  it('happens exactly 7 days after delivery and moves the price from pending to available', async () => {
     await shop.offer(seller, product, 1000, 2)
     await buy(2)
     expect(await balance()).toMatchObject({
@@ -94,7 +94,7 @@ describe('a release', () => {
     expect(await shop.ledger()).toMatchObject({ ok: true, sums: { live: 0, test: 0 } })
   })
 
-  it('has its own due time when the clock jumps far ahead', async () => {
+  it('uses its own due time when the clock jumps far ahead', async () => {
     await shop.offer(seller, product, 1000, 2)
     await buy()
     await advance(2 * DAY)

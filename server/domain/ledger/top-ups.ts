@@ -13,8 +13,8 @@ export interface TopUps {
   /** A new reference for a bank transfer. */
   newReference(partnerId: string, mode: Mode): string
   /**
-   * The transfer arrived: credits the balance and writes the e-mail. REFERENCE_USED for one that
-   * arrived before.
+   * Credits an incoming transfer and writes the e-mail. REFERENCE_USED when a transfer with this
+   * reference has arrived before.
    */
   credit(
     partner: PartnerRecord,
@@ -27,11 +27,11 @@ export interface TopUps {
   resetTest(partnerId: string, amount: Cents): Cents
 }
 
-/** Who is told of a top-up that arrived. */
+/** Callbacks for a credited top-up. */
 export interface TopUpListeners {
-  /** Inside the transaction that credits it. */
+  /** Called inside the transaction that credits it. */
   credited(credit: Credit, at: number): void
-  /** After that transaction, of the e-mail it wrote. */
+  /** Called after that transaction, with the e-mail it wrote. */
   mailed(mail: Mail): void
 }
 

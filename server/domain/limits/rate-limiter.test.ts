@@ -13,7 +13,10 @@ const partner = (keyId: string): PartnerCaller => ({
 })
 const seller: SellerCaller = { kind: 'seller', sellerId: 'slr_1', keyId: 's' }
 
-/** What the pipeline does with one request: null when admitted, else how long to wait. */
+/**
+ * Runs one request through the checks, as the HTTP pipeline does: null when admitted, otherwise the
+ * wait.
+ */
 function arrive(
   gate: RateLimiter,
   caller: PartnerCaller | SellerCaller,
@@ -31,7 +34,7 @@ function arrive(
 }
 
 describe('request rates', () => {
-  it('let no burst put a 21st request into any second', () => {
+  it('never admit a 21st request within any second', () => {
     const clock = { at: 0, now: () => clock.at }
     const gate = createRateLimiter(clock)
     for (let i = 0; i < 20; i += 1) expect(arrive(gate, partner('a'), null)).toBeNull()
@@ -44,7 +47,7 @@ describe('request rates', () => {
     expect(arrive(gate, partner('a'), null)).toBeNull()
   })
 
-  it('count uploads per seller, apart from orders', () => {
+  it('count uploads per seller, separately from orders', () => {
     const clock = { at: 0, now: () => clock.at }
     const gate = createRateLimiter(clock)
     for (let i = 0; i < 300; i += 1) {
@@ -58,7 +61,7 @@ describe('request rates', () => {
     expect(arrive(gate, seller, null)).toBeNull()
   })
 
-  it('forget what a moved-back clock left in the future, and take a small step back for none', () => {
+  it('drop arrivals from before a large clock step back, and tolerate a small one', () => {
     const clock = { at: 1_000_000_000, now: () => clock.at }
     const gate = createRateLimiter(clock)
     for (let i = 0; i < 20; i += 1) arrive(gate, partner('a'), null)

@@ -7,14 +7,14 @@ import { classRates, keyRates, type Rate, RateLimitedError } from './rates.ts'
 type RatedCaller = PartnerCaller | SellerCaller
 
 /**
- * Counts requests. The demands look without counting, `count` counts a request that passed all of
- * them, so that a request refused by any rate counts in none. `rate` is the endpoint's own class,
- * null where it has none.
+ * Limits request rates. The assertions only check; `count` records a request that passed all of
+ * them. A request rejected by one rate therefore counts towards none. `rate` is the endpoint's own
+ * class, or null.
  */
 export interface RateLimiter {
   /**
-   * Throws RateLimitedError when the key's rate is used up; the wait it tells covers the endpoint's
-   * own rate too.
+   * Throws RateLimitedError when the key's rate is used up. The reported wait also covers the
+   * endpoint's own rate.
    */
   assertKeyRate(caller: RatedCaller, rate: RateClass | null): void
   /** Throws RateLimitedError when the endpoint's own rate is used up. */
@@ -22,9 +22,7 @@ export interface RateLimiter {
   count(caller: RatedCaller, rate: RateClass | null): void
 }
 
-/**
- * The latest arrivals of one key or account, as many as its largest limit: a ring in order of time.
- */
+/** The latest arrivals of one key or account in a ring buffer, as many as its largest limit. */
 class Arrivals {
   readonly #times: Float64Array
   #next = 0
@@ -41,8 +39,8 @@ class Arrivals {
   }
 
   /**
-   * Milliseconds until one more request fits: until the `limit`-th latest has left the window. An
-   * arrival at `t` leaves at `t + windowMs`.
+   * Milliseconds until one more request fits: until the `limit`-th latest arrival has left the
+   * window. An arrival at `t` leaves at `t + windowMs`.
    */
   waitFor({ limit, windowMs }: Rate, now: number): number {
     if (this.#count < limit) return 0
@@ -59,7 +57,7 @@ class Arrivals {
   }
 }
 
-/** When so many callers are remembered, those whose arrivals are all past are forgotten. */
+/** With this many callers remembered, callers without recent arrivals are removed. */
 const SWEEP_AT = 1000
 
 class Windows {
@@ -75,8 +73,8 @@ class Windows {
   }
 
   /**
-   * The rate that takes longest to admit one more request, and how long; null when all admit it
-   * now.
+   * The rate with the longest wait for one more request, and that wait. Null when all rates admit
+   * it now.
    */
   blocking(id: string, now: number): { rate: Rate; wait: number } | null {
     const arrivals = this.#arrivals.get(id)
@@ -110,8 +108,8 @@ class Windows {
 }
 
 /**
- * The clock went back by more than this only when a reset or restore moved it: arrivals of that
- * future mean nothing any more.
+ * Only a reset or restore moves the clock back by more than this. Arrivals recorded before it are
+ * then meaningless.
  */
 const RESET_MS = 60_000
 
@@ -119,7 +117,8 @@ const accountOf = (caller: RatedCaller): string =>
   caller.kind === 'partner' ? caller.partnerId : caller.sellerId
 
 /**
- * The rates on the service's clock. They are kept in memory: a restart begins with empty windows.
+ * Limits request rates by the service's clock. The windows are kept in memory, so a restart begins
+ * with empty ones.
  */
 export function createRateLimiter(clock: Clock): RateLimiter {
   const keys = new Windows(keyRates)
@@ -130,8 +129,8 @@ export function createRateLimiter(clock: Clock): RateLimiter {
   }
   let latest = 0
   /**
-   * How far the clock has to go until time goes on for the windows: above 0 only after a small step
-   * back.
+   * How far the clock must advance before time passes for the windows again. Above 0 only after a
+   * small step back.
    */
   let behind = 0
 

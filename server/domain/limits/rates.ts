@@ -1,6 +1,6 @@
 /**
- * Request rates of both APIs, and the refusal that tells how long to wait (Decision 19; Limits of
- * both documents).
+ * Request rates of both APIs, and the error that reports how long to wait (Decision 19; Limits in
+ * both API specifications).
  */
 import type { RateClass } from '../../api/endpoint.ts'
 import { ApiError } from '../../api/errors.ts'
@@ -17,7 +17,7 @@ export const keyRates: readonly Rate[] = [
   { name: 'key-minute', limit: 600, windowMs: MINUTE },
 ]
 
-/** Per account, both modes together. */
+/** Per account, for both modes together. */
 export const classRates: Readonly<Record<RateClass, Rate>> = {
   orders: { name: 'orders', limit: 120, windowMs: MINUTE },
   downloads: { name: 'downloads', limit: 300, windowMs: MINUTE },
@@ -25,8 +25,8 @@ export const classRates: Readonly<Record<RateClass, Rate>> = {
 }
 
 /**
- * RATE_LIMITED: `details.retryAfterMs` and the rates that the request is under, the used-up one
- * apart.
+ * RATE_LIMITED with `details.retryAfterMs`. Carries the rate that is used up and all rates that
+ * apply to the request.
  */
 export class RateLimitedError extends ApiError {
   readonly retryAfterMs: number

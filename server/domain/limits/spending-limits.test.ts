@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { cents } from '../../api/money.ts'
 import { checkSpendingLimits } from './spending-limits.ts'
 
-describe('value limits', () => {
-  it('let the limit itself pass and refuse one cent more, per order before per day', () => {
+describe('spending limits', () => {
+  it('accept the exact limit and reject one cent more, per order before per day', () => {
     const limits = { perOrderLimit: cents(1000), dailyLimit: cents(3000) }
     expect(() => checkSpendingLimits(limits, cents(1000), () => 2000)).not.toThrow()
     expect(() => checkSpendingLimits(limits, cents(1001), () => 9999)).toThrow(

@@ -1,16 +1,14 @@
 import { ApiError } from '../../api/errors.ts'
 import { type Cents, cents, fromCents } from '../../api/money.ts'
 
-/**
- * What an account may spend when nothing else was agreed (Decision 18): per order, and in any 24
- * hours.
- */
+/** Default spending limits of an account (Decision 18): per order, and within any 24 hours. */
 export const defaultSpendingLimits = { perOrder: cents(250_000), daily: cents(1_000_000) } as const
 
 /**
- * Refuses a total above the account's limit per order, then one that brings the spend of the last
- * 24 hours (net of refunds for undelivered units) above the daily limit. Equal passes; null is no
- * limit. `details` carry `limit` and the `total` compared with it.
+ * Rejects a total above the account's limit per order, then a total that raises the spend of the
+ * last 24 hours (net of refunds for undelivered units) above the daily limit. Reaching a limit
+ * exactly is allowed; null means no limit. `details` contains `limit` and the `total` compared with
+ * it.
  */
 export function checkSpendingLimits(
   account: { perOrderLimit: Cents | null; dailyLimit: Cents | null },

@@ -17,7 +17,7 @@ import type { Supply } from '../catalogue/supply.ts'
 import { createTopUps } from '../ledger/top-ups.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 
-/** What the market shares with the service it moves. */
+/** The parts of the service that the market shares. */
 export interface MarketNeeds {
   ledger: Ledger
   supply: Supply
@@ -33,8 +33,8 @@ export interface MarketService {
 }
 
 /**
- * The market over the service's own rules, on a clock that stands at the event at hand and with ids
- * that follow from the seed.
+ * Runs the market through the service's own rules, with a clock that shows the time of the current
+ * event and ids derived from the seed.
  */
 export function createMarketService(
   service: Context,
@@ -44,7 +44,7 @@ export function createMarketService(
   const { ledger, supply, terms, supplier, releases, webhooks } = needs
   let present: CurrentEvent | null = null
   const moment = (): CurrentEvent => {
-    if (!present) throw new Error('the market acts only in its own time')
+    if (!present) throw new Error('the market can only act during one of its events')
     return present
   }
   const context: Context = {

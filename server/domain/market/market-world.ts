@@ -24,21 +24,23 @@ import { deliverableFrom } from '../delivery/release-date.ts'
 import type { Stock } from '../stock/stock.ts'
 import type { TopUps } from '../ledger/top-ups.ts'
 
-/**
- * Sellers look at so many products that others offer; what is beyond counts as the rest of the
- * catalogue.
- */
+/** How many contested products a seller checks. The others count as the rest of the catalogue. */
 const MOST_CHALLENGED = 400
-/** Shops top up by at least this much. */
+/** The minimum top-up of a shop. */
 const USUAL_TOP_UP = cents(500_000)
 
-/** The event at hand: when it happens, and the run it belongs to, saved with its effects. */
+/**
+ * The event being executed: its time, and the run it belongs to, which is saved with its effects.
+ */
 export interface CurrentEvent {
   at: number
   run: MarketRun
 }
 
-/** Ids as everywhere, their chance drawn from seed and count: the same run makes the same ones. */
+/**
+ * Ids in the usual format whose random part is derived from seed and count, so that the same run
+ * makes the same ids.
+ */
 export function createMarketIds(moment: () => CurrentEvent): Ids {
   const random: Random = {
     bytes(count) {
@@ -52,7 +54,7 @@ export function createMarketIds(moment: () => CurrentEvent): Ids {
   return createIds({ now: () => moment().at }, random)
 }
 
-/** The parts of the service that the market acts through; their clock and ids are its own. */
+/** The parts of the service through which the market acts, created with its own clock and ids. */
 export interface MarketParts {
   context: Context
   accounts: Accounts
@@ -64,11 +66,11 @@ export interface MarketParts {
   topUps: TopUps
   disputes: Disputes
   settlement: DisputeSettlement
-  /** Told of each order that has become final, inside its transaction. */
+  /** Called inside the transaction for each order that has become final. */
   orderFinal(order: OrderRecord, at: number): void
 }
 
-/** Buying as a shop does it: top up when the balance is short, order, fetch the keys. */
+/** Buys as a shop does: tops up when the balance is short, orders, and downloads the keys. */
 function createPurchases(
   { context: { store }, ledger, topUps, orders, delivery, orderFinal }: MarketParts,
   moment: () => CurrentEvent,
@@ -110,14 +112,20 @@ function createPurchases(
   }
 }
 
-/** The market's view of the service; see MarketWorld. `moment` tells the event at hand. */
+/**
+ * The market's view of the service; see MarketWorld. `currentEvent` returns the event being
+ * executed.
+ */
 export function createMarketWorld(parts: MarketParts, moment: () => CurrentEvent): MarketWorld {
   const { context, accounts, offers, stock, disputes, settlement } = parts
   const { store } = context
   const purchase = createPurchases(parts, moment)
   const now = () => moment().at
 
-  /** Refusals are everyday: the sellers' and customers' plans meet what others did meanwhile. */
+  /**
+   * Rejections are normal: other actors may have changed the state since a seller or customer
+   * planned an action.
+   */
   function attempt<T>(work: () => T): T | null {
     try {
       return store.savepoint(work)

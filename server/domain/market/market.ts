@@ -9,20 +9,20 @@ const HOUR = 3_600_000
 
 export interface Market extends DueWork {
   /**
-   * Begins a run, or goes on with the present one where the seed is the same, in its new size (POST
+   * Starts a run. With the same seed, continues the present run in the new size (POST
    * /dashboard/market).
    */
   start(body: BodyOf<'startMarket'>): void
-  /** Ends the run: nothing of it happens any more. */
+  /** Stops the run and discards its planned events. */
   stop(): void
   /**
-   * A customer complains about a unit (POST /dashboard/market/complaints); a quiet run begins where
-   * none is. Gives the dispute's id.
+   * Creates a test dispute about a unit (POST /dashboard/market/complaints). Starts an idle run
+   * when none is running. Returns the dispute's id.
    */
   createTestDispute(unit: DisputedUnit): string | null
 }
 
-/** The counts of a run that begins. */
+/** The counts of a new run. */
 export const nothingYet = (): MarketCounts => ({
   priceChanges: 0,
   newOffers: 0,
@@ -37,8 +37,8 @@ export const nothingYet = (): MarketCounts => ({
 })
 
 /**
- * The moving market as due work: each event at its own time and in its own transaction, with the
- * run's state. `enter` makes an event's moment the one that the simulation sees.
+ * The market simulation as due work: each event at its own time and in its own transaction,
+ * together with the run's state. `enter` sets the event that the simulation sees.
  */
 export function createMarket(
   { store, clock, log }: Context,
@@ -46,8 +46,8 @@ export function createMarket(
   enter: (moment: CurrentEvent | null) => void,
 ): Market {
   /**
-   * Runs `work` at a time of the run, and saves the run with what `work` did. A defect costs the
-   * event, not the service.
+   * Runs `work` at a time of the run, and saves the run with its effects. A defect loses the event
+   * but does not stop the service.
    */
   function during(run: MarketRun, at: number, work: () => void): void {
     const moment = { at, run }
@@ -55,7 +55,7 @@ export function createMarket(
     try {
       store.savepoint(work)
     } catch (error) {
-      log.error('something in the market could not happen; it goes on', { error: String(error) })
+      log.error('a market event failed and was skipped', { error: String(error) })
     } finally {
       enter(null)
     }
@@ -64,7 +64,7 @@ export function createMarket(
 
   const hourAfter = (at: number): number => (Math.floor(at / HOUR) + 1) * HOUR
 
-  /** Writes down what happens until the end of the hour. */
+  /** Plans the events until the end of the hour. */
   function planHour(run: MarketRun, at: number): void {
     run.plannedUntil = hourAfter(at)
     during(run, at, () => simulation.plan(run.plannedUntil))

@@ -8,22 +8,19 @@ import { commissionClassOf, customerPriceUnder } from './pricing.ts'
 type Kind = { productType: ProductType; deliveryType: DeliveryType }
 
 export interface OfferTerms {
-  /** The commission of a seller for a product. */
+  /** A seller's commission on a product. */
   commission(seller: SellerRecord, product: Kind): { class: CommissionClass; percent: number }
   customerPrice(price: Cents, seller: SellerRecord, product: Kind): Cents
-  /**
-   * Whether an offer in this status of this seller is for sale: offers of a seller that isn't
-   * active are not.
-   */
+  /** Whether an offer with this status is for sale. Offers of an inactive seller are not. */
   sellable(status: OfferStatus, seller: SellerRecord): boolean
   /**
-   * Works out customer price and sellability again, after the seller's terms or status or the
-   * product's kind changed.
+   * Recalculates customer price and sellability after the seller's terms or status or the product's
+   * kind changed.
    */
   reprice(offer: OfferRecord): void
 }
 
-/** What follows from a seller's terms for its offers (Decision 3). */
+/** Applies a seller's terms to its offers (Decision 3). */
 export function createOfferTerms({ store }: Context): OfferTerms {
   const terms: OfferTerms = {
     commission(seller, product) {

@@ -30,7 +30,7 @@ const view = async (id: string, owner = seller) =>
   (await test.run('getOffer', sellerCaller(owner), { params: { id } })).body
 
 describe('an offer', () => {
-  it('is created once per product and updated after, keeping its status', async () => {
+  it('is created once per product and updated afterwards, keeping its status', async () => {
     const save = (price: number, status?: 'active' | 'paused') =>
       test.run('saveOffer', sellerCaller(seller), {
         body: { productId: product, price: cents(price), status },
@@ -60,7 +60,7 @@ describe('an offer', () => {
     })
   })
 
-  it('is refused for a removed or unknown product', async () => {
+  it('is rejected for a removed or unknown product', async () => {
     await test.run('changeProduct', dashboard, { params: { id: product }, body: { removed: true } })
     for (const productId of [product, 'nothing']) {
       await expect(
@@ -71,7 +71,7 @@ describe('an offer', () => {
     }
   })
 
-  it('of somebody else is NOT_FOUND', async () => {
+  it('answers NOT_FOUND to another seller', async () => {
     const { id } = await shop.offer(seller, product, 1000)
     await expect(view(id, await shop.seller())).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
@@ -91,7 +91,7 @@ describe('an offer', () => {
     expect(await view(mine.id)).toMatchObject({ isCheapest: false, lowestCustomerPrice: 990 })
   })
 
-  it('of a seller that is not active is not for sale', async () => {
+  it('is not for sale while its seller is inactive', async () => {
     await shop.offer(seller, product, 1000, 1)
     await test.run('changeSeller', dashboard, {
       params: { id: seller },
@@ -129,21 +129,21 @@ describe('an offer', () => {
 describe('deleting an offer', () => {
   const remove = (id: string) => test.run('deleteOffer', sellerCaller(seller), { params: { id } })
 
-  it('without stock and sales removes it, and the product may be offered anew', async () => {
+  it('removes one without stock or sales, and lets the product be offered again', async () => {
     const { id } = await shop.offer(seller, product, 1000)
     expect(await remove(id)).toMatchObject({ status: 204 })
     await expect(view(id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect((await shop.offer(seller, product, 1000)).id).not.toBe(id)
   })
 
-  it('with stock is refused until the stock is withdrawn', async () => {
+  it('is rejected while the offer has stock', async () => {
     const { id } = await shop.offer(seller, product, 1000, 2)
     await expect(remove(id)).rejects.toMatchObject({ code: 'OFFER_HAS_STOCK' })
     await test.run('withdrawKeys', sellerCaller(seller), { params: { id }, body: {} })
     expect(await remove(id)).toMatchObject({ status: 204 })
   })
 
-  it('with sales pauses it and keeps its stock', async () => {
+  it('pauses an offer with sales and keeps its stock', async () => {
     const { id } = await shop.offer(seller, product, 1000, 2)
     await shop.order(await shop.partner(), shop.request(product), 'live', 5)
     expect(await remove(id)).toMatchObject({
@@ -154,7 +154,7 @@ describe('deleting an offer', () => {
 })
 
 describe('lists', () => {
-  it('of offers are newest first, by status, in pages', async () => {
+  it('page offers newest first, filtered by status', async () => {
     const made = []
     for (let i = 0; i < 3; i += 1) {
       made.push(await shop.offer(seller, await shop.product(), 1000))
@@ -179,7 +179,7 @@ describe('lists', () => {
     })
   })
 
-  it('of products tell shop price and best seller price, and find names in any case', async () => {
+  it('show shop price and best seller price of products, and find names in any case', async () => {
     await shop.offer(seller, product, 1000, 1)
     const rich = await shop.seller({ commission: { keys: 50 } })
     await shop.offer(rich, product, 900, 1)
@@ -202,7 +202,7 @@ describe('lists', () => {
 })
 
 describe('keys', () => {
-  it('seen for the product, by any seller, are duplicates; withdrawn ones may come back', async () => {
+  it('count as duplicates when any seller has uploaded them for the product; withdrawn keys may return', async () => {
     const offer = await shop.offer(seller, product, 1000)
     const rival = await shop.seller()
     const other = await shop.offer(rival, product, 1001)
@@ -227,7 +227,7 @@ describe('keys', () => {
     expect(await shop.upload(seller, elsewhere.id, ['A'])).toMatchObject({ added: 1 })
   })
 
-  it('that are bad refuse the whole request by index, and never show', async () => {
+  it('reject the complete request by index when one is invalid, and never appear in an error', async () => {
     const offer = await shop.offer(seller, product, 1000)
     const attempt = shop.upload(seller, offer.id, ['GOOD', 'se\u0007cret', '   ', 'x'.repeat(4097)])
     await expect(attempt).rejects.toMatchObject({

@@ -12,19 +12,19 @@ import type { Supply } from '../catalogue/supply.ts'
 
 export interface Offers {
   seller(sellerId: string): SellerRecord
-  /** The seller's own offer; NOT_FOUND for anybody else's. */
+  /** The seller's own offer. NOT_FOUND when it belongs to another seller. */
   own(sellerId: string, offerId: string): OfferRecord
   /** An offer as Decision 27 shows it. */
   view(offer: OfferRecord): Offer
   /**
-   * Creates the seller's offer for a product, or updates it; without `status` an existing one keeps
-   * its own.
+   * Creates the seller's offer for a product, or updates it. Without `status` an existing offer
+   * keeps its status.
    */
   save(sellerId: string, body: BodyOf<'saveOffer'>): { created: boolean; offer: Offer }
   change(sellerId: string, offerId: string, body: BodyOf<'changeOffer'>): Offer
-  /** The same, without a look at what came of it. */
+  /** Like `change`, but without building the public view. */
   set(sellerId: string, offerId: string, body: BodyOf<'changeOffer'>): OfferRecord
-  /** Deletes an offer; one with sales is paused instead and given back (Decision 24). */
+  /** Deletes an offer. An offer with sales is paused and returned instead (Decision 24). */
   remove(sellerId: string, offerId: string): Offer | null
 }
 

@@ -10,7 +10,7 @@ import {
 } from './pricing.ts'
 
 describe('commission', () => {
-  it('goes by product type first, then by delivery type', () => {
+  it('depends on product type first, then on delivery type', () => {
     expect(commissionClassOf({ productType: 'subscription', deliveryType: 'account' })).toBe(
       'special_subscriptions',
     )
@@ -23,7 +23,7 @@ describe('commission', () => {
     expect(commissionClassOf({ productType: 'gift-card', deliveryType: 'link' })).toBe('keys')
   })
 
-  it('is added half up', () => {
+  it('is added with half-up rounding', () => {
     const game = { productType: 'game', deliveryType: 'key' } as const
     expect(customerPriceUnder(cents(5), defaultCommission, game)).toBe(6)
     expect(customerPriceUnder(cents(4), defaultCommission, game)).toBe(4)
@@ -43,7 +43,7 @@ describe('taking supply', () => {
     { maxLength: 6 },
   )
 
-  it('takes what is asked, cheapest first, at the highest price used, or nothing at all', () => {
+  it('takes the requested units, cheapest first, at the highest price used, or none at all', () => {
     fc.assert(
       fc.property(offers, fc.integer({ min: 1, max: 9 }), (given, qty) => {
         const sorted = given

@@ -9,7 +9,7 @@ import {
 import type { CommissionClass, DeliveryType, ProductType } from '../../api/words.ts'
 import type { Commission } from '../ports/accounts.ts'
 
-/** Default percents on top of the seller's price (Decision 3). */
+/** Default commission in percent of the seller's price (Decision 3). */
 export const defaultCommission: Commission = {
   keys: 10,
   accounts_and_gifts: 15,
@@ -17,8 +17,8 @@ export const defaultCommission: Commission = {
 }
 
 /**
- * Which commission a product carries: subscriptions first, whatever their delivery type (Decision
- * 3).
+ * The commission class of a product. Subscriptions come first, whatever their delivery type
+ * (Decision 3).
  */
 export function commissionClassOf(product: {
   productType: ProductType
@@ -30,7 +30,7 @@ export function commissionClassOf(product: {
     : 'keys'
 }
 
-/** What the customer pays for a seller's price under the seller's terms, half up. */
+/** The customer price for a seller's price under the seller's terms, rounded half up. */
 export function customerPriceUnder(
   price: Cents,
   commission: Commission,
@@ -39,16 +39,16 @@ export function customerPriceUnder(
   return customerPrice(price, percentHundredths(commission[commissionClassOf(product)]))
 }
 
-/** An offer as far as selling from it matters. */
+/** The part of an offer that matters for selling from it. */
 export interface Sellable {
   customerPrice: Cents
   stock: number
 }
 
 /**
- * Takes `qty` units from offers that stand in the order of sale, reducing their `stock`, over as
- * many as it takes (Decision 5). The unit price is the highest one used. Null, and nothing taken,
- * when there is not enough.
+ * Takes `qty` units from as many offers as needed, reducing their `stock` (Decision 5). Pass the
+ * offers in the order of sale. The unit price is the highest one used. Returns null and takes
+ * nothing when the stock is too low.
  */
 export function takeSupply<Offer extends Sellable>(
   offers: readonly Offer[],
@@ -70,8 +70,11 @@ export function takeSupply<Offer extends Sellable>(
   return { parts, highest }
 }
 
-/** A partner's unit price for a customer price: times its factor, half up (Decision 1). */
+/**
+ * A partner's unit price: the customer price times the partner's factor, rounded half up (Decision
+ * 1).
+ */
 export const partnerPrice = (price: Cents, factor: PriceFactor): Cents => timesFactor(price, factor)
 
-/** Units as far as anyone outside sees them. */
+/** The number of units that partners see. */
 export const visibleQty = (units: number): number => Math.min(units, 99)

@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => store.close())
 
-it('work of one turn is committed together; one that fails leaves nothing and harms no other', async () => {
+it('commits the work of one turn together; failed work leaves no trace and does not affect the rest', async () => {
   const commits = createGroupCommit(store)
   const told: string[] = []
   const write = (name: string, fail = false) =>
@@ -35,14 +35,14 @@ it('work of one turn is committed together; one that fails leaves nothing and ha
   expect(await write('d')).toBe('d')
 })
 
-it('more work than fits one transaction is all done, in the order it came', async () => {
+it('runs more work than fits into one transaction, in the order it arrived', async () => {
   const commits = createGroupCommit(store)
   const done: number[] = []
   await Promise.all(Array.from({ length: 200 }, (_, i) => commits.run(() => done.push(i))))
   expect(done).toEqual(Array.from({ length: 200 }, (_, i) => i))
 })
 
-it('when the transaction cannot be committed nobody is told that it was', async () => {
+it('rejects every caller when the transaction cannot be committed', async () => {
   const commits = createGroupCommit({
     ...store,
     transaction: (work) =>
@@ -59,7 +59,7 @@ it('when the transaction cannot be committed nobody is told that it was', async 
   expect(store.settings.get('a')).toBeUndefined()
 })
 
-it('orders that arrive together never sell more than there is, nor spend more than there is', async () => {
+it('never oversells stock or overspends a balance when orders arrive together', async () => {
   const test = createTestService()
   const shop = createShop(test)
   const product = await shop.product()

@@ -1,21 +1,21 @@
 import { reachCrashPoint } from '../crash-points.ts'
 import type { Store } from '../ports/store.ts'
 
-/** Work in one transaction at most; more would keep other requests waiting. */
+/** Most work in one transaction. More would keep other requests waiting. */
 const MOST = 64
 
 export interface GroupCommit {
   /**
-   * Runs `work` in a transaction that it shares with whatever else arrives in the same turn of the
-   * event loop, and gives its result once that is durable. When it throws, nothing of it happened,
-   * and nothing befalls the others.
+   * Runs `work` in a transaction shared with everything else that arrives in the same turn of the
+   * event loop. Resolves with the result once it is durable. When `work` throws, its effects are
+   * rolled back and the others are unaffected.
    */
   run<T>(work: () => T): Promise<T>
 }
 
 /**
- * One wait for the disk for many requests, instead of one each: a durable commit costs more than
- * all an order writes.
+ * One disk sync for many requests instead of one each, because a durable commit costs more than
+ * everything an order writes.
  */
 export function createGroupCommit(store: Store): GroupCommit {
   const queue: { perform: () => () => void; fail: (reason: unknown) => void }[] = []

@@ -28,7 +28,7 @@ const refusalOf = async (attempt: Promise<unknown>): Promise<ApiError> => {
 }
 
 describe('the same Idempotency-Key', () => {
-  it('with the same body answers the first bytes again and charges once', async () => {
+  it('returns the first answer byte for byte for the same body, and charges once', async () => {
     await shop.offer(seller, product, 1000, 5)
     const body = shop.request(product)
     const place = (key: string, wait?: number) =>
@@ -45,7 +45,7 @@ describe('the same Idempotency-Key', () => {
     await expect(place('order-key-2')).rejects.toMatchObject({ code: 'DUPLICATE_EXTERNAL_ID' })
   })
 
-  it('after a wait replays the answer that the wait gave', async () => {
+  it('replays the answer given after a wait', async () => {
     await shop.offer(seller, product, 1000, 5)
     const body = shop.request(product)
     const place = () =>
@@ -62,7 +62,7 @@ describe('the same Idempotency-Key', () => {
     expect((await place()).json).toBe(first.json)
   })
 
-  it('with another body is a conflict, and belongs to one account, mode and path', async () => {
+  it('conflicts with another body, and is scoped to one account, mode and path', async () => {
     await shop.offer(seller, product, 1000, 9)
     const key = 'shared-key'
     const place = (caller: ReturnType<typeof partnerCaller>) =>
@@ -75,7 +75,7 @@ describe('the same Idempotency-Key', () => {
     expect((await place(partnerCaller(await shop.partner()))).status).toBe(201)
   })
 
-  it('replays refusals of the order with their first request id', async () => {
+  it('replays error answers of an order with their first request id', async () => {
     await shop.offer(seller, product, 1000, 5)
     const body = shop.request(product, 1, cents(1))
     const place = (requestId: string) =>
@@ -96,7 +96,7 @@ describe('the same Idempotency-Key', () => {
     expect(second.requestId).toBe('req_a')
   })
 
-  it('is forgotten after 24 hours', async () => {
+  it('expires after 24 hours', async () => {
     await shop.offer(seller, product, 1000, 5)
     const place = () =>
       test.run(
@@ -112,7 +112,7 @@ describe('the same Idempotency-Key', () => {
     expect((await place()).status).toBe(201)
   })
 
-  it('after a kill answers the order as it stands', async () => {
+  it('answers with the current order after a kill', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keydesk-'))
     const clock = createTestClock()
     try {
@@ -122,7 +122,7 @@ describe('the same Idempotency-Key', () => {
       const item = await first.product()
       await first.offer(await first.seller(), item, 1000, 5)
       const input = { body: first.request(item), query: { wait: 25 } }
-      // The wait never ends: nothing is delivered before the kill.
+      // The wait never ends, so nothing is delivered before the kill.
       void before
         .run('createOrder', partnerCaller(buyer), input, { key: 'killed-key' })
         .catch(() => {})
@@ -145,7 +145,7 @@ describe('the same Idempotency-Key', () => {
 })
 
 describe('stock', () => {
-  it('is uploaded once, and a lost answer of a withdrawal loses no key', async () => {
+  it('is uploaded once, and a lost withdrawal answer loses no key', async () => {
     const offer = await shop.offer(seller, product, 1000)
     const caller = sellerCaller(seller)
     const upload = () =>
@@ -169,7 +169,7 @@ describe('stock', () => {
     await expect(withdraw('withdraw-2', 2)).rejects.toMatchObject({ code: 'INSUFFICIENT_STOCK' })
   })
 
-  it('in a stored answer is dropped when the answer expires', async () => {
+  it('in a stored answer is deleted when the answer expires', async () => {
     const offer = await shop.offer(seller, product, 1000)
     await shop.upload(seller, offer.id, ['SECRET-ONE'])
     const scope = `${seller} POST /withdrawKeys`
@@ -184,7 +184,7 @@ describe('stock', () => {
     expect(test.store.idempotency.find(scope, 'withdraw-9')).toBeUndefined()
   })
 
-  it('keys that are not valid are judged before the Idempotency-Key', async () => {
+  it('checks keys before the Idempotency-Key', async () => {
     const offer = await shop.offer(seller, product, 1000)
     const upload = (keys: string[]) =>
       test.run(

@@ -12,7 +12,7 @@ import { type Context, DAY } from '../context.ts'
 import { reachCrashPoint } from '../crash-points.ts'
 import type { StoredCall } from '../ports/idempotency.ts'
 
-/** A request with an Idempotency-Key, ready to be looked up. */
+/** A request with an Idempotency-Key, ready for lookup. */
 export interface IdempotentCall {
   readonly scope: string
   readonly key: string
@@ -21,31 +21,31 @@ export interface IdempotentCall {
 
 export interface Idempotency {
   /**
-   * The request's identity: account, mode, method and path, key, and the body's digest; null
-   * without a key.
+   * The identity of a request: account, mode, method and path, key, and the digest of the body.
+   * Null without a key.
    */
   identify(call: Call): IdempotentCall | null
   /**
-   * The first answer to the same request, kept 24 hours: returned, or thrown when it was a refusal.
-   * Null when this is the first. Throws IDEMPOTENCY_CONFLICT for another body,
-   * IDEMPOTENCY_IN_PROGRESS while the first one runs or waits.
+   * The first answer to the same request, stored for 24 hours. Returns it, or throws it when it was
+   * an error. Null when this is the first request. Throws IDEMPOTENCY_CONFLICT for another body,
+   * and IDEMPOTENCY_IN_PROGRESS while the first request is running or waiting.
    */
   replay(call: IdempotentCall | null): EncodedAnswer | { unanswered: string } | null
-  /** Notes a call whose answer is yet to come, inside the transaction of its effect. */
+  /** Records a call whose answer is still pending, inside the transaction of its effect. */
   recordPending(call: IdempotentCall | null, orderId: string): void
-  /** Keeps an answer: inside the transaction of its effect, or later for a call that began. */
+  /** Stores an answer: inside the transaction of its effect, or later for a pending call. */
   saveAnswer(
     call: IdempotentCall | null,
     answer: EncodedAnswer,
     about?: { orderId?: string; holdsKeys?: boolean },
   ): void
-  /** Keeps a refusal when it is one of those that are replayed. */
+  /** Stores an error answer, if its status is one that is replayed. */
   saveError(call: IdempotentCall | null, error: unknown, requestId: string): void
-  /** Marks a call as running until the returned function is called. */
+  /** Marks a call as in progress until the returned function is called. */
   markInProgress(call: IdempotentCall | null): () => void
   /**
-   * Runs a synchronous call once: effect and stored answer in one transaction, or the replay of the
-   * first.
+   * Runs a synchronous call once: stores effect and answer in one transaction, or replays the first
+   * answer.
    */
   runOnce<Op extends OperationId>(
     call: Call,
@@ -53,7 +53,7 @@ export interface Idempotency {
     work: () => AnswerOf<Op>,
     about?: { holdsKeys?: boolean },
   ): EncodedAnswer
-  /** Forgets calls older than 24 hours. */
+  /** Deletes calls older than 24 hours. */
   purge(at: number): void
 }
 
@@ -68,7 +68,7 @@ const scopeOf = (call: Call, given: Given): string => {
   return `${account} ${given.method} ${given.path}`
 }
 
-/** Each effect once, however often it is asked for (Decisions 17 and 29). */
+/** Runs each effect once, however often it is requested (Decisions 17 and 29). */
 export function createIdempotency({ store, clock }: Context): Idempotency {
   const inProgress = new Set<string>()
   const nameOf = (call: IdempotentCall) => `${call.scope}\n${call.key}`
@@ -157,7 +157,7 @@ function storedRefusal(body: string): ApiError {
     typeof message !== 'string' ||
     typeof requestId !== 'string'
   ) {
-    throw new Error('a stored refusal is not readable')
+    throw new Error('a stored error answer is not readable')
   }
   return new ApiError(code, message, details, requestId)
 }

@@ -15,19 +15,20 @@ export interface PricedLine {
   product: ProductRow
   qty: number
   unitPrice: Cents
-  /** From which offers the units come, in the order of sale. */
+  /** The offers the units come from, in the order of sale. */
   parts: { offer: SupplyOffer; count: number }[]
 }
 
 export interface Market {
   product(id: string): ProductRow | undefined
-  /** Offers for sale with stock, in the order of sale; a fresh copy. */
+  /** A new copy of the offers for sale with stock, in the order of sale. */
   supply(productId: string): SupplyOffer[]
 }
 
 /**
- * Prices all lines of an order, or refuses it: each check looks at all lines before the next check,
- * and the lowest line is told (Decision 7). Lines of one product share its stock (Decision 14).
+ * Prices all lines of an order, or rejects the order. Each check runs over all lines before the
+ * next check, and reports the lowest line (Decision 7). Lines of one product share its stock
+ * (Decision 14).
  */
 export function priceLines(
   requested: readonly RequestedLine[],

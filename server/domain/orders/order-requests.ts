@@ -12,8 +12,8 @@ import type { OrderRecord } from '../ports/orders.ts'
 
 export interface OrderRequests {
   /**
-   * POST /orders: accepts, perhaps waits up to `waitSeconds` of real time, and answers; once per
-   * Idempotency-Key.
+   * POST /orders: accepts the order, optionally waits up to `waitSeconds` of real time, and
+   * answers. Runs once per Idempotency-Key.
    */
   place(
     call: Call<PartnerCaller>,
@@ -25,11 +25,11 @@ export interface OrderRequests {
 interface Accepted {
   order: OrderRecord
   answer: EncodedAnswer
-  /** Set when the answer is yet to come: to be called when it came. */
+  /** Set while the answer is pending; call it once the answer is given. */
   ended: (() => void) | null
 }
 
-/** The course of POST /orders (Partner API, POST /orders rules 3 to 7; Decisions 14 and 17). */
+/** The steps of POST /orders (Partner API, POST /orders rules 3 to 7; Decisions 14 and 17). */
 export function createOrderRequests(
   { store, clock }: Context,
   orders: Orders,
@@ -41,8 +41,8 @@ export function createOrderRequests(
   const created = (order: Order) => encodeAnswer('createOrder', { status: 201, body: order })
 
   /**
-   * Effect and answer (or, for one that waits, the note that it began) belong together; a refusal
-   * leaves only itself.
+   * Effect and answer share a savepoint; for an order that waits, effect and pending record. A
+   * rejected order leaves only its stored error.
    */
   function accept(
     call: Call<PartnerCaller>,
@@ -67,8 +67,8 @@ export function createOrderRequests(
   }
 
   /**
-   * The order as it stands is the answer from now on. A reset may have taken it away meanwhile:
-   * then as it was accepted.
+   * Answers with the current order, and stores that answer for replays. If a reset has removed the
+   * order in the meantime, answers with the order as it was accepted.
    */
   async function answerNow(
     identified: IdempotentCall | null,
@@ -117,6 +117,6 @@ export function createOrderRequests(
 }
 
 function known(order: OrderRecord | null, orderId: string): OrderRecord {
-  if (!order) throw new Error(`order ${orderId} is not there`)
+  if (!order) throw new Error(`order ${orderId} does not exist`)
   return order
 }

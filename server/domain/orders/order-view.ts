@@ -3,7 +3,7 @@ import { CURRENCY, type FailureCode } from '../../api/words.ts'
 import { instantText, instantTextOrNull } from '../context.ts'
 import type { OrderRecord } from '../ports/orders.ts'
 
-/** An order as the Partner API answers it. */
+/** An order as the Partner API returns it. */
 export function orderView(order: OrderRecord): Order {
   const { id, externalId, mode, status, total, refunded } = order
   return {

@@ -8,7 +8,7 @@ beforeEach(async () => void ({ test, shop, partner, seller, product } = await op
 afterEach(() => test.close())
 
 describe('placing an order', () => {
-  it('answers processing, debits the total at once, and is completed soon after', async () => {
+  it('answers processing, debits the total immediately, and is completed soon after', async () => {
     await shop.offer(seller, product, 1000, 3)
     const order = await shop.order(partner, shop.request(product, 2))
     expect(order).toMatchObject({
@@ -40,14 +40,14 @@ describe('placing an order', () => {
     expect(done.completedAt).not.toBeNull()
   })
 
-  it('with wait answers as soon as the order is final', async () => {
+  it('answers as soon as the order is final when asked to wait', async () => {
     await shop.offer(seller, product, 1000, 1)
     expect(await shop.order(partner, shop.request(product), 'live', 25)).toMatchObject({
       status: 'completed',
     })
   })
 
-  it('charges the lower live price when it fell, and refuses when it rose', async () => {
+  it('charges the lower current price after a drop, and rejects the order after a rise', async () => {
     await shop.offer(seller, product, 1000, 5)
     expect(await shop.order(partner, shop.request(product, 1, cents(5000)))).toMatchObject({
       total: 1100,
@@ -73,7 +73,7 @@ describe('placing an order', () => {
     expect(await shop.ledger()).toMatchObject({ ok: true, sums: { live: 0, test: 0 } })
   })
 
-  it('at equal customer prices sells the offer whose price is older', async () => {
+  it('sells the offer with the older price first at equal customer prices', async () => {
     const first = await shop.offer(seller, product, 1000, 2)
     test.clock.move(10)
     const second = await shop.offer(await shop.seller(), product, 1000, 2)
@@ -107,7 +107,7 @@ describe('placing an order', () => {
     expect(await shop.keysOf(partner, order.id)).toHaveLength(3)
   })
 
-  it('applies the price factor of the partner, half up', async () => {
+  it('applies the partner’s price factor with half-up rounding', async () => {
     await shop.offer(seller, product, 1000, 3)
     const dear = await shop.partner({ priceFactor: 1.0005 })
     expect(await shop.order(dear, shop.request(product))).toMatchObject({ total: 1101 })
@@ -115,7 +115,7 @@ describe('placing an order', () => {
 })
 
 describe('refusals', () => {
-  it('come in the fixed order, each check over all lines, and leave no trace', async () => {
+  it('are checked in a fixed order, each check over all lines, and leave no trace', async () => {
     const other = await shop.product()
     const gone = await shop.product()
     await test.run('changeProduct', dashboard, { params: { id: gone }, body: { removed: true } })
@@ -160,7 +160,7 @@ describe('refusals', () => {
     expect(test.store.offers.supplySummary(product).units).toBe(1)
   })
 
-  it('DUPLICATE_EXTERNAL_ID names the order, over both modes', async () => {
+  it('name the existing order for DUPLICATE_EXTERNAL_ID, across both modes', async () => {
     await shop.offer(seller, product, 1000, 3)
     const request = shop.request(product)
     const { id } = await shop.order(partner, request, 'test')
@@ -173,7 +173,7 @@ describe('refusals', () => {
     })
   })
 
-  it('orders of another account or mode are NOT_FOUND', async () => {
+  it('answer NOT_FOUND for orders of another account or mode', async () => {
     await shop.offer(seller, product, 1000, 1)
     const { id } = await shop.order(partner, shop.request(product))
     await expect(shop.getOrder(partner, id, 'test')).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -182,7 +182,7 @@ describe('refusals', () => {
 })
 
 describe('the daily limit', () => {
-  it('counts 24 hours back, net of refunds, apart by mode; equal passes', async () => {
+  it('covers the last 24 hours net of refunds, separately by mode; the exact limit is accepted', async () => {
     await shop.offer(seller, product, 1000, 50)
     const limited = await shop.partner({ dailyLimit: cents(2200) })
     await shop.order(limited, shop.request(product))
@@ -206,7 +206,7 @@ describe('the daily limit', () => {
 })
 
 describe('keys', () => {
-  it('are delivered oldest first, and their first download is recorded once for ever', async () => {
+  it('are delivered oldest first, and only their first download is recorded', async () => {
     const offer = await shop.offer(seller, product, 1000)
     await shop.upload(seller, offer.id, ['AAA', 'BBB', 'CCC'])
     const order = await shop.order(partner, shop.request(product, 2))
@@ -231,7 +231,7 @@ describe('keys', () => {
     expect((await shop.getOrder(partner, order.id)).firstDownloadedAt).toBe(firstDownloadedAt)
   })
 
-  it('that are pictures come as base64 with their type', async () => {
+  it('are delivered as base64 with their content type when they are pictures', async () => {
     const offer = await shop.offer(seller, product, 1000)
     const picture = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]).toString(
       'base64',
@@ -246,7 +246,7 @@ describe('keys', () => {
 })
 
 describe('test mode', () => {
-  it('moves the test balance only, and delivers units that begin with TEST-', async () => {
+  it('changes only the test balance, and delivers units that start with TEST-', async () => {
     const offer = await shop.offer(seller, product, 1000, 2)
     const before = test.store.catalogue.row(product)
     const order = await shop.order(partner, shop.request(product, 2), 'test')
@@ -265,7 +265,7 @@ describe('test mode', () => {
 })
 
 describe('searching orders', () => {
-  it('finds by status, external id and time, newest first', async () => {
+  it('finds orders by status, external id and time, newest first', async () => {
     await shop.offer(seller, product, 1000, 9)
     const placed = []
     for (let i = 0; i < 3; i += 1) {

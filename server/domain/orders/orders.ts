@@ -15,12 +15,12 @@ import { checkSpendingLimits } from '../limits/spending-limits.ts'
 
 export interface Orders {
   /**
-   * Accepts an order: prices it, debits its total and reserves its units, inside the caller's
-   * transaction; it is delivered later. Throws the refusals of POST /orders in the order of
-   * Decision 7, DUPLICATE_EXTERNAL_ID first.
+   * Accepts an order inside the caller's transaction: prices it, debits its total and reserves its
+   * units. Delivery follows later. Throws the errors of POST /orders in the order of Decision 7,
+   * with DUPLICATE_EXTERNAL_ID first.
    */
   accept(partnerId: string, mode: Mode, request: OrderRequest, at: number): OrderRecord
-  /** The account's order in this mode, else NOT_FOUND. */
+  /** The account's order in this mode. NOT_FOUND when there is none. */
   own(partnerId: string, mode: Mode, orderId: string): OrderRecord
 }
 
@@ -54,7 +54,7 @@ export function createOrders(
     }
   }
 
-  /** Live orders hold their units from now on; test orders hold nothing (Decision 6). */
+  /** Reserves the units of a live order. Test orders reserve nothing (Decision 6). */
   function reserve(order: OrderRecord, lines: readonly PricedLine[]): void {
     for (const { line, parts } of lines) {
       for (const { offer, count } of parts) {

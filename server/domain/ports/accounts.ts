@@ -9,7 +9,7 @@ export interface PartnerRecord {
   name: string
   email: string | null
   status: AccountStatus
-  /** Null: none. */
+  /** Null means no limit. */
   perOrderLimit: Cents | null
   dailyLimit: Cents | null
   ipAllowlist: string[]
@@ -30,7 +30,7 @@ export interface ApiKeyRecord {
   owner: 'partner' | 'seller'
   accountId: string
   mode: Mode
-  /** SHA-256 of the key; the key itself is kept nowhere. */
+  /** SHA-256 of the key. The key itself is not stored. */
   hash: Uint8Array
   prefix: string
   lastFour: string

@@ -1,12 +1,12 @@
 import type { ProductRecord } from './catalogue.ts'
 
-/** What building a whole world needs beyond the repositories; call inside one transaction. */
+/**
+ * Bulk operations for building a world, beyond the repositories. Call them inside one transaction.
+ */
 export interface BulkRepository {
-  /** Whether the database holds nothing yet. */
+  /** Whether the database is empty. */
   isEmpty(): boolean
   insertProducts(products: Iterable<ProductRecord>): void
-  /**
-   * Makes price and quantity of every product follow from its offers, without moving `updatedAt`.
-   */
+  /** Updates price and quantity of every product from its offers, without moving `updatedAt`. */
   settleSupply(): void
 }

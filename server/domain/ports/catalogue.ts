@@ -1,7 +1,7 @@
 import type { Cents } from '../../api/money.ts'
 import type { DeliveryType, ProductType } from '../../api/words.ts'
 
-/** The values of a product that only reading needs, in the public document's own shape. */
+/** The product values that are only displayed, in the shape of the public API. */
 export interface ProductDetails {
   activation: { excludedCountries: string[]; allowedCountryCount: number | null } | null
   description: string | null
@@ -18,7 +18,9 @@ export interface ProductDetails {
   url: string | null
 }
 
-/** A product with what its supply makes of it: the price at factor 1 and the capped quantity. */
+/**
+ * A product with the values derived from its supply: the price at factor 1 and the capped quantity.
+ */
 export interface ProductRecord extends ProductDetails {
   id: string
   name: string
@@ -28,7 +30,7 @@ export interface ProductRecord extends ProductDetails {
   deliveryType: DeliveryType
   removed: boolean
   supplyUnknown: boolean
-  /** Lowest customer price now, or the last one there was; 0 when there never was one. */
+  /** The lowest customer price now, or the last known one; 0 when there never was one. */
   lowPrice: Cents
   /** Unsold, unreserved units, capped at 99. */
   qty: number
@@ -36,7 +38,7 @@ export interface ProductRecord extends ProductDetails {
   updatedAt: number
 }
 
-/** What an answer tells of a product beside its details. */
+/** The part of a product in an answer besides its details. */
 export interface ProductFacts {
   id: string
   name: string
@@ -51,13 +53,13 @@ export interface ProductFacts {
   updatedAt: number
 }
 
-/** Products of a page, ready to be put together. */
+/** The products of a page, ready to be assembled. */
 export interface ProductRows {
-  /** `size`: bytes of its details. */
+  /** `size` is the length of its details in bytes. */
   rows: readonly (ProductFacts & { size: number })[]
-  /** ProductDetails of each as JSON in UTF-8, one after the other. */
+  /** ProductDetails of each product as JSON in UTF-8, concatenated. */
   details: Buffer
-  /** Whether there are more behind them. */
+  /** Whether more products follow. */
   hasMore: boolean
 }
 
@@ -82,13 +84,13 @@ export interface ProductFilter {
   includeRemoved: boolean
 }
 
-/** A place in the order of the catalogue: after this product as it stood. */
+/** A position in the catalogue's order: after this product with this change stamp. */
 export interface CatalogueKey {
   updatedAt: number
   id: string
 }
 
-/** A product as the sellers' search shows it. */
+/** A product in the sellers' search. */
 export interface SellerProductRow {
   id: string
   name: string
@@ -96,9 +98,9 @@ export interface SellerProductRow {
   region: string
   productType: ProductType
   deliveryType: DeliveryType
-  /** Lowest customer price, null without stock. */
+  /** The lowest customer price, or null without stock. */
   shopPrice: Cents | null
-  /** Lowest seller price among sellable offers, null without any. */
+  /** The lowest seller price among sellable offers, or null without any. */
   bestSellerPrice: Cents | null
 }
 
@@ -109,18 +111,18 @@ export interface ProductCount {
 
 export interface CatalogueRepository {
   find(id: string): ProductRecord | undefined
-  /** One product, its details not taken apart. */
+  /** One product with its details unparsed. */
   row(id: string): ProductRow | undefined
-  /** What decides a product's commission. */
+  /** The values that determine a product's commission. */
   kindOf(id: string): { productType: ProductType; deliveryType: DeliveryType } | undefined
-  /** What supply made of a product so far. */
+  /** The values last derived from a product's supply. */
   supplyOf(
     id: string,
   ): { lowPrice: Cents; qty: number; supplyUnknown: boolean; updatedAt: number } | undefined
   insert(product: ProductRecord): void
   /** Writes every field but `id` and `createdAt`. */
   update(product: ProductRecord): void
-  /** Sets what supply makes of a product, and its change stamp. */
+  /** Sets the values derived from a product's supply, and its change stamp. */
   setSupply(id: string, supply: { lowPrice: Cents; qty: number; updatedAt: number }): void
   /** By updatedAt, then id: rows after `after` (or from `offset` on), at most `limit`. */
   page(
@@ -138,6 +140,6 @@ export interface CatalogueRepository {
   /** Newest first, then by id; removed products left out. */
   sellerPage(search: string | undefined, offset: number, limit: number): SellerProductRow[]
   sellerCount(search: string | undefined): number
-  /** The newest change stamp given out so far, 0 in an empty catalogue. */
+  /** The newest change stamp issued so far; 0 for an empty catalogue. */
   lastStamp(): number
 }

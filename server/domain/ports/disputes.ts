@@ -9,7 +9,7 @@ export type DisputeStatus = (typeof disputeStatuses)[number]
 export type MessageAuthor = (typeof messageAuthors)[number]
 export type ResolutionType = (typeof resolutionTypes)[number]
 
-/** A dispute with what it is about, as Decision 31 shows it. */
+/** A dispute with its sale and product, as shown by Decision 31. */
 export interface DisputeRecord {
   no: number
   id: string
@@ -18,7 +18,7 @@ export interface DisputeRecord {
   saleId: string
   offerId: string
   orderId: string
-  /** The delivered unit that is said not to work, by its public id. */
+  /** The public id of the delivered unit that is reported as not working. */
   keyId: string
   productId: string
   name: string
@@ -28,8 +28,8 @@ export interface DisputeRecord {
   openedAt: number
   updatedAt: number
   /**
-   * When it escalates by itself; null once the seller answered the last customer message, and when
-   * it is no longer open.
+   * When it escalates automatically. Null once the seller has answered the last customer message,
+   * and when it is no longer open.
    */
   escalatesAt: number | null
   resolution: ResolutionType | null
@@ -61,7 +61,7 @@ export interface MessageRecord {
   attachments: Attachment[]
 }
 
-/** A delivered unit of an order, as a claim names it. */
+/** A delivered unit of an order, as named by a claim. */
 export interface ClaimedUnit {
   no: number
   deliveredAt: number
@@ -75,7 +75,7 @@ export interface DisputeFilter {
 }
 
 export interface DisputeRepository {
-  /** Opens a dispute; gives it its number. */
+  /** Inserts a dispute and returns its number. */
   insert(dispute: NewDispute): number
   find(id: string): DisputeRecord | undefined
   /** Newest first, then by id. */
@@ -83,17 +83,17 @@ export interface DisputeRepository {
   count(filter: DisputeFilter): number
   claimedUnit(orderNo: number, keyId: string): ClaimedUnit | undefined
   isClaimed(orderUnitNo: number): boolean
-  /** The sale that a replacement stands in for. */
+  /** The number of the sale whose unit this unit replaced. */
   saleOfReplacement(orderUnitNo: number): number | undefined
   addMessage(disputeNo: number, message: MessageRecord): void
   /** Oldest first. */
   messages(disputeNo: number): MessageRecord[]
-  /** Writes status and when it escalates by itself. */
+  /** Updates the status and the time of automatic escalation. */
   progress(
     no: number,
     state: { status: 'open' | 'escalated'; escalatesAt: number | null; updatedAt: number },
   ): void
-  /** Ends a dispute; `replacementNo` is the unit that was sent. */
+  /** Resolves a dispute. `replacementNo` is the unit that was sent. */
   resolve(
     no: number,
     end: { resolution: ResolutionType; at: number; replacementNo: number | null },

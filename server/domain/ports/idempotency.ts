@@ -1,6 +1,6 @@
 /**
- * The first answer to a call with an Idempotency-Key. Without `status` the call was accepted and
- * its answer not yet given.
+ * The first answer to a call with an Idempotency-Key. Without `status` the call was accepted but is
+ * not answered yet.
  */
 export interface StoredCall {
   scope: string
@@ -11,17 +11,17 @@ export interface StoredCall {
   /** The answer's JSON text, byte for byte. */
   body: string | null
   orderId: string | null
-  /** The answer carries game keys: it is dropped as soon as it expires. */
+  /** The answer contains game keys, so it is deleted as soon as it expires. */
   holdsKeys: boolean
   expiresAt: number
 }
 
 export interface IdempotencyRepository {
   find(scope: string, key: string): StoredCall | undefined
-  /** Inserts, or replaces an expired one. */
+  /** Inserts a call, or replaces the one with the same scope and key. */
   put(call: StoredCall): void
   answer(scope: string, key: string, status: number, body: string): void
-  /** Forgets what expired at or before `at`; gives how many. */
+  /** Deletes calls that expired at or before `at`. Returns their number. */
   purge(at: number): number
   nextExpiry(): number | null
 }

@@ -1,10 +1,12 @@
 import type { Cents } from '../../api/money.ts'
 import type { LedgerEntryType, Mode } from '../../api/words.ts'
 
-/** What partners see in their ledger, and what moves money between the other accounts. */
+/**
+ * Entry types that partners see in their ledger, and those that move money between other accounts.
+ */
 export type EntryType = LedgerEntryType | 'order_settlement' | 'earning_release'
 
-/** A movement on one account; the postings of an entry sum to zero. */
+/** A movement on one account. The postings of an entry sum to zero. */
 export interface Posting {
   account: string
   amount: Cents
@@ -17,7 +19,7 @@ export interface LedgerEntry {
   at: number
   orderId: string | null
   reference: string | null
-  /** Set, with the two after it, when the entry moves a partner's balance. */
+  /** Set, together with the next two fields, when the entry moves a partner's balance. */
   partnerId: string | null
   amount: Cents | null
   balanceAfter: Cents | null
@@ -42,10 +44,10 @@ export interface LedgerRepository {
   head(): { no: number; hash: Uint8Array } | undefined
   hashOf(no: number): Uint8Array | undefined
   balance(mode: Mode, account: string): Cents
-  /** Adds to an account's balance, making the account when it is new; gives the balance after. */
+  /** Adds to an account's balance, creating the account if needed. Returns the new balance. */
   move(mode: Mode, account: string, amount: Cents): Cents
   balances(): LedgerBalance[]
-  /** Entries with their postings after `no`, up to `last` where it is given, oldest first. */
+  /** Entries with their postings after `no`, up to and including `last` if given, oldest first. */
   entriesAfter(no: number, last?: number): Iterable<LedgerEntry>
   lastCheckpoint(): LedgerCheckpoint | undefined
   addCheckpoint(checkpoint: LedgerCheckpoint): void

@@ -5,7 +5,7 @@ import type { SellerRecord } from './accounts.ts'
 import type { DisputeRecord, MessageAuthor } from './disputes.ts'
 import type { OfferRecord, SupplyOffer } from './offers.ts'
 
-/** What happened in a run so far. */
+/** Event counts of a run so far. */
 export interface MarketCounts {
   priceChanges: number
   newOffers: number
@@ -16,40 +16,40 @@ export interface MarketCounts {
   /** Units sold. */
   sales: number
   claims: number
-  /** Of customers, support and simulated sellers in disputes. */
+  /** Messages by customers, support and simulated sellers in disputes. */
   messages: number
-  /** By customers; those by the clock are not counted here. */
+  /** Escalations by customers. Automatic escalations are not counted. */
   escalations: number
   /** Disputes settled by simulated sellers, or decided by support. */
   settlements: number
 }
 
-/** A run of the market, the present or the last one. */
+/** The present or the last run of the market. */
 export interface MarketRun {
   running: boolean
   seed: string | number
-  /** 1 is a lively ordinary shop. */
+  /** 1 corresponds to a busy, ordinary shop. */
   intensity: number
-  /** Competitors that act. */
+  /** The number of competitors that act. */
   sellers: number
   customers: number
   since: number
-  /** What happens before this time is written down as events. */
+  /** Events before this time have been planned and stored. */
   plannedUntil: number
-  /** Ids made by all runs so far: none is made twice. */
+  /** The number of ids made by all runs so far, so that none is made twice. */
   idsMade: number
   counts: MarketCounts
 }
 
-/** An account that nobody owns but the market. */
+/** An account operated only by the market. */
 export interface MarketActor {
   kind: 'seller' | 'shop'
   accountId: string
-  /** Opened by the market, not by the seeded world. */
+  /** Opened by the market rather than by the seeded world. */
   newcomer: boolean
 }
 
-/** Something that happens at a time; `event` is the simulation's own JSON. */
+/** A scheduled event. `event` is the simulation's own JSON. */
 export interface MarketEventRow {
   no: number
   at: number
@@ -60,7 +60,7 @@ export interface MarketRepository {
   run(): MarketRun | undefined
   save(run: MarketRun): void
   addActor(actor: MarketActor): void
-  /** In the order they came. */
+  /** In the order in which they were added. */
   actors(kind: MarketActor['kind']): MarketActor[]
   schedule(at: number, event: string): void
   nextEvent(): MarketEventRow | undefined
@@ -69,45 +69,45 @@ export interface MarketRepository {
   clearEvents(): void
   usualPrice(productId: string): Cents | undefined
   setUsualPrice(productId: string, usual: Cents): void
-  /** Products that sellers other than the market's offer, oldest offer first, at most `limit`. */
+  /** Products also offered by sellers outside the market, oldest offer first, at most `limit`. */
   contestedProducts(limit: number): string[]
-  /** The seller's offers for such products. */
+  /** The seller's offers for contested products. */
   contestedOffers(sellerId: string, limit: number): OfferRecord[]
   /**
-   * Some of the seller's next offers from a row number on, at most `limit`; none where it has none
-   * nearby.
+   * Some of the seller's offers at or after a row number, at most `limit`. Empty when the seller
+   * has none nearby.
    */
   offersFrom(sellerId: string, no: number, limit: number): OfferRecord[]
   lastOfferNo(): number
-  /** The product of a row, and how many rows there are. */
+  /** The product of a row number. */
   productAt(no: number): string | undefined
   productCount(): number
 }
 
-/** What decides the commission on a product. */
+/** The values that determine the commission on a product. */
 export interface MarketKind {
   productType: ProductType
   deliveryType: DeliveryType
 }
 
-/** A product as buyers and sellers look at it. */
+/** A product as seen by buyers and sellers. */
 export interface MarketProduct extends MarketKind {
   id: string
   name: string
   platform: string
-  /** In the catalogue, and released. */
+  /** In the catalogue and released. */
   buyable: boolean
 }
 
 export interface MarketSeller extends SellerRecord {
   newcomer: boolean
-  /** Among the market's sellers, from 0. */
+  /** Position among the market's sellers, from 0. */
   place: number
 }
 
 export interface MarketPurchase {
   orderId: string
-  /** Public ids of the units delivered. */
+  /** Public ids of the delivered units. */
   keyIds: string[]
 }
 
@@ -119,12 +119,12 @@ export interface MarketDispute extends Pick<
 }
 
 /**
- * What the simulation may see and do: the service's own rules as of the time of the event at hand,
- * inside its transaction. Ids follow from the seed. What the service refuses gives null and has had
- * no effect.
+ * Everything the simulation can see and do: the service's own rules, applied at the time of the
+ * current event and inside its transaction. Ids are derived from the seed. An action that the
+ * service rejects has no effect; those with a result return null.
  */
 export interface MarketWorld {
-  /** The time of the event at hand. */
+  /** The time of the current event. */
   now(): number
   run(): MarketRun
   count(what: keyof MarketCounts, by?: number): void
@@ -133,7 +133,7 @@ export interface MarketWorld {
   /** The competitors that act in this run. */
   sellers(): MarketSeller[]
   seller(id: string): MarketSeller | undefined
-  /** How many there are, those beyond this run's number too. */
+  /** The number of all competitors, including those that do not act in this run. */
   sellerCount(): number
   /** Whether the market acts for a seller, in this run or another. */
   isOwn(sellerId: string): boolean
@@ -144,17 +144,17 @@ export interface MarketWorld {
 
   product(id: string): MarketProduct | undefined
   kindOf(productId: string): MarketKind | undefined
-  /** A product by its place in the catalogue, from 1. */
+  /** A product by its position in the catalogue, from 1. */
   productAt(no: number): string | undefined
   productCount(): number
   contestedProducts(): string[]
   contestedOffers(sellerId: string): OfferRecord[]
-  /** Some of a seller's offers, beginning at a share (0 to 1) of all offers. */
+  /** Some of a seller's offers, starting at a fraction (0 to 1) of all offers. */
   someOffers(sellerId: string, share: number, count: number): OfferRecord[]
   offerOf(sellerId: string, productId: string): OfferRecord | undefined
   /** Offers with stock in the order of sale. */
   supply(productId: string): SupplyOffer[]
-  /** What it cost when the market first met it; null for what was never offered. */
+  /** The price when the market first saw the product, or null if it was never offered. */
   usualPrice(productId: string): Cents | null
 
   reprice(offer: OfferRecord, price: Cents): void
@@ -162,12 +162,12 @@ export interface MarketWorld {
   restock(offer: OfferRecord, keys: readonly string[]): void
 
   /**
-   * An order of one line, paid by the shop (which tops up by itself), delivered and fetched at
-   * once.
+   * Places an order with one line, paid by the shop (which tops up automatically), delivered and
+   * downloaded immediately.
    */
   buy(shop: string, productId: string, qty: number, maxUnitPrice: Cents): MarketPurchase | null
   sellerOf(orderId: string, keyId: string): string | null
-  /** Gives the dispute's id. */
+  /** Returns the dispute's id. */
   claim(claim: {
     orderId: string
     keyId: string
@@ -178,27 +178,30 @@ export interface MarketWorld {
   addMessage(disputeId: string, author: MessageAuthor, body: string): void
   escalate(disputeId: string): void
   reject(disputeId: string, reason: string): void
-  /** The seller's replacement from stock, or a refund where there is none or it prefers that. */
+  /**
+   * Sends a replacement from stock, or refunds the sale if there is no stock or the seller prefers
+   * a refund.
+   */
   settle(disputeId: string, how: 'replace' | 'refund'): void
 }
 
-/** The people of the market: deterministic in seed, time and the state of the world. */
+/** The simulated people of the market. Deterministic in seed, time and the state of the world. */
 export interface Simulation {
-  /** How the seller at this place of the list sets its prices in a run of this seed. */
+  /** The pricing strategy of the seller at this position in a run with this seed. */
   strategyOf(seed: string | number, place: number): MarketStrategy
-  /** A run begins: accounts are opened, newcomers stock their shelves. */
+  /** Starts a run: opens accounts and stocks the offers of new sellers. */
   start(): void
-  /** Schedules what happens from now until `to`, which is within the same hour. */
+  /** Schedules the events from now until `to`, which is within the same hour. */
   plan(to: number): void
   execute(event: string): void
   /**
-   * A customer complains about a unit now, and answers within a minute; gives the dispute's id,
-   * null where the service refused it.
+   * Opens a test dispute about a unit now; the customer answers within a minute. Returns the
+   * dispute's id, or null when the service rejected it.
    */
   createTestDispute(unit: DisputedUnit): string | null
 }
 
-/** A delivered unit of a product that somebody complains about. */
+/** A delivered unit that a test dispute is about. */
 export interface DisputedUnit {
   orderId: string
   keyId: string
@@ -207,7 +210,7 @@ export interface DisputedUnit {
 
 export type SimulateMarket = (world: MarketWorld) => Simulation
 
-/** A service without a market: nobody comes. */
+/** Disables the market: no sellers or customers act. */
 export const noMarket: SimulateMarket = () => ({
   strategyOf: () => 'matcher',
   start() {},

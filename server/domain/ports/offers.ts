@@ -2,7 +2,7 @@ import type { Cents } from '../../api/money.ts'
 import type { OfferStatus } from '../../api/words.ts'
 
 export interface OfferRecord {
-  /** Row number; units refer to it. */
+  /** Row number, referenced by units. */
   no: number
   id: string
   sellerId: string
@@ -12,14 +12,14 @@ export interface OfferRecord {
   /** Price plus the seller's commission for the product. */
   customerPrice: Cents
   status: OfferStatus
-  /** Active, and its seller too. */
+  /** The offer and its seller are active. */
   sellable: boolean
   /** Unsold and unreserved units. */
   stock: number
-  /** Units that accepted orders hold. */
+  /** Units reserved by accepted orders. */
   reserved: number
   sold: number
-  /** When the price was last changed: the older one sells first at equal customer price. */
+  /** When the price was last changed. At equal customer prices the older one sells first. */
   pricedAt: number
   createdAt: number
   updatedAt: number
@@ -39,12 +39,12 @@ export interface SupplyOffer {
 export interface OfferRepository {
   find(id: string): OfferRecord | undefined
   findByNo(no: number): OfferRecord | undefined
-  /** The seller's offer for a product, deleted ones left out. */
+  /** The seller's offer for a product, except deleted ones. */
   findBySeller(sellerId: string, productId: string): OfferRecord | undefined
   insert(offer: NewOffer): OfferRecord
   /** Writes price, customer price, status, sellable, pricedAt and updatedAt. */
   update(offer: OfferRecord): void
-  /** Moves the counters by the given differences. */
+  /** Adds the given differences to the counters. */
   move(no: number, by: { stock?: number; reserved?: number; sold?: number }): void
   remove(no: number, at: number): void
   /** Newest first, then by id. */
@@ -57,7 +57,7 @@ export interface OfferRepository {
   count(sellerId: string, status: OfferStatus | undefined): number
   /** All sellable offers with stock of a product: by customer price, then older price, then id. */
   supply(productId: string): SupplyOffer[]
-  /** Sums up a product's supply: null price when there is none. */
+  /** Summarizes a product's supply. The price is null when there is none. */
   supplySummary(productId: string): {
     lowPrice: Cents | null
     units: number

@@ -10,9 +10,9 @@ export interface OrderLineRecord {
   unitPrice: Cents
   status: LineStatus
   deliveredQty: number
-  /** When it may be delivered next: at once, or from the release date on. */
+  /** When it may be delivered next: immediately, or from the release date. */
   dueAt: number
-  /** Undelivered units are refunded from then on. */
+  /** From this time, undelivered units are refunded. */
   giveUpAt: number
 }
 
@@ -26,12 +26,13 @@ export interface OrderRecord {
   total: Cents
   refunded: Cents
   /**
-   * All totals of this account and mode before this order; makes the 24-hour spend a difference.
+   * The total of all earlier orders of this account and mode. It makes the 24-hour spend a
+   * difference of two values.
    */
   spentBefore: number
   createdAt: number
   completedAt: number | null
-  /** When the delivery has to look at it next; null once it is final. */
+  /** When delivery checks the order next; null once it is final. */
   dueAt: number | null
   firstDownloadedAt: number | null
   lines: OrderLineRecord[]
@@ -39,7 +40,10 @@ export interface OrderRecord {
 
 export type NewOrder = Omit<OrderRecord, 'no'>
 
-/** A unit that an order holds or got. Test units carry their own value and belong to no offer. */
+/**
+ * A unit reserved for or delivered to an order. Test units carry their own value and belong to no
+ * offer.
+ */
 export interface OrderUnitRecord {
   no: number
   id: string
@@ -99,9 +103,9 @@ export interface OrderRepository {
   /** Newest first, then by id. */
   page(filter: OrderFilter, offset: number, limit: number): OrderRecord[]
   count(filter: OrderFilter): number
-  /** Writes status, refunded, completedAt, dueAt and the lines' status, deliveredQty and dueAt. */
+  /** Updates status, refunded, completedAt, dueAt and the lines' status, deliveredQty and dueAt. */
   progress(order: OrderRecord): void
-  /** Moves only when the delivery looks at it next. */
+  /** Changes only when delivery checks the order next. */
   postpone(no: number, dueAt: number): void
   markDownloaded(no: number, at: number): void
   addUnit(unit: NewOrderUnit): number
@@ -114,8 +118,8 @@ export interface OrderRepository {
   due(at: number, limit: number): OrderRecord[]
   nextDueAt(): number | null
   /**
-   * When the account's newest order in this mode was created, and the totals of all so far; zeros
-   * without any.
+   * When the account's newest order in this mode was created, and the total of all its orders.
+   * Zeros without any.
    */
   spending(partnerId: string, mode: Mode): { lastAt: number; spent: number }
   /** Totals of the account's orders created at or before an instant. */

@@ -1,4 +1,4 @@
-/** An e-mail as it goes out. */
+/** An outgoing e-mail. */
 export interface Mail {
   readonly to: string
   readonly subject: string
@@ -6,8 +6,8 @@ export interface Mail {
 }
 
 /**
- * Sends e-mails out of the service, after what caused them is committed. Never throws: an e-mail
- * moves no money.
+ * Sends e-mails after the transaction that caused them is committed. Never throws, because a failed
+ * e-mail must not affect the top-up.
  */
 export interface Post {
   send(mail: Mail): void

@@ -3,7 +3,7 @@ import type { saleStatuses } from '../../api/words.ts'
 
 export type SaleStatus = (typeof saleStatuses)[number]
 
-/** A sale with what it is about, as Decision 30 shows it. */
+/** A sale with its offer, product and order, as shown by Decision 30. */
 export interface SaleRecord {
   no: number
   id: string
@@ -23,7 +23,7 @@ export interface SaleRecord {
   /** What the partner paid. */
   unitPrice: Cents
   status: SaleStatus
-  /** A dispute on it is unresolved: it waits for that. */
+  /** Whether an unresolved dispute holds its release. */
   held: boolean
   soldAt: number
   releaseAt: number
@@ -31,7 +31,7 @@ export interface SaleRecord {
   keySha256: Uint8Array
 }
 
-/** What is released on one day, UTC. */
+/** The releases of one UTC day. */
 export interface DayOfReleases {
   date: string
   amount: Cents
@@ -40,14 +40,14 @@ export interface DayOfReleases {
 
 export interface SaleRepository {
   findByNo(no: number): SaleRecord | undefined
-  /** The sale a unit was sold by. */
+  /** The sale of a unit. */
   ofUnit(orderUnitNo: number): SaleRecord | undefined
   /** Newest first, then by id. */
   page(sellerId: string, offset: number, limit: number): SaleRecord[]
   count(sellerId: string): number
-  /** Pending sales that nothing holds, by day of release, oldest first. */
+  /** Pending sales that are not held, by day of release, oldest first. */
   upcoming(sellerId: string): DayOfReleases[]
-  /** Pending sales that nothing holds, due at or before `at`, by due time, at most `limit`. */
+  /** Pending sales that are not held and due at or before `at`, by due time, at most `limit`. */
   due(at: number, limit: number): SaleRecord[]
   nextReleaseAt(): number | null
   /** Pending → released. */

@@ -5,24 +5,24 @@ export interface SnapshotFacts {
 }
 
 /**
- * Why a snapshot was not restored: there is none, a newer program wrote it, or its file can't be
- * read.
+ * Why a snapshot was not restored: it does not exist, a newer version wrote it, or its file cannot
+ * be read.
  */
 export type RestoreProblem = 'absent' | 'newer' | 'unreadable'
 
 export interface SnapshotRepository {
   /**
-   * Saves the whole database under a name, in place of an older one of that name, as created at
-   * `at`. Not inside a transaction.
+   * Saves the complete database under a name, replacing an existing snapshot of that name, with
+   * `at` as its creation time. Call it outside a transaction.
    */
   save(name: string, at: number): SnapshotFacts
   /** By name. */
   list(): SnapshotFacts[]
-  /** Takes one away for good; false where there is none. */
+  /** Deletes a snapshot permanently. Returns false if there is none. */
   remove(name: string): boolean
   /**
-   * Puts a snapshot in the database's place, one of an older version in today's shape, then runs
-   * `finish` with its facts in the same transaction: all or nothing. Not inside a transaction.
+   * Replaces the database with a snapshot, migrating an older one, then runs `finish` with its
+   * facts in the same transaction: all or nothing. Call it outside a transaction.
    */
   restore(name: string, finish: (saved: SnapshotFacts) => void): SnapshotFacts | RestoreProblem
 }

@@ -2,7 +2,7 @@ import type { ContentType } from '../../api/words.ts'
 
 export interface NewUnit {
   offerNo: number
-  /** First 16 bytes of SHA-256 over product and value: one value counts once per product. */
+  /** First 16 bytes of SHA-256 over product and value. Each value counts once per product. */
   fingerprint: Uint8Array
   contentType: ContentType
   /** The trimmed key as uploaded; pictures as their data URI. */
@@ -11,22 +11,25 @@ export interface NewUnit {
 }
 
 export interface StockRepository {
-  /** Adds a unit in stock unless its value was seen; says whether it was added. */
+  /** Adds a unit to stock unless its value has been seen before. Returns whether it was added. */
   add(unit: NewUnit): boolean
   /** The oldest units in stock of an offer, at most `count`. */
   oldest(offerNo: number, count: number): { no: number; value: string }[]
   /**
-   * Reserves the oldest units in stock of an offer, at most `count`; their values stay sealed.
-   * Gives their numbers, oldest first.
+   * Reserves the oldest units in stock of an offer, at most `count`. Their values stay sealed.
+   * Returns their numbers, oldest first.
    */
   reserve(offerNo: number, count: number): number[]
-  /** Reserved → in stock, when an order could not deliver it. */
+  /** Reserved → in stock, when an order could not deliver the unit. */
   unreserve(unitNo: number): void
   sell(unitNo: number): { value: string; contentType: ContentType }
-  /** Adds a unit that is sent as a replacement at once; null when its value was seen. */
+  /**
+   * Adds a unit that is sent as a replacement immediately. Null when its value has been seen
+   * before.
+   */
   addReplacement(unit: NewUnit): number | null
   /** In stock → sent as a replacement. */
   sendReplacement(unitNo: number): void
-  /** In stock → withdrawn; the value is forgotten and may be uploaded again. */
+  /** In stock → withdrawn. The value is deleted and may be uploaded again. */
   withdraw(unitNo: number): void
 }

@@ -19,23 +19,23 @@ export interface SettingsRepository {
 }
 
 /**
- * What the service keeps. One process, one writer: every function is synchronous, and outside a
- * transaction each call stands for itself.
+ * The service's storage. There is one process and one writer: every function is synchronous, and
+ * each call outside a transaction commits on its own.
  */
 export interface Store {
   /**
-   * Runs `work` in one durable transaction (or inside the one already running) and gives its
-   * result. When it throws, nothing of it happened.
+   * Runs `work` in one durable transaction, or inside the running one, and returns its result. When
+   * it throws, all its effects are rolled back.
    */
   transaction<T>(work: () => T): T
   /**
-   * Runs `work` as a part of the running transaction that can fail alone: when it throws, nothing
-   * of it happened.
+   * Runs `work` as a part of the running transaction that can fail alone. When it throws, only its
+   * own effects are rolled back.
    */
   savepoint<T>(work: () => T): T
-  /** Runs `effect` once the running transaction is durable; never when it is rolled back. */
+  /** Runs `effect` once the running transaction is durable, and never when it is rolled back. */
   afterCommit(effect: () => void): void
-  /** Empties the database: as at a first start. Call inside a transaction. */
+  /** Resets the database to its initial empty state. Call inside a transaction. */
   clear(): void
   readonly accounts: AccountRepository
   readonly bulk: BulkRepository

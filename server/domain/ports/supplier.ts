@@ -1,11 +1,9 @@
-/**
- * Whether suppliers can sell and deliver. Without anything that makes them fail they always can.
- */
+/** Whether suppliers can sell and deliver. They always can unless a fault is injected. */
 export interface Supplier {
-  /** No order can be taken: SERVICE_UNAVAILABLE. */
+  /** No order can be accepted: SERVICE_UNAVAILABLE. */
   down(): boolean
   /**
-   * Whether the next unit of this product fails to be delivered. Asked once per unit and attempt.
+   * Whether the next unit of this product fails to be delivered. Called once per unit and attempt.
    */
   failsUnit(productId: string): boolean
 }

@@ -5,14 +5,14 @@ export type WebhookEvent = (typeof webhookEvents)[number]
 export interface WebhookEndpoint {
   partnerId: string
   url: string
-  /** The whole `whsec_…` text; it signs. */
+  /** The complete `whsec_…` text, used as the signing key. */
   secret: string
   createdAt: number
 }
 
 export interface WebhookAttempt {
   at: number
-  /** Null when no answer came; then `error` says why. */
+  /** Null when no answer arrived; `error` then gives the reason. */
   status: number | null
   error: string | null
   durationMs: number
@@ -27,7 +27,7 @@ export interface WebhookDelivery {
   attempts: WebhookAttempt[]
 }
 
-/** A delivery that is to be attempted at `dueAt`. */
+/** A delivery due for an attempt at `dueAt`. */
 export interface PendingDelivery {
   no: number
   id: string
@@ -35,16 +35,19 @@ export interface PendingDelivery {
   /** The envelope's JSON: the same bytes at every attempt. */
   body: string
   dueAt: number
-  /** How often it was attempted so far. */
+  /** The number of attempts so far. */
   attempts: number
 }
 
 export interface WebhookRepository {
   setEndpoint(endpoint: WebhookEndpoint): void
   endpoint(partnerId: string): WebhookEndpoint | undefined
-  /** Forgets the endpoint and fails what waits for it as of `at`; says whether there was one. */
+  /**
+   * Deletes the endpoint and fails its pending deliveries as of `at`. Returns whether there was
+   * one.
+   */
   removeEndpoint(partnerId: string, at: number): boolean
-  /** Gives the event's row number. */
+  /** Returns the event's row number. */
   insertEvent(event: { id: string; event: WebhookEvent; body: string }): number
   insertDelivery(delivery: { id: string; partnerId: string; eventNo: number; at: number }): void
   /** The event of an account's delivery. */
@@ -52,13 +55,13 @@ export interface WebhookRepository {
   /** Newest first. */
   page(partnerId: string, offset: number, limit: number): WebhookDelivery[]
   count(partnerId: string): number
-  /** Accounts that deliveries wait for. */
+  /** Accounts with pending deliveries. */
   partnersWithPending(): string[]
   /** An account's pending deliveries, earliest first. */
   pending(partnerId: string, limit: number): PendingDelivery[]
   /**
-   * Writes an attempt and what follows: with `nextAt` the delivery stays pending, else it ends as
-   * `status`.
+   * Records an attempt and its consequence: with `nextAt` the delivery stays pending, otherwise it
+   * ends as `status`.
    */
   addAttempt(
     deliveryNo: number,
@@ -66,14 +69,17 @@ export interface WebhookRepository {
     status: WebhookDelivery['status'],
     nextAt: number | null,
   ): void
-  /** When the delivery that ended first did so; null when none has. */
+  /** When the first delivery to end did so; null when none has ended. */
   firstEnd(): number | null
   /**
-   * Drops up to `limit` deliveries that ended until then, with their attempts and the events that
-   * nothing is left of; gives how many.
+   * Deletes up to `limit` deliveries that ended at or before `until`, with their attempts and the
+   * events without other deliveries. Returns their number.
    */
   deleteEnded(until: number, limit: number): number
-  /** Drops as many of an account's ended deliveries beyond the latest `keep`. */
+  /**
+   * Deletes up to `limit` of an account's ended deliveries beyond the latest `keep`. Returns their
+   * number.
+   */
   deleteSurplus(partnerId: string, keep: number, limit: number): number
 }
 
@@ -84,8 +90,8 @@ export interface WebhookRequest {
 }
 
 /**
- * One POST: its answer's status, or why there was none; `durationMs` in real time. Rejects only
- * when aborted.
+ * Sends one POST. Resolves with the answer's status, or the reason why none arrived; `durationMs`
+ * is real time. Rejects only when aborted.
  */
 export type SendWebhook = (
   request: WebhookRequest,
@@ -95,7 +101,8 @@ export type SendWebhook = (
 export interface WebhookNetwork {
   send: SendWebhook
   /**
-   * Whether receivers on this machine may be named; not where other machines may call the service.
+   * Whether endpoints on this machine are allowed. They are not when other machines can call the
+   * service.
    */
   loopback: boolean
 }

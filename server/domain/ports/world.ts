@@ -6,11 +6,11 @@ import type { MessageAuthor } from './disputes.ts'
 import type { OfferRecord } from './offers.ts'
 import type { OrderRecord } from './orders.ts'
 
-/** A product as seeded; supply and price follow from the offers. */
+/** A seeded product. Its supply and price follow from the offers. */
 export type ProductSeed = Omit<ProductRecord, 'lowPrice' | 'qty'>
 
 export interface PartnerSeed {
-  /** A new id when left out. */
+  /** Generated when missing. */
   id?: string
   name: string
   email?: string | null
@@ -36,7 +36,7 @@ export interface OfferSeed {
   price: Cents
   status?: OfferStatus
   createdAt: number
-  /** When the price was set; createdAt when left out. */
+  /** When the price was set. Defaults to createdAt. */
   pricedAt?: number
   /** Stock, oldest first: codes, links, credentials, or pictures as data URIs. */
   keys: readonly string[]
@@ -48,14 +48,14 @@ export interface OrderSeed {
   externalId: string
   items: readonly { productId: string; qty: number }[]
   /**
-   * When it was placed; it is delivered `deliveredAfterMs` later (default 400), pre-launch lines
+   * When it was placed. It is delivered `deliveredAfterMs` later (default 400). Pre-launch lines
    * stay processing.
    */
   at: number
   deliveredAfterMs?: number
   /** How many of its units fail to be delivered, from the last line backwards. */
   failUnits?: number
-  /** Whether its keys were fetched, and when. */
+  /** When its keys were downloaded, if they were. */
   firstDownloadedAt?: number
 }
 
@@ -68,9 +68,9 @@ export interface ClaimSeed {
 }
 
 /**
- * Builds the world an empty database starts with, inside one transaction that is all or nothing.
- * Orders go by the service's own rules (supply, debit, ledger, delivery, sales), so whatever is
- * built here is consistent. Ids and made-up values are the same for the same calls. Order of calls:
+ * Builds the initial world of an empty database inside one all-or-nothing transaction. Orders
+ * follow the service's own rules (supply, debit, ledger, delivery, sales), so the result is
+ * consistent. Ids and generated values are the same for the same calls. Call in this order:
  * accounts, products, offers, `settle`, then top-ups and orders by time.
  */
 export interface WorldBuilder {
@@ -80,21 +80,21 @@ export interface WorldBuilder {
   seller(seed: SellerSeed): SellerRecord
   products(seeds: Iterable<ProductSeed>): void
   offer(seed: OfferSeed): OfferRecord
-  /** Works out every product's price and quantity from the offers without moving `updatedAt`. */
+  /** Calculates every product's price and quantity from the offers without moving `updatedAt`. */
   settle(): void
   /**
-   * Carries out what the history so far makes due up to then: releases and escalations. Orders and
-   * claims do it up to their own time.
+   * Runs the releases and escalations that are due up to then. Orders and claims do so up to their
+   * own time.
    */
   passTime(until: number): void
   topUp(partnerId: string, mode: Mode, amount: Cents, at: number): void
   order(seed: OrderSeed): OrderRecord
-  /** A claim on an order's first unit; gives the dispute's id. */
+  /** Claims an order's first unit. Returns the dispute's id. */
   claim(seed: ClaimSeed): string
   addMessage(disputeId: string, author: MessageAuthor, body: string, at: number): void
   replaceFromStock(disputeId: string, at: number): void
   refund(disputeId: string, at: number): void
-  /** Names sellers that the moving market may act for. */
+  /** Names the sellers that the market simulation may operate. */
   competitors(sellerIds: readonly string[]): void
   /** Names the accounts whose `demo` keys are issued at each start. */
   demoAccounts(partnerId: string, sellerId: string): void

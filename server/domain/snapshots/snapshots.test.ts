@@ -64,7 +64,7 @@ describe('a snapshot', () => {
     expect((await shop.getOrder(partner, again.id)).status).toBe('completed')
   })
 
-  it('of work at hand goes on with it: an order that was accepted is delivered, an event that waited is sent', async () => {
+  it('keeps work in progress: an accepted order is delivered and a pending event is sent after the restore', async () => {
     await test.close()
     let receives = false
     const sent: string[] = []
@@ -93,7 +93,7 @@ describe('a snapshot', () => {
     expect(sent).toEqual([deliveryId, deliveryId])
   })
 
-  it('is a file for its owner alone, listed by name, replaced by a later one of its name; nothing else is left behind', async () => {
+  it('is a private file, listed by name and replaced by a later one of its name, with nothing left behind', async () => {
     expect((await test.run('listSnapshots', dashboard)).body.results).toEqual([])
     await save('two')
     await save('one')
@@ -110,13 +110,13 @@ describe('a snapshot', () => {
     expect((await test.run('listPartners', dashboard)).body.total).toBe(1)
   })
 
-  it('that is not there is NOT_FOUND, and no path leads out of the folder', async () => {
+  it('answers NOT_FOUND when it does not exist, and no path leads out of the folder', async () => {
     await expect(restore()).rejects.toMatchObject({ code: 'NOT_FOUND' })
     for (const name of ['../keydesk', '.hidden', 'a/b', '', 'x'.repeat(65)])
       await expect(restore(name)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   })
 
-  it('of a newer version, one that is none, and one whose ledger was changed are refused; the present state stays', async () => {
+  it('is rejected when newer, unreadable or with a changed ledger; the present state stays', async () => {
     const partner = await shop.partner()
     for (const name of ['newer', 'forged']) await save(name)
     const newer = new Database(file('newer'))

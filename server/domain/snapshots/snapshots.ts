@@ -9,13 +9,13 @@ import type { RestoreProblem, SnapshotFacts } from '../ports/snapshots.ts'
 export interface Snapshots {
   save(name: string): SnapshotFacts
   list(): SnapshotFacts[]
-  /** Takes a saved state away for good. NOT_FOUND without such a snapshot. */
+  /** Deletes a snapshot permanently. NOT_FOUND when it does not exist. */
   remove(name: string): void
   /**
-   * The whole state as it was saved, the clock's offset included; nothing due may run meanwhile.
-   * The demo accounts' keys of this start stay valid where the accounts are there, those of another
-   * start don't come back. NOT_FOUND without such a snapshot; VALIDATION_ERROR for one that a newer
-   * program wrote, that can't be read, or whose ledger doesn't prove.
+   * Restores the complete saved state, including the clock's offset. No due work may run meanwhile.
+   * The demo keys of this start stay valid if their accounts exist in the snapshot; those of other
+   * starts are revoked. NOT_FOUND when the snapshot does not exist. VALIDATION_ERROR when a newer
+   * version wrote it, when it cannot be read, or when its ledger cannot be proved.
    */
   restore(name: string): SnapshotFacts
 }
@@ -27,7 +27,7 @@ const refusals: Readonly<Record<Exclude<RestoreProblem, 'absent'>, string>> = {
 
 const absent = (): ApiError => new ApiError('NOT_FOUND', 'There is no such snapshot.')
 
-/** Saved states of the dashboard interface. `proven` says whether the restored ledger adds up. */
+/** Snapshots on the dashboard interface. `proven` returns whether the restored ledger adds up. */
 export function createSnapshots(
   { store, clock }: Context,
   keys: ApiKeys,

@@ -23,7 +23,7 @@ describe('an uploaded key', () => {
       picture('gif', [...Buffer.from('GIF89a..')]),
       'image/gif',
     ],
-  ])('may be %s', (_what, key, value, contentType) => {
+  ])('can be %s', (_what, key, value, contentType) => {
     expect(checkKey(key)).toEqual({ ok: true, value, contentType })
   })
 
@@ -32,26 +32,26 @@ describe('an uploaded key', () => {
     ['too long', 'x'.repeat(4097)],
     ['with a line break within', 'A\nB'],
     ['with a C1 control character', 'A\u0085B'],
-    ['with half a character', 'A\ud800'],
+    ['with a lone surrogate', 'A\ud800'],
     ['an SVG', 'data:image/svg+xml;base64,PHN2Zz4='],
-    ['a PNG that is none', picture('png', [1, 2, 3])],
-    ['a JPEG that says it is a PNG', picture('png', [0xff, 0xd8, 0xff])],
+    ['a PNG with other bytes', picture('png', [1, 2, 3])],
+    ['a JPEG declared as a PNG', picture('png', [0xff, 0xd8, 0xff])],
     ['broken base64', 'data:image/png;base64,iVBORw0KGgo'],
     [
       'a picture above 512 KiB',
       picture('png', [...png, ...Array.from({ length: 512 * 1024 - 7 }, () => 0)]),
     ],
-  ])('is refused when %s', (_what, key) => {
+  ])('is rejected when %s', (_what, key) => {
     expect(checkKey(key).ok).toBe(false)
   })
 
-  it('at 512 KiB exactly is fine', () => {
+  it('is accepted at exactly 512 KiB', () => {
     expect(
       checkKey(picture('png', [...png, ...Array.from({ length: 512 * 1024 - 8 }, () => 0)])).ok,
     ).toBe(true)
   })
 
-  it('is named by its index, and no problem contains it', () => {
+  it('is identified by index, and never appears in an error', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ minLength: 12, unit: 'binary' }), { minLength: 1, maxLength: 5 }),
@@ -67,7 +67,7 @@ describe('an uploaded key', () => {
     )
   })
 
-  it('is delivered without the head of its data URI', () => {
+  it('is delivered without the header of its data URI', () => {
     expect(deliveredValue(picture('png', png), 'image/png')).toBe(
       Buffer.from(png).toString('base64'),
     )

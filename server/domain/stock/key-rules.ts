@@ -5,7 +5,7 @@ import type { ContentType } from '../../api/words.ts'
 const MAX_CHARACTERS = 4096
 const MAX_PICTURE_BYTES = 512 * 1024
 
-/** A key that may be stock: its trimmed value, and what it is. */
+/** A key that is valid as stock: its trimmed value and content type. */
 export interface CheckedKey {
   value: string
   contentType: ContentType
@@ -20,7 +20,7 @@ const magic: readonly { type: ContentType; first: Uint8Array }[] = [
   { type: 'image/gif', first: new TextEncoder().encode('GIF89a') },
 ]
 
-/** What picture these bytes are, told by their first ones; null for none of ours. */
+/** The picture type of these bytes, recognized by the first ones. Null for unsupported types. */
 export function pictureTypeOf(bytes: Uint8Array): ContentType | null {
   const known = magic.find(
     ({ first }) => Buffer.compare(bytes.subarray(0, first.length), first) === 0,
@@ -29,8 +29,8 @@ export function pictureTypeOf(bytes: Uint8Array): ContentType | null {
 }
 
 /**
- * Judges one uploaded key by Decision 28: trimmed text, or a picture as a data URI. No problem ever
- * tells the key.
+ * Checks one uploaded key by Decision 28: trimmed text, or a picture as a data URI. No problem text
+ * ever contains the key.
  */
 export function checkKey(key: string): Judgement {
   const value = key.trim()
@@ -58,8 +58,8 @@ function checkPicture(value: string): Judgement {
 }
 
 /**
- * All keys of a request, checked. Throws VALIDATION_ERROR naming each bad one by its index: it is
- * refused whole.
+ * Checks all keys of a request. Throws VALIDATION_ERROR that names each invalid key by its index;
+ * one invalid key rejects the complete request.
  */
 export function checkKeys(keys: readonly string[]): CheckedKey[] {
   const good: CheckedKey[] = []
@@ -73,24 +73,27 @@ export function checkKeys(keys: readonly string[]): CheckedKey[] {
   return good
 }
 
-/** One key, checked. Throws VALIDATION_ERROR naming `field`. */
+/** Checks one key. Throws VALIDATION_ERROR that names `field`. */
 export function checkedKey(key: string, field: string): CheckedKey {
   const checked = checkKey(key)
   if (!checked.ok) throw validationError({ field, message: checked.problem })
   return { value: checked.value, contentType: checked.contentType }
 }
 
-/** By which a value counts once per product: the first 16 bytes of SHA-256 over both. */
+/**
+ * Identifies a value within a product, to detect duplicates: the first 16 bytes of SHA-256 over
+ * both.
+ */
 export function fingerprint(productId: string, value: string): Uint8Array {
   return hash('sha256', `${productId}\n${value}`, 'buffer').subarray(0, 16)
 }
 
-/** SHA-256 of the trimmed key as uploaded, by which a seller knows it again (Decision 30). */
+/** SHA-256 of the trimmed key as uploaded, by which a seller recognizes it (Decision 30). */
 export function keySha256(value: string): Uint8Array {
   return hash('sha256', value, 'buffer')
 }
 
-/** A unit's value as the buyer gets it: pictures without the data URI's head. */
+/** A unit's value as the buyer gets it: pictures without the header of their data URI. */
 export function deliveredValue(value: string, contentType: ContentType): string {
   return contentType === 'text/plain' ? value : value.slice(value.indexOf(',') + 1)
 }

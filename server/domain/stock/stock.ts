@@ -6,15 +6,15 @@ import type { Offers } from '../offers/offers.ts'
 import type { Supply } from '../catalogue/supply.ts'
 
 export interface Stock {
-  /** Adds checked keys to an offer, duplicates skipped (Decision 28). */
+  /** Adds checked keys to an offer and skips duplicates (Decision 28). */
   upload(
     sellerId: string,
     offerId: string,
     keys: readonly CheckedKey[],
   ): { added: number; duplicates: number; stock: number }
   /**
-   * Takes back unsold keys, oldest first, all without a count (Decision 29). INSUFFICIENT_STOCK
-   * takes none.
+   * Withdraws unsold keys, oldest first, or all of them without `count` (Decision 29).
+   * INSUFFICIENT_STOCK withdraws nothing.
    */
   withdraw(
     sellerId: string,
@@ -24,8 +24,8 @@ export interface Stock {
 }
 
 /**
- * Key stock of offers. Both functions belong into the caller's transaction, with the answer that is
- * stored for replays.
+ * The key stock of offers. Call both functions inside the caller's transaction, together with the
+ * answer that is stored for replays.
  */
 export function createStock({ store, clock }: Context, supply: Supply, offers: Offers): Stock {
   return {

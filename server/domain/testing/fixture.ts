@@ -27,7 +27,7 @@ import type { SendWebhook } from '../ports/webhooks.ts'
 import type { SeedWorld, WorldOptions } from '../ports/world.ts'
 import { createService, type Service } from '../service.ts'
 
-/** A machine's clock that tests move. */
+/** A machine clock that tests can move. */
 export interface TestClock {
   now(): number
   move(ms: number): void
@@ -40,7 +40,7 @@ export function createTestClock(start = Date.parse('2026-03-01T12:00:00.000Z')):
 
 let drawn = 0
 
-/** Bytes that look like chance and are the same in every run; two services never draw the same. */
+/** Bytes that look random but are the same in every run. Two services never draw the same bytes. */
 export function createTestRandom(): Random {
   return {
     bytes(count) {
@@ -56,9 +56,9 @@ type Body<Op extends OperationId> =
 
 export interface Reply<Op extends OperationId> {
   status: number
-  /** As the contract's strict schema reads it: money in cents. */
+  /** Parsed by the contract's strict schema, with money in cents. */
   body: Body<Op>
-  /** The JSON text that goes out. */
+  /** The JSON text of the answer. */
   json: string | null
 }
 
@@ -73,16 +73,16 @@ export interface TestService {
   store: Store
   clock: TestClock
   folder: string
-  /** Runs an operation as http would, and checks the answer against the contract. */
+  /** Runs an operation as the HTTP layer does, and checks the answer against the contract. */
   run<Op extends OperationId>(
     operation: Op,
     caller: CallerFor<Op>,
     input?: Partial<HandlerInput<Op>>,
     options?: RunOptions,
   ): Promise<Reply<Op>>
-  /** Errors the service told of since the last call; `close` takes any left for a failure. */
+  /** Returns and clears the logged errors. `close` fails when any are left. */
   takeErrors(): string[]
-  /** Resolves when nothing is due any more. */
+  /** Resolves when no order is due any more. */
   settled(): Promise<void>
   close(): Promise<void>
 }
@@ -91,20 +91,22 @@ export interface TestServiceOptions {
   folder?: string
   clock?: TestClock
   supplier?: Supplier
-  /** Where webhook events go; without it every attempt fails at once. */
+  /** Receives webhook events. Without it every attempt fails immediately. */
   send?: SendWebhook
   seedWorld?: SeedWorld
   simulateMarket?: SimulateMarket
   world?: WorldOptions
-  /** False where no crash of the machine is played: nothing waits for the disk. */
+  /**
+   * False when a test simulates no crash of the machine, so that commits do not wait for the disk.
+   */
   durable?: boolean
-  /** Without it nothing due is carried out. */
+  /** False to leave the service stopped, so that no due work runs. */
   started?: boolean
 }
 
 export const dashboard = { kind: 'dashboard' } as const
 
-/** The real service over a real database in a folder of its own. */
+/** The real service on a real database in its own folder. */
 export function createTestService(options: TestServiceOptions = {}): TestService {
   const {
     clock = createTestClock(),
@@ -166,7 +168,7 @@ export function createTestService(options: TestServiceOptions = {}): TestService
       await service.stop()
       store.close()
       if (options.folder === undefined) rmSync(folder, { recursive: true })
-      if (errors.length > 0) throw new Error(`the service told of errors: ${errors.join('; ')}`)
+      if (errors.length > 0) throw new Error(`the service logged errors: ${errors.join('; ')}`)
     },
   }
 }
@@ -193,7 +195,7 @@ function callOf(
   }
 }
 
-/** The body as text, however a handler gave it. */
+/** The body as text, whichever form a handler returned. */
 function bodyOf(operation: OperationId, answer: Parameters<typeof payloadOf>[1]): string | null {
   const payload = payloadOf(operation, answer)
   return payload instanceof Uint8Array ? Buffer.from(payload).toString() : payload

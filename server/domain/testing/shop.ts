@@ -10,7 +10,7 @@ import {
   type TestService,
 } from './fixture.ts'
 
-/** What most tests need of a shop, each in one line. */
+/** Short helpers for the setup that most tests need. */
 export function createShop({ run }: TestService) {
   let made = 0
   const next = () => (made += 1)
@@ -46,7 +46,7 @@ export function createShop({ run }: TestService) {
         })
       ).body.id
     },
-    /** An offer with so many fresh keys. */
+    /** An offer with the given number of new keys. */
     async offer(sellerId: string, productId: string, price: number, stock = 0) {
       const caller = sellerCaller(sellerId)
       const { offer } = (
@@ -91,10 +91,7 @@ export function createShop({ run }: TestService) {
 
 export type TestShop = ReturnType<typeof createShop>
 
-/**
- * A service of its own with one partner, one seller and one product, of which nobody offers
- * anything yet.
- */
+/** A new service with one partner, one seller and one product without offers. */
 export async function openShop() {
   const test = createTestService()
   const shop = createShop(test)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { addressKind, addressProblem, mayReceive } from './webhook-address.ts'
 
-describe('addresses behind a name', () => {
+describe('resolved addresses', () => {
   it.each([
     [
       'public',
@@ -39,7 +39,7 @@ describe('addresses behind a name', () => {
     for (const address of addresses) expect(addressKind(address), address).toBe(kind)
   })
 
-  it('get plain http on this machine only, and https there where it is allowed', () => {
+  it('receive plain http on this machine only, and https there only when allowed', () => {
     expect(mayReceive('http:', '127.0.0.1', true)).toBe(true)
     expect(mayReceive('http:', '8.8.8.8', true)).toBe(false)
     expect(mayReceive('https:', '8.8.8.8', false)).toBe(true)
@@ -48,7 +48,7 @@ describe('addresses behind a name', () => {
   })
 })
 
-describe('a receiver as it is typed', () => {
+describe('a receiver’s URL', () => {
   const allowed = [
     'https://shop.example/hooks',
     'http://127.0.0.1:9000/x',
@@ -57,7 +57,7 @@ describe('a receiver as it is typed', () => {
     'https://8.8.8.8/',
     'http://0x7f.1/',
   ]
-  it.each(allowed)('may be %s', (url) => expect(addressProblem(url, true)).toBeNull())
+  it.each(allowed)('can be %s', (url) => expect(addressProblem(url, true)).toBeNull())
 
   it.each([
     'http://shop.example/',
@@ -67,10 +67,10 @@ describe('a receiver as it is typed', () => {
     'http://2130706434.example/',
     'https://u:p@shop.example/',
     'https://0xa.1/',
-  ])('may not be %s', (url) => expect(addressProblem(url, true)).toMatch(/^must /))
+  ])('cannot be %s', (url) => expect(addressProblem(url, true)).toMatch(/^must /))
 
   it.each(['http://127.0.0.1/', 'https://localhost/', 'https://[::1]/', 'https://a.localhost/'])(
-    'may not be %s where other machines may call',
+    'cannot be %s when other machines can call the service',
     (url) => {
       expect(addressProblem(url, false)).toMatch(/^must /)
     },

@@ -1,11 +1,12 @@
 /**
- * Which addresses events may be sent to: nothing inside a network that only the service can reach.
+ * Decides where events may be sent. Addresses in networks that only the service can reach are
+ * excluded.
  */
 import { BlockList, isIP, isIPv4 } from 'node:net'
 
 export type AddressKind = 'public' | 'loopback' | 'private'
 
-/** IPv4 that is not globally reachable (IANA special-purpose registry), loopback apart. */
+/** IPv4 ranges that are not globally reachable (IANA special-purpose registry), except loopback. */
 const special: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -28,8 +29,8 @@ for (const [net, prefix] of special) private4.addSubnet(net, prefix, 'ipv4')
 const global6 = new BlockList()
 global6.addSubnet('2000::', 3, 'ipv6')
 /**
- * Parts of the global range that lead elsewhere: protocol assignments with Teredo, documentation,
- * 6to4.
+ * Parts of the global range that lead elsewhere: protocol assignments including Teredo,
+ * documentation, 6to4.
  */
 const private6 = new BlockList()
 for (const [net, prefix] of [
@@ -47,8 +48,8 @@ const mapped = new BlockList()
 mapped.addSubnet('::ffff:0:0', 96, 'ipv6')
 
 /**
- * What lies behind an IPv4 or IPv6 address; what is no address counts as private. IPv4 written as
- * IPv6 is judged as IPv4.
+ * Classifies an IPv4 or IPv6 address. Text that is no address counts as private. IPv4-mapped IPv6
+ * is classified as IPv4.
  */
 export function addressKind(address: string): AddressKind {
   if (isIPv4(address))
@@ -64,20 +65,20 @@ export function addressKind(address: string): AddressKind {
 }
 
 /**
- * Whether an event may go to an address: https anywhere public, and to this machine where that is
- * allowed; plain http to this machine only.
+ * Whether an event may be sent to an address: https to any public address, and http or https to
+ * this machine where that is allowed.
  */
 export function mayReceive(protocol: string, address: string, loopbackAllowed: boolean): boolean {
   const kind = addressKind(address)
   return kind === 'loopback' ? loopbackAllowed : kind === 'public' && protocol === 'https:'
 }
 
-/** A URL's host without the brackets of IPv6. */
+/** A URL's host without the brackets of an IPv6 address. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')
 
 /**
- * What is wrong with a receiver's address as far as its text tells; null when nothing is. A name is
- * judged when it is resolved.
+ * The problem with a receiver's URL that its text alone reveals, or null. A host name is checked
+ * when it is resolved.
  */
 export function addressProblem(text: string, loopbackAllowed: boolean): string | null {
   const url = new URL(text)

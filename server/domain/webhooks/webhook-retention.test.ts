@@ -38,8 +38,8 @@ const kept = async () =>
 const context = () =>
   ({ store: test.store, clock: test.service.clock }) as Parameters<typeof createWebhookRetention>[0]
 
-describe('deliveries that have ended', () => {
-  it('are kept for 30 days, then dropped on the hour; an event goes with its last delivery', async () => {
+describe('ended deliveries', () => {
+  it('are kept for 30 days, then deleted on the hour; an event goes with its last delivery', async () => {
     const first = await fire()
     await advance(1)
     await advance(20 * DAY)
@@ -55,7 +55,7 @@ describe('deliveries that have ended', () => {
     expect(test.store.webhooks.firstEnd()).toBeNull()
   })
 
-  it('count from their last attempt, and from the end of the address for what waited then; what is pending stays', async () => {
+  it('age from their last attempt, or from the removal of the endpoint; pending ones stay', async () => {
     status = 500
     const failed = await fire()
     await advance(2 * DAY)
@@ -71,7 +71,7 @@ describe('deliveries that have ended', () => {
     expect(await kept()).toEqual([])
   })
 
-  it('are so many at most of each account, the latest, however many it was; what is pending is none of them', async () => {
+  it('are limited to the latest ones per account, however many there were; pending ones do not count', async () => {
     const ended = []
     for (let event = 0; event < 5; event += 1) ended.push((await fire()).deliveryId)
     await advance(1)

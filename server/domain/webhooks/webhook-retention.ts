@@ -2,21 +2,24 @@ import type { Context } from '../context.ts'
 import type { DueWork } from '../clock/scheduler.ts'
 
 const HOUR = 3_600_000
-/** A delivery that has ended is kept so long, */
+/** How long an ended delivery is kept. */
 const KEPT_MS = 30 * 24 * HOUR
-/** and of one account at most so many; what is still pending is never dropped. */
+/** How many ended deliveries are kept per account. Pending ones are never deleted. */
 const KEPT_EACH = 10_000
-/** Dropped in one transaction; the next follows at once, with room for requests between. */
+/**
+ * Rows deleted in one transaction. The next one follows immediately, with time for requests in
+ * between.
+ */
 const AT_ONCE = 500
 
 export interface WebhookRetention extends DueWork {
-  /** The account has more deliveries than before. */
+  /** Reports that the account has more deliveries than before. */
   noteGrowth(partnerId: string): void
 }
 
 /**
- * Drops deliveries that nobody looks at any more, on full hours, so that a service that runs for
- * years does not grow with what it has sent (Decision 21).
+ * Deletes old deliveries on full hours, so that a service that runs for years does not grow with
+ * every event it sent (Decision 21).
  */
 export function createWebhookRetention(
   { store, clock }: Context,
@@ -27,7 +30,10 @@ export function createWebhookRetention(
   const hourAfter = (at: number): number => Math.ceil(at / HOUR) * HOUR
   let last = clock.now()
 
-  /** The full hour after the last look; a clock that a restore or reset moved back begins anew. */
+  /**
+   * The full hour after the last check. Starts again from the present when a restore or reset moved
+   * the clock back.
+   */
   function nextHour(): number {
     last = Math.min(last, clock.now())
     return hourAfter(last + 1)

@@ -6,38 +6,41 @@ import type { DueWork } from '../clock/scheduler.ts'
 import { webhookSignature } from './webhook-signature.ts'
 
 /**
- * Waits after the first failure, the second, …; after the last of them a delivery has failed
- * (Partner API "Events", rule 2).
+ * Waits in seconds after the first failure, the second, and so on. After the last one a delivery
+ * has failed (Partner API "Events", rule 2).
  */
 const RETRY_AFTER_S = [10, 30, 60, 300, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200] as const
 /**
- * A failure within the first second is "at once": the schedule then counts from the attempt, so
- * that it stays on its seconds.
+ * A failure within the first second counts as immediate: the next wait is measured from the
+ * attempt, so that attempts stay on the documented seconds.
  */
 const AT_ONCE_MS = 1000
-/** Attempts of one endpoint that run at the same time; the others of it wait, nobody else does. */
+/**
+ * Most simultaneous attempts per endpoint. Its other deliveries wait; other endpoints are
+ * unaffected.
+ */
 export const IN_FLIGHT_PER_ENDPOINT = 4
 
 export interface WebhookSending extends Required<Omit<DueWork, 'punctual'>> {
-  /** There is something new to send to the account, or nothing any more. */
+  /** Call this when the account has new deliveries, or no endpoint any more. */
   changed(partnerId: string): void
-  /** Ends running attempts without an outcome: they are due again. */
+  /** Aborts running attempts without an outcome. They are due again. */
   abort(): Promise<void>
-  /** Looks at the store anew. */
+  /** Reads the pending deliveries from the store again. */
   reload(): void
 }
 
 interface EndpointQueue {
-  /** Deliveries whose attempt runs, by row number. */
+  /** Row numbers of deliveries with a running attempt. */
   running: Set<number>
-  /** When the earliest one that doesn't run is due. */
+  /** When the earliest delivery without a running attempt is due. */
   nextAt: number | null
 }
 
 /**
- * Webhook deliveries as due work. An attempt goes on after `run` has returned, so that a receiver
- * that hangs holds up neither orders nor other receivers; `ended` tells the scheduler that another
- * may have its turn.
+ * Webhook deliveries as due work. An attempt continues after `run` has returned, so that a receiver
+ * that hangs delays neither orders nor other receivers. `ended` wakes the scheduler for the next
+ * delivery.
  */
 export function createWebhookSending(
   { store, log }: Context,
@@ -50,7 +53,8 @@ export function createWebhookSending(
   let stop = new AbortController()
 
   /**
-   * The earliest deliveries that don't run; a lane is at most {@link IN_FLIGHT_PER_ENDPOINT} wide.
+   * The earliest deliveries without a running attempt. At most {@link IN_FLIGHT_PER_ENDPOINT}
+   * attempts of an endpoint run.
    */
   function pendingIn(partnerId: string, lane: EndpointQueue): PendingDelivery[] {
     const free = IN_FLIGHT_PER_ENDPOINT - lane.running.size
@@ -113,7 +117,7 @@ export function createWebhookSending(
     const done = attempt(endpoint, delivery, at)
       .catch((error: unknown) => {
         if (!signal.aborted)
-          log.error('a webhook attempt could not be made or noted', {
+          log.error('a webhook attempt could not be sent or recorded', {
             deliveryId: delivery.id,
             error: String(error),
           })

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 
 /**
  * The X-SVC-Signature of an attempt: `t=<unix seconds>,v1=<hex>`, HMAC-SHA256 over `<t>.<body>`
- * under the whole `whsec_…` text as UTF-8 (Partner API "Events", Decision 21). `at` in
- * milliseconds.
+ * with the complete `whsec_…` text in UTF-8 as the key (Partner API "Events", Decision 21). `at` is
+ * in milliseconds.
  */
 export function webhookSignature(secret: string, body: string, at: number): string {
   const t = Math.floor(at / 1000)

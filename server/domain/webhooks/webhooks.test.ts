@@ -55,7 +55,7 @@ const turns = async (count = 20) => {
 }
 const envelope = ({ body }: { body: string }) => JSON.parse(body)
 
-/** Verifies a signature as the documented scheme says, with code of its own. */
+/** Verifies a signature by the documented scheme, independently of the service's code. */
 function verified({ headers, body }: WebhookRequest, secret: string): boolean {
   const [, t = '', v1 = ''] =
     /^t=(\d+),v1=([0-9a-f]{64})$/.exec(headers['X-SVC-Signature'] ?? '') ?? []
@@ -67,7 +67,7 @@ function verified({ headers, body }: WebhookRequest, secret: string): boolean {
 }
 
 describe('an endpoint', () => {
-  it('has a secret that is shown once and new each time', async () => {
+  it('has a new secret each time, shown once', async () => {
     const first = await register()
     expect(first).toEqual({
       url: 'https://shop.example/hooks',
@@ -79,7 +79,7 @@ describe('an endpoint', () => {
     )
   })
 
-  it('is refused in a private network, and NOT_FOUND where there is none', async () => {
+  it('is rejected in a private network, and NOT_FOUND when there is none', async () => {
     await expect(register('https://192.168.0.1/')).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       details: [{ field: 'url' }],
@@ -92,7 +92,7 @@ describe('an endpoint', () => {
     })
   })
 
-  it('that is removed is sent nothing more; what waited has failed', async () => {
+  it('receives nothing more after its removal; pending deliveries have failed', async () => {
     answer = () => refused
     await register()
     await fire()
@@ -108,7 +108,7 @@ describe('an endpoint', () => {
 })
 
 describe('events', () => {
-  it('tell of orders as GET answers them, in each final state and both modes', async () => {
+  it('carry orders as GET returns them, in each final state and both modes', async () => {
     await register()
     const product = await shop.product()
     await shop.offer(await shop.seller(), product, 1000, 5)
@@ -142,7 +142,7 @@ describe('events', () => {
     expect(sent).toHaveLength(6)
   })
 
-  it('tell of top-ups, with the ledger entry that booked them', async () => {
+  it('carry top-ups with the ledger entry that posted them', async () => {
     await register()
     const { reference, id } = await shop.topUp(partner, 'live', 12_345)
     await turns()
@@ -155,7 +155,7 @@ describe('events', () => {
     })
   })
 
-  it('of a test are queued by partner and dashboard alike, and refused without an endpoint', async () => {
+  it('can be tested by partner and dashboard alike, and are rejected without an endpoint', async () => {
     await expect(fire()).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
     await expect(test.run('testWebhook', partnerCaller(partner))).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
@@ -181,7 +181,7 @@ describe('events', () => {
     expect(verified({ ...request, body: `${request.body} ` }, secret)).toBe(false)
   })
 
-  it('belong to the transaction that causes them', async () => {
+  it('are written in the transaction that causes them', async () => {
     await register()
     const before = (await deliveries()).length
     expect(() =>
@@ -200,7 +200,7 @@ describe('events', () => {
 })
 
 describe('attempts', () => {
-  it('are made at exactly the documented seconds when each fails at once, then no more', async () => {
+  it('run at exactly the documented seconds when each fails immediately, then stop', async () => {
     answer = () => refused
     const { secret } = await register()
     await fire()
@@ -221,7 +221,7 @@ describe('attempts', () => {
     expect(delivery?.attempts.map(({ at }) => Date.parse(at))).toEqual(sent.map(({ at }) => at))
   })
 
-  it('wait from the failure: one that takes 8 s puts the next off by as much', async () => {
+  it('are delayed by slow failures: an attempt that takes 8 s moves the next one by 8 s', async () => {
     answer = () => ({ status: null, error: 'no answer within 8 s', durationMs: 8000 })
     await register()
     await fire()
@@ -230,7 +230,7 @@ describe('attempts', () => {
     expect(sent.map(({ at }) => at - (sent[0]?.at ?? 0))).toEqual([0, 18_000, 56_000])
   })
 
-  it('are at an end with the first answer of 2xx', async () => {
+  it('end with the first 2xx answer', async () => {
     const answers = [
       refused,
       { status: 302, error: 'redirects are not followed', durationMs: 1 },
@@ -253,7 +253,7 @@ describe('attempts', () => {
     ])
   })
 
-  it('can be started again by hand: a new delivery of the same event', async () => {
+  it('can be resent manually: a new delivery of the same event', async () => {
     await register()
     const first = await fire()
     await turns()
@@ -275,7 +275,7 @@ describe('attempts', () => {
     ).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('to a receiver that hangs hold up neither orders nor another receiver, and are few at a time', async () => {
+  it('to a receiver that hangs delay neither orders nor other receivers, and are limited in number', async () => {
     const free: (() => void)[] = []
     answer = ({ url }) =>
       url.includes('dead') ? new Promise((resolve) => free.push(() => resolve(ok))) : ok
@@ -304,7 +304,7 @@ describe('attempts', () => {
     for (const { status } of await deliveries()) expect(status).toBe('delivered')
   })
 
-  it('that a stop cuts off are made again after the restart, under the same delivery id', async () => {
+  it('interrupted by a stop run again after the restart, under the same delivery id', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keydesk-'))
     const fresh = test
     test = createTestService({ folder, clock, send })
@@ -331,7 +331,7 @@ describe('attempts', () => {
     test = fresh
   })
 
-  it('are carried out by the clock in time order with orders and other accounts', async () => {
+  it('run by the clock in time order with orders and other accounts', async () => {
     answer = () => refused
     await register('https://one.example/')
     await fire()

@@ -14,7 +14,7 @@ export interface Queued {
   eventId: string
 }
 
-/** A top-up as `balance.credited` tells of it. */
+/** A top-up as reported by `balance.credited`. */
 export interface Credit {
   partnerId: string
   mode: Mode
@@ -26,21 +26,21 @@ export interface Credit {
 
 export interface Webhooks {
   /**
-   * Sets an account's endpoint with a new secret. VALIDATION_ERROR for an address that events may
-   * not go to.
+   * Sets an account's endpoint with a new secret. VALIDATION_ERROR for an address that must not
+   * receive events.
    */
   setEndpoint(partnerId: string, url: string): WebhookEndpoint
-  /** Else NOT_FOUND. */
+  /** The account's endpoint. NOT_FOUND when there is none. */
   endpoint(partnerId: string): WebhookEndpoint
-  /** Nothing is sent any more: what waits has failed. NOT_FOUND without an endpoint. */
+  /** Removes the endpoint and fails its pending deliveries. NOT_FOUND when there is none. */
   removeEndpoint(partnerId: string): void
-  /** An order is final. Inside the transaction that made it so. */
+  /** Queues the event of a final order. Call inside the transaction that made it final. */
   orderFinal(order: OrderRecord, at: number): void
-  /** A top-up was booked. Inside its transaction. */
+  /** Queues the event of a top-up. Call inside the transaction that posted it. */
   credited(credit: Credit, at: number): void
   /** Queues a `webhook.test`. VALIDATION_ERROR without an endpoint. */
   test(partnerId: string, mode: Mode): Queued
-  /** Sends an event once more: a new delivery of the same event. */
+  /** Resends an event as a new delivery. */
   resend(partnerId: string, deliveryId: string): Queued
 }
 
@@ -48,9 +48,10 @@ const noEndpoint = () =>
   validationError({ field: 'webhook', message: 'no webhook endpoint is set' })
 
 /**
- * Webhook endpoints and the outbox: an event and its delivery are rows of the transaction that
- * causes them (Partner API "Events", Decision 21). An account without an endpoint causes none.
- * `queued` is told, once that is durable, for whom there is something to send.
+ * Webhook endpoints and the outbox. An event and its delivery are rows written in the transaction
+ * that causes them (Partner API "Events", Decision 21). An account without an endpoint gets no
+ * events. `queued` is called with the account once its new delivery or the removal of its endpoint
+ * is durable.
  */
 export function createWebhooks(
   { store, clock, ids, random }: Context,
@@ -66,7 +67,7 @@ export function createWebhooks(
     return { deliveryId, eventId: event.id }
   }
 
-  /** `data` is JSON text, so that an order is told as GET answers it, byte for byte. */
+  /** `data` returns JSON text, so that an order is sent byte for byte as GET returns it. */
   function emit(
     partnerId: string,
     mode: Mode,

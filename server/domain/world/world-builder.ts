@@ -21,7 +21,8 @@ import { createWorldDisputes } from './world-disputes.ts'
 const DELIVERED_AFTER_MS = 400
 
 /**
- * Bytes that are the same in every run: for made-up units of seeded test orders, never for secrets.
+ * Bytes that are the same in every run. Used for the units of seeded test orders, never for
+ * secrets.
  */
 function createFixedRandom(): Random {
   let drawn = 0
@@ -59,7 +60,10 @@ export function createWorldBuilder(
     mailed: () => undefined,
   })
 
-  /** Gives how many were new; the offer was inserted as if all were. */
+  /**
+   * Returns how many keys were new. The offer's stock was inserted as if all were new, and is
+   * corrected here.
+   */
   function addKeys(offerNo: number, { productId, keys, createdAt }: OfferSeed): number {
     let added = 0
     for (const key of keys) {

@@ -9,7 +9,9 @@ import type { Supply } from '../catalogue/supply.ts'
 
 type Built = Pick<WorldBuilder, 'passTime' | 'claim' | 'addMessage' | 'replaceFromStock' | 'refund'>
 
-/** The part of a built world that happens after delivery: releases, claims, and how they end. */
+/**
+ * The part of a seeded world that happens after delivery: releases, claims, and their resolution.
+ */
 export function createWorldDisputes(context: Context, ledger: Ledger, supply: Supply): Built {
   const { store } = context
   const releases = createEarningReleases(context, ledger)
@@ -17,7 +19,7 @@ export function createWorldDisputes(context: Context, ledger: Ledger, supply: Su
   const settlement = createDisputeSettlement(context, ledger, supply, releases)
   const works: readonly DueWork[] = [releases, disputes.escalations]
 
-  /** What falls due up to `until`, each at its own time. */
+  /** Runs everything due up to `until`, each at its own time. */
   function passTime(until: number): void {
     for (;;) {
       const [first] = works

@@ -11,7 +11,7 @@ type Row = Omit<ApiKeyRecord, 'scopes'> & { scopes: string }
 const columns = `id, owner, account_id AS accountId, mode, hash, prefix, last_four AS lastFour, scopes, origin,
   created_at AS createdAt, last_used_at AS lastUsedAt, expires_at AS expiresAt, revoked_at AS revokedAt`
 
-/** API keys, known by their hash alone. */
+/** API keys, stored only as hashes. */
 export function createApiKeyRepository(database: Database): KeyRepository {
   const insert = database.prepare<Row>(`
     INSERT INTO api_keys (id, owner, account_id, mode, hash, prefix, last_four, scopes, origin, created_at,

@@ -6,7 +6,7 @@ type TopUpRepository = Pick<
   'insertReference' | 'reference' | 'useReference' | 'insertEmail' | 'emails' | 'countEmails'
 >
 
-/** References of bank transfers, and the e-mails that tell of their arrival. */
+/** References of bank transfers, and the e-mails that confirm them. */
 export function createTopUpRepository(database: Database): TopUpRepository {
   const insert = database.prepare<TopUpReference>(`
     INSERT INTO top_up_references (reference, partner_id, mode, created_at, used_at)

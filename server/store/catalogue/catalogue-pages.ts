@@ -14,9 +14,9 @@ interface Condition {
 }
 
 /**
- * Pages and counts of the catalogue. A statement per combination of filters is prepared once; the
+ * Pages and counts of the catalogue. Each combination of filters has one prepared statement. The
  * browse index holds every filtered column, so rows that don't match are never read. A list of ids
- * goes by the ids instead.
+ * is looked up by id instead.
  */
 export function createCataloguePages(
   database: Database,
@@ -48,7 +48,7 @@ export function createCataloguePages(
         given,
       ) as ProductRows['rows'][number][]
       if (found.length === 0) return { rows: [], details: Buffer.alloc(0), hasMore: false }
-      // One value for all of them: as many buffers as products would cost more than all the rest.
+      // One value for all products: a buffer for each would cost more than the rest of the query.
       const details = prepared(
         `SELECT CAST(group_concat(details, '') AS BLOB) AS details FROM (SELECT details ${part('@limit')})`,
       )

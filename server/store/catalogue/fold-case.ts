@@ -1,8 +1,7 @@
 /**
- * The form in which names are compared without regard to case, in any script. By way of upper case,
- * so that letters it writes as two meet them (ß and SS), and with one sigma for both, since lower
- * case has another at the end of a word. What changes here wants a migration: the forms of names
- * are stored.
+ * Folds a name for case-insensitive comparison in any script. The detour over upper case makes
+ * letters match their two-letter upper case (ß and SS). Both lower-case sigmas become one, because
+ * a final sigma has its own form. A change here needs a migration, because folded names are stored.
  */
 export function foldCase(text: string): string {
   return text

@@ -4,10 +4,10 @@ import { foldCase } from './fold-case.ts'
 const facts = `id, name, platform, region, product_type AS productType, delivery_type AS deliveryType,
   removed, supply_unknown AS supplyUnknown, low_price AS lowPrice, qty, updated_at AS updatedAt`
 
-/** A product: ProductRow. */
+/** The columns of a ProductRow. */
 export const productColumns = `no, ${facts}, release_date AS releaseDate, details`
 
-/** What a page shows of a product: rows of ProductRows. */
+/** The columns of ProductRows, for a page. */
 export const pageColumns = `${facts}, octet_length(details) AS size`
 
 export const insertProduct = `
@@ -16,7 +16,7 @@ export const insertProduct = `
   VALUES (@id, @name, @nameFolded, @platform, @region, @productType, @deliveryType, @releaseDate, @details,
     @removed, @supplyUnknown, @lowPrice, @qty, @createdAt, @updatedAt)`
 
-/** A product as the table's columns. */
+/** A product as statement parameters. */
 export function parameters(product: ProductRecord) {
   const details: ProductDetails = {
     activation: product.activation,
@@ -52,7 +52,7 @@ export function parameters(product: ProductRecord) {
   }
 }
 
-/** The whole product of a row. */
+/** The product record of a row. */
 export function record(row: ProductRow & { createdAt: number }): ProductRecord {
   const { no: _no, details, removed, supplyUnknown, ...rest } = row
   const parsed = JSON.parse(details) as ProductDetails

@@ -2,8 +2,7 @@ import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Makes the names in a folder durable. Windows opens no folder, and keeps its names in a journal of
- * its own.
+ * Makes the names in a folder durable. Windows cannot open a folder and journals its names itself.
  */
 export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
@@ -16,9 +15,9 @@ export function syncFolder(folder: string): void {
 }
 
 /**
- * Writes a file, readable by its owner alone, that is either not there or whole and durable,
- * whenever the process or the machine dies: aside first, then by one renaming. What a death left
- * aside is written over. `written` is told before it has its name.
+ * Writes a file, readable only by its owner, so that a crash of the process or machine leaves
+ * either no file or the complete one. It writes a temporary file first and then renames it; a
+ * leftover temporary file is overwritten. `written` is called before the rename.
  */
 export function writeFileAtomic(path: string, bytes: Uint8Array, written: () => void): void {
   const aside = `${path}.new`

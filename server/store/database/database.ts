@@ -15,9 +15,9 @@ export interface OpenedDatabase {
 }
 
 /**
- * Opens the database of a data folder (made when absent, readable by its owner alone), or one in
- * memory, and brings it to the newest shape. Throws StoreOpenError. One that is not `durable` does
- * not wait for the disk: for folders that are thrown away.
+ * Opens the database of a data folder (created if missing, readable only by its owner), or one in
+ * memory, and migrates it to the newest version. Throws StoreOpenError. Without `durable`, commits
+ * do not wait for the disk; use that only for temporary folders.
  */
 export function openDatabase(
   folder: string,
@@ -64,8 +64,8 @@ function unreadable(folder: string, error: unknown): StoreOpenError {
 }
 
 /**
- * Every acknowledged commit is on disk before it is acknowledged: write-ahead log, synchronous
- * FULL, where it is to last.
+ * Configures the connection. In a durable database every commit is on disk before it is
+ * acknowledged: write-ahead log with synchronous FULL.
  */
 function prepared(
   database: Database.Database,

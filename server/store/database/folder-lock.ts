@@ -2,15 +2,15 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { StoreOpenError } from '../errors.ts'
 
-/** A folder held by this process until released. */
+/** A folder lock held by this process until it is released. */
 export interface FolderLock {
   release(): void
 }
 
 /**
- * Takes a data folder for this process alone. The lock is the operating system's own on an open
- * file, so it ends with the process however that ends. Throws StoreOpenError `locked` when somebody
- * else holds it.
+ * Locks a data folder for this process. The operating system holds the lock on an open file, so it
+ * ends with the process, whatever ends it. Throws StoreOpenError `locked` when another process
+ * holds it.
  */
 export function lockFolder(folder: string): FolderLock {
   const database = new Database(join(folder, 'keydesk.lock'), { timeout: 0 })

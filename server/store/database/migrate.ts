@@ -5,14 +5,14 @@ import { migrations } from '../migrations/index.ts'
 import type { Migration } from '../migrations/migration.ts'
 import { reachCrashPoint } from '../../domain/crash-points.ts'
 
-/** The version of the database's shape, 0 for an empty file. */
+/** The version of the database schema; 0 for an empty file. */
 export function versionOf(database: Database): number {
   return Number(database.pragma('user_version', { simple: true }))
 }
 
 /**
- * Brings a database to the newest shape, all steps in one transaction. Throws StoreOpenError
- * `newer` for one that a newer program wrote, and leaves it untouched.
+ * Migrates a database to the newest version, all steps in one transaction. Throws StoreOpenError
+ * `newer` for a database written by a newer version, and leaves it unchanged.
  */
 export function migrate(database: Database, steps: readonly Migration[] = migrations): void {
   const newest = steps.at(-1)?.version ?? 0
@@ -27,7 +27,7 @@ export function migrate(database: Database, steps: readonly Migration[] = migrat
   database.transaction(() => apply(database, steps, present)).immediate()
 }
 
-/** Applies the steps above `from`, which may call `fold_case`; the caller holds the transaction. */
+/** Applies the steps after `from`, which may call `fold_case`. The caller holds the transaction. */
 function apply(database: Database, steps: readonly Migration[], from: number): void {
   database.function('fold_case', { deterministic: true, directOnly: true }, (text: unknown) =>
     foldCase(String(text)),
@@ -40,7 +40,7 @@ function apply(database: Database, steps: readonly Migration[], from: number): v
   }
 }
 
-/** Drops everything and builds the newest shape again; the caller holds the transaction. */
+/** Drops everything and recreates the newest schema. The caller holds the transaction. */
 export function rebuild(database: Database): void {
   database.pragma('defer_foreign_keys = ON')
   const tables = database

@@ -38,7 +38,7 @@ const options = (): Options => ({
   exitWithParent: false,
 })
 
-test('no uploaded key lies in clear in any file, while the service sells and gives them back', async () => {
+test('stores no uploaded key in plain text in any file while the service sells and returns keys', async () => {
   const sandbox = await startSandbox(options(), quiet)
   const { sellerUrl, demo, dashboardUrl, dashboardToken } = sandbox.ready
   const headers = {
@@ -66,7 +66,7 @@ test('no uploaded key lies in clear in any file, while the service sells and giv
   })
   const withdrawn = (await call('POST', `/offers/${offer?.id}/withdraw`, {})) as { keys: string[] }
   expect(withdrawn.keys.filter((key) => key.startsWith('PLANT')).toSorted()).toEqual(keys)
-  // The answer is kept for a repeat, and given again as it was.
+  // The answer is stored for a repeat and returned unchanged.
   expect(await call('POST', `/offers/${offer?.id}/withdraw`, {})).toEqual(withdrawn)
 
   const search = (): string[] =>
@@ -80,7 +80,7 @@ test('no uploaded key lies in clear in any file, while the service sells and giv
   expect(search()).toEqual([])
 })
 
-test('a folder whose seal key is gone or damaged says so and is left as it is', async () => {
+test('reports a missing or damaged seal key and leaves the folder unchanged', async () => {
   await (await startSandbox(options(), quiet)).stop()
   const path = join(folder, 'seal.key')
   expect(statSync(path).mode & 0o777).toBe(0o600)
@@ -90,7 +90,7 @@ test('a folder whose seal key is gone or damaged says so and is left as it is', 
   expect(() => openStore(folder)).toThrow(/seal\.key is damaged/)
 })
 
-/** Opens the folder in a process of its own that is killed at a moment; gives how it ended. */
+/** Opens the folder in a separate process that is killed at a crash point. Returns how it ended. */
 function openUntil(moment: CrashPoint): { signal: string | null; stderr: string } {
   const program = `
     import { channel } from 'node:diagnostics_channel'
@@ -102,14 +102,14 @@ function openUntil(moment: CrashPoint): { signal: string | null; stderr: string 
   })
 }
 
-test('a start that is killed while it makes the seal key leaves none, and the next start makes one', () => {
+test('leaves no seal key when a start is killed while creating it, and the next start creates one', () => {
   expect(openUntil('seal.written').signal).toBe('SIGKILL')
   expect(existsSync(join(folder, 'seal.key'))).toBe(false)
   openStore(folder).close()
   expect(readdirSync(folder).toSorted()).toEqual(['keydesk.lock', 'keydesk.sqlite', 'seal.key'])
 })
 
-test('a folder whose seal key is gone gets no other one, not even for a moment', async () => {
+test('never replaces a missing seal key, not even temporarily', async () => {
   await (await startSandbox(options(), quiet)).stop()
   rmSync(join(folder, 'seal.key'))
   expect(openUntil('seal.written')).toMatchObject({

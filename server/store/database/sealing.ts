@@ -13,11 +13,11 @@ const nonceBytes = 12
 const tagBytes = 16
 
 /**
- * The key that stock values are sealed with: 32 bytes in a file of their own beside the database,
- * readable by its owner alone. It keeps keys out of a copied database, a snapshot or a search
- * through files; who can read the whole folder can read the keys, as the service must. A database
- * whose key is gone must not go on with a new one: StoreOpenError `unreadable`, and the folder is
- * left as it is.
+ * The key that seals stock values: 32 bytes in a separate file beside the database, readable only
+ * by its owner. It keeps game keys out of a copied database, a snapshot or a search through files.
+ * Anyone who can read the complete folder can read the game keys, as the service must. A database
+ * whose key is missing must not continue with a new one: StoreOpenError `unreadable`, and the
+ * folder is left unchanged.
  */
 export function sealKey(folder: string, database: Database): Buffer {
   const fresh = randomBytes(32)
@@ -28,14 +28,14 @@ export function sealKey(folder: string, database: Database): Buffer {
     if (key.length !== 32)
       throw new StoreOpenError(
         'unreadable',
-        `${path} is damaged: the keys of this folder can't be read without it. Put it back from a backup, or begin with an empty folder.`,
+        `${path} is damaged. The game keys in this folder can't be read without it. Restore it from a backup, or start with an empty folder.`,
       )
     return key
   }
   if (holdsSealed(database))
     throw new StoreOpenError(
       'unreadable',
-      `${path} is missing: the keys of this folder can't be read without it. Put it back from a backup, or begin with an empty folder.`,
+      `${path} is missing. The game keys in this folder can't be read without it. Restore it from a backup, or start with an empty folder.`,
     )
   writeFileAtomic(path, fresh, () => reachCrashPoint('seal.written'))
   return fresh
@@ -53,8 +53,8 @@ function holdsSealed(database: Database): boolean {
 }
 
 /**
- * Gives SQL `seal(text)` and `unseal(text)`: AES-256-GCM, null stays null, and what was never
- * sealed is given back as it is.
+ * Registers the SQL functions `seal(text)` and `unseal(text)`: AES-256-GCM. Null stays null, and
+ * text that was never sealed is returned unchanged.
  */
 export function registerSealing(database: Database, bytes: Buffer): void {
   const key = createSecretKey(bytes)

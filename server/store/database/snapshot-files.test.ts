@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** Saves a state in a process of its own that is killed at a moment. */
+/** Saves a snapshot in a separate process that is killed at a crash point. */
 function saveUntil(moment: CrashPoint): string | null {
   const program = `
     import { channel } from 'node:diagnostics_channel'
@@ -22,7 +22,7 @@ function saveUntil(moment: CrashPoint): string | null {
   return spawnSync(process.execPath, ['--input-type=module', '--eval', program]).signal
 }
 
-test('a snapshot that a kill cut off is not there, and nothing of it after the next start', () => {
+test('drops a snapshot interrupted by a kill, and the next start cleans it up', () => {
   expect(saveUntil('snapshot.written')).toBe('SIGKILL')
   expect(readdirSync(join(folder, 'snapshots'))).toEqual([expect.stringMatching(/^\.work-/)])
   const store = openStore(folder)
@@ -31,7 +31,7 @@ test('a snapshot that a kill cut off is not there, and nothing of it after the n
   store.close()
 })
 
-test('a snapshot that has its name is whole, and can be restored', () => {
+test('keeps a snapshot that has its name complete and restorable', () => {
   expect(saveUntil('snapshot.named')).toBe('SIGKILL')
   const store = openStore(folder)
   expect(store.snapshots.list().map(({ name }) => name)).toEqual(['one'])

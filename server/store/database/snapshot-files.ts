@@ -24,12 +24,12 @@ import { migrate, rebuild } from './migrate.ts'
 import { syncFolder } from './atomic-files.ts'
 
 const SUFFIX = '.sqlite'
-/** No snapshot's name begins so. */
+/** Prefix of temporary folders. No snapshot's name starts with it. */
 const WORK = '.work-'
 
 /**
- * Snapshots as files of their own in a folder beside the database, readable by its owner alone:
- * they hold keys. `replaced` is called whenever the database is another one.
+ * Snapshots as separate files in a folder beside the database, readable only by its owner because
+ * they contain keys. `replaced` is called whenever the content of the database is replaced.
  */
 export function createSnapshots(
   database: Database.Database,
@@ -45,14 +45,14 @@ export function createSnapshots(
       : undefined
   }
 
-  /** What a killed process left half done has no name; it is taken away. */
+  /** Deletes the unnamed, unfinished files of a killed process. */
   function clearAside(): void {
     if (!statSync(folder, { throwIfNoEntry: false })) return
     for (const name of readdirSync(folder))
       if (name.startsWith(WORK)) rmSync(join(folder, name), { recursive: true, force: true })
   }
 
-  /** Runs `work` with a folder that is gone afterwards. */
+  /** Runs `work` with a temporary folder that is deleted afterwards. */
   function aside<T>(work: (path: string) => T): T {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const path = mkdtempSync(join(folder, WORK))
@@ -63,7 +63,7 @@ export function createSnapshots(
     }
   }
 
-  /** Brings a copy to today's shape; the snapshot itself stays as it is. */
+  /** Migrates a copy to the newest version. The snapshot itself stays unchanged. */
   function prepare(path: string): void {
     const copy = new Database(path, { fileMustExist: true })
     try {

@@ -4,9 +4,9 @@ import type { Store } from '../../domain/ports/store.ts'
 export type Transactions = Pick<Store, 'transaction' | 'savepoint' | 'afterCommit'>
 
 /**
- * Transactions that take the write lock at once. A call inside a running transaction belongs to it;
- * effects run after the outermost one is durable, and are forgotten when it is rolled back.
- * `undone` is called after each rollback.
+ * Transactions that take the write lock when they begin. A call inside a running transaction joins
+ * it. Effects run once the outermost transaction is durable, and are dropped when it is rolled
+ * back. `undone` is called after each rollback.
  */
 export function createTransactions(database: Database, undone: () => void): Transactions {
   const begin = database.prepare('BEGIN IMMEDIATE')
@@ -37,7 +37,7 @@ export function createTransactions(database: Database, undone: () => void): Tran
       return result
     },
     savepoint(work) {
-      if (!database.inTransaction) throw new Error('a savepoint belongs into a transaction')
+      if (!database.inTransaction) throw new Error('a savepoint needs a running transaction')
       const before = effects.length
       mark.run()
       try {

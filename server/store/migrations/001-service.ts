@@ -1,9 +1,9 @@
 import type { Migration } from './migration.ts'
 
 /**
- * The whole service as of its first version. Money is integer cents, times are milliseconds since
- * 1970 UTC. Accounts and public records carry text ids; `no` columns are row numbers that keep wide
- * tables narrow.
+ * The schema of the first version. Money is integer cents; times are milliseconds since 1970 UTC.
+ * Accounts and public records have text ids; `no` columns are row numbers that keep wide tables
+ * narrow.
  */
 export const service: Migration = {
   version: 1,

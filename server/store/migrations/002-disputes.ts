@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Releases that wait for disputes, and the disputes themselves with what was said in them. */
+/** Releases held by disputes, and the disputes with their messages. */
 export const disputes: Migration = {
   version: 2,
   name: 'disputes',

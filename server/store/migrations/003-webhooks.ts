@@ -1,8 +1,7 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Webhook endpoints, the events written for them, and the deliveries of those with their attempts
- * (Decision 21).
+ * Webhook endpoints, their events, and the deliveries of those with their attempts (Decision 21).
  */
 export const webhooks: Migration = {
   version: 3,

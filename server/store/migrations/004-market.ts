@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * The moving market: its run, the accounts it acts for, what is about to happen, and what products
- * usually cost.
+ * The market simulation: its run, the accounts it operates, its planned events, and the usual
+ * prices of products.
  */
 export const market: Migration = {
   version: 4,

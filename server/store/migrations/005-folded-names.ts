@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Names are compared by another form than before. */
+/** Refolds names, because the folding rule changed. */
 export const foldedNames: Migration = {
   version: 5,
   name: 'folded-names',

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** When a delivery ended, so that old ones can be found and dropped with their events. */
+/** When a delivery ended, so that old deliveries can be found and deleted with their events. */
 export const webhookHistory: Migration = {
   version: 6,
   name: 'webhook-history',

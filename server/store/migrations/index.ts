@@ -7,8 +7,8 @@ import { foldedNames } from './005-folded-names.ts'
 import { webhookHistory } from './006-webhook-history.ts'
 
 /**
- * Every step, oldest first; the last one's version is what this program writes and the newest it
- * reads.
+ * Every step, oldest first. The last version is the one this program writes and the newest it can
+ * read.
  */
 export const migrations: readonly Migration[] = [
   service,

@@ -1,5 +1,5 @@
 /**
- * One step of the database's shape. Steps run in order of `version`, each once, all in one
+ * One migration step of the database schema. Each step runs once, in order of `version`, all in one
  * transaction.
  */
 export interface Migration {

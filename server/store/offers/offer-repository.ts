@@ -14,7 +14,7 @@ import {
   type OfferRow as Row,
 } from './offer-columns.ts'
 
-/** Products whose supply is remembered. */
+/** Most products whose supply is cached. */
 const MOST_REMEMBERED = 5000
 
 export function createOfferRepository(database: Database, memory: RowCache): OfferRepository {
@@ -114,7 +114,7 @@ export function createOfferRepository(database: Database, memory: RowCache): Off
       page.all({ sellerId, status: status ?? null, offset, limit }).map(record),
     count: (sellerId, status: OfferStatus | undefined) =>
       count.get({ sellerId, status: status ?? null }) ?? 0,
-    // Whoever sells from it counts its stock down.
+    // A copy, because callers reduce its stock while they sell from it.
     supply: (productId) => supplyOf(productId).map((offer) => ({ ...offer })),
     supplySummary(productId) {
       const offers = supplyOf(productId)

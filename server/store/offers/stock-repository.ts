@@ -41,7 +41,7 @@ export function createStockRepository(database: Database): StockRepository {
     sell(unitNo) {
       change(unitNo, 'reserved', 'sold')
       const unit = read.get({ no: unitNo })
-      if (!unit) throw new Error(`unit ${unitNo} is not there`)
+      if (!unit) throw new Error(`unit ${unitNo} does not exist`)
       return unit
     },
     addReplacement(unit) {

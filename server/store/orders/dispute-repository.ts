@@ -81,7 +81,7 @@ export function createDisputeRepository(database: Database): DisputeRepository {
     .pluck()
 
   const one = (changes: number, no: number): void => {
-    if (changes !== 1) throw new Error(`dispute ${no} is resolved already`)
+    if (changes !== 1) throw new Error(`dispute ${no} is already resolved`)
   }
 
   return {

@@ -79,7 +79,7 @@ export function createOrderRepository(database: Database): OrderRepository {
   function record(row: Row): OrderRecord {
     return { ...row, lines: lines.all({ orderNo: row.no }) }
   }
-  /** Orders with their lines: two questions, however many there are. */
+  /** Orders with their lines, read with two queries however many there are. */
   function records(rows: readonly Row[]): OrderRecord[] {
     const found = new Map<number, OrderLineRecord[]>(rows.map(({ no }) => [no, []]))
     for (const { orderNo, ...line } of linesOfMany.all({

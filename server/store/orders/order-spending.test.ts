@@ -5,7 +5,7 @@ import { openStore } from '../store.ts'
 
 const DAY = 86_400_000
 
-it('what an account spent in any 24 hours is the sum over its orders, however they fall', () => {
+it('sums an account’s spend in any 24 hours over its orders, however they are spread', () => {
   const store = openStore(':memory:')
   let accounts = 0
   const order = fc.record({

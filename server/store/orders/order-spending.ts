@@ -5,8 +5,8 @@ import type { OrderRepository } from '../../domain/ports/orders.ts'
 type Account = { partnerId: string; mode: Mode }
 
 /**
- * What an account spent, from running totals: each order carries the sum of all before it, so that
- * the sum over any window is a difference of two rows, however many orders lie within.
+ * What an account spent, from running totals. Each order stores the sum of all earlier ones, so the
+ * sum over any window is a difference of two rows, however many orders it contains.
  */
 export function createSpending(
   database: Database,

@@ -12,7 +12,7 @@ type UnitFunctions = Pick<
   'addUnit' | 'reservedUnits' | 'setUnit' | 'delivered' | 'addSale'
 >
 
-/** Units that orders hold or got, and the sales that come of them. */
+/** Units reserved for or delivered to orders, and their sales. */
 export function createOrderUnits(database: Database): UnitFunctions {
   const add = database.prepare<NewOrderUnit>(`
     INSERT INTO order_units (id, order_no, line, unit_no, offer_no, price, customer_price, state, test_value, delivered_at)

@@ -56,10 +56,10 @@ export function createSaleRepository(database: Database): SaleRepository {
     due: (at, limit) => due.all({ at, limit }).map(record),
     nextReleaseAt: () => next.get() ?? null,
     release(no, at) {
-      if (release.run({ no, at }).changes !== 1) throw new Error(`sale ${no} is not to be released`)
+      if (release.run({ no, at }).changes !== 1) throw new Error(`sale ${no} cannot be released`)
     },
     cancel(no) {
-      if (cancel.run({ no }).changes !== 1) throw new Error(`sale ${no} is cancelled already`)
+      if (cancel.run({ no }).changes !== 1) throw new Error(`sale ${no} is already cancelled`)
     },
     setHeld: (no, held) => void hold.run({ no, held: held ? 1 : 0 }),
   }

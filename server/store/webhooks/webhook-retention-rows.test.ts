@@ -4,7 +4,7 @@ import { migrate } from '../database/migrate.ts'
 import { migrations } from '../migrations/index.ts'
 import { createWebhookRetentionRows } from './webhook-retention-rows.ts'
 
-it('deliveries of an older database ended at their last attempt, or when their event came about', () => {
+it('sets the end of an older database’s deliveries to their last attempt, or to the time of their event', () => {
   const database = new DatabaseFile(':memory:')
   migrate(
     database,

@@ -3,10 +3,7 @@ import type { WebhookRepository } from '../../domain/ports/webhooks.ts'
 
 type Row = { no: number; eventNo: number }
 
-/**
- * The end of deliveries: what ended long ago is dropped, row by row, and an event with its last
- * delivery.
- */
+/** Deletes deliveries that ended long ago, and events with their last delivery. */
 export function createWebhookRetentionRows(
   database: Database,
 ): Pick<WebhookRepository, 'firstEnd' | 'deleteEnded' | 'deleteSurplus'> {
