@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { channelName, crashPointNames, reachCrashPoint } from './crash-points.ts'
 
 test('notifies only the subscribers of a crash point, synchronously, each time it is reached', () => {
-  const told: string[] = []
-  const listen = (_: unknown, name: string | symbol) => void told.push(String(name))
+  const published: string[] = []
+  const listen = (_: unknown, name: string | symbol) => void published.push(String(name))
   const heard = channel(channelName('order.debited'))
   heard.subscribe(listen)
-  for (const moment of crashPointNames) reachCrashPoint(moment)
-  expect(told).toEqual(['keydesk:order.debited'])
+  for (const point of crashPointNames) reachCrashPoint(point)
+  expect(published).toEqual(['keydesk:order.debited'])
   heard.unsubscribe(listen)
   reachCrashPoint('order.debited')
-  expect(told).toHaveLength(1)
+  expect(published).toHaveLength(1)
 })

@@ -74,7 +74,7 @@ export const crashPointNames = Object.keys(crashPoints) as CrashPoint[]
  * The diagnostics channel of a crash point. Subscribers run synchronously each time the point is
  * reached.
  */
-export const channelName = (moment: CrashPoint): string => `keydesk:${moment}`
+export const channelName = (point: CrashPoint): string => `keydesk:${point}`
 
 const channels = Object.fromEntries(
   crashPointNames.map((name) => [name, channel(channelName(name))]),
@@ -84,7 +84,7 @@ const channels = Object.fromEntries(
  * Marks that the process has reached a crash point. Without a subscriber it costs one lookup: a few
  * nanoseconds.
  */
-export function reachCrashPoint(moment: CrashPoint): void {
-  const told = channels[moment]
-  if (told.hasSubscribers) told.publish(null)
+export function reachCrashPoint(point: CrashPoint): void {
+  const target = channels[point]
+  if (target.hasSubscribers) target.publish(null)
 }

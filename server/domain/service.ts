@@ -124,11 +124,11 @@ export function createService({
   const orders = createOrders(context, ledger, supply, suppliers)
   const idempotency = createIdempotency(context)
   const completions = createCompletions()
-  const webhookWork = createWebhookSending(context, webhookNetwork.send, () => scheduler.wake())
-  const webhookHistory = createWebhookRetention(context)
+  const webhookSending = createWebhookSending(context, webhookNetwork.send, () => scheduler.wake())
+  const webhookRetention = createWebhookRetention(context)
   const webhooks = createWebhooks(context, webhookNetwork.loopback, (partnerId) => {
-    webhookWork.changed(partnerId)
-    webhookHistory.noteGrowth(partnerId)
+    webhookSending.changed(partnerId)
+    webhookRetention.noteGrowth(partnerId)
     scheduler.wake()
   })
   const deliveries = createDeliveryWork(
@@ -139,7 +139,7 @@ export function createService({
   )
   const releases = createEarningReleases(context, ledger)
   const disputes = createDisputes(context, releases)
-  const moving = createMarketService(
+  const marketService = createMarketService(
     context,
     { ledger, supply, terms, supplier: suppliers, releases, webhooks },
     simulateMarket,
@@ -148,9 +148,9 @@ export function createService({
     deliveries,
     releases,
     disputes.escalations,
-    moving.market,
-    webhookWork,
-    webhookHistory,
+    marketService.market,
+    webhookSending,
+    webhookRetention,
     createAnswerExpiry(context, idempotency),
     createKeyUseFlush(context, keys),
   ])
@@ -198,14 +198,14 @@ export function createService({
     supply.reload()
     ledger.reload()
     keys.forget()
-    webhookWork.reload()
+    webhookSending.reload()
     completions.closeAll()
   }
 
   /** Replaces the state while no due work runs. */
   async function replaceState<T>(work: () => T): Promise<T> {
     await scheduler.stop()
-    await webhookWork.abort()
+    await webhookSending.abort()
     try {
       return work()
     } finally {
@@ -243,7 +243,7 @@ export function createService({
       ...disputeHandlers(parts),
       ...webhookHandlers(parts),
       ...faultHandlers(faults),
-      ...marketHandlers(store, moving, scheduler.wake),
+      ...marketHandlers(store, marketService, scheduler.wake),
       ...snapshotHandlers(snapshots, restore),
       ...dashboardAccountHandlers(parts),
       ...dashboardBalanceHandlers(parts),
@@ -265,7 +265,7 @@ export function createService({
     async stop() {
       completions.closeAll()
       await scheduler.stop()
-      await webhookWork.abort()
+      await webhookSending.abort()
       keys.flush()
       ledger.checkpoint()
     },

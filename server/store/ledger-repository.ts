@@ -49,7 +49,8 @@ export function createLedgerRepository(database: Database): LedgerRepository {
     { first: number; last: number },
     Posting & { no: number }
   >(
-    'SELECT entry_no AS no, account, amount FROM ledger_postings WHERE entry_no BETWEEN @first AND @last ORDER BY entry_no, account',
+    `SELECT entry_no AS no, account, amount FROM ledger_postings WHERE entry_no BETWEEN @first AND @last
+      ORDER BY entry_no, account`,
   )
   const postings = database.prepare<{ no: number }, Posting>(
     'SELECT account, amount FROM ledger_postings WHERE entry_no = @no ORDER BY account',

@@ -18,13 +18,14 @@ type RunRow = Omit<MarketRun, 'running' | 'seed' | 'counts'> & {
 type ActorRow = Omit<MarketActor, 'newcomer'> & { newcomer: 0 | 1 }
 
 /** Most rows that a search for a seller's next offers reads. */
-const reach = 400
+const MAX_SCANNED = 400
 
-const others = `SELECT id FROM sellers WHERE id NOT IN (SELECT account_id FROM market_actors)`
+const outsideSellers = `SELECT id FROM sellers WHERE id NOT IN (SELECT account_id FROM market_actors)`
 
-export function createMarketRepository(database: Database, memory: RowCache): MarketRepository {
+export function createMarketRepository(database: Database, cache: RowCache): MarketRepository {
   const run = database.prepare<[], RunRow>(`
-    SELECT running, seed, intensity, sellers, customers, since, planned_until AS plannedUntil, ids_made AS idsMade, counts
+    SELECT running, seed, intensity, sellers, customers, since, planned_until AS plannedUntil,
+      ids_made AS idsMade, counts
     FROM market_run`)
   const save = database.prepare<RunRow>(`
     INSERT INTO market_run (one, running, seed, intensity, sellers, customers, since, planned_until, ids_made, counts)
@@ -55,32 +56,34 @@ export function createMarketRepository(database: Database, memory: RowCache): Ma
     )
     .pluck()
   const setUsual = database.prepare<{ productId: string; usual: Cents }>(
-    'INSERT INTO market_prices (product_id, usual) VALUES (@productId, @usual) ON CONFLICT DO UPDATE SET usual = excluded.usual',
+    `INSERT INTO market_prices (product_id, usual) VALUES (@productId, @usual)
+      ON CONFLICT DO UPDATE SET usual = excluded.usual`,
   )
-  const challenged = database
+  const contested = database
     .prepare<{ limit: number }, string>(
       `
-    SELECT product_id FROM offers WHERE seller_id IN (${others}) AND deleted_at IS NULL
+    SELECT product_id FROM offers WHERE seller_id IN (${outsideSellers}) AND deleted_at IS NULL
     GROUP BY product_id ORDER BY min(no) LIMIT @limit`,
     )
     .pluck()
   // Joins from the few products to the seller's offers. The other way round would read all of the
   // seller's offers.
-  const challenging = database.prepare<{ sellerId: string; products: string }, OfferRow>(`
-    SELECT ${offerColumns} FROM (SELECT value AS challenged FROM json_each(@products))
-      CROSS JOIN offers ON seller_id = @sellerId AND product_id = challenged AND deleted_at IS NULL
+  const contestedBySeller = database.prepare<{ sellerId: string; products: string }, OfferRow>(`
+    SELECT ${offerColumns} FROM (SELECT value AS contested FROM json_each(@products))
+      CROSS JOIN offers ON seller_id = @sellerId AND product_id = contested AND deleted_at IS NULL
     ORDER BY no`)
   const offersFrom = database.prepare<{ sellerId: string; no: number; limit: number }, OfferRow>(`
-    SELECT ${offerColumns} FROM offers NOT INDEXED WHERE no BETWEEN @no AND @no + ${reach} AND seller_id = @sellerId AND deleted_at IS NULL ORDER BY no LIMIT @limit`)
+    SELECT ${offerColumns} FROM offers NOT INDEXED WHERE no BETWEEN @no AND @no + ${MAX_SCANNED}
+      AND seller_id = @sellerId AND deleted_at IS NULL ORDER BY no LIMIT @limit`)
   const lastOfferNo = database.prepare<[], number | null>('SELECT max(no) FROM offers').pluck()
   const productAt = database
     .prepare<{ no: number }, string>('SELECT id FROM products WHERE no = @no')
     .pluck()
   const productCount = database.prepare<[], number | null>('SELECT max(no) FROM products').pluck()
 
-  function challengedProducts(limit: number): readonly string[] {
-    const known = memory.contestedProducts.get(limit) ?? challenged.all({ limit })
-    memory.contestedProducts.set(limit, known)
+  function productsContested(limit: number): readonly string[] {
+    const known = cache.contestedProducts.get(limit) ?? contested.all({ limit })
+    cache.contestedProducts.set(limit, known)
     return known
   }
 
@@ -105,14 +108,14 @@ export function createMarketRepository(database: Database, memory: RowCache): Ma
       }),
     addActor(actor) {
       addActor.run({ ...actor, newcomer: actor.newcomer ? 1 : 0 })
-      memory.actors.clear()
-      memory.contestedProducts.clear()
+      cache.actors.clear()
+      cache.contestedProducts.clear()
     },
     actors(kind) {
       const known =
-        memory.actors.get(kind) ??
+        cache.actors.get(kind) ??
         actors.all({ kind }).map((row) => ({ ...row, newcomer: row.newcomer === 1 }))
-      memory.actors.set(kind, known)
+      cache.actors.set(kind, known)
       return [...known]
     },
     schedule: (at, event) => void schedule.run({ at, event }),
@@ -122,10 +125,10 @@ export function createMarketRepository(database: Database, memory: RowCache): Ma
     clearEvents: () => void clearEvents.run(),
     usualPrice: (productId) => usual.get({ productId }),
     setUsualPrice: (productId, price) => void setUsual.run({ productId, usual: price }),
-    contestedProducts: (limit) => [...challengedProducts(limit)],
+    contestedProducts: (limit) => [...productsContested(limit)],
     contestedOffers: (sellerId, limit) =>
-      challenging
-        .all({ sellerId, products: JSON.stringify(challengedProducts(limit)) })
+      contestedBySeller
+        .all({ sellerId, products: JSON.stringify(productsContested(limit)) })
         .map(offerRecord),
     offersFrom: (sellerId, no, limit) => offersFrom.all({ sellerId, no, limit }).map(offerRecord),
     lastOfferNo: () => lastOfferNo.get() ?? 0,

@@ -21,7 +21,8 @@ beforeEach(() => {
       `INSERT INTO sellers (id, name, status, commission, created_at) VALUES ('${id}', '${id}', 'active', '{}', 1)`,
     )
   for (const id of products) {
-    database.exec(`INSERT INTO products (id, name, name_folded, platform, region, product_type, delivery_type, details, low_price, qty, supply_unknown, removed, created_at, updated_at)
+    database.exec(`INSERT INTO products (id, name, name_folded, platform, region, product_type, delivery_type,
+      details, low_price, qty, supply_unknown, removed, created_at, updated_at)
       VALUES ('${id}', 'a', 'a', 'Steam', 'Global', 'game', 'key', '{}', 0, 0, 0, 0, 1, 1)`)
   }
   database.close()
@@ -36,17 +37,20 @@ const products = ['prd_1', 'prd_2'] as const
 /** Compares the store's answers with the database read directly, without a cache. */
 function differences(store: Store, database: Database.Database): unknown[] {
   const supply = database.prepare(
-    'SELECT id, stock FROM offers WHERE product_id = ? AND sellable = 1 AND stock > 0 ORDER BY customer_price, priced_at, id',
+    `SELECT id, stock FROM offers WHERE product_id = ? AND sellable = 1 AND stock > 0
+      ORDER BY customer_price, priced_at, id`,
   )
   const challenged = database
     .prepare(
-      'SELECT product_id FROM offers WHERE seller_id NOT IN (SELECT account_id FROM market_actors) AND deleted_at IS NULL GROUP BY product_id ORDER BY min(no)',
+      `SELECT product_id FROM offers WHERE seller_id NOT IN (SELECT account_id FROM market_actors)
+        AND deleted_at IS NULL GROUP BY product_id ORDER BY min(no)`,
     )
     .pluck()
   const own = database
     .prepare(
       `SELECT id FROM offers WHERE seller_id = ? AND deleted_at IS NULL AND product_id IN (
-    SELECT product_id FROM offers WHERE seller_id NOT IN (SELECT account_id FROM market_actors) AND deleted_at IS NULL) ORDER BY no`,
+    SELECT product_id FROM offers WHERE seller_id NOT IN (SELECT account_id FROM market_actors)
+      AND deleted_at IS NULL) ORDER BY no`,
     )
     .pluck()
   const pairs: [unknown, unknown][] = [

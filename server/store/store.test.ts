@@ -37,7 +37,8 @@ describe('opening a data folder', () => {
     const database = new Database(file())
     expect(database.pragma('journal_mode', { simple: true })).toBe('wal')
     const loose = database.prepare(
-      `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict = 0 AND name NOT LIKE 'sqlite_%'`,
+      `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict = 0
+        AND name NOT LIKE 'sqlite_%'`,
     )
     expect(loose.all()).toEqual([])
     database.close()
@@ -167,7 +168,8 @@ describe('names of an earlier version', () => {
   it('are found by today’s folded form', () => {
     const old = new Database(file())
     migrate(old, migrations.slice(0, 4))
-    old.exec(`INSERT INTO products (id, name, name_folded, platform, region, product_type, delivery_type, details, low_price, qty, supply_unknown, removed, created_at, updated_at)
+    old.exec(`INSERT INTO products (id, name, name_folded, platform, region, product_type, delivery_type,
+      details, low_price, qty, supply_unknown, removed, created_at, updated_at)
       VALUES ('prd_1', 'Weiße Straße', 'weiße straße', 'Steam', 'Global', 'game', 'key', '{}', 0, 0, 0, 0, 1, 1)`)
     old.close()
     const store = openStore(folder)
@@ -212,9 +214,11 @@ describe('queries that grow with the catalogue and the stock', () => {
         .map(({ detail }) => detail)
         .join('; ')
     const plans = [
-      `SELECT * FROM products INDEXED BY products_browse WHERE removed = 0 AND (updated_at, id) > (1, 'a') ORDER BY updated_at, id LIMIT 50`,
+      `SELECT * FROM products INDEXED BY products_browse WHERE removed = 0 AND (updated_at, id) > (1, 'a')
+        ORDER BY updated_at, id LIMIT 50`,
       `SELECT no FROM units WHERE offer_no = 1 AND state = 'in_stock' ORDER BY no LIMIT 9`,
-      `SELECT * FROM offers WHERE product_id = 'a' AND sellable = 1 AND stock > 0 ORDER BY customer_price, priced_at, id`,
+      `SELECT * FROM offers WHERE product_id = 'a' AND sellable = 1 AND stock > 0
+        ORDER BY customer_price, priced_at, id`,
       `SELECT * FROM orders WHERE status = 'processing' AND due_at <= 1 ORDER BY due_at, no LIMIT 32`,
       `SELECT * FROM orders WHERE partner_id = 'a' AND mode = 'live' ORDER BY created_at DESC, id LIMIT 50`,
       `SELECT * FROM products WHERE id IN (SELECT value FROM json_each('[]')) ORDER BY +updated_at, id`,

@@ -21,17 +21,17 @@ import { createWebhookRepository } from './webhooks/webhook-repository.ts'
 
 /**
  * Opens the service's storage in a data folder for this process alone; a second process gets
- * StoreOpenError `locked`. The folder is created if missing; `:memory:` stores nothing. Without
+ * StoreOpenError `locked`. The folder is created if missing; `:cache:` stores nothing. Without
  * `durable`, a crash of the machine may lose acknowledged commits. Throws StoreOpenError.
  */
 export function openStore(folder: string, options: { durable?: boolean } = {}): Store {
   const { database, close } = openDatabase(folder, options)
-  const memory = createRowCache()
+  const cache = createRowCache()
   return {
-    ...createTransactions(database, memory.clear),
+    ...createTransactions(database, cache.clear),
     clear() {
       rebuild(database)
-      memory.clear()
+      cache.clear()
     },
     accounts: createAccountRepository(database),
     bulk: createBulkRepository(database),
@@ -39,12 +39,12 @@ export function openStore(folder: string, options: { durable?: boolean } = {}): 
     disputes: createDisputeRepository(database),
     idempotency: createIdempotencyRepository(database),
     ledger: createLedgerRepository(database),
-    market: createMarketRepository(database, memory),
-    offers: createOfferRepository(database, memory),
+    market: createMarketRepository(database, cache),
+    offers: createOfferRepository(database, cache),
     orders: createOrderRepository(database),
     sales: createSaleRepository(database),
     settings: createSettingsRepository(database),
-    snapshots: createSnapshots(database, join(folder, 'snapshots'), memory.clear),
+    snapshots: createSnapshots(database, join(folder, 'snapshots'), cache.clear),
     stock: createStockRepository(database),
     webhooks: createWebhookRepository(database),
     close,

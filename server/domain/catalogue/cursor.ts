@@ -28,9 +28,9 @@ export function decodeCursor(
   const text = Buffer.from(cursor, 'base64url').toString()
   const match = /^([\w-]{6}) (([\w-]{11}) (\d{1,15}) (.+))$/s.exec(text)
   const [, check, place = '', mark, updatedAt, id = ''] = match ?? []
-  const whole =
+  const isIntact =
     match && digest(place, 6) === check && Buffer.from(text).toString('base64url') === cursor
-  if (!whole) return { ok: false, problem: 'is not a cursor of this service' }
+  if (!isIntact) return { ok: false, problem: 'is not a cursor of this service' }
   if (mark !== filterMark(filters)) return { ok: false, problem: 'was issued with other filters' }
   return { ok: true, key: { updatedAt: Number(updatedAt), id } }
 }

@@ -21,9 +21,9 @@ export interface ProductWriter {
   ): Uint8Array<ArrayBuffer>
 }
 
-const FIRST_ROOM = 256 * 1024
+const INITIAL_SIZE = 256 * 1024
 /** The most bytes of UTF-8 that one UTF-16 code unit needs. */
-const MOST_BYTES = 3
+const MAX_BYTES_PER_UNIT = 3
 
 const coverPath = Buffer.from('"coverImage":"/')
 const screenshotList = Buffer.from('"screenshots":["')
@@ -35,22 +35,22 @@ const [QUOTE, SLASH, COMMA, BACKSLASH] = [0x22, 0x2f, 0x2c, 0x5c]
  * client reads the complete catalogue, decoding and encoding them took longer than all other work.
  */
 export function createProductWriter(): ProductWriter {
-  let room = Buffer.allocUnsafeSlow(FIRST_ROOM)
+  let buffer = Buffer.allocUnsafeSlow(INITIAL_SIZE)
   let at = 0
 
-  function need(bytes: number): void {
-    if (at + bytes <= room.length) return
-    const larger = Buffer.allocUnsafeSlow(Math.max(room.length * 2, at + bytes))
-    room.copy(larger, 0, 0, at)
-    room = larger
+  function reserve(bytes: number): void {
+    if (at + bytes <= buffer.length) return
+    const larger = Buffer.allocUnsafeSlow(Math.max(buffer.length * 2, at + bytes))
+    buffer.copy(larger, 0, 0, at)
+    buffer = larger
   }
   function text(value: string): void {
-    need(value.length * MOST_BYTES)
-    at += room.write(value, at)
+    reserve(value.length * MAX_BYTES_PER_UNIT)
+    at += buffer.write(value, at)
   }
   function bytes(source: Buffer, from: number, to: number): void {
-    need(to - from)
-    at += source.copy(room, at, from, to)
+    reserve(to - from)
+    at += source.copy(buffer, at, from, to)
   }
 
   /**
@@ -71,11 +71,11 @@ export function createProductWriter(): ProductWriter {
     }
     bytes(details, from, end - 1)
   }
-  function taken(): Uint8Array<ArrayBuffer> {
+  function takeBytes(): Uint8Array<ArrayBuffer> {
     const answer = Buffer.allocUnsafeSlow(at)
-    room.copy(answer, 0, 0, at)
+    buffer.copy(answer, 0, 0, at)
     at = 0
-    if (room.length > FIRST_ROOM * 4) room = Buffer.allocUnsafeSlow(FIRST_ROOM)
+    if (buffer.length > INITIAL_SIZE * 4) buffer = Buffer.allocUnsafeSlow(INITIAL_SIZE)
     return answer
   }
 
@@ -90,10 +90,10 @@ export function createProductWriter(): ProductWriter {
         text(between + membersBefore(row, factor))
         members(details, placesIn(from, from + row.size), [from, from + row.size], prefix)
         from += row.size
-        between = `${membersBehind(row)},`
+        between = `${membersAfter(row)},`
       }
       text(`${from > 0 ? between.slice(0, -1) : between}]}`)
-      return taken()
+      return takeBytes()
     },
     one(row, details, factor, origin) {
       text(membersBefore(row, factor))
@@ -103,20 +103,25 @@ export function createProductWriter(): ProductWriter {
         [0, details.length],
         Buffer.from(origin),
       )
-      text(membersBehind(row))
-      return taken()
+      text(membersAfter(row))
+      return takeBytes()
     },
   }
 }
 
 function membersBefore(row: ProductFacts, factor: PriceFactor): string {
-  const labels = `{"id":${JSON.stringify(row.id)},"name":${JSON.stringify(row.name)},"platform":${JSON.stringify(row.platform)},"region":${JSON.stringify(row.region)}`
+  const labels =
+    `{"id":${JSON.stringify(row.id)},"name":${JSON.stringify(row.name)},` +
+    `"platform":${JSON.stringify(row.platform)},"region":${JSON.stringify(row.region)}`
   const price = fromCents(partnerPrice(row.lowPrice, factor))
   const qty = row.supplyUnknown === 1 ? 'null' : row.qty
-  return `${labels},"productType":"${row.productType}","deliveryType":"${row.deliveryType}","price":${price},"currency":"${CURRENCY}","inStock":${row.qty > 0},"qty":${qty},`
+  return (
+    `${labels},"productType":"${row.productType}","deliveryType":"${row.deliveryType}",` +
+    `"price":${price},"currency":"${CURRENCY}","inStock":${row.qty > 0},"qty":${qty},`
+  )
 }
 
-const membersBehind = (row: ProductFacts): string =>
+const membersAfter = (row: ProductFacts): string =>
   `,"updatedAt":"${stampText(row.updatedAt)}","removed":${row.removed === 1}}`
 
 /**
@@ -125,8 +130,8 @@ const membersBehind = (row: ProductFacts): string =>
  * quote ends a JSON string.
  */
 function localPictures(details: Buffer): (from: number, to: number) => number[] {
-  const cover = following(details, coverPath)
-  const screenshots = following(details, screenshotList)
+  const cover = searchForward(details, coverPath)
+  const screenshots = searchForward(details, screenshotList)
   return (from, to) => {
     const places: number[] = []
     const first = cover(from)
@@ -146,7 +151,7 @@ function localPictures(details: Buffer): (from: number, to: number) => number[] 
  * Finds a text at or after an offset, or returns the end. Searches again only once the last match
  * has been passed.
  */
-function following(details: Buffer, text: Buffer): (from: number) => number {
+function searchForward(details: Buffer, text: Buffer): (from: number) => number {
   let found = -1
   return (from) => {
     if (found < from) found = details.indexOf(text, from)
@@ -180,5 +185,7 @@ function stampText(at: number): string {
   if (day !== lastDay.day) lastDay = { day, text: instantText(day * DAY).split('T', 1)[0] ?? '' }
   const ms = at - day * DAY
   const seconds = Math.floor(ms / 1000)
-  return `${lastDay.text}T${two[Math.floor(seconds / 3600)]}:${two[Math.floor(seconds / 60) % 60]}:${two[seconds % 60]}.${String(ms % 1000).padStart(3, '0')}Z`
+  const [hour, minute] = [two[Math.floor(seconds / 3600)], two[Math.floor(seconds / 60) % 60]]
+  const milliseconds = String(ms % 1000).padStart(3, '0')
+  return `${lastDay.text}T${hour}:${minute}:${two[seconds % 60]}.${milliseconds}Z`
 }

@@ -4,10 +4,10 @@ import { createVersionedCache } from './versioned-cache.ts'
 function cache(size: number, fromSecond: boolean) {
   let version = 0
   const worked: string[] = []
-  const kept = createVersionedCache<string>(() => version, size, { fromSecond })
+  const cached = createVersionedCache<string>(() => version, size, { fromSecond })
   return {
     ask: (key: string) =>
-      kept(key, () => {
+      cached(key, () => {
         worked.push(key)
         return key.toUpperCase()
       }),

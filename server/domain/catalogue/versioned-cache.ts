@@ -1,5 +1,5 @@
 /** How many requested keys are remembered for each cached value. */
-const ASKED_FOR_EACH = 8
+const REQUESTED_PER_VALUE = 8
 
 /**
  * A function that caches the value of each key until the version changes. It holds at most `size`
@@ -12,32 +12,33 @@ export function createVersionedCache<Value>(
   size: number,
   { fromSecond = false }: { fromSecond?: boolean } = {},
 ): (key: string, work: () => Value) => Value {
-  const kept = new Map<string, Value>()
-  const asked = new Set<string>()
+  const values = new Map<string, Value>()
+  const requested = new Set<string>()
   let of = version()
 
   /** Whether a key was requested before. Remembers the request. */
-  function isAgain(key: string): boolean {
-    if (asked.delete(key)) return true
-    asked.add(key)
-    const [oldest] = asked
-    if (asked.size > size * ASKED_FOR_EACH && oldest !== undefined) asked.delete(oldest)
+  function wasRequested(key: string): boolean {
+    if (requested.delete(key)) return true
+    requested.add(key)
+    const [oldest] = requested
+    if (requested.size > size * REQUESTED_PER_VALUE && oldest !== undefined)
+      requested.delete(oldest)
     return false
   }
 
   return (key, work) => {
     if (of !== version()) {
-      kept.clear()
-      asked.clear()
+      values.clear()
+      requested.clear()
       of = version()
     }
-    const known = kept.get(key)
+    const known = values.get(key)
     if (known !== undefined) return known
     const value = work()
-    if (fromSecond && !isAgain(key)) return value
-    const oldest = kept.keys().next()
-    if (kept.size >= size && !oldest.done) kept.delete(oldest.value)
-    kept.set(key, value)
+    if (fromSecond && !wasRequested(key)) return value
+    const oldest = values.keys().next()
+    if (values.size >= size && !oldest.done) values.delete(oldest.value)
+    values.set(key, value)
     return value
   }
 }

@@ -10,14 +10,14 @@ import {
 
 let test: TestService
 let clock: TestClock
-let told: string[]
+let errors: string[]
 let context: Context
 
 beforeEach(() => {
   test = createTestService({ started: false })
   clock = createTestClock(0)
-  told = []
-  const log = { info: () => {}, error: (message: string) => void told.push(message) }
+  errors = []
+  const log = { info: () => {}, error: (message: string) => void errors.push(message) }
   context = {
     store: test.store,
     clock,
@@ -227,7 +227,7 @@ describe('runs in time order across all kinds, each at its own due time, when th
     scheduler.start()
     await vi.waitFor(() => expect(attempts).toBe(2), { timeout: 10_000 })
     await scheduler.stop()
-    expect(told).toEqual(['due work failed and will be retried'])
+    expect(errors).toEqual(['due work failed and will be retried'])
   })
 
   it('does not start after a stop', async () => {

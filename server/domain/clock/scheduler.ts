@@ -155,7 +155,7 @@ export function createScheduler(
    * Moves the clock and runs the work. Punctual work awaits nothing, so one transaction covers both
    * and needs one disk sync.
    */
-  async function carryOut({ work, at }: Due, moveClock: (at: number) => void): Promise<void> {
+  async function runDue({ work, at }: Due, moveClock: (at: number) => void): Promise<void> {
     if (work.punctual) {
       return store.transaction(() => {
         moveClock(at)
@@ -180,7 +180,7 @@ export function createScheduler(
       for (let there = false; ;) {
         const next = earliest()
         if (next && next.at <= reached) {
-          await carryOut(next, moveClock)
+          await runDue(next, moveClock)
           await settled(next.work)
           reachCrashPoint('clock.worked')
         } else if (there) return reached

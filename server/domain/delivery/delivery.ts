@@ -84,7 +84,7 @@ export function createDelivery(
   }
 
   /** Returns undelivered units to their offers. */
-  function giveBack(order: OrderRecord, line: OrderLineRecord): void {
+  function returnToStock(order: OrderRecord, line: OrderLineRecord): void {
     const units = store.orders.reservedUnits(order.no, line.line)
     for (const { no, unitNo, offerNo } of units) {
       if (unitNo !== null) store.stock.unreserve(unitNo)
@@ -103,13 +103,13 @@ export function createDelivery(
     if (line.deliveredQty === line.qty) line.status = 'completed'
     else if (at < line.giveUpAt) line.dueAt = Math.min(at + RETRY_MS, line.giveUpAt)
     else {
-      giveBack(order, line)
+      returnToStock(order, line)
       line.status = 'failed'
     }
   }
 
   /**
-   * Distributes the money for delivered units: each seller gets its price, the platform the rest.
+   * Distributes the money for delivered units: each seller gets its price, the platform the margin.
    */
   function settle(
     order: OrderRecord,

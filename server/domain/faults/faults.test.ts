@@ -17,38 +17,38 @@ const faults = (...planted: Fault[]) => {
 
 describe('a request fault', () => {
   it('matches by method and path, exactly or with a trailing star', () => {
-    const { takeFor: meet } = faults(
+    const { takeFor } = faults(
       { match: { method: 'post', path: '/v1/orders' }, status: 500 },
       { match: { path: '/v1/seller/*' }, status: 503 },
     )
-    expect(meet('POST', '/v1/orders')).toMatchObject({ status: 500 })
-    expect(meet('POST', '/v1/seller/offers')).toMatchObject({ status: 503 })
+    expect(takeFor('POST', '/v1/orders')).toMatchObject({ status: 500 })
+    expect(takeFor('POST', '/v1/seller/offers')).toMatchObject({ status: 503 })
     for (const [method, path] of [
       ['GET', '/v1/orders'],
       ['POST', '/v1/orders/1'],
       ['GET', '/v1/seller'],
     ] as const)
-      expect(meet(method, path)).toBeNull()
+      expect(takeFor(method, path)).toBeNull()
   })
 
   it('occurs as often as it says, then the next fault follows', () => {
-    const { takeFor: meet, list } = faults(
+    const { takeFor, list } = faults(
       { match: {}, times: 2, status: 500 },
       { match: {}, status: 503 },
     )
-    expect([1, 2, 3, 4].map(() => meet('GET', '/v1/ping')?.status)).toEqual([500, 500, 503, 503])
+    expect([1, 2, 3, 4].map(() => takeFor('GET', '/v1/ping')?.status)).toEqual([500, 500, 503, 503])
     expect(list()).toEqual([{ match: {}, status: 503 }])
   })
 
   it('occurs with its probability, and counts only when it occurs', () => {
     expect(faults({ match: {}, probability: 0, status: 500 }).takeFor('GET', '/')).toBeNull()
-    const { takeFor: meet, list } = faults({
+    const { takeFor, list } = faults({
       match: {},
       probability: 0.25,
       times: 100_000,
       status: 500,
     })
-    const met = Array.from({ length: 4000 }, () => meet('GET', '/')).filter(
+    const met = Array.from({ length: 4000 }, () => takeFor('GET', '/')).filter(
       (fault) => fault !== null,
     ).length
     expect(met / 4000).toBeGreaterThan(0.2)

@@ -9,7 +9,7 @@ import type { Parts } from './parts.ts'
 export function disputeHandlers({ context, disputes, idempotency, settlement }: Parts) {
   const { store, clock } = context
 
-  const whole = (dispute: DisputeRecord) => ({
+  const withMessages = (dispute: DisputeRecord) => ({
     ...disputeView(dispute),
     messages: store.disputes.messages(dispute.no).map(messageView),
   })
@@ -24,7 +24,7 @@ export function disputeHandlers({ context, disputes, idempotency, settlement }: 
       page({ sellerId, status: query.status }, query),
     getDispute: ({ caller }, { params }) => ({
       status: 200,
-      body: whole(disputes.own(caller.sellerId, params.id)),
+      body: withMessages(disputes.own(caller.sellerId, params.id)),
     }),
     answerDispute({ caller }, { params, body }) {
       const dispute = disputes.own(caller.sellerId, params.id)
@@ -40,13 +40,13 @@ export function disputeHandlers({ context, disputes, idempotency, settlement }: 
         body.key === undefined ? { fromStock: true as const } : { key: checkedKey(body.key, 'key') }
       return idempotency.runOnce(call, 'replaceKey', () => {
         settlement.replace(disputes.own(call.caller.sellerId, params.id), by, clock.now())
-        return { status: 200 as const, body: whole(disputes.any(params.id)) }
+        return { status: 200 as const, body: withMessages(disputes.any(params.id)) }
       })
     },
     refundDispute: (call, { params }) =>
       idempotency.runOnce(call, 'refundDispute', () => {
         settlement.refund(disputes.own(call.caller.sellerId, params.id), clock.now())
-        return { status: 200 as const, body: whole(disputes.any(params.id)) }
+        return { status: 200 as const, body: withMessages(disputes.any(params.id)) }
       }),
     createClaim: (_call, { body }) => ({
       status: 201,
@@ -61,11 +61,11 @@ export function disputeHandlers({ context, disputes, idempotency, settlement }: 
     }),
     escalateDispute: (_call, { params, body }) => ({
       status: 200,
-      body: whole(disputes.escalate(params.id, body.reason, clock.now())),
+      body: withMessages(disputes.escalate(params.id, body.reason, clock.now())),
     }),
     rejectDispute: (_call, { params, body }) => ({
       status: 200,
-      body: whole(disputes.reject(params.id, body.reason, clock.now())),
+      body: withMessages(disputes.reject(params.id, body.reason, clock.now())),
     }),
   } satisfies Handlers
 }

@@ -1,7 +1,7 @@
 import type { AnswerOf, Handlers } from '../../api/handlers.ts'
 import { ApiError } from '../../api/errors.ts'
 import { instantText, instantTextOrNull } from '../context.ts'
-import { nothingYet } from '../market/market.ts'
+import { zeroCounts } from '../market/market.ts'
 import type { MarketService } from '../market/market-service.ts'
 import type { Store } from '../ports/store.ts'
 
@@ -24,7 +24,7 @@ export function marketHandlers(
         customers: 0,
         since: null,
         nextDueAt: null,
-        counts: nothingYet(),
+        counts: zeroCounts(),
       }
       return { status: 200, body: { running: false, ...never, competitors: [], shops: [] } }
     }

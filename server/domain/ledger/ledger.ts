@@ -44,7 +44,7 @@ export interface Ledger {
   proveInPieces(): Promise<Proof>
   /** Proves the entries posted since the last checkpoint. */
   proveRecent(): Proof
-  /** Stores a checkpoint of what is proven, so that the next start continues from it. */
+  /** Stores a checkpoint of the proven entries, so that the next start continues from it. */
   checkpoint(): void
   /** Restarts a running proof after the database was emptied or replaced. */
   reload(): void

@@ -79,14 +79,15 @@ export function createTopUps(
         })
         reachCrashPoint('topup.credited')
         const balance = entry.balanceAfter
-        const letter =
+        const confirmation =
           partner.email === null ? null : mailOf(partner.email, mode, amount, reference, balance)
-        if (letter !== null) store.accounts.insertEmail({ partnerId: partner.id, ...letter, at })
+        if (confirmation !== null)
+          store.accounts.insertEmail({ partnerId: partner.id, ...confirmation, at })
         credited(
           { partnerId: partner.id, mode, amount, balance, reference, ledgerId: entry.id },
           at,
         )
-        return { id: entry.id, reference, amount, balance, mail: letter }
+        return { id: entry.id, reference, amount, balance, mail: confirmation }
       })
       reachCrashPoint('topup.committed')
       if (mail !== null) mailed(mail)
@@ -111,6 +112,8 @@ function mailOf(to: string, mode: Mode, amount: Cents, reference: string, balanc
   return {
     to,
     subject: `Your balance was topped up by EUR ${formatEuros(amount)}`,
-    text: `EUR ${formatEuros(amount)} arrived with the reference ${reference}. Your ${mode} balance is EUR ${formatEuros(balance)}.`,
+    text:
+      `EUR ${formatEuros(amount)} arrived with the reference ${reference}. ` +
+      `Your ${mode} balance is EUR ${formatEuros(balance)}.`,
   }
 }

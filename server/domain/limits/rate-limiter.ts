@@ -134,7 +134,7 @@ export function createRateLimiter(clock: Clock): RateLimiter {
    */
   let behind = 0
 
-  function moment(): number {
+  function windowTime(): number {
     const now = clock.now()
     if (now < latest - RESET_MS)
       for (const windows of [keys, ...Object.values(classes)]) windows.clear()
@@ -152,7 +152,7 @@ export function createRateLimiter(clock: Clock): RateLimiter {
 
   return {
     assertKeyRate(caller, rate) {
-      const now = moment()
+      const now = windowTime()
       const key = keys.blocking(caller.keyId, now)
       if (key === null) return
       const own = rate === null ? null : classes[rate].blocking(accountOf(caller), now)
@@ -160,11 +160,11 @@ export function createRateLimiter(clock: Clock): RateLimiter {
       throw new RateLimitedError(worst.wait + behind, worst.rate, ratesOf(rate))
     },
     assertClassRate(caller, rate) {
-      const own = classes[rate].blocking(accountOf(caller), moment())
+      const own = classes[rate].blocking(accountOf(caller), windowTime())
       if (own !== null) throw new RateLimitedError(own.wait + behind, own.rate, ratesOf(rate))
     },
     count(caller, rate) {
-      const now = moment()
+      const now = windowTime()
       keys.add(caller.keyId, now)
       if (rate !== null) classes[rate].add(accountOf(caller), now)
     },

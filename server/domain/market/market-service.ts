@@ -43,14 +43,14 @@ export function createMarketService(
 ): MarketService {
   const { ledger, supply, terms, supplier, releases, webhooks } = needs
   let present: CurrentEvent | null = null
-  const moment = (): CurrentEvent => {
+  const currentEvent = (): CurrentEvent => {
     if (!present) throw new Error('the market can only act during one of its events')
     return present
   }
   const context: Context = {
     ...service,
-    clock: { now: () => moment().at },
-    ids: createMarketIds(moment),
+    clock: { now: () => currentEvent().at },
+    ids: createMarketIds(currentEvent),
   }
   const offers = createOffers(context, supply, terms)
   const world = createMarketWorld(
@@ -70,7 +70,7 @@ export function createMarketService(
       settlement: createDisputeSettlement(context, ledger, supply, releases),
       orderFinal: webhooks.orderFinal,
     },
-    moment,
+    currentEvent,
   )
   const simulation = simulate(world)
   const market = createMarket(service, simulation, (entered) => {

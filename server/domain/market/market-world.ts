@@ -25,9 +25,9 @@ import type { Stock } from '../stock/stock.ts'
 import type { TopUps } from '../ledger/top-ups.ts'
 
 /** How many contested products a seller checks. The others count as the rest of the catalogue. */
-const MOST_CHALLENGED = 400
+const MAX_CONTESTED = 400
 /** The minimum top-up of a shop. */
-const USUAL_TOP_UP = cents(500_000)
+const MIN_TOP_UP = cents(500_000)
 
 /**
  * The event being executed: its time, and the run it belongs to, which is saved with its effects.
@@ -41,17 +41,17 @@ export interface CurrentEvent {
  * Ids in the usual format whose random part is derived from seed and count, so that the same run
  * makes the same ids.
  */
-export function createMarketIds(moment: () => CurrentEvent): Ids {
+export function createMarketIds(currentEvent: () => CurrentEvent): Ids {
   const random: Random = {
     bytes(count) {
-      const { run } = moment()
+      const { run } = currentEvent()
       run.idsMade += 1
       return createHash('shake256', { outputLength: count })
         .update(`${run.seed} ${run.idsMade}`)
         .digest()
     },
   }
-  return createIds({ now: () => moment().at }, random)
+  return createIds({ now: () => currentEvent().at }, random)
 }
 
 /** The parts of the service through which the market acts, created with its own clock and ids. */
@@ -73,20 +73,14 @@ export interface MarketParts {
 /** Buys as a shop does: tops up when the balance is short, orders, and downloads the keys. */
 function createPurchases(
   { context: { store }, ledger, topUps, orders, delivery, orderFinal }: MarketParts,
-  moment: () => CurrentEvent,
+  currentEvent: () => CurrentEvent,
 ) {
   function topUp(partnerId: string, needed: Cents): void {
     const partner = store.accounts.partner(partnerId)
     if (!partner || ledger.partnerBalance(partnerId, 'live') >= needed) return
-    const { at, run } = moment()
+    const { at, run } = currentEvent()
     run.idsMade += 1
-    topUps.credit(
-      partner,
-      'live',
-      cents(Math.max(USUAL_TOP_UP, needed)),
-      `MARKET-${run.idsMade}`,
-      at,
-    )
+    topUps.credit(partner, 'live', cents(Math.max(MIN_TOP_UP, needed)), `MARKET-${run.idsMade}`, at)
   }
 
   return (
@@ -95,7 +89,7 @@ function createPurchases(
     qty: number,
     maxUnitPrice: Cents,
   ): MarketPurchase => {
-    const { at, run } = moment()
+    const { at, run } = currentEvent()
     topUp(partnerId, cents(maxUnitPrice * qty))
     run.idsMade += 1
     const accepted = orders.accept(
@@ -116,11 +110,14 @@ function createPurchases(
  * The market's view of the service; see MarketWorld. `currentEvent` returns the event being
  * executed.
  */
-export function createMarketWorld(parts: MarketParts, moment: () => CurrentEvent): MarketWorld {
+export function createMarketWorld(
+  parts: MarketParts,
+  currentEvent: () => CurrentEvent,
+): MarketWorld {
   const { context, accounts, offers, stock, disputes, settlement } = parts
   const { store } = context
-  const purchase = createPurchases(parts, moment)
-  const now = () => moment().at
+  const purchase = createPurchases(parts, currentEvent)
+  const now = () => currentEvent().at
 
   /**
    * Rejections are normal: other actors may have changed the state since a seller or customer
@@ -139,7 +136,7 @@ export function createMarketWorld(parts: MarketParts, moment: () => CurrentEvent
     return store.market.actors(kind)
   }
 
-  const acting = () => actors('seller').slice(0, moment().run.sellers)
+  const acting = () => actors('seller').slice(0, currentEvent().run.sellers)
 
   function sellerOf({ accountId, newcomer }: MarketActor, place: number): MarketSeller | undefined {
     const seller = store.accounts.seller(accountId)
@@ -148,9 +145,9 @@ export function createMarketWorld(parts: MarketParts, moment: () => CurrentEvent
 
   return {
     now,
-    run: () => moment().run,
+    run: () => currentEvent().run,
     count(what, by = 1) {
-      moment().run.counts[what] += by
+      currentEvent().run.counts[what] += by
     },
     schedule: (at, event) => store.market.schedule(at, event),
 
@@ -191,8 +188,8 @@ export function createMarketWorld(parts: MarketParts, moment: () => CurrentEvent
     kindOf: (productId) => store.catalogue.kindOf(productId),
     productAt: (no) => store.market.productAt(no),
     productCount: () => store.market.productCount(),
-    contestedProducts: () => store.market.contestedProducts(MOST_CHALLENGED),
-    contestedOffers: (sellerId) => store.market.contestedOffers(sellerId, MOST_CHALLENGED),
+    contestedProducts: () => store.market.contestedProducts(MAX_CONTESTED),
+    contestedOffers: (sellerId) => store.market.contestedOffers(sellerId, MAX_CONTESTED),
     someOffers: (sellerId, share, count) =>
       store.market.offersFrom(sellerId, Math.floor(share * store.market.lastOfferNo()) + 1, count),
     offerOf: (sellerId, productId) => store.offers.findBySeller(sellerId, productId),
@@ -208,26 +205,27 @@ export function createMarketWorld(parts: MarketParts, moment: () => CurrentEvent
     },
 
     reprice({ sellerId, id }, price) {
-      if (attempt(() => offers.set(sellerId, id, { price }))) moment().run.counts.priceChanges += 1
+      if (attempt(() => offers.set(sellerId, id, { price })))
+        currentEvent().run.counts.priceChanges += 1
     },
     offer(sellerId, productId, price, keys) {
       const made = attempt(() => {
         const { offer } = offers.save(sellerId, { productId, price })
         return stock.upload(sellerId, offer.id, checkKeys(keys))
       })
-      if (made) moment().run.counts.newOffers += 1
+      if (made) currentEvent().run.counts.newOffers += 1
     },
     restock({ sellerId, id }, keys) {
       if (attempt(() => stock.upload(sellerId, id, checkKeys(keys))))
-        moment().run.counts.restocks += 1
+        currentEvent().run.counts.restocks += 1
     },
 
     buy(shop, productId, qty, maxUnitPrice) {
       if (store.accounts.partner(shop)?.status !== 'active') return null
       const bought = attempt(() => purchase(shop, productId, qty, maxUnitPrice))
       if (!bought) return null
-      moment().run.counts.orders += 1
-      moment().run.counts.sales += bought.keyIds.length
+      currentEvent().run.counts.orders += 1
+      currentEvent().run.counts.sales += bought.keyIds.length
       return bought
     },
     sellerOf(orderId, keyId) {
@@ -237,7 +235,7 @@ export function createMarketWorld(parts: MarketParts, moment: () => CurrentEvent
     },
     claim(claim) {
       const opened = attempt(() => disputes.claim(claim, now()))
-      if (opened) moment().run.counts.claims += 1
+      if (opened) currentEvent().run.counts.claims += 1
       return opened?.id ?? null
     },
     dispute(id) {
@@ -246,21 +244,21 @@ export function createMarketWorld(parts: MarketParts, moment: () => CurrentEvent
     },
     addMessage(disputeId, author, body) {
       if (attempt(() => disputes.addMessage(disputes.any(disputeId), author, body, now())))
-        moment().run.counts.messages += 1
+        currentEvent().run.counts.messages += 1
     },
     escalate(disputeId) {
       if (attempt(() => disputes.escalate(disputeId, undefined, now())))
-        moment().run.counts.escalations += 1
+        currentEvent().run.counts.escalations += 1
     },
     reject(disputeId, reason) {
       if (attempt(() => disputes.reject(disputeId, reason, now())))
-        moment().run.counts.settlements += 1
+        currentEvent().run.counts.settlements += 1
     },
     settle(disputeId, how) {
       const replace = () => settlement.replace(disputes.any(disputeId), { fromStock: true }, now())
       const refund = () => settlement.refund(disputes.any(disputeId), now())
       const replaced = how === 'replace' && attempt(() => (replace(), true))
-      if (replaced || attempt(() => (refund(), true))) moment().run.counts.settlements += 1
+      if (replaced || attempt(() => (refund(), true))) currentEvent().run.counts.settlements += 1
     },
   }
 }

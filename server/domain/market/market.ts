@@ -23,7 +23,7 @@ export interface Market extends DueWork {
 }
 
 /** The counts of a new run. */
-export const nothingYet = (): MarketCounts => ({
+export const zeroCounts = (): MarketCounts => ({
   priceChanges: 0,
   newOffers: 0,
   restocks: 0,
@@ -43,15 +43,15 @@ export const nothingYet = (): MarketCounts => ({
 export function createMarket(
   { store, clock, log }: Context,
   simulation: Simulation,
-  enter: (moment: CurrentEvent | null) => void,
+  enter: (currentEvent: CurrentEvent | null) => void,
 ): Market {
   /**
    * Runs `work` at a time of the run, and saves the run with its effects. A defect loses the event
    * but does not stop the service.
    */
   function during(run: MarketRun, at: number, work: () => void): void {
-    const moment = { at, run }
-    enter(moment)
+    const currentEvent = { at, run }
+    enter(currentEvent)
     try {
       store.savepoint(work)
     } catch (error) {
@@ -101,7 +101,7 @@ export function createMarket(
             since: at,
             plannedUntil: at,
             idsMade: last?.idsMade ?? 0,
-            counts: nothingYet(),
+            counts: zeroCounts(),
           }
       if (!goesOn) store.market.clearEvents()
       if (!goesOn || run.sellers > last.sellers) during(run, at, () => simulation.start())

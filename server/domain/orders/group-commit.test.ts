@@ -14,13 +14,13 @@ afterEach(() => store.close())
 
 it('commits the work of one turn together; failed work leaves no trace and does not affect the rest', async () => {
   const commits = createGroupCommit(store)
-  const told: string[] = []
+  const committed: string[] = []
   const write = (name: string, fail = false) =>
     commits.run(() => {
       store.settings.set(name, 'written')
-      store.afterCommit(() => told.push(name))
+      store.afterCommit(() => committed.push(name))
       if (fail) throw new Error(`${name} fails`)
-      expect(told).toEqual([])
+      expect(committed).toEqual([])
       return name
     })
   const outcomes = await Promise.allSettled([write('a'), write('b', true), write('c')])
@@ -30,8 +30,8 @@ it('commits the work of one turn together; failed work leaves no trace and does 
     undefined,
     'written',
   ])
-  expect(told).toEqual(['a', 'c'])
-  told.length = 0
+  expect(committed).toEqual(['a', 'c'])
+  committed.length = 0
   expect(await write('d')).toBe('d')
 })
 

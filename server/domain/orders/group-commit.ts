@@ -2,7 +2,7 @@ import { reachCrashPoint } from '../crash-points.ts'
 import type { Store } from '../ports/store.ts'
 
 /** Most work in one transaction. More would keep other requests waiting. */
-const MOST = 64
+const MAX_GROUP = 64
 
 export interface GroupCommit {
   /**
@@ -21,7 +21,7 @@ export function createGroupCommit(store: Store): GroupCommit {
   const queue: { perform: () => () => void; fail: (reason: unknown) => void }[] = []
 
   function flush(): void {
-    const group = queue.splice(0, MOST)
+    const group = queue.splice(0, MAX_GROUP)
     if (queue.length > 0) setImmediate(flush)
     try {
       const settle = store.transaction(() => {

@@ -10,7 +10,7 @@ export interface MarketCounts {
   priceChanges: number
   newOffers: number
   restocks: number
-  /** Customers who looked at a product, bought or not. */
+  /** Product views by customers, with or without a purchase. */
   visits: number
   orders: number
   /** Units sold. */

@@ -64,7 +64,7 @@ describe('a snapshot', () => {
     expect((await shop.getOrder(partner, again.id)).status).toBe('completed')
   })
 
-  it('keeps work in progress: an accepted order is delivered and a pending event is sent after the restore', async () => {
+  it('keeps work in progress: accepted orders are delivered and pending events sent after a restore', async () => {
     await test.close()
     let receives = false
     const sent: string[] = []
@@ -93,7 +93,7 @@ describe('a snapshot', () => {
     expect(sent).toEqual([deliveryId, deliveryId])
   })
 
-  it('is a private file, listed by name and replaced by a later one of its name, with nothing left behind', async () => {
+  it('is a private file, listed by name, replaced by a later one of its name; leaves no others', async () => {
     expect((await test.run('listSnapshots', dashboard)).body.results).toEqual([])
     await save('two')
     await save('one')

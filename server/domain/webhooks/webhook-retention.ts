@@ -5,12 +5,12 @@ const HOUR = 3_600_000
 /** How long an ended delivery is kept. */
 const KEPT_MS = 30 * 24 * HOUR
 /** How many ended deliveries are kept per account. Pending ones are never deleted. */
-const KEPT_EACH = 10_000
+const KEPT_PER_ACCOUNT = 10_000
 /**
  * Rows deleted in one transaction. The next one follows immediately, with time for requests in
  * between.
  */
-const AT_ONCE = 500
+const BATCH = 500
 
 export interface WebhookRetention extends DueWork {
   /** Reports that the account has more deliveries than before. */
@@ -23,7 +23,7 @@ export interface WebhookRetention extends DueWork {
  */
 export function createWebhookRetention(
   { store, clock }: Context,
-  keptEach = KEPT_EACH,
+  keptPerAccount = KEPT_PER_ACCOUNT,
 ): WebhookRetention {
   const { webhooks } = store
   const grown = new Set<string>()
@@ -41,7 +41,7 @@ export function createWebhookRetention(
 
   function dropSurplus(): boolean {
     for (const partnerId of grown) {
-      if (webhooks.deleteSurplus(partnerId, keptEach, AT_ONCE) === AT_ONCE) return true
+      if (webhooks.deleteSurplus(partnerId, keptPerAccount, BATCH) === BATCH) return true
       grown.delete(partnerId)
     }
     return false
@@ -57,7 +57,7 @@ export function createWebhookRetention(
     },
     run: (at) =>
       store.transaction(() => {
-        if (webhooks.deleteEnded(at - KEPT_MS, AT_ONCE) === AT_ONCE || at < nextHour()) return
+        if (webhooks.deleteEnded(at - KEPT_MS, BATCH) === BATCH || at < nextHour()) return
         if (!dropSurplus()) last = at
       }),
   }

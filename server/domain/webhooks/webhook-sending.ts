@@ -14,7 +14,7 @@ const RETRY_AFTER_S = [10, 30, 60, 300, 900, 1800, 3600, 7200, 14_400, 21_600, 4
  * A failure within the first second counts as immediate: the next wait is measured from the
  * attempt, so that attempts stay on the documented seconds.
  */
-const AT_ONCE_MS = 1000
+const IMMEDIATE_MS = 1000
 /**
  * Most simultaneous attempts per endpoint. Its other deliveries wait; other endpoints are
  * unaffected.
@@ -56,18 +56,18 @@ export function createWebhookSending(
    * The earliest deliveries without a running attempt. At most {@link IN_FLIGHT_PER_ENDPOINT}
    * attempts of an endpoint run.
    */
-  function pendingIn(partnerId: string, lane: EndpointQueue): PendingDelivery[] {
-    const free = IN_FLIGHT_PER_ENDPOINT - lane.running.size
+  function pendingIn(partnerId: string, queue: EndpointQueue): PendingDelivery[] {
+    const free = IN_FLIGHT_PER_ENDPOINT - queue.running.size
     return webhooks
-      .pending(partnerId, lane.running.size + Math.max(free, 1))
-      .filter(({ no }) => !lane.running.has(no))
+      .pending(partnerId, queue.running.size + Math.max(free, 1))
+      .filter(({ no }) => !queue.running.has(no))
   }
 
   function refreshQueue(partnerId: string): void {
-    const lane = queues.get(partnerId) ?? { running: new Set(), nextAt: null }
-    lane.nextAt = pendingIn(partnerId, lane)[0]?.dueAt ?? null
-    if (lane.nextAt === null && lane.running.size === 0) queues.delete(partnerId)
-    else queues.set(partnerId, lane)
+    const queue = queues.get(partnerId) ?? { running: new Set(), nextAt: null }
+    queue.nextAt = pendingIn(partnerId, queue)[0]?.dueAt ?? null
+    if (queue.nextAt === null && queue.running.size === 0) queues.delete(partnerId)
+    else queues.set(partnerId, queue)
   }
 
   function reload(): void {
@@ -92,7 +92,7 @@ export function createWebhookSending(
     reachCrashPoint('webhook.answered')
     const number = delivery.attempts + 1
     const delivered = outcome.status !== null && outcome.status >= 200 && outcome.status < 300
-    const failedAt = outcome.durationMs < AT_ONCE_MS ? at : at + outcome.durationMs
+    const failedAt = outcome.durationMs < IMMEDIATE_MS ? at : at + outcome.durationMs
     const wait = delivered ? undefined : RETRY_AFTER_S[delivery.attempts]
     const status = delivered ? 'delivered' : wait === undefined ? 'failed' : 'pending'
     store.transaction(() =>
@@ -106,13 +106,13 @@ export function createWebhookSending(
     reachCrashPoint('webhook.recorded')
   }
 
-  function begin(
+  function startAttempt(
     endpoint: WebhookEndpoint,
     delivery: PendingDelivery,
-    lane: EndpointQueue,
+    queue: EndpointQueue,
     at: number,
   ): void {
-    lane.running.add(delivery.no)
+    queue.running.add(delivery.no)
     const { signal } = stop
     const done = attempt(endpoint, delivery, at)
       .catch((error: unknown) => {
@@ -124,7 +124,7 @@ export function createWebhookSending(
       })
       .finally(() => {
         running.delete(done)
-        lane.running.delete(delivery.no)
+        queue.running.delete(delivery.no)
         if (signal.aborted) return
         refreshQueue(endpoint.partnerId)
         ended()
@@ -147,12 +147,16 @@ export function createWebhookSending(
       return first
     },
     run(at) {
-      for (const [partnerId, lane] of Array.from(queues)) {
-        if (lane.nextAt === null || lane.nextAt > at || lane.running.size >= IN_FLIGHT_PER_ENDPOINT)
+      for (const [partnerId, queue] of Array.from(queues)) {
+        if (
+          queue.nextAt === null ||
+          queue.nextAt > at ||
+          queue.running.size >= IN_FLIGHT_PER_ENDPOINT
+        )
           continue
         const endpoint = webhooks.endpoint(partnerId)
-        for (const delivery of pendingIn(partnerId, lane)) {
-          if (endpoint && delivery.dueAt <= at) begin(endpoint, delivery, lane, at)
+        for (const delivery of pendingIn(partnerId, queue)) {
+          if (endpoint && delivery.dueAt <= at) startAttempt(endpoint, delivery, queue, at)
         }
         refreshQueue(partnerId)
       }

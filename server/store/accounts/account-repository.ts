@@ -25,7 +25,8 @@ export function createAccountRepository(database: Database): AccountRepository {
   )
   const countPartners = database.prepare<[], number>('SELECT count(*) FROM partners').pluck()
   const insertSeller = database.prepare<SellerRow>(`
-    INSERT INTO sellers (id, name, status, commission, created_at) VALUES (@id, @name, @status, @commission, @createdAt)`)
+    INSERT INTO sellers (id, name, status, commission, created_at)
+      VALUES (@id, @name, @status, @commission, @createdAt)`)
   const updateSeller = database.prepare<SellerRow>(
     'UPDATE sellers SET name = @name, status = @status, commission = @commission WHERE id = @id',
   )

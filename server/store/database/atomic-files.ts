@@ -17,18 +17,18 @@ export function syncFolder(folder: string): void {
 /**
  * Writes a file, readable only by its owner, so that a crash of the process or machine leaves
  * either no file or the complete one. It writes a temporary file first and then renames it; a
- * leftover temporary file is overwritten. `written` is called before the rename.
+ * leftover temporary file is overwritten. `beforeRename` is called before the rename.
  */
-export function writeFileAtomic(path: string, bytes: Uint8Array, written: () => void): void {
-  const aside = `${path}.new`
-  const file = openSync(aside, 'w', 0o600)
+export function writeFileAtomic(path: string, bytes: Uint8Array, beforeRename: () => void): void {
+  const temporary = `${path}.new`
+  const file = openSync(temporary, 'w', 0o600)
   try {
     writeSync(file, bytes)
     fsyncSync(file)
   } finally {
     closeSync(file)
   }
-  written()
-  renameSync(aside, path)
+  beforeRename()
+  renameSync(temporary, path)
   syncFolder(dirname(path))
 }

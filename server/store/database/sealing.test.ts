@@ -91,11 +91,11 @@ test('reports a missing or damaged seal key and leaves the folder unchanged', as
 })
 
 /** Opens the folder in a separate process that is killed at a crash point. Returns how it ended. */
-function openUntil(moment: CrashPoint): { signal: string | null; stderr: string } {
+function openUntil(crashPoint: CrashPoint): { signal: string | null; stderr: string } {
   const program = `
     import { channel } from 'node:diagnostics_channel'
     import { openStore } from '${new URL('../store.ts', import.meta.url).href}'
-    channel('${channelName(moment)}').subscribe(() => process.kill(process.pid, 'SIGKILL'))
+    channel('${channelName(crashPoint)}').subscribe(() => process.kill(process.pid, 'SIGKILL'))
     openStore('${folder}')`
   return spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
     encoding: 'utf8',

@@ -12,6 +12,10 @@ const mark = 's1:'
 const nonceBytes = 12
 const tagBytes = 16
 
+const KEY_NEEDED =
+  "The game keys in this folder can't be read without it. " +
+  'Restore it from a backup, or start with an empty folder.'
+
 /**
  * The key that seals stock values: 32 bytes in a separate file beside the database, readable only
  * by its owner. It keeps game keys out of a copied database, a snapshot or a search through files.
@@ -26,17 +30,11 @@ export function sealKey(folder: string, database: Database): Buffer {
   if (existsSync(path)) {
     const key = readFileSync(path)
     if (key.length !== 32)
-      throw new StoreOpenError(
-        'unreadable',
-        `${path} is damaged. The game keys in this folder can't be read without it. Restore it from a backup, or start with an empty folder.`,
-      )
+      throw new StoreOpenError('unreadable', `${path} is damaged. ${KEY_NEEDED}`)
     return key
   }
   if (holdsSealed(database))
-    throw new StoreOpenError(
-      'unreadable',
-      `${path} is missing. The game keys in this folder can't be read without it. Restore it from a backup, or start with an empty folder.`,
-    )
+    throw new StoreOpenError('unreadable', `${path} is missing. ${KEY_NEEDED}`)
   writeFileAtomic(path, fresh, () => reachCrashPoint('seal.written'))
   return fresh
 }

@@ -13,11 +13,11 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 /** Saves a snapshot in a separate process that is killed at a crash point. */
-function saveUntil(moment: CrashPoint): string | null {
+function saveUntil(crashPoint: CrashPoint): string | null {
   const program = `
     import { channel } from 'node:diagnostics_channel'
     import { openStore } from '${new URL('../store.ts', import.meta.url).href}'
-    channel('${channelName(moment)}').subscribe(() => process.kill(process.pid, 'SIGKILL'))
+    channel('${channelName(crashPoint)}').subscribe(() => process.kill(process.pid, 'SIGKILL'))
     openStore('${folder}').snapshots.save('one', 0)`
   return spawnSync(process.execPath, ['--input-type=module', '--eval', program]).signal
 }

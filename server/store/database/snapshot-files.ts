@@ -25,16 +25,16 @@ import { syncFolder } from './atomic-files.ts'
 
 const SUFFIX = '.sqlite'
 /** Prefix of temporary folders. No snapshot's name starts with it. */
-const WORK = '.work-'
+const TEMP_PREFIX = '.work-'
 
 /**
  * Snapshots as separate files in a folder beside the database, readable only by its owner because
- * they contain keys. `replaced` is called whenever the content of the database is replaced.
+ * they contain keys. `onReplaced` is called whenever the content of the database is onReplaced.
  */
 export function createSnapshots(
   database: Database.Database,
   folder: string,
-  replaced: () => void,
+  onReplaced: () => void,
 ): SnapshotRepository {
   const pathOf = (name: string): string => join(folder, name + SUFFIX)
 
@@ -46,16 +46,16 @@ export function createSnapshots(
   }
 
   /** Deletes the unnamed, unfinished files of a killed process. */
-  function clearAside(): void {
+  function deleteTempFolders(): void {
     if (!statSync(folder, { throwIfNoEntry: false })) return
     for (const name of readdirSync(folder))
-      if (name.startsWith(WORK)) rmSync(join(folder, name), { recursive: true, force: true })
+      if (name.startsWith(TEMP_PREFIX)) rmSync(join(folder, name), { recursive: true, force: true })
   }
 
   /** Runs `work` with a temporary folder that is deleted afterwards. */
-  function aside<T>(work: (path: string) => T): T {
+  function withTempFolder<T>(work: (path: string) => T): T {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const path = mkdtempSync(join(folder, WORK))
+    const path = mkdtempSync(join(folder, TEMP_PREFIX))
     try {
       return work(path)
     } finally {
@@ -93,13 +93,13 @@ export function createSnapshots(
     }
   }
 
-  function replaceBy(path: string, finish: () => void): void {
+  function replaceWith(path: string, finish: () => void): void {
     database.prepare('ATTACH @path AS saved').run({ path })
     try {
       database
         .transaction(() => {
           rebuild(database)
-          replaced()
+          onReplaced()
           reachCrashPoint('restore.emptied')
           copyTables()
           reachCrashPoint('restore.filled')
@@ -107,15 +107,15 @@ export function createSnapshots(
         })
         .immediate()
     } finally {
-      replaced()
+      onReplaced()
       database.exec('DETACH saved')
     }
   }
 
-  clearAside()
+  deleteTempFolders()
   return {
     save: (name, at) =>
-      aside((work) => {
+      withTempFolder((work) => {
         const path = join(work, name)
         closeSync(openSync(path, 'wx', 0o600))
         reachCrashPoint('snapshot.begun')
@@ -146,7 +146,7 @@ export function createSnapshots(
     restore(name, finish) {
       const found = facts(name)
       if (!found) return 'absent'
-      return aside((work): SnapshotFacts | RestoreProblem => {
+      return withTempFolder((work): SnapshotFacts | RestoreProblem => {
         const path = join(work, 'copy')
         copyFileSync(pathOf(name), path)
         try {
@@ -157,7 +157,7 @@ export function createSnapshots(
             : 'unreadable'
         }
         reachCrashPoint('restore.copied')
-        replaceBy(path, () => finish(found))
+        replaceWith(path, () => finish(found))
         return found
       })
     },

@@ -6,9 +6,9 @@ export type Transactions = Pick<Store, 'transaction' | 'savepoint' | 'afterCommi
 /**
  * Transactions that take the write lock when they begin. A call inside a running transaction joins
  * it. Effects run once the outermost transaction is durable, and are dropped when it is rolled
- * back. `undone` is called after each rollback.
+ * back. `onRollback` is called after each rollback.
  */
-export function createTransactions(database: Database, undone: () => void): Transactions {
+export function createTransactions(database: Database, onRollback: () => void): Transactions {
   const begin = database.prepare('BEGIN IMMEDIATE')
   const commit = database.prepare('COMMIT')
   const rollback = database.prepare('ROLLBACK')
@@ -28,7 +28,7 @@ export function createTransactions(database: Database, undone: () => void): Tran
       } catch (error) {
         effects = []
         if (database.inTransaction) rollback.run()
-        undone()
+        onRollback()
         throw error
       }
       const due = effects
@@ -48,7 +48,7 @@ export function createTransactions(database: Database, undone: () => void): Tran
         effects.length = before
         rollbackPart.run()
         release.run()
-        undone()
+        onRollback()
         throw error
       }
     },

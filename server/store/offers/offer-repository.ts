@@ -15,9 +15,9 @@ import {
 } from './offer-columns.ts'
 
 /** Most products whose supply is cached. */
-const MOST_REMEMBERED = 5000
+const MAX_CACHED = 5000
 
-export function createOfferRepository(database: Database, memory: RowCache): OfferRepository {
+export function createOfferRepository(database: Database, cache: RowCache): OfferRepository {
   const find = database.prepare<{ id: string }, Row>(
     `SELECT ${columns} FROM offers WHERE id = @id AND deleted_at IS NULL`,
   )
@@ -38,7 +38,8 @@ export function createOfferRepository(database: Database, memory: RowCache): Off
   const move = database
     .prepare<{ no: number; stock: number; reserved: number; sold: number }, string>(
       `
-    UPDATE offers SET stock = stock + @stock, reserved = reserved + @reserved, sold = sold + @sold WHERE no = @no RETURNING product_id`,
+    UPDATE offers SET stock = stock + @stock, reserved = reserved + @reserved, sold = sold + @sold
+      WHERE no = @no RETURNING product_id`,
     )
     .pluck()
   const remove = database
@@ -56,7 +57,8 @@ export function createOfferRepository(database: Database, memory: RowCache): Off
   const count = database
     .prepare<{ sellerId: string; status: string | null }, number>(
       `
-    SELECT count(*) FROM offers WHERE seller_id = @sellerId AND deleted_at IS NULL AND (@status IS NULL OR status = @status)`,
+    SELECT count(*) FROM offers WHERE seller_id = @sellerId AND deleted_at IS NULL AND (@status IS NULL
+      OR status = @status)`,
     )
     .pluck()
   const supply = database.prepare<{ productId: string }, SupplyOffer>(`
@@ -71,15 +73,15 @@ export function createOfferRepository(database: Database, memory: RowCache): Off
   )
 
   function supplyOf(productId: string): readonly SupplyOffer[] {
-    const known = memory.supply.get(productId)
+    const known = cache.supply.get(productId)
     if (known) return known
-    if (memory.supply.size >= MOST_REMEMBERED) memory.supply.clear()
+    if (cache.supply.size >= MAX_CACHED) cache.supply.clear()
     const offers = supply.all({ productId })
-    memory.supply.set(productId, offers)
+    cache.supply.set(productId, offers)
     return offers
   }
   function forget(productId: string | undefined): void {
-    if (productId !== undefined) memory.supply.delete(productId)
+    if (productId !== undefined) cache.supply.delete(productId)
   }
 
   function optional(row: Row | undefined): OfferRecord | undefined {
@@ -98,7 +100,7 @@ export function createOfferRepository(database: Database, memory: RowCache): Off
     insert(offer) {
       const no = Number(insert.run(flat(offer)).lastInsertRowid)
       forget(offer.productId)
-      memory.contestedProducts.clear()
+      cache.contestedProducts.clear()
       return { ...offer, no }
     },
     update(offer) {
@@ -108,7 +110,7 @@ export function createOfferRepository(database: Database, memory: RowCache): Off
     move: (no, by) => forget(move.get({ no, stock: 0, reserved: 0, sold: 0, ...by })),
     remove(no, at) {
       forget(remove.get({ no, at }))
-      memory.contestedProducts.clear()
+      cache.contestedProducts.clear()
     },
     page: (sellerId, status, offset, limit) =>
       page.all({ sellerId, status: status ?? null, offset, limit }).map(record),

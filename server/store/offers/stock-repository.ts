@@ -11,12 +11,14 @@ export function createStockRepository(database: Database): StockRepository {
     { offerNo: number; count: number },
     { no: number; value: string }
   >(`
-    SELECT no, unseal(value) AS value FROM units WHERE offer_no = @offerNo AND state = 'in_stock' ORDER BY no LIMIT @count`)
+    SELECT no, unseal(value) AS value FROM units WHERE offer_no = @offerNo AND state = 'in_stock' ORDER BY no
+      LIMIT @count`)
   const reserve = database
     .prepare<{ offerNo: number; count: number }, number>(
       `
     UPDATE units SET state = 'reserved'
-    WHERE no IN (SELECT no FROM units WHERE offer_no = @offerNo AND state = 'in_stock' ORDER BY no LIMIT @count) RETURNING no`,
+    WHERE no IN (SELECT no FROM units WHERE offer_no = @offerNo AND state = 'in_stock' ORDER BY no
+      LIMIT @count) RETURNING no`,
     )
     .pluck()
   const move = database.prepare<{ no: number; from: string; to: string }>(

@@ -28,7 +28,8 @@ const filtered =
 
 export function createDisputeRepository(database: Database): DisputeRepository {
   const insert = database.prepare<NewDispute>(`
-    INSERT INTO disputes (id, sale_no, seller_id, order_unit_no, key_sha256, reason, status, opened_at, updated_at, escalates_at)
+    INSERT INTO disputes (id, sale_no, seller_id, order_unit_no, key_sha256, reason, status, opened_at,
+      updated_at, escalates_at)
     VALUES (@id, @saleNo, @sellerId, @orderUnitNo, @keySha256, @reason, 'open', @openedAt, @openedAt, @escalatesAt)`)
   const find = database.prepare<{ id: string }, DisputeRecord>(`${select} WHERE d.id = @id`)
   const page = database.prepare<Filter & { offset: number; limit: number }, DisputeRecord>(
@@ -38,7 +39,8 @@ export function createDisputeRepository(database: Database): DisputeRepository {
     .prepare<Filter, number>(`SELECT count(*) FROM disputes d WHERE ${filtered}`)
     .pluck()
   const claimedUnit = database.prepare<{ orderNo: number; keyId: string }, ClaimedUnit>(`
-    SELECT u.no, u.delivered_at AS deliveredAt, unseal(s.value) AS value FROM order_units u JOIN units s ON s.no = u.unit_no
+    SELECT u.no, u.delivered_at AS deliveredAt, unseal(s.value) AS value FROM order_units u
+      JOIN units s ON s.no = u.unit_no
     WHERE u.id = @keyId AND u.order_no = @orderNo AND u.state = 'delivered'`)
   const claimed = database
     .prepare<{ no: number }, 1>('SELECT 1 FROM disputes WHERE order_unit_no = @no')

@@ -5,11 +5,13 @@ type Row = Omit<StoredCall, 'holdsKeys'> & { holdsKeys: 0 | 1 }
 
 export function createIdempotencyRepository(database: Database): IdempotencyRepository {
   const find = database.prepare<{ scope: string; key: string }, Row>(`
-    SELECT scope, key, digest, status, CASE WHEN holds_keys = 1 THEN unseal(body) ELSE body END AS body, order_id AS orderId, holds_keys AS holdsKeys, expires_at AS expiresAt
+    SELECT scope, key, digest, status, CASE WHEN holds_keys = 1 THEN unseal(body) ELSE body END AS body,
+      order_id AS orderId, holds_keys AS holdsKeys, expires_at AS expiresAt
     FROM idempotency WHERE scope = @scope AND key = @key`)
   const put = database.prepare<Row>(`
     INSERT OR REPLACE INTO idempotency (scope, key, digest, status, body, order_id, holds_keys, expires_at)
-    VALUES (@scope, @key, @digest, @status, CASE WHEN @holdsKeys = 1 THEN seal(@body) ELSE @body END, @orderId, @holdsKeys, @expiresAt)`)
+    VALUES (@scope, @key, @digest, @status, CASE WHEN @holdsKeys = 1 THEN seal(@body) ELSE @body END,
+      @orderId, @holdsKeys, @expiresAt)`)
   const answer = database.prepare<{ scope: string; key: string; status: number; body: string }>(
     'UPDATE idempotency SET status = @status, body = @body WHERE scope = @scope AND key = @key',
   )

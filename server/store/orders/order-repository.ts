@@ -16,7 +16,8 @@ const columns = `no, id, partner_id AS partnerId, external_id AS externalId, mod
   spent_before AS spentBefore, created_at AS createdAt, completed_at AS completedAt, due_at AS dueAt,
   first_downloaded_at AS firstDownloadedAt`
 
-const lineColumns = `line, product_id AS productId, name, delivery_type AS deliveryType, qty, unit_price AS unitPrice, status,
+const lineColumns = `line, product_id AS productId, name, delivery_type AS deliveryType, qty,
+  unit_price AS unitPrice, status,
   delivered_qty AS deliveredQty, due_at AS dueAt, give_up_at AS giveUpAt`
 
 const filtered = `partner_id = @partnerId AND mode = @mode AND (@status IS NULL OR status = @status)

@@ -15,7 +15,8 @@ type UnitFunctions = Pick<
 /** Units reserved for or delivered to orders, and their sales. */
 export function createOrderUnits(database: Database): UnitFunctions {
   const add = database.prepare<NewOrderUnit>(`
-    INSERT INTO order_units (id, order_no, line, unit_no, offer_no, price, customer_price, state, test_value, delivered_at)
+    INSERT INTO order_units (id, order_no, line, unit_no, offer_no, price, customer_price, state, test_value,
+      delivered_at)
     VALUES (@id, @orderNo, @line, @unitNo, @offerNo, @price, @customerPrice, @state, @testValue, @deliveredAt)`)
   const reserved = database.prepare<{ orderNo: number; line: number }, OrderUnitRecord>(`
     SELECT no, id, line, unit_no AS unitNo, offer_no AS offerNo, price, customer_price AS customerPrice, state
@@ -33,8 +34,10 @@ export function createOrderUnits(database: Database): UnitFunctions {
     WHERE u.order_no = @orderNo AND u.state = 'delivered'
     ORDER BY u.line, u.delivered_at, u.no`)
   const addSale = database.prepare<NewSale>(`
-    INSERT INTO sales (id, seller_id, order_unit_no, price, customer_price, unit_price, status, sold_at, release_at, key_sha256)
-    VALUES (@id, @sellerId, @orderUnitNo, @price, @customerPrice, @unitPrice, 'pending', @soldAt, @releaseAt, @keySha256)`)
+    INSERT INTO sales (id, seller_id, order_unit_no, price, customer_price, unit_price, status, sold_at,
+      release_at, key_sha256)
+    VALUES (@id, @sellerId, @orderUnitNo, @price, @customerPrice, @unitPrice, 'pending', @soldAt, @releaseAt,
+      @keySha256)`)
 
   return {
     addUnit: (unit) => Number(add.run(unit).lastInsertRowid),

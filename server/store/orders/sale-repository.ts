@@ -29,7 +29,8 @@ export function createSaleRepository(database: Database): SaleRepository {
     SELECT strftime('%Y-%m-%d', release_at / 1000, 'unixepoch') AS date, sum(price) AS amount, count(*) AS sales
     FROM sales WHERE seller_id = @sellerId AND ${waiting} GROUP BY date ORDER BY date`)
   const due = database.prepare<{ at: number; limit: number }, Row>(
-    `${select} WHERE s.status = 'pending' AND s.held = 0 AND s.release_at <= @at ORDER BY s.release_at, s.no LIMIT @limit`,
+    `${select} WHERE s.status = 'pending' AND s.held = 0 AND s.release_at <= @at ORDER BY s.release_at, s.no
+      LIMIT @limit`,
   )
   const next = database
     .prepare<[], number | null>(`SELECT min(release_at) FROM sales WHERE ${waiting}`)

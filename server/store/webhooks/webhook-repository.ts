@@ -33,10 +33,12 @@ export function createWebhookRepository(database: Database): WebhookRepository {
     { partnerId: string; deliveryId: string },
     { no: number; id: string }
   >(`
-    SELECT event.no, event.id FROM webhook_deliveries AS delivery JOIN webhook_events AS event ON event.no = delivery.event_no
+    SELECT event.no, event.id FROM webhook_deliveries AS delivery
+      JOIN webhook_events AS event ON event.no = delivery.event_no
     WHERE delivery.id = @deliveryId AND delivery.partner_id = @partnerId`)
   const page = database.prepare<{ partnerId: string; offset: number; limit: number }, DeliveryRow>(`
-    SELECT delivery.no, delivery.id, event.id AS eventId, event.event, delivery.status, delivery.next_attempt_at AS nextAttemptAt
+    SELECT delivery.no, delivery.id, event.id AS eventId, event.event, delivery.status,
+      delivery.next_attempt_at AS nextAttemptAt
     FROM webhook_deliveries AS delivery JOIN webhook_events AS event ON event.no = delivery.event_no
     WHERE delivery.partner_id = @partnerId ORDER BY delivery.no DESC LIMIT @limit OFFSET @offset`)
   const attempts = database.prepare<{ no: number }, WebhookAttempt>(`
@@ -59,7 +61,8 @@ export function createWebhookRepository(database: Database): WebhookRepository {
     ORDER BY delivery.next_attempt_at, delivery.no LIMIT @limit`)
   const insertAttempt = database.prepare<WebhookAttempt & { no: number; attempt: number }>(`
     INSERT INTO webhook_attempts (delivery_no, attempt, at, status, error, duration_ms)
-    SELECT @no, @attempt, @at, @status, @error, @durationMs WHERE EXISTS (SELECT 1 FROM webhook_deliveries WHERE no = @no)`)
+    SELECT @no, @attempt, @at, @status, @error, @durationMs WHERE EXISTS (SELECT 1 FROM webhook_deliveries
+      WHERE no = @no)`)
   const progress = database.prepare<{
     no: number
     status: WebhookDelivery['status']

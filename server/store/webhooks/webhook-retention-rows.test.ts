@@ -11,10 +11,12 @@ it('sets the end of an older database’s deliveries to their last attempt, or t
     migrations.filter(({ version }) => version < 6),
   )
   database.exec(`
-    INSERT INTO partners (id, name, status, price_factor, ip_allowlist, created_at) VALUES ('ptn_1', 'P', 'active', 1, '[]', 0);
+    INSERT INTO partners (id, name, status, price_factor, ip_allowlist, created_at)
+      VALUES ('ptn_1', 'P', 'active', 1, '[]', 0);
     INSERT INTO webhook_events VALUES (1, 'evt_1', 'webhook.test', '{"createdAt":"2026-03-01T12:00:00.250Z"}');
     INSERT INTO webhook_deliveries (no, id, partner_id, event_no, status, next_attempt_at)
-      VALUES (1, 'dlv_1', 'ptn_1', 1, 'delivered', NULL), (2, 'dlv_2', 'ptn_1', 1, 'failed', NULL), (3, 'dlv_3', 'ptn_1', 1, 'pending', 9);
+      VALUES (1, 'dlv_1', 'ptn_1', 1, 'delivered', NULL), (2, 'dlv_2', 'ptn_1', 1, 'failed', NULL), (3,
+        'dlv_3', 'ptn_1', 1, 'pending', 9);
     INSERT INTO webhook_attempts VALUES (1, 1, 5, 500, NULL, 1), (1, 2, 7, 200, NULL, 1);
   `)
   migrate(database)
@@ -28,7 +30,8 @@ it('sets the end of an older database’s deliveries to their last attempt, or t
   expect(
     database
       .prepare(
-        'SELECT (SELECT count(*) FROM webhook_events), (SELECT count(*) FROM webhook_attempts), group_concat(id) FROM webhook_deliveries',
+        `SELECT (SELECT count(*) FROM webhook_events), (SELECT count(*)
+          FROM webhook_attempts), group_concat(id) FROM webhook_deliveries`,
       )
       .raw()
       .get(),

@@ -24,7 +24,8 @@ export function createWebhookRetentionRows(
     'DELETE FROM webhook_deliveries WHERE no = @no',
   )
   const dropEvent = database.prepare<{ eventNo: number }>(`
-    DELETE FROM webhook_events WHERE no = @eventNo AND NOT EXISTS (SELECT 1 FROM webhook_deliveries WHERE event_no = @eventNo)`)
+    DELETE FROM webhook_events WHERE no = @eventNo AND NOT EXISTS (SELECT 1 FROM webhook_deliveries
+      WHERE event_no = @eventNo)`)
 
   function drop(rows: readonly Row[]): number {
     for (const { no, eventNo } of rows) {
