@@ -1,12 +1,13 @@
-import { addCents, type Cents, cents, timesCents, ZERO } from '../../api/money.ts'
+import { addCents, timesCents } from '../../api/money.ts'
 import { type Context, DAY } from '../context.ts'
 import { keySha256 } from '../stock/key-rules.ts'
-import { account, type Ledger, transfer } from '../ledger/ledger.ts'
+import { account, type Ledger } from '../ledger/ledger.ts'
 import { reachCrashPoint } from '../crash-points.ts'
 import type { Posting } from '../ports/ledger.ts'
 import type { OrderLineRecord, OrderRecord } from '../ports/orders.ts'
 import type { Supplier } from '../ports/supplier.ts'
 import type { Supply } from '../catalogue/supply.ts'
+import { createOrderSettlement } from './order-settlement.ts'
 import { testValue } from './test-units.ts'
 
 /** How often delivery of a released pre-launch unit is retried. */
@@ -31,6 +32,7 @@ export function createDelivery(
   supplier: Supplier,
 ): Delivery {
   const { store, ids, random } = context
+  const settlement = createOrderSettlement(ledger)
 
   /**
    * Hands over the units of a line that the supplier can deliver. Returns the sellers' earnings.
@@ -99,50 +101,13 @@ export function createDelivery(
     const before = line.deliveredQty
     const earnings = order.mode === 'live' ? deliverLive(order, line, at) : []
     if (order.mode === 'test') deliverTest(order, line, at)
-    settle(order, timesCents(line.unitPrice, line.deliveredQty - before), earnings, at)
+    settlement.pay(order, timesCents(line.unitPrice, line.deliveredQty - before), earnings, at)
     if (line.deliveredQty === line.qty) line.status = 'completed'
     else if (at < line.giveUpAt) line.dueAt = Math.min(at + RETRY_MS, line.giveUpAt)
     else {
       returnToStock(order, line)
       line.status = 'failed'
     }
-  }
-
-  /**
-   * Distributes the money for delivered units: each seller gets its price, the platform the margin.
-   */
-  function settle(
-    order: OrderRecord,
-    amount: Cents,
-    earnings: readonly Posting[],
-    at: number,
-  ): void {
-    if (amount === 0 && earnings.length === 0) return
-    const bySeller = new Map<string, Cents>()
-    for (const { account: name, amount: price } of earnings)
-      bySeller.set(name, addCents(bySeller.get(name) ?? ZERO, price))
-    const margin = cents(amount - [...bySeller.values()].reduce((sum, price) => sum + price, 0))
-    ledger.post({
-      mode: order.mode,
-      type: 'order_settlement',
-      at,
-      orderId: order.id,
-      postings: [
-        {
-          account: account.orders,
-          amount: cents(-amount + 0),
-        },
-        ...[...bySeller].map(([name, price]) => ({
-          account: name,
-          amount: price,
-        })),
-        {
-          account: account.margin,
-          amount: margin,
-        },
-      ],
-    })
-    reachCrashPoint('delivery.paid')
   }
 
   function finish(order: OrderRecord, at: number): void {
@@ -155,15 +120,7 @@ export function createDelivery(
     order.completedAt = at
     order.dueAt = null
     if (order.refunded === 0) return
-    ledger.post({
-      mode: order.mode,
-      type: 'order_refund',
-      at,
-      orderId: order.id,
-      partnerId: order.partnerId,
-      postings: transfer(account.orders, account.partner(order.partnerId), order.refunded),
-    })
-    reachCrashPoint('delivery.refunded')
+    settlement.refund(order, at)
   }
 
   return {

@@ -12,10 +12,11 @@ export interface Snapshots {
   /** Deletes a snapshot permanently. NOT_FOUND when it does not exist. */
   remove(name: string): void
   /**
-   * Restores the complete saved state, including the clock's offset. No due work may run during the restore.
-   * The demo keys of this start stay valid if their accounts exist in the snapshot; those of other
-   * starts are revoked. NOT_FOUND when the snapshot does not exist. VALIDATION_ERROR when a newer
-   * version wrote it, when it cannot be read, or when its ledger cannot be proved.
+   * Restores the complete saved state, including the clock's offset. No due work may run during
+   * the restore. The demo keys of this start stay valid if their accounts exist in the snapshot;
+   * those of other starts are revoked. NOT_FOUND when the snapshot does not exist.
+   * VALIDATION_ERROR when a newer version wrote it, when it cannot be read, or when its ledger
+   * cannot be proved.
    */
   restore(name: string): SnapshotFacts
 }

@@ -29,7 +29,7 @@ const TEMP_PREFIX = '.work-'
 
 /**
  * Snapshots as separate files in a folder beside the database, readable only by its owner because
- * they contain keys. `onReplaced` is called whenever the content of the database is onReplaced.
+ * they contain keys. `onReplaced` is called whenever the content of the database is replaced.
  */
 export function createSnapshots(
   database: Database.Database,
@@ -63,36 +63,6 @@ export function createSnapshots(
     }
   }
 
-  /** Migrates a copy to the newest version. The snapshot itself stays unchanged. */
-  function prepare(path: string): void {
-    const copy = new Database(path, { fileMustExist: true })
-    try {
-      copy.pragma('journal_mode = DELETE')
-      if (copy.pragma('user_version', { simple: true }) === 0)
-        throw new Error('no database of this service')
-      migrate(copy)
-    } finally {
-      copy.close()
-    }
-  }
-
-  function copyTables(): void {
-    const tables = database
-      .prepare<[], string>(
-        `SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid`,
-      )
-      .pluck()
-      .all()
-    for (const table of tables) {
-      const columns = database
-        .prepare<{ table: string }, string>('SELECT name FROM pragma_table_info(@table)')
-        .pluck()
-        .all({ table })
-      const named = columns.map((column) => `"${column}"`).join(', ')
-      database.exec(`INSERT INTO main."${table}" (${named}) SELECT ${named} FROM saved."${table}"`)
-    }
-  }
-
   function replaceWith(path: string, finish: () => void): void {
     database.prepare('ATTACH @path AS saved').run({ path })
     try {
@@ -101,7 +71,7 @@ export function createSnapshots(
           rebuild(database)
           onReplaced()
           reachCrashPoint('restore.emptied')
-          copyTables()
+          copyTables(database)
           reachCrashPoint('restore.filled')
           finish()
         })
@@ -161,5 +131,36 @@ export function createSnapshots(
         return found
       })
     },
+  }
+}
+
+/** Migrates a copy to the newest version. The snapshot itself stays unchanged. */
+function prepare(path: string): void {
+  const copy = new Database(path, { fileMustExist: true })
+  try {
+    copy.pragma('journal_mode = DELETE')
+    if (copy.pragma('user_version', { simple: true }) === 0)
+      throw new Error('no database of this service')
+    migrate(copy)
+  } finally {
+    copy.close()
+  }
+}
+
+/** Copies every table of the attached database `saved` into the main one. */
+function copyTables(database: Database.Database): void {
+  const tables = database
+    .prepare<[], string>(
+      `SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid`,
+    )
+    .pluck()
+    .all()
+  for (const table of tables) {
+    const columns = database
+      .prepare<{ table: string }, string>('SELECT name FROM pragma_table_info(@table)')
+      .pluck()
+      .all({ table })
+    const named = columns.map((column) => `"${column}"`).join(', ')
+    database.exec(`INSERT INTO main."${table}" (${named}) SELECT ${named} FROM saved."${table}"`)
   }
 }
