@@ -106,32 +106,14 @@ function createPurchases(
   }
 }
 
-/**
- * The market's view of the service; see MarketWorld. `currentEvent` returns the event being
- * executed.
- */
-export function createMarketWorld(
-  parts: MarketParts,
+/** The sellers and shops that the market operates. */
+function createActors(
+  { context: { store }, accounts }: MarketParts,
   currentEvent: () => CurrentEvent,
-): MarketWorld {
-  const { context, accounts, offers, stock, disputes, settlement } = parts
-  const { store } = context
-  const purchase = createPurchases(parts, currentEvent)
-  const now = () => currentEvent().at
-
-  /**
-   * Rejections are normal: other actors may have changed the state since a seller or customer
-   * planned an action.
-   */
-  function attempt<T>(work: () => T): T | null {
-    try {
-      return store.savepoint(work)
-    } catch (error) {
-      if (error instanceof ApiError) return null
-      throw error
-    }
-  }
-
+): Pick<
+  MarketWorld,
+  'sellers' | 'seller' | 'sellerCount' | 'isOwn' | 'openSeller' | 'shops' | 'openShop'
+> {
   function actors(kind: MarketActor['kind']): MarketActor[] {
     return store.market.actors(kind)
   }
@@ -144,13 +126,6 @@ export function createMarketWorld(
   }
 
   return {
-    now,
-    run: () => currentEvent().run,
-    count(what, by = 1) {
-      currentEvent().run.counts[what] += by
-    },
-    schedule: (at, event) => store.market.schedule(at, event),
-
     sellers: () => acting().flatMap((actor, place) => sellerOf(actor, place) ?? []),
     seller(id) {
       const list = acting()
@@ -171,7 +146,29 @@ export function createMarketWorld(
       const { id } = accounts.createPartner({ name, perOrderLimit: null, dailyLimit: null })
       store.market.addActor({ kind: 'shop', accountId: id, newcomer: true })
     },
+  }
+}
 
+/** The products and offers that the market sees. */
+function createMarketCatalogue(
+  { context: { store } }: MarketParts,
+  currentEvent: () => CurrentEvent,
+): Pick<
+  MarketWorld,
+  | 'product'
+  | 'kindOf'
+  | 'productAt'
+  | 'productCount'
+  | 'contestedProducts'
+  | 'contestedOffers'
+  | 'someOffers'
+  | 'offerOf'
+  | 'supply'
+  | 'usualPrice'
+> {
+  const now = () => currentEvent().at
+
+  return {
     product(id) {
       const row = store.catalogue.row(id)
       if (!row) return undefined
@@ -203,7 +200,46 @@ export function createMarketWorld(
       store.market.setUsualPrice(productId, cents(usual))
       return cents(usual)
     },
+  }
+}
 
+/** The actions of sellers, shops, customers and support, each counted in the run. */
+function createMarketActions(
+  parts: MarketParts,
+  currentEvent: () => CurrentEvent,
+): Pick<
+  MarketWorld,
+  | 'reprice'
+  | 'offer'
+  | 'restock'
+  | 'buy'
+  | 'sellerOf'
+  | 'claim'
+  | 'dispute'
+  | 'addMessage'
+  | 'escalate'
+  | 'reject'
+  | 'settle'
+> {
+  const { context, offers, stock, disputes, settlement } = parts
+  const { store } = context
+  const purchase = createPurchases(parts, currentEvent)
+  const now = () => currentEvent().at
+
+  /**
+   * Rejections are normal: other actors may have changed the state since a seller or customer
+   * planned an action.
+   */
+  function attempt<T>(work: () => T): T | null {
+    try {
+      return store.savepoint(work)
+    } catch (error) {
+      if (error instanceof ApiError) return null
+      throw error
+    }
+  }
+
+  return {
     reprice({ sellerId, id }, price) {
       if (attempt(() => offers.set(sellerId, id, { price })))
         currentEvent().run.counts.priceChanges += 1
@@ -260,5 +296,26 @@ export function createMarketWorld(
       const replaced = how === 'replace' && attempt(() => (replace(), true))
       if (replaced || attempt(() => (refund(), true))) currentEvent().run.counts.settlements += 1
     },
+  }
+}
+
+/**
+ * The market's view of the service; see MarketWorld. `currentEvent` returns the event being
+ * executed.
+ */
+export function createMarketWorld(
+  parts: MarketParts,
+  currentEvent: () => CurrentEvent,
+): MarketWorld {
+  return {
+    now: () => currentEvent().at,
+    run: () => currentEvent().run,
+    count(what, by = 1) {
+      currentEvent().run.counts[what] += by
+    },
+    schedule: (at, event) => parts.context.store.market.schedule(at, event),
+    ...createActors(parts, currentEvent),
+    ...createMarketCatalogue(parts, currentEvent),
+    ...createMarketActions(parts, currentEvent),
   }
 }
