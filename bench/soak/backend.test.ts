@@ -66,7 +66,7 @@ test('the same seed makes the same plan: each moment as often as wanted, and the
   const plan = planKills(7, { random: 50, each: 3 })
   expect(planKills(7, { random: 50, each: 3 })).toEqual(plan)
   expect(planKills(8, { random: 50, each: 3 })).not.toEqual(plan)
-  const named = plan.flatMap(({ strike }) => strike?.moment ?? [])
+  const named = plan.flatMap(({ strike }) => strike?.crashPoint ?? [])
   expect(crashPointNames.map((moment) => named.filter((each) => each === moment).length)).toEqual(
     crashPointNames.map(() => 3),
   )

@@ -40,7 +40,7 @@ type Lane = {
 }
 
 const telling = ({ scene, strike, afterSteps, afterMs }: Kill): string =>
-  `${scene} ${strike === null ? `after ${afterSteps} steps and ${afterMs} ms` : `at ${strike.moment} × ${strike.nth}${strike.late ? ', late' : ''}`}`
+  `${scene} ${strike === null ? `after ${afterSteps} steps and ${afterMs} ms` : `at ${strike.crashPoint} × ${strike.nth}${strike.late ? ', late' : ''}`}`
 
 async function started(folder: string): Promise<{ server: ServerProcess; ready: Ready }> {
   const server = startServer(folder)
@@ -110,7 +110,7 @@ export default async function soakBackend({
   moments,
   lanes = LANES,
 }: Options): Promise<BackendSoak> {
-  const kills = planKills(seed, { random: rounds, each, ...(moments && { moments }) })
+  const kills = planKills(seed, { random: rounds, each, ...(moments && { crashPoints: moments }) })
   const root = mkdtempSync(path.join(tmpdir(), 'keydesk-soak-'))
   const result: Result = {
     kills: 0,

@@ -69,7 +69,7 @@ export async function killFirstStart(
   findings: Findings,
   figures: Figures,
 ): Promise<void> {
-  const old = kill.strike?.moment === 'migration.step' && kill.seed % 2 === 0
+  const old = kill.strike?.crashPoint === 'migration.step' && kill.seed % 2 === 0
   const fresh = (): string => {
     const place = folder()
     if (old) writeOldDatabase(place)
@@ -90,10 +90,10 @@ export async function killFirstStart(
   if (signal !== 'SIGKILL') findings.wrong(`a first start ended by itself with ${code}: ${stderr}`)
   figures.kills += 1
   if (strike !== null)
-    figures.atMoments[strike.moment] = (figures.atMoments[strike.moment] ?? 0) + 1
+    figures.atMoments[strike.crashPoint] = (figures.atMoments[strike.crashPoint] ?? 0) + 1
   const found = await factsOf(place, findings)
   if (found !== expected)
     findings.wrong(
-      `after a first start killed at ${strike?.moment ?? `${kill.afterMs} ms`} there is ${found}, not ${expected} (${readdirSync(place).join(', ')})`,
+      `after a first start killed at ${strike?.crashPoint ?? `${kill.afterMs} ms`} there is ${found}, not ${expected} (${readdirSync(place).join(', ')})`,
     )
 }

@@ -56,7 +56,8 @@ async function ended(
   figures.kills += 1
   if (kill.strike === null) return
   if (forced()) figures.unreached += 1
-  else figures.atMoments[kill.strike.moment] = (figures.atMoments[kill.strike.moment] ?? 0) + 1
+  else
+    figures.atMoments[kill.strike.crashPoint] = (figures.atMoments[kill.strike.crashPoint] ?? 0) + 1
 }
 
 /**
@@ -132,7 +133,7 @@ async function killedStart(
   if (signal !== 'SIGKILL') world.findings.wrong('a start ended by itself')
   figures.kills += 1
   if (strike !== null)
-    figures.atMoments[strike.moment] = (figures.atMoments[strike.moment] ?? 0) + 1
+    figures.atMoments[strike.crashPoint] = (figures.atMoments[strike.crashPoint] ?? 0) + 1
 }
 
 /** Whatever stayed open is wholly there or wholly not, and asking again says which. */

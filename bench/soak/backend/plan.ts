@@ -88,7 +88,7 @@ const usual: readonly Scene[] = [
 type Wanted = {
   readonly random: number
   readonly each: number
-  readonly moments?: readonly CrashPoint[]
+  readonly crashPoints?: readonly CrashPoint[]
 }
 
 /**
@@ -97,7 +97,7 @@ type Wanted = {
  */
 export function planKills(
   seed: number,
-  { random, each, moments = crashPointNames }: Wanted,
+  { random, each, crashPoints: moments = crashPointNames }: Wanted,
 ): Kill[] {
   const below = seeded(seed)
   const oneOf = <Item>(items: readonly Item[], otherwise: Item): Item =>
@@ -114,7 +114,7 @@ export function planKills(
       return {
         scene,
         strike: {
-          moment,
+          crashPoint: moment,
           nth,
           late:
             scene !== 'start' &&

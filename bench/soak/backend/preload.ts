@@ -30,7 +30,7 @@ process.channel?.unref()
 for (const moment of crashPointNames) {
   channel(channelName(moment)).subscribe(() => {
     counts[moment] += 1
-    if (strike?.moment !== moment) return
+    if (strike?.crashPoint !== moment) return
     left -= 1
     if (left !== 0) return
     if (strike.late) say({ passed: moment })

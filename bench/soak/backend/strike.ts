@@ -5,7 +5,11 @@ import type { CrashPoint } from '../../../server/domain/crash-points.ts'
  * SIGKILL at the nth passing of a moment from now: there and then, or (`late`) by the parent, as
  * soon as it has heard of it.
  */
-export type Strike = { readonly moment: CrashPoint; readonly nth: number; readonly late: boolean }
+export type Strike = {
+  readonly crashPoint: CrashPoint
+  readonly nth: number
+  readonly late: boolean
+}
 
 /**
  * Environment of the service's process: a strike from its very start, and a file for the counts of
