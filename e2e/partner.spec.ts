@@ -166,7 +166,7 @@ test('a partner orders, accepts a new price, reads keys, claims one and gets ano
     await expect(page.getByRole('figure', { name: 'Spending by day' })).toBeVisible()
     await expect(page.getByText('Movements')).toBeVisible()
     await look(page, 'balance')
-    await go(page, 'w', 'Webhook bench')
+    await go(page, 'w', 'Webhook inspector')
     await press(page.getByRole('button', { name: 'Listen on this machine' }))
     await expect(page.getByText('Receives at')).toBeVisible()
     await page.keyboard.press('t')

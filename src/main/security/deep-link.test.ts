@@ -12,6 +12,8 @@ describe('a link from outside', () => {
     ],
     ['keydesk://open/import/0f4c-1', { path: '/import/0f4c-1', accountId: null }],
     ['keydesk://open/settings/secrets/', { path: '/settings/secrets', accountId: null }],
+    ['keydesk://open/key-history', { path: '/key-history', accountId: null }],
+    ['keydesk://open/life-line', { path: '/key-history', accountId: null }],
     ['keydesk://open/sandbox/ledger', { path: '/sandbox/ledger', accountId: null }],
   ])('%s shows a page', (link, place) => expect(placeOfLink(link)).toEqual(place))
 

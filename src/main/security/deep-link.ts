@@ -6,21 +6,11 @@ export type Place = { path: string; accountId: string | null }
 
 /** A record's id as the service and this console make them. */
 const id = '[A-Za-z0-9._~-]{1,100}'
-/**
- * Pages and the records that a link may open. Opening one only shows it. `life-line` is the key
- * history's address in links made by version 0.1.
- */
+/** Pages and the records that a link may open. Opening one only shows it. */
 const places = [
-  ...[
-    'key-history',
-    'life-line',
-    'keys',
-    'balance',
-    'webhooks',
-    'activity',
-    'settings',
-    'settings/secrets',
-  ].map((page) => `/${page}`),
+  ...['key-history', 'keys', 'balance', 'webhooks', 'activity', 'settings', 'settings/secrets'].map(
+    (page) => `/${page}`,
+  ),
   ...[
     'import',
     'offers',
@@ -36,6 +26,8 @@ const places = [
   '/sandbox',
   '/sandbox/(?:control|accounts|products|claims|ledger)',
 ]
+/** The addresses that pages had in links made by version 0.1. */
+const formerPaths: ReadonlyMap<string, string> = new Map([['/life-line', '/key-history']])
 const known = new RegExp(`^(?:${places.join('|')})$`)
 const accountIds = /^[A-Za-z0-9-]{1,64}$/
 /** Longer than any link of ours. */
@@ -57,7 +49,8 @@ export function placeOfLink(link: string): Place | null {
     link,
   )
   if (parts === null) return null
-  const [, path = '', accountId = null] = parts
+  const [, asked = '', accountId = null] = parts
+  const path = formerPaths.get(asked) ?? asked
   if (
     !isPlace(path) ||
     path === '/orders/new' ||

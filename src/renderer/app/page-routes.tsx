@@ -143,9 +143,6 @@ export function PageRoutes({ account }: { account: Account }) {
               <Route path="/key-history">
                 <KeyHistoryPage />
               </Route>
-              <Route path="/life-line">
-                <KeyHistoryPage />
-              </Route>
               <Route path="/import/:importId?">
                 {({ importId }) => <ImportPage importId={importId ?? null} />}
               </Route>

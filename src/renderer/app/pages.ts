@@ -134,7 +134,7 @@ const balance: AppPage = {
 }
 const webhooks: AppPage = {
   id: 'webhooks',
-  name: 'Webhook bench',
+  name: 'Webhook inspector',
   path: '/webhooks',
   icon: IconWebhook,
   group: 'Console',

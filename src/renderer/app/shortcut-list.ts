@@ -143,7 +143,7 @@ export const pageShortcuts: readonly ShortcutGroup[] = [
     ],
   },
   {
-    name: 'Webhook bench',
+    name: 'Webhook inspector',
     features: ['webhook-inspector'],
     roles: ['partner'],
     shortcuts: [

@@ -105,7 +105,7 @@ export function Deliveries() {
       {list === undefined || list.total === 0 ? (
         <p className={styles.empty}>
           {webhook == null
-            ? 'Set an endpoint, on this machine too: the webhook bench of a partner account listens on one.'
+            ? 'Set an endpoint, on this machine too: the webhook inspector of a partner account listens on one.'
             : 'Nothing was sent yet. Place an order, or send a test.'}
         </p>
       ) : (

@@ -65,7 +65,7 @@ export function WebhookInspectorPage() {
   return (
     <Page>
       <PageHeader
-        title="Webhook bench"
+        title="Webhook inspector"
         beside={
           now === undefined ? null : listens ? (
             <span className={styles.listens}>
