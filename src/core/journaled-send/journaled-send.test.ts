@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import type { Certainty, Retry } from '../certainty/certainty.ts'
+import { Failure, failure } from '../failure.ts'
+import { sendJournaled } from './journaled-send.ts'
+import type { SendOutcome } from './journaled-send.ts'
+
+const { problem } = failure('ANY', 'It failed.', 'Try again.')
+const failed = (certainty: Certainty, retry: Retry = 'never'): Failure =>
+  new Failure(problem, { certainty, retry })
+
+/** Runs one send and records the order of its steps. */
+async function run(options: {
+  send: () => Promise<string>
+  lookUp?: () => Promise<SendOutcome<string>>
+  again?: boolean
+}): Promise<{ events: string[]; outcome: SendOutcome<string> | Error }> {
+  const events: string[] = []
+  const outcome = await sendJournaled<string>({
+    write: () => void events.push('write'),
+    send: () => {
+      events.push('send')
+      return options.send()
+    },
+    ...(options.lookUp && {
+      lookUp: () => {
+        events.push('look up')
+        return options.lookUp!()
+      },
+    }),
+    settle: ({ state }) => void events.push(state),
+    again: options.again ?? false,
+  }).catch((error: Error) => error)
+  return { events, outcome }
+}
+
+describe('a journaled send', () => {
+  it('records the call before it is sent, and its result afterwards', async () => {
+    const { events, outcome } = await run({ send: async () => 'order 7' })
+    expect(events).toEqual(['write', 'send', 'done'])
+    expect(outcome).toEqual({ state: 'done', result: 'order 7' })
+  })
+
+  it.each([
+    ['not-done', false, 'not-done'],
+    ['rejected', false, 'rejected'],
+    ['unknown', false, 'unknown'],
+    ['not-done', true, 'unknown'],
+    ['rejected', true, 'rejected'],
+    ['unknown', true, 'unknown'],
+  ] as const)(
+    'settles a failure that is %s (repeated: %s) as %s',
+    async (certainty, again, state) => {
+      const { events, outcome } = await run({
+        again,
+        send: () => Promise.reject(failed(certainty)),
+      })
+      expect(events).toEqual(['write', 'send', state])
+      expect(outcome).toEqual({ state, problem })
+    },
+  )
+
+  it('looks up an unknown outcome once, after recording it as unknown', async () => {
+    const { events, outcome } = await run({
+      send: () => Promise.reject(failed('unknown')),
+      lookUp: async () => ({ state: 'done', result: 'order 7' }),
+    })
+    expect(events).toEqual(['write', 'send', 'unknown', 'look up', 'done'])
+    expect(outcome).toEqual({ state: 'done', result: 'order 7' })
+  })
+
+  it('keeps the outcome unknown when the lookup fails too', async () => {
+    const { events, outcome } = await run({
+      send: () => Promise.reject(failed('unknown')),
+      lookUp: () => Promise.reject(failed('not-done', 'wait')),
+    })
+    expect(events).toEqual(['write', 'send', 'unknown', 'look up'])
+    expect(outcome).toEqual({ state: 'unknown', problem })
+  })
+
+  it.each(['not-done', 'rejected'] as const)(
+    'looks up nothing for a failure that is %s',
+    async (certainty) => {
+      const { events } = await run({
+        send: () => Promise.reject(failed(certainty)),
+        lookUp: () => Promise.reject(new Error('not expected')),
+      })
+      expect(events).toEqual(['write', 'send', certainty])
+    },
+  )
+
+  it('leaves the journal open for a defect, which rejects', async () => {
+    const { events, outcome } = await run({ send: () => Promise.reject(new TypeError('defect')) })
+    expect(events).toEqual(['write', 'send'])
+    expect(outcome).toEqual(new TypeError('defect'))
+  })
+})
