@@ -72,7 +72,7 @@ const rooms = [
     'contract',
     'What the screen may ask is made of zod, oRPC contracts and the schemas of the service.',
     room.contract,
-    [room.api, packages('zod|@orpc/contract')],
+    [room.api, packages('zod|@orpc/contract|intl-messageformat|@schummar/icu-type-parser')],
   ),
   mayImportOnly(
     'core',
