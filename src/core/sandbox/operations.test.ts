@@ -10,7 +10,7 @@ const source = (folder: string): string =>
     .map((name) => readFileSync(join(folder, name), 'utf8'))
     .join('\n')
 const guide = readFileSync(
-  join(import.meta.dirname, '../../../docs/guide/sandbox-pages.md'),
+  join(import.meta.dirname, '../../../docs/service/dashboard-operations.md'),
   'utf8',
 )
 
