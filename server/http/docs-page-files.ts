@@ -1,11 +1,11 @@
 /**
- * Our own script and style of the page at `/docs`. The colours that differ from the renderer's are
- * those too pale to read.
+ * Our own script and style of the page at `/docs`. Colors differ from the renderer's only where
+ * those have too little contrast.
  */
 
 /**
- * Requests go to the address that the page was opened at, whichever of its names that is; keys that
- * are typed in are not stored.
+ * Requests go to the address at which the page was opened, whichever of the service's names that
+ * is. Typed-in keys aren't stored.
  */
 export const docsScript = `'use strict'
 Scalar.createApiReference('#reference', {

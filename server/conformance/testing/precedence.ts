@@ -40,7 +40,7 @@ export const limitedBy =
     code === 'RATE_LIMITED' && String(headers.ratelimit).startsWith(`"${rate}"`)
 /** No such route, as told apart from no such thing behind a route. */
 export const noRoute = ({ code, text }: Answer): boolean =>
-  code === 'NOT_FOUND' && text.includes('There is nothing here.')
+  code === 'NOT_FOUND' && text.includes('There is no such path.')
 export const nothingThere = (answer: Answer): boolean =>
   answer.code === 'NOT_FOUND' && !noRoute(answer)
 
