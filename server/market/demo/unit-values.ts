@@ -25,7 +25,7 @@ const words = [
   'tundra',
 ]
 
-/** How many characters stand in each group of a platform's codes. */
+/** The number of characters in each group of a platform's codes. */
 const groups: Readonly<Record<string, readonly number[]>> = {
   Steam: [5, 5, 5],
   GOG: [5, 5, 5, 3],
@@ -52,7 +52,7 @@ const code = (random: SeededRandom, platform: string): string =>
 
 const host = (platform: string): string => platform.toLowerCase().replace(/[^a-z]/g, '')
 
-/** One invented unit of stock in the shape that its platform and delivery give it. */
+/** One generated unit of stock in the format of its platform and delivery type. */
 export const unitValue = (
   random: SeededRandom,
   platform: string,
