@@ -279,7 +279,7 @@ describe('every response matches the contract', () => {
     await partner.getMeta({})
   })
 
-  it('for webhooks: an event reaches a receiver on this computer, and a failed one arrives later by the clock', async () => {
+  it('for webhooks: an event reaches a receiver on this computer, and a failed one is retried', async () => {
     const dashboard = clientOf(sandbox.ready.dashboardToken)
     const { id } = (await dashboard.createPartner({ body: { name: 'Listener' } })).body
     const answers = [200, 503]

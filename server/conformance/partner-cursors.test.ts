@@ -16,7 +16,7 @@ const change = (id: string, body: object) => world.dashboard.changeProduct({ par
 const shelf = () => world.fresh('Shelf')
 
 describe('a cursor', () => {
-  it("belongs to its filters except limit and includeRemoved, and can't be combined with page or updatedSince", async () => {
+  it('belongs to its filters except limit and includeRemoved, and excludes page and updatedSince', async () => {
     const platform = shelf()
     const first = await world.product({ platform })
     await world.product({ platform })

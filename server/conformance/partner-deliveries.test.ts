@@ -141,7 +141,7 @@ describe('the result of an order', () => {
     })
   })
 
-  it("stays processing until the release date, and is credited back 24 hours later if it can't be delivered", async () => {
+  it('stays processing until the release date, and is credited back 24 hours after it without delivery', async () => {
     const day = 86_400_000
     const date = (ms: number) => new Date(Math.floor((world.now() + ms) / day) * day)
     const release = date(2 * day)

@@ -111,7 +111,7 @@ describe('a key', () => {
 })
 
 describe('an account', () => {
-  it('allows 120 orders a minute across both modes and all keys; an order refused by this rate counts in none', async () => {
+  it('allows 120 orders a minute across modes and keys; an order it refuses counts in no rate', async () => {
     const policy = `${keyPolicy}, "orders";q=120;w=60`
     for (const { key } of await keys(6))
       expect(await times(20, () => world.order(key, {}))).toEqual([400])

@@ -148,7 +148,7 @@ describe('an attempt', () => {
     )
   })
 
-  it('is followed after a failure by others at the documented times, with the same delivery id and a new time', async () => {
+  it('is retried at the documented times with the same delivery id and a new signature time', async () => {
     answers = Array.from({ length: 12 }, (_, each) => [500, 302, 404, 300][each % 4] ?? 500)
     await queue()
     await noted(1)

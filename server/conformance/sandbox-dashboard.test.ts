@@ -83,7 +83,7 @@ describe('partners', () => {
     })
   })
 
-  it("can be created and changed with every field; null removes a limit, omitted fields and priceFactor don't change", async () => {
+  it("accept every field; null removes a limit, omitted fields and priceFactor don't change", async () => {
     const given = {
       name: 'Full',
       email: 'desk@full.example',
@@ -337,7 +337,7 @@ describe('lists of the dashboard interface', () => {
 })
 
 describe('top-ups', () => {
-  it('credit the balance of their mode, with the given or a new reference, and write ledger entry and e-mail', async () => {
+  it('credit the balance of their mode with a given or new reference, and write a ledger entry and e-mail', async () => {
     const { id } = (await ask('POST', '/partners', { name: 'Payer', email: 'desk@payer.example' }))
       .body
     const reserved = await ask('POST', `/partners/${id}/top-up-references`, { mode: 'live' })
@@ -447,7 +447,7 @@ describe('top-ups', () => {
 })
 
 describe('products', () => {
-  it('need name, platform, region, productType and deliveryType, and accept every field except price, stock and dates', async () => {
+  it('need name, platform, region and both types, and accept every field except price, stock and dates', async () => {
     expect(refused(await ask('POST', '/products', {})).slice(2)).toEqual([
       'name',
       'platform',

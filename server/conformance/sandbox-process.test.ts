@@ -109,7 +109,7 @@ async function world({
 }
 
 describe('the demo data', () => {
-  it('has 2,000 products, eight competitors, a seller (40 offers, 120 sales, 5 disputes) and a partner (2 × EUR 1,000, 30 orders)', async () => {
+  it('has 2,000 products, 8 competitors, a seller with 40 offers and a partner with 30 orders', async () => {
     const service = await startRaw({ world: { seed: 'demo', products: 2000 } })
     const demo = await world(service)
     await service.stop()
@@ -149,7 +149,7 @@ describe('the demo data', () => {
 })
 
 describe('a data folder', () => {
-  it('is created for its owner alone, and survives restarts and kills with its clock; earlier demo keys are revoked', async () => {
+  it('is private to its owner, survives restarts and kills with its clock, and revokes earlier demo keys', async () => {
     folder = join(folder, 'deep', 'er')
     const first = await start('--data', folder, '--products', '12')
     expect([statSync(folder).mode & 0o777, statSync(file()).mode & 0o777]).toEqual([0o700, 0o600])
@@ -242,7 +242,7 @@ describe('a data folder', () => {
 
 describe('stopping the service', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'exits on %s with status 0 under load: waiting orders, a hanging receiver, a delay fault, an advance, a half-sent body',
+    'exits on %s with status 0 under load, with waiting orders, delays and a half-sent body',
     async (signal) => {
       const backend = await start('--memory', '--seed', 'empty', '--no-limits')
       const { dashboard } = backend

@@ -30,7 +30,7 @@ const pings = async (key: string) =>
 const clock = async () => (await ask('GET', '/clock')).body
 
 describe('snapshots', () => {
-  it('are saved as files for their owner alone, listed by name, and replaced by a later one with the same name', async () => {
+  it('are private files, listed by name, and replaced by a later one with the same name', async () => {
     await open()
     expect(await ask('GET', '/snapshots')).toMatchObject({ status: 200, body: { results: [] } })
     for (const name of ['b', 'A_1-x.y', 'a'.repeat(64), '-dash', '0'])
@@ -54,7 +54,7 @@ describe('snapshots', () => {
     expect(readdirSync(join(folder, 'snapshots'))).toHaveLength(5)
   })
 
-  it('have names of 1 to 64 of A-Z a-z 0-9 . _ - without a leading dot; others are VALIDATION_ERROR, unknown ones NOT_FOUND', async () => {
+  it('reject invalid names with VALIDATION_ERROR and unknown ones with NOT_FOUND', async () => {
     await open()
     for (const name of [
       '',
@@ -170,7 +170,7 @@ describe('a reset', () => {
     expect(await seen(answer.body.demo.sellerKey)).toEqual(first)
   })
 
-  it('accepts another seed and size, by default those of the start; an empty service has demo null, also after a restart', async () => {
+  it('accepts another seed and size; an empty service has demo null, also after a restart', async () => {
     await open('demo')
     const products = async (key: string) =>
       (await service.partnerLine(key)('GET', '/products?limit=1')).body.total

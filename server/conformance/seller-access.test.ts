@@ -25,7 +25,7 @@ describe('a seller key', () => {
       expect((await call(method, path, body)).status, path).toBe(200)
   })
 
-  it('is UNAUTHORIZED if missing, unknown, revoked, expired, a partner’s or the dashboard’s, and on other interfaces', async () => {
+  it('is UNAUTHORIZED if missing, unknown, revoked, expired or meant for another interface', async () => {
     const { id, key } = await shop.seller()
     const { key: partnerKey } = await shop.partner()
     const { id: keyId, key: revoked } = (await service.dashboard('POST', `/sellers/${id}/keys`))
@@ -111,7 +111,7 @@ describe('the Seller API', () => {
     }
   })
 
-  it('accepts 20 requests a second of one key, reports the wait to the millisecond, and counts each key separately', async () => {
+  it('allows 20 requests a second per key, and reports the wait to the millisecond', async () => {
     const { id, call } = await shop.seller()
     const { key: second } = (await service.dashboard('POST', `/sellers/${id}/keys`)).body
     const answers = await Promise.all(Array.from({ length: 60 }, () => call('GET', '/me')))

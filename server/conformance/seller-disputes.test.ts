@@ -190,7 +190,7 @@ describe('a dispute', () => {
     expect((await seller.call('GET', '/disputes')).body.results).toEqual([listed])
   })
 
-  it('accepts an answer with 201 and the message; an empty one is VALIDATION_ERROR; messages are oldest first', async () => {
+  it('accepts an answer with 201, rejects an empty one, and lists messages oldest first', async () => {
     const { seller, claim, dispute, say } = await sold()
     const id = await claim()
     const answer = await seller.call('POST', `/disputes/${id}/messages`, {
@@ -355,7 +355,7 @@ describe('a dispute', () => {
     }
   })
 
-  it('checks an invalid key first: before a resolved dispute, and before another body under the same Idempotency-Key', async () => {
+  it("rejects an invalid key before it checks the dispute's status or the Idempotency-Key", async () => {
     const { claim, seller } = await sold()
     const id = await claim()
     await seller.call(
@@ -381,7 +381,7 @@ describe('a dispute', () => {
     ).toEqual([400, 'VALIDATION_ERROR', 'key'])
   })
 
-  it('uses the oldest unit in stock, or 409 INSUFFICIENT_STOCK without one; a used key is 409 DUPLICATE_KEY', async () => {
+  it('uses the oldest unit in stock, or is INSUFFICIENT_STOCK; a used key is DUPLICATE_KEY', async () => {
     const { claim, seller, partner, orderId, offerId, productId } = await sold(2)
     const [first, second] = [await claim(0), await claim(1)]
     for (const key of ['K-1', ' K-3 '])
@@ -407,7 +407,7 @@ describe('a dispute', () => {
     expect((await seller.call('GET', `/disputes/${second}`)).body.status).toBe('open')
   })
 
-  it("when refunded credits the partner's price of the unit and cancels the sale; the order’s totals don't change", async () => {
+  it("when refunded credits the unit's price and cancels the sale; the order’s totals don't change", async () => {
     const seller = await shop.seller()
     const productId = await shop.product()
     await shop.offer(seller, productId, 10, ['F-1'])

@@ -89,7 +89,7 @@ describe('an upload', () => {
     expect(refused(await upload(['x'.repeat(4097)]))).toEqual([400, 'VALIDATION_ERROR', 'keys[0]'])
   })
 
-  it('counts as duplicates keys of the product in this request, in stock, reserved, sold or sent as a replacement, by any seller', async () => {
+  it('counts as duplicates all keys already used for the product, by any seller', async () => {
     const [mine, rival] = [await shop.seller(), await shop.seller()]
     const productId = await shop.product()
     const offer = await shop.offer(mine, productId, 10, ['SOLD', 'STOCK', 'SENT-FROM-STOCK'])
@@ -259,7 +259,7 @@ describe('Idempotency-Key on the Seller API', () => {
     expect((await seller.call('GET', `/offers/${id}`)).body.stock).toBe(1)
   })
 
-  it('replays a 409 even if the request would succeed now, and is 409 IDEMPOTENCY_CONFLICT with another body', async () => {
+  it('replays a 409 that would succeed now, and is IDEMPOTENCY_CONFLICT with another body', async () => {
     const { upload, withdraw } = await stocked(['C-1'])
     const first = await withdraw({ count: 2 }, 'withdraw-2')
     await upload(['C-2'])

@@ -8,7 +8,7 @@ afterAll(() => service.stop())
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 describe('GET /me', () => {
-  it('returns the shop, its status, the three commissions in percent, and that Idempotency-Key is accepted', async () => {
+  it('returns the shop, its status, three commissions, and the support for Idempotency-Key', async () => {
     const { id, call } = await shop.seller({
       name: 'Own Terms',
       commission: { accounts_and_gifts: 12.5 },
@@ -63,7 +63,7 @@ describe('GET /me', () => {
 })
 
 describe('GET /products', () => {
-  it('returns each product with lowest customer and seller price, null without stock, the caller’s own offers included', async () => {
+  it("returns each product's lowest customer and seller price, the caller’s offers included", async () => {
     const [mine, rival] = [await shop.seller(), await shop.seller({ commission: { keys: 50 } })]
     const productId = await shop.product({ name: 'Tariff' })
     const ask = async () => (await mine.call('GET', `/products?search=${productId}`)).body.results
@@ -87,7 +87,7 @@ describe('GET /products', () => {
     expect(await ask()).toEqual([{ ...facts, shopPrice: 13.5, bestSellerPrice: 9 }])
   })
 
-  it('finds part of a name in any case or an exact id, treats the search as plain text, and excludes removed products', async () => {
+  it('finds part of a name in any case or an exact id, and excludes removed products', async () => {
     const { call } = await shop.seller()
     const id = await shop.product({ name: 'Größe 100%_off' })
     const total = async (search: string) =>
@@ -250,7 +250,7 @@ describe('an offer', () => {
     expect((await owner.call('GET', `/offers/${id}`)).body).toMatchObject({ price: 3, stock: 1 })
   })
 
-  it('is cheapest if it would be sold first: among equals the one with the older price, and never if paused or empty', async () => {
+  it('is cheapest if it would be sold first: the older price wins, and never if paused or empty', async () => {
     const [first, second] = [await shop.seller(), await shop.seller()]
     const productId = await shop.product()
     const [a, b] = [
@@ -275,7 +275,7 @@ describe('an offer', () => {
 })
 
 describe('DELETE of an offer', () => {
-  it('returns 204 without stock and sales, 409 OFFER_HAS_STOCK with stock, and 200 with the paused offer with sales', async () => {
+  it('returns 204 for an unused offer, 409 with stock, and 200 with the paused offer with sales', async () => {
     const seller = await shop.seller()
     const productId = await shop.product()
     const id = await shop.offer(seller, productId, 1, ['d-1', 'd-2', 'd-3'])

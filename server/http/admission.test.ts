@@ -66,7 +66,7 @@ describe('the order of checks (Decision 7)', () => {
     expect(orderOfChecks.filter((check) => names.some((name) => name === check))).toEqual(names)
   })
 
-  it('checks the key rate before the unknown route and the order rate before the body, counting no refused request', async () => {
+  it('checks key rate, unknown route, order rate, then the body, and counts no refused request', async () => {
     const log: string[] = []
     let refused: 'key' | 'orders' | null = null
     const usedUp = (rate: string) =>

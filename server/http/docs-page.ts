@@ -19,15 +19,18 @@ const html = `<!doctype html>
 <body>
 <div id="reference"></div>
 <p class="waiting">Loading the reference …</p>
-<noscript><p class="waiting">This page needs JavaScript. The document itself is at <a href="/v1/openapi.json">/v1/openapi.json</a>.</p></noscript>
+<noscript><p class="waiting">This page needs JavaScript. The document itself is at
+<a href="/v1/openapi.json">/v1/openapi.json</a>.</p></noscript>
 <script src="/docs/renderer.js"></script>
 <script src="/docs/start.js"></script>
 </body>
 </html>
 `
 
-const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 18 18"><rect width="18" height="18" rx="4.5" fill="#3858D6"/>
-<circle cx="6.55" cy="9" r="2.625" fill="none" stroke="#FFF" stroke-width="1.55"/><path d="M9.6 8.25h5.2v1.55h-1.5v1.8h-1.7v-1.8h-2z" fill="#FFF"/></svg>
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 18 18">
+<rect width="18" height="18" rx="4.5" fill="#3858D6"/>
+<circle cx="6.55" cy="9" r="2.625" fill="none" stroke="#FFF" stroke-width="1.55"/>
+<path d="M9.6 8.25h5.2v1.55h-1.5v1.8h-1.7v-1.8h-2z" fill="#FFF"/></svg>
 `
 
 /**

@@ -29,7 +29,10 @@ describe('a request fault', () => {
     ],
     [
       { match: {}, status: 502, code: 'BAD_GATEWAY' },
-      { status: 502, body: { error: { code: 'BAD_GATEWAY', message: 'A fault set for testing.' } } },
+      {
+        status: 502,
+        body: { error: { code: 'BAD_GATEWAY', message: 'A fault set for testing.' } },
+      },
     ],
     [
       { match: {}, code: 'OUT_OF_STOCK' },

@@ -55,7 +55,7 @@ describe('the request log', () => {
     ])
   })
 
-  it('can be filtered by path, exact or with a trailing star, and by status, and excludes its own requests', async () => {
+  it('filters by path, exact or with a trailing star, and by status, and excludes its own requests', async () => {
     const { app, list } = start()
     for (const url of ['/v1/ping', '/v1/products/a', '/v1/products/b', '/v1/nothing'])
       await app.inject({ url, headers: bearer(keys.partner) })

@@ -147,7 +147,8 @@ describe('the OpenAPI document', () => {
 
   it('takes scope, own rate and idempotency from the endpoint table', () => {
     expect(operation('createOrder').description).toContain(
-      '**Scope** `orders:write` · **Rate** 120 orders of an account in any minute, in addition to the key rate · **Idempotency-Key** accepted',
+      '**Scope** `orders:write` · **Rate** 120 orders of an account in any minute, ' +
+        'in addition to the key rate · **Idempotency-Key** accepted',
     )
     expect(operation('getSeller').description).not.toMatch(/\*\*(Scope|Rate|Idempotency)/)
     expect(

@@ -17,7 +17,8 @@ export const headerComponents = {
   },
   RateLimit: {
     description:
-      'The exhausted rate, the requests left (`r`) and the seconds until there are more (`t`), as in draft-ietf-httpapi-ratelimit-headers-10.',
+      'The exhausted rate, the requests left (`r`) and the seconds until there are more (`t`), ' +
+      'as in draft-ietf-httpapi-ratelimit-headers-10.',
     schema: { type: 'string' },
     example: '"key-second";r=0;t=1',
   },

@@ -18,7 +18,8 @@ const queryNotes: Readonly<Record<string, Note>> = {
   // can't be combined with them.
   cursor: {
     description:
-      '`nextCursor` of an earlier response. Opaque, bound to the filters it was issued with, and not combinable with `page` or `updatedSince`.',
+      '`nextCursor` of an earlier response. Opaque, bound to the filters it was issued with, ' +
+      'and not combinable with `page` or `updatedSince`.',
   },
   updatedSince: {
     description: 'Only products that changed at or after this time.',
@@ -85,7 +86,8 @@ const idempotencyKey = (operation: PublicOperation) => ({
   in: 'header',
   required: false,
   description:
-    'Identifies this request for 24 hours: printable ASCII, one value per action. Repeat it to get the first response again.',
+    'Identifies this request for 24 hours: printable ASCII, one value per action. ' +
+    'Repeat it to get the first response again.',
   schema: { type: 'string', minLength: 8, maxLength: 100, pattern: '^[\\x20-\\x7E]*$' },
   example: operation === 'createOrder' ? 'shop-10042-order' : `${operation}-10042`,
 })

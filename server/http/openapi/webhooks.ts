@@ -80,10 +80,14 @@ const headerNotes = (event: EventName) => ({
   },
   [webhookHeaders.signature]: {
     description:
-      '`t=<unix seconds>,v1=<hex>`: the HMAC-SHA256 of `<t>.<raw body>` with the signing secret as the key. New at each attempt.',
+      '`t=<unix seconds>,v1=<hex>`: the HMAC-SHA256 of `<t>.<raw body>` ' +
+      'with the signing secret as the key. New at each attempt.',
     example: `t=1772442000,v1=${'5257a869e7'.repeat(6)}5257`,
   },
 })
+
+const RECEIVER_STEPS =
+  'Verify the signature, respond with 2xx within 8 seconds, and process the event afterwards.'
 
 function webhookOf(event: EventName): object {
   const { summary, description, schema } = notes[event]
@@ -92,7 +96,7 @@ function webhookOf(event: EventName): object {
       operationId: `on.${event}`,
       tags: ['Partner: webhooks'],
       summary: event,
-      description: `${summary}. ${description}\n\nVerify the signature, respond with 2xx within 8 seconds, and process the event afterwards.`,
+      description: `${summary}. ${description}\n\n${RECEIVER_STEPS}`,
       security: [],
       parameters: Object.entries(headerNotes(event)).map(([name, note]) => ({
         name,
@@ -114,7 +118,8 @@ function webhookOf(event: EventName): object {
         '2XX': { description: 'Received.' },
         '4XX': {
           description:
-            'Not received. The service retries later, as after any other status, a redirect, or no response within 8 seconds.',
+            'Not received. The service retries later, as after any other status, a redirect, ' +
+            'or no response within 8 seconds.',
         },
       },
     },

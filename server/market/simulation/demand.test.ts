@@ -5,7 +5,7 @@ import { arrivals, chanceOf } from './chance.ts'
 import { conversion } from './demand.ts'
 import { customerOf } from './people.ts'
 
-it('fewer customers buy at a higher price: about half at the usual price, hardly any at one and a half times it', () => {
+it('about half of the customers buy at the usual price, and hardly any at one and a half times it', () => {
   const ratio = fc.double({ min: 0, max: 5, noNaN: true })
   fc.assert(
     fc.property(ratio, ratio, (a, b) => {

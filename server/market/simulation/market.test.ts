@@ -200,7 +200,7 @@ describe('the market', () => {
 
 describe('customers', () => {
   it(
-    'complain in several languages with screenshots and escalate without an answer; support closes cases of their own fault',
+    'complain in several languages with screenshots and escalate; support closes unfounded claims',
     { timeout: 120_000 },
     async () => {
       const test = await opened()
