@@ -1,6 +1,6 @@
 /**
- * Where the service keeps its database: the user's data folder by platform, a folder of the command
- * line, or a temporary one.
+ * The folder of the service's database: the user's data folder by platform, a folder from the
+ * command line, or a temporary one.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,8 +26,8 @@ export function userDataFolder({ platform, home, env }: Machine): string {
 }
 
 /**
- * The user's cache folder by platform; what is in it can be thrown away. Not the shared temporary
- * folder: code is read from it.
+ * The user's cache folder by platform; its contents can be deleted. The shared temporary folder
+ * isn't safe, because code is loaded from here.
  */
 export function userCacheFolder({ platform, home, env }: Machine): string {
   if (platform === 'win32')
@@ -37,7 +37,7 @@ export function userCacheFolder({ platform, home, env }: Machine): string {
   return join(xdg?.startsWith('/') === true ? xdg : join(home, '.cache'), NAME)
 }
 
-/** A folder to work in and what to do with it at the end: a temporary one is removed. */
+/** The database folder, and the cleanup at the end: a temporary folder is removed. */
 export function workFolder(dataFolder: string | null): { path: string; leave: () => void } {
   if (dataFolder !== null) return { path: dataFolder, leave: () => undefined }
   const path = mkdtempSync(join(tmpdir(), `${NAME}-`))

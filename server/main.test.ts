@@ -36,16 +36,16 @@ const clientOf = (ready: Ready, key = ready.dashboardToken) =>
   createClient<AbortSignal>({ baseUrl: ready.baseUrl, key, send: fetchTransport })
 
 /**
- * The one line a refused start tells a person; a start that told more, or was not refused, is shown
- * as it ended.
+ * The single line that a failed start prints. If it printed more, or the start didn't fail, the
+ * error shows the complete output.
  */
 function refusalOf({ code, stdout, stderr }: Ended): string {
   const plain = code === 1 && stdout === '' && stderr.trimEnd().split('\n').length === 1
-  return plain ? stderr : `not a plain refusal: ${JSON.stringify({ code, stdout, stderr })}`
+  return plain ? stderr : `not a one-line failure: ${JSON.stringify({ code, stdout, stderr })}`
 }
 
 describe('the process', () => {
-  it('tells in one line where it listens, with keys that work', async () => {
+  it('prints its address in one line, with working keys', async () => {
     const { ready, child, ended } = start('--memory', '--port', '0', '--products', '40')
     const line = await ready
     const { port } = new URL(line.baseUrl)
@@ -70,7 +70,7 @@ describe('the process', () => {
   })
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'ends on %s with status 0, connections open or not',
+    'exits on %s with status 0, with or without open connections',
     async (signal) => {
       const { ready, child, ended } = start(...inFolder())
       const { baseUrl } = await ready
@@ -80,7 +80,7 @@ describe('the process', () => {
     },
   )
 
-  it('answers who waits with what there is when it is told to end', async () => {
+  it('responds to waiting clients with the current state when it is stopped', async () => {
     const { ready, child, ended } = start(...inFolder())
     const line = await ready
     const dashboard = clientOf(line)
@@ -128,14 +128,14 @@ describe('the process', () => {
     expect((await ended).code).toBe(0)
   })
 
-  it('ends when its standard input closes, if it was told to', async () => {
+  it('exits when its standard input closes, if that option is set', async () => {
     const { ready, child, ended } = start(...inFolder(), '--exit-with-parent')
     await ready
     child.stdin.end()
     expect((await ended).code).toBe(0)
   })
 
-  it('leaves nothing behind with --memory', async () => {
+  it('leaves no files behind with --memory', async () => {
     const before = new Set(
       readdirSync(tmpdir()).filter((name) => name.startsWith('keydesk-sandbox-')),
     )
@@ -147,7 +147,7 @@ describe('the process', () => {
     expect(made.length).toBeGreaterThan(0)
     child.kill('SIGTERM')
     await ended
-    // Another process of this machine may hold a folder of its own; one of the new ones is gone.
+    // Another process of this computer can have its own folder; one of the new ones must be gone.
     expect(made.some((name) => !existsSync(join(tmpdir(), name)))).toBe(true)
   })
 
@@ -177,7 +177,7 @@ describe('the process', () => {
   })
 })
 
-describe('what it refuses, plainly', () => {
+describe('failed starts', () => {
   it('a port in use', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
@@ -193,13 +193,13 @@ describe('what it refuses, plainly', () => {
     expect(refusalOf(await start(...inFolder()).ended)).toMatch(/in use by another process/)
   })
 
-  it('a data folder that is none, or holds no database', async () => {
+  it('a data folder that is a file, or has no database', async () => {
     const file = join(folder, 'file')
     writeFileSync(file, 'x')
     expect(refusalOf(await start('--data', file, '--port', '0').ended)).toMatch(/cannot be used/)
     writeFileSync(
       join(folder, 'keydesk.sqlite'),
-      'not a database at all, but long enough to look like one to a careless reader',
+      'not a database, but long enough to look like one at first',
     )
     expect(refusalOf(await start(...inFolder()).ended)).toMatch(/cannot be used/)
   })
@@ -210,9 +210,9 @@ describe('what it refuses, plainly', () => {
     [['--seed', 'huge'], /--seed/],
     [['--products', '0'], /--products/],
     [['--host', '0.0.0.0'], /--allow-remote/],
-    [['--memory', '--data', '/tmp/x'], /exclude/],
+    [['--memory', '--data', '/tmp/x'], /combined/],
     [['--colour'], /--colour/],
-    [['--memory', '--host', '203.0.113.1', '--allow-remote'], /not one of this machine/],
+    [['--memory', '--host', '203.0.113.1', '--allow-remote'], /belong to this computer/],
   ])('%j', async (args, words) => {
     expect(refusalOf(await start(...args).ended)).toMatch(words)
   })

@@ -1,5 +1,5 @@
 /**
- * The entry: everything else is imported behind a cache of its compiled code, which halves the time
+ * The entry point: loads everything else with a cache of its compiled code, which halves the time
  * to the ready line.
  */
 import { enableCompileCache } from 'node:module'

@@ -5,7 +5,7 @@ import { readOptions, UsageError } from './options.ts'
 const read = (...args: string[]) => readOptions(args, '/home/ada/.local/share/keydesk-sandbox')
 
 describe('the command line', () => {
-  it('has the defaults its users rely on', () => {
+  it('has the documented defaults', () => {
     expect(read()).toEqual({
       port: 4600,
       host: '127.0.0.1',
@@ -18,7 +18,7 @@ describe('the command line', () => {
     })
   })
 
-  it('takes every option', () => {
+  it('accepts every option', () => {
     expect(
       read(
         '--port',
@@ -48,12 +48,12 @@ describe('the command line', () => {
     expect(read('--help')).toBeNull()
   })
 
-  it('says plainly what is no mail server', () => {
+  it('rejects invalid mail server addresses with a clear message', () => {
     for (const url of ['localhost:25', 'http://mail.example', ''])
-      expect(() => read(`--smtp=${url}`)).toThrow(/--smtp takes smtp:/)
+      expect(() => read(`--smtp=${url}`)).toThrow(/--smtp must be smtp:/)
   })
 
-  it('asks for --allow-remote before it is reachable from elsewhere', () => {
+  it('requires --allow-remote for addresses reachable from other computers', () => {
     for (const host of ['0.0.0.0', '::', '192.168.1.5', 'example.com', '127.evil.example']) {
       expect(() => read('--host', host)).toThrow(UsageError)
       expect(read('--host', host, '--allow-remote')?.host).toBe(host)

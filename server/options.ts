@@ -1,4 +1,4 @@
-/** The command line of the service, as its users know it: `npm run sandbox -- --help`. */
+/** The service's command line, documented by `npm run sandbox -- --help`. */
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -8,34 +8,34 @@ export type Options = {
   /** 0: any free port. */
   readonly port: number
   readonly host: string
-  /** Other machines may call the service: webhook receivers on this one are refused then. */
+  /** Other computers can call the service; webhook receivers on this computer are then refused. */
   readonly allowRemote: boolean
   /** Null: a temporary folder that is removed at the end. */
   readonly dataFolder: string | null
   readonly world: WorldOptions
   readonly smtp: string | null
-  /** Request rates are counted; value limits always are. */
+  /** Whether request rates count; value limits always apply. */
   readonly limits: boolean
   /**
-   * Ends when standard input closes, so that a program that starts the service never leaves it
-   * behind.
+   * Exits when standard input closes, so that the service never outlives the program that started
+   * it.
    */
   readonly exitWithParent: boolean
 }
 
 export const usage = `Usage: npm run --silent sandbox -- [options]
-  --port N             port to listen on, 0 for any free one (4600)
-  --host H             address to bind (127.0.0.1); another than loopback needs --allow-remote
-  --allow-remote       accept connections from other machines
+  --port N             port to listen on, 0 for any free port (4600)
+  --host H             address to bind (127.0.0.1); needs --allow-remote unless loopback
+  --allow-remote       accept connections from other computers
   --data DIR           folder of the database (the user's data folder)
-  --memory             keep nothing
-  --seed NAME          what an empty database starts with: demo or empty (demo)
+  --memory             store nothing permanently
+  --seed NAME          initial data of an empty database: demo or empty (demo)
   --products N         catalogue size of demo (2000)
-  --smtp URL           send the e-mails of top-ups by this server as well: smtp://host:port or smtps://
-  --no-limits          request rates off, value limits stay
-  --exit-with-parent   end when standard input closes`
+  --smtp URL           also send top-up e-mails by this server: smtp://host:port or smtps://
+  --no-limits          turn request rates off and keep value limits
+  --exit-with-parent   exit when standard input closes`
 
-/** The command line can't be followed; the message is one line for the person who typed it. */
+/** Invalid command line; the message is one line for the person who typed it. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
@@ -47,7 +47,7 @@ function integer(text: string, name: string, max: number): number {
   return value
 }
 
-/** Whether an address can only be reached from this machine. */
+/** Whether an address can only be reached from this computer. */
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 
@@ -77,8 +77,8 @@ function parsed(args: readonly string[]) {
 }
 
 /**
- * Reads the arguments; null asks for help. `defaultFolder` is the user's data folder. Throws
- * UsageError.
+ * Parses the arguments; null means that help was requested. `defaultFolder` is the user's data
+ * folder. Throws UsageError.
  */
 export function readOptions(args: readonly string[], defaultFolder: string): Options | null {
   const given = parsed(args)
@@ -87,14 +87,16 @@ export function readOptions(args: readonly string[], defaultFolder: string): Opt
   if (seed !== 'demo' && seed !== 'empty')
     throw new UsageError(`--seed must be demo or empty, not "${seed}".`)
   if (given.memory && given.data !== undefined)
-    throw new UsageError('--memory and --data exclude each other.')
+    throw new UsageError("--memory and --data can't be combined.")
   if (given.data === '') throw new UsageError('--data needs a folder.')
   if (!isLoopback(given.host) && !given['allow-remote'])
     throw new UsageError(
-      `--host ${given.host} can be reached from other machines: add --allow-remote if that is meant.`,
+      `--host ${given.host} can be reached from other computers: add --allow-remote to allow that.`,
     )
   if (given.smtp !== undefined && !/^smtps?:$/.test(URL.parse(given.smtp)?.protocol ?? ''))
-    throw new UsageError(`--smtp takes smtp://host:port or smtps://host:port, not "${given.smtp}".`)
+    throw new UsageError(
+      `--smtp must be smtp://host:port or smtps://host:port, not "${given.smtp}".`,
+    )
   const products = integer(given.products, 'products', 1_000_000)
   if (products === 0) throw new UsageError('--products must be at least 1.')
   return {

@@ -1,4 +1,4 @@
-/** The pictures the service hands out: drawn on demand, the latest ones remembered. */
+/** The pictures that the service returns: drawn on demand, with a cache of the latest ones. */
 import type { CatalogueRepository } from './domain/ports/catalogue.ts'
 import type { Pictures } from './http/pictures.ts'
 import { drawCover } from './market/art/cover.ts'
@@ -7,7 +7,7 @@ import { drawScreenshot } from './market/art/screenshot.ts'
 
 const REMEMBERED = 500
 
-/** What a path asks for: a product's cover, or its screenshot of that number. */
+/** The picture a path refers to: a product's cover, or its screenshot with that number. */
 function asked(path: string): { productId: string; no: number | null } | null {
   const [, kind, name = ''] = /^(covers|screenshots)\/(.+)\.png$/s.exec(path) ?? []
   if (kind === 'covers') return { productId: name, no: null }
@@ -16,8 +16,8 @@ function asked(path: string): { productId: string; no: number | null } | null {
 }
 
 /**
- * Draws what products refer to and nothing else, so that no address can be made up to keep the
- * service drawing.
+ * Draws only pictures that products refer to, so that made-up paths can't keep the service busy
+ * with drawing.
  */
 export function createPictures(catalogue: Pick<CatalogueRepository, 'find'>): Pictures {
   const drawn = new Map<string, Uint8Array>()

@@ -1,6 +1,6 @@
 /**
- * The process's life: command line, the ready line on standard output, one plain line on standard
- * error when it can't, and its end.
+ * The life cycle of the process: command line, ready line on standard output, one line on standard
+ * error if the start fails, and exit.
  */
 import { flushCompileCache } from 'node:module'
 import { homedir } from 'node:os'
@@ -11,19 +11,19 @@ import { startSandbox } from './sandbox.ts'
 import { stderrLog } from './stderr-log.ts'
 import { StoreOpenError } from './store/errors.ts'
 
-/** Why the service can't start, in one line for the person who started it. */
+/** The reason for a failed start, in one line for the person who started it. */
 function reasonOf(error: unknown, { host, port }: Options): string {
   if (error instanceof StoreOpenError || error instanceof LedgerBrokenError) return error.message
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE')
-    return `Port ${port} of ${host} is in use by another program; choose another with --port, or 0 for any free one.`
-  if (code === 'EACCES') return `Port ${port} of ${host} may not be listened on by this user.`
+    return `Port ${port} on ${host} is in use by another program. Choose another with --port, or 0 for any free port.`
+  if (code === 'EACCES') return `This user isn't allowed to listen on port ${port} on ${host}.`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return `The address ${host} is not one of this machine.`
-  return `The service could not start: ${error instanceof Error ? error.message : String(error)}`
+    return `The address ${host} doesn't belong to this computer.`
+  return `The service couldn't start: ${error instanceof Error ? error.message : String(error)}`
 }
 
-/** Resolves when the process is asked to end: SIGTERM, SIGINT, or its parent gone. */
+/** Resolves when the process should exit: SIGTERM, SIGINT, or its parent has exited. */
 function endAsked(exitWithParent: boolean): Promise<void> {
   return new Promise((resolve) => {
     process.on('SIGTERM', () => resolve())
@@ -40,7 +40,8 @@ function endAsked(exitWithParent: boolean): Promise<void> {
 const say = (line: string): void => void process.stderr.write(`${line}\n`)
 
 async function run(options: Options): Promise<number> {
-  // Who reads us may go first; that must not end a service that is closing its database.
+  // The reader of the output can exit first; that must not kill a service that is closing its
+  // database.
   process.stdout.on('error', () => undefined)
   process.stderr.on('error', () => undefined)
   const asked = endAsked(options.exitWithParent)
@@ -64,7 +65,7 @@ function commandLine(args: readonly string[]): Options | null {
   )
 }
 
-/** Runs the service by its command line, and gives the exit status once it has ended. */
+/** Runs the service with its command line, and returns the exit status when it has stopped. */
 export async function main(args: readonly string[]): Promise<number> {
   try {
     const options = commandLine(args)

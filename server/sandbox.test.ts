@@ -12,7 +12,7 @@ import { fetchTransport } from './testing/fetch-transport.ts'
 
 let sandbox: Sandbox
 let origin = ''
-/** Operations whose answers were held against the contract. */
+/** Operations whose responses were checked against the contract. */
 const seen = new Set<OperationId>()
 
 function operationOf(method: string, url: string): OperationId | undefined {
@@ -26,7 +26,7 @@ function operationOf(method: string, url: string): OperationId | undefined {
   })
 }
 
-/** Holds every answer against the strict schema of its operation and status. */
+/** Checks every response against the strict schema of its operation and status. */
 const checked: Transport<AbortSignal> = async (request) => {
   const answer = await fetchTransport(request)
   const id = operationOf(request.method, request.url)
@@ -70,8 +70,8 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.stop())
 
-describe('every answer is the contract', () => {
-  it('on the way from an account to a sold key', async () => {
+describe('every response matches the contract', () => {
+  it('from creating an account to a sold key', async () => {
     const dashboard = clientOf(sandbox.ready.dashboardToken)
     const product = (
       await dashboard.createProduct({
@@ -262,7 +262,7 @@ describe('every answer is the contract', () => {
     await dashboard.revokeSellerKey({ params: { id: shop.id, keyId: sellerKey.id } })
   })
 
-  it('over the whole demo catalogue, page by page and by cursor', async () => {
+  it('for the complete demo catalogue, by page and by cursor', async () => {
     const partner = clientOf(sandbox.ready.demo?.partnerTestKey ?? '')
     const byPage = (await partner.listProducts({ query: { limit: 100 } })).body
     let cursor: string | null = null
@@ -279,7 +279,7 @@ describe('every answer is the contract', () => {
     await partner.getMeta({})
   })
 
-  it('for webhooks: an event reaches a receiver on this machine, and one that failed arrives later by the clock', async () => {
+  it('for webhooks: an event reaches a receiver on this computer, and a failed one is retried', async () => {
     const dashboard = clientOf(sandbox.ready.dashboardToken)
     const { id } = (await dashboard.createPartner({ body: { name: 'Listener' } })).body
     const answers = [200, 503]
@@ -318,7 +318,7 @@ describe('every answer is the contract', () => {
     receiver.close()
   })
 
-  it('for the request log, where no key that was ever shown can be found', async () => {
+  it('for the request log, which contains no key that was ever shown', async () => {
     const dashboard = clientOf(sandbox.ready.dashboardToken)
     const { id } = (await dashboard.createPartner({ body: { name: 'Watched' } })).body
     const { key } = (await dashboard.createPartnerKey({ params: { id }, body: { mode: 'live' } }))
@@ -333,7 +333,7 @@ describe('every answer is the contract', () => {
       expect(log).not.toContain(secret)
   })
 
-  it('for faults: one that is planted once is met once', async () => {
+  it('for faults: a fault set to happen once happens once', async () => {
     const dashboard = clientOf(sandbox.ready.dashboardToken)
     const { id } = (await dashboard.createPartner({ body: { name: 'Unlucky' } })).body
     const partner = clientOf(
@@ -359,7 +359,7 @@ describe('every answer is the contract', () => {
     expect((await dashboard.clearFaults({})).body).toEqual([])
   })
 
-  it('for snapshots: what was saved is as it was', async () => {
+  it('for snapshots: a restore returns the saved data', async () => {
     const dashboard = clientOf(sandbox.ready.dashboardToken)
     const before = (await dashboard.listPartners({})).body.total
     const saved = (await dashboard.createSnapshot({ body: { name: 'before-1' } })).body
@@ -377,7 +377,7 @@ describe('every answer is the contract', () => {
     expect((await dashboard.listSnapshots({})).body.results).toEqual([])
   })
 
-  it('for the moving market: started, looked at, stopped', async () => {
+  it('for the simulated market: start, status, stop', async () => {
     const dashboard = clientOf(sandbox.ready.dashboardToken)
     expect((await dashboard.getMarket({})).body).toMatchObject({
       running: false,
@@ -417,7 +417,7 @@ describe('every answer is the contract', () => {
   })
 
   it.each(Object.entries({ seed: '', intensity: 11, sellers: 41, customers: -1 }))(
-    'for the moving market, %s of %j refused',
+    'for the simulated market, with %s of %j rejected',
     async (field, value) => {
       const headers = {
         authorization: `Bearer ${sandbox.ready.dashboardToken}`,
@@ -452,7 +452,7 @@ describe('every answer is the contract', () => {
 })
 
 describe('pictures', () => {
-  it('are drawn where products refer to them, and nowhere else', async () => {
+  it('are drawn only for paths that products refer to', async () => {
     const { demo } = sandbox.ready
     const dashboard = clientOf(sandbox.ready.dashboardToken)
     const key = (await dashboard.reset({})).body.demo?.partnerTestKey ?? demo?.partnerTestKey ?? ''

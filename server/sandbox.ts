@@ -1,4 +1,4 @@
-/** The service put together and listening: store, domain, market and HTTP. */
+/** Assembles the service from store, domain, market and HTTP, and starts it. */
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
@@ -20,7 +20,7 @@ import { createPictures } from './pictures.ts'
 import { createSmtpPost } from './smtp-post.ts'
 import { openStore } from './store/store.ts'
 
-/** What the service tells the program that started it, in one line. */
+/** The information that the service prints for the program that started it, in one line. */
 export type Ready = {
   readonly ready: true
   readonly baseUrl: string
@@ -32,11 +32,11 @@ export type Ready = {
 
 export type Sandbox = {
   readonly ready: Ready
-  /** Answers who waits and what runs, then closes everything; within 2 s. */
+  /** Responds to waiting and running requests, then closes everything; within 2 s. */
   stop(): Promise<void>
 }
 
-/** Running requests have so long to be answered; the rest of the 2 s belongs to the database. */
+/** Time for running requests to finish; the rest of the 2 s is for the database. */
 const GRACE_MS = 1200
 
 function originOf(host: string, port: number): string {
@@ -44,7 +44,10 @@ function originOf(host: string, port: number): string {
   return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`
 }
 
-/** Ends connections that outlive the grace, so that a stalled client can't hold the process. */
+/**
+ * Closes connections that outlive the grace period, so that a stalled client can't keep the process
+ * alive.
+ */
 async function closeApp(app: FastifyInstance): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), GRACE_MS)
   await app.close()
@@ -58,8 +61,7 @@ async function listen(app: FastifyInstance, { host, port }: Options): Promise<st
 
 /**
  * Starts the service. Throws StoreOpenError (folder in use, unreadable, newer), LedgerBrokenError,
- * or the system's own error when the address can't be listened on; whatever was opened is closed
- * again.
+ * or the system's own error if listening fails; everything opened is closed again.
  */
 export async function startSandbox(options: Options, log: Log): Promise<Sandbox> {
   const folder = workFolder(options.dataFolder)

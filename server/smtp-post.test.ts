@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { startSandbox } from './sandbox.ts'
 import { createSmtpPost } from './smtp-post.ts'
 
-/** A mail server of a few lines: takes what it is given, or refuses every recipient. */
+/** A minimal mail server: accepts everything, or rejects every recipient. */
 function mailServer(refuses: boolean): Promise<{ server: Server; url: string; letters: string[] }> {
   const letters: string[] = []
   const server = createServer((socket) => {
@@ -45,7 +45,7 @@ function mailServer(refuses: boolean): Promise<{ server: Server; url: string; le
 let close = (): void => {}
 afterEach(() => close())
 
-test('an e-mail reaches the mail server as it is kept', async () => {
+test('an e-mail reaches the mail server as stored', async () => {
   const { server, url, letters } = await mailServer(false)
   const post = await createSmtpPost(url, { info: () => {}, error: () => {} })
   close = () => {
@@ -63,7 +63,7 @@ test('an e-mail reaches the mail server as it is kept', async () => {
   expect(letters[0]).toContain('EUR 12.40 arrived.')
 })
 
-test('a mail server that refuses is told of in the log, and nothing else happens', async () => {
+test('a rejection by the mail server is only logged', async () => {
   const { server, url } = await mailServer(true)
   const errors: string[] = []
   const post = await createSmtpPost(url, {
@@ -80,7 +80,7 @@ test('a mail server that refuses is told of in the log, and nothing else happens
   expect(errors[0]).not.toContain('secret text')
 })
 
-test('a top-up sends its e-mail by the mail server that --smtp names, and keeps it too', async () => {
+test('a top-up sends its e-mail by the mail server of --smtp, and stores it too', async () => {
   const { server, url, letters } = await mailServer(false)
   const sandbox = await startSandbox(
     {

@@ -1,6 +1,5 @@
 /**
- * E-mails of top-ups by a mail server as well (`--smtp URL`); they are kept in the service in any
- * case.
+ * Sends top-up e-mails by a mail server too (`--smtp URL`); the service stores them in any case.
  */
 import type { Log } from './domain/ports/environment.ts'
 import type { Post } from './domain/ports/post.ts'
@@ -8,9 +7,9 @@ import type { Post } from './domain/ports/post.ts'
 const from = 'Keydesk sandbox <sandbox@keydesk.example>'
 
 /**
- * A post that hands each e-mail to the mail server at `url` (`smtp://host:port`, `smtps://…`).
- * Sending never holds or fails what caused the e-mail: what the server doesn't take is logged,
- * without its text.
+ * Sends each e-mail to the mail server at `url` (`smtp://host:port`, `smtps://…`). Sending never
+ * delays or fails the operation that caused the e-mail: rejected e-mails are logged, without their
+ * text.
  */
 export async function createSmtpPost(url: string, log: Log): Promise<Post & { close(): void }> {
   const { createTransport } = await import('nodemailer')
@@ -18,7 +17,7 @@ export async function createSmtpPost(url: string, log: Log): Promise<Post & { cl
   return {
     send({ to, subject, text }) {
       transport.sendMail({ to, subject, text }).catch((error: unknown) => {
-        log.error('the mail server did not take an e-mail', {
+        log.error('the mail server rejected an e-mail', {
           reason: error instanceof Error ? error.message : String(error),
         })
       })

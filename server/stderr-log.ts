@@ -1,6 +1,6 @@
 /**
- * The service's log: one line an event on standard error. Standard output belongs to the ready
- * line.
+ * The service's log: one line per event on standard error. Standard output is reserved for the
+ * ready line.
  */
 import type { Log } from './domain/ports/environment.ts'
 

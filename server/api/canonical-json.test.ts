@@ -12,7 +12,7 @@ const shuffled = (value: unknown): unknown => {
   )
 }
 
-it('gives the same text for the same meaning, whatever the order of members', () => {
+it('gives the same text for equal values, whatever the order of members', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const parsed: unknown = JSON.parse(JSON.stringify(value))
@@ -22,12 +22,12 @@ it('gives the same text for the same meaning, whatever the order of members', ()
   )
 })
 
-it('tells different bodies apart', () => {
+it('gives different texts for different bodies', () => {
   expect(canonicalJson({ a: [1, 2] })).not.toBe(canonicalJson({ a: [2, 1] }))
   expect(canonicalJson({ count: '1' })).not.toBe(canonicalJson({ count: 1 }))
 })
 
-it('sorts by UTF-16 code units and prints numbers one way', () => {
+it('sorts by UTF-16 code units and prints each number in one form', () => {
   expect(canonicalJson(JSON.parse('{"b":1.0,"a":1e2,"\\u20ac":null,"A":[true,{}]}'))).toBe(
     '{"A":[true,{}],"a":100,"b":1,"€":null}',
   )

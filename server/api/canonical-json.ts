@@ -1,7 +1,7 @@
 /**
  * Canonical JSON in the manner of RFC 8785: object members sorted by UTF-16 code units, no blanks,
- * numbers as ECMAScript prints them. Two bodies that mean the same give the same text, so an
- * Idempotency-Key compares meaning and not spelling (Decision 17).
+ * numbers as ECMAScript prints them. Equal bodies give the same text, so an Idempotency-Key
+ * compares values, not formatting (Decision 17).
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item)).join(',')}]`

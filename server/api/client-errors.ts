@@ -1,19 +1,19 @@
 /**
- * How a call of the client can fail: refused by the service, no answer, or an answer that can't be
- * read.
+ * The ways a client call can fail: the service rejected it, no response arrived, or the response
+ * can't be read.
  */
 import { isRetryable } from './errors.ts'
 
 /**
- * The service refused. `code` is open: a newer service may have codes this program doesn't know
- * (Decision 33).
+ * The service rejected the request. `code` is open: a newer service can return codes that this
+ * program doesn't know (Decision 33).
  */
 export class ServiceError extends Error {
   readonly code: string
   readonly status: number
   readonly requestId: string | null
   readonly details: unknown
-  /** How long the service asks to wait, in milliseconds; null when it doesn't say. */
+  /** How long the service asks the client to wait, in milliseconds; null if it gives no time. */
   readonly retryAfterMs: number | null
 
   constructor(answer: {
@@ -33,14 +33,15 @@ export class ServiceError extends Error {
     this.retryAfterMs = answer.retryAfterMs
   }
 
-  /** By the Partner API's retry guidance: 429, 5xx and IDEMPOTENCY_IN_PROGRESS. */
+  /** Follows the Partner API's retry guidance: 429, 5xx and IDEMPOTENCY_IN_PROGRESS. */
   get retryable(): boolean {
     return isRetryable(this.code, this.status)
   }
 }
 
 /**
- * No answer came. `sent` is false only when no byte of the request can have reached the service.
+ * No response arrived. `sent` is false only when no byte of the request can have reached the
+ * service.
  */
 export class NetworkError extends Error {
   readonly sent: boolean
@@ -53,13 +54,16 @@ export class NetworkError extends Error {
 }
 
 /**
- * An answer came that is not the service's: a proxy's page, a cut body, fields missing that the
- * documents promise. The call may have been executed.
+ * A response arrived that the service can't have sent: a proxy's page, a truncated body, or missing
+ * fields that the documents promise. The call may have been executed.
  */
 export class AnswerError extends Error {
   readonly status: number
   readonly requestId: string | null
-  /** How long whoever answered asks to wait, in milliseconds; null when it doesn't say. */
+  /**
+   * How long the sender of the response asks the client to wait, in milliseconds; null if it gives
+   * no time.
+   */
   readonly retryAfterMs: number | null
 
   constructor(

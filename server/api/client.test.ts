@@ -35,7 +35,7 @@ const clientOf = (send: Transport<AbortSignal>) =>
   createClient<AbortSignal>({ baseUrl: 'https://api.example.com/v1/', key: 'svc_live_k', send })
 
 describe('requests', () => {
-  it('carries an order with its key, money in euros', async () => {
+  it('sends an order with its Idempotency-Key and its money in euros', async () => {
     const sent: TransportRequest<AbortSignal>[] = []
     const client = clientOf(
       answering(
@@ -67,7 +67,7 @@ describe('requests', () => {
     })
   })
 
-  it('finds seller and dashboard beside the base address and escapes what it puts there', async () => {
+  it('finds seller and dashboard URLs next to the base address and escapes path values', async () => {
     const sent: TransportRequest<AbortSignal>[] = []
     const client = clientOf(answering({ text: '{}' }, sent))
     await client.listSellerProducts({ query: { search: 'a&b=c', page: 2 } })
@@ -80,7 +80,7 @@ describe('requests', () => {
     ])
   })
 
-  it.each(['', '.', '..'])('never lets the id %j change the path', async (id) => {
+  it.each(['', '.', '..'])('rejects the id %j, which would change the path', async (id) => {
     const sent: TransportRequest<AbortSignal>[] = []
     await expect(
       clientOf(answering({ status: 204 }, sent)).deleteOffer({ params: { id } }),
@@ -96,7 +96,7 @@ describe('requests', () => {
     expect(sent[0]?.url).toBe('https://api.example.com/v1/products?ids=a%2Cb&includeRemoved=true')
   })
 
-  it('sends no Idempotency-Key where the service takes none', async () => {
+  it("sends no Idempotency-Key to endpoints that don't accept one", async () => {
     const sent: TransportRequest<AbortSignal>[] = []
     await clientOf(answering({ status: 204 }, sent)).deleteOffer(
       { params: { id: 'off_1' } },
@@ -106,7 +106,7 @@ describe('requests', () => {
   })
 })
 
-describe('answers', () => {
+describe('responses', () => {
   const failing = (answer: Partial<TransportAnswer>) =>
     clientOf(answering(answer))
       .getBalance({})
@@ -115,7 +115,7 @@ describe('answers', () => {
         (error: unknown) => error,
       )
 
-  it('tells a refusal with code, status, request id and how long to wait', async () => {
+  it('reports a refusal with code, status, request id and wait time', async () => {
     const error = {
       code: 'RATE_LIMITED',
       message: 'slow down',
@@ -137,7 +137,7 @@ describe('answers', () => {
     })
   })
 
-  it('takes a code it does not know, and Retry-After without details', async () => {
+  it('accepts an unknown code, and Retry-After without details', async () => {
     const error = {
       code: 'ON_VACATION',
       message: 'back soon',
@@ -153,7 +153,7 @@ describe('answers', () => {
     ).toMatchObject({ code: 'ON_VACATION', retryAfterMs: 7000, retryable: false })
   })
 
-  it('tells an answer that is not the service apart from a refusal', async () => {
+  it('distinguishes a response from another server from a refusal', async () => {
     expect(await failing({ status: 502, text: '<html>bad gateway' })).toMatchObject({
       name: 'AnswerError',
       status: 502,
@@ -164,11 +164,11 @@ describe('answers', () => {
     const lacking = await failing({ status: 200, text: '{"balance":"1.00","currency":"EUR"}' })
     expect(lacking).toMatchObject({
       name: 'AnswerError',
-      message: 'the answer lacks what the service promises: balance, mode',
+      message: 'the response is missing fields the service promises: balance, mode',
     })
   })
 
-  it('reads a success status that the documents leave open', async () => {
+  it('accepts a success status that the documents leave open', async () => {
     const offer = { id: 'off_1', price: 1, customerPrice: 1.1, status: 'active', stock: 0 }
     const client = clientOf(
       answering({ status: 202, text: JSON.stringify({ created: true, offer }) }),
@@ -182,8 +182,8 @@ describe('answers', () => {
   })
 })
 
-describe('no answer', () => {
-  it('says whether the request can have reached the service', async () => {
+describe('no response', () => {
+  it('reports whether the request can have reached the service', async () => {
     const refused = new NetworkError('connection refused', false)
     const call = (send: Transport<AbortSignal>) =>
       createCaller<AbortSignal>({ baseUrl: 'https://x.example/v1', key: 'k', send })('ping', {})
@@ -194,7 +194,7 @@ describe('no answer', () => {
     })
   })
 
-  it('lets a cancellation be what the transport makes of it', async () => {
+  it("passes on the transport's error when a call is cancelled", async () => {
     const cancelled = AbortSignal.abort(new Error('enough'))
     const call = createCaller<AbortSignal>({
       baseUrl: 'https://x.example/v1',

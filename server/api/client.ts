@@ -1,7 +1,6 @@
 /**
- * The typed client of both APIs and of the dashboard interface, derived from the endpoint table. It
- * carries no transport, no schedule and no retries: those are its user's. Money goes in and comes
- * out in cents.
+ * The typed client of both APIs and of the dashboard interface, derived from the endpoint table.
+ * Its caller provides transport, scheduling and retries. All amounts are in cents.
  */
 import { z } from 'zod'
 import { AnswerError, NetworkError, ServiceError } from './client-errors.ts'
@@ -14,12 +13,12 @@ export type TransportRequest<Signal> = {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** JSON text, or null for a request without body. */
+  /** JSON text, or null for a request without a body. */
   readonly body: string | null
   readonly signal: Signal | undefined
 }
 
-/** Header names in lower case. `bytes`: the text as it came, where the transport has it. */
+/** Header names in lower case. `bytes`: the body as received, if the transport provides it. */
 export type TransportAnswer = {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
@@ -28,25 +27,25 @@ export type TransportAnswer = {
 }
 
 /**
- * Sends one request. Throws {@link NetworkError} when no answer came; an abort by `signal` may
- * throw whatever it throws.
+ * Sends one request. Throws {@link NetworkError} when no response arrives; an abort by `signal` can
+ * throw any error.
  */
 export type Transport<Signal> = (request: TransportRequest<Signal>) => Promise<TransportAnswer>
 
 export type ClientOptions<Signal> = {
   /**
-   * The service's address as the documents mean it, ending with `/v1`:
+   * The service's base address in the documents' sense, ending with `/v1`:
    * `https://api.example.com/v1`.
    */
   readonly baseUrl: string
   /** The API key, or the dashboard's token. */
   readonly key: string
-  /** The dashboard's address; where it differs from `/dashboard` beside `/v1`. */
+  /** The dashboard's address, if it isn't `/dashboard` next to `/v1`. */
   readonly dashboardUrl?: string
   readonly send: Transport<Signal>
   /**
-   * Reads the body of an answer 200 sooner than the schema does, and to the same; null leaves it to
-   * the schema.
+   * Parses the body of a 200 response faster than the schema does, with the same result; null falls
+   * back to the schema.
    */
   readonly quick?: <Op extends OperationId>(
     operation: Op,
@@ -93,7 +92,9 @@ type AnyInput = {
   readonly body?: unknown
 }
 
-/** Ids come from a service too: one that would climb the path when the URL is read is refused. */
+/**
+ * Ids can come from a service too. Reject an id that would change the path when the URL is parsed.
+ */
 function segment(id: string): string {
   if (/^\.{0,2}$/.test(id)) throw new RangeError('an id must not be empty, "." or ".."')
   return encodeURIComponent(id)
@@ -113,8 +114,8 @@ function queryOf(endpoint: Endpoint, query: Readonly<Record<string, unknown>>): 
 }
 
 /**
- * The request that calls an operation. Throws ZodError or RangeError when the input can't be one
- * the service accepts.
+ * Builds the request for an operation. Throws ZodError or RangeError for an input that the service
+ * can't accept.
  */
 function requestOf<Op extends OperationId, Signal>(
   operation: Op,
@@ -156,8 +157,8 @@ function parseJson(text: string): { ok: true; value: unknown } | { ok: false } {
 }
 
 /**
- * Retry-After as milliseconds: seconds, or the date that a proxy may give, counted from the
- * answer's own `Date`.
+ * Retry-After in milliseconds: either seconds, or the date that a proxy can send, relative to the
+ * response's own `Date`.
  */
 function retryAfterHeader({
   'retry-after': value,
@@ -194,7 +195,7 @@ function refusalOf(answer: TransportAnswer): ServiceError | AnswerError {
 }
 
 /**
- * Reads an answer with the tolerant schemas. Throws {@link ServiceError} or {@link AnswerError}.
+ * Parses a response with the tolerant schemas. Throws {@link ServiceError} or {@link AnswerError}.
  */
 function readAnswer<Op extends OperationId>(
   operation: Op,
@@ -204,8 +205,8 @@ function readAnswer<Op extends OperationId>(
   const requestId = answer.headers['x-request-id'] ?? null
   if (answer.status >= 400) throw refusalOf(answer)
   const { answers } = endpointOf(operation)
-  // Success statuses are not shown for the seller API: any other 2xx is read like the first that
-  // has a body.
+  // The seller API's document doesn't list success statuses: parse any other 2xx like the first one
+  // that has a body.
   const expected =
     answers[answer.status] ?? Object.values(answers).find((two) => two !== null) ?? null
   if (answer.status < 200 || answer.status > 299)
@@ -216,17 +217,17 @@ function readAnswer<Op extends OperationId>(
   const known = answer.status === 200 ? (quick?.(operation, answer) ?? null) : null
   if (known !== null) return { status: answer.status, body: known, requestId }
   const json = parseJson(answer.text)
-  if (!json.ok) throw new AnswerError('the answer is not JSON', answer.status, requestId)
+  if (!json.ok) throw new AnswerError('the response is not JSON', answer.status, requestId)
   const parsed = expected.tolerant.safeParse(json.value)
   if (!parsed.success) {
     const where = parsed.error.issues.map((issue) => issue.path.join('.') || 'body').join(', ')
     throw new AnswerError(
-      `the answer lacks what the service promises: ${where}`,
+      `the response is missing fields the service promises: ${where}`,
       answer.status,
       requestId,
     )
   }
-  // The table pairs this operation with this schema; the parse above is the edge.
+  // The table pairs this operation with this schema, and the parse above has checked the value.
   return { status: answer.status, body: parsed.data as AnswerBody<Op>, requestId }
 }
 
@@ -241,7 +242,7 @@ export function createCaller<Signal extends { readonly aborted: boolean }>(
       answer = await options.send(request)
     } catch (error) {
       if (error instanceof NetworkError || call.signal?.aborted === true) throw error
-      throw new NetworkError('no answer', true, { cause: error })
+      throw new NetworkError('no response', true, { cause: error })
     }
     return readAnswer(operation, answer, options.quick)
   }
@@ -256,6 +257,6 @@ export function createClient<Signal extends { readonly aborted: boolean }>(
     id,
     (input: InputOf<typeof id>, more?: CallOptions<Signal>) => call(id, input, more),
   ])
-  // One method per row of the table, each bound to its own id.
+  // One method per row of the table, each bound to its operation id.
   return Object.fromEntries(methods) as Client<Signal>
 }

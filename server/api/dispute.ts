@@ -5,7 +5,7 @@ import { oneOf } from './values.ts'
 import { contentTypes, disputeStatuses, messageAuthors, resolutionTypes } from './words.ts'
 import { pageQuery } from './paging.ts'
 
-/** The documents name messages and status; everything else of a dispute is added. */
+/** The documents name only messages and status; all other fields of a dispute are additions. */
 const named = { status: word(disputeStatuses) }
 const added = {
   id: z.string(),
@@ -34,7 +34,7 @@ export const message = resource(
   },
 )
 
-/** A dispute as lists show it. */
+/** A dispute in a list. */
 export const dispute = resource(named, added)
 export const disputePage = envelope(dispute)
 export const disputeQuery = pageQuery.extend({ status: oneOf(disputeStatuses).optional() })
@@ -60,7 +60,7 @@ export const replacementRequest = z
     'must have either key or fromStock',
   )
 
-/** POST /dashboard/disputes/{id}/messages: a word from the customer or from support. */
+/** POST /dashboard/disputes/{id}/messages: a message from the customer or from support. */
 export const outsideMessageRequest = z.object({
   author: oneOf(['customer', 'support']),
   body: messageBody,

@@ -4,8 +4,8 @@ import { endpointOf } from './endpoints.ts'
 import { ApiError, errorBodySchema, isRetryable } from './errors.ts'
 import { cents } from './money.ts'
 
-describe('answers on their way out', () => {
-  it('turns cents to euros wherever they stand, and nothing else', () => {
+describe('encoding responses', () => {
+  it('converts cents to euros at any depth and leaves everything else unchanged', () => {
     const line = {
       line: 1,
       productId: 'p',
@@ -50,7 +50,7 @@ describe('answers on their way out', () => {
     expect(endpointOf('listOrders').answers[200]?.strict.safeParse(wire).success).toBe(true)
   })
 
-  it('encodes amounts that may be null', () => {
+  it('encodes nullable amounts', () => {
     const body = {
       id: 'par_1',
       name: 'P',
@@ -73,7 +73,7 @@ describe('answers on their way out', () => {
     })
   })
 
-  it('gives the same bytes for the same answer', () => {
+  it('gives the same bytes for the same response', () => {
     const answer = {
       status: 200,
       body: { balance: cents(1), currency: 'EUR', mode: 'test' },
@@ -86,7 +86,7 @@ describe('answers on their way out', () => {
   })
 })
 
-describe('refusals', () => {
+describe('encoding refusals', () => {
   it('keeps the first request id when a refusal is replayed', () => {
     expect(errorBody(new ApiError('OUT_OF_STOCK'), 'req_2').error.requestId).toBe('req_2')
     expect(
@@ -101,13 +101,13 @@ describe('refusals', () => {
     })
   })
 
-  it('has the Error body', () => {
+  it('returns the Error body', () => {
     expect(errorBodySchema.safeParse(errorBody(new ApiError('NOT_FOUND'), 'req_1')).success).toBe(
       true,
     )
   })
 
-  it('may be tried again only as the retry guidance says', () => {
+  it('marks only the refusals of the retry guidance as retryable', () => {
     for (const [code, status] of [
       ['RATE_LIMITED', 429],
       ['INTERNAL_ERROR', 500],

@@ -1,14 +1,14 @@
 /**
- * Answers on their way out. Each strict schema is compiled once to a function that turns cents into
- * EUR where the schema has money and leaves everything else as it is: an answer of fifty products
- * costs one shallow copy each, not a validation.
+ * Encoding of responses. Each strict schema is compiled once to a function that converts cents to
+ * EUR in the schema's money fields and leaves everything else unchanged: a response with fifty
+ * products costs one shallow copy per product instead of a validation.
  */
 import { z } from 'zod'
 import { endpointOf } from './endpoints.ts'
 import type { ApiError, ErrorBody } from './errors.ts'
 import type { AnswerOf, BytesAnswer, EncodedAnswer, OperationId } from './handlers.ts'
 
-/** Turns a value into its wire form; null when the wire form is the value itself. */
+/** Converts a value to its wire form; null when the value already is its wire form. */
 type Encoder = ((value: unknown) => unknown) | null
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -28,10 +28,7 @@ function objectEncoder(schema: z.ZodObject): Encoder {
   }
 }
 
-/**
- * Codecs hold the money; containers pass through to their parts; everything else is its own wire
- * form.
- */
+/** Codecs convert money; containers convert their parts; every other value is its own wire form. */
 function compile(schema: z.core.$ZodType): Encoder {
   if (schema instanceof z.ZodCodec) return (value) => z.encode(schema, value)
   if (schema instanceof z.ZodObject) return objectEncoder(schema)
@@ -60,13 +57,13 @@ function encoderOf(operation: OperationId, status: number): Encoder {
   return encoder
 }
 
-/** An answer's body as JSON carries it: the same fields, money in EUR. */
+/** A response body for JSON: the same fields, with money in EUR. */
 function encodeBody<Op extends OperationId>(operation: Op, answer: AnswerOf<Op>): unknown {
   const encode = encoderOf(operation, answer.status)
   return encode === null ? answer.body : encode(answer.body)
 }
 
-/** An answer as it goes out, ready to be stored for replays. */
+/** Encodes a response, ready to be sent and stored for replays. */
 export function encodeAnswer<Op extends OperationId>(
   operation: Op,
   answer: AnswerOf<Op>,
@@ -77,10 +74,7 @@ export function encodeAnswer<Op extends OperationId>(
   }
 }
 
-/**
- * The body that goes out for what a handler answered: JSON as text, or in UTF-8 already; null where
- * there is none.
- */
+/** The body to send for a handler's result: JSON as text, or already in UTF-8; null for no body. */
 export function payloadOf<Op extends OperationId>(
   operation: Op,
   answer: AnswerOf<Op> | EncodedAnswer | BytesAnswer,
@@ -90,8 +84,8 @@ export function payloadOf<Op extends OperationId>(
 }
 
 /**
- * The Error body of a refusal. A replayed refusal keeps the id of the request that was refused
- * first.
+ * The Error body of a refusal. A replayed refusal keeps the id of the request that was first
+ * refused.
  */
 export function errorBody(error: ApiError, requestId: string): ErrorBody {
   const base = { code: error.code, message: error.message }

@@ -1,4 +1,4 @@
-/** What one row of the endpoint table says. */
+/** The format of one row of the endpoint table. */
 import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 import type { Two } from './resource.ts'
@@ -6,7 +6,7 @@ import type { Scope } from './words.ts'
 
 export type Api = 'partner' | 'seller' | 'dashboard'
 
-/** Where each interface begins, below the service's origin. */
+/** The root path of each interface, below the service's origin. */
 export const apiRoots = {
   partner: '/v1',
   seller: '/v1/seller',
@@ -14,8 +14,8 @@ export const apiRoots = {
 } as const satisfies Record<Api, string>
 
 /**
- * Rates beyond the one of every key: 120 orders, 300 key downloads per account, 300 key uploads per
- * seller, each a minute.
+ * Rates on top of the general rate of a key: 120 orders, 300 key downloads per account, 300 key
+ * uploads per seller, each per minute.
  */
 export type RateClass = 'orders' | 'downloads' | 'uploads'
 
@@ -24,24 +24,22 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Endpoint = {
   readonly api: Api
   readonly method: Method
-  /** Below the API's root, parameters in braces: `/orders/{id}`. */
+  /** Path below the API's root, with parameters in braces: `/orders/{id}`. */
   readonly path: string
   readonly summary: string
-  /**
-   * Partner scope needed; null for sellers and the dashboard, whose keys open everything of theirs.
-   */
+  /** Partner scope required; null for sellers and the dashboard, whose keys have full access. */
   readonly scope: Scope | null
   readonly rate: RateClass | null
-  /** Takes an Idempotency-Key header (Decisions 17 and 29). */
+  /** Accepts an Idempotency-Key header (Decisions 17 and 29). */
   readonly idempotent: boolean
   readonly query: z.ZodObject | null
   readonly body: z.ZodType | null
-  /** An absent body is read as `{}`. */
+  /** A missing body is read as `{}`. */
   readonly bodyOptional: boolean
-  /** Success answers by status; null: no body. */
+  /** Success responses by status; null means no body. */
   readonly answers: Readonly<Record<number, Two | null>>
   /**
-   * Codes of its own, beyond those every endpoint of its API can answer ({@link
+   * Endpoint-specific codes, in addition to those every endpoint of its API can return ({@link
    * import('./endpoints.ts').commonErrors}).
    */
   readonly errors: readonly ErrorCode[]
@@ -67,6 +65,6 @@ type Complete<E extends Given> = {
       : never
 }
 
-/** A row of the table with its defaults filled in; its exact types are kept. */
+/** A row of the table with its defaults filled in; keeps its exact types. */
 export const endpoint = <const E extends Given>(given: E): Complete<E> =>
   ({ ...defaults, ...given }) as unknown as Complete<E>

@@ -7,7 +7,7 @@ const rows = operationIds.map((id) => ({ id, ...endpointOf(id) }))
 const routes = (api: string) =>
   rows.filter((row) => row.api === api).map((row) => `${row.method} ${row.path}`)
 
-describe('the table', () => {
+describe('the endpoint table', () => {
   it('has every endpoint of the Partner Ordering API, with its scope', () => {
     expect(
       rows
@@ -103,12 +103,12 @@ describe('the table', () => {
     )
   })
 
-  it('has no route twice', () => {
+  it('has no duplicate routes', () => {
     const all = rows.map((row) => `${row.method} ${apiRoots[row.api]}${row.path}`)
     expect(new Set(all).size).toBe(all.length)
   })
 
-  it('gives the Idempotency-Key to what moves keys, stock or money, and to nothing else', () => {
+  it('accepts the Idempotency-Key only where keys, stock or money move', () => {
     expect(rows.filter((row) => row.idempotent).map((row) => row.id)).toEqual([
       'createOrder',
       'uploadKeys',
@@ -118,14 +118,14 @@ describe('the table', () => {
     ])
   })
 
-  it('lists VALIDATION_ERROR wherever a query or a body can be bad', () => {
+  it('lists VALIDATION_ERROR for every endpoint with a query or body', () => {
     for (const row of rows.filter(
       ({ api, query, body }) => api !== 'dashboard' && (query !== null || body !== null),
     ))
       expect(row.errors, row.id).toContain('VALIDATION_ERROR')
   })
 
-  it('answers only with schemas that can be written down as JSON Schema', () => {
+  it('uses only response schemas that can be written as JSON Schema', () => {
     for (const row of rows) {
       for (const answer of Object.values(row.answers)) {
         if (answer !== null)

@@ -1,6 +1,6 @@
 /**
- * The table of all endpoints: both APIs and the dashboard interface. Server, client and the OpenAPI
- * document come from it.
+ * The table of all endpoints: both APIs and the dashboard interface. The server, the client and the
+ * OpenAPI document are derived from it.
  */
 import type { Api, Endpoint } from './endpoint.ts'
 import { dashboardEndpoints } from './endpoints-dashboard.ts'
@@ -18,10 +18,10 @@ const isOperationId = (id: string): id is OperationId => Object.hasOwn(endpoints
 /** Every row with its operation id, in the table's order. */
 export const operationIds: readonly OperationId[] = Object.keys(endpoints).filter(isOperationId)
 
-/** One row, seen as what all rows have in common. */
+/** One row, typed by the fields that all rows share. */
 export const endpointOf = (id: OperationId): Endpoint => endpoints[id]
 
-/** Codes that any endpoint of an API can answer. */
+/** Codes that any endpoint of an API can return. */
 export const commonErrors: Readonly<Record<Api, readonly ErrorCode[]>> = {
   partner: [
     'UNAUTHORIZED',

@@ -1,22 +1,19 @@
-/**
- * Every error code of both APIs and of the dashboard interface, with its status and what a caller
- * may do about it.
- */
+/** Every error code of both APIs and of the dashboard interface, with its status and retry rule. */
 import { z } from 'zod'
 
 type ErrorKind = {
   readonly status: number
   readonly message: string
   /**
-   * `retry`: the same request may succeed later; `final`: it was refused and nothing was charged or
+   * `retry`: the same request can succeed later; `final`: it was refused and nothing was charged or
    * moved.
    */
   readonly guidance: 'retry' | 'final'
 }
 
 /**
- * Partner API "Errors", Decision 32, and the dashboard interface. Messages are defaults; a thrower
- * may say it better.
+ * Partner API "Errors", Decision 32, and the dashboard interface. These messages are defaults; the
+ * code that throws can give a more specific one.
  */
 export const errorTable = {
   UNAUTHORIZED: {
@@ -24,10 +21,10 @@ export const errorTable = {
     message: 'The key is missing, invalid, revoked or expired.',
     guidance: 'final',
   },
-  ACCOUNT_NOT_ACTIVE: { status: 403, message: 'The account is not active.', guidance: 'final' },
+  ACCOUNT_NOT_ACTIVE: { status: 403, message: "The account isn't active.", guidance: 'final' },
   IP_NOT_ALLOWED: {
     status: 403,
-    message: 'Requests from this address are not allowed.',
+    message: "Requests from this address aren't allowed.",
     guidance: 'final',
   },
   INSUFFICIENT_SCOPE: {
@@ -35,8 +32,8 @@ export const errorTable = {
     message: 'The key lacks the scope of this endpoint.',
     guidance: 'final',
   },
-  NOT_FOUND: { status: 404, message: 'There is nothing here.', guidance: 'final' },
-  VALIDATION_ERROR: { status: 400, message: 'The request is not valid.', guidance: 'final' },
+  NOT_FOUND: { status: 404, message: 'There is no such path.', guidance: 'final' },
+  VALIDATION_ERROR: { status: 400, message: "The request isn't valid.", guidance: 'final' },
   INSUFFICIENT_BALANCE: {
     status: 402,
     message: 'The balance is too low; nothing was charged.',
@@ -49,10 +46,10 @@ export const errorTable = {
   },
   OUT_OF_STOCK: {
     status: 409,
-    message: 'There are not enough units; nothing was charged.',
+    message: "There aren't enough units; nothing was charged.",
     guidance: 'final',
   },
-  PRODUCT_UNAVAILABLE: { status: 409, message: 'The product cannot be sold.', guidance: 'final' },
+  PRODUCT_UNAVAILABLE: { status: 409, message: "The product can't be sold.", guidance: 'final' },
   DUPLICATE_EXTERNAL_ID: {
     status: 409,
     message: 'An order with this externalId exists.',
@@ -96,19 +93,19 @@ export const errorTable = {
   },
   INSUFFICIENT_STOCK: {
     status: 409,
-    message: 'There is less stock than asked for; nothing was taken.',
+    message: 'There is less stock than requested; nothing was withdrawn.',
     guidance: 'final',
   },
   DUPLICATE_KEY: {
     status: 409,
-    message: 'This key was seen before for the product.',
+    message: 'This key was already used for the product.',
     guidance: 'final',
   },
-  DISPUTE_RESOLVED: { status: 409, message: 'The dispute is resolved.', guidance: 'final' },
-  REFERENCE_USED: { status: 409, message: 'The reference was used already.', guidance: 'final' },
+  DISPUTE_RESOLVED: { status: 409, message: 'The dispute is already resolved.', guidance: 'final' },
+  REFERENCE_USED: { status: 409, message: 'The reference was already used.', guidance: 'final' },
   CLAIM_EXISTS: {
     status: 409,
-    message: 'There is a claim on this key already.',
+    message: 'There is already a claim on this key.',
     guidance: 'final',
   },
   CLAIM_WINDOW_CLOSED: {
@@ -122,7 +119,7 @@ export type ErrorCode = keyof typeof errorTable
 
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorTable, code)
 
-/** Decision 7: of several errors that hold, the first of these is answered. */
+/** Decision 7: when several errors apply, the first of these is returned. */
 export const orderOfChecks = [
   'UNAUTHORIZED',
   'ACCOUNT_NOT_ACTIVE',
@@ -153,15 +150,15 @@ export const replayedStatuses: ReadonlySet<number> = new Set([200, 201, 402, 409
 export type FieldProblem = { field: string; message: string }
 
 /**
- * A refusal of the service, thrown by handlers and by the pipeline; the http layer turns it into
- * the Error body.
+ * A refusal by the service. Handlers and the pipeline throw it; the http layer turns it into the
+ * Error body.
  */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly details: unknown
   /**
-   * The request whose refusal this is, when an idempotent replay repeats it byte for byte; else the
-   * current request's id is used.
+   * Set when an idempotent replay repeats an earlier refusal byte for byte: that request's id.
+   * Otherwise the current request's id is used.
    */
   readonly requestId: string | null
 
@@ -183,16 +180,16 @@ export class ApiError extends Error {
   }
 }
 
-/** VALIDATION_ERROR naming each bad field (Decision 9). */
+/** Creates a VALIDATION_ERROR that names each bad field (Decision 9). */
 export const validationError = (...problems: readonly FieldProblem[]): ApiError =>
   new ApiError('VALIDATION_ERROR', undefined, problems)
 
-/** The Error body that every refusal carries. */
+/** The Error body of every refusal. */
 export type ErrorBody = {
   error: { code: string; message: string; details?: unknown; requestId: string }
 }
 
-/** What the backend emits. */
+/** The body that the backend sends. */
 export const errorBodySchema = z.strictObject({
   error: z.strictObject({
     code: z.enum(Object.keys(errorTable) as ErrorCode[]),
@@ -202,7 +199,10 @@ export const errorBodySchema = z.strictObject({
   }),
 })
 
-/** What a client may rely on: codes are open, further fields are allowed (Decision 33). */
+/**
+ * The parts that a client can rely on: codes are open, and further fields are allowed (Decision
+ * 33).
+ */
 export const tolerantErrorBodySchema = z.looseObject({
   error: z.looseObject({
     code: z.string(),
@@ -214,14 +214,15 @@ export const tolerantErrorBodySchema = z.looseObject({
 
 /**
  * Retry guidance of the Partner API: only 429, 5xx and IDEMPOTENCY_IN_PROGRESS (and network errors)
- * may be tried again. An unknown code is judged by its status.
+ * can be retried. An unknown code is judged by its status.
  */
 export function isRetryable(code: string | null, status: number): boolean {
   return status === 429 || status >= 500 || code === 'IDEMPOTENCY_IN_PROGRESS'
 }
 
 /**
- * How long a RATE_LIMITED answer asks to wait, in milliseconds; null when its details don't tell.
+ * How long a RATE_LIMITED response asks the client to wait, in milliseconds; null if its details
+ * don't contain it.
  */
 export function retryAfterOf(details: unknown): number | null {
   const parsed = z.looseObject({ retryAfterMs: z.number().min(0) }).safeParse(details)

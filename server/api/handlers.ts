@@ -1,27 +1,26 @@
 /**
- * What the http layer asks of the domain: one handler per operation, and the types of what goes in
- * and comes out.
+ * The interface between the http layer and the domain: one handler per operation, with the types of
+ * its input and result.
  *
- * **Money.** Handlers see {@link Cents} only. Request schemas decode EUR to cents before a handler
- * runs; answers hold cents and are encoded to EUR once, by `encodeAnswer` (encode.ts), on the way
- * out. No row mapper and no handler ever makes a euro number.
+ * **Money.** Handlers use {@link Cents} only. Request schemas decode EUR to cents before a handler
+ * runs. Results contain cents and are encoded to EUR once, by `encodeAnswer` (encode.ts), on the
+ * way out. No row mapper and no handler creates a euro number.
  *
  * **Times.** Text in canonical form both ways (`2026-01-31T09:00:00.000Z`): comparable as text,
  * ready for JSON.
  *
- * **Validation.** `input` is parsed: `query` values are numbers, booleans and text; absent ones are
- * undefined (no defaults: `pageOf` of paging.ts fills page and limit). What a schema can't know
- * (cursor against filters, image keys) the handler judges, by throwing `validationError({field,
+ * **Validation.** `input` is parsed: `query` values are numbers, booleans and text. Absent values
+ * are undefined and have no defaults: `pageOf` of paging.ts fills in page and limit. Handlers check
+ * what a schema can't know (cursor against filters, image keys) and throw `validationError({field,
  * message})`.
  *
- * **Refusals.** Handlers throw `ApiError`; anything else thrown is answered as INTERNAL_ERROR and
- * logged.
+ * **Refusals.** Handlers throw `ApiError`; anything else thrown is logged and returned as
+ * INTERNAL_ERROR.
  *
- * **Idempotency** (Decision 17) belongs to the handler's own transaction: `call.idempotency`
- * carries what identifies the request. To replay byte for byte, store `encodeAnswer(operation,
- * answer)` (status and JSON text) and return it as it is: a handler may return an {@link
- * EncodedAnswer} wherever it may return an answer. A stored refusal is thrown again as `ApiError`
- * with its first request id.
+ * **Idempotency** (Decision 17) is part of the handler's own transaction: `call.idempotency`
+ * identifies the request. To replay byte for byte, store `encodeAnswer(operation, answer)` (status
+ * and JSON text) and return it unchanged: a handler can return an {@link EncodedAnswer} in place of
+ * any result. A stored refusal is thrown again as `ApiError` with its first request id.
  */
 import type { z } from 'zod'
 import type { Api } from './endpoint.ts'
@@ -47,7 +46,7 @@ export type DashboardCaller = { readonly kind: 'dashboard' }
 export type Caller = PartnerCaller | SellerCaller | DashboardCaller
 
 /**
- * What identifies a request that may come twice: its scope is the account and mode of the caller,
+ * Identifies a request that can be repeated. Its scope is the account and mode of the caller,
  * method and concrete path.
  */
 export type Idempotency = {
@@ -56,16 +55,13 @@ export type Idempotency = {
   readonly method: string
   /** Concrete path without query, e.g. `/v1/seller/offers/off_1/keys`. */
   readonly path: string
-  /**
-   * Canonical JSON of the body as sent, `{}` for an absent one; compared as text (or by its
-   * digest).
-   */
+  /** Canonical JSON of the body as sent, `{}` if absent; compared as text (or by its digest). */
   readonly canonicalBody: string
 }
 
 /**
- * The part of AbortSignal that a handler may use; declared here because this room knows neither
- * Node's types nor the browser's.
+ * The part of AbortSignal that a handler can use. It is declared here because this folder includes
+ * neither Node's types nor the browser's.
  */
 export type CancelSignal = {
   readonly aborted: boolean
@@ -73,20 +69,20 @@ export type CancelSignal = {
   removeEventListener(type: 'abort', listener: () => void): void
 }
 
-/** The circumstances of one request. */
+/** The context of one request. */
 export type Call<C extends Caller = Caller> = {
   readonly requestId: string
   readonly caller: C
-  /** The client's address, IPv4-mapped IPv6 normalised. */
+  /** The client's address, with IPv4-mapped IPv6 normalized. */
   readonly address: string
-  /**
-   * Scheme and authority the service is reached by, without a slash at the end: pictures are below
-   * it.
-   */
+  /** Scheme and authority of the service, without a trailing slash; picture URLs start with it. */
   readonly origin: string
-  /** Null where the header is absent or the endpoint takes none. */
+  /** Null when the header is absent or the endpoint accepts none. */
   readonly idempotency: Idempotency | null
-  /** Aborts when the client is gone. It must end waiting only, never work that was begun. */
+  /**
+   * Aborts when the client disconnects. Use it only to stop waiting, never to stop work that has
+   * started.
+   */
   readonly signal: CancelSignal
 }
 
@@ -96,18 +92,18 @@ type Braced<Path extends string> = Path extends `${string}{${infer Name}}${infer
   ? Name | Braced<Rest>
   : never
 
-/** Values of the path's parameters. */
+/** Values of the path parameters. */
 export type ParamsOf<Op extends OperationId> = Record<Braced<Endpoints[Op]['path']>, string>
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 
-/** A query as parsed: every key may be missing or undefined. */
+/** A parsed query: every key can be missing or undefined. */
 export type QueryOf<Op extends OperationId> = Endpoints[Op]['query'] extends z.ZodObject
   ? z.output<Endpoints[Op]['query']>
   : Record<never, never>
 export type BodyOf<Op extends OperationId> = Output<Endpoints[Op]['body']>
 
-/** What a handler is given: complete, parsed, money in cents. */
+/** A handler's input: complete and parsed, with money in cents. */
 export type HandlerInput<Op extends OperationId> = {
   readonly params: ParamsOf<Op>
   readonly query: QueryOf<Op>
@@ -115,8 +111,8 @@ export type HandlerInput<Op extends OperationId> = {
 }
 
 /**
- * What a caller of the client gives: the same values; parts that an endpoint doesn't have, or that
- * may be empty, can be left out.
+ * The input for a client call: the same values, but parts that an endpoint doesn't have, or that
+ * can be empty, are optional.
  */
 export type InputOf<Op extends OperationId> = (keyof ParamsOf<Op> extends never
   ? { readonly params?: undefined }
@@ -133,8 +129,8 @@ type Strict<A> = A extends Two<infer Schema> ? z.output<Schema> : undefined
 type Tolerant<A> = A extends Two<z.ZodType, infer Schema> ? z.output<Schema> : undefined
 
 /**
- * What a handler returns: one of the endpoint's success statuses with its body, every field, money
- * in cents.
+ * A handler's result: one of the endpoint's success statuses with its complete body, money in
+ * cents.
  */
 export type AnswerOf<Op extends OperationId> = {
   [Status in keyof Answers<Op> & number]: Answers<Op>[Status] extends null
@@ -143,20 +139,20 @@ export type AnswerOf<Op extends OperationId> = {
 }[keyof Answers<Op> & number]
 
 /**
- * What the client gives back for a success: only what the API documents name is certain (Decision
- * 33), money in cents.
+ * The client's result for a success, with money in cents. Only fields that the API documents name
+ * are certain (Decision 33).
  */
 export type AnswerBody<Op extends OperationId> = {
   [Status in keyof Answers<Op> & number]: Tolerant<Answers<Op>[Status]>
 }[keyof Answers<Op> & number]
 
 /**
- * An answer as it goes out: made by `encodeAnswer`, stored and replayed byte for byte. `json` is
- * null for an answer without body.
+ * A response made by `encodeAnswer`; it is stored and replayed byte for byte. `json` is null for a
+ * response without a body.
  */
 export type EncodedAnswer = { readonly status: number; readonly json: string | null }
 
-/** An answer that goes out as it is: JSON in UTF-8. */
+/** A response that is sent unchanged: JSON in UTF-8. */
 export type BytesAnswer = { readonly status: number; readonly bytes: Uint8Array<ArrayBuffer> }
 
 type Reply<Op extends OperationId> = AnswerOf<Op> | EncodedAnswer | BytesAnswer
@@ -167,6 +163,7 @@ export type Handler<Op extends OperationId> = (
 ) => Reply<Op> | Promise<Reply<Op>>
 
 /**
- * A route exists when its handler does; an operation without one is answered like an unknown route.
+ * A route exists if its handler exists; an operation without a handler is treated as an unknown
+ * route.
  */
 export type Handlers = { readonly [Op in OperationId]?: Handler<Op> }

@@ -9,7 +9,7 @@ it('reads API and mode from the prefix', () => {
     expect(keyKind(other)).toBeNull()
 })
 
-it('shows at most prefix and last four', () => {
+it('shows at most the prefix and the last four characters', () => {
   expect(maskKey('svc_test_0123456789abcdef4f2c')).toBe('svc_test_…4f2c')
   expect(maskKey('svcs_short')).toBe('svcs_…')
   expect(maskKey('just some password')).toBe('…word')

@@ -1,6 +1,6 @@
 /**
- * API keys by their prefix: what a key opens can be read from its first letters, and never more
- * than its last four are shown.
+ * Reads the kind of an API key from its prefix, and masks keys for display: at most the last four
+ * characters are shown.
  */
 import type { Mode } from './words.ts'
 
@@ -10,7 +10,7 @@ export type KeyKind =
   | { readonly api: 'partner'; readonly mode: Mode; readonly prefix: string }
   | { readonly api: 'seller'; readonly prefix: string }
 
-/** What kind of key this is, or null when it begins with no known prefix. */
+/** The kind of the key, or null when it starts with no known prefix. */
 export function keyKind(key: string): KeyKind | null {
   if (key.startsWith(keyPrefixes.test))
     return { api: 'partner', mode: 'test', prefix: keyPrefixes.test }
@@ -21,8 +21,8 @@ export function keyKind(key: string): KeyKind | null {
 }
 
 /**
- * A key for eyes and logs: `svc_test_…4f2c`. Keys too short to hide anything show nothing of
- * themselves.
+ * A masked key for screens and logs: `svc_test_…4f2c`. Keys too short to hide anything are masked
+ * completely.
  */
 export function maskKey(key: string): string {
   const prefix = keyKind(key)?.prefix ?? ''

@@ -23,12 +23,12 @@ const anyCents = fc
   )
   .map(cents)
 
-/** Half up by whole numbers only: the plain rule the fast paths are held against. */
+/** Rounds half up using integers only: the simple rule that the fast paths are checked against. */
 const halfUp = (numerator: bigint, denominator: bigint): number =>
   Number((numerator * 2n + denominator) / (denominator * 2n))
 
 describe('cents and euros', () => {
-  it('survives the way to JSON and back for any amount', () => {
+  it('survives the round trip through JSON for any amount', () => {
     fc.assert(
       fc.property(anyCents, (amount) => {
         const wire: unknown = JSON.parse(JSON.stringify(fromCents(amount)))
@@ -39,7 +39,7 @@ describe('cents and euros', () => {
     )
   })
 
-  it('survives formatting and reading again', () => {
+  it('survives formatting and parsing', () => {
     fc.assert(
       fc.property(anyCents, (amount) => {
         if (Math.abs(amount) < 1e12)
@@ -49,7 +49,7 @@ describe('cents and euros', () => {
     )
   })
 
-  it('refuses a third decimal, never rounds it', () => {
+  it('rejects a third decimal and never rounds it', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -100_000_000, max: 100_000_000 }),
@@ -73,7 +73,7 @@ describe('cents and euros', () => {
     expect(price.safeParse(100_000.01).success).toBe(false)
   })
 
-  it('reads a foreign answer to the nearest cent', () => {
+  it('rounds an amount from another service to the nearest cent', () => {
     expect(roundedEuroAmount.parse(12.339999999999998)).toBe(1234)
   })
 
@@ -84,7 +84,7 @@ describe('cents and euros', () => {
   })
 })
 
-describe('what a person types', () => {
+describe('amounts typed by a person', () => {
   it.each([
     ['12', 1200],
     ['12.5', 1250],
@@ -109,7 +109,7 @@ describe('what a person types', () => {
     ['1,28,4', 'format'],
     ['1.005', 'decimals'],
     ['99999999999', 'too-large'],
-  ])('%s is refused: %s', (text, reason) => {
+  ])('rejects %s: %s', (text, reason) => {
     expect(parseEuros(text)).toEqual({ ok: false, reason })
   })
 })
@@ -132,7 +132,7 @@ describe('rates', () => {
     expect(customerPrice(cents(1999), percentHundredths(15))).toBe(2299)
   })
 
-  it('multiplies by a factor as its decimals say, not as its double is', () => {
+  it("multiplies by the factor's decimals, not by its double", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 100_000_000 }),
@@ -151,7 +151,7 @@ describe('rates', () => {
     expect(timesFactor(cents(100), priceFactor(1.005))).toBe(101)
   })
 
-  it('takes factors with exponents and refuses what is no factor', () => {
+  it('accepts factors with exponents and rejects invalid factors', () => {
     expect(timesFactor(cents(1_000_000), priceFactor(5e-7))).toBe(1)
     for (const bad of [0, -1, Number.NaN, Number.POSITIVE_INFINITY])
       expect(() => priceFactor(bad)).toThrow(RangeError)

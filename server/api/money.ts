@@ -1,15 +1,15 @@
 /**
- * Money: integer cents inside, EUR with two decimals outside (Decision 2). This is the one module
- * that converts. Rates are exact too: percents are hundredths of a percent, price factors are
- * fractions; nothing is multiplied in binary floating point.
+ * Money: integer cents inside, EUR with two decimals outside (Decision 2). Only this module
+ * converts between them. Rates are exact too: percents are hundredths of a percent and price
+ * factors are fractions. Nothing is multiplied in binary floating point.
  */
 import { z } from 'zod'
 
 declare const centsBrand: unique symbol
 
 /**
- * An integer number of EUR cents. Made by {@link cents}, {@link toCents} or a schema; never by
- * arithmetic on euros.
+ * An integer number of EUR cents. Create it with {@link cents}, {@link toCents} or a schema, never
+ * by arithmetic on euros.
  */
 export type Cents = number & { readonly [centsBrand]: true }
 
@@ -17,16 +17,16 @@ export type Cents = number & { readonly [centsBrand]: true }
 export const MAX_CENTS = 1_000_000_000_000
 
 /**
- * Largest amount at all: up to here cents and the doubles that JSON carries are told apart with
- * room to spare.
+ * Largest amount supported: below this limit, doubles in JSON represent each cent amount
+ * distinctly, with a wide margin.
  */
 const MAX_ANSWER_CENTS = 1_000_000_000_000_000
 
 const isCents = (value: unknown): value is Cents => Number.isSafeInteger(value)
 
 /**
- * Takes an integer as cents. Throws RangeError for anything else: a caller that has a fraction has
- * a defect.
+ * Takes an integer as cents. Throws RangeError for anything else, because a caller that passes a
+ * fraction has a defect.
  */
 export function cents(value: number): Cents {
   if (!isCents(value)) throw new RangeError(`not an integer number of cents: ${value}`)
@@ -41,8 +41,8 @@ export const subtractCents = (from: Cents, amount: Cents): Cents => cents(from -
 export const timesCents = (price: Cents, qty: number): Cents => cents(price * qty)
 
 /**
- * Euros with at most two decimals (number, or text such as `-12.5`) as cents. Throws RangeError for
- * more decimals or no number.
+ * Converts euros with at most two decimals (a number, or text such as `-12.5`) to cents. Throws
+ * RangeError for more decimals or an invalid number.
  */
 export function toCents(euros: number | string): Cents {
   const value =
@@ -53,20 +53,20 @@ export function toCents(euros: number | string): Cents {
 }
 
 /**
- * Whether a number is an amount in EUR with at most two decimals, of a size that doubles carry to
- * the cent.
+ * Whether a number is an amount in EUR with at most two decimals, small enough for doubles to
+ * represent every cent.
  */
 function isEuroAmount(value: number): boolean {
   return Math.abs(value) * 100 <= MAX_ANSWER_CENTS && Math.round(value * 100) / 100 === value
 }
 
 /**
- * Cents as the number of euros that JSON carries: the double nearest to the decimal, printed with
- * at most two decimals.
+ * Converts cents to a number of euros for JSON: the double nearest to the decimal, printed with at
+ * most two decimals.
  */
 export const fromCents = (amount: Cents): number => amount / 100
 
-/** Cents for people: `1,284.60`, `-0.05`. No currency sign. */
+/** Cents formatted for people: `1,284.60`, `-0.05`. No currency sign. */
 export function formatEuros(amount: Cents): string {
   const digits = String(Math.abs(amount)).padStart(3, '0')
   const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ',')
@@ -77,9 +77,9 @@ export type ParsedEuros =
   { ok: true; cents: Cents } | { ok: false; reason: 'empty' | 'format' | 'decimals' | 'too-large' }
 
 /**
- * Reads an amount as a person types it: `12`, `12.5`, `12,50`, `1,284.60`, `€ 3.20`, `3.20 EUR`. A
- * comma before exactly three digits groups thousands, before one or two it is the decimal mark.
- * Never throws.
+ * Parses an amount as a person types it: `12`, `12.5`, `12,50`, `1,284.60`, `€ 3.20`, `3.20 EUR`. A
+ * comma before exactly three digits groups thousands; before one or two digits it is the decimal
+ * mark. Never throws.
  */
 export function parseEuros(text: string): ParsedEuros {
   const bare = text.replace(/€|EUR/i, '').trim()
@@ -105,8 +105,8 @@ function divideHalfUp(numerator: bigint, denominator: bigint): Cents {
 }
 
 /**
- * A percent as hundredths of a percent (10 % is 1000), the form commissions are kept in. Throws
- * RangeError for more than two decimals.
+ * A percent in hundredths of a percent (10 % is 1000), the format in which commissions are stored.
+ * Throws RangeError for more than two decimals.
  */
 export const percentHundredths = (percent: number): number => toCents(percent)
 
@@ -121,12 +121,12 @@ export function commissionCents(price: Cents, hundredths: number): Cents {
   return divideHalfUp(BigInt(price) * BigInt(hundredths), 10_000n)
 }
 
-/** What the customer pays for a seller's price: price plus commission, half up (Decision 3). */
+/** The customer's price for a seller's price: price plus commission, half up (Decision 3). */
 export const customerPrice = (price: Cents, hundredths: number): Cents =>
   addCents(price, commissionCents(price, hundredths))
 
 /**
- * The most a seller can receive so that the customer pays at most `customer`: the inverse of {@link
+ * The highest seller's price at which the customer pays at most `customer`: the inverse of {@link
  * customerPrice}. At least one cent.
  */
 export function sellerPriceFor(customer: Cents, hundredths: number): Cents {
@@ -139,7 +139,7 @@ export function sellerPriceFor(customer: Cents, hundredths: number): Cents {
 export type PriceFactor = { readonly numerator: bigint; readonly denominator: bigint }
 
 /**
- * The fraction that a factor's decimal notation means: 1.05 is 105/100, whatever its nearest double
+ * The exact fraction of a factor's decimal notation: 1.05 is 105/100, whatever its nearest double
  * is. Throws RangeError unless it is a finite number above 0.
  */
 export function priceFactor(factor: number): PriceFactor {
@@ -156,7 +156,7 @@ export function priceFactor(factor: number): PriceFactor {
 
 /**
  * A price times a partner's factor, rounded half up to cents (Decision 1). Throws RangeError when
- * that is beyond exact integers.
+ * the result exceeds exact integers.
  */
 export function timesFactor(price: Cents, factor: PriceFactor): Cents {
   if (factor.numerator === factor.denominator) return price
@@ -171,8 +171,8 @@ export function timesFactor(price: Cents, factor: PriceFactor): Cents {
 const centsValue = z.custom<Cents>(isCents, 'not an integer number of cents')
 
 /**
- * EUR with at most two decimals on the wire, {@link Cents} inside. More decimals are an issue,
- * never rounded (Decision 2).
+ * EUR with at most two decimals on the wire, {@link Cents} inside. More decimals are a validation
+ * issue and never rounded (Decision 2).
  */
 export const euroAmount = z.codec(
   z
@@ -197,8 +197,8 @@ export const euroAmountBetween = (min: number, max: number) =>
   )
 
 /**
- * An amount in an answer of a service that may print more decimals than it means: rounded to the
- * nearest cent.
+ * An amount in a response of another service, which can print more decimals than two: rounded to
+ * the nearest cent.
  */
 export const roundedEuroAmount = z.codec(
   z

@@ -13,7 +13,7 @@ const sellerPrice = euroAmountBetween(sellerPriceBounds.min, sellerPriceBounds.m
 
 const commissionTerms = { class: word(commissionClasses), percent: z.number() }
 
-/** GET /me (Decision 25). The document shows no body: nothing is required of it. */
+/** GET /me (Decision 25). The document shows no body, so no fields are required. */
 export const seller = resource(
   {},
   {
@@ -29,7 +29,7 @@ export const seller = resource(
   },
 )
 
-/** A catalogue product as sellers see it (Decision 26). */
+/** A catalogue product in the sellers' view (Decision 26). */
 export const sellerProduct = resource(
   { productId: z.string() },
   {
@@ -93,9 +93,9 @@ export const offerChange = z
   )
 
 /**
- * Body of POST …/keys: 1 to 1000 values. Each value's own rules (trimming, length, control
- * characters, pictures; Decision 28) depend on the product and are the domain's; no message ever
- * contains the value.
+ * Body of POST …/keys: 1 to 1000 values. The rules for each value (trimming, length, control
+ * characters, pictures; Decision 28) depend on the product, so the domain checks them. No message
+ * ever contains the value.
  */
 export const keyUpload = z.object({
   keys: z
@@ -105,10 +105,10 @@ export const keyUpload = z.object({
 })
 export const uploadResult = resource({ added: z.int(), duplicates: z.int(), stock: z.int() })
 
-/** Body of POST …/withdraw: how many, default all. */
+/** Body of POST …/withdraw: how many units; all if omitted. */
 export const withdrawal = z.object({ count: z.int().min(1, 'must be at least 1').optional() })
 /**
- * The keys taken back, oldest first; the document only says that they are returned as plain text.
+ * The withdrawn keys, oldest first; the document only says that they are returned as plain text.
  */
 export const withdrawnKeys = resource(
   {},

@@ -15,10 +15,10 @@ import { pageQuery } from './paging.ts'
 
 const externalId = z
   .string()
-  .regex(/^[A-Za-z0-9._:-]+$/, 'must be made of A-Z a-z 0-9 . _ : - and not be empty')
+  .regex(/^[A-Za-z0-9._:-]+$/, 'must use only A-Z a-z 0-9 . _ : - and not be empty')
   .max(100, 'must have at most 100 characters')
 
-/** Body of POST /orders: no other properties in the body or in a line. */
+/** Body of POST /orders: no other properties are allowed in the body or in an order line. */
 export const orderRequest = z.strictObject({
   externalId,
   items: z
@@ -34,7 +34,7 @@ export const orderRequest = z.strictObject({
 })
 export type OrderRequest = z.output<typeof orderRequest>
 
-/** `wait`: seconds of real time to wait for completion before answering. */
+/** `wait`: seconds of real time to wait for completion before responding. */
 export const orderCreationQuery = z.object({ wait: integerText({ min: 0, max: 25 }).optional() })
 
 export const orderLine = resource({
@@ -72,13 +72,13 @@ export type Order = z.output<typeof order.strict>
 export const orderQuery = pageQuery.extend({
   status: oneOf(orderStatuses).optional(),
   externalId: text.optional(),
-  /** Included. */
+  /** Inclusive. */
   createdFrom: instantInput.optional(),
-  /** Excluded. */
+  /** Exclusive. */
   createdTo: instantInput.optional(),
 })
 
-/** GET /orders: the document names three fields, the rest of the envelope is added. */
+/** GET /orders: the document names three fields; the other fields of the envelope are additions. */
 export const orderPage = resource(
   { page: z.int(), total: z.int(), results: listOf(order) },
   { limit: z.int(), totalPages: z.int(), hasMore: z.boolean() },

@@ -1,5 +1,5 @@
 /**
- * Pages by number: parameters, their defaults, and the envelope's figures (Decision 23; Partner
+ * Paging by number: parameters, their defaults, and the envelope's totals (Decision 23; Partner
  * API, GET /products and GET /orders).
  */
 import { z } from 'zod'
@@ -11,11 +11,11 @@ const MAX_LIMIT = 100
 export const pageText = integerText({ min: 1 }).meta({ default: 1 })
 export const limitText = integerText({ min: 1, max: MAX_LIMIT }).meta({ default: DEFAULT_LIMIT })
 
-/** Query of every list by pages; absent values mean page 1 and {@link DEFAULT_LIMIT}. */
+/** Query of every numbered list; absent values mean page 1 and {@link DEFAULT_LIMIT}. */
 export const pageQuery = z.object({ page: pageText.optional(), limit: limitText.optional() })
 export type PageQuery = { page?: number | undefined; limit?: number | undefined }
 
-/** The page asked for with its defaults, and how many rows to skip. */
+/** The requested page with its defaults, and how many rows to skip. */
 export function pageOf(query: PageQuery): { page: number; limit: number; offset: number } {
   const { page = 1, limit = DEFAULT_LIMIT } = query
   return { page, limit, offset: (page - 1) * limit }

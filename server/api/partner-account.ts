@@ -1,6 +1,5 @@
 /**
- * What the Partner API tells of the caller itself: GET /ping, GET /balance; and POST
- * /webhooks/test.
+ * Endpoints of the Partner API about the caller: GET /ping, GET /balance, and POST /webhooks/test.
  */
 import { z } from 'zod'
 import { amount, listOf, resource, word } from './resource.ts'

@@ -13,8 +13,8 @@ const activation = resource({
 const systemRequirement = resource({ system: z.string(), requirement: z.array(z.string()) })
 
 /**
- * `systemRequirements` is "any" in the document: a client takes whatever it is, the backend emits
- * the list it describes.
+ * `systemRequirements` is "any" in the document: a client accepts any value, and the backend sends
+ * the list described here.
  */
 const systemRequirements = { strict: listOf(systemRequirement).strict, tolerant: z.unknown() }
 
@@ -58,9 +58,9 @@ export const productPage = resource({
 })
 
 /**
- * Query of GET /products. Which of `page`, `updatedSince` and `cursor` go together, and whether a
- * cursor belongs to these filters, is judged by the handler (Decision 11): `page` and `limit`
- * therefore have no default here.
+ * Query of GET /products. The handler checks which of `page`, `updatedSince` and `cursor` can be
+ * combined, and whether a cursor belongs to these filters (Decision 11); therefore `page` and
+ * `limit` have no default here.
  */
 export const productQuery = z.object({
   page: pageText.optional(),
@@ -81,7 +81,7 @@ export const productQuery = z.object({
           abort: true,
         })
         .refine((list) => list.split(',').every((id) => id.trim() !== ''), {
-          error: 'must be product ids with commas between',
+          error: 'must be product ids separated by commas',
           abort: true,
         }),
       z.array(z.string()),
@@ -94,7 +94,7 @@ export type ProductQuery = z.output<typeof productQuery>
 
 const counted = listOf(resource({ value: z.string(), count: z.int() }))
 
-/** GET /meta (Decision 10). The document shows no body, so a client requires nothing of it. */
+/** GET /meta (Decision 10). The document shows no body, so a client requires no fields. */
 export const meta = resource(
   {},
   { platforms: counted, regions: counted, productTypes: counted, deliveryTypes: counted },

@@ -29,8 +29,8 @@ const wireOrder = {
   ],
 }
 
-describe('two strengths of one description', () => {
-  it('requires of a foreign service only what the documents name, and keeps what it adds', () => {
+describe('strict and tolerant forms of one schema', () => {
+  it('requires only the documented fields of another service, and keeps its additional fields', () => {
     const read = order.tolerant.parse({
       ...wireOrder,
       status: 'on_hold',
@@ -46,13 +46,13 @@ describe('two strengths of one description', () => {
     expect(read.firstDownloadedAt).toBeUndefined()
   })
 
-  it('misses a field that the documents promise', () => {
+  it('rejects a response without a documented field', () => {
     const { total, ...without } = wireOrder
     expect(total).toBe(12.34)
     expect(order.tolerant.safeParse(without).success).toBe(false)
   })
 
-  it('holds the backend to every field, closed words, exact formats and nothing more', () => {
+  it('requires every field, closed lists and exact formats of the backend, and rejects extra fields', () => {
     const complete = { ...wireOrder, firstDownloadedAt: null }
     expect(order.strict.safeParse(complete).success).toBe(true)
     expect(order.strict.safeParse(wireOrder).success).toBe(false)
@@ -68,7 +68,7 @@ describe('two strengths of one description', () => {
     }
   })
 
-  it('asks no more of an offer than id, price, customerPrice, status and stock', () => {
+  it('requires only id, price, customerPrice, status and stock of an offer', () => {
     expect(
       offer.tolerant.parse({
         id: 'off_1',
@@ -86,7 +86,7 @@ describe('two strengths of one description', () => {
     })
   })
 
-  it('takes whatever a service means by systemRequirements', () => {
+  it('accepts any value for systemRequirements', () => {
     expect(product.tolerant.shape.systemRequirements.safeParse('any').success).toBe(true)
     expect(product.strict.shape.systemRequirements.safeParse('any').success).toBe(false)
   })

@@ -1,8 +1,8 @@
 /**
- * Two strengths of one description. `strict` is what the bundled backend emits: every field, closed
- * words, exact formats. `tolerant` is what a client may rely on (Decision 33): fields that the two
- * API documents name are required, fields added by the decisions are optional, words are open,
- * unknown fields are kept.
+ * Two forms of one schema. `strict` describes what the bundled backend sends: every field, closed
+ * lists, exact formats. `tolerant` describes what a client can rely on (Decision 33): fields that
+ * the two API documents name are required, fields added by the decisions are optional, lists of
+ * values are open, and unknown fields are kept.
  */
 import { z } from 'zod'
 import { euroAmount, roundedEuroAmount } from './money.ts'
@@ -42,7 +42,9 @@ export type Resource<Named extends Parts, Added extends Parts> = Two<
   z.ZodObject<TolerantShape<Named> & OptionalShape<Added>, z.core.$loose>
 > & { readonly named: Named; readonly added: Added }
 
-/** An object of an answer: fields the API documents name, and fields the decisions added. */
+/**
+ * An object in a response: fields that the API documents name, and fields that the decisions added.
+ */
 export function resource<Named extends Parts, Added extends Parts = Record<never, never>>(
   named: Named,
   added?: Added,
@@ -57,7 +59,7 @@ export function resource<Named extends Parts, Added extends Parts = Record<never
     named,
     added: more,
   }
-  // The shapes are built by name at run time; the declared type says the same field by field.
+  // The shapes are built by name at run time; the declared type lists the same fields.
   return built as unknown as Resource<Named, Added>
 }
 
@@ -77,24 +79,24 @@ export const orNull = <P extends Part>(
     z.ZodNullable<TolerantOf<P>>
   >
 
-/** A closed list of words from the backend, an open one for a client. */
+/** A closed list of values for the backend, an open one for a client. */
 export const word = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   two(z.enum(words), z.string())
 
 /** An amount in EUR: exactly two decimals from the backend, rounded to cents by a client. */
 export const amount = two(euroAmount, roundedEuroAmount)
 
-/** A date-time: canonical from the backend, any text for a client (it parses what it can). */
+/** A date-time: canonical from the backend; a client accepts any text and parses it if it can. */
 export const moment = two(instant, z.string())
 
-/** A calendar date, likewise. */
+/** A calendar date, handled the same way. */
 export const date = two(calendarDate, z.string())
 
 export const fingerprint = two(sha256Hex, z.string())
 
 /**
- * Seller list envelope (Decision 23) and, by the same words, the dashboard's. The seller document
- * shows no envelope: nothing is required.
+ * Seller list envelope (Decision 23), also used by the dashboard. The seller document shows no
+ * envelope, so no fields are required.
  */
 export const envelope = <P extends Part>(part: P) =>
   resource(
@@ -109,7 +111,7 @@ export const envelope = <P extends Part>(part: P) =>
     },
   )
 
-/** The same envelope where its fields are specified by name (the dashboard interface). */
+/** The same envelope with required fields, for the dashboard interface, which specifies them. */
 export const namedEnvelope = <P extends Part>(part: P) =>
   resource({
     page: z.int(),

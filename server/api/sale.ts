@@ -1,6 +1,6 @@
 /**
- * Sales and the seller's balance (Decision 30). The document shows neither body: nothing is
- * required of them.
+ * Sales and the seller's balance (Decision 30). The document shows neither body, so no fields are
+ * required.
  */
 import { z } from 'zod'
 import {

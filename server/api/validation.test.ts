@@ -10,7 +10,7 @@ import type { z } from 'zod'
 const problems = (schema: z.ZodType, value: unknown) =>
   fieldProblems(schema.safeParse(value).error?.issues ?? [])
 
-describe('problems of a request', () => {
+describe('validation problems of a request', () => {
   it('names each bad field once, by its path', () => {
     expect(
       problems(orderRequest, {
@@ -19,7 +19,7 @@ describe('problems of a request', () => {
         note: '',
       }),
     ).toEqual([
-      { field: 'externalId', message: 'must be made of A-Z a-z 0-9 . _ : - and not be empty' },
+      { field: 'externalId', message: 'must use only A-Z a-z 0-9 . _ : - and not be empty' },
       { field: 'items[0].qty', message: 'must be at most 9' },
       { field: 'items[0].maxUnitPrice', message: 'must have at most two decimals' },
       { field: 'items[0].gift', message: 'is not a property of this request' },
@@ -30,7 +30,7 @@ describe('problems of a request', () => {
     ])
   })
 
-  it('speaks of the body where no field is to blame', () => {
+  it("names the body when the problem isn't in one field", () => {
     expect(problems(orderRequest, [])).toEqual([{ field: 'body', message: 'must be an object' }])
     expect(problems(offerChange, {})).toEqual([
       { field: 'body', message: 'must have a price, a status, or both' },
@@ -40,7 +40,7 @@ describe('problems of a request', () => {
     ])
   })
 
-  it('tells a parameter given twice', () => {
+  it('reports a parameter given twice', () => {
     expect(problems(productQuery, { page: ['1', '2'], search: 'x', limit: '101' })).toEqual([
       { field: 'page', message: 'must be given once' },
       { field: 'limit', message: 'must be at most 100' },

@@ -1,11 +1,13 @@
 /**
- * Issues of a schema as the service tells them: one problem per bad field, paths such as
+ * Converts schema issues to the service's format: one problem per bad field, with paths such as
  * `items[0].qty` (Decision 9).
  */
 import type { z } from 'zod'
 import type { FieldProblem } from './errors.ts'
 
-/** `['items', 0, 'qty']` as `items[0].qty`; an issue of the whole body is the field `body`. */
+/**
+ * `['items', 0, 'qty']` as `items[0].qty`; an issue with the complete body gets the field `body`.
+ */
 function fieldPath(path: readonly PropertyKey[], whole = 'body'): string {
   if (path.length === 0) return whole
   return path
@@ -22,7 +24,7 @@ const typeNames: Readonly<Record<string, string>> = {
   tuple: 'array',
 }
 
-/** What zod says of a bound in its own words, in ours; null where a schema has words of its own. */
+/** Replaces zod's default message for a bound by ours; null if the schema has its own message. */
 function boundOf(issue: z.core.$ZodIssue): string | null {
   if (issue.code === 'too_small' && issue.message.startsWith('Too small')) {
     if (issue.origin === 'number') return `must be at least ${issue.minimum}`
@@ -44,7 +46,7 @@ function messageOf(issue: z.core.$ZodIssue): string {
   return `must be ${article(typeNames[issue.expected] ?? issue.expected)}`
 }
 
-/** Never repeats a value: messages come from schemas only, so a bad key or secret is not echoed. */
+/** Never contains a value: messages come from schemas only, so a bad key or secret isn't echoed. */
 export function fieldProblems(issues: readonly z.core.$ZodIssue[], whole = 'body'): FieldProblem[] {
   const problems = new Map<string, FieldProblem>()
   const add = (field: string, message: string): void => {

@@ -25,7 +25,7 @@ describe('date-times', () => {
     ['2026-01-31T09:00:00.123000Z', '2026-01-31T09:00:00.123Z'],
     ['2024-02-29T23:30:00-01:00', '2024-03-01T00:30:00.000Z'],
     ['2016-12-31T23:59:60Z', '2017-01-01T00:00:00.000Z'],
-  ])('%s is %s', (text, canonical) => {
+  ])('converts %s to %s', (text, canonical) => {
     expect(canonicalInstant(text)).toBe(canonical)
   })
 
@@ -39,7 +39,7 @@ describe('date-times', () => {
     '2026-01-01T00:00:00+24:00',
     '0000-01-01T00:00:00+23:00',
     '',
-  ])('%s is refused', (text) => {
+  ])('rejects %s', (text) => {
     expect(instantInput.safeParse(text).success).toBe(false)
   })
 })
@@ -47,7 +47,7 @@ describe('date-times', () => {
 describe('integers and booleans in a query', () => {
   const limit = integerText({ min: 1, max: 100 })
 
-  it('reads what it writes', () => {
+  it('parses the values it writes', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100 }), (value) => {
         expect(limit.parse(limit.encode(value))).toBe(value)
@@ -56,13 +56,13 @@ describe('integers and booleans in a query', () => {
   })
 
   it.each(['0', '101', '1.0', '1e1', ' 5', '', '0x10', 'ten', '9'.repeat(30), ['5', '6']])(
-    'refuses %j, never clamps',
+    'rejects %j and never clamps it',
     (text) => {
       expect(limit.safeParse(text).success).toBe(false)
     },
   )
 
-  it.each(['1', 'TRUE', 'yes', '', ['true', 'true']])('refuses the boolean %j', (text) => {
+  it.each(['1', 'TRUE', 'yes', '', ['true', 'true']])('rejects the boolean %j', (text) => {
     expect(booleanText.safeParse(text).success).toBe(false)
   })
 })

@@ -1,12 +1,12 @@
 /**
- * Values that travel as text (queries, headers) and the formats both documents share. Bad values
- * are issues, never clamped (Decision 9).
+ * Values sent as text (queries, headers) and the formats that both documents share. Bad values are
+ * issues and never clamped (Decision 9).
  */
 import { z } from 'zod'
 
 const single = z.string('must be given once')
 
-/** An integer in a query: decimal digits, within bounds, both included. */
+/** An integer in a query: decimal digits, within inclusive bounds. */
 export const integerText = (bounds: { min?: number; max?: number } = {}) =>
   z.codec(
     single.regex(/^-?\d{1,15}$/, { error: 'must be an integer', abort: true }),
@@ -27,7 +27,7 @@ export const booleanText = z.codec(
   },
 )
 
-/** One word of a closed list in a query or body. */
+/** One value of a closed list in a query or body. */
 export const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.enum(words, `must be one of: ${words.join(', ')}`)
 
@@ -35,9 +35,9 @@ const rfc3339 =
   /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/
 
 /**
- * An RFC 3339 date-time with any offset as UTC with milliseconds and `Z`; null when it is none.
- * Digits beyond the millisecond round up, so that "not before" and "before" still cut between the
- * same stored milliseconds. A leap second is the next second.
+ * Converts an RFC 3339 date-time with any offset to UTC with milliseconds and `Z`; null when it is
+ * invalid. Digits beyond the millisecond round up, so that "not before" and "before" still split
+ * the stored milliseconds at the same point. A leap second becomes the next second.
  */
 export function canonicalInstant(text: string): string | null {
   const match = rfc3339.exec(text)
@@ -77,7 +77,8 @@ export function canonicalInstant(text: string): string | null {
 }
 
 /**
- * A date-time in a request: any offset in, canonical UTC text (`2026-01-31T09:00:00.000Z`) inside.
+ * A date-time in a request: accepts any offset, gives canonical UTC text
+ * (`2026-01-31T09:00:00.000Z`).
  */
 export const instantInput = z.codec(
   single.refine((text) => canonicalInstant(text) !== null, {
@@ -88,7 +89,7 @@ export const instantInput = z.codec(
   { decode: (text) => canonicalInstant(text) ?? text, encode: (value) => value },
 )
 
-/** A date-time in an answer: UTC with milliseconds and `Z` (Decision 9). */
+/** A date-time in a response: UTC with milliseconds and `Z` (Decision 9). */
 export const instant = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, 'must be UTC with milliseconds and Z')
@@ -97,7 +98,7 @@ export const instant = z
 /** Text in a query or path. */
 export const text = single
 
-/** A calendar date in an answer. */
+/** A calendar date in a response. */
 export const calendarDate = z
   .string()
   .regex(/^\d{4}-\d\d-\d\d$/, 'must be a date')

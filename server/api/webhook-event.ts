@@ -32,7 +32,7 @@ export const testEvent = resource({
 })
 
 /**
- * Headers of a delivery: the event's name, the delivery's id (for telling repeats), and `t=<unix
+ * Headers of a delivery: the event's name, the delivery's id (for detecting repeats), and `t=<unix
  * seconds>,v1=<HMAC-SHA256 in hex>`.
  */
 export const webhookHeaders = {

@@ -1,5 +1,5 @@
 /**
- * The closed lists of words of both documents and the decisions: one place, for schemas, storage
+ * The closed lists of values from both documents and the decisions: one place for schemas, storage
  * and screens.
  */
 
@@ -34,7 +34,7 @@ export type FailureCode = (typeof failureCodes)[number]
 export const scopes = ['catalog:read', 'orders:write', 'orders:read', 'balance:read'] as const
 export type Scope = (typeof scopes)[number]
 
-/** Status of a partner or seller account. Only `active` may call its API. */
+/** Status of a partner or seller account. Only an `active` account can call its API. */
 export const accountStatuses = ['active', 'pending', 'suspended', 'rejected'] as const
 export type AccountStatus = (typeof accountStatuses)[number]
 
@@ -62,7 +62,7 @@ export const webhookEvents = [
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
 
-/** What moved a partner's balance (dashboard ledger). */
+/** The causes of changes to a partner's balance (dashboard ledger). */
 export const ledgerEntryTypes = [
   'top_up',
   'order_debit',

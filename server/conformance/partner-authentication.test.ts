@@ -10,7 +10,7 @@ afterAll(() => world.close())
 const ping = (key: string) => world.as(key, '/v1/ping')
 
 describe('a key', () => {
-  it('is taken from Authorization or from X-Api-Key, and its mode is told by its prefix', async () => {
+  it('is read from Authorization or X-Api-Key, and its prefix decides its mode', async () => {
     const { key: testKey } = await world.keyOf(partner.id, 'test')
     for (const [key, mode, prefix] of [
       [partner.key, 'live', 'svc_live_'],
@@ -28,25 +28,25 @@ describe('a key', () => {
 
   it.each([
     [
-      'two Authorization headers that differ',
+      'two different Authorization headers',
       (key: string) => ({ authorization: [`Bearer ${key}`, 'Bearer svc_live_other'] }),
     ],
     [
-      'two X-Api-Key headers that differ',
+      'two different X-Api-Key headers',
       (key: string) => ({ 'x-api-key': [key, 'svc_live_other'] }),
     ],
     [
-      'one header of each kind that differ',
+      'two different keys, one in each header',
       (key: string) => ({ authorization: `Bearer ${key}`, 'x-api-key': `${key}x` }),
     ],
     ['no header', () => ({})],
     ['an empty X-Api-Key', () => ({ 'x-api-key': '' })],
     ['the key without Bearer', (key: string) => ({ authorization: key })],
     [
-      'another case of the key',
+      'the key in another letter case',
       (key: string) => ({ authorization: `Bearer ${key.toUpperCase()}` }),
     ],
-    ['a key and more', (key: string) => ({ authorization: `Bearer ${key} x` })],
+    ['a key followed by more text', (key: string) => ({ authorization: `Bearer ${key} x` })],
     ['the key in the query', () => ({})],
   ])('is UNAUTHORIZED with %s', async (what, headers) => {
     const target = what.endsWith('query') ? `/v1/ping?api_key=${partner.key}` : '/v1/ping'
@@ -55,7 +55,7 @@ describe('a key', () => {
     expect(answer.headers['www-authenticate']).toBe('Bearer')
   })
 
-  it('is good until it is revoked; a new one works beside the old one', async () => {
+  it('works until it is revoked, and works alongside a new one', async () => {
     const old = await world.keyOf(partner.id)
     const { key } = await world.keyOf(partner.id)
     expect([(await ping(old.key)).status, (await ping(key)).status]).toEqual([200, 200])
@@ -77,7 +77,7 @@ describe('a key', () => {
     expect(await ping(key)).toMatchObject({ status: 401, code: 'UNAUTHORIZED' })
   })
 
-  it('of a seller opens nothing of the partner, and the reverse', async () => {
+  it('of a seller opens nothing on the Partner API, nor a partner key on the Seller API', async () => {
     const seller = await world.seller()
     expect(await ping(seller.key)).toMatchObject({ status: 401, code: 'UNAUTHORIZED' })
     expect(await world.as(partner.key, '/v1/seller/me')).toMatchObject({
@@ -90,7 +90,7 @@ describe('a key', () => {
 
 describe('an account', () => {
   it.each(['pending', 'suspended', 'rejected'] as const)(
-    'that is %s is ACCOUNT_NOT_ACTIVE on every path',
+    'with status %s gets ACCOUNT_NOT_ACTIVE on every path',
     async (status) => {
       const other = await world.partner()
       await world.dashboard.changePartner({ params: { id: other.id }, body: { status } })
@@ -134,7 +134,7 @@ const hasIPv6 = Object.values(networkInterfaces()).some((each) =>
   each?.some(({ address }) => address === '::1'),
 )
 
-it.runIf(hasIPv6)('an IPv4 address in IPv6 clothing is told and judged as IPv4', async () => {
+it.runIf(hasIPv6)('reports and checks an IPv4-mapped IPv6 address as IPv4', async () => {
   const dual = await startWorld({ host: '::' })
   try {
     const ipAllowlist = ['127.0.0.0/8']
@@ -163,7 +163,7 @@ describe('scopes', () => {
     ['POST', '/webhooks/test', 'orders:read'],
   ] as const
 
-  it.each(table)('%s %s wants %s and nothing else', async (method, path, scope) => {
+  it.each(table)('%s %s requires %s and no other scope', async (method, path, scope) => {
     const only = await world.keyOf(partner.id, 'live', { scopes: [scope] })
     const others = await world.keyOf(partner.id, 'live', {
       scopes: scopes.filter((each) => each !== scope),

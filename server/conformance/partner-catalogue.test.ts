@@ -17,7 +17,7 @@ const ids = async (query: string) => (await page(query)).results.map(({ id }) =>
 const one = async (id: string, key = partner.key) =>
   productShape.strict.parse((await world.as(key, `/v1/products/${encodeURIComponent(id)}`)).json)
 const change = (id: string, body: object) => world.dashboard.changeProduct({ params: { id }, body })
-/** A platform of its own for each test: its filter leaves the others' products out. */
+/** A separate platform for each test, so that its filter excludes other tests' products. */
 const shelf = () => world.fresh('Shelf')
 
 describe('a product', () => {
@@ -67,7 +67,7 @@ describe('a product', () => {
     expect(await one('prd-all')).toMatchObject({ price: 1100, inStock: true, qty: 2 })
   })
 
-  it('has null where nothing is known, and empty lists', async () => {
+  it('has null for unknown fields, and empty lists', async () => {
     expect(await one(await world.product())).toMatchObject({
       activation: null,
       description: null,
@@ -85,7 +85,7 @@ describe('a product', () => {
     })
   })
 
-  it('costs the lowest customer price times the factor of the partner, half up', async () => {
+  it("costs the lowest customer price times the partner's factor, rounded half up", async () => {
     const id = await world.product()
     await world.offer(seller, id, 1000, 1)
     await world.offer(await world.seller(), id, 999, 1)
@@ -102,7 +102,7 @@ describe('a product', () => {
     }
   })
 
-  it('costs a partner by the factor it began with, above 0: that cannot be changed', async () => {
+  it("is priced with the partner's initial factor, which is above 0 and can't be changed", async () => {
     const { id } = await world.partner({ priceFactor: 1.5 }, { balance: 0 })
     const answer = await world.ask(`/dashboard/partners/${id}`, {
       method: 'PATCH',
@@ -121,7 +121,7 @@ describe('a product', () => {
     }
   })
 
-  it('without supply keeps its last price; paused and empty offers, and sellers that are not active, are no supply', async () => {
+  it('keeps its last price without supply; paused and empty offers and inactive sellers are no supply', async () => {
     const id = await world.product()
     const offer = await world.offer(seller, id, 1000, 1)
     const other = await world.seller()
@@ -138,7 +138,7 @@ describe('a product', () => {
     expect(await one(id)).toMatchObject({ price: 550, qty: 1, inStock: true })
   })
 
-  it('tells at most 99 units, and null where the supply is unknown', async () => {
+  it('reports at most 99 units, and null if the supply is unknown', async () => {
     const id = await world.product()
     const offer = await world.offer(seller, id, 1000, 99)
     expect((await one(id)).qty).toBe(99)
@@ -148,7 +148,7 @@ describe('a product', () => {
     expect(await one(id)).toMatchObject({ qty: null, inStock: true })
   })
 
-  it('that is unknown or removed is NOT_FOUND', async () => {
+  it('is NOT_FOUND if it is unknown or removed', async () => {
     const id = await world.product()
     await change(id, { removed: true })
     for (const each of [id, 'nobody', '%20', "'%20OR%201=1"])
@@ -162,7 +162,7 @@ describe('a product', () => {
 })
 
 describe('updatedAt', () => {
-  it('moves for what the document names and for nothing else', async () => {
+  it('changes only for the fields the document names', async () => {
     const id = await world.product()
     const offer = await world.offer(seller, id, 1000, 120)
     const moved = async (work: () => Promise<unknown>) => {
@@ -219,8 +219,8 @@ describe('updatedAt', () => {
   })
 })
 
-describe('the list', () => {
-  it('is ordered by updatedAt, then by id, also where many share one moment', async () => {
+describe('the product list', () => {
+  it('is ordered by updatedAt, then by id, even if many products have the same time', async () => {
     const platform = shelf()
     const made: string[] = []
     for (const id of ['c', 'a', 'b'])
@@ -236,7 +236,7 @@ describe('the list', () => {
     expect((await ids(`?platform=${platform}`)).at(-1)).toBe(made[0])
   })
 
-  it('by page tells its figures; page and limit default to 1 and 50', async () => {
+  it('has totals on numbered pages; page and limit default to 1 and 50', async () => {
     const platform = shelf()
     for (let i = 0; i < 5; i += 1) await world.product({ platform })
     expect(await page(`?platform=${platform}`)).toMatchObject({
@@ -303,13 +303,13 @@ describe('the list', () => {
     ['ids=a,,b', 'ids'],
     [`ids=${Array.from({ length: 101 }, (_, i) => i).join()}`, 'ids'],
     ['platform=a&platform=b', 'platform'],
-  ])('refuses ?%s and names the field', async (query, field) => {
+  ])('rejects ?%s and names the field', async (query, field) => {
     const answer = await get(`?${query}`)
     expect(answer).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' })
     expect(fieldsOf(answer)).toEqual([field])
   })
 
-  it('names every bad parameter once, and ignores those it does not know', async () => {
+  it('names every bad parameter once, and ignores unknown ones', async () => {
     const answer = await get('?page=0&limit=0&inStock=maybe&colour=red&search=x')
     expect(fieldsOf(answer)).toEqual(['inStock', 'limit', 'page', 'search'])
     expect((await get('?colour=red&colour=blue&__proto__=x&limit=1')).status).toBe(200)
@@ -325,11 +325,11 @@ describe('the list', () => {
     'updatedSince=2026-01-01T00:00:00Z',
     'inStock=true',
     'productType=game-point',
-  ])('takes ?%s', async (query) => {
+  ])('accepts ?%s', async (query) => {
     expect((await get(`?${query}`)).status).toBe(200)
   })
 
-  it('filters by each parameter and by all together', async () => {
+  it('filters by each parameter and by all of them together', async () => {
     const platform = shelf()
     const here = `?platform=${platform}`
     const a = await world.product({
@@ -374,7 +374,7 @@ describe('the list', () => {
     expect(await ids(`${here}&ids=${a}`)).toEqual([])
   })
 
-  it('searches any part of a name in any case and script, or a whole id', async () => {
+  it('finds any part of a name in any case and script, or a complete id', async () => {
     const platform = shelf()
     const found = async (search: string) =>
       (await page(`?platform=${platform}&search=${encodeURIComponent(search)}`)).results.map(
@@ -415,7 +415,7 @@ describe('the list', () => {
     expect(await found(id.toLowerCase())).toEqual([])
   })
 
-  it('since a moment gives what changed then or later, told in any offset', async () => {
+  it('with updatedSince returns changes at or after that time, given with any offset', async () => {
     const platform = shelf()
     const id = await world.product({ platform })
     const at = Date.parse((await one(id)).updatedAt)
@@ -430,7 +430,7 @@ describe('the list', () => {
   })
 })
 
-it('GET /meta counts what is for browsing, by value', async () => {
+it('GET /meta counts the products that can be browsed, by value', async () => {
   const platform = shelf()
   const a = await world.product({
     platform,

@@ -12,11 +12,11 @@ const get = (query: string, key = partner.key) => world.as(key, `/v1/products${q
 const page = async (query: string): Promise<Page> =>
   productPage.strict.parse((await get(query)).json)
 const change = (id: string, body: object) => world.dashboard.changeProduct({ params: { id }, body })
-/** A platform of its own for each test: its filter leaves the others' products out. */
+/** A separate platform for each test, so that its filter excludes other tests' products. */
 const shelf = () => world.fresh('Shelf')
 
 describe('a cursor', () => {
-  it('is bound to its filters, limit and includeRemoved apart, and goes with neither page nor updatedSince', async () => {
+  it('belongs to its filters except limit and includeRemoved, and excludes page and updatedSince', async () => {
     const platform = shelf()
     const first = await world.product({ platform })
     await world.product({ platform })
@@ -50,7 +50,7 @@ describe('a cursor', () => {
     )
   })
 
-  it('comes with the last page and with an empty one, and hears of what changes later, removals too', async () => {
+  it('comes with the last page and with an empty one, and later returns changes, including removals', async () => {
     const platform = shelf()
     const made = [await world.product({ platform }), await world.product({ platform })]
     const last = await page(`?platform=${platform}`)
@@ -68,7 +68,7 @@ describe('a cursor', () => {
     expect((await at(news.nextCursor)).results).toEqual([])
   })
 
-  it('neither skips nor repeats where many products share one updatedAt: they come by id', async () => {
+  it('neither skips nor repeats products with the same updatedAt, which are ordered by id', async () => {
     const platform = shelf()
     const seller = await world.seller()
     const made: string[] = []
@@ -86,7 +86,7 @@ describe('a cursor', () => {
     expect(read.map(({ id }) => id)).toEqual(made.toSorted())
   })
 
-  it('of another account means the same place: prices differ, places do not', async () => {
+  it("from another account has the same position: prices differ, positions don't", async () => {
     const platform = shelf()
     await world.product({ platform })
     const second = await world.product({ platform })

@@ -14,7 +14,7 @@ const keysOf = async (id: string, key = partner.key) =>
   orderKeys.strict.parse((await world.as(key, `/v1/orders/${id}/keys`)).json).keys
 
 describe('supply', () => {
-  it('is taken in rising price over as many offers as it takes, at the highest price used', async () => {
+  it('is used in order of price across as many offers as needed, at the highest price used', async () => {
     const id = await world.product()
     await world.offer(await world.seller(), id, 3000, 5)
     await world.offer(await world.seller(), id, 1000, 1)
@@ -25,7 +25,7 @@ describe('supply', () => {
     })
   })
 
-  it('at one price comes from the older price, and at one age from the lower id', async () => {
+  it('is used at equal prices by the age of the price, and at equal ages by id', async () => {
     const id = await world.product()
     const [a, b, c] = [await world.seller(), await world.seller(), await world.seller()]
     const offers = [await world.offer(a, id, 1000, 2), await world.offer(b, id, 1000, 2)].toSorted()
@@ -49,7 +49,7 @@ describe('supply', () => {
     expect(world.store.offers.find(young)?.stock).toBe(2)
   })
 
-  it('is held for the order from the moment it is paid, and told in the catalogue', async () => {
+  it('is reserved for the order as soon as it is paid, which the catalogue shows', async () => {
     const soon = await world.product({ releaseDate: '2999-12-31' })
     await world.offer(seller, soon, 1000, 2)
     await place(world.request(soon, 2), '')
@@ -73,7 +73,7 @@ describe('supply', () => {
   })
 })
 
-describe('how an order ends', () => {
+describe('the result of an order', () => {
   const states = [
     ['completed', 0, null, 0, 'completed'],
     ['partially_completed', 1, 'PARTIAL_DELIVERY', 11, 'failed'],
@@ -119,7 +119,7 @@ describe('how an order ends', () => {
     },
   )
 
-  it('a line is completed only with every unit, whatever became of the other lines', async () => {
+  it('completes a line only with every unit, whatever happened to other lines', async () => {
     const other = await world.product()
     await world.offer(seller, other, 200, 5)
     await world.dashboard.putFaults({ body: [{ deliver: { productId: other, failUnits: 1 } }] })
@@ -141,7 +141,7 @@ describe('how an order ends', () => {
     })
   })
 
-  it('stays processing until the release date, and is paid back 24 hours after it when it cannot be delivered', async () => {
+  it('stays processing until the release date, and is credited back 24 hours after it without delivery', async () => {
     const day = 86_400_000
     const date = (ms: number) => new Date(Math.floor((world.now() + ms) / day) * day)
     const release = date(2 * day)
@@ -177,7 +177,7 @@ describe('how an order ends', () => {
 })
 
 describe('the keys of an order', () => {
-  it('are every delivered unit with its fields, by line and then by delivery', async () => {
+  it('are every delivered unit with its fields, by order line and then by delivery', async () => {
     const later = await world.product({ deliveryType: 'gift' })
     const offer = await world.offer(seller, later, 100)
     await seller.client.uploadKeys({
@@ -212,7 +212,7 @@ describe('the keys of an order', () => {
     })
   })
 
-  it('are proof of delivery from the first answer that has one, for ever', async () => {
+  it('count as proof of delivery permanently, from the first response with a unit', async () => {
     const soon = await world.product({
       releaseDate: new Date(world.now() + 86_400_000).toISOString().slice(0, 10),
     })
@@ -230,7 +230,7 @@ describe('the keys of an order', () => {
     expect((await get(id)).firstDownloadedAt).toBe(first)
   })
 
-  it('gain a replacement as one more unit of the line; total and refunded stay', async () => {
+  it("include a replacement as one more unit of the line; total and refunded don't change", async () => {
     const order = await place(world.request(product, 2))
     const [unit] = await keysOf(order.id)
     const { disputeId } = (
@@ -254,7 +254,7 @@ describe('the keys of an order', () => {
     })
   })
 
-  it('refunded by a claim count in the balance and the ledger, not in refunded', async () => {
+  it('refunded after a claim count in the balance and the ledger, not in refunded', async () => {
     const order = await place(world.request(product))
     const [unit] = await keysOf(order.id)
     const { disputeId } = (
@@ -275,7 +275,7 @@ describe('the keys of an order', () => {
 })
 
 describe('orders of others', () => {
-  it('are NOT_FOUND: another account, the other mode, nobody', async () => {
+  it('are NOT_FOUND for another account, the other mode and unknown ids', async () => {
     const { id } = await place(world.request(product))
     const other = await world.partner()
     const test = await world.keyOf(partner.id, 'test')
@@ -295,7 +295,7 @@ describe('GET /orders', () => {
   const list = async (key: string, query: string) =>
     orderPage.strict.parse((await world.as(key, `/v1/orders${query}`)).json)
 
-  it('is newest first, then by id, of the mode of the key, filtered by status, externalId and time', async () => {
+  it("is ordered newest first, then by id, in the key's mode, filtered by status, externalId and time", async () => {
     const buyer = await world.partner()
     const test = await world.keyOf(buyer.id, 'test')
     const ids: string[] = []
@@ -351,7 +351,7 @@ describe('GET /orders', () => {
     ['createdFrom=2026-01-01', 'createdFrom'],
     ['createdTo=now', 'createdTo'],
     ['externalId=a&externalId=b', 'externalId'],
-  ])('refuses ?%s', async (query, field) => {
+  ])('rejects ?%s', async (query, field) => {
     const answer = await world.as(partner.key, `/v1/orders?${query}`)
     expect([answer.status, answer.code, fieldsOf(answer)]).toEqual([
       400,
@@ -362,7 +362,7 @@ describe('GET /orders', () => {
 })
 
 describe('test mode', () => {
-  it('moves the test balance and nothing that is live, and makes up units of every kind', async () => {
+  it('changes the test balance and nothing live, and generates units of every kind', async () => {
     const { key } = await world.keyOf(partner.id, 'test')
     const live = async () => [
       await balance(),

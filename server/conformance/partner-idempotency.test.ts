@@ -7,7 +7,7 @@ let world: World
 let partner: Partner
 let seller: Seller
 let product = ''
-/** Not out yet: an order of it waits as long as it may. */
+/** Not released yet, so that an order of it waits for the maximum time. */
 let coming = ''
 beforeAll(async () => {
   world = await startWorld()
@@ -38,7 +38,7 @@ const orders = async () => (await partner.client.listOrders({})).body.total
 const bytes = ({ status, text }: Answer) => [status, text]
 
 describe('the same Idempotency-Key', () => {
-  it('with the same body gives the first answer byte for byte, and charges once', async () => {
+  it('with the same body returns the first response byte for byte, and charges once', async () => {
     const body = world.request(product, 2)
     const key = world.fresh('idempotency')
     const [money, count] = [await balance(), await orders()]
@@ -54,7 +54,7 @@ describe('the same Idempotency-Key', () => {
     expect([await balance(), await orders()]).toEqual([money - 2200, count + 1])
   })
 
-  it('means the same body by its meaning: order of members, blanks and the writing of numbers do not matter', async () => {
+  it("compares bodies by meaning: order of members, blanks and number formats don't matter", async () => {
     const { externalId } = world.request(product)
     const key = world.fresh('idempotency')
     const first = await place(
@@ -69,7 +69,7 @@ describe('the same Idempotency-Key', () => {
     for (const each of same) expect(bytes(await place(each, key))).toEqual(bytes(first))
   })
 
-  it('with another body is IDEMPOTENCY_CONFLICT, and the first answer stays', async () => {
+  it('with another body is IDEMPOTENCY_CONFLICT, and the first response stays stored', async () => {
     const body = world.request(product)
     const key = world.fresh('idempotency')
     const first = await place(body, key)
@@ -84,7 +84,7 @@ describe('the same Idempotency-Key', () => {
     expect(bytes(await place(body, key))).toEqual(bytes(first))
   })
 
-  it('is recognised before the externalId is', async () => {
+  it('is checked before the externalId', async () => {
     const body = world.request(product)
     const key = world.fresh('idempotency')
     await place(body, key)
@@ -108,7 +108,7 @@ describe('the same Idempotency-Key', () => {
     ).toBe(201)
   })
 
-  it('belongs to a path by its meaning: spelled with escapes or with a query it is the same', async () => {
+  it('belongs to a path by meaning: escapes and a query make no difference', async () => {
     const body = world.request(product)
     const key = world.fresh('idempotency')
     const first = await place(body, key)
@@ -135,7 +135,7 @@ describe('the same Idempotency-Key', () => {
     expect(bytes(await withdraw(offer.replace('_', '%5F')))).toEqual(bytes(taken))
   })
 
-  it('is forgotten after 24 hours to the millisecond', async () => {
+  it('expires after 24 hours to the millisecond', async () => {
     const body = world.request(product)
     const key = world.fresh('idempotency')
     const first = await place(body, key)
@@ -154,7 +154,7 @@ describe('the same Idempotency-Key', () => {
     ['schlüssel', 400],
     ['tab\tinside', 400],
     ['', 400],
-  ] as const)('%j is answered %d', async (key, status) => {
+  ] as const)('as %j returns %d', async (key, status) => {
     const answer = await place(world.request(product), Buffer.from(key, 'utf8').toString('latin1'))
     expect(answer.status).toBe(status)
     if (status === 400)
@@ -164,7 +164,7 @@ describe('the same Idempotency-Key', () => {
       })
   })
 
-  it('given twice is refused, also when both are equal', async () => {
+  it('given twice is rejected, even if both are equal', async () => {
     const answer = await world.as(partner.key, '/v1/orders', {
       method: 'POST',
       body: world.request(product),
@@ -175,7 +175,7 @@ describe('the same Idempotency-Key', () => {
 })
 
 describe('refusals', () => {
-  it('that were carried out (402, 409, 422) are given again byte for byte, though their reason is gone', async () => {
+  it('that were executed (402, 409, 422) are replayed byte for byte after their reason is gone', async () => {
     const buyer = await world.partner(
       { perOrderLimit: cents(10_000), dailyLimit: cents(20_000) },
       { balance: 5000 },
@@ -228,7 +228,7 @@ describe('refusals', () => {
     expect((await world.as(buyer.key, '/v1/orders')).json).toMatchObject({ total: 1 })
   })
 
-  it('of 400, 401, 403, 429 and 5xx are never kept: the next request with the key is carried out', async () => {
+  it('of 400, 401, 403, 429 and 5xx are never stored: the next request with the key is executed', async () => {
     const limited = await startWorld({ limits: true })
     try {
       const buyer = await limited.partner()
@@ -278,7 +278,7 @@ describe('refusals', () => {
 })
 
 describe('while the first request waits', () => {
-  it('the same is IDEMPOTENCY_IN_PROGRESS, with another body a conflict; when it ended its answer is given', async () => {
+  it('returns IDEMPOTENCY_IN_PROGRESS, or a conflict for another body; then the first response', async () => {
     const day = new Date(world.now() + 86_400_000).toISOString().slice(0, 10)
     const tomorrow = await world.product({ releaseDate: day })
     await world.offer(seller, tomorrow, 1000, 1)
@@ -304,7 +304,7 @@ describe('while the first request waits', () => {
     expect(bytes(await place(body, key))).toEqual(bytes(answer))
   })
 
-  it('a client that hangs up changes nothing: the order stands, and its answer can be had', async () => {
+  it('keeps the order and its response when a client disconnects', async () => {
     const body = world.request(coming)
     const key = world.fresh('idempotency')
     const money = await balance()
@@ -326,7 +326,7 @@ describe('while the first request waits', () => {
     expect(await balance()).toBe(money - 1100)
   })
 
-  it('twenty at once place one order', async () => {
+  it('places one order for twenty simultaneous requests', async () => {
     const body = world.request(product)
     const key = world.fresh('idempotency')
     const [money, count] = [await balance(), await orders()]

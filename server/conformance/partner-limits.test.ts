@@ -22,8 +22,8 @@ const times = async (count: number, send: () => Promise<Answer>): Promise<number
 }
 
 /**
- * A refusal that tells to wait exactly so long, in all its places alike: refused one millisecond
- * earlier, passed then.
+ * Expects a refusal with exactly this wait in all its places: still refused one millisecond
+ * earlier, accepted at that time.
  */
 async function refusedFor(
   wait: number,
@@ -50,7 +50,7 @@ async function refusedFor(
   expect((await send()).status).not.toBe(429)
 }
 
-/** As many keys of the account as requests need, 20 each. */
+/** Creates as many keys of the account as the requests need, one per 20 requests. */
 const keys = (count: number, partnerId = partner.id) =>
   Promise.all(
     Array.from({ length: count }, (_, each) =>
@@ -59,7 +59,7 @@ const keys = (count: number, partnerId = partner.id) =>
   )
 
 describe('a key', () => {
-  it('has 20 requests in any second, and is told the wait to the millisecond', async () => {
+  it('allows 20 requests in any second, and reports the wait to the millisecond', async () => {
     expect(await times(10, ping)).toEqual([200])
     world.clock.move(700)
     expect(await times(10, ping)).toEqual([200])
@@ -69,7 +69,7 @@ describe('a key', () => {
     await refusedFor(700, 'key-second', keyPolicy, ping)
   })
 
-  it('has 600 requests in any minute', async () => {
+  it('allows 600 requests in any minute', async () => {
     for (let second = 0; second < 30; second += 1) {
       expect(await times(20, ping)).toEqual([200])
       world.clock.move(1000)
@@ -100,7 +100,7 @@ describe('a key', () => {
     expect((await ping('svc_live_nobody')).code).toBe('UNAUTHORIZED')
   })
 
-  it('does not count what was refused: hammering does not lengthen the wait', async () => {
+  it("doesn't count refused requests, so that repeating them doesn't extend the wait", async () => {
     await times(20, ping)
     for (let tenth = 0; tenth < 10; tenth += 1) {
       expect((await ping()).status).toBe(429)
@@ -111,7 +111,7 @@ describe('a key', () => {
 })
 
 describe('an account', () => {
-  it('has 120 orders a minute over both modes and all keys; one refused by that counts in none', async () => {
+  it('allows 120 orders a minute across modes and keys; an order it refuses counts in no rate', async () => {
     const policy = `${keyPolicy}, "orders";q=120;w=60`
     for (const { key } of await keys(6))
       expect(await times(20, () => world.order(key, {}))).toEqual([400])
@@ -124,7 +124,7 @@ describe('an account', () => {
     expect((await world.order((await world.partner()).key, {})).status).toBe(400)
   })
 
-  it('has 300 key downloads a minute over both modes and all keys', async () => {
+  it('allows 300 key downloads a minute across both modes and all keys', async () => {
     const download = (key: string) => () => world.as(key, '/v1/orders/none/keys')
     for (const { key } of await keys(15)) expect(await times(20, download(key))).toEqual([404])
     expect((await world.as(partner.key, '/v1/orders/none')).status).toBe(404)
@@ -136,7 +136,7 @@ describe('an account', () => {
     )
   })
 
-  it('counts repeats under an Idempotency-Key, and none that lack the scope', async () => {
+  it('counts repeats under an Idempotency-Key, and no request without the scope', async () => {
     const id = await world.product()
     await world.offer(await world.seller(), id, 1000, 1)
     const body = world.request(id)
@@ -154,7 +154,7 @@ describe('an account', () => {
     )
   })
 
-  it('that meets two rates is told the longer wait', async () => {
+  it('gets the longer wait if two rates apply', async () => {
     for (const { key } of await keys(6)) await times(20, () => world.order(key, {}))
     world.clock.move(1000)
     await times(20, ping)
@@ -184,7 +184,7 @@ describe('value limits', () => {
   }
   const passed = [201, undefined, undefined]
 
-  it('are EUR 2,500 an order and EUR 10,000 in 24 hours unless agreed otherwise; equal passes', async () => {
+  it('are EUR 2,500 per order and EUR 10,000 in 24 hours by default; equal amounts pass', async () => {
     const buyer = await world.partner({}, { balance: 5_000_000 })
     // 2,500.00 for one unit, and 1.10 for one: with commission.
     const [large, small] = [await seller(227_273, 9), await seller(100, 9)]
@@ -207,7 +207,7 @@ describe('value limits', () => {
     ])
   })
 
-  it('roll over 24 hours to the millisecond, the modes apart, and do not count what was not delivered', async () => {
+  it('roll over 24 hours to the millisecond, per mode, and exclude undelivered units', async () => {
     const buyer = await world.partner({ dailyLimit: cents(2200), perOrderLimit: null })
     const { key: testKey } = await world.keyOf(buyer.id, 'test')
     const id = await seller(1000, 20)
@@ -220,14 +220,14 @@ describe('value limits', () => {
       { limit: 22, total: 33 },
     ])
     expect(await cheap(testKey, id, 2)).toEqual(passed)
-    // The first order left the window: its unit of 11.00 is free again, and no more than that.
+    // The first order left the window: exactly its unit of 11.00 is free again.
     world.clock.move(DAY - 5000)
     expect((await cheap(buyer.key, id))[1]).toBe('DAILY_LIMIT_EXCEEDED')
     expect(await cheap(buyer.key, id)).toEqual(passed)
     expect((await cheap(buyer.key, id, 2))[1]).toBe('DAILY_LIMIT_EXCEEDED')
   })
 
-  it('may be none', async () => {
+  it('can be removed', async () => {
     const buyer = await world.partner(
       { perOrderLimit: null, dailyLimit: null },
       { balance: 10_000_000 },
@@ -235,7 +235,7 @@ describe('value limits', () => {
     expect(await cheap(buyer.key, await seller(500_000, 9), 9)).toEqual(passed)
   })
 
-  it('and balance allow an order of exactly what is there', async () => {
+  it('and the balance allow an order of exactly the remaining amount', async () => {
     const buyer = await world.partner(
       { perOrderLimit: cents(2200), dailyLimit: cents(2200) },
       { balance: 2200 },

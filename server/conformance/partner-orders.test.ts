@@ -8,7 +8,7 @@ afterEach(() => world.dashboard.clearFaults({}))
 afterAll(() => world.close())
 
 describe('placing an order', () => {
-  it('answers 201 with the order processing and its total taken from the balance at once', async () => {
+  it('returns 201 with the order processing and takes its total from the balance immediately', async () => {
     const buyer = await world.partner({}, { balance: 10_000 })
     const soon = await world.product({ releaseDate: '2999-12-31' })
     await world.offer(seller, soon, 1000, 5)
@@ -43,7 +43,7 @@ describe('placing an order', () => {
     expect(await balance(buyer.key)).toEqual({ balance: 78, currency: 'EUR', mode: 'live' })
   })
 
-  it('without wait, or with wait=0, is answered as processing, however fast it is delivered', async () => {
+  it('returns processing without wait or with wait=0, however fast the delivery is', async () => {
     for (const query of ['', '?wait=0']) {
       const { id, status } = await place(world.request(product), query)
       expect(status).toBe('processing')
@@ -55,7 +55,7 @@ describe('placing an order', () => {
     }
   })
 
-  it('with wait is answered when it is final, and as processing when the wait is over', async () => {
+  it('with wait returns when the order is final, or processing when the wait is over', async () => {
     expect(await place(world.request(product), '?wait=25')).toMatchObject({
       status: 'completed',
       completedAt: expect.any(String),
@@ -69,7 +69,7 @@ describe('placing an order', () => {
   })
 
   it.each(['wait=26', 'wait=-1', 'wait=', 'wait=1.5', 'wait=ten', 'wait=1&wait=1', 'wait=%2B1'])(
-    'refuses ?%s',
+    'rejects ?%s',
     async (query) => {
       const answer = await world.order(partner.key, world.request(product), { query: `?${query}` })
       expect([answer.status, answer.code, fieldsOf(answer)]).toEqual([
@@ -80,7 +80,7 @@ describe('placing an order', () => {
     },
   )
 
-  it.each([0, 25])('takes wait=%d', async (wait) => {
+  it.each([0, 25])('accepts wait=%d', async (wait) => {
     expect(
       (
         await world.order(partner.key, world.request(product), {
@@ -90,7 +90,7 @@ describe('placing an order', () => {
     ).toBe(201)
   })
 
-  it('charges the lower live price, and refuses a higher one with what it is now, charging nothing', async () => {
+  it('charges a lower current price, and refuses a higher one with the current price, charging nothing', async () => {
     const before = await balance()
     const dear = await world.order(partner.key, world.request(product, 1, 10.99))
     expect(dear).toMatchObject({
@@ -109,7 +109,7 @@ describe('placing an order', () => {
     })
   })
 
-  it('leaves no order and no charge behind when it is refused', async () => {
+  it('stores no order and charges nothing when it is refused', async () => {
     const poor = await world.partner({}, { balance: 1099 })
     const none = await world.product()
     const body = (productId: string, maxUnitPrice = 100) => ({
@@ -142,7 +142,7 @@ describe('placing an order', () => {
     expect(await balance(poor.key)).toMatchObject({ balance: 0 })
   })
 
-  it('refuses a used externalId over both modes, naming the order, also after that order failed', async () => {
+  it('rejects an externalId used in either mode, naming the order, even if that order failed', async () => {
     const { key } = await world.keyOf(partner.id, 'test')
     await world.dashboard.putFaults({ body: [{ deliver: { failUnits: 1 } }] })
     const body = world.request(product)
@@ -168,26 +168,30 @@ describe('the body of an order', () => {
 
   const refused: [string, () => object | string, string[]][] = [
     ['no externalId', () => ({ items: [line()] }), ['externalId']],
-    ['an empty one', () => full({ externalId: '' }), ['externalId']],
-    ['one of 101 characters', () => full({ externalId: 'x'.repeat(101) }), ['externalId']],
-    ['one with a slash', () => full({ externalId: 'a/b' }), ['externalId']],
-    ['one with a line end', () => full({ externalId: 'a\n' }), ['externalId']],
-    ['one with an umlaut', () => full({ externalId: 'ä' }), ['externalId']],
-    ['a number for it', () => full({ externalId: 1 }), ['externalId']],
-    ['null for it', () => full({ externalId: null }), ['externalId']],
+    ['an empty externalId', () => full({ externalId: '' }), ['externalId']],
+    [
+      'an externalId of 101 characters',
+      () => full({ externalId: 'x'.repeat(101) }),
+      ['externalId'],
+    ],
+    ['an externalId with a slash', () => full({ externalId: 'a/b' }), ['externalId']],
+    ['an externalId with a line break', () => full({ externalId: 'a\n' }), ['externalId']],
+    ['an externalId with an umlaut', () => full({ externalId: 'ä' }), ['externalId']],
+    ['a number as externalId', () => full({ externalId: 1 }), ['externalId']],
+    ['null as externalId', () => full({ externalId: null }), ['externalId']],
     ['no items', () => ({ externalId: 'a' }), ['items']],
-    ['no line', () => full({ items: [] }), ['items']],
+    ['no order line', () => full({ items: [] }), ['items']],
     ['11 lines', () => full({ items: Array.from({ length: 11 }, () => line()) }), ['items']],
     ['an object for items', () => full({ items: { 0: line() } }), ['items']],
-    ['a property more', () => full({ note: 1 }), ['note']],
-    ['a property more in a line', () => full({ items: [line({ note: 1 })] }), ['items[0].note']],
+    ['an extra property', () => full({ note: 1 }), ['note']],
+    ['an extra property in a line', () => full({ items: [line({ note: 1 })] }), ['items[0].note']],
     ['no productId', () => full({ items: [{ qty: 1, maxUnitPrice: 1 }] }), ['items[0].productId']],
     ['qty 0', () => full({ items: [line({ qty: 0 })] }), ['items[0].qty']],
     ['qty 10', () => full({ items: [line(), line({ qty: 10 })] }), ['items[1].qty']],
     ['qty 1.5', () => full({ items: [line({ qty: 1.5 })] }), ['items[0].qty']],
     ['qty as text', () => full({ items: [line({ qty: '1' })] }), ['items[0].qty']],
     [
-      'a price of three decimals',
+      'a price with three decimals',
       () => full({ items: [line({ maxUnitPrice: 10.005 })] }),
       ['items[0].maxUnitPrice'],
     ],
@@ -202,12 +206,12 @@ describe('the body of an order', () => {
       ['items[0].maxUnitPrice'],
     ],
     [
-      'a price without end',
+      'an infinite price',
       () => `{"externalId":"a","items":[{"productId":"${product}","qty":1,"maxUnitPrice":1e999}]}`,
       ['items[0].maxUnitPrice'],
     ],
     [
-      'several at once',
+      'several problems',
       () => full({ externalId: '', x: 1, items: [line({ qty: 0, maxUnitPrice: null })] }),
       ['externalId', 'items[0].maxUnitPrice', 'items[0].qty', 'x'],
     ],
@@ -217,7 +221,7 @@ describe('the body of an order', () => {
     ['not JSON', () => '{"a":1,}', ['body']],
     ['nothing', () => '', ['body']],
   ]
-  it.each(refused)('is refused with %s', async (_, body, expected) => {
+  it.each(refused)('is rejected with %s', async (_, body, expected) => {
     const given = body()
     const answer = await world.as(partner.key, '/v1/orders', {
       method: 'POST',
@@ -237,9 +241,9 @@ describe('the body of an order', () => {
   it.each([
     ['no type', {}],
     ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
-    ['JSON of another kind', { 'content-type': 'application/ld+json' }],
+    ['another JSON type', { 'content-type': 'application/ld+json' }],
     ['UTF-16', { 'content-type': 'application/json; charset=utf-16' }],
-  ])('is refused with %s', async (_, headers) => {
+  ])('is rejected with %s', async (_, headers) => {
     const answer = await world.as(partner.key, '/v1/orders', {
       method: 'POST',
       body: JSON.stringify(full()),
@@ -259,9 +263,9 @@ describe('the body of an order', () => {
     ],
     ['10 lines', () => full({ items: Array.from({ length: 10 }, () => line()) })],
     ['9 units', () => full({ items: [line({ qty: 9 })] })],
-    ['a price of 11.00 written long', () => JSON.stringify(full()).replace('20', '1100e-2')],
+    ['a price of 11.00 with extra digits', () => JSON.stringify(full()).replace('20', '1100e-2')],
   ]
-  it.each(taken)('is taken with %s', async (_, body) => {
+  it.each(taken)('is accepted with %s', async (_, body) => {
     const given = body()
     const answer = await world.as(partner.key, '/v1/orders', {
       method: 'POST',
@@ -272,8 +276,8 @@ describe('the body of an order', () => {
   })
 })
 
-describe('several lines', () => {
-  it('are judged check by check, and the lowest bad line is told', async () => {
+describe('several order lines', () => {
+  it('are checked one check at a time, and the lowest bad line is reported', async () => {
     const [none, gone] = [await world.product(), await world.product()]
     await world.dashboard.changeProduct({ params: { id: gone }, body: { removed: true } })
     const line = (productId: string, maxUnitPrice = 100) => ({ productId, qty: 1, maxUnitPrice })

@@ -10,7 +10,7 @@ interface Received {
   method: string
   headers: IncomingHttpHeaders
   body: string
-  /** By the service's clock. */
+  /** In the service's time. */
   at: number
 }
 
@@ -72,7 +72,7 @@ const noted = (attempts: number) =>
 const queue = () => world.as(partner.key, '/v1/webhooks/test', { method: 'POST' })
 
 describe('POST /webhooks/test', () => {
-  it('answers 202 with what it queued, and the event arrives', async () => {
+  it('returns 202 with the queued event, which then arrives', async () => {
     const answer = await queue()
     expect(answer).toMatchObject({
       status: 202,
@@ -134,7 +134,7 @@ describe('an endpoint', () => {
 })
 
 describe('an attempt', () => {
-  it('is signed with the whole secret over the time and the very bytes of its body', async () => {
+  it('is signed with the complete secret over the time and the exact bytes of its body', async () => {
     const name = 'Ünïcode 💣'
     const id = await world.product({ name })
     await world.offer(await world.seller(), id, 1000, 1)
@@ -148,7 +148,7 @@ describe('an attempt', () => {
     )
   })
 
-  it('that fails is followed by others at the documented times, each under the same delivery id with a fresh time', async () => {
+  it('is retried at the documented times with the same delivery id and a new signature time', async () => {
     answers = Array.from({ length: 12 }, (_, each) => [500, 302, 404, 300][each % 4] ?? 500)
     await queue()
     await noted(1)
@@ -166,7 +166,7 @@ describe('an attempt', () => {
     expect((await deliveries())[0]).toMatchObject({ status: 'failed', nextAttemptAt: null })
   })
 
-  it('is the last one when it is answered 2xx', async () => {
+  it('is the last one if the response is 2xx', async () => {
     answers = [503, 299]
     await queue()
     await noted(1)
@@ -178,7 +178,7 @@ describe('an attempt', () => {
     })
   })
 
-  it('made again by hand is a new delivery of the same event', async () => {
+  it('sent again manually is a new delivery of the same event', async () => {
     await queue()
     await noted(1)
     const [first] = await deliveries()
@@ -202,7 +202,7 @@ describe('events', () => {
     ['order.completed', 0],
     ['order.partially_completed', 1],
     ['order.failed', 2],
-  ])('%s carries the order as GET answers it', async (event, failUnits) => {
+  ])('%s contains the order as GET returns it', async (event, failUnits) => {
     const id = await world.product()
     await world.offer(await world.seller(), id, 1000, 2)
     if (failUnits > 0)
@@ -220,7 +220,7 @@ describe('events', () => {
     expect(received[0]?.headers['x-svc-event']).toBe(event)
   })
 
-  it('balance.credited carries amount, balance, currency, reference and ledger entry', async () => {
+  it('balance.credited contains amount, balance, currency, reference and ledger entry', async () => {
     const { reference, id } = (
       await world.dashboard.createTopUp({
         params: { id: partner.id },
@@ -242,7 +242,7 @@ describe('events', () => {
     expect(results).toMatchObject([{ id, type: 'top_up', amount: 123, balanceAfter: 1_000_123 }])
   })
 
-  it('are none of a refused order', async () => {
+  it("aren't sent for a refused order", async () => {
     await world.order(partner.key, world.request('nobody'))
     expect(await deliveries()).toEqual([])
   })

@@ -17,7 +17,7 @@ import { type Answer, type Seller, startWorld, type World } from './testing/worl
 
 let world: World
 let seller: Seller
-/** Not out yet, in stock: an order of it waits. */
+/** In stock but not released, so that an order of it waits. */
 let coming = ''
 const waiting = new Set<AbortController>()
 
@@ -34,12 +34,12 @@ afterEach(async () => {
 })
 afterAll(() => world.close())
 
-/** One request that is going to earn its refusals, and the account that sends it. */
+/** One request that will be refused, and the account that sends it. */
 interface Scene {
   id: string
   key: string
   keyId: string
-  /** Opens the same account, all of it; what comes before the request is sent with it. */
+  /** Gives the same account every permission, for the requests sent before the tested one. */
   helper: string
   method: string
   path: string
@@ -50,7 +50,7 @@ interface Scene {
 type PartnerCheck = Check<Scene>
 
 async function scene(): Promise<Scene> {
-  // Past every window that the scene before has filled.
+  // After every rate window that the previous scene filled.
   world.clock.move(60_000)
   const { id, key: helper } = await world.partner({}, { mode: 'test' })
   const { id: keyId, key } = await world.keyOf(id, 'test')
@@ -115,8 +115,8 @@ const admission = (needed: Scope): Checks<Scene> => ({
 })
 
 /**
- * A line more, in front, of a product that is fine until `spoil`: a later check's line comes before
- * an earlier one's.
+ * Adds an order line in front, for a product that is fine until `spoil`, so that a later check's
+ * line comes before an earlier one's.
  */
 const ofLine = (
   code: string,
@@ -187,7 +187,7 @@ const ofOrders: Checks<Scene> = {
   },
   DUPLICATE_EXTERNAL_ID: {
     is: hasCode('DUPLICATE_EXTERNAL_ID'),
-    // An order that is in progress has taken its externalId already.
+    // An order in progress already uses its externalId.
     steps: {
       before: async (at) =>
         world.store.orders.idByExternalId(at.id, at.body.externalId) ??
@@ -229,7 +229,7 @@ const ofDownloads: Checks<Scene> = {
   },
 }
 
-const sameRefusal = 'one code for both; which wait it tells is the business of the limits'
+const sameRefusal = 'both have the same code; the limits tests check which wait is reported'
 
 testPrecedence('POST /orders', {
   checks: ofOrders,
@@ -238,7 +238,7 @@ testPrecedence('POST /orders', {
   send: sent,
   excluded: {
     'IDEMPOTENCY_CONFLICT + IDEMPOTENCY_IN_PROGRESS':
-      'one check with two outcomes: the body is either the first one or it is not',
+      'one check with two results: the body is either the first one or not',
     'KEY_RATE + ORDER_RATE': sameRefusal,
   },
 })
@@ -259,7 +259,7 @@ testPrecedence('GET /orders/{id}/keys', {
   },
 })
 
-it('the table of POST /orders is the order of checks of Decision 7', () => {
+it('the table of POST /orders has the order of checks of Decision 7', () => {
   const names = Object.keys(ofOrders).map((name) =>
     name.startsWith('IDEMPOTENCY') ? 'IDEMPOTENCY' : name === 'ORDER_RATE' ? 'ENDPOINT_RATE' : name,
   )

@@ -14,7 +14,7 @@ const clock = async () => (await ask('GET', '/clock')).body
 const later = (text: string, ms: number): string => new Date(Date.parse(text) + ms).toISOString()
 
 describe('the clock', () => {
-  it('is the machine’s plus offsetMs', async () => {
+  it('is the computer’s time plus offsetMs', async () => {
     const before = Date.now()
     const { now, offsetMs, ...rest } = await clock()
     expect(rest).toEqual({})
@@ -22,7 +22,7 @@ describe('the clock', () => {
     expect(Date.parse(now) - offsetMs).toBeLessThanOrEqual(Date.now())
   })
 
-  it('moves by ms or up to a date-time of any offset, and answers where it stands', async () => {
+  it('advances by ms or to a date-time with any offset, and returns the new time', async () => {
     const before = await clock()
     const moved = await ask('POST', '/clock/advance', { ms: 1 })
     expect(moved.status).toBe(200)
@@ -36,7 +36,7 @@ describe('the clock', () => {
     expect(Date.parse(there.body.now) - Date.parse(goal)).toBeLessThanOrEqual(Date.now() - started)
   })
 
-  it('never goes back: a time that is not later than now is VALIDATION_ERROR, as is anything but one of ms above 0 and to', async () => {
+  it('never goes back: VALIDATION_ERROR unless there is either ms above 0 or a later time in to', async () => {
     const before = await clock()
     for (const [body, field] of [
       [{ to: before.now }, 'to'],
@@ -60,7 +60,7 @@ describe('the clock', () => {
     expect((await clock()).offsetMs).toBe(before.offsetMs)
   })
 
-  it('carries out everything due on the way, in time order, each at its own due time: delivery, webhook attempts, escalation, release', async () => {
+  it('executes deliveries, webhook attempts, escalations and releases at their due times, in order', async () => {
     const received: { event: string; at: number }[] = []
     const receiver = createServer((request, response) => {
       const at = Number(/t=(\d+)/.exec(String(request.headers['x-svc-signature']))?.[1])
@@ -128,7 +128,7 @@ describe('the clock', () => {
     receiver.close()
   })
 
-  it('takes advances that come at once one after the other', async () => {
+  it('handles simultaneous advances one after the other', async () => {
     const before = (await clock()).offsetMs
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => ask('POST', '/clock/advance', { ms: 3_600_000 })),
@@ -138,7 +138,7 @@ describe('the clock', () => {
     )
   })
 
-  it('holds up no order while it is moved: one that is accepted while a receiver hangs is delivered before the advance is through', async () => {
+  it('delivers an order during an advance, even while a webhook receiver hangs', async () => {
     const partner = await shop.partner()
     const productId = await shop.product()
     await shop.offer(await shop.seller(), productId, 1, ['k'])
@@ -157,14 +157,14 @@ describe('the clock', () => {
     let through = false
     const advance = shop.advance(5000).finally(() => (through = true))
     expect((await shop.buy(partner, productId)).order.status).toBe('completed')
-    // It was not the attempt's end that let the order through: that attempt hangs still.
+    // The order wasn't delivered because the attempt ended: that attempt is still hanging.
     expect([through, attempts.length, attempts[0]?.destroyed]).toEqual([false, 1, false])
     attempts[0]?.end()
     expect((await advance).status).toBe(200)
     hangs.close()
   })
 
-  it('is not what an order waits by: moving it past the wait ends none, the delivery does', async () => {
+  it("doesn't affect waiting orders: advancing past the wait ends none, the delivery does", async () => {
     const partner = await shop.partner()
     const productId = await shop.product({
       releaseDate: later((await clock()).now, 2 * DAY).slice(0, 10),
@@ -186,7 +186,7 @@ describe('the clock', () => {
     expect((await order).body).toMatchObject({ status: 'completed' })
   })
 
-  it('is what the spend limit of 24 hours and the claim window read', async () => {
+  it('is used by the spend limit of 24 hours and by the claim window', async () => {
     const partner = await shop.partner({ dailyLimit: 5 })
     const productId = await shop.product()
     await shop.offer(await shop.seller(), productId, 2, ['x', 'y', 'z'])

@@ -54,14 +54,14 @@ describe('every call', () => {
       ])
   })
 
-  it('may be made as often as one likes', async () => {
+  it('has no rate limit', async () => {
     const answers = await Promise.all(Array.from({ length: 120 }, () => ask('GET', '/clock')))
     expect(answers.filter(({ status }) => status !== 200)).toEqual([])
   })
 })
 
 describe('partners', () => {
-  it('are opened with a name alone: active, with the default limits, no allowlist, factor 1', async () => {
+  it('are created with a name alone: active, with the default limits, no allowlist, factor 1', async () => {
     const answer = await ask('POST', '/partners', { name: 'Plain' })
     expect([answer.status, answer.body]).toEqual([
       201,
@@ -83,7 +83,7 @@ describe('partners', () => {
     })
   })
 
-  it('are opened and changed with everything else; a limit of null is none; what is left out stays; priceFactor never changes', async () => {
+  it("accept every field; null removes a limit, omitted fields and priceFactor don't change", async () => {
     const given = {
       name: 'Full',
       email: 'desk@full.example',
@@ -123,7 +123,7 @@ describe('partners', () => {
     expect((await ask('PATCH', `/partners/${id}`, {})).body).toEqual(changed.body)
   })
 
-  it('are refused with each bad field named', async () => {
+  it('are rejected with each bad field named', async () => {
     const bad = {
       name: ' ',
       email: 'nobody',
@@ -152,7 +152,7 @@ describe('partners', () => {
       ])
   })
 
-  it('get a key for a mode: with all four scopes unless chosen, shown once, and listed with what may be seen of it', async () => {
+  it('get a key for a mode: all four scopes by default, shown once, and listed with its secret masked', async () => {
     const { id } = (await ask('POST', '/partners', { name: 'Keyed' })).body
     const first = await ask('POST', `/partners/${id}/keys`, { mode: 'test' })
     expect([first.status, first.body]).toEqual([
@@ -227,7 +227,7 @@ describe('partners', () => {
 })
 
 describe('sellers', () => {
-  it('are opened, changed and listed; a commission left out is the default', async () => {
+  it('are created, changed and listed; an omitted commission is the default', async () => {
     const answer = await ask('POST', '/sellers', { name: 'Shop', commission: { keys: 7.25 } })
     const commission = { keys: 7.25, accounts_and_gifts: 15, special_subscriptions: 20 }
     expect([answer.status, answer.body]).toEqual([
@@ -260,7 +260,7 @@ describe('sellers', () => {
     }
   })
 
-  it('get keys that begin with svcs_, shown once, listed and revoked as partners’ are', async () => {
+  it('get keys that start with svcs_, shown once, listed and revoked like partners’ keys', async () => {
     const { id } = (await ask('POST', '/sellers', { name: 'Keyed' })).body
     const made = await ask('POST', `/sellers/${id}/keys`, { expiresAt: null })
     expect([made.status, made.body]).toEqual([
@@ -337,7 +337,7 @@ describe('lists of the dashboard interface', () => {
 })
 
 describe('top-ups', () => {
-  it('credit the balance of their mode, with the reference given or a new one, and write ledger and e-mail', async () => {
+  it('credit the balance of their mode with a given or new reference, and write a ledger entry and e-mail', async () => {
     const { id } = (await ask('POST', '/partners', { name: 'Payer', email: 'desk@payer.example' }))
       .body
     const reserved = await ask('POST', `/partners/${id}/top-up-references`, { mode: 'live' })
@@ -397,7 +397,7 @@ describe('top-ups', () => {
       ).toEqual([400, 'VALIDATION_ERROR', 'amount'])
   })
 
-  it('by a reference that was used are 409 REFERENCE_USED and move nothing, also when they come at once', async () => {
+  it('with a used reference are 409 REFERENCE_USED and move nothing, even if sent simultaneously', async () => {
     const { id } = (await ask('POST', '/partners', { name: 'Twice' })).body
     const { id: other } = (await ask('POST', '/partners', { name: 'Third' })).body
     const { reference } = (await ask('POST', `/partners/${id}/top-up-references`, { mode: 'live' }))
@@ -421,7 +421,7 @@ describe('top-ups', () => {
     expect((await ask('GET', `/partners/${id}`)).body.balances).toEqual({ live: 10, test: 0 })
   })
 
-  it('leave the test balance to be set, which the ledger shows as reset', async () => {
+  it("don't apply to the test balance, which is set and recorded in the ledger as reset", async () => {
     const { id, call } = await shop.partner({}, { mode: 'test', amount: 30 })
     expect(
       await ask('POST', `/partners/${id}/test-balance/reset`, { amount: 12.34 }),
@@ -447,7 +447,7 @@ describe('top-ups', () => {
 })
 
 describe('products', () => {
-  it('need name, platform, region, productType and deliveryType, and take every field but price, stock and dates', async () => {
+  it('need name, platform, region and both types, and accept every field except price, stock and dates', async () => {
     expect(refused(await ask('POST', '/products', {})).slice(2)).toEqual([
       'name',
       'platform',
@@ -532,7 +532,7 @@ describe('products', () => {
 describe('claims', () => {
   const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 7]).toString('base64')
 
-  it('answer 201 with the dispute; once per key, 7 days long, and not for test orders', async () => {
+  it('return 201 with the dispute; once per key, within 7 days, and not for test orders', async () => {
     const [seller, partner] = [await shop.seller(), await shop.partner()]
     const productId = await shop.product()
     await shop.offer(seller, productId, 1, ['c-1', 'c-2', 'c-3'])
@@ -578,7 +578,7 @@ describe('claims', () => {
     expect(refused(await claim(1))).toEqual([422, 'CLAIM_WINDOW_CLOSED'])
   })
 
-  it('are spoken about by customer and support: 201 and the message', async () => {
+  it('accept messages from the customer and support: 201 and the message', async () => {
     const seller = await shop.seller()
     const productId = await shop.product()
     await shop.offer(seller, productId, 1, ['m-1'])
@@ -617,7 +617,7 @@ describe('claims', () => {
 })
 
 describe('webhook endpoints', () => {
-  it('are https, or http on this machine; each PUT shows a new secret, once', async () => {
+  it('are https, or http on this computer; each PUT shows a new secret once', async () => {
     const { id } = (await ask('POST', '/partners', { name: 'Hooked' })).body
     for (const method of ['GET', 'DELETE'])
       expect(refused(await ask(method, `/partners/${id}/webhook`))).toEqual([404, 'NOT_FOUND'])
@@ -650,7 +650,7 @@ describe('webhook endpoints', () => {
     expect(refused(await ask('GET', `/partners/${id}/webhook`))).toEqual([404, 'NOT_FOUND'])
   })
 
-  it('show each delivery with its attempts, and send one again as a new delivery of the same event', async () => {
+  it('list each delivery with its attempts, and send one again as a new delivery of the same event', async () => {
     const { id } = (await ask('POST', '/partners', { name: 'Told' })).body
     await ask('PUT', `/partners/${id}/webhook`, { url: 'http://127.0.0.1:9/' })
     const queued = await ask('POST', `/partners/${id}/webhook/test`, { mode: 'live' })

@@ -29,9 +29,7 @@ async function start(...args: string[]) {
 }
 type Started = Awaited<ReturnType<typeof start>>
 
-/**
- * How a start that was refused ended: status, lines on standard output, lines on standard error.
- */
+/** The result of a failed start: status, lines on standard output, lines on standard error. */
 async function refusal(...args: string[]) {
   const backend = startBackend(['--port', '0', ...args])
   running.push(backend)
@@ -63,15 +61,15 @@ async function all(line: Started['dashboard'], path: string): Promise<Row[]> {
 }
 
 /**
- * A text without what follows from when and where the world was made: times, addresses, the
- * ledger's hashes over times.
+ * Removes everything that depends on the time and place of creation: times, addresses, and ledger
+ * hashes over times.
  */
 const timeless = (rows: readonly Row[]): string =>
   JSON.stringify(rows)
     .replaceAll(/\d{4}-\d\d-\d\d(T[\d:.]+Z)?/g, 'time')
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'here')
 
-/** All that people see of a demo world. */
+/** Everything visible in the demo data. */
 async function world({
   ready,
   dashboard,
@@ -110,8 +108,8 @@ async function world({
   }
 }
 
-describe('the demo world', () => {
-  it('holds 2,000 products, eight competitors, a seller with 40 offers, 120 sales and five disputes, a partner with EUR 1,000 in each mode and 30 orders', async () => {
+describe('the demo data', () => {
+  it('has 2,000 products, 8 competitors, a seller with 40 offers and a partner with 30 orders', async () => {
     const service = await startRaw({ world: { seed: 'demo', products: 2000 } })
     const demo = await world(service)
     await service.stop()
@@ -139,7 +137,7 @@ describe('the demo world', () => {
     expect(demo['balances']?.[0]).toMatchObject({ balances: { live: 1000, test: 1000 } })
   })
 
-  it('is the same from two processes for one size, down to ids, prices, keys, messages and ledger', async () => {
+  it('is equal in two processes with the same size, including ids, prices, keys, messages and ledger', async () => {
     const [first, second] = await Promise.all(
       [1, 2].map(async () => world(await start('--memory', '--no-limits', '--products', '30'))),
     )
@@ -151,7 +149,7 @@ describe('the demo world', () => {
 })
 
 describe('a data folder', () => {
-  it('is made when absent, for its owner alone, and survives restarts and kills with its clock; the demo keys of the start before are revoked', async () => {
+  it('is private to its owner, survives restarts and kills with its clock, and revokes earlier demo keys', async () => {
     folder = join(folder, 'deep', 'er')
     const first = await start('--data', folder, '--products', '12')
     expect([statSync(folder).mode & 0o777, statSync(file()).mode & 0o777]).toEqual([0o700, 0o600])
@@ -183,7 +181,7 @@ describe('a data folder', () => {
     ).toEqual([401, 'UNAUTHORIZED'])
   })
 
-  it('is for one of two processes that start at the same moment; the other says so in one line', async () => {
+  it('opens for one of two processes that start simultaneously; the other reports it in one line', async () => {
     const both = [
       startBackend(['--port', '0', '--data', folder, '--seed', 'empty']),
       startBackend(['--port', '0', '--data', folder, '--seed', 'empty']),
@@ -205,7 +203,7 @@ describe('a data folder', () => {
     })
   })
 
-  it('of a newer version is refused in one line with status 1, and left as it is', async () => {
+  it("of a newer version is refused in one line with status 1, and doesn't change", async () => {
     await (await startRaw({ dataFolder: folder })).stop()
     behindItsBack('PRAGMA user_version = 9999')
     const before = statSync(file())
@@ -218,7 +216,7 @@ describe('a data folder', () => {
     expect(statSync(file())).toMatchObject({ size: before.size, mtimeMs: before.mtimeMs })
   })
 
-  it('whose ledger was changed shows it by GET /ledger/verify, and does not start', async () => {
+  it("with a changed ledger fails GET /ledger/verify, and doesn't start", async () => {
     const first = await startRaw({ dataFolder: folder })
     const { id } = await rawShop(first).partner()
     const proof = (await first.dashboard('GET', '/ledger/verify')).body
@@ -242,9 +240,9 @@ describe('a data folder', () => {
   })
 })
 
-describe('the end', () => {
+describe('stopping the service', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'comes on %s with status 0 under load: orders that wait, a receiver that hangs, a planted delay, an advance, a body half sent',
+    'exits on %s with status 0 under load, with waiting orders, delays and a half-sent body',
     async (signal) => {
       const backend = await start('--memory', '--seed', 'empty', '--no-limits')
       const { dashboard } = backend
@@ -299,8 +297,8 @@ describe('the end', () => {
         .poll(async () => (await partner.call('GET', '/orders')).body.total, { timeout: 15_000 })
         .toBe(20)
       backend.child.kill(signal)
-      // The receiver would hang for 8 s, the orders wait for 25 s, the delay last for 10 minutes:
-      // none of them is waited for.
+      // The receiver would hang for 8 s, the orders would wait for 25 s, and the delay would last
+      // 10 minutes; the service waits for none of them.
       const { code, stdout } = await backend.ended
       expect([code, stdout.trimEnd().split('\n').length]).toEqual([0, 1])
       for (const { status, body } of await Promise.all(waits))
@@ -314,7 +312,7 @@ describe('the end', () => {
 })
 
 describe('options', () => {
-  it('--no-limits counts no rates, value limits stay', async () => {
+  it('--no-limits counts no rates and keeps value limits', async () => {
     const service = await startRaw({ limits: false })
     expect((await fetch(`${service.origin}/healthz`)).headers.get('x-svc-rates')).toBe('off')
     const shop = rawShop(service)
@@ -339,7 +337,7 @@ describe('options', () => {
     await service.stop()
   })
 
-  it('--allow-remote refuses webhook receivers on this machine', async () => {
+  it('--allow-remote refuses webhook receivers on this computer', async () => {
     const service = await startRaw({ allowRemote: true })
     const { id } = (await service.dashboard('POST', '/partners', { name: 'Remote' })).body
     for (const url of ['http://127.0.0.1:9/', 'https://localhost/', 'https://[::1]/'])
@@ -355,7 +353,7 @@ describe('options', () => {
     await service.stop()
   })
 
-  it('nothing but GET /healthz and the OpenAPI document is told without a key', async () => {
+  it('only GET /healthz and the OpenAPI document are available without a key', async () => {
     const service = await startRaw({ limits: true })
     const health = await send(service.origin, null, 'GET', '/healthz')
     expect([health.status, health.text]).toEqual([200, '{"ok":true}'])

@@ -30,7 +30,7 @@ const pings = async (key: string) =>
 const clock = async () => (await ask('GET', '/clock')).body
 
 describe('snapshots', () => {
-  it('are saved as files for their owner alone, listed by name, and replaced by a later one of the same name', async () => {
+  it('are private files, listed by name, and replaced by a later one with the same name', async () => {
     await open()
     expect(await ask('GET', '/snapshots')).toMatchObject({ status: 200, body: { results: [] } })
     for (const name of ['b', 'A_1-x.y', 'a'.repeat(64), '-dash', '0'])
@@ -54,7 +54,7 @@ describe('snapshots', () => {
     expect(readdirSync(join(folder, 'snapshots'))).toHaveLength(5)
   })
 
-  it('have names of 1 to 64 of A-Z a-z 0-9 . _ - that begin with no dot; others are VALIDATION_ERROR, unknown ones NOT_FOUND', async () => {
+  it('reject invalid names with VALIDATION_ERROR and unknown ones with NOT_FOUND', async () => {
     await open()
     for (const name of [
       '',
@@ -82,7 +82,7 @@ describe('snapshots', () => {
     expect((await ask('GET', '/snapshots')).body.results).toEqual([])
   })
 
-  it('are taken away one at a time, and are then no more', async () => {
+  it('are deleted one at a time', async () => {
     await open()
     for (const name of ['kept', 'gone']) await save(name)
     expect((await ask('DELETE', '/snapshots/gone')).status).toBe(204)
@@ -97,7 +97,7 @@ describe('snapshots', () => {
     expect(readdirSync(join(folder, 'snapshots'))).toHaveLength(1)
   })
 
-  it('restore the whole state: accounts, keys, balances, stock, orders, and the clock back to its offset', async () => {
+  it("restore all data: accounts, keys, balances, stock, orders, and the clock's offset", async () => {
     await open()
     const [seller, partner] = [await shop.seller(), await shop.partner()]
     const productId = await shop.product()
@@ -126,7 +126,7 @@ describe('snapshots', () => {
     expect((await shop.buy(partner, productId)).keys.map(({ value }) => value)).toEqual(['s-2'])
   })
 
-  it('survive a reset and a restart; one of an earlier start brings back none of that start’s demo keys', async () => {
+  it("survive a reset and a restart; one from an earlier start doesn't restore that start’s demo keys", async () => {
     const { demo: old } = (await open('demo')).ready
     await save('before')
     await service.stop()
@@ -141,7 +141,7 @@ describe('snapshots', () => {
 })
 
 describe('a reset', () => {
-  it('makes the database as at a first start, offsetMs 0, and answers new demo keys in place of the old', async () => {
+  it('restores the initial database with offsetMs 0, and returns new demo keys in place of the old ones', async () => {
     const { ready } = await open('demo')
     const seen = async (key: string) => {
       const { results } = (await service.sellerLine(key)('GET', '/offers?limit=100')).body
@@ -170,7 +170,7 @@ describe('a reset', () => {
     expect(await seen(answer.body.demo.sellerKey)).toEqual(first)
   })
 
-  it('takes another seed and size, without them those of the start; an empty world has demo null, also after a restart', async () => {
+  it('accepts another seed and size; an empty service has demo null, also after a restart', async () => {
     await open('demo')
     const products = async (key: string) =>
       (await service.partnerLine(key)('GET', '/products?limit=1')).body.total
@@ -195,7 +195,7 @@ describe('a reset', () => {
       ])
   })
 
-  it('leaves a whole service behind, whatever requests run meanwhile; so does a restored snapshot', async () => {
+  it('leaves consistent data, whatever requests are running, as does a restored snapshot', async () => {
     await open()
     const [seller, partner] = [await shop.seller(), await shop.partner()]
     const productId = await shop.product()

@@ -6,7 +6,7 @@ const shop = rawShop(service)
 afterAll(() => service.stop())
 
 describe('a seller key', () => {
-  it('begins with svcs_, is sent as Authorization: Bearer, and opens everything of its seller', async () => {
+  it("starts with svcs_, is sent as Authorization: Bearer, and has full access to its seller's data", async () => {
     const { key, call } = await shop.seller()
     expect(key).toMatch(/^svcs_\S{20,}$/)
     const id = await shop.offer({ call }, await shop.product(), 1, ['a'])
@@ -25,7 +25,7 @@ describe('a seller key', () => {
       expect((await call(method, path, body)).status, path).toBe(200)
   })
 
-  it('that is missing, unknown, revoked, expired, of a partner or the dashboard’s is UNAUTHORIZED; a seller’s is so elsewhere', async () => {
+  it('is UNAUTHORIZED if missing, unknown, revoked, expired or meant for another interface', async () => {
     const { id, key } = await shop.seller()
     const { key: partnerKey } = await shop.partner()
     const { id: keyId, key: revoked } = (await service.dashboard('POST', `/sellers/${id}/keys`))
@@ -70,7 +70,7 @@ describe('a seller key', () => {
     ])
   })
 
-  it('of a seller that is not active is 403 ACCOUNT_NOT_ACTIVE, and none of its offers is for sale', async () => {
+  it('of an inactive seller is 403 ACCOUNT_NOT_ACTIVE, and none of its offers is for sale', async () => {
     const { id, call } = await shop.seller()
     const partner = await shop.partner()
     const productId = await shop.product()
@@ -95,7 +95,7 @@ describe('a seller key', () => {
 })
 
 describe('the Seller API', () => {
-  it('answers an unknown path, and a wrong method on a known one, with 404 NOT_FOUND', async () => {
+  it('returns 404 NOT_FOUND for an unknown path, and for a wrong method on a known one', async () => {
     const { call } = await shop.seller()
     for (const [method, path] of [
       ['GET', ''],
@@ -111,7 +111,7 @@ describe('the Seller API', () => {
     }
   })
 
-  it('takes 20 requests a second of one key, tells how long to wait to the millisecond, and counts each key alone', async () => {
+  it('allows 20 requests a second per key, and reports the wait to the millisecond', async () => {
     const { id, call } = await shop.seller()
     const { key: second } = (await service.dashboard('POST', `/sellers/${id}/keys`)).body
     const answers = await Promise.all(Array.from({ length: 60 }, () => call('GET', '/me')))
@@ -130,7 +130,7 @@ describe('the Seller API', () => {
     expect((await call('GET', '/me')).status).toBe(200)
   })
 
-  it('takes 600 requests a minute of one key', async () => {
+  it('accepts 600 requests a minute of one key', async () => {
     const { call } = await shop.seller()
     for (let burst = 0; burst < 30; burst += 1) {
       expect(
@@ -149,7 +149,7 @@ describe('the Seller API', () => {
     expect((await call('GET', '/balance')).status).toBe(200)
   })
 
-  it('takes 300 key uploads a minute of one seller, over all its keys; other calls pass', async () => {
+  it("accepts 300 key uploads a minute of one seller across all its keys, and doesn't limit other calls", async () => {
     const { id, call } = await shop.seller()
     const offer = await shop.offer({ call }, await shop.product(), 1)
     const other = service.sellerLine(

@@ -12,7 +12,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 const later = (text: string, ms: number): string => new Date(Date.parse(text) + ms).toISOString()
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
-/** A seller that sold `units` of three to a partner at 11.00, of which it gets 10.00 each. */
+/** A seller that sold `units` of three to a partner at 11.00 and receives 10.00 for each. */
 async function sold(units = 1) {
   const seller = await shop.seller()
   const productId = await shop.product({ name: `Sold ${shop.next()}` })
@@ -78,7 +78,7 @@ describe('a sale', () => {
     })
   })
 
-  it('in dispute is released when that is resolved, at that time', async () => {
+  it('in dispute is released when the dispute is resolved, at that time', async () => {
     const { sales, money, claim } = await sold()
     const id = await claim()
     expect(await sales()).toMatchObject([{ status: 'pending', releaseAt: null }])
@@ -94,10 +94,10 @@ describe('a sale', () => {
     expect(await money()).toMatchObject({ pending: 0, available: 10 })
   })
 
-  it('that is refunded after its release takes its price from what is available', async () => {
+  it('refunded after its release takes its price from the available balance', async () => {
     const { seller, partner, claim, money, keys, orderId, productId, offerId } = await sold()
     await shop.advance(6 * DAY)
-    // Its replacement is delivered 6 days later, and may be claimed when the sale it stands in for
+    // Its replacement is delivered 6 days later, so that it can be claimed after the original sale
     // was released.
     await seller.call('POST', `/disputes/${await claim()}/replace`, { fromStock: true })
     await shop.advance(2 * DAY)
@@ -190,7 +190,7 @@ describe('a dispute', () => {
     expect((await seller.call('GET', '/disputes')).body.results).toEqual([listed])
   })
 
-  it('is answered with 201 and the message; an empty one is VALIDATION_ERROR; messages are oldest first', async () => {
+  it('accepts an answer with 201, rejects an empty one, and lists messages oldest first', async () => {
     const { seller, claim, dispute, say } = await sold()
     const id = await claim()
     const answer = await seller.call('POST', `/disputes/${id}/messages`, {
@@ -225,7 +225,7 @@ describe('a dispute', () => {
     expect(times).toEqual(times.toSorted())
   })
 
-  it('escalates 72 hours after the last customer message that the seller did not answer, at that very time', async () => {
+  it('escalates exactly 72 hours after the last customer message without an answer from the seller', async () => {
     const { claim, dispute, say, seller } = await sold(3)
     const [silent, answered] = [await claim(0), await claim(1)]
     await seller.call('POST', `/disputes/${answered}/messages`, { body: 'Tell me more.' })
@@ -245,7 +245,7 @@ describe('a dispute', () => {
     expect(await dispute(answered)).toMatchObject({ status: 'open', escalatesAt: null })
   })
 
-  it('escalates when support does it, stays so, and is listed by status', async () => {
+  it('escalates by support, stays escalated, and is listed by status', async () => {
     const { claim, dispute, seller, say } = await sold(3)
     const [first, second, third] = [await claim(0), await claim(1), await claim(2)]
     const answer = await service.dashboard('POST', `/disputes/${first}/escalate`, {
@@ -275,7 +275,7 @@ describe('a dispute', () => {
     ])
   })
 
-  it('is resolved from open and from escalated, by replacement, refund or rejection, and takes nothing more', async () => {
+  it('is resolved from open and escalated, by replacement, refund or rejection, and accepts nothing more', async () => {
     for (const escalated of [false, true]) {
       const { claim, seller, say, partner, orderId, dispute } = await sold(2)
       const open = async (index: number) => {
@@ -355,7 +355,7 @@ describe('a dispute', () => {
     }
   })
 
-  it('a key that is not valid is VALIDATION_ERROR before everything that needs a look: a resolved dispute, another body under the same Idempotency-Key', async () => {
+  it("rejects an invalid key before it checks the dispute's status or the Idempotency-Key", async () => {
     const { claim, seller } = await sold()
     const id = await claim()
     await seller.call(
@@ -381,7 +381,7 @@ describe('a dispute', () => {
     ).toEqual([400, 'VALIDATION_ERROR', 'key'])
   })
 
-  it('takes the oldest unit of the offer from stock, 409 INSUFFICIENT_STOCK when there is none; a key that was seen is 409 DUPLICATE_KEY', async () => {
+  it('uses the oldest unit in stock, or is INSUFFICIENT_STOCK; a used key is DUPLICATE_KEY', async () => {
     const { claim, seller, partner, orderId, offerId, productId } = await sold(2)
     const [first, second] = [await claim(0), await claim(1)]
     for (const key of ['K-1', ' K-3 '])
@@ -407,7 +407,7 @@ describe('a dispute', () => {
     expect((await seller.call('GET', `/disputes/${second}`)).body.status).toBe('open')
   })
 
-  it('that is refunded credits the partner what it paid for the unit and cancels the sale; the order’s figures stay', async () => {
+  it("when refunded credits the unit's price and cancels the sale; the order’s totals don't change", async () => {
     const seller = await shop.seller()
     const productId = await shop.product()
     await shop.offer(seller, productId, 10, ['F-1'])
@@ -446,7 +446,7 @@ describe('a dispute', () => {
     })
   })
 
-  it('of somebody else is NOT_FOUND, whatever is asked of it', async () => {
+  it('of another seller is NOT_FOUND for every call', async () => {
     const { claim, dispute } = await sold()
     const other = await shop.seller()
     const id = await claim()

@@ -10,7 +10,7 @@ const picture = (type: string, bytes: number, head: readonly number[]): string =
   `data:image/${type};base64,${Buffer.concat([Buffer.from(head), Buffer.alloc(bytes - head.length, shop.next())]).toString('base64')}`
 const png = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
-/** A seller with one offer, and ways to its stock. */
+/** A seller with one offer, and helpers for its stock. */
 async function stocked(keys: readonly string[] = []) {
   const seller = await shop.seller()
   const productId = await shop.product()
@@ -33,13 +33,13 @@ async function stocked(keys: readonly string[] = []) {
 }
 
 describe('an upload', () => {
-  it('answers added, duplicates and stock, and nothing more', async () => {
+  it('returns only added, duplicates and stock', async () => {
     const { upload } = await stocked(['A-1'])
     const answer = await upload([' A-2 ', 'A-2', 'A-1', '\tA-3\r\n'])
     expect([answer.status, answer.body]).toEqual([200, { added: 2, duplicates: 2, stock: 3 }])
   })
 
-  it('takes 1 to 1000 keys', async () => {
+  it('accepts 1 to 1000 keys', async () => {
     const { upload } = await stocked()
     const keys = Array.from({ length: 1001 }, (_, i) => `N-${i}`)
     expect((await upload(keys.slice(0, 1000))).body).toEqual({
@@ -51,7 +51,7 @@ describe('an upload', () => {
       expect(refused(await upload(given))).toEqual([400, 'VALIDATION_ERROR', 'keys'])
   })
 
-  it('is refused whole when a key is bad, naming its index and never the key', async () => {
+  it('is refused completely if a key is invalid, naming its index and never the key', async () => {
     const { upload, seller, id } = await stocked()
     const answer = await upload([
       'GOOD-1',
@@ -83,13 +83,13 @@ describe('an upload', () => {
     ])
   })
 
-  it('takes keys of 1 and of 4096 characters, however many bytes they are', async () => {
+  it('accepts keys of 1 and of 4096 characters, whatever their size in bytes', async () => {
     const { upload } = await stocked()
     expect((await upload(['K', 'é'.repeat(4096), '🗝️'.repeat(2048)])).body.added).toBe(3)
     expect(refused(await upload(['x'.repeat(4097)]))).toEqual([400, 'VALIDATION_ERROR', 'keys[0]'])
   })
 
-  it('counts as duplicate what was seen for the product in this request, in stock, reserved, sold or sent as a replacement, by any seller', async () => {
+  it('counts as duplicates all keys already used for the product, by any seller', async () => {
     const [mine, rival] = [await shop.seller(), await shop.seller()]
     const productId = await shop.product()
     const offer = await shop.offer(mine, productId, 10, ['SOLD', 'STOCK', 'SENT-FROM-STOCK'])
@@ -137,7 +137,7 @@ describe('an upload', () => {
     ).toBe(1)
   })
 
-  it('of pictures takes PNG, JPEG and GIF up to 512 KiB that are what they say, and delivers them with their type', async () => {
+  it('accepts valid PNG, JPEG and GIF pictures up to 512 KiB, and delivers them with their type', async () => {
     const { upload, productId, seller, withdraw } = await stocked()
     const limit = 512 * 1024
     const good = [
@@ -182,7 +182,7 @@ describe('an upload', () => {
     expect((await withdraw()).body).toEqual({ count: 1, keys: good.slice(3), stock: 0 })
   })
 
-  it('of 16 MiB is read', async () => {
+  it('of 16 MiB is accepted', async () => {
     const { upload } = await stocked()
     const keys = Array.from({ length: 23 }, () => picture('png', 512 * 1024, png))
     expect(JSON.stringify({ keys }).length).toBeGreaterThan(15 * 1024 * 1024)
@@ -193,7 +193,7 @@ describe('an upload', () => {
 })
 
 describe('a withdrawal', () => {
-  it('gives back the oldest first, so many as asked or all, as text, with count and what is left', async () => {
+  it('returns the oldest first, the given number or all, as text, with count and remaining stock', async () => {
     const { withdraw, upload } = await stocked(['W-1', 'W-2'])
     await upload(['W-3', 'W-4'])
     const first = await withdraw({ count: 3 })
@@ -206,7 +206,7 @@ describe('a withdrawal', () => {
     expect((await withdraw({})).body).toEqual({ count: 0, keys: [], stock: 0 })
   })
 
-  it('of more than the stock is 409 INSUFFICIENT_STOCK, and takes nothing', async () => {
+  it('of more than the stock is 409 INSUFFICIENT_STOCK, and withdraws nothing', async () => {
     const { withdraw, seller, id } = await stocked(['W-1', 'W-2'])
     expect(refused(await withdraw({ count: 3 }))).toEqual([409, 'INSUFFICIENT_STOCK'])
     expect((await seller.call('GET', `/offers/${id}`)).body.stock).toBe(2)
@@ -218,7 +218,7 @@ describe('a withdrawal', () => {
       ])
   })
 
-  it('never gives back what is reserved or sold', async () => {
+  it('never returns reserved or sold units', async () => {
     const seller = await shop.seller()
     const productId = await shop.product({ releaseDate: '2999-01-01' })
     const id = await shop.offer(seller, productId, 10, ['R-1', 'R-2'])
@@ -240,7 +240,7 @@ describe('a withdrawal', () => {
 })
 
 describe('Idempotency-Key on the Seller API', () => {
-  it('gives the same answer, byte for byte, without a second effect: for uploads and withdrawals', async () => {
+  it('returns the same response, byte for byte, without a second effect: for uploads and withdrawals', async () => {
     const { upload, withdraw, seller, id } = await stocked()
     const up = [
       await upload(['I-1', 'I-2'], 'upload-0001'),
@@ -259,7 +259,7 @@ describe('Idempotency-Key on the Seller API', () => {
     expect((await seller.call('GET', `/offers/${id}`)).body.stock).toBe(1)
   })
 
-  it('replays a 409 though it would pass by now, and is 409 IDEMPOTENCY_CONFLICT with another body', async () => {
+  it('replays a 409 that would succeed now, and is IDEMPOTENCY_CONFLICT with another body', async () => {
     const { upload, withdraw } = await stocked(['C-1'])
     const first = await withdraw({ count: 2 }, 'withdraw-2')
     await upload(['C-2'])
@@ -271,7 +271,7 @@ describe('Idempotency-Key on the Seller API', () => {
     expect((await withdraw({ count: 2 }, 'withdraw-3')).body.count).toBe(2)
   })
 
-  it('keeps no 400: what was not valid may be sent again under its key', async () => {
+  it('stores no 400: a corrected request can use the same key', async () => {
     const { upload } = await stocked()
     expect((await upload([''], 'again-0001')).status).toBe(400)
     expect((await upload(['E-1'], 'again-0001')).body.added).toBe(1)
@@ -283,7 +283,7 @@ describe('Idempotency-Key on the Seller API', () => {
       ])
   })
 
-  it('belongs to the seller and the offer, and is forgotten after 24 hours', async () => {
+  it('belongs to the seller and the offer, and expires after 24 hours', async () => {
     const [one, two] = [await stocked(), await stocked()]
     await one.upload(['O-1'], 'shared-key')
     expect((await two.upload(['O-2'], 'shared-key')).body.added).toBe(1)
@@ -307,7 +307,7 @@ describe('Idempotency-Key on the Seller API', () => {
     })
   })
 
-  it('of a replacement and a refund answers the same dispute again, and sends and credits once', async () => {
+  it('of a replacement and a refund returns the same dispute again, and sends and credits once', async () => {
     const { seller, productId } = await stocked(['P-1', 'P-2', 'P-3'])
     const partner = await shop.partner()
     const { id: orderId, keys } = await shop.buy(partner, productId, 2)

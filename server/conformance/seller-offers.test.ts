@@ -8,7 +8,7 @@ afterAll(() => service.stop())
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 describe('GET /me', () => {
-  it('tells the shop, its status, the three commissions in percent, and that Idempotency-Key is taken', async () => {
+  it('returns the shop, its status, three commissions, and the support for Idempotency-Key', async () => {
     const { id, call } = await shop.seller({
       name: 'Own Terms',
       commission: { accounts_and_gifts: 12.5 },
@@ -45,7 +45,7 @@ describe('GET /me', () => {
     ['subscription', 'key', 'special_subscriptions', 120],
     ['subscription', 'account', 'special_subscriptions', 120],
   ])(
-    'a %s delivered as %s carries the commission %s',
+    'charges on a %s delivered as %s the commission %s',
     async (productType, deliveryType, name, customerPrice) => {
       const { call } = await shop.seller()
       const { offer } = (
@@ -63,7 +63,7 @@ describe('GET /me', () => {
 })
 
 describe('GET /products', () => {
-  it('tells each product with the lowest customer price and the lowest seller price, null without stock, the caller’s own offers included', async () => {
+  it("returns each product's lowest customer and seller price, the caller’s offers included", async () => {
     const [mine, rival] = [await shop.seller(), await shop.seller({ commission: { keys: 50 } })]
     const productId = await shop.product({ name: 'Tariff' })
     const ask = async () => (await mine.call('GET', `/products?search=${productId}`)).body.results
@@ -87,7 +87,7 @@ describe('GET /products', () => {
     expect(await ask()).toEqual([{ ...facts, shopPrice: 13.5, bestSellerPrice: 9 }])
   })
 
-  it('finds a part of the name in any case or an exact id, takes text as it is, and leaves removed products out', async () => {
+  it('finds part of a name in any case or an exact id, and excludes removed products', async () => {
     const { call } = await shop.seller()
     const id = await shop.product({ name: 'Größe 100%_off' })
     const total = async (search: string) =>
@@ -137,7 +137,7 @@ describe('an offer', () => {
     })
   })
 
-  it('is made with 201, and changed by the same call with 200 and the status it has', async () => {
+  it('is created with 201, and updated by the same call with 200, keeping its status', async () => {
     const { call } = await shop.seller()
     const productId = await shop.product()
     const first = await call('POST', '/offers', { productId, price: 5 })
@@ -157,7 +157,7 @@ describe('an offer', () => {
     ).toBe('active')
   })
 
-  it('takes a price from 0.01 to 100000 with two decimals, and nothing else', async () => {
+  it('accepts only prices from 0.01 to 100000 with two decimals', async () => {
     const { call } = await shop.seller()
     const productId = await shop.product()
     for (const price of [0.01, 100_000])
@@ -178,7 +178,7 @@ describe('an offer', () => {
     ])
   })
 
-  it('for a removed or unknown product is 409 PRODUCT_UNAVAILABLE, made or changed', async () => {
+  it('for a removed or unknown product is 409 PRODUCT_UNAVAILABLE, created or updated', async () => {
     const { call } = await shop.seller()
     const productId = await shop.product()
     await call('POST', '/offers', { productId, price: 1 })
@@ -190,7 +190,7 @@ describe('an offer', () => {
       ])
   })
 
-  it('for a product that left the catalogue is cheapest no more, until that is back', async () => {
+  it("for a removed product isn't cheapest until the product returns", async () => {
     const seller = await shop.seller()
     const productId = await shop.product()
     const id = await shop.offer(seller, productId, 1, ['gone-1'])
@@ -201,7 +201,7 @@ describe('an offer', () => {
     }
   })
 
-  it('changes its price, its status or both with PATCH, which answers the bare offer; neither is VALIDATION_ERROR', async () => {
+  it('accepts price, status or both in PATCH, which returns the bare offer; neither is VALIDATION_ERROR', async () => {
     const { call } = await shop.seller()
     const id = await shop.offer({ call }, await shop.product(), 3)
     expect((await call('PATCH', `/offers/${id}`, { price: 4 })).body).toMatchObject({
@@ -233,7 +233,7 @@ describe('an offer', () => {
     }
   })
 
-  it('of somebody else is NOT_FOUND, whatever is asked of it', async () => {
+  it('of another seller is NOT_FOUND for every call', async () => {
     const [owner, other] = [await shop.seller(), await shop.seller()]
     const id = await shop.offer(owner, await shop.product(), 3, ['theirs'])
     for (const [method, path, body] of [
@@ -250,7 +250,7 @@ describe('an offer', () => {
     expect((await owner.call('GET', `/offers/${id}`)).body).toMatchObject({ price: 3, stock: 1 })
   })
 
-  it('is cheapest when it would be sold first: among equals the one whose price is older, and never when paused or empty', async () => {
+  it('is cheapest if it would be sold first: the older price wins, and never if paused or empty', async () => {
     const [first, second] = [await shop.seller(), await shop.seller()]
     const productId = await shop.product()
     const [a, b] = [
@@ -275,7 +275,7 @@ describe('an offer', () => {
 })
 
 describe('DELETE of an offer', () => {
-  it('answers 204 and no body without stock and sales, 409 OFFER_HAS_STOCK with stock, and 200 with the paused offer, its stock kept, with sales', async () => {
+  it('returns 204 for an unused offer, 409 with stock, and 200 with the paused offer with sales', async () => {
     const seller = await shop.seller()
     const productId = await shop.product()
     const id = await shop.offer(seller, productId, 1, ['d-1', 'd-2', 'd-3'])
@@ -298,7 +298,7 @@ describe('DELETE of an offer', () => {
 })
 
 describe('lists of the Seller API', () => {
-  it('have the envelope page, limit, total, totalPages, hasMore, results, with 50 a page unless asked', async () => {
+  it('have the envelope page, limit, total, totalPages, hasMore, results, with 50 per page by default', async () => {
     const { call } = await shop.seller()
     for (const path of ['/products', '/offers', '/sales', '/disputes']) {
       const { body } = await call('GET', path)
@@ -322,7 +322,7 @@ describe('lists of the Seller API', () => {
     })
   })
 
-  it('take a limit from 1 to 100 and a page from 1, never clamped', async () => {
+  it('accept a limit from 1 to 100 and a page from 1, never clamped', async () => {
     const { call } = await shop.seller()
     for (const path of ['/products', '/offers', '/sales', '/disputes']) {
       for (const query of [

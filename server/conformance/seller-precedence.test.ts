@@ -18,12 +18,12 @@ const buyer = await world.partner(
 )
 afterAll(() => world.close())
 
-/** One request that is going to earn its refusals, and the seller who sends it. */
+/** One request that will be refused, and the seller that sends it. */
 interface Scene {
   id: string
   key: string
   keyId: string
-  /** The same account with another key: what comes before the request is sent with it. */
+  /** The same account with another key, for the requests sent before the tested one. */
   helper: Seller
   method: string
   path: string
@@ -34,7 +34,7 @@ interface Scene {
 }
 
 async function scene(path: (offerId: string) => string, body: Scene['body']): Promise<Scene> {
-  // Past every window that the scene before has filled.
+  // After every rate window that the previous scene filled.
   world.clock.move(60_000)
   const helper = await world.seller()
   const { id: keyId, key } = (await world.dashboard.createSellerKey({ params: { id: helper.id } }))
@@ -86,20 +86,20 @@ const admission: Checks<Scene> = {
   UNKNOWN_ROUTE: { is: noRoute, steps: { account: (at) => void (at.method = 'PUT') } },
 }
 
-/** An earlier request with the same Idempotency-Key that was carried out. */
+/** An earlier request with the same Idempotency-Key that was executed. */
 const conflict = (body: Scene['body']): Checks<Scene> => ({
   IDEMPOTENCY_CONFLICT: {
     is: hasCode('IDEMPOTENCY_CONFLICT'),
     steps: {
       async before(at) {
         const { status } = await send(at, { key: at.helper.key, body })
-        if (status !== 200) throw new Error(`the earlier request was answered ${status}`)
+        if (status !== 200) throw new Error(`the earlier request returned ${status}`)
       },
     },
   },
 })
 
-/** The offer was there, and is no more. */
+/** The offer existed and was deleted. */
 const gone: Checks<Scene> = {
   NOT_FOUND: {
     is: nothingThere,
@@ -118,7 +118,7 @@ testPrecedence('POST /offers/{id}/keys', {
   begin: () => scene((id) => `/v1/seller/offers/${id}/keys`, { keys: [world.fresh('NEW')] }),
   excluded: {
     'KEY_RATE + UPLOAD_RATE':
-      'one code for both; which wait it tells is the business of the limits',
+      'both have the same code; the limits tests check which wait is reported',
   },
   checks: {
     ...admission,
@@ -149,7 +149,7 @@ testPrecedence('POST /offers/{id}/withdraw', {
   send,
   begin: () => scene((id) => `/v1/seller/offers/${id}/withdraw`, { count: 2 }),
   excluded: {
-    'NOT_FOUND + INSUFFICIENT_STOCK': 'an offer that is not there has no stock to be short of',
+    'NOT_FOUND + INSUFFICIENT_STOCK': "an offer that doesn't exist can't lack stock",
   },
   checks: {
     ...admission,
@@ -185,7 +185,7 @@ testPrecedence('POST /disputes/{id}/replace', {
   },
   excluded: {
     'IDEMPOTENCY_CONFLICT + NOT_FOUND':
-      'a dispute never goes away, and nobody else’s request under this key was ever carried out',
+      'disputes are never deleted, and another seller’s request under this key was never executed',
   },
   checks: {
     ...admission,
@@ -214,7 +214,7 @@ testPrecedence('POST /disputes/{id}/replace', {
           const known = (await world.dashboard.listAllDisputes({})).body.results?.find(
             (each) => each.id === id,
           )
-          // The earlier request of a conflict has resolved it already.
+          // The earlier request of a conflict has already resolved it.
           if (known?.status !== 'resolved') await world.dashboard.rejectDispute({ params: { id } })
         },
       },

@@ -1,6 +1,6 @@
 /**
- * The client's address as the socket tells it (Decision 8): IPv4-mapped IPv6 as IPv4, no zone.
- * X-Forwarded-For is not looked at.
+ * The client's address from the socket (Decision 8): IPv4-mapped IPv6 as IPv4, no zone.
+ * X-Forwarded-For is ignored.
  */
 export function clientAddress(remoteAddress: string | undefined): string {
   const bare = (remoteAddress ?? '').replace(/%.*$/, '')

@@ -57,16 +57,16 @@ describe('the order of checks (Decision 7)', () => {
     ],
   ] as const
 
-  it.each(requests)('%s', async (code, status, request) => {
+  it.each(requests)('returns %s', async (code, status, request) => {
     expect(await ask(request)).toMatchObject({ code, status })
   })
 
-  it('is the order of the requests above, of which each holds its error and all later ones', () => {
+  it('follows the order of the requests above, each of which has its own error and all later ones', () => {
     const names = requests.map(([code]) => (code === 'NOT_FOUND' ? 'UNKNOWN_ROUTE' : code))
     expect(orderOfChecks.filter((check) => names.some((name) => name === check))).toEqual(names)
   })
 
-  it('puts the key rate before the unknown route, and the order rate before the body, counting a refused request in none', async () => {
+  it('checks key rate, unknown route, order rate, then the body, and counts no refused request', async () => {
     const log: string[] = []
     let refused: 'key' | 'orders' | null = null
     const usedUp = (rate: string) =>
@@ -119,8 +119,8 @@ describe('the order of checks (Decision 7)', () => {
   })
 })
 
-describe('rates with the real windows', () => {
-  it('refuse the 21st request of a second, and pass it after exactly the wait they told', async () => {
+describe('rate limits with the real windows', () => {
+  it('refuses the 21st request of a second, and accepts it after exactly the reported wait', async () => {
     const clock = { at: 5_000, now: () => clock.at }
     const { app } = testApp({ rates: createRateLimiter(clock) })
     const ping = () => ask({ url: '/v1/ping', headers: bearer(keys.partner) }, app)
@@ -143,7 +143,7 @@ describe('rates with the real windows', () => {
 describe('credentials', () => {
   const ping = (headers: Record<string, string>) => ask({ url: '/v1/ping', headers })
 
-  it('takes the key by either header, or by both when they agree', async () => {
+  it('accepts the key in either header, or in both if they are equal', async () => {
     expect((await ping(bearer(keys.partner))).status).toBe(200)
     expect((await ping({ authorization: `bearer  ${keys.partner}` })).status).toBe(200)
     expect((await ping({ 'x-api-key': keys.partner })).status).toBe(200)
@@ -151,24 +151,24 @@ describe('credentials', () => {
   })
 
   it.each([
-    ['two that differ', { ...bearer(keys.partner), 'x-api-key': keys.readOnly }],
+    ['two different keys', { ...bearer(keys.partner), 'x-api-key': keys.readOnly }],
     [
-      'a good one beside one of another scheme',
+      'a good key and one of another scheme',
       { authorization: 'Basic eDp5', 'x-api-key': keys.partner },
     ],
     ['none', {}],
-    ['an empty one', { authorization: 'Bearer ' }],
-    ['an unknown one', bearer('svc_test_ffffffffffffffffffff')],
-    ['one without a known prefix', bearer('key_0000000000000000abcd')],
+    ['an empty key', { authorization: 'Bearer ' }],
+    ['an unknown key', bearer('svc_test_ffffffffffffffffffff')],
+    ['a key without a known prefix', bearer('key_0000000000000000abcd')],
     ['a seller key', bearer(keys.seller)],
     ['the dashboard token', bearer(keys.token)],
-  ])('refuses %s', async (_, headers) => {
+  ])('rejects %s', async (_, headers) => {
     const answer = await ping(headers)
     expect(answer).toMatchObject({ status: 401, code: 'UNAUTHORIZED' })
     expect(answer.headers['www-authenticate']).toBe('Bearer')
   })
 
-  it('keeps the two APIs and the dashboard apart', async () => {
+  it('keeps the two APIs and the dashboard separate', async () => {
     expect(
       (
         await ask({
@@ -212,19 +212,22 @@ describe('unknown routes', () => {
     ['a wrong method', { method: 'PUT', url: '/v1/orders' }],
     ['HEAD', { method: 'HEAD', url: '/v1/ping' }],
     ['OPTIONS', { method: 'OPTIONS', url: '/v1/ping' }],
-    ['a slash at the end', { url: '/v1/ping/' }],
+    ['a trailing slash', { url: '/v1/ping/' }],
     ['another case', { url: '/v1/Ping' }],
     ['the root', { url: '/v1' }],
     ['a path below one', { url: '/v1/ping/more' }],
     ['an operation of a later version', { method: 'POST', url: '/v1/webhooks/test' }],
     ['a path that cannot be decoded', { url: '/v1/products/%E0%A4%A' }],
-  ] as const)('%s is NOT_FOUND with a key and UNAUTHORIZED without', async (_, request) => {
-    const open = await ask({ ...request, headers: bearer(keys.partner) })
-    const closed = await ask(request)
-    expect([open.status, closed.status]).toEqual([404, 401])
-  })
+  ] as const)(
+    'returns NOT_FOUND with a key and UNAUTHORIZED without one for %s',
+    async (_, request) => {
+      const open = await ask({ ...request, headers: bearer(keys.partner) })
+      const closed = await ask(request)
+      expect([open.status, closed.status]).toEqual([404, 401])
+    },
+  )
 
-  it('asks for the key of the route that answers, however its path is spelled', async () => {
+  it('requires the key of the matching route, however its path is encoded', async () => {
     for (const url of ['/%761/balance', '/v1/%62alance', '/%76%31/seller/offers'])
       expect([401, 404]).toContain((await ask({ url })).status)
     expect((await ask({ url: '/v1/%62alance' })).code).toBe('UNAUTHORIZED')

@@ -1,6 +1,6 @@
 /**
- * Who may pass, in the order of Decision 7: key, account, address, key rate, unknown route, scope,
- * rate of the endpoint. All of it happens before a byte of the body is read, and in one turn of the
+ * Access checks in the order of Decision 7: key, account, address, key rate, unknown route, scope,
+ * rate of the endpoint. All of them run before a byte of the body is read, and in one turn of the
  * event loop, so that the rates are exact.
  */
 import { hash, timingSafeEqual } from 'node:crypto'
@@ -15,7 +15,7 @@ import type { Zone } from './zones.ts'
 
 export type AdmissionPorts = {
   readonly access: Access
-  /** Null: request rates are off. */
+  /** Null if request rates are off. */
   readonly rates: RateLimiter | null
   readonly dashboardToken: string
 }
@@ -49,7 +49,10 @@ function admitKey(
   return holder.caller
 }
 
-/** Whether the key may call the endpoint at all: seller keys open everything of theirs. */
+/**
+ * Whether the key can call the endpoint at all: seller keys have full access to their seller's
+ * endpoints.
+ */
 const permits = (caller: PartnerCaller | SellerCaller, { scope }: Endpoint): boolean =>
   scope === null || caller.kind === 'seller' || caller.scopes.includes(scope)
 
@@ -68,8 +71,8 @@ function admitRequest(
 }
 
 /**
- * The caller of a request that may pass; null in the public zone. Throws the first refusal that
- * holds.
+ * Returns the caller of an admitted request; null in the public zone. Throws the first refusal that
+ * applies.
  */
 export function createAdmission(ports: AdmissionPorts): (arrival: Arrival) => Caller | null {
   const expected = digest(ports.dashboardToken)

@@ -1,4 +1,4 @@
-/** The HTTP face of the service: the pipeline of Decision 7 around the handlers of the domain. */
+/** The HTTP side of the service: the pipeline of Decision 7 around the domain's handlers. */
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { ApiError } from '../api/errors.ts'
 import type { Caller, Handlers } from '../api/handlers.ts'
@@ -26,31 +26,31 @@ declare module 'fastify' {
 
 export type AppOptions = AdmissionPorts & {
   readonly handlers: Handlers
-  /** What was planted for requests to meet. */
+  /** The active request faults. */
   readonly faults: Pick<Faults, 'takeFor'>
   readonly pictures: Pictures
-  /** Notes every request; null: none is noted. */
+  /** Records every request; null disables the request log. */
   readonly requestLog: RequestLog | null
   readonly log: Log
   readonly newRequestId: () => string
-  /** Scheme and authority the service is reached by, known once it listens. */
+  /** Scheme and authority of the service, known after it starts listening. */
   readonly origin: () => string
 }
 
 /**
- * The table's zod schemas judge requests and write answers; without its own two compilers fastify
- * need not load ajv, a tenth of the start.
+ * The table's zod schemas validate requests and write responses. With two compilers of our own,
+ * fastify doesn't load ajv, which takes a tenth of the startup time.
  */
 function noSchemas(): never {
-  throw new Error('a route has a schema of its own')
+  throw new Error('a route has its own schema')
 }
 
-/** Longest request head, and with it the longest path parameter, that is read. */
+/** Largest request head that is read, and therefore the longest path parameter. */
 const MAX_HEAD_BYTES = 64 * 1024
 
 /**
- * Makes the application; the caller listens with it or injects requests. `close()` ends every
- * `wait` at once, lets running requests be answered, and refuses nothing that has arrived.
+ * Creates the application; the caller listens with it or injects requests. `close()` ends every
+ * `wait` immediately, lets running requests finish, and refuses nothing that has arrived.
  */
 export function createApp(options: AppOptions): FastifyInstance {
   const { log } = options
@@ -82,8 +82,7 @@ export function createApp(options: AppOptions): FastifyInstance {
       compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas },
     },
     clientErrorHandler: (error, socket) => refuseOnSocket(error, socket, options.newRequestId()),
-    // A path that can't be decoded is no known route; who asks for it is still asked for a key
-    // first.
+    // A path that can't be decoded is an unknown route; the caller still needs a key first.
     frameworkErrors: (_error, request, reply) => {
       reply.header('x-request-id', request.id)
       try {
@@ -114,8 +113,8 @@ export function createApp(options: AppOptions): FastifyInstance {
     waits.stop()
     done()
   })
-  // A connection whose answer leaves while the service closes would otherwise stay open until its
-  // keep-alive ends.
+  // Without this, a connection whose response is sent while the service closes would stay open
+  // until its keep-alive ends.
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (waits.stopped) reply.header('connection', 'close')
     done(null, payload)

@@ -1,16 +1,16 @@
 /**
- * The circumstances a handler is told, and the end of waiting: when the client is gone, or the
- * service stops.
+ * Builds a handler's call context, and ends its waiting when the client disconnects or the service
+ * stops.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Call, Caller, CancelSignal, Idempotency } from '../api/handlers.ts'
 
-/** Ends every wait at once when the service stops: whoever waits is answered with what there is. */
+/** Ends every wait immediately when the service stops: waiting clients get the current state. */
 export class Waits {
   readonly #open = new Set<AbortController>()
   #stopped = false
 
-  /** A signal for one reply; most handlers never ask for it, so it is made on demand. */
+  /** A signal for one reply, created on demand because most handlers never use it. */
   signalFor(reply: FastifyReply): AbortSignal {
     const controller = new AbortController()
     if (this.#stopped || reply.raw.destroyed) controller.abort()

@@ -20,7 +20,7 @@ async function listening(app = testApp().app): Promise<number> {
   return (app.server.address() as AddressInfo).port
 }
 
-/** Writes raw bytes to the service and gives everything it answers until it closes. */
+/** Writes raw bytes to the service and returns all response data until the connection closes. */
 function speak(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = ''
@@ -37,7 +37,7 @@ const lines = (...parts: string[]) => parts.join('\r\n')
 
 describe('over a real connection', () => {
   it.each([
-    ['no HTTP at all', lines('HELLO', '', '')],
+    ['non-HTTP data', lines('HELLO', '', '')],
     ['an unknown method', lines('BREW /v1/ping HTTP/1.1', 'Host: x', '', '')],
     [
       'two lengths',
@@ -75,7 +75,7 @@ describe('over a real connection', () => {
       ),
     ],
     [
-      'a chunk of no size',
+      'a chunk without a size',
       lines(
         'POST /v1/orders HTTP/1.1',
         'Host: x',
@@ -90,7 +90,7 @@ describe('over a real connection', () => {
       'a head beyond 64 KiB',
       lines('GET /v1/ping HTTP/1.1', 'Host: x', `X-Pad: ${'x'.repeat(70_000)}`, '', ''),
     ],
-  ])('%s gets the Error body', async (_, text) => {
+  ])('returns the Error body for %s', async (_, text) => {
     const answer = await speak(await listening(), text)
     const [head = '', body = ''] = answer.split('\r\n\r\n')
     expect(head).toMatch(/^HTTP\/1\.1 400 /)
@@ -112,7 +112,7 @@ describe('over a real connection', () => {
       200,
     ],
     [
-      'an expectation nobody knows',
+      'an unknown expectation',
       lines(
         'GET /v1/ping HTTP/1.1',
         'Host: x',
@@ -177,7 +177,7 @@ describe('over a real connection', () => {
       ),
       400,
     ],
-  ])('%s is answered by our own rules', async (_, text, status) => {
+  ])('handles %s by our own rules', async (_, text, status) => {
     const answer = await speak(await listening(), text)
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
     if (status !== 200)
@@ -187,9 +187,9 @@ describe('over a real connection', () => {
   })
 
   it.each([
-    ['it announced the length', { 'content-length': 20 * 1024 * 1024 }],
-    ['it did not', {}],
-  ])('tells a client that sends too much, where %s', async (_, headers) => {
+    ['with its length announced', { 'content-length': 20 * 1024 * 1024 }],
+    ['with its length unknown', {}],
+  ])('reports a body that is too large, sent %s', async (_, headers) => {
     const port = await listening()
     const chunk = Buffer.alloc(1024 * 1024, ' ')
     for (let round = 0; round < 3; round += 1) {
@@ -211,7 +211,7 @@ describe('over a real connection', () => {
     }
   })
 
-  it('answers what came before the noise, in order, and then the noise', async () => {
+  it('responds to the valid requests before invalid data in order, and then to the invalid data', async () => {
     const slow = testApp({
       handlers: {
         ...handlers,
@@ -252,7 +252,7 @@ describe('over a real connection', () => {
   it.each([
     ['a length', 'Content-Length: 100', '{"externalId"'],
     ['chunks', 'Transfer-Encoding: chunked', '5\r\n{"ext\r\n'],
-  ])('takes a body of %s that breaks off for no defect', async (_, framing, begun) => {
+  ])("doesn't log a truncated body of %s as a defect", async (_, framing, begun) => {
     const { app, errors } = testApp()
     const answered = Promise.withResolvers<number>()
     app.addHook('onSend', (_request, reply, payload, done) => {
@@ -276,7 +276,7 @@ describe('over a real connection', () => {
     expect(errors).toEqual([])
   })
 
-  it('tells the address of the socket, whatever X-Forwarded-For says', async () => {
+  it("uses the socket's address and ignores X-Forwarded-For", async () => {
     const port = await listening()
     const answer = await fetch(`http://127.0.0.1:${port}/v1/ping`, {
       headers: { ...bearer(keys.partner), 'x-forwarded-for': '203.0.113.9' },
@@ -284,7 +284,7 @@ describe('over a real connection', () => {
     expect(await answer.json()).toMatchObject({ ip: '127.0.0.1' })
   })
 
-  it('aborts the signal of a call whose client is gone, and of every wait when it closes', async () => {
+  it("aborts a call's signal when its client disconnects, and every wait on close", async () => {
     const ended: string[] = []
     const waiting = testApp({
       handlers: {

@@ -1,10 +1,9 @@
 /**
- * The credential of a request, by the headers that carry it (Partner API "Authentication" 1,
- * Decision 8).
+ * Reads the credential of a request from its headers (Partner API "Authentication" 1, Decision 8).
  */
 import { ApiError } from '../api/errors.ts'
 
-/** All values of a header as sent; Node's own view joins or drops repeated ones. */
+/** All values of a header as sent; Node's own properties join or drop repeated ones. */
 export function headerValues(rawHeaders: readonly string[], name: string): string[] {
   const values: string[] = []
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
@@ -19,9 +18,9 @@ export function headerValues(rawHeaders: readonly string[], name: string): strin
 const bearer = (value: string): string | undefined => /^Bearer +(\S+) *$/i.exec(value)?.[1]
 
 /**
- * The one key that a request presents. `Authorization: Bearer` everywhere; `X-Api-Key` on the
- * Partner API only, as the documents have it. Throws UNAUTHORIZED when there is none, one is
- * malformed, or several differ.
+ * Returns the single key that a request presents: `Authorization: Bearer` everywhere, and
+ * `X-Api-Key` on the Partner API only, as documented. Throws UNAUTHORIZED if there is none, if one
+ * is malformed, or if several differ.
  */
 export function credentialOf(rawHeaders: readonly string[], acceptsApiKey: boolean): string {
   const keys = [

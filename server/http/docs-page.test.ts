@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { testApp } from './testing/app.ts'
 
-describe('the human page of the OpenAPI document', () => {
-  it('is open to anyone, and lets in nothing but the service’s own files', async () => {
+describe('the docs page', () => {
+  it('is public, and its policy allows only the service’s own files', async () => {
     const { app } = testApp()
     const page = await app.inject('/docs')
     expect(page.statusCode).toBe(200)
@@ -22,7 +22,7 @@ describe('the human page of the OpenAPI document', () => {
     expect(page.body).not.toMatch(/<script(?![^>]*\bsrc=)/)
   })
 
-  it('hands out the renderer, and tells a browser that has it so', async () => {
+  it('serves the renderer, and returns 304 to a browser that has it', async () => {
     const { app } = testApp()
     const first = await app.inject('/docs/renderer.js')
     expect(first.headers['content-type']).toBe('text/javascript; charset=utf-8')
@@ -34,7 +34,7 @@ describe('the human page of the OpenAPI document', () => {
     expect({ status: again.statusCode, body: again.body }).toEqual({ status: 304, body: '' })
   })
 
-  it('has no other files: what is not there is refused like any unknown path', async () => {
+  it('refuses other files like any unknown path', async () => {
     const { app } = testApp()
     expect((await app.inject('/docs/../package.json')).statusCode).toBe(404)
     expect((await app.inject('/docs/js/scalar.js')).json()).toMatchObject({

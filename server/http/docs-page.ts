@@ -1,6 +1,6 @@
 /**
- * The human page of the OpenAPI document at `/docs`: a renderer from a package, served from here,
- * so that it works without a network.
+ * The docs page at `/docs`. Its renderer comes from a package and is served from here, so that the
+ * page works without a network.
  */
 import { hash } from 'node:crypto'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -19,20 +19,23 @@ const html = `<!doctype html>
 <body>
 <div id="reference"></div>
 <p class="waiting">Loading the reference …</p>
-<noscript><p class="waiting">This page needs JavaScript. The document itself is at <a href="/v1/openapi.json">/v1/openapi.json</a>.</p></noscript>
+<noscript><p class="waiting">This page needs JavaScript. The document itself is at
+<a href="/v1/openapi.json">/v1/openapi.json</a>.</p></noscript>
 <script src="/docs/renderer.js"></script>
 <script src="/docs/start.js"></script>
 </body>
 </html>
 `
 
-const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 18 18"><rect width="18" height="18" rx="4.5" fill="#3858D6"/>
-<circle cx="6.55" cy="9" r="2.625" fill="none" stroke="#FFF" stroke-width="1.55"/><path d="M9.6 8.25h5.2v1.55h-1.5v1.8h-1.7v-1.8h-2z" fill="#FFF"/></svg>
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 18 18">
+<rect width="18" height="18" rx="4.5" fill="#3858D6"/>
+<circle cx="6.55" cy="9" r="2.625" fill="none" stroke="#FFF" stroke-width="1.55"/>
+<path d="M9.6 8.25h5.2v1.55h-1.5v1.8h-1.7v-1.8h-2z" fill="#FFF"/></svg>
 `
 
 /**
- * Nothing is loaded from elsewhere and nothing may frame the page. Styles written into elements are
- * the renderer's way to lay itself out; scripts written into the page are refused.
+ * The page loads nothing from other hosts and can't be framed. The renderer needs inline styles for
+ * its layout; inline scripts are refused.
  */
 const policy = [
   "default-src 'none'",
@@ -55,8 +58,8 @@ const pageHeaders = {
 }
 
 /**
- * The renderer's script. Its package is loaded when the page is first asked for, so that nobody's
- * start waits for it, and hands the script out through its own plugin on an application of its own.
+ * The renderer's script. Its package is loaded on the first request, so that it doesn't slow the
+ * service's start. The package serves the script through its own plugin, on a separate application.
  */
 async function rendererScript(): Promise<string> {
   const { default: reference } = await import('@scalar/fastify-api-reference')

@@ -17,7 +17,7 @@ function start(...planted: Fault[]) {
   return { app, ask, errors, faults }
 }
 
-describe('a planted fault', () => {
+describe('a request fault', () => {
   it.each<[Fault, object]>([
     [
       { match: {}, status: 503 },
@@ -29,7 +29,10 @@ describe('a planted fault', () => {
     ],
     [
       { match: {}, status: 502, code: 'BAD_GATEWAY' },
-      { status: 502, body: { error: { code: 'BAD_GATEWAY', message: 'A planted fault.' } } },
+      {
+        status: 502,
+        body: { error: { code: 'BAD_GATEWAY', message: 'A fault set for testing.' } },
+      },
     ],
     [
       { match: {}, code: 'OUT_OF_STOCK' },
@@ -43,7 +46,7 @@ describe('a planted fault', () => {
         body: { error: { code: 'RATE_LIMITED', details: { retryAfterMs: 1000 } } },
       },
     ],
-  ])('%o is answered as an Error body', async (fault, expected) => {
+  ])('returns an Error body for %o', async (fault, expected) => {
     const { ask, errors } = start(fault)
     expect(await ask('/v1/ping')).toMatchObject({
       ...expected,
@@ -53,23 +56,23 @@ describe('a planted fault', () => {
     expect(errors).toEqual([])
   })
 
-  it('never touches the dashboard interface', async () => {
+  it('never applies to the dashboard interface', async () => {
     const { ask } = start({ match: {}, status: 500 })
     expect((await ask('/dashboard/clock', keys.token)).status).toBe(200)
   })
 
-  it('comes after who asks was looked at', async () => {
+  it('applies after the credential checks', async () => {
     const { ask, faults } = start({ match: {}, times: 1, status: 500 })
     expect((await ask('/v1/ping', 'svc_test_unknown')).status).toBe(401)
     expect(faults.list()).toHaveLength(1)
   })
 
-  it('of latency alone only delays the true answer', async () => {
+  it('with only latency delays the real response', async () => {
     const { ask } = start({ match: { path: '/v1/ping' }, latencyMs: 30 })
     expect(await ask('/v1/ping')).toMatchObject({ status: 200, body: { ok: true } })
   })
 
-  it('cuts the connection, and lets the next request through when it was planted once', async () => {
+  it('cuts the connection, and accepts the next request if it was set once', async () => {
     const { app, errors } = start({ match: { method: 'POST' }, times: 1, dropConnection: true })
     await app.listen({ port: 0, host: '127.0.0.1' })
     const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/v1/orders`
@@ -87,7 +90,7 @@ describe('a planted fault', () => {
     expect(errors).toEqual([])
   })
 
-  it('of a long delay ends with the service', async () => {
+  it('with a long delay ends when the service stops', async () => {
     const { app } = start({ match: {}, latencyMs: 600_000 })
     await app.listen({ port: 0, host: '127.0.0.1' })
     const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/v1/ping`

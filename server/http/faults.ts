@@ -1,6 +1,6 @@
 /**
- * Faults planted through the dashboard interface, as a caller meets them: late, refused, or cut
- * off; what is refused or cut off has had no effect.
+ * Request faults set through the dashboard interface, as a caller sees them: delayed, refused, or
+ * cut off. A refused or cut-off request has no effect.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -10,7 +10,7 @@ import type { Waits } from './call.ts'
 import { jsonContent } from './refusals.ts'
 import { zoneOf } from './zones.ts'
 
-/** What a planted RATE_LIMITED asks to wait; headers and details agree (Decision 19). */
+/** The wait that a RATE_LIMITED fault reports; headers and details agree (Decision 19). */
 const RETRY_AFTER_S = 1
 const limitedHeaders = {
   'retry-after': String(RETRY_AFTER_S),
@@ -18,7 +18,7 @@ const limitedHeaders = {
   ratelimit: `"fault";r=0;t=${RETRY_AFTER_S}`,
 }
 
-/** The code that a status has most plainly. */
+/** The most typical code of each status. */
 const codeOf = (status: number): string =>
   status === 503
     ? 'SERVICE_UNAVAILABLE'
@@ -29,7 +29,7 @@ const codeOf = (status: number): string =>
 
 const statusOf = (code: string): number => (isErrorCode(code) ? errorTable[code].status : 500)
 
-/** The refusal a fault asks for; null when it asks for none. */
+/** The refusal that a fault specifies; null if it specifies none. */
 function refusalOf({ status, code }: RequestFault): { status: number; code: string } | null {
   if (status !== undefined) return { status, code: code ?? codeOf(status) }
   return code === undefined ? null : { status: statusOf(code), code }
@@ -40,7 +40,7 @@ function refuse(
   requestId: string,
   reply: FastifyReply,
 ): void {
-  const message = isErrorCode(code) ? errorTable[code].message : 'A planted fault.'
+  const message = isErrorCode(code) ? errorTable[code].message : 'A fault set for testing.'
   const limited = status === 429
   if (limited) reply.headers(limitedHeaders)
   const error = {
@@ -52,7 +52,7 @@ function refuse(
   reply.code(status).header('content-type', jsonContent).send(JSON.stringify({ error }))
 }
 
-/** Whether the fault has answered, or cut, the request. */
+/** Whether the fault has sent a response or cut the connection. */
 async function strike(
   fault: RequestFault,
   request: FastifyRequest,
@@ -74,8 +74,7 @@ async function strike(
 }
 
 /**
- * Lets requests that were admitted meet the planted faults before anything is done for them. A
- * dashboard path meets none.
+ * Applies the active faults to admitted requests before any other work. Dashboard paths are exempt.
  */
 export function registerFaults(
   app: FastifyInstance,

@@ -1,16 +1,15 @@
-/** What may be shown of a body: everything but credentials and delivered goods. */
+/** Masks credentials and delivered goods in a body, so that the rest can be shown. */
 
 const MASK = '***'
 
 /**
- * API keys and webhook secrets wherever they stand, also within a text; their prefix tells what
- * they were.
+ * API keys and webhook secrets anywhere, also within a text; the visible prefix shows their kind.
  */
 const credential = /\b(svc_live_|svc_test_|svcs_|whsec_)[\w-]+/g
 
 /**
- * Members that hold secrets by what they are: keys and delivered values, secrets and passphrases,
- * and what people write and show when they complain about a key.
+ * Members that hold secrets: keys and delivered values, secrets and passphrases, and the texts and
+ * pictures of complaints about a key.
  */
 const secretNames: ReadonlySet<string> = new Set([
   'key',
@@ -29,11 +28,11 @@ const secretNames: ReadonlySet<string> = new Set([
   'reason',
 ])
 
-/** Paths whose request bodies are made of keys: there a misspelt member may hold one too. */
+/** Paths whose request bodies contain keys: even a misspelled member can hold one. */
 const carriesKeys =
   /^\/(v1\/seller\/offers\/[^/]+\/keys|v1\/seller\/disputes\/[^/]+\/replace|dashboard\/claims)\/?$/
 
-/** Deeper than any answer of ours; what is nested deeper came from outside to do harm. */
+/** Deeper than any of our responses; anything deeper is hostile input. */
 const MAX_DEPTH = 40
 
 const maskedText = (text: string): string => text.replace(credential, `$1${MASK}`)
@@ -53,15 +52,13 @@ function masked(value: unknown, secret: boolean, everything: boolean, depth = 0)
   )
 }
 
-/** A request's body with every secret masked. */
+/** A request body with every secret masked. */
 export const maskedRequest = (path: string, body: unknown): unknown =>
   masked(body, false, carriesKeys.test(path))
 
-/**
- * An answer's body with every secret masked. GET /meta calls its words `value` and holds no secret.
- */
+/** A response body with every secret masked. In GET /meta, `value` holds no secret. */
 export const maskedAnswer = (path: string, body: unknown): unknown =>
   path === '/v1/meta' ? body : masked(body, false, false)
 
-/** A path with every secret in it masked: somebody may have put one there by mistake. */
+/** A path with every secret in it masked, because a caller can put one there by mistake. */
 export const maskedPath = maskedText

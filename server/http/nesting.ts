@@ -2,9 +2,9 @@ const [QUOTE, BACKSLASH, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] =
   Buffer.from('"\\[]{}')
 
 /**
- * Whether arrays and objects of a JSON text stand more than `levels` deep in each other. Parsing
- * such a text takes memory and time out of all proportion to its size: seconds and hundreds of
- * megabytes for 16 MiB of brackets. Of what is no JSON it says nothing of use.
+ * Whether arrays and objects of a JSON text are nested more than `levels` deep. Parsing such a text
+ * takes a disproportionate amount of memory and time: seconds and hundreds of megabytes for 16 MiB
+ * of brackets. The result is meaningless for text that isn't JSON.
  */
 export function nestsDeeper(bytes: Uint8Array, levels: number): boolean {
   let depth = 0

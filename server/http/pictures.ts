@@ -1,14 +1,12 @@
 /**
- * Pictures of products, open to anyone like a CDN's: the same address always shows the same
- * picture, validated by its digest.
+ * Product pictures, public as on a CDN: the same URL always returns the same picture, validated by
+ * its digest.
  */
 import { hash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../api/errors.ts'
 
-/**
- * The PNG at a decoded path below `/media/`, such as `covers/prd_1.png`; null where there is none.
- */
+/** The PNG at a decoded path below `/media/`, such as `covers/prd_1.png`; null if there is none. */
 export type Pictures = (path: string) => Uint8Array | null
 
 export function registerPictures(app: FastifyInstance, pictures: Pictures): void {

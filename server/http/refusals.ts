@@ -1,4 +1,6 @@
-/** Every refusal leaves as the Error body, also those of the framework and of the HTTP parser. */
+/**
+ * Sends every refusal as the Error body, including those of the framework and of the HTTP parser.
+ */
 import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -17,23 +19,22 @@ const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
 /**
- * The refusal that an error means to the caller: its own, a bad request as the framework saw it, or
- * a defect.
+ * Converts an error to a refusal: the service's own, a bad request detected by the framework, or a
+ * defect.
  */
 function refusalOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   const problem = frameworkProblems[codeOf(error)]
   if (problem !== undefined) return validationError(problem)
-  // A body that breaks off or is framed wrongly reaches us as the stream's error, marked 400 by the
-  // framework.
+  // A truncated or badly framed body arrives as the stream's error, which the framework marks 400.
   if (error instanceof Error && 'statusCode' in error && error.statusCode === 400)
-    return validationError({ field: 'body', message: 'could not be read' })
+    return validationError({ field: 'body', message: "couldn't be read" })
   return new ApiError('INTERNAL_ERROR')
 }
 
 /**
- * Retry-After, and the rates by draft-ietf-httpapi-ratelimit-headers-10: seconds, rounded up so
- * that they agree and waiting is enough.
+ * Retry-After, and the rates as in draft-ietf-httpapi-ratelimit-headers-10: in seconds, rounded up
+ * so that they agree and the wait is long enough.
  */
 function rateHeaders({ retryAfterMs, usedUp, rates }: RateLimitedError): Record<string, string> {
   const seconds = Math.ceil(retryAfterMs / 1000)
@@ -46,10 +47,7 @@ function rateHeaders({ retryAfterMs, usedUp, rates }: RateLimitedError): Record<
   }
 }
 
-/**
- * Answers with the Error body. Whatever was thrown that is no refusal is logged with the request's
- * id.
- */
+/** Sends the Error body. Any thrown error other than a refusal is logged with the request's id. */
 export function sendRefusal(
   error: unknown,
   request: FastifyRequest,
@@ -73,12 +71,12 @@ export function sendRefusal(
     .send(JSON.stringify(errorBody(refusal, request.id)))
 }
 
-/** A response of Node's, as far as it matters here. */
+/** The parts of Node's response that are used here. */
 type Answer = EventEmitter & { writableFinished: boolean; req: { complete: boolean } }
 
 /**
- * The answer that a connection is busy with; Node keeps it there and takes the next of a pipeline
- * afterwards.
+ * The response that a connection is sending; Node stores it there and takes the next one of a
+ * pipeline afterwards.
  */
 function answerOf(socket: Socket): Answer | null {
   const answer = '_httpMessage' in socket ? socket._httpMessage : null
@@ -88,8 +86,8 @@ function answerOf(socket: Socket): Answer | null {
 }
 
 /**
- * The answer to wait for: one to a request that came whole. A request that is not whole is the very
- * one that the parser gave up on.
+ * The response to wait for: one to a complete request. An incomplete request is the one that the
+ * parser rejected.
  */
 function answerBefore(socket: Socket): Answer | null {
   const answer = answerOf(socket)
@@ -97,9 +95,9 @@ function answerBefore(socket: Socket): Answer | null {
 }
 
 /**
- * A request that the HTTP parser gave up on has no reply object: the answer is written to its
- * socket, after the answers of the requests that came before it over the same connection, so that
- * none of them is taken for refused.
+ * A request that the HTTP parser rejected has no reply object. Write the response to its socket,
+ * after the responses to earlier requests on the same connection, so that a client doesn't take any
+ * of those for refused.
  */
 export function refuseOnSocket(
   error: NodeJS.ErrnoException,

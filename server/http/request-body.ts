@@ -1,4 +1,4 @@
-/** Bodies: JSON in UTF-8, up to 16 MiB; anything else is VALIDATION_ERROR (Decision 9). */
+/** Request bodies: JSON in UTF-8, up to 16 MiB; anything else is VALIDATION_ERROR (Decision 9). */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { validationError } from '../api/errors.ts'
@@ -6,12 +6,12 @@ import { headerValues } from './credentials.ts'
 import { nestsDeeper } from './nesting.ts'
 
 const BODY_LIMIT = 16 * 1024 * 1024
-/** How much of a body is read at most, only to answer its sender. */
+/** How much of an oversized body is read, only to be able to respond to its sender. */
 const DRAIN_LIMIT = 8 * BODY_LIMIT
 
 /**
- * Deeper than any request of ours by far. A small body may be as deep as it likes: reading it costs
- * nothing.
+ * Much deeper than any request of the API. A small body can have any depth, because parsing it is
+ * cheap.
  */
 const MAX_DEPTH = 1000
 const SMALL_BYTES = 64 * 1024
@@ -20,8 +20,8 @@ const jsonType = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * An escape that may be half a pair of surrogates, and one that is: JSON.stringify writes whole
- * pairs as they are.
+ * An escape that can be half of a surrogate pair, and one that is: JSON.stringify writes complete
+ * pairs unescaped.
  */
 const surrogate = /\\u[dD][89a-fA-F]/
 const loneSurrogate = /(?<!\\)(?:\\\\)*\\ud[89a-f]/
@@ -36,7 +36,7 @@ function checkType(request: FastifyRequest): void {
     throw validationError({ field: 'Content-Type', message: 'must be application/json' })
 }
 
-/** The value of a body, undefined for an empty one. Throws VALIDATION_ERROR. */
+/** Parses a body; returns undefined for an empty one. Throws VALIDATION_ERROR. */
 function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
   checkType(request)
@@ -45,7 +45,8 @@ function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
   try {
     const text = decoder.decode(bytes)
     const parsed: unknown = JSON.parse(text)
-    // UTF-8 has no half pairs: what is kept would not be what was sent.
+    // UTF-8 can't encode half of a surrogate pair, so the stored text would differ from the sent
+    // one.
     if (surrogate.test(text) && loneSurrogate.test(JSON.stringify(parsed))) throw notJson()
     return parsed
   } catch {
@@ -54,8 +55,8 @@ function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
 }
 
 /**
- * Reads a body whole. One that is too large is read to its end all the same, within reason, and
- * thrown away: a client that is still sending hears the refusal only when it has finished.
+ * Reads a complete body. A body that is too large is read to its end, up to a limit, and discarded,
+ * because a client that is still sending sees the refusal only when it has finished.
  */
 async function readBody(payload: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
@@ -69,8 +70,9 @@ async function readBody(payload: IncomingMessage): Promise<Buffer> {
       if (size > DRAIN_LIMIT) break
     }
   } catch (error) {
-    // The client broke off: nobody hears the refusal, and nothing of ours is wrong.
-    if (payload.destroyed) throw validationError({ field: 'body', message: 'could not be read' })
+    // The client disconnected: it can't receive the refusal, and this isn't a defect of the
+    // service.
+    if (payload.destroyed) throw validationError({ field: 'body', message: "couldn't be read" })
     throw error
   }
   if (size > BODY_LIMIT)
@@ -79,8 +81,8 @@ async function readBody(payload: IncomingMessage): Promise<Buffer> {
 }
 
 /**
- * One parser for whatever type a request claims: what is not JSON is refused by our own rule, not
- * by the framework's.
+ * One parser for any content type: our own rule refuses bodies that aren't JSON, not the
+ * framework's.
  */
 export function registerBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()

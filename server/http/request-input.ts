@@ -1,6 +1,6 @@
 /**
- * From a request to a handler's input: everything the schemas of the table can judge, all problems
- * told at once.
+ * Converts a request to a handler's input: checks everything that the table's schemas can check,
+ * and reports all problems together.
  */
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -18,8 +18,7 @@ export type ParsedRequest = {
 
 const keyHeader = 'Idempotency-Key'
 /**
- * Told at most, as many as a full upload of keys may have: a request must not be answered by many
- * times its size.
+ * Reported at most: as many as an upload of keys can have. This limits the size of the response.
  */
 const MAX_PROBLEMS = 1000
 
@@ -59,8 +58,8 @@ function canonicalBody(body: unknown): string {
 }
 
 /**
- * The path that the request means, however it was spelled: `off%5F1` and `off_1` are one offer, and
- * a lost answer is found again.
+ * The path in one canonical spelling: `off%5F1` and `off_1` are the same offer, so a stored
+ * response is found again.
  */
 function concretePath({ api, path }: Endpoint, params: unknown): string {
   const values: Readonly<Record<string, unknown>> = Object(params)

@@ -12,7 +12,7 @@ function start() {
 }
 
 describe('the request log', () => {
-  it('tells of each request who asked what and how it was answered, newest first', async () => {
+  it('records the caller, request and response of each request, newest first', async () => {
     const { app, list } = start()
     await app.inject({ url: '/v1/balance?x=1', headers: bearer(keys.partner) })
     await app.inject({
@@ -55,7 +55,7 @@ describe('the request log', () => {
     ])
   })
 
-  it('is searched by path, exact or up to a star, and by status; its own reading is not in it', async () => {
+  it('filters by path, exact or with a trailing star, and by status, and excludes its own requests', async () => {
     const { app, list } = start()
     for (const url of ['/v1/ping', '/v1/products/a', '/v1/products/b', '/v1/nothing'])
       await app.inject({ url, headers: bearer(keys.partner) })
@@ -70,7 +70,7 @@ describe('the request log', () => {
     expect((await list()).total).toBe(4)
   })
 
-  it('holds what got no answer too, as status 0: cut by a fault, or left by its client', async () => {
+  it('records requests without a response as status 0: cut by a fault, or aborted by the client', async () => {
     const requestLog = createRequestLog(() => 0)
     const begun = Promise.withResolvers<void>()
     const { app } = testApp({
@@ -136,7 +136,7 @@ describe('the request log', () => {
     await app.close()
   })
 
-  it('shows no key, whatever way it came in or went out', async () => {
+  it('shows no key, wherever it appeared', async () => {
     const { app, list } = start()
     const secrets = ['svc_live_abcdefgh', 'svcs_abcdefgh', 'whsec_abcdefgh']
     await app.inject({
@@ -152,7 +152,7 @@ describe('the request log', () => {
     expect(text).toContain('svc_live_***')
   })
 
-  it('shows an answer that is kept as bytes as what it says, each time it went out', async () => {
+  it('shows a response stored as bytes as text, each time it was sent', async () => {
     const requestLog = createRequestLog(() => 0)
     const kept = {
       status: 200,
@@ -173,7 +173,7 @@ describe('the request log', () => {
     expect(results).toMatchObject([{ response }, { response }])
   })
 
-  it('keeps a thousand requests, and of a large body its size', async () => {
+  it('stores a thousand requests, and only the size of a large body', async () => {
     const { app, list } = start()
     await app.inject({
       method: 'POST',
@@ -210,7 +210,7 @@ describe('masking', () => {
       { externalId: 'a-1', items: [{ qty: 2 }] },
       { externalId: 'a-1', items: [{ qty: 2 }] },
     ],
-  ])('of a request to %s: %o', (path, body, expected) =>
+  ])('masks a request to %s: %o', (path, body, expected) =>
     expect(maskedRequest(path, body)).toEqual(expected),
   )
 
@@ -241,11 +241,11 @@ describe('masking', () => {
       { platforms: [{ value: 'Steam', count: 1 }] },
       { platforms: [{ value: 'Steam', count: 1 }] },
     ],
-  ])('of an answer of %s: %o', (path, body, expected) =>
+  ])('masks a response of %s: %o', (path, body, expected) =>
     expect(maskedAnswer(path, body)).toEqual(expected),
   )
 
-  it('ends where a body is nested to do harm', () => {
+  it('stops at a body nested too deeply', () => {
     let deep: unknown = 'AAA'
     for (let depth = 0; depth < 100_000; depth += 1) deep = [deep]
     expect(JSON.stringify(maskedRequest('/v1/orders', deep))).not.toContain('AAA')

@@ -9,13 +9,13 @@ import { maskedAnswer, maskedPath, maskedRequest } from './masking.ts'
 import { zoneOf } from './zones.ts'
 
 const MAX_ENTRIES = 1000
-/** Of all kept bodies together, in characters; the oldest requests give way. */
+/** Limit for all stored bodies together, in characters; the oldest requests are dropped. */
 const MAX_TOTAL = 8 * 1024 * 1024
-/** A larger body is not kept, only its size. */
+/** For a larger body, only the size is stored. */
 const MAX_BODY = 64 * 1024
 /**
- * The status of a request whose connection ended before its answer had left: cut by a fault, or
- * left by the client.
+ * The status of a request whose connection closed before a response was sent: cut by a fault, or
+ * aborted by the client.
  */
 const NO_ANSWER = 0
 
@@ -30,9 +30,7 @@ interface Entry {
   account: string | null
   /** Masked JSON. */
   request: string
-  /**
-   * JSON as it went out, bytes or text; masked when it is read, so that answering costs nothing.
-   */
+  /** JSON as sent, bytes or text; masked when it is read, so that responding isn't slowed. */
   response: string | Buffer
 }
 
@@ -56,7 +54,7 @@ function requestText(path: string, request: FastifyRequest): string {
   return text.length > MAX_BODY ? omitted(text.length) : text
 }
 
-/** Whether a request is noted: not what has no interface, and not looking at the log itself. */
+/** Whether a request is recorded: not one outside the interfaces, and not one to the log itself. */
 const isNoted = (method: string, path: string): boolean =>
   zoneOf(path) !== 'public' && !(method === 'GET' && path === '/dashboard/requests')
 
@@ -87,7 +85,7 @@ export function createRequestLog(now: () => number): RequestLog {
       const arrived = new WeakMap<FastifyRequest, number>()
       const answers = new WeakMap<FastifyRequest, string | Buffer>()
 
-      /** Notes a request at its end, which may show twice. */
+      /** Records a request when it ends; both end events can fire for one request. */
       function note(request: FastifyRequest, reply: FastifyReply, status: number): void {
         const at = arrived.get(request)
         if (at === undefined) return

@@ -23,7 +23,7 @@ const order = async (
 }
 
 describe('bodies', () => {
-  it('reach the handler parsed, money in cents', async () => {
+  it('reach the handler parsed, with money in cents', async () => {
     expect(await order(JSON.stringify(good))).toMatchObject({
       status: 201,
       body: { body: { items: [{ maxUnitPrice: 150 }] }, idempotency: null },
@@ -35,11 +35,11 @@ describe('bodies', () => {
 
   it.each([
     ['not JSON', 'externalId=x', json, ['body']],
-    ['cut JSON', '{"externalId":', json, ['body']],
+    ['truncated JSON', '{"externalId":', json, ['body']],
     ['none', '', json, ['body']],
     ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22]), json, ['body']],
     ['another type', JSON.stringify(good), { 'content-type': 'text/plain' }, ['Content-Type']],
-    ['a type that is none', JSON.stringify(good), { 'content-type': 'json' }, ['Content-Type']],
+    ['an invalid type', JSON.stringify(good), { 'content-type': 'json' }, ['Content-Type']],
     [
       'another charset',
       JSON.stringify(good),
@@ -53,20 +53,20 @@ describe('bodies', () => {
       ['Content-Type'],
     ],
     ['an array', '[]', json, ['body']],
-    ['a property too many', JSON.stringify({ ...good, note: 1 }), json, ['note']],
+    ['an extra property', JSON.stringify({ ...good, note: 1 }), json, ['note']],
     [
       'a prototype',
       '{"__proto__":{"x":1},"externalId":"x","items":[]}',
       json,
       ['items', '__proto__'],
     ],
-  ])('%s is VALIDATION_ERROR', async (_, payload, headers, fields) => {
+  ])('return VALIDATION_ERROR for %s', async (_, payload, headers, fields) => {
     const answer = await order(payload, headers)
     expect(answer).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR' } } })
     expect(answer.fields.toSorted()).toEqual(fields.toSorted())
   })
 
-  it('with more bad fields than anybody reads name the first thousand', async () => {
+  it('with thousands of bad fields report the first thousand', async () => {
     const answer = await order(
       `{${Array.from({ length: 5000 }, (_, index) => `"n${index}":0`).join(',')}}`,
     )
@@ -78,7 +78,7 @@ describe('bodies', () => {
   it.each([
     ['brackets', '['],
     ['objects', '{"a":'],
-  ])('of 16 MiB of %s are refused before they are parsed', async (_, open) => {
+  ])('of 16 MiB of %s are refused before parsing', async (_, open) => {
     const parse = vi.spyOn(JSON, 'parse')
     expect((await order(open.repeat((16 * 1024 * 1024) / open.length))).body.error.details).toEqual(
       [{ field: 'body', message: 'is nested too deeply' }],
@@ -86,14 +86,14 @@ describe('bodies', () => {
     expect(parse.mock.calls.filter(([text]) => text.length > 1024 * 1024)).toEqual([])
   })
 
-  it('up to 16 MiB are read, one byte more is not', async () => {
+  it('are accepted up to 16 MiB and refused with one byte more', async () => {
     const padded = (bytes: number) => JSON.stringify(good).padEnd(bytes, ' ')
     expect((await order(padded(16 * 1024 * 1024))).status).toBe(201)
     const larger = await order(padded(16 * 1024 * 1024 + 1))
     expect(larger).toMatchObject({ status: 400, fields: ['body'] })
   })
 
-  it('may be left out where everything in them is optional', async () => {
+  it('can be omitted if all their fields are optional', async () => {
     const withdraw = (payload?: string) =>
       testApp().app.inject({
         method: 'POST',
@@ -107,7 +107,7 @@ describe('bodies', () => {
     expect((await withdraw('null')).statusCode).toBe(400)
   })
 
-  it('nested beyond reason are refused, not crashed on', async () => {
+  it('are refused when nested too deeply', async () => {
     const payload = `{"count":1,"deep":${'['.repeat(200_000)}${']'.repeat(200_000)}}`
     const answer = await testApp().app.inject({
       method: 'POST',
@@ -133,7 +133,7 @@ describe('text', () => {
     String.raw`"\udc00b"`,
     String.raw`"x","notes":["\uDBFFx"]`,
     String.raw`"x","\ud800":1`,
-  ])('with half a pair of surrogates is refused: no UTF-8 can keep it: %s', async (json) => {
+  ])("with half of a surrogate pair, which UTF-8 can't encode, are refused: %s", async (json) => {
     const answer = await name(json)
     expect(answer.statusCode).toBe(400)
     expect(answer.json().error.details).toEqual([
@@ -141,7 +141,7 @@ describe('text', () => {
     ])
   })
 
-  it('with whole pairs, escaped or not, is kept', async () => {
+  it('with complete surrogate pairs, escaped or not, are accepted', async () => {
     expect((await name(String.raw`"\ud83d\udca3 💣"`)).json().name).toBe('💣 💣')
   })
 })
@@ -153,7 +153,7 @@ describe('Idempotency-Key', () => {
       'idempotency-key': key,
     })
 
-  it('reaches the handler with what identifies the request, the body in canonical form, `wait` left out', async () => {
+  it("reaches the handler with the request's identity, the body in canonical form, without `wait`", async () => {
     const answer = await testApp().app.inject({
       method: 'POST',
       url: '/v1/orders?wait=0',
@@ -169,13 +169,13 @@ describe('Idempotency-Key', () => {
   })
 
   it.each(['short', 'x'.repeat(101), 'with-ümlaut', 'tab\tinside', ['attempt-1', 'attempt-2']])(
-    '%j is refused',
+    'is refused as %j',
     async (key) => {
       expect(await withKey(key)).toMatchObject({ status: 400, fields: ['Idempotency-Key'] })
     },
   )
 
-  it('of 8 and of 100 characters are taken', async () => {
+  it('is accepted with 8 and with 100 characters', async () => {
     expect((await withKey('12345678')).status).toBe(201)
     expect((await withKey(`a b~!${'x'.repeat(95)}`)).status).toBe(201)
   })
@@ -187,14 +187,14 @@ describe('queries', () => {
       await testApp().app.inject({ url: `/v1/orders?${query}`, headers: bearer(keys.partner) })
     ).json()
 
-  it('are typed, unknown parameters ignored', async () => {
+  it('are typed, with unknown parameters ignored', async () => {
     expect(await orders('page=2&limit=100&colour=red&colour=blue')).toMatchObject({
       page: 2,
       limit: 100,
     })
   })
 
-  it('with bad values name every one of them', async () => {
+  it('with bad values report every one of them', async () => {
     const { error } = await orders(
       'page=0&limit=101&status=lost&createdFrom=yesterday&createdTo=2026-02-30T00:00:00Z&externalId=a&externalId=b',
     )
@@ -209,8 +209,8 @@ describe('queries', () => {
   })
 })
 
-describe('answers', () => {
-  it('carry money in euros and the request id', async () => {
+describe('responses', () => {
+  it('contain money in euros and the request id', async () => {
     const answer = await testApp().app.inject({ url: '/v1/balance', headers: bearer(keys.partner) })
     expect(answer.headers).toMatchObject({
       'x-request-id': 'req_1',
@@ -219,7 +219,7 @@ describe('answers', () => {
     expect(answer.body).toBe('{"balance":1284.6,"currency":"EUR","mode":"test"}')
   })
 
-  it('decode path parameters of any length', async () => {
+  it('accept path parameters of any length', async () => {
     const id = 'ä/'.repeat(300)
     const answer = await testApp().app.inject({
       url: `/v1/products/${encodeURIComponent(id)}`,
@@ -228,7 +228,7 @@ describe('answers', () => {
     expect(answer.json()).toEqual({ id })
   })
 
-  it('tell nothing of a defect but its request id, and log the rest', async () => {
+  it('show only the request id of a defect, and log the details', async () => {
     const { app, errors } = testApp({
       handlers: {
         ...handlers,

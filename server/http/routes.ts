@@ -27,7 +27,7 @@ declare module 'fastify' {
 
 export type RoutePorts = {
   readonly handlers: Handlers
-  /** Scheme and authority the service is reached by. */
+  /** Scheme and authority of the service. */
   readonly origin: () => string
   readonly waits: Waits
 }
@@ -35,7 +35,7 @@ export type RoutePorts = {
 type AnyAnswer = AnswerOf<OperationId> | EncodedAnswer | BytesAnswer
 type AnyHandler = (call: Call, input: ParsedRequest['input']) => AnyAnswer | Promise<AnyAnswer>
 
-/** `/orders/{id}` as the router writes it: `/orders/:id`. */
+/** `/orders/{id}` in the router's syntax: `/orders/:id`. */
 const routerPath = (endpoint: Endpoint): string =>
   apiRoots[endpoint.api] + endpoint.path.replace(/\{(\w+)\}/g, ':$1')
 
@@ -74,14 +74,14 @@ function registerOperation(
 }
 
 /**
- * Registers every operation that has a handler. What has none is an unknown route and answered
- * NOT_FOUND.
+ * Registers every operation that has a handler. An operation without one is an unknown route and
+ * returns NOT_FOUND.
  */
 export function registerRoutes(app: FastifyInstance, ports: RoutePorts): void {
   for (const operation of operationIds) {
     const handler = ports.handlers[operation]
-    // The table pairs each handler with the schemas its input was parsed by, and with the API its
-    // caller was admitted to.
+    // The table pairs each handler with the schemas that parsed its input, and with the API that
+    // admitted its caller.
     if (handler !== undefined)
       registerOperation(app, operation, handler as unknown as AnyHandler, ports)
   }

@@ -36,7 +36,7 @@ type PostOptions = {
   asked?: () => void
 }
 
-/** `names`: the addresses that a name has the first time it is looked up, the second time, … */
+/** `names`: the addresses of a name at the first look-up, the second look-up, … */
 function post(
   url: string,
   {
@@ -63,8 +63,8 @@ function post(
   )
 }
 
-describe('an event on its way', () => {
-  it('is one POST of exactly the body, as JSON, with its headers', async () => {
+describe('sending an event', () => {
+  it('sends one POST with exactly the body, as JSON, with its headers', async () => {
     const seen: unknown[] = []
     const url = await receiver(({ method, url: target, headers }, response, body) => {
       seen.push({
@@ -90,17 +90,17 @@ describe('an event on its way', () => {
     ])
   })
 
-  it('does not follow a redirect', async () => {
+  it("doesn't follow a redirect", async () => {
     let reached = 0
     const elsewhere = await receiver((_request, response) => response.end(String((reached += 1))))
     const url = await receiver((_request, response) =>
       response.writeHead(307, { location: elsewhere }).end(),
     )
-    expect(await post(url)).toMatchObject({ status: 307, error: 'redirects are not followed' })
+    expect(await post(url)).toMatchObject({ status: 307, error: "redirects aren't followed" })
     expect(reached).toBe(0)
   })
 
-  it('fails by name when the connection is reset or refused', async () => {
+  it('fails with a named reason when the connection is reset or refused', async () => {
     const url = await receiver((request) => request.socket.resetAndDestroy())
     expect(await post(url)).toMatchObject({ status: null, error: 'ECONNRESET' })
     const [server] = servers.splice(0)
@@ -108,7 +108,7 @@ describe('an event on its way', () => {
     expect(await post(url)).toMatchObject({ status: null, error: 'ECONNREFUSED' })
   })
 
-  it('is taken by an answer after 7.9 s, and has failed when one comes after 8.1 s, never, by the letter, or in half', async () => {
+  it('succeeds with a response after 7.9 s, and fails with a later, slow, partial or missing one', async () => {
     const late = await receiver((_request, response) =>
       setTimeout(() => response.end('late'), 7900),
     )
@@ -127,23 +127,23 @@ describe('an event on its way', () => {
     )
     expect(taken).toMatchObject({ status: 200, error: null })
     for (const outcome of failed)
-      expect(outcome).toMatchObject({ status: null, error: 'no answer within 8 s' })
+      expect(outcome).toMatchObject({ status: null, error: 'no response within 8 s' })
   })
 
   it.each([
     ['breaks off within its head', 'HTTP/1.1 200 OK\r\nContent-Len', /^ECONNRESET$/],
-    ['is no HTTP', 'HELLO THERE\r\n\r\n', /^HPE_/],
+    ["isn't HTTP", 'HELLO THERE\r\n\r\n', /^HPE_/],
     [
-      'has a head without end',
+      'has an endless head',
       `HTTP/1.1 200 OK\r\n${'X-Pad: x\r\n'.repeat(20_000)}`,
       /^(HPE_HEADER_OVERFLOW|ECONNRESET|EPIPE)$/,
     ],
-  ])('has failed when the answer %s', async (_, text, error) => {
+  ])('fails when the response %s', async (_, text, error) => {
     const url = await receiver(({ socket }) => void socket.on('error', () => undefined).end(text))
     expect(await post(url)).toMatchObject({ status: null, error: expect.stringMatching(error) })
   })
 
-  it('is taken by a status, whatever follows it; of a body without end only the beginning is read', async () => {
+  it('succeeds by the status alone, and reads only the start of an endless body', async () => {
     let written = 0
     const gone = Promise.withResolvers<void>()
     const url = await receiver((_request, response) => {
@@ -168,10 +168,10 @@ describe('an event on its way', () => {
     expect(await post(broken)).toMatchObject({ status: 200, error: null })
   })
 
-  it('does not reach this machine where that is not allowed, nor a private network, nor anybody by plain http', async () => {
+  it('refuses this computer unless allowed, private networks, and other hosts by plain http', async () => {
     let reached = 0
     const url = await receiver((_request, response) => response.end(String((reached += 1))))
-    const refused = { status: null, error: 'the address may not be called' }
+    const refused = { status: null, error: "connections to this address aren't allowed" }
     expect(await post(url, { loopback: false })).toMatchObject(refused)
     expect(await post(url.replace('127.0.0.1', 'localhost'), { loopback: false })).toMatchObject(
       refused,
@@ -191,15 +191,15 @@ describe('an event on its way', () => {
     ['this network', ['169.254.169.254']],
     ['a public address and a private one', ['93.184.215.14', 'fd00::1']],
     ['nowhere', []],
-    ['a private address in another guise', ['::ffff:192.168.1.1']],
-  ])('does not go to a name of %s', async (_, addresses) => {
+    ['a private address in another notation', ['::ffff:192.168.1.1']],
+  ])("doesn't connect to a name of %s", async (_, addresses) => {
     expect(await post('https://shop.example/hooks', { names: [addresses] })).toMatchObject({
       status: null,
-      error: 'the address may not be called',
+      error: "connections to this address aren't allowed",
     })
   })
 
-  it('goes to the address that was checked though the name means another one by then', async () => {
+  it('connects to the checked address even if the name has changed since', async () => {
     let asked = 0
     const url = await receiver((_request, response) => response.end())
     const names = [['127.0.0.1'], ['10.0.0.1']]
@@ -212,14 +212,14 @@ describe('an event on its way', () => {
     expect(asked).toBe(1)
   })
 
-  it('reaches a name by the address that was checked', async () => {
+  it('reaches a name by the checked address', async () => {
     const url = await receiver(({ headers }, response) =>
       response.writeHead(headers.host?.startsWith('localhost:') === true ? 200 : 400).end(),
     )
     expect(await post(url.replace('127.0.0.1', 'localhost'))).toMatchObject({ status: 200 })
   })
 
-  it('is called off without an outcome when the service stops', async () => {
+  it('is cancelled without an outcome when the service stops', async () => {
     const stop = new AbortController()
     const url = await receiver(() => stop.abort())
     await expect(post(url, { signal: stop.signal })).rejects.toThrow(/abort/i)

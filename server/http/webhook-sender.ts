@@ -1,6 +1,6 @@
 /**
- * Sends webhook events: one POST, no redirects, to an address that was checked and is the one
- * connected to.
+ * Sends webhook events: one POST, no redirects, to an address that was checked and is then used for
+ * the connection.
  */
 import { lookup } from 'node:dns/promises'
 import type { ClientRequest, request as requestHttp } from 'node:http'
@@ -9,18 +9,19 @@ import type { SendWebhook, WebhookRequest } from '../domain/ports/webhooks.ts'
 import { hostOf, mayReceive } from '../domain/webhooks/webhook-address.ts'
 
 /**
- * A receiver has so long to answer, name resolution included; real time (Partner API "Events", rule
- * 1).
+ * Time limit for a receiver's response, including name resolution; real time (Partner API "Events",
+ * rule 1).
  */
 const ANSWER_WITHIN_MS = 8000
 /**
- * How long the rest of an answer is read, so that its sender sees it taken; nothing depends on it.
+ * How long the rest of a response is read, so that its sender sees it accepted; the result doesn't
+ * depend on it.
  */
 const DRAIN_MS = 1000
-/** How much of it: a receiver must not keep the service reading. */
+/** Limit for the rest: a receiver must not occupy the service with an endless response. */
 const DRAIN_BYTES = 64 * 1024
 
-const TIMED_OUT = 'no answer within 8 s'
+const TIMED_OUT = 'no response within 8 s'
 
 type Resolved = { address: string; family: number }[]
 type ResolveName = (host: string) => Promise<Resolved>
@@ -28,8 +29,8 @@ type ResolveName = (host: string) => Promise<Resolved>
 const systemNames: ResolveName = (host) => lookup(host, { all: true })
 
 /**
- * All addresses of the receiver. One that may not be called refuses the name: which of them is used
- * must not matter.
+ * All addresses of the receiver. If one of them isn't allowed, the name is refused, because any of
+ * them could be used.
  */
 async function resolve(url: URL, loopback: boolean, names: ResolveName): Promise<Resolved> {
   const host = hostOf(url)
@@ -39,13 +40,13 @@ async function resolve(url: URL, loopback: boolean, names: ResolveName): Promise
     found.length === 0 ||
     !found.every(({ address }) => mayReceive(url.protocol, address, loopback))
   )
-    throw new Error('the address may not be called')
+    throw new Error("connections to this address aren't allowed")
   return found
 }
 
 /**
- * Answers the connection's own look-up with what was checked: between check and connect a name
- * can't change.
+ * Gives the connection's look-up the checked addresses, so that the name can't change between check
+ * and connection.
  */
 const pinned =
   (addresses: Resolved): LookupFunction =>
@@ -56,8 +57,8 @@ const pinned =
   }
 
 /**
- * Taken when the first event leaves: importing `node:http` by name reads each of its members, and
- * one of them loads all of fetch and WebSocket, a tenth of the service's start.
+ * Imported when the first event is sent: importing `node:http` by name reads each of its members,
+ * and one of them loads all of fetch and WebSocket, a tenth of the service's startup time.
  */
 const requestOf = (url: URL): typeof requestHttp =>
   url.protocol === 'https:'
@@ -100,7 +101,7 @@ function post(
   })
 }
 
-/** Why no answer came, in a few words: the system's own code where there is one. */
+/** A short reason for the missing response: the system's own code, if there is one. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return reasonOf(error.errors[0])
   if (!(error instanceof Error)) return String(error)
@@ -108,8 +109,8 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Makes the sender; `loopback`: whether receivers on this machine may be called, `names`: all
- * addresses of a host's name.
+ * Creates the sender. `loopback`: whether receivers on this computer are allowed; `names`: resolves
+ * a host name to all its addresses.
  */
 export function createWebhookSender(
   loopback: boolean,
@@ -121,7 +122,7 @@ export function createWebhookSender(
     const url = new URL(request.url)
     const limit = AbortSignal.timeout(ANSWER_WITHIN_MS)
     const over = AbortSignal.any([limit, stopped])
-    // Name resolution can't be called off, only no longer be waited for.
+    // Name resolution can't be cancelled; we can only stop waiting for it.
     const end = new Promise<never>((_resolve, reject) =>
       over.addEventListener('abort', () => reject(over.reason), { once: true }),
     )
@@ -131,7 +132,7 @@ export function createWebhookSender(
       const status = await Promise.race([post(url, request, addresses, over), end])
       return {
         status,
-        error: status >= 300 && status < 400 ? 'redirects are not followed' : null,
+        error: status >= 300 && status < 400 ? "redirects aren't followed" : null,
         durationMs: elapsed(),
       }
     } catch (error) {

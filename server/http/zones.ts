@@ -1,16 +1,16 @@
 /**
- * Which interface a path belongs to: it decides who is asked for before anything else, known route
- * or not.
+ * Maps a path to its interface, which decides the key required before any other check, for known
+ * and unknown routes.
  */
 import { type Api, apiRoots } from '../api/endpoint.ts'
 
 /**
- * `public` needs no key: health, the OpenAPI document, cover pictures, and whatever is below no
- * interface.
+ * `public` needs no key: health, the OpenAPI document, cover pictures, and all paths outside the
+ * interfaces.
  */
 export type Zone = Api | 'public'
 
-/** Seller before partner: its root lies within the other's. */
+/** Seller before partner, because the seller root is below the partner root. */
 const roots: readonly (readonly [Api, string])[] = [
   ['seller', apiRoots.seller],
   ['partner', apiRoots.partner],

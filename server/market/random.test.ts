@@ -7,7 +7,7 @@ const stream = (seed: string, count = 20): number[] => {
   return Array.from({ length: count }, () => random.next())
 }
 
-test('the same seed gives the same stream, another seed another one', () => {
+test('the same seed gives the same stream, and another seed a different one', () => {
   expect(stream('keydesk')).toEqual(stream('keydesk'))
   expect(stream('keydesk')).not.toEqual(stream('keydesl'))
   expect(stream('1')).not.toEqual(stream('2'))
@@ -20,7 +20,7 @@ test('numbers spread evenly over their range', () => {
   for (const count of counts) expect(Math.abs(count - 5000)).toBeLessThan(300)
 })
 
-test('between keeps its bounds and reaches both', () => {
+test('between stays within its bounds and reaches both', () => {
   fc.assert(
     fc.property(
       fc.string(),
@@ -38,7 +38,7 @@ test('between keeps its bounds and reaches both', () => {
   )
 })
 
-test('a sample has different members of the list, as many as asked for, in its order', () => {
+test('a sample has the requested number of different members of the list, in its order', () => {
   fc.assert(
     fc.property(fc.string(), fc.uniqueArray(fc.integer()), fc.nat(30), (seed, list, count) => {
       const sample = seededRandom(seed).sample(list, count)
@@ -49,7 +49,7 @@ test('a sample has different members of the list, as many as asked for, in its o
   )
 })
 
-test('weights are followed', () => {
+test('weights determine the frequency', () => {
   const random = seededRandom('weights')
   const drawn = Array.from(
     { length: 10_000 },
@@ -62,6 +62,6 @@ test('weights are followed', () => {
   expect(Math.abs(drawn.filter((name) => name === 'rare').length - 1000)).toBeLessThan(120)
 })
 
-test('nothing can be picked from an empty list', () => {
+test("an empty list can't be picked from", () => {
   expect(() => seededRandom('x').pick([])).toThrow(RangeError)
 })

@@ -1,25 +1,26 @@
 /**
- * A reproducible stream of numbers: the same seed text gives the same stream on every machine. For
+ * A reproducible stream of numbers: the same seed text gives the same stream on every computer. For
  * invented data only; secrets come from the injected cryptographic source.
  */
 export interface SeededRandom {
   /** From 0 (inclusive) to 1 (exclusive), in steps of 2^-32. */
   next(): number
-  /** A whole number from `low` to `high`, both inclusive. */
+  /** An integer from `low` to `high`, both inclusive. */
   between(low: number, high: number): number
   /** True with the given probability. */
   chance(probability: number): boolean
-  /** One of a list that is not empty. */
+  /** One element of a list, which must not be empty. */
   pick<T>(list: readonly T[]): T
-  /** `count` different ones of a list, in the list's order; all of it when it is shorter. */
+  /**
+   * `count` different elements of a list, in the list's order; the complete list if it is shorter.
+   */
   sample<T>(list: readonly T[], count: number): T[]
-  /** One of a list, in proportion to `weight`. */
+  /** One element of a list, in proportion to `weight`. */
   weighted<T extends { weight: number }>(list: readonly T[]): T
 }
 
 /**
- * Spreads a text over four 32-bit words, so that neighbouring seeds give unrelated streams
- * (cyrb128).
+ * Spreads a text over four 32-bit words, so that similar seeds give unrelated streams (cyrb128).
  */
 const words = (seed: string): [number, number, number, number] => {
   let a = 1779033703
@@ -57,7 +58,7 @@ export const seededRandom = (seed: string): SeededRandom => {
   const between = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1))
   const at = <T>(list: readonly T[], index: number): T => {
     const item = list[index]
-    if (item === undefined) throw new RangeError('Nothing to pick from an empty list')
+    if (item === undefined) throw new RangeError("Can't pick from an empty list")
     return item
   }
   return {

@@ -17,7 +17,7 @@ const build = (world: WorldOptions): TestService => {
   return shop
 }
 const demo = (products: number): TestService => build({ seed: 'demo', products })
-/** The usual world, for those who only look at it. */
+/** The default demo data, for tests that only read it. */
 const usual = createTestService({ seedWorld, world: { seed: 'demo', products: 2000 } })
 afterAll(() => usual.close())
 
@@ -30,7 +30,7 @@ const demoOrders = (shop: TestService) =>
 const demoOffers = (shop: TestService) =>
   shop.store.offers.page(demoSeller(shop), undefined, 0, 100)
 
-test('the demo world holds what the sandbox promises', async () => {
+test('the demo data has everything the sandbox promises', async () => {
   const shop = usual
   const { store } = shop
   expect(store.catalogue.count({ includeRemoved: true })).toBe(2000)
@@ -57,7 +57,7 @@ test('the demo world holds what the sandbox promises', async () => {
   }
 })
 
-test('supply is there for about 85 of 100 products, and some are counted above the cap', () => {
+test('about 85 of 100 products have supply, and some have more units than the cap', () => {
   const { store } = usual
   const inStock = store.catalogue.count({ includeRemoved: false, inStock: true })
   expect(inStock).toBeGreaterThan(1640)
@@ -71,7 +71,7 @@ test('supply is there for about 85 of 100 products, and some are counted above t
   expect(units).toBeLessThan(60_000)
 })
 
-test('the whole history stands in the ledger, and the ledger proves itself', () => {
+test('the ledger contains the complete history and passes its verification', () => {
   const shop = usual
   expect(createLedger(shop.store).proveAll()).toMatchObject({ ok: true })
   for (const mode of ['live', 'test'] as const) {
@@ -93,7 +93,7 @@ test('the whole history stands in the ledger, and the ledger proves itself', () 
   }
 })
 
-test('orders lie in the past, in the order they were placed, and hold what they say', () => {
+test('orders are in the past, in the order they were placed, with consistent contents', () => {
   const shop = usual
   for (const order of demoOrders(shop)) {
     expect(order.createdAt).toBeLessThan(shop.clock.now())
@@ -107,7 +107,7 @@ test('orders lie in the past, in the order they were placed, and hold what they 
   }
 })
 
-test('five disputes are there to look at: two open, one that waited too long, two settled', async () => {
+test('there are five disputes: two open, one that waited too long, two resolved', async () => {
   const shop = usual
   const { body } = await shop.run('listDisputes', sellerCaller(demoSeller(shop)))
   expect(body.results.map(({ status, resolution }) => [status, resolution?.type ?? null])).toEqual([
@@ -142,7 +142,7 @@ test('five disputes are there to look at: two open, one that waited too long, tw
   ])
 })
 
-test('sales older than the claim window are released, younger ones and those in dispute are not', async () => {
+test("sales older than the claim window are released, younger ones and those in dispute aren't", async () => {
   const shop = usual
   const own = shop.store.sales.page(demoSeller(shop), 0, 1000)
   const now = shop.clock.now()
@@ -189,14 +189,14 @@ const digest = (shop: TestService, from = shop.clock.now()): string => {
   return hash.digest('hex')
 }
 
-test('the same size gives the same world, another size another', () => {
+test('the same size gives the same demo data, and another size different data', () => {
   const first = digest(demo(300))
   expect(digest(demo(300))).toBe(first)
   expect(digest(demo(301))).not.toBe(first)
 })
 
 test.each([0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144])(
-  'a catalogue of %i products makes a sound world too',
+  'a catalogue of %i products has consistent demo data too',
   (products) => {
     const shop = demo(products)
     expect(shop.store.catalogue.count({ includeRemoved: true })).toBe(products)
@@ -205,7 +205,7 @@ test.each([0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144])(
   },
 )
 
-test('an empty world is empty', () => {
+test('the empty seed creates no data', () => {
   const { store } = build({ seed: 'empty', products: 2000 })
   expect(store.catalogue.count({ includeRemoved: true })).toBe(0)
   expect(store.accounts.countSellers() + store.accounts.countPartners()).toBe(0)

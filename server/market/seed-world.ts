@@ -12,13 +12,13 @@ import type { SeededRandom } from './random.ts'
 import { seededRandom } from './random.ts'
 
 const day = 86_400_000
-/** So many products are sold out in the demo world, and thus have a last price. */
+/** The number of sold-out products in the demo data, which therefore have a last price. */
 const soldOutProducts = 130
 
-/** So many of the demo seller's unsold gift cards are pictures of their code. */
+/** The number of the demo seller's unsold gift cards that are pictures of their code. */
 const pictureKeys = 4
 
-/** The keys that an offer of the demo seller was stocked with, those it sells first. */
+/** The keys that an offer of the demo seller was stocked with; the ones to sell come first. */
 const keysOf = (
   random: SeededRandom,
   { product, sold, stock }: DemoOffer,
@@ -32,10 +32,10 @@ const keysOf = (
   })
 
 /**
- * Fills an empty database with the world that `--seed` names (docs/service/sandbox.md): nothing for
+ * Fills an empty database with the data that `--seed` names (docs/service/sandbox.md): nothing for
  * `empty`; for `demo` a catalogue of the given size with competitors' offers, the demo seller and
  * partner, their offers, sales, orders and disputes. The same size gives the same names, prices and
- * keys; times lie relative to the world's `now`.
+ * keys; times are relative to the current time, `now`.
  */
 export const seedWorld: SeedWorld = (world, { seed, products }) => {
   if (seed === 'empty') return

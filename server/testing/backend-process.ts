@@ -13,7 +13,7 @@ export type Ended = {
 }
 
 /**
- * The service as its own process, as a person or a CI starts it; `output`: what it has said so far,
+ * Starts the service as its own process, as a person or a CI does. `output`: its output so far;
  * `nodeArgs`: options of Node itself.
  */
 export function startBackend(args: readonly string[], nodeArgs: readonly string[] = []) {
@@ -33,9 +33,9 @@ export function startBackend(args: readonly string[], nodeArgs: readonly string[
       const [line, rest] = output.stdout.split('\n')
       if (rest !== undefined) resolve(JSON.parse(line ?? ''))
     })
-    void ended.then(({ stderr }) => reject(new Error(`ended before it was ready: ${stderr}`)))
+    void ended.then(({ stderr }) => reject(new Error(`exited before it was ready: ${stderr}`)))
   })
-  // Whoever waits for the end only need not handle that it was never ready.
+  // A caller that only waits for the exit doesn't need to handle a failed start.
   ready.catch(() => undefined)
   return { child, ready, ended, output }
 }

@@ -16,7 +16,7 @@ const partnerFields = {
   name,
   email: z.email('must be an e-mail address').nullable().optional(),
   status: oneOf(accountStatuses).optional(),
-  /** Left out: the default of Decision 18; null: none. */
+  /** If omitted: the default of Decision 18; null: no limit. */
   perOrderLimit: limitAmount.optional(),
   dailyLimit: limitAmount.optional(),
   /** Addresses or CIDR blocks, IPv4 or IPv6; empty: any address. */
@@ -31,7 +31,7 @@ export const partnerRequest = z.object({
   ...partnerFields,
   priceFactor: z.number().positive('must be above 0').max(1000, 'must be at most 1000').optional(),
 })
-/** Any of a partner's fields but `priceFactor`, which never changes. */
+/** Any of a partner's fields except `priceFactor`, which never changes. */
 export const partnerChange = z.object({
   ...partnerFields,
   name: name.optional(),
@@ -80,7 +80,7 @@ export const partnerKeys = resource({
 })
 
 /**
- * Percent by commission class, at most two decimals; a class left out has its default (Decision 3).
+ * Percent by commission class, at most two decimals; an omitted class has its default (Decision 3).
  */
 const commission = z.partialRecord(
   z.enum(commissionClasses),

@@ -9,7 +9,7 @@ import { pageQuery } from '../paging.ts'
 export const topUpReferenceRequest = z.object({ mode: oneOf(modes) })
 export const topUpReference = resource({ reference: z.string() })
 
-/** The bank transfer arrives. Without `reference` a new one is made. */
+/** Records that the bank transfer has arrived. Without `reference`, the service creates one. */
 export const topUpRequest = z.object({
   mode: oneOf(modes),
   amount: euroAmountBetween(1, MAX_CENTS),
@@ -30,7 +30,7 @@ export const ledgerPage = namedEnvelope(
     {
       id: z.string(),
       type: word(ledgerEntryTypes),
-      /** Signed: what it did to the balance. */
+      /** Signed: the change to the balance. */
       amount,
       balanceAfter: amount,
       orderId: z.string().nullable(),
@@ -41,8 +41,8 @@ export const ledgerPage = namedEnvelope(
 )
 
 /**
- * The whole ledger proved: chain of hashes unbroken, sums zero, balances equal. `sums` by mode, in
- * EUR.
+ * Result of the full ledger check: chain of hashes unbroken, totals zero, balances equal. `sums` by
+ * mode, in EUR.
  */
 export const ledgerProof = resource({
   ok: z.boolean(),

@@ -43,7 +43,8 @@ const optional = {
 }
 
 /**
- * Any Product fields but price, stock and dates of change. `id` may be chosen; else one is made.
+ * Any Product fields except price, stock and dates of change. `id` is optional; if omitted, the
+ * service creates one.
  */
 export const productRequest = z.object({
   id: z
@@ -54,7 +55,7 @@ export const productRequest = z.object({
   ...optional,
 })
 
-/** Any of these, `removed`, and `supplyUnknown` (then `qty` is null). */
+/** Any of these, `removed`, and `supplyUnknown` (which makes `qty` null). */
 export const productChange = z.object({
   ...optional,
   name: label.optional(),
@@ -67,8 +68,7 @@ export const productChange = z.object({
 })
 
 /**
- * A customer's claim that a delivered key does not work. `screenshot`: base64 of a PNG, JPEG or
- * GIF.
+ * A customer's claim that a delivered key doesn't work. `screenshot`: base64 of a PNG, JPEG or GIF.
  */
 export const claimRequest = z.object({
   orderId: z.string(),

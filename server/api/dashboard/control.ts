@@ -15,12 +15,12 @@ export const clockAdvance = z
 export const clockNow = resource({ now: moment }, { offsetMs: z.int() })
 
 /**
- * A path, exact or up to a `*` at its end; a `*` alone is any. The dashboard interface meets no
- * fault, so that it can end them.
+ * A path, either exact or with a trailing `*`; a single `*` matches any path. Faults never apply to
+ * the dashboard interface, so that it can always remove them.
  */
 const faultPath = z
   .string()
-  .regex(/^(\/|\*$)/, 'must begin with / or be *')
+  .regex(/^(\/|\*$)/, 'must start with / or be *')
   .refine((path) => !path.startsWith('/dashboard'), 'must not be a dashboard path')
 const requestFault = z.strictObject({
   match: z.strictObject({ method: z.string().optional(), path: faultPath.optional() }),
@@ -42,7 +42,7 @@ export const faults = z.array(
     'must be a request fault, {deliver} or {supplierDown: true}',
   ),
 )
-/** The active faults, as they were put and with what is left of their counts. */
+/** The active faults as they were set, with their remaining counts. */
 export const activeFaults = { strict: faults, tolerant: z.array(z.looseObject({})) }
 
 export const requestLogQuery = pageQuery.extend({
@@ -55,18 +55,18 @@ export const requestLogPage = namedEnvelope(
       at: moment,
       method: z.string(),
       path: z.string(),
-      /** 0 where the connection ended before an answer had left. */
+      /** 0 if the connection closed before a response was sent. */
       status: z.int(),
       durationMs: z.number(),
       requestId: z.string(),
-      /** The partner's or seller's id; null where no key was accepted. */
+      /** The partner's or seller's id; null if no key was accepted. */
       account: z.string().nullable(),
-      /** Bodies with every secret masked; null where there was none. */
+      /** Bodies with every secret masked; null if there was no body. */
       request: z.unknown(),
       response: z.unknown(),
     },
     {
-      /** What stood behind the path's `?`; empty where nothing did. */
+      /** The query string after the path's `?`; empty if there was none. */
       query: z.string(),
     },
   ),
@@ -76,7 +76,7 @@ const snapshotName = z
   .string()
   .regex(
     /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/,
-    'must be 1 to 64 of A-Z a-z 0-9 . _ - and not begin with a dot',
+    'must be 1 to 64 of A-Z a-z 0-9 . _ - and not start with a dot',
   )
 export const snapshotRequest = z.object({ name: snapshotName })
 const snapshotFacts = resource({ name: z.string() }, { createdAt: moment, bytes: z.int() })
@@ -88,7 +88,7 @@ export const resetRequest = z.object({
   seed: oneOf(seeds).optional(),
   products: z.int().min(1).max(1_000_000).optional(),
 })
-/** Keys of the demo accounts, as in the ready line; null in an empty world. */
+/** Keys of the demo accounts, as in the ready line; null for an empty service. */
 const demoKeys = orNull(
   resource({ partnerTestKey: z.string(), partnerLiveKey: z.string(), sellerKey: z.string() }),
 )

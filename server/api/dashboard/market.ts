@@ -1,11 +1,11 @@
 /**
- * The moving market on the dashboard interface: competitors that re-price, customers that buy and
- * complain.
+ * The simulated market on the dashboard interface: competitors that change prices, and customers
+ * that buy and complain.
  */
 import { z } from 'zod'
 import { listOf, moment, orNull, resource, word } from '../resource.ts'
 
-/** How a simulated seller sets its prices. */
+/** The pricing strategy of a simulated seller. */
 export const marketStrategies = [
   'undercutter',
   'percentUndercutter',
@@ -19,8 +19,8 @@ export const marketStrategies = [
 export type MarketStrategy = (typeof marketStrategies)[number]
 
 /**
- * The market's size where a request leaves it out: the world's own competitors, at least so many,
- * and so many customers.
+ * The default market size: the demo data's own competitors, at least this many, and this many
+ * customers.
  */
 export const marketDefaults = { sellers: 6, customers: 400 } as const
 
@@ -52,11 +52,11 @@ export const market = resource(
     intensity: z.number(),
     sellers: count,
     customers: count,
-    /** When this run began; null before the first. */
+    /** When this run started; null before the first run. */
     since: orNull(moment),
-    /** When something happens next; null while stopped. */
+    /** When the next event is due; null while stopped. */
     nextDueAt: orNull(moment),
-    /** What happened since then. */
+    /** Event counts since the start of this run. */
     counts: resource({
       priceChanges: count,
       newOffers: count,

@@ -4,11 +4,11 @@ import { listOf, moment, namedEnvelope, orNull, resource, word } from '../resour
 import { oneOf } from '../values.ts'
 import { deliveryStatuses, modes, webhookEvents } from '../words.ts'
 
-/** https only, except loopback http; which addresses are allowed is the domain's to judge. */
+/** https only, except loopback http; the domain decides which addresses are allowed. */
 export const webhookRequest = z.object({
   url: z.url({ protocol: /^https?$/, error: 'must be an https address' }),
 })
-/** `secret` (`whsec_…`) is shown once and new at each PUT. */
+/** `secret` (`whsec_…`) is shown once and replaced at each PUT. */
 export const newWebhook = resource({ url: z.string(), secret: z.string() })
 export const webhook = resource({ url: z.string() }, { createdAt: moment })
 

@@ -1,12 +1,12 @@
 import { order as orderShape } from '../../api/order.ts'
 import { type Answer, startWorld } from './world.ts'
 
-/** The order that an answer holds, to the letter of its shape. */
+/** The order in a response, checked with the strict schema. */
 const orderOf = ({ json }: Answer) => orderShape.strict.parse(json)
 
 /**
- * A service with a partner without limits, and a seller who has a hundred keys of one product at
- * 10.00: what most tests of orders begin with.
+ * A service with a partner without limits, and a seller with a hundred keys of one product at
+ * 10.00: the start of most order tests.
  */
 export async function startOrders(options: Parameters<typeof startWorld>[0] = {}) {
   const world = await startWorld(options)

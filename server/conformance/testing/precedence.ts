@@ -1,19 +1,20 @@
 /**
- * Pairs of refusals that one request earns at once: each refusal is a step that makes it hold, and
- * the steps compose.
+ * Pairs of refusals that apply to the same request: each refusal is a step that makes it apply, and
+ * the steps can be combined.
  */
 import { describe, expect, it } from 'vitest'
 import type { Answer, World } from './world.ts'
 
 /**
- * In this order, so that what was sent before the request meets an account that may still send it.
+ * Run in this order, so that requests before the tested one are sent by an account that is still
+ * allowed to send them.
  */
 const phases = ['prepare', 'before', 'rates', 'world', 'account'] as const
 
 export interface Check<Scene> {
-  /** Steps that make this refusal hold, whatever else holds. */
+  /** Steps that make this refusal apply, whatever else applies. */
   steps: Partial<Record<(typeof phases)[number], (scene: Scene) => unknown>>
-  /** Whether an answer is this refusal, and no other of the same code. */
+  /** Whether a response is this refusal, and not another one with the same code. */
   is(answer: Answer): boolean
 }
 
@@ -21,11 +22,14 @@ export type Checks<Scene> = Readonly<Record<string, Check<Scene>>>
 
 export interface Table<Scene> {
   checks: Checks<Scene>
-  /** How many pairs can hold at once. */
+  /** How many pairs can apply at the same time. */
   pairs: number
-  /** `A + B` to why they can't, or why which of them wins can't be told. */
+  /**
+   * `A + B` with the reason why the two can't apply together, or why the test can't see which one
+   * wins.
+   */
   excluded: Readonly<Record<string, string>>
-  /** A request that would be carried out. */
+  /** A request that would be executed. */
   begin(): Promise<Scene>
   send(scene: Scene): Promise<Answer>
 }
@@ -38,22 +42,21 @@ export const limitedBy =
   (rate: string) =>
   ({ code, headers }: Answer): boolean =>
     code === 'RATE_LIMITED' && String(headers.ratelimit).startsWith(`"${rate}"`)
-/** No such route, as told apart from no such thing behind a route. */
+/** An unknown route, as opposed to a missing resource behind a known route. */
 export const noRoute = ({ code, text }: Answer): boolean =>
-  code === 'NOT_FOUND' && text.includes('There is nothing here.')
+  code === 'NOT_FOUND' && text.includes('There is no such path.')
 export const nothingThere = (answer: Answer): boolean =>
   answer.code === 'NOT_FOUND' && !noRoute(answer)
 
 const PER_SECOND = 20
 
-/** Uses a key's rate up, within one millisecond of the service's clock. */
+/** Exhausts a key's rate within one millisecond of the service's clock. */
 export async function exhaust(world: World, key: string, path: string): Promise<void> {
   await world.burst(key, 'GET', path, PER_SECOND)
-  if (!limitedBy('key-second')(await world.as(key, path)))
-    throw new Error(`${path} was not limited`)
+  if (!limitedBy('key-second')(await world.as(key, path))) throw new Error(`${path} wasn't limited`)
 }
 
-/** Uses an account's rate up with keys made for it, likewise. */
+/** Exhausts an account's rate with keys created for it, in the same way. */
 export async function useUp(
   world: World,
   rate: string,
@@ -69,12 +72,12 @@ export async function useUp(
   throw new Error(`${path} was never limited`)
 }
 
-/** Takes the steps of all the checks, phase by phase; within a phase in the order given. */
+/** Runs the steps of all the checks, phase by phase; within a phase in the given order. */
 async function arrange<Scene>(scene: Scene, checks: readonly Check<Scene>[]): Promise<void> {
   for (const phase of phases) for (const { steps } of checks) await steps[phase]?.(scene)
 }
 
-/** Every pair of names, the earlier first, but those that are excluded. */
+/** Every pair of names, the earlier first, except the excluded ones. */
 function pairsOf(names: readonly string[], excluded: Table<never>['excluded']): [string, string][] {
   const pairs = names.flatMap((first, index) =>
     names.slice(index + 1).map((second): [string, string] => [first, second]),
@@ -86,7 +89,7 @@ function pairsOf(names: readonly string[], excluded: Table<never>['excluded']): 
   return pairs.filter(([first, second]) => excluded[`${first} + ${second}`] === undefined)
 }
 
-/** Which of the checks refused the request, by name. */
+/** The name of the check that refused the request. */
 async function winners<Scene>(
   { checks, begin, send }: Table<Scene>,
   names: readonly string[],
@@ -100,7 +103,10 @@ async function winners<Scene>(
   return Object.entries(checks).flatMap(([name, { is }]) => (is(answer) ? [name] : []))
 }
 
-/** The tests of one operation's table, whose checks stand in the order in which they are made. */
+/**
+ * Runs the tests of one operation's table, whose checks are listed in the order in which the
+ * service runs them.
+ */
 export function testPrecedence<Scene>(what: string, table: Table<Scene>): void {
   const names = Object.keys(table.checks)
   const pairs = pairsOf(names, table.excluded)
@@ -109,11 +115,11 @@ export function testPrecedence<Scene>(what: string, table: Table<Scene>): void {
       expect(await winners(table, [name])).toEqual([name])
     })
 
-    it('has as many pairs of refusals as can hold at once', () => {
+    it('has as many pairs of refusals as can apply together', () => {
       expect(pairs).toHaveLength(table.pairs)
     })
 
-    it.each(pairs)('%s wins over %s', async (first, second) => {
+    it.each(pairs)('returns %s before %s', async (first, second) => {
       expect(await winners(table, [first, second])).toEqual([first])
     })
   })

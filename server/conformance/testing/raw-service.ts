@@ -1,13 +1,13 @@
 /**
- * The whole service over real HTTP, spoken to as a stranger would: method, path and JSON text, no
- * client of ours in between.
+ * The complete service over real HTTP, called as an unknown client would: method, path and JSON
+ * text, without our own client in between.
  */
 import type { Options } from '../../options.ts'
 import { type Ready, startSandbox } from '../../sandbox.ts'
 
 export type Sent = { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
 
-/** One request to `origin`; what comes back is JSON as it came, to be looked into freely. */
+/** One request to `origin`; the returned JSON is untyped, so that tests can read any part of it. */
 export async function send(
   origin: string,
   key: string | null,
@@ -33,7 +33,7 @@ export async function send(
   }
 }
 
-/** A way to one interface with one key; paths are below `root`. */
+/** Calls to one interface with one key; paths are below `root`. */
 export const line =
   (origin: string, root: string, key: string | null) =>
   (method: string, path: string, body?: unknown, headers?: Sent['headers']) =>
@@ -47,7 +47,7 @@ const silent = {
     void process.stderr.write(`${message} ${JSON.stringify(fields)}\n`),
 }
 
-/** The ways to a service that told where it listens. */
+/** The calls to a service, at the addresses it reported. */
 export function linesTo(ready: Ready) {
   const { origin } = new URL(ready.baseUrl)
   return {
@@ -59,10 +59,7 @@ export function linesTo(ready: Ready) {
   }
 }
 
-/**
- * Starts the service on a free port; without options in an empty world that nothing keeps, rates
- * not counted.
- */
+/** Starts the service on a free port; by default empty, in memory, and without rates. */
 export async function startRaw(options: Partial<Options> = {}) {
   const sandbox = await startSandbox(
     {
@@ -86,7 +83,7 @@ export async function startRaw(options: Partial<Options> = {}) {
 
 export type RawService = Awaited<ReturnType<typeof startRaw>>
 
-/** What most sentences need of a shop, each in one line. */
+/** Common setup steps of a shop, each in one line. */
 export function rawShop({ dashboard, sellerLine, partnerLine }: Omit<RawService, 'stop'>) {
   let made = 0
   const next = (): number => (made += 1)
@@ -144,7 +141,7 @@ export function rawShop({ dashboard, sellerLine, partnerLine }: Omit<RawService,
   return shop
 }
 
-/** The refusal an answer is: status, code, and the fields it names. */
+/** The refusal in a response: status, code, and the fields it names. */
 export const refused = ({
   status,
   body,

@@ -1,6 +1,6 @@
 /**
- * The whole service over real HTTP and a real database, on a clock that the test moves: what
- * somebody else's program meets.
+ * The complete service over real HTTP and a real database, on a clock that the test moves, as
+ * another program would use it.
  */
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeader, request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
@@ -18,7 +18,7 @@ import { fetchTransport } from '../../testing/fetch-transport.ts'
 export interface Ask {
   method?: string
   headers?: Record<string, OutgoingHttpHeader>
-  /** An object is sent as JSON with its type, text and bytes as they are. */
+  /** Objects are sent as JSON with its type; text and bytes are sent unchanged. */
   body?: object | string | Buffer
   signal?: AbortSignal
 }
@@ -27,7 +27,7 @@ export interface Answer {
   status: number
   headers: IncomingHttpHeaders
   text: string
-  /** The answer's JSON; undefined for an empty one. */
+  /** The response's JSON; undefined for an empty one. */
   json: unknown
   /** `error.code` of a refusal. */
   code: string | undefined
@@ -36,8 +36,8 @@ export interface Answer {
 }
 
 /**
- * The fields that a VALIDATION_ERROR names, sorted; whatever else the details of a refusal are is
- * given as it is.
+ * The fields that a VALIDATION_ERROR names, sorted; any other details of a refusal are returned
+ * unchanged.
  */
 export const fieldsOf = ({ details }: Answer): unknown =>
   Array.isArray(details)
@@ -73,9 +73,9 @@ function read(answer: Pick<Answer, 'status' | 'headers' | 'text'>): Answer {
 export type World = Awaited<ReturnType<typeof startWorld>>
 
 /**
- * Starts a service; `limits`: request rates count; a host of `::` is called by IPv4; `inMemory`: no
- * commit waits for the disk, for tests of many accounts. `close` fails when the service told of a
- * defect.
+ * Starts a service. `limits`: whether request rates count; a host of `::` is called by IPv4;
+ * `inMemory`: commits don't wait for the disk, for tests with many accounts. `close` fails if the
+ * service logged a defect.
  */
 export async function startWorld({ limits = false, host = '127.0.0.1', inMemory = false } = {}) {
   const test: TestService = createTestService({
@@ -138,8 +138,8 @@ export async function startWorld({ limits = false, host = '127.0.0.1', inMemory 
   }
 
   /**
-   * The same request so many times over one connection, without waiting for the answers between;
-   * gives their statuses.
+   * Sends the same request this many times over one connection, without waiting for the responses
+   * in between; returns their statuses.
    */
   async function burst(
     key: string,
@@ -175,15 +175,15 @@ export async function startWorld({ limits = false, host = '127.0.0.1', inMemory 
     clientOf,
     settled: test.settled,
     store: test.store,
-    /** The service's own time; `clock` moves the machine's. */
+    /** The service's own time; `clock` moves the computer's. */
     now: () => service.clock.now(),
-    /** One request to a path such as `/v1/ping`, with nothing added but what is given. */
+    /** One request to a path such as `/v1/ping`; nothing is added to it. */
     ask,
     burst,
     /** The same with a key in `Authorization`. */
     as: (key: string, target: string, { headers, ...rest }: Ask = {}) =>
       ask(target, { ...rest, headers: { authorization: `Bearer ${key}`, ...headers } }),
-    /** A fresh name or key value. */
+    /** A unique name or key value. */
     fresh: (prefix = 'x') => `${prefix}-${(made += 1)}`,
     async keyOf(
       partnerId: string,
@@ -194,7 +194,7 @@ export async function startWorld({ limits = false, host = '127.0.0.1', inMemory 
         await dashboard.createPartnerKey({ params: { id: partnerId }, body: { mode, ...more } })
       ).body
     },
-    /** An account with EUR 10,000 in each mode unless told otherwise, and a key for one of them. */
+    /** An account with EUR 10,000 in each mode by default, and a key for one of the modes. */
     async partner(
       body: Partial<BodyOf<'createPartner'>> = {},
       { mode = 'live' as Mode, balance = 1_000_000 } = {},
@@ -225,7 +225,7 @@ export async function startWorld({ limits = false, host = '127.0.0.1', inMemory 
         await dashboard.createProduct({ body: { name: world.fresh('Game'), ...kind, ...body } })
       ).body.id
     },
-    /** An offer at a price in cents, with so many fresh keys. */
+    /** An offer at a price in cents, with this many new keys. */
     async offer(seller: Seller, productId: string, price: number, stock = 0): Promise<string> {
       const { id } = (await seller.client.saveOffer({ body: { productId, price: cents(price) } }))
         .body.offer
@@ -261,7 +261,7 @@ export async function startWorld({ limits = false, host = '127.0.0.1', inMemory 
       await app.close()
       await test.close()
       if (defects.length > 0)
-        throw new Error(`the service told of defects: ${JSON.stringify(defects)}`)
+        throw new Error(`the service logged defects: ${JSON.stringify(defects)}`)
     },
   }
   return world

@@ -222,7 +222,7 @@ describe('attempts', () => {
   })
 
   it('are delayed by slow failures: an attempt that takes 8 s moves the next one by 8 s', async () => {
-    answer = () => ({ status: null, error: 'no answer within 8 s', durationMs: 8000 })
+    answer = () => ({ status: null, error: 'no response within 8 s', durationMs: 8000 })
     await register()
     await fire()
     await turns()
@@ -233,7 +233,7 @@ describe('attempts', () => {
   it('end with the first 2xx answer', async () => {
     const answers = [
       refused,
-      { status: 302, error: 'redirects are not followed', durationMs: 1 },
+      { status: 302, error: "redirects aren't followed", durationMs: 1 },
       ok,
     ]
     answer = () => answers[sent.length - 1] ?? refused
@@ -246,7 +246,7 @@ describe('attempts', () => {
         status: 'delivered',
         attempts: [
           { status: 500 },
-          { status: 302, error: 'redirects are not followed' },
+          { status: 302, error: "redirects aren't followed" },
           { status: 204, error: null },
         ],
       },

@@ -1,6 +1,6 @@
 /**
- * The named schemas of the OpenAPI document, written by zod from the same schemas the service
- * answers with.
+ * The named schemas of the OpenAPI document, converted by zod from the schemas that the service
+ * uses.
  */
 import { z } from 'zod'
 import {
@@ -83,8 +83,8 @@ const named: Readonly<Record<string, z.ZodType>> = {
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 /**
- * Requests keep "no other properties"; answers may grow (Decision 22), so a client must not reject
- * what it doesn't know.
+ * Requests keep "no other properties". Responses can gain fields (Decision 22), so a client must
+ * not reject unknown ones.
  */
 const closed: ReadonlySet<z.core.$ZodType> = new Set<z.core.$ZodType>([
   orderRequest,
@@ -103,10 +103,10 @@ function tidy(context: {
   if (rule !== undefined) Object.assign(jsonSchema, rule)
 }
 
-/** Bounds from here on only say what numbers can hold. */
+/** Larger bounds are only limits of the number type, so they are left out. */
 const BOUNDLESS = 10_000_000_000
 
-/** What a body demands beyond the shape of its fields. */
+/** Requirements of a body beyond the shape of its fields. */
 function ruleOf(schema: z.core.$ZodType): object | undefined {
   if (schema === offerChange) return { minProperties: 1 }
   return schema === replacementRequest
@@ -129,7 +129,7 @@ type Node = {
   description?: string
 }
 
-/** Writes beside each field below a schema what it means. */
+/** Adds the description of each field below a schema. */
 function describe(node: Node, path: string): void {
   for (const part of [node.items, ...(node.anyOf ?? [])])
     if (part !== undefined) describe(part, path)
@@ -151,15 +151,15 @@ export function componentSchemas(): Record<string, JsonSchema> {
   )
 }
 
-/** A reference to a named schema. Throws when it has no name: every body of both APIs has one. */
+/** A reference to a named schema. Throws if it has no name: every body of both APIs needs one. */
 export function referenceTo(schema: z.ZodType): JsonSchema {
   const name = Object.keys(named).find((candidate) => named[candidate] === schema)
   if (name === undefined)
-    throw new Error('a body of the public APIs without a name in the OpenAPI document')
+    throw new Error('a body of the public APIs has no name in the OpenAPI document')
   return { $ref: uri(name) }
 }
 
-/** The schema of one query parameter, by the type it has once read. */
+/** The schema of one query parameter, with its parsed type. */
 export function parameterSchema(schema: z.ZodType): JsonSchema {
   return withoutIdentity(z.toJSONSchema(schema, { io: 'output', override: tidy }))
 }

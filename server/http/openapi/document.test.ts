@@ -37,7 +37,7 @@ const problemsOf = (schema: z.ZodType | undefined, value: unknown) =>
   schema?.safeParse(value).error?.issues ?? []
 
 describe('the OpenAPI document', () => {
-  it('describes every operation of both APIs in words, and stands below the version', () => {
+  it('describes every operation of both APIs, with paths below the version', () => {
     expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual(
       operationIds.filter((id) => endpointOf(id).api !== 'dashboard').toSorted(),
     )
@@ -54,7 +54,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(document.paths)).toContain('/seller/offers/{id}/keys')
   })
 
-  it('refers only to what it holds', () => {
+  it("contains every reference's target", () => {
     const references = [
       ...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g),
     ].map(([, kind = '', name = '']) => ({ kind, name }))
@@ -66,7 +66,7 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(document)).not.toContain('$defs')
   })
 
-  it('tells the type, bounds and default of a parameter as it is once read', () => {
+  it('gives the type, bounds and default of a parameter after parsing', () => {
     const parameters = new Map(
       operation('listProducts').parameters.map(({ name, schema }) => [name, schema]),
     )
@@ -87,7 +87,7 @@ describe('the OpenAPI document', () => {
     })
   })
 
-  it('says of every parameter what it means, with a value that the service reads', () => {
+  it('describes every parameter, with a valid example', () => {
     const silent = operations.flatMap(({ operationId, parameters }) =>
       parameters
         .filter(
@@ -110,7 +110,7 @@ describe('the OpenAPI document', () => {
     expect(unread).toEqual([])
   })
 
-  it('lists the refusals of an order by status, the details of each, and what waiting they ask for', () => {
+  it("lists the refusals of an order by status, with each one's details and wait headers", () => {
     const { responses } = operation('createOrder')
     expect(Object.keys(responses)).toEqual([
       '201',
@@ -145,9 +145,10 @@ describe('the OpenAPI document', () => {
     ])
   })
 
-  it('tells scope, own rate and idempotency from the endpoint table', () => {
+  it('takes scope, own rate and idempotency from the endpoint table', () => {
     expect(operation('createOrder').description).toContain(
-      "**Scope** `orders:write` · **Rate** 120 orders of an account in any minute, besides the key's own rate · **Idempotency-Key** accepted",
+      '**Scope** `orders:write` · **Rate** 120 orders of an account in any minute, ' +
+        'in addition to the key rate · **Idempotency-Key** accepted',
     )
     expect(operation('getSeller').description).not.toMatch(/\*\*(Scope|Rate|Idempotency)/)
     expect(
@@ -157,7 +158,7 @@ describe('the OpenAPI document', () => {
     ).toEqual(['createOrder', 'uploadKeys', 'withdrawKeys', 'replaceKey', 'refundDispute'])
   })
 
-  it('groups the operations in chapters that are all described', () => {
+  it('groups the operations in chapters that all have a description', () => {
     const chapters = document.tags.map(({ name }) => name)
     expect([...new Set(operations.flatMap(({ tags }) => tags))].toSorted()).toEqual(
       chapters.toSorted(),
@@ -165,7 +166,7 @@ describe('the OpenAPI document', () => {
     expect(document['x-tagGroups'].flatMap(({ tags }) => tags)).toEqual(chapters)
   })
 
-  it('says what every field of every schema means, and nothing about fields that are not there', () => {
+  it("describes every field of every schema, and no field that doesn't exist", () => {
     const silent: string[] = []
     const places: string[] = []
     const walk = (schema: object, path: string): void => {
@@ -188,7 +189,7 @@ describe('the OpenAPI document', () => {
 })
 
 describe('the examples of the OpenAPI document', () => {
-  it('of requests are what the service reads, and no body is without one', () => {
+  it('include a valid request for every body', () => {
     for (const id of publicOperations) {
       const { body } = endpointOf(id)
       const examples = Object.entries(requests[id] ?? {})
@@ -202,7 +203,7 @@ describe('the examples of the OpenAPI document', () => {
     }
   })
 
-  it('of answers are what the service emits, and no success with a body is without one', () => {
+  it('include a response that the service sends for every success with a body', () => {
     for (const id of publicOperations) {
       for (const [status, answer] of Object.entries(endpointOf(id).answers)) {
         const examples = Object.entries(answers[id][Number(status)] ?? {})
@@ -222,7 +223,7 @@ describe('the examples of the OpenAPI document', () => {
     }
   })
 
-  it('of refusals are bodies that the service emits, one for each code', () => {
+  it('include a refusal that the service sends for each code', () => {
     let count = 0
     for (const { operationId, responses } of operations) {
       for (const [status, { content }] of Object.entries(responses).filter(
@@ -242,7 +243,7 @@ describe('the examples of the OpenAPI document', () => {
     expect(count).toBeGreaterThan(180)
   })
 
-  it('of events are envelopes that the service sends, one for each event', () => {
+  it('include an envelope that the service sends for each event', () => {
     expect(Object.keys(eventExamples)).toEqual(Object.keys(document.webhooks))
     expect(Object.keys(eventExamples)).toHaveLength(5)
     for (const [event, { schema, value }] of Object.entries(eventExamples)) {
@@ -251,7 +252,7 @@ describe('the examples of the OpenAPI document', () => {
     }
   })
 
-  it('of a verifier accepts what the service signs, and nothing else', async () => {
+  it("include a verifier that accepts only the service's signatures", async () => {
     const [, code = ''] = /```js\n([\s\S]*?)```/.exec(introduction) ?? []
     const { isGenuine } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
       isGenuine: (body: string, signature: string, secret: string, now: number) => boolean

@@ -15,7 +15,7 @@ const isPublic = (operation: (typeof operationIds)[number]): operation is Public
 /** The operations that the document describes, in the table's order. */
 export const publicOperations: readonly PublicOperation[] = operationIds.filter(isPublic)
 
-/** Paths below `/v1`, the seller's below `/v1/seller`. */
+/** Paths below `/v1`; the seller's are below `/v1/seller`. */
 function pathsOf() {
   const paths: Record<string, Partial<Record<Lowercase<Method>, object>>> = {}
   for (const operation of publicOperations) {
@@ -37,15 +37,12 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'X-Api-Key',
-    description: 'The same partner key in a header of its own.',
+    description: 'The same partner key in the `X-Api-Key` header.',
   },
   sellerKey: { type: 'http', scheme: 'bearer', description: 'A seller key: `svcs_…`.' },
 }
 
-/**
- * The document for a service reached at `origin`, a scheme and authority without a slash at the
- * end.
- */
+/** The document for a service at `origin`, a scheme and authority without a trailing slash. */
 export function openApiDocument(origin: string) {
   return {
     openapi: '3.1.0',
@@ -60,7 +57,7 @@ export function openApiDocument(origin: string) {
     servers: [
       {
         url: `${origin}/v1`,
-        description: 'This service. The beginning of the key decides between live and test.',
+        description: 'This service. The prefix of the key selects live or test mode.',
       },
     ],
     tags,

@@ -1,7 +1,7 @@
-/** What an example is, and which operations the document describes. */
+/** Types for examples, and for the operations that the document describes. */
 import type { Endpoints, OperationId } from '../../api/endpoints.ts'
 
-/** The operations of both APIs; the dashboard interface has a page of its own. */
+/** The operations of both APIs; the dashboard interface has its own page. */
 export type PublicOperation = {
   [Op in OperationId]: Endpoints[Op]['api'] extends 'dashboard' ? never : Op
 }[OperationId]
@@ -11,5 +11,5 @@ export type Example = { readonly summary: string; readonly value: unknown }
 /** Examples by their name in the document. */
 export type Examples = Readonly<Record<string, Example>>
 
-/** Examples of one operation's answers, by status. */
+/** Examples of one operation's responses, by status. */
 export type AnswerExamples = Readonly<Record<number, Examples>>

@@ -1,6 +1,6 @@
 /**
- * Examples of the Partner API: one small story about a product of the `demo` world, so that most of
- * them can be sent to a fresh sandbox as they are. Checked against the schemas by a test.
+ * Examples of the Partner API. They share one product of the demo data, so that most of them can be
+ * sent unchanged to a fresh sandbox. A test checks them against the schemas.
  */
 import type { partnerEndpoints } from '../../api/endpoints-partner.ts'
 import type { AnswerExamples, Examples } from './example.ts'
@@ -88,7 +88,7 @@ export const partialOrder = {
   items: [{ ...line, status: 'failed', deliveredQty: 1 }],
   failure: {
     code: 'PARTIAL_DELIVERY',
-    message: 'Some units could not be delivered; they were credited back.',
+    message: "Some units couldn't be delivered; they were credited back.",
   },
 }
 
@@ -154,7 +154,7 @@ export const partnerAnswers: Readonly<Record<keyof typeof partnerEndpoints, Answ
   getBalance: {
     200: {
       test: {
-        summary: 'What a test key may still spend',
+        summary: 'Balance of a test key',
         value: { balance: 969.08, currency: 'EUR', mode: 'test' },
       },
     },
@@ -182,7 +182,7 @@ export const partnerAnswers: Readonly<Record<keyof typeof partnerEndpoints, Answ
         },
       },
       nothing: {
-        summary: 'Nothing changed since the cursor',
+        summary: 'No changes since the cursor',
         value: {
           page: null,
           limit: 50,
@@ -195,11 +195,11 @@ export const partnerAnswers: Readonly<Record<keyof typeof partnerEndpoints, Answ
       },
     },
   },
-  getProduct: { 200: { product: { summary: 'A product that can be sold', value: product } } },
+  getProduct: { 200: { product: { summary: 'A product in stock', value: product } } },
   getMeta: {
     200: {
       counts: {
-        summary: 'What there is to filter by',
+        summary: 'The filters of the catalogue',
         value: {
           platforms: [
             { value: 'Steam', count: 679 },
@@ -224,48 +224,48 @@ export const partnerAnswers: Readonly<Record<keyof typeof partnerEndpoints, Answ
   createOrder: {
     201: {
       processing: {
-        summary: 'Without wait, or when its time was over first',
+        summary: 'Without wait, or when the wait ended first',
         value: processingOrder,
       },
-      completed: { summary: 'With wait: everything was delivered', value: completedOrder },
+      completed: { summary: 'With wait: all units were delivered', value: completedOrder },
       partial: {
-        summary: 'With wait: one of two units was delivered, the other is credited back',
+        summary: 'With wait: one of two units was delivered, the other was credited back',
         value: partialOrder,
       },
       failed: {
-        summary: 'With wait: nothing was delivered, all of it is credited back',
+        summary: 'With wait: nothing was delivered, everything was credited back',
         value: failedOrder,
       },
     },
   },
   listOrders: {
     200: {
-      one: { summary: 'One order was found', value: { ...envelope, results: [completedOrder] } },
+      one: { summary: 'One matching order', value: { ...envelope, results: [completedOrder] } },
     },
   },
   getOrder: {
     200: {
       completed: {
-        summary: 'Delivered, and its keys were fetched',
+        summary: 'Delivered, with the keys downloaded',
         value: { ...completedOrder, firstDownloadedAt: '2026-03-02T09:00:04.120Z' },
       },
-      processing: { summary: 'Paid and on its way', value: processingOrder },
+      processing: { summary: 'Paid and being processed', value: processingOrder },
     },
   },
   getOrderKeys: {
     200: {
       text: { summary: 'A key to redeem', value: { orderId, keys: [key] } },
       picture: {
-        summary: 'A picture of a card: base64',
+        summary: 'A picture of a card in base64',
         value: { orderId, keys: [{ ...key, contentType: 'image/png', value: pixel }] },
       },
-      none: { summary: 'Nothing is delivered yet', value: { orderId, keys: [] } },
+      none: { summary: 'Nothing delivered yet', value: { orderId, keys: [] } },
     },
   },
   testWebhook: {
     202: {
       queued: {
-        summary: 'It is on its way',
+        summary: 'Event queued',
         value: {
           queued: true,
           eventId: 'evt_1kdvdnaw0c6m3g9sx5tq',

@@ -1,7 +1,4 @@
-/**
- * Examples of the Seller API: the same product, seen by who sells it. Checked against the schemas
- * by a test.
- */
+/** Examples of the Seller API with the same product. A test checks them against the schemas. */
 import type { sellerEndpoints } from '../../api/endpoints-seller.ts'
 import type { AnswerExamples, Examples } from './example.ts'
 import { productId } from './examples-partner.ts'
@@ -61,7 +58,7 @@ const dispute = {
   saleId: sale.id,
   ...sold,
   status: 'open',
-  reason: 'The code is refused as already redeemed.',
+  reason: 'The code is rejected as already redeemed.',
   openedAt: '2026-03-03T14:29:06.467Z',
   updatedAt: '2026-03-03T14:29:06.467Z',
   escalatesAt: '2026-03-06T14:29:06.467Z',
@@ -91,15 +88,18 @@ const resolved = (type: string) => ({
 
 export const sellerRequests: Readonly<Partial<Record<keyof typeof sellerEndpoints, Examples>>> = {
   saveOffer: {
-    active: { summary: 'On sale at once', value: { productId, price: 14.05, status: 'active' } },
+    active: {
+      summary: 'For sale immediately',
+      value: { productId, price: 14.05, status: 'active' },
+    },
     paused: {
-      summary: 'Prepared, not yet on sale',
+      summary: 'Prepared, not for sale yet',
       value: { productId, price: 14.05, status: 'paused' },
     },
   },
   changeOffer: {
-    price: { summary: 'Another price', value: { price: 13.9 } },
-    pause: { summary: 'Off sale, stock kept', value: { status: 'paused' } },
+    price: { summary: 'A new price', value: { price: 13.9 } },
+    pause: { summary: 'Pause the offer and keep its stock', value: { status: 'paused' } },
   },
   uploadKeys: {
     keys: { summary: 'Two keys', value: { keys: ['7KQ2M-9XDPA-4WHRC', 'B3TNE-V8QYK-6MZ2S'] } },
@@ -113,13 +113,15 @@ export const sellerRequests: Readonly<Partial<Record<keyof typeof sellerEndpoint
     },
   },
   withdrawKeys: {
-    some: { summary: 'The oldest one', value: { count: 1 } },
-    all: { summary: 'All that is unsold', value: {} },
+    some: { summary: 'The oldest unit', value: { count: 1 } },
+    all: { summary: 'All unsold units', value: {} },
   },
-  answerDispute: { answer: { summary: 'A question back', value: { body: answer.body } } },
+  answerDispute: {
+    answer: { summary: 'A question to the customer', value: { body: answer.body } },
+  },
   replaceKey: {
     fromStock: { summary: "The oldest unit of the offer's stock", value: { fromStock: true } },
-    key: { summary: 'A key that is not in stock', value: { key: 'R5XWD-2HCQA-8NJTP' } },
+    key: { summary: 'A key from outside the stock', value: { key: 'R5XWD-2HCQA-8NJTP' } },
   },
 }
 
@@ -127,7 +129,7 @@ export const sellerAnswers: Readonly<Record<keyof typeof sellerEndpoints, Answer
   getSeller: {
     200: {
       seller: {
-        summary: 'A shop with the usual terms',
+        summary: 'A shop with the standard terms',
         value: {
           sellerId: 'sel_1kdvdna01dyt5b39h35p',
           name: 'Kestrel Keys',
@@ -143,7 +145,7 @@ export const sellerAnswers: Readonly<Record<keyof typeof sellerEndpoints, Answer
       },
     },
   },
-  listSellerProducts: page('A product, its price in the shop and the best price of a seller', {
+  listSellerProducts: page('A product with its shop price and best seller price', {
     ...catalogued,
     shopPrice: 15.46,
     bestSellerPrice: 14.05,
@@ -151,10 +153,10 @@ export const sellerAnswers: Readonly<Record<keyof typeof sellerEndpoints, Answer
   }),
   listOffers: page('One offer, the cheapest of its product', offer),
   saveOffer: {
-    200: { updated: { summary: 'The offer was there already', value: { created: false, offer } } },
+    200: { updated: { summary: 'The offer existed already', value: { created: false, offer } } },
     201: {
       created: {
-        summary: 'A new offer, still without stock',
+        summary: 'A new offer without stock',
         value: {
           created: true,
           offer: { ...offer, stock: 0, sold: 0, isCheapest: false, lowestCustomerPrice: null },
@@ -165,12 +167,14 @@ export const sellerAnswers: Readonly<Record<keyof typeof sellerEndpoints, Answer
   getOffer: { 200: { offer: { summary: 'The cheapest of its product', value: offer } } },
   changeOffer: { 200: { paused: { summary: 'Paused', value: pausedOffer } } },
   deleteOffer: {
-    200: { paused: { summary: 'It has sales: paused instead, stock kept', value: pausedOffer } },
+    200: {
+      paused: { summary: 'An offer with sales: paused instead, stock kept', value: pausedOffer },
+    },
   },
   uploadKeys: {
     200: {
       result: {
-        summary: 'Two of 1,000 were seen before',
+        summary: 'Two of 1,000 keys were already used',
         value: { added: 998, duplicates: 2, stock: 1035 },
       },
     },
@@ -178,7 +182,7 @@ export const sellerAnswers: Readonly<Record<keyof typeof sellerEndpoints, Answer
   withdrawKeys: {
     200: {
       keys: {
-        summary: 'One key taken back',
+        summary: 'One key withdrawn',
         value: { count: 1, keys: ['7KQ2M-9XDPA-4WHRC'], stock: 36 },
       },
     },
@@ -187,7 +191,7 @@ export const sellerAnswers: Readonly<Record<keyof typeof sellerEndpoints, Answer
   getSellerBalance: {
     200: {
       balance: {
-        summary: 'What can be paid out, and what will be',
+        summary: 'The available and pending amounts',
         value: {
           currency: 'EUR',
           pending: 42.15,
@@ -200,20 +204,20 @@ export const sellerAnswers: Readonly<Record<keyof typeof sellerEndpoints, Answer
       },
     },
   },
-  listDisputes: page('A claim that waits for an answer', dispute),
+  listDisputes: page('A claim that needs a reply', dispute),
   getDispute: {
     200: {
       open: {
-        summary: 'A claim and the first answer',
+        summary: 'A claim and the first reply',
         value: { ...dispute, messages: [claim, answer] },
       },
     },
   },
-  answerDispute: { 201: { message: { summary: 'The message as it was kept', value: answer } } },
+  answerDispute: { 201: { message: { summary: 'The saved message', value: answer } } },
   replaceKey: {
     200: {
       replaced: {
-        summary: 'Settled by another key',
+        summary: 'Resolved with another key',
         value: { ...resolved('replaced'), messages: [claim] },
       },
     },
@@ -221,7 +225,7 @@ export const sellerAnswers: Readonly<Record<keyof typeof sellerEndpoints, Answer
   refundDispute: {
     200: {
       refunded: {
-        summary: 'Settled by a refund',
+        summary: 'Resolved with a refund',
         value: { ...resolved('refunded'), messages: [claim] },
       },
     },

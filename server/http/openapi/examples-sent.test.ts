@@ -15,7 +15,7 @@ afterAll(async () => {
 
 type Parameter = { name: string; in: string; example?: unknown }
 
-/** The operation as the document's examples put it together, all optional parameters included. */
+/** Builds an operation's request from the document's examples, with all optional parameters. */
 function requestOf(operation: PublicOperation) {
   const endpoint = endpointOf(operation)
   const parameters = (parametersOf(operation, endpoint) as Parameter[]).filter(
@@ -44,7 +44,7 @@ function requestOf(operation: PublicOperation) {
   }
 }
 
-it('every example can be sent to a fresh sandbox as it stands', async () => {
+it('every example can be sent unchanged to a fresh sandbox', async () => {
   const { baseUrl, dashboardUrl, dashboardToken, demo } = await backend.ready
   const keys = { partner: demo?.partnerTestKey, seller: demo?.sellerKey, dashboard: dashboardToken }
   const send = async ({ api, method, target, headers, body }: ReturnType<typeof requestOf>) => {
@@ -81,10 +81,10 @@ it('every example can be sent to a fresh sandbox as it stands', async () => {
   }
   const { refundDispute, ...others } = told
   expect(Object.entries(others).filter(([, what]) => what !== 'done')).toEqual([])
-  expect(refundDispute, 'replaced the moment before').toContain('DISPUTE_RESOLVED')
+  expect(refundDispute, 'resolved by the replacement before').toContain('DISPUTE_RESOLVED')
 }, 60_000)
 
-it('the searches of the examples find what the examples are about', async () => {
+it('the example searches find the example product', async () => {
   const { baseUrl, demo } = await backend.ready
   const { target } = requestOf('listProducts')
   const answer = await fetch(new URL(target, baseUrl), {

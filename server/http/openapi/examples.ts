@@ -9,13 +9,13 @@ export const requests: Readonly<Partial<Record<PublicOperation, Examples>>> = {
   ...sellerRequests,
 }
 
-/** Examples of answers, for every status with a body. */
+/** Examples of responses, for every status with a body. */
 export const answers: Readonly<Record<PublicOperation, AnswerExamples>> = {
   ...partnerAnswers,
   ...sellerAnswers,
 }
 
-/** One valid body of each operation that takes one. */
+/** One valid body for each operation that accepts one. */
 export const requestExamples: Readonly<Record<string, unknown>> = Object.fromEntries(
   Object.entries(requests).map(([id, examples]) => [id, Object.values(examples)[0]?.value]),
 )

@@ -6,7 +6,7 @@ import { startBackend } from '../../testing/backend-process.ts'
 import { runProgram, runTool } from './testing/tools.ts'
 
 /**
- * What a stranger writes who knows nothing but the document: a seller stocks an offer, a partner
+ * A program written by someone who knows only the document: a seller stocks an offer, and a partner
  * buys from it and reads the keys.
  */
 const program = `

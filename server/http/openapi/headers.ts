@@ -17,12 +17,13 @@ export const headerComponents = {
   },
   RateLimit: {
     description:
-      'The rate that is used up, how much of it is left (`r`) and in how many seconds there is more (`t`), by draft-ietf-httpapi-ratelimit-headers-10.',
+      'The exhausted rate, the requests left (`r`) and the seconds until there are more (`t`), ' +
+      'as in draft-ietf-httpapi-ratelimit-headers-10.',
     schema: { type: 'string' },
     example: '"key-second";r=0;t=1',
   },
   RateLimitPolicy: {
-    description: 'Every rate the request is under: how many (`q`) in how many seconds (`w`).',
+    description: 'Every rate that applies to the request: quota (`q`) and window in seconds (`w`).',
     schema: { type: 'string' },
     example: '"key-second";q=20;w=1, "key-minute";q=600;w=60',
   },
@@ -39,5 +40,5 @@ const byStatus: Readonly<Record<number, object>> = {
   },
 }
 
-/** Headers of an answer with a status. */
+/** Headers of a response with the given status. */
 export const headersOf = (status: number): object => ({ ...always, ...byStatus[status] })

@@ -13,9 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 type Problem = { ruleId: string; severity: string; location: { pointer: string }[] }
 
-/**
- * What a linter that we didn't write finds, by its recommended rules, warnings counted as errors.
- */
+/** Runs an independent linter with its recommended rules; warnings count as errors. */
 async function problemsOf(name: string, document: object): Promise<string[]> {
   writeFileSync(join(folder, name), JSON.stringify(document))
   const { output } = await runTool(
@@ -29,7 +27,7 @@ async function problemsOf(name: string, document: object): Promise<string[]> {
   return problems.map(({ ruleId, location }) => `${ruleId} ${location[0]?.pointer}`)
 }
 
-it('the OpenAPI document passes a linter without an error or a warning, which would find wrong examples', async () => {
+it('the OpenAPI document passes a linter without an error or a warning, examples included', async () => {
   const document = openApiDocument('http://127.0.0.1:4600')
   const wrong = structuredClone(document)
   const { Ping } = wrong.components.schemas

@@ -1,4 +1,4 @@
-/** Operations of the document, written from the endpoint table, with their words and examples. */
+/** Operations of the document, built from the endpoint table with their texts and examples. */
 import type { Endpoint, RateClass } from '../../api/endpoint.ts'
 import { classRates, type Rate } from '../../domain/limits/rates.ts'
 import { type JsonSchema, referenceTo } from './components.ts'
@@ -14,7 +14,7 @@ import { sellerTexts } from './texts-seller.ts'
 const texts: Readonly<Record<PublicOperation, string>> = { ...partnerTexts, ...sellerTexts }
 
 const rateWords = ({ limit }: Rate, what: string) =>
-  `${limit} ${what} in any minute, besides the key's own rate`
+  `${limit} ${what} in any minute, in addition to the key rate`
 
 const rates: Readonly<Record<RateClass, string>> = {
   orders: rateWords(classRates.orders, 'orders of an account'),
@@ -22,7 +22,7 @@ const rates: Readonly<Record<RateClass, string>> = {
   uploads: rateWords(classRates.uploads, 'uploads of a seller'),
 }
 
-/** What the table knows about an operation, in a line of its own. */
+/** An operation's scope, rate and idempotency from the table, in one line. */
 function facts({ scope, rate, idempotent }: Endpoint): string {
   return [
     scope === null ? null : `**Scope** \`${scope}\``,
@@ -37,11 +37,11 @@ const json = (schema: JsonSchema, examples: Examples | undefined) => ({
   'application/json': { schema, ...(examples === undefined ? {} : { examples }) },
 })
 
-/** Successes that look in several ways, by the examples they have. */
+/** Descriptions for successes with several examples. */
 const severalWays: Readonly<Partial<Record<PublicOperation, string>>> = {
   listProducts: 'A page of the catalogue.',
   createOrder: 'The order: accepted, and paid.',
-  getOrder: 'The order as it stands.',
+  getOrder: 'The order in its current state.',
   getOrderKeys: 'Every unit delivered so far.',
 }
 

@@ -1,4 +1,4 @@
-/** Parameters of the document: what each means, and a value to try. */
+/** Parameters of the document, each with a description and an example. */
 import type { Endpoint } from '../../api/endpoint.ts'
 import { pathParameters } from '../../api/endpoints.ts'
 import { parameterSchema } from './components.ts'
@@ -7,25 +7,26 @@ import { completedOrder, productId } from './examples-partner.ts'
 
 type Note = { readonly description: string; readonly example?: unknown }
 
-const page: Note = { description: 'Number of the page, from 1.', example: 1 }
-const limit: Note = { description: 'How many results a page has.', example: 50 }
+const page: Note = { description: 'Number of the page, starting at 1.', example: 1 }
+const limit: Note = { description: 'Maximum number of results on a page.', example: 50 }
 
-/** Query parameters that mean the same wherever they are. */
+/** Query parameters with the same meaning everywhere. */
 const queryNotes: Readonly<Record<string, Note>> = {
   page,
   limit,
-  // No example: the others are a request that can be sent as it is, and a cursor would be refused
-  // beside them.
+  // No example: the other examples together are a request that can be sent unchanged, and a cursor
+  // can't be combined with them.
   cursor: {
     description:
-      '`nextCursor` of an earlier answer. Opaque; bound to the filters it was issued with, and not to be combined with `page` or `updatedSince`.',
+      '`nextCursor` of an earlier response. Opaque, bound to the filters it was issued with, ' +
+      'and not combinable with `page` or `updatedSince`.',
   },
   updatedSince: {
-    description: 'Only what changed at this time or later.',
+    description: 'Only products that changed at or after this time.',
     example: '2026-01-01T00:00:00Z',
   },
   inStock: {
-    description: 'Only what can be had now (true), or only what cannot (false).',
+    description: 'Only available products (true), or only unavailable ones (false).',
     example: true,
   },
   platform: { description: 'The platform, exactly as `GET /meta` names it.', example: 'Steam' },
@@ -33,41 +34,41 @@ const queryNotes: Readonly<Record<string, Note>> = {
   productType: { description: 'The kind of product.', example: 'game' },
   deliveryType: {
     description:
-      'What is delivered: a code, a gift link, account credentials or an activation link.',
+      'The kind of delivery: a code, a gift link, account credentials or an activation link.',
     example: 'key',
   },
   search: {
-    description: 'Part of the name, in any case, or an exact product id.',
+    description: 'A part of the name, in any case, or an exact product id.',
     example: 'tide',
   },
   ids: {
-    description: 'Product ids with commas between, 100 at most.',
+    description: 'Product ids separated by commas, at most 100.',
     example: [productId, 'prd_10178'],
   },
   includeRemoved: {
     description:
-      'Also what left the catalogue, with `removed: true`. A copy that is kept up to date needs it.',
+      'Include products that left the catalogue, with `removed: true`. Use it to keep a copy up to date.',
     example: true,
   },
   wait: {
-    description: 'Seconds to wait for the order to be final before answering, in real time.',
+    description: 'Seconds to wait for the order to be final before responding, in real time.',
     example: 5,
   },
-  externalId: { description: 'Your own name of the order.', example: completedOrder.externalId },
+  externalId: { description: 'Your own id for the order.', example: completedOrder.externalId },
   createdFrom: {
-    description: 'Orders made at this time or later.',
+    description: 'Orders created at or after this time.',
     example: '2026-01-01T00:00:00Z',
   },
-  createdTo: { description: 'Orders made before this time.', example: '2036-01-01T00:00:00Z' },
+  createdTo: { description: 'Orders created before this time.', example: '2036-01-01T00:00:00Z' },
 }
 
 const statusNotes: Readonly<Partial<Record<PublicOperation, Note>>> = {
-  listOrders: { description: 'Orders in this state.', example: 'completed' },
-  listOffers: { description: 'Offers in this state.', example: 'active' },
-  listDisputes: { description: 'Disputes in this state.', example: 'open' },
+  listOrders: { description: 'Orders with this status.', example: 'completed' },
+  listOffers: { description: 'Offers with this status.', example: 'active' },
+  listDisputes: { description: 'Disputes with this status.', example: 'open' },
 }
 
-/** The `id` of a path, by what stands before it. */
+/** The `id` of a path, by the path segment before it. */
 const idNotes: Readonly<Record<string, Note>> = {
   products: { description: 'Id of the product.', example: productId },
   orders: { description: 'Id of the order.', example: completedOrder.id },
@@ -76,7 +77,7 @@ const idNotes: Readonly<Record<string, Note>> = {
 }
 
 function noted(note: Note | undefined, what: string): Note {
-  if (note === undefined) throw new Error(`no words for ${what} in the OpenAPI document`)
+  if (note === undefined) throw new Error(`no description for ${what} in the OpenAPI document`)
   return note
 }
 
@@ -85,19 +86,20 @@ const idempotencyKey = (operation: PublicOperation) => ({
   in: 'header',
   required: false,
   description:
-    'Names this request for 24 hours: printable ASCII, one name per thing you want done. Repeat it to get the first answer again.',
+    'Identifies this request for 24 hours: printable ASCII, one value per action. ' +
+    'Repeat it to get the first response again.',
   schema: { type: 'string', minLength: 8, maxLength: 100, pattern: '^[\\x20-\\x7E]*$' },
   example: operation === 'createOrder' ? 'shop-10042-order' : `${operation}-10042`,
 })
 
-/** A list travels as one text with commas between. */
+/** A list is sent as one text separated by commas. */
 const commaList = {
   style: 'form',
   explode: false,
   schema: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 100 },
 }
 
-/** All parameters of an operation. Throws when one has no words. */
+/** All parameters of an operation. Throws if one has no description. */
 export function parametersOf(operation: PublicOperation, endpoint: Endpoint): object[] {
   const path = pathParameters(endpoint.path).map((name) => ({
     name,

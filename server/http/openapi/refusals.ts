@@ -1,6 +1,4 @@
-/**
- * Refusals of the document: by status, with an example of each code and of the details it carries.
- */
+/** Refusals of the document: by status, with an example of each code and of its details. */
 import type { Endpoint } from '../../api/endpoint.ts'
 import { commonErrors } from '../../api/endpoints.ts'
 import { type ErrorCode, errorTable, type FieldProblem } from '../../api/errors.ts'
@@ -10,7 +8,7 @@ import { headersOf } from './headers.ts'
 
 const line = { productId, line: 1 }
 
-/** `details` by code, as the service fills them; a code left out has none. */
+/** `details` by code, as the service fills them; omitted codes have none. */
 const details: Readonly<Partial<Record<ErrorCode, unknown>>> = {
   RATE_LIMITED: { retryAfterMs: 412 },
   PRODUCT_UNAVAILABLE: line,
@@ -23,7 +21,9 @@ const details: Readonly<Partial<Record<ErrorCode, unknown>>> = {
   INSUFFICIENT_STOCK: { stock: 36 },
 }
 
-/** What is bad about a request, where it differs from a page that isn't there. */
+/**
+ * Validation problems, for operations where the default, a page number out of range, doesn't fit.
+ */
 const problems: Readonly<Partial<Record<PublicOperation, readonly FieldProblem[]>>> = {
   createOrder: [
     { field: 'items[0].qty', message: 'must be at most 9' },
@@ -40,7 +40,7 @@ const problems: Readonly<Partial<Record<PublicOperation, readonly FieldProblem[]
 }
 const badPage: readonly FieldProblem[] = [{ field: 'limit', message: 'must be at most 100' }]
 
-/** Where a code says something else than its default details. */
+/** Codes whose example needs details other than the default. */
 const special: Readonly<Partial<Record<PublicOperation, Partial<Record<ErrorCode, unknown>>>>> = {
   saveOffer: { PRODUCT_UNAVAILABLE: { productId } },
   replaceKey: { INSUFFICIENT_STOCK: { stock: 0 } },
@@ -67,9 +67,9 @@ function exampleOf(operation: PublicOperation, code: ErrorCode) {
   }
 }
 
-const advice = { final: 'final', retry: 'may be tried again' }
+const advice = { final: 'final', retry: 'can be retried' }
 
-/** Refusals of an operation by status, each with the codes it can carry. */
+/** Refusals of an operation by status, each with the codes it can have. */
 export function refusalsOf(operation: PublicOperation, endpoint: Endpoint): Record<string, object> {
   const codes = [...new Set<ErrorCode>([...commonErrors[endpoint.api], ...endpoint.errors])]
   const statuses = [...new Set(codes.map((code) => errorTable[code].status))].toSorted(

@@ -1,10 +1,10 @@
-/** `GET /v1/openapi.json`, open to anyone. */
+/** `GET /v1/openapi.json`, public. */
 import type { FastifyInstance } from 'fastify'
 import { jsonContent } from '../refusals.ts'
 
 /**
- * Registers the route. The document is loaded and written when it is first asked for: nobody's
- * start waits for it.
+ * Registers the route. The document is built on the first request, so that it doesn't slow the
+ * service's start.
  */
 export function registerDocument(app: FastifyInstance, origin: () => string): void {
   let text: Promise<string> | undefined

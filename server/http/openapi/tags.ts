@@ -2,16 +2,16 @@
 import type { Endpoint } from '../../api/endpoint.ts'
 import type { PublicOperation } from './example.ts'
 
-/** Chapters in their order; the groups are how renderers lay out the page's side. */
+/** Chapters in their order; renderers use the groups to structure the sidebar. */
 const chapters = {
-  'Partner: account': 'Whose key this is, and what it may spend.',
-  'Partner: catalogue': 'Products with your own prices, and how to keep a copy of them.',
-  'Partner: orders': 'Ordering, following an order, and fetching what was delivered.',
-  'Partner: webhooks': 'Trying out your receiver of events.',
-  'Seller: shop': 'Your terms, and the catalogue you can sell in.',
-  'Seller: offers and stock': 'What you sell, at which price, and the units you have of it.',
-  'Seller: sales and money': 'What was sold, and what you get for it.',
-  'Seller: disputes': 'Claims of customers, and how you settle them.',
+  'Partner: account': 'The account of the key, and its balance.',
+  'Partner: catalogue': 'Products with your own prices, and syncing a copy of them.',
+  'Partner: orders': 'Placing and tracking orders, and downloading delivered units.',
+  'Partner: webhooks': 'Testing your webhook endpoint.',
+  'Seller: shop': 'Your terms, and the products you can sell.',
+  'Seller: offers and stock': 'Your offers, their prices and their units.',
+  'Seller: sales and money': 'Your sales and earnings.',
+  'Seller: disputes': 'Customer claims, and how to resolve them.',
 } as const
 
 type Chapter = keyof typeof chapters
@@ -31,14 +31,14 @@ const byPath: Readonly<Record<string, Chapter>> = {
   'seller disputes': 'Seller: disputes',
 }
 
-/** The chapter of an operation, by the first word of its path. Throws for a path without one. */
+/** The chapter of an operation, by the first segment of its path. Throws for a path without one. */
 export function tagOf(operation: PublicOperation, { api, path }: Endpoint): Chapter {
   const chapter = byPath[`${api} ${path.split('/')[1]}`]
   if (chapter === undefined) throw new Error(`no chapter for ${operation} in the OpenAPI document`)
   return chapter
 }
 
-/** `Partner: account` is shown as `Account`: its group says the rest. */
+/** `Partner: account` is shown as `Account`, because its group already names the API. */
 const shown = (name: string): string =>
   name.replace(/^\w+: (.)/, (_, first: string) => first.toUpperCase())
 

@@ -1,4 +1,4 @@
-/** Events of the document: one for each, with its headers and an example (Partner API, Events). */
+/** Webhook events of the document, each with its headers and an example (Partner API, Events). */
 import type { z } from 'zod'
 import { balanceEvent, orderEvent, testEvent, webhookHeaders } from '../../api/webhook-event.ts'
 import { webhookEvents } from '../../api/words.ts'
@@ -13,7 +13,7 @@ type EventNote = {
   readonly data: unknown
 }
 
-const orderData = '`data` is the order as `GET /orders/{id}` answered it at that moment.'
+const orderData = '`data` is the order as in `GET /orders/{id}` at the time of the event.'
 
 const notes: Readonly<Record<EventName, EventNote>> = {
   'order.completed': {
@@ -23,20 +23,20 @@ const notes: Readonly<Record<EventName, EventNote>> = {
     data: completedOrder,
   },
   'order.partially_completed': {
-    summary: 'Some units were delivered, the rest is credited back',
+    summary: 'Some units were delivered, the others were credited back',
     description: orderData,
     schema: orderEvent.strict,
     data: partialOrder,
   },
   'order.failed': {
-    summary: 'Nothing was delivered, all of it is credited back',
+    summary: 'Nothing was delivered, everything was credited back',
     description: orderData,
     schema: orderEvent.strict,
     data: failedOrder,
   },
   'balance.credited': {
     summary: 'A top-up was added to the balance',
-    description: 'Sent when a bank transfer arrived. `ledgerId` is its entry in the ledger.',
+    description: 'Sent when a bank transfer arrives. `ledgerId` is its ledger entry.',
     schema: balanceEvent.strict,
     data: {
       amount: 250,
@@ -47,14 +47,14 @@ const notes: Readonly<Record<EventName, EventNote>> = {
     },
   },
   'webhook.test': {
-    summary: 'You asked for a test',
+    summary: 'You requested a test',
     description: 'Sent by `POST /webhooks/test` and by the test button of the dashboard.',
     schema: testEvent.strict,
     data: { message: 'This is a test of your webhook endpoint.' },
   },
 }
 
-/** Examples by event, whole envelopes. */
+/** Examples by event, with the complete envelope. */
 export const eventExamples = Object.fromEntries(
   webhookEvents.map((event, index) => [
     event,
@@ -75,15 +75,19 @@ const headerNotes = (event: EventName) => ({
   [webhookHeaders.event]: { description: 'The name of the event.', example: event },
   [webhookHeaders.delivery]: {
     description:
-      'The id of the delivery: the same over all of its attempts, so that a repeat is recognised.',
+      'The id of the delivery: the same for all its attempts, so that you can detect repeats.',
     example: 'dlv_1kdvdnaw0r2j8p4hkz7e',
   },
   [webhookHeaders.signature]: {
     description:
-      '`t=<unix seconds>,v1=<hex>`: the HMAC-SHA256 of `<t>.<raw body>` under the signing secret. New at each attempt.',
+      '`t=<unix seconds>,v1=<hex>`: the HMAC-SHA256 of `<t>.<raw body>` ' +
+      'with the signing secret as the key. New at each attempt.',
     example: `t=1772442000,v1=${'5257a869e7'.repeat(6)}5257`,
   },
 })
+
+const RECEIVER_STEPS =
+  'Verify the signature, respond with 2xx within 8 seconds, and process the event afterwards.'
 
 function webhookOf(event: EventName): object {
   const { summary, description, schema } = notes[event]
@@ -92,7 +96,7 @@ function webhookOf(event: EventName): object {
       operationId: `on.${event}`,
       tags: ['Partner: webhooks'],
       summary: event,
-      description: `${summary}. ${description}\n\nVerify the signature, answer 2xx within 8 seconds, and do the work afterwards.`,
+      description: `${summary}. ${description}\n\n${RECEIVER_STEPS}`,
       security: [],
       parameters: Object.entries(headerNotes(event)).map(([name, note]) => ({
         name,
@@ -114,7 +118,8 @@ function webhookOf(event: EventName): object {
         '2XX': { description: 'Received.' },
         '4XX': {
           description:
-            'Not received: it is sent again later, like after any other answer, a redirect or none within 8 seconds.',
+            'Not received. The service retries later, as after any other status, a redirect, ' +
+            'or no response within 8 seconds.',
         },
       },
     },

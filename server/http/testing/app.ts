@@ -1,6 +1,6 @@
 /**
- * An application with a handful of plain handlers and three key holders: enough to test the
- * pipeline without a domain.
+ * An application with a few simple handlers and three key holders, to test the pipeline without a
+ * domain.
  */
 import { hash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
@@ -52,7 +52,7 @@ const access: Access = {
       : null,
 }
 
-/** Answers that show what reached the handler. */
+/** Results that show the input that reached the handler. */
 export const handlers: Handlers = {
   ping: (call) => ({
     status: 200,
@@ -95,7 +95,7 @@ export const handlers: Handlers = {
 
 export type Logged = { message: string; fields: Readonly<Record<string, unknown>> }
 
-/** The application, not yet listening, and what it logged as errors. */
+/** The application, not listening yet, and the errors it logged. */
 export function testApp(options: Partial<AppOptions> = {}): {
   app: FastifyInstance
   errors: Logged[]

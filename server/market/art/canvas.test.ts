@@ -4,7 +4,7 @@ import { downwards, flat, glow, hex } from './colour.ts'
 import { ellipse, hole, rectangle, stroked } from './shapes.ts'
 
 const white = flat([255, 255, 255])
-/** Sum of the alpha of all pixels: the area that was covered. */
+/** Total alpha of all pixels: the covered area. */
 const area = (
   width: number,
   height: number,
@@ -15,7 +15,7 @@ const area = (
   return canvas.bytes(4).reduce((sum, value, index) => sum + (index % 4 === 3 ? value / 255 : 0), 0)
 }
 
-test('a shape covers exactly its area, also between pixels', () => {
+test("fills exactly a shape's area, also between pixels", () => {
   expect(
     area(20, 20, (canvas) => canvas.fill([rectangle(2.25, 3.5, 10.5, 6.25)], white)),
   ).toBeCloseTo(10.5 * 6.25, 0)
@@ -27,7 +27,7 @@ test('a shape covers exactly its area, also between pixels', () => {
   expect(disc).toBeLessThan(1)
 })
 
-test('a shape that leaves the canvas is cut at its edges', () => {
+test('clips a shape at the canvas edges', () => {
   expect(area(20, 10, (canvas) => canvas.fill([rectangle(-50, -50, 60, 55)], white))).toBeCloseTo(
     50,
     0,
@@ -35,7 +35,7 @@ test('a shape that leaves the canvas is cut at its edges', () => {
   expect(area(20, 10, (canvas) => canvas.fill([rectangle(30, 2, 5, 5)], white))).toBe(0)
 })
 
-test('a contour that turns the other way cuts a hole, pieces of a line unite', () => {
+test('cuts a hole for a contour in the opposite direction, and unites pieces of a line', () => {
   expect(
     area(30, 30, (canvas) =>
       canvas.fill([rectangle(0, 0, 30, 30), hole(rectangle(5, 5, 10, 10))], white),
@@ -46,13 +46,13 @@ test('a contour that turns the other way cuts a hole, pieces of a line unite', (
   ).toBeCloseTo(160, 0)
 })
 
-test('only the rows asked for are touched', () => {
+test('draws only on the requested rows', () => {
   expect(
     area(10, 10, (canvas) => canvas.fill([rectangle(0, 0, 10, 10)], white, { from: 2, to: 5 })),
   ).toBe(30)
 })
 
-test('paints: flat over flat, a fade downwards, a glow that is strongest in its middle', () => {
+test('supports paints: flat over flat, a vertical fade, a glow that is strongest in its center', () => {
   const canvas = createCanvas(1, 101)
   canvas.fill([rectangle(0, 0, 1, 101)], flat(hex('#000000')))
   canvas.fill([rectangle(0, 0, 1, 101)], downwards([0, 0, 0], [201, 0, 0], 0.5, 100.5))

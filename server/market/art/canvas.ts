@@ -2,13 +2,13 @@ import type { Paint } from './colour.ts'
 import { mix } from './colour.ts'
 import type { Points } from './shapes.ts'
 
-/** A picture in the making: smooth-edged shapes are laid over each other. */
+/** A picture being drawn: smooth-edged shapes are layered on each other. */
 export interface Canvas {
   readonly width: number
   readonly height: number
   /**
-   * Fills the union of contours that turn the same way; contours that turn against it cut holes.
-   * Only rows inside `rows` are touched.
+   * Fills the union of contours with the same direction; contours in the opposite direction cut
+   * holes. Only rows inside `rows` are drawn.
    */
   fill(contours: readonly Points[], paint: Paint, rows?: { from: number; to: number }): void
   /** The pixels as 3 bytes each, or 4 with transparency. */
@@ -76,7 +76,7 @@ export const createCanvas = (width: number, height: number): Canvas => {
 
   const bytes: Canvas['bytes'] = (channels) => {
     const out = new Uint8Array(width * height * channels)
-    // In opaque pictures steps of three can't be told apart, and a third of the values packs much
+    // In opaque pictures, steps of three are invisible, and a third of the values compresses much
     // better.
     const step = channels === 3 ? 3 : 1
     for (let from = 0, to = 0; from < pixels.length; from += 4, to += channels) {
@@ -92,8 +92,8 @@ export const createCanvas = (width: number, height: number): Canvas => {
 }
 
 /**
- * Adds an edge to the differences whose running sum along a row is the share of each pixel that
- * lies inside.
+ * Adds an edge to the differences whose running total along a row is the covered share of each
+ * pixel.
  */
 const addEdge = (
   cover: Float32Array,
@@ -124,8 +124,8 @@ const addEdge = (
       cover[base] = (cover[base] ?? 0) + area * inside
       cover[base + 1] = (cover[base + 1] ?? 0) + area * (1 - inside)
     } else {
-      // How far each column is covered on average over the edge's height; the buffer takes the
-      // difference to the one before.
+      // The average coverage of each column over the edge's height; the buffer gets the difference
+      // to the previous column.
       let before = 0
       for (let column = first; column < end; column++) {
         const from = Math.max(near, column)
@@ -141,7 +141,7 @@ const addEdge = (
 }
 
 /**
- * A glow falls off in rings, like a print: it looks drawn, and takes a third of the bytes of a
+ * A glow falls off in rings, like a print: it looks drawn, and needs a third of the bytes of a
  * smooth one.
  */
 const glowSteps = 10
@@ -150,8 +150,8 @@ const glowSteps = 10
 const leastCover = 0.002
 
 /**
- * Lays `count` pixels of a paint, each as strong as its coverage, from pixel number `first`, which
- * lies at x, y.
+ * Draws `count` pixels of a paint, each with its coverage as strength, starting at pixel number
+ * `first`, at position x, y.
  */
 const paintRow = (
   paint: Paint,

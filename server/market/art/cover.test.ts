@@ -11,7 +11,7 @@ const products = [...demoCatalogue(2000, Date.parse('2026-11-21T06:00:00.000Z'))
   (_, index) => index % 23 === 0,
 )
 
-test('covers are valid pictures of 264 × 352 below 40 kB, of many colours', () => {
+test('covers are valid PNGs of 264 × 352 pixels below 40 kB, with many colors', () => {
   for (const { seed } of products) {
     const png = drawCover(seed)
     const { width, height, channels, pixels } = readPng(png)
@@ -24,7 +24,7 @@ test('covers are valid pictures of 264 × 352 below 40 kB, of many colours', () 
   }
 })
 
-test('a subject has one cover; name, platform and type each change it', () => {
+test('a subject always has the same cover; name, platform and type each change it', () => {
   const subject = { name: 'Hollow Tide 2', platform: 'Steam', productType: 'game' } as const
   const cover = drawCover(subject)
   expect(drawCover({ ...subject }).equals(cover)).toBe(true)
@@ -35,7 +35,7 @@ test('a subject has one cover; name, platform and type each change it', () => {
   )
 })
 
-test('any name and platform can be drawn', () => {
+test('covers can be drawn for any name and platform', () => {
   for (const name of [
     '',
     '日本語',
@@ -50,11 +50,11 @@ test('any name and platform can be drawn', () => {
   }
 })
 
-test('screenshots differ by number and are valid pictures of 640 × 360', () => {
+test('screenshots differ by number and are valid PNGs of 640 × 360 pixels', () => {
   const first = drawScreenshot({ name: 'Amber Circuit' }, 1)
   expect(readPng(first)).toMatchObject({ width: 640, height: 360 })
   expect(drawScreenshot({ name: 'Amber Circuit' }, 1).equals(first)).toBe(true)
-  expect(drawScreenshot({ name: 'Amber Circuit' }, 2).equals(first)).toBe(false)
+  expect(drawScreenshot({ name: 'a voucher shows its code' }, 2).equals(first)).toBe(false)
 })
 
 test('a voucher shows its code', () => {
@@ -66,7 +66,7 @@ test('a voucher shows its code', () => {
   expect(drawVoucher('AB3D-K9QZ-77XW-PQRS').equals(drawVoucher('AB3D-K9QZ-77XW-PQRT'))).toBe(false)
 })
 
-test('a title’s words choose its world, and a series keeps it', () => {
+test('a title’s words select its motif, and a series keeps its motif', () => {
   const motif = (name: string) => styleOf(name).motif
   expect(motif('Zephyr Racing 4')).toBe(motifs.circuit)
   expect(motif('Hollow Tide: The Drowned Bell')).toBe(motifs.waves)

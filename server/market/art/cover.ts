@@ -15,7 +15,7 @@ import { palettes, platformColour } from './palettes.ts'
 import { encodePng } from './png.ts'
 import { rectangle, stroked } from './shapes.ts'
 
-/** What a product's pictures are drawn from. */
+/** The input for drawing a product's pictures. */
 export interface PictureSubject {
   name: string
   platform: string
@@ -31,7 +31,7 @@ const typeLabels: Readonly<Record<ProductType, string>> = {
   'game-point': 'Top-up',
 }
 
-/** Everything of a series shares its colours and its world; each part of it has its own view. */
+/** All products of a series share colors and motif; each product has its own view of the motif. */
 export const styleOf = (
   name: string,
 ): { parts: NameParts; palette: Palette; random: SeededRandom; motif: Motif } => {
@@ -121,7 +121,7 @@ const drawTitle = (canvas: Canvas, { parts, palette }: ReturnType<typeof styleOf
   }
 }
 
-/** A finer frame for finer editions. */
+/** A more elaborate frame for premium editions. */
 const drawFrame = (canvas: Canvas, { parts, palette }: ReturnType<typeof styleOf>): void => {
   if (!parts.subtitles.some((text) => text.endsWith('Edition'))) return
   const [left, top, right, bottom] = [7.5, 35.5, canvas.width - 7.5, canvas.height - 7.5]
@@ -132,8 +132,8 @@ const drawFrame = (canvas: Canvas, { parts, palette }: ReturnType<typeof styleOf
 }
 
 /**
- * A product's cover as PNG of 264 × 352, at most 40 kB; the same subject always gives the same
- * bytes.
+ * A product's cover as PNG of 264 × 352 pixels, at most 40 kB; the same subject always gives the
+ * same bytes.
  */
 export const drawCover = (subject: PictureSubject): Buffer => {
   const canvas = createCanvas(264, 352)

@@ -8,7 +8,7 @@ import type { Palette } from './palettes.ts'
 import { arc, ellipse, hole, rectangle, rotated, roundedRectangle, stroked } from './shapes.ts'
 
 /**
- * Draws a thing in the middle of the upper part of a cover: what isn't a world gets an object.
+ * Draws an object in the middle of the cover's upper part, for products without a game world.
  * `label` is its amount or length.
  */
 export type Emblem = (canvas: Canvas, palette: Palette, random: SeededRandom, label: string) => void

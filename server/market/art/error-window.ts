@@ -5,8 +5,8 @@ import { encodePng } from './png.ts'
 import { ellipse, rectangle, roundedRectangle, stroked } from './shapes.ts'
 
 /**
- * A shop's window that refuses a code, as customers send it with a claim: PNG of 420 × 150. Lines
- * may have letters, digits and dashes.
+ * A shop's window that rejects a code, as customers send it with a claim: PNG of 420 × 150 pixels.
+ * Lines can have letters, digits and dashes.
  */
 export const drawErrorWindow = (title: string, line: string): Buffer => {
   const canvas = createCanvas(420, 150)

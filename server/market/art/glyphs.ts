@@ -1,12 +1,11 @@
 /**
- * The skeleton of an own geometric sans serif: capitals, digits and the marks that product names
- * use. Units: hundredths of the height of a capital, y from its top downwards. `M x y` and `L x y`
- * move and draw; `A x y rx ry from to` draws an arc in degrees clockwise from the right, joined to
- * what came before unless an `M` or `O` stands before it; `O` lifts the pen; `D x y` sets a square
- * dot.
+ * Strokes of our own geometric sans serif: capitals, digits and the marks in product names. Units:
+ * hundredths of a capital's height, y downwards from its top. `M x y` and `L x y` move and draw. `A
+ * x y rx ry from to` draws an arc in degrees clockwise from the right, joined to the previous
+ * stroke unless it follows an `M` or `O`. `O` lifts the pen; `D x y` sets a square dot.
  */
 export interface Glyph {
-  /** Width of the skeleton. */
+  /** Width of the strokes. */
   width: number
   path: string
   /** True when parts hang below the baseline. */

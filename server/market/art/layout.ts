@@ -1,12 +1,12 @@
 import type { Lettering } from './lettering.ts'
 import { textWidth } from './lettering.ts'
 
-/** A name taken apart for setting: "Hollow Tide: The Drowned Bell – Deluxe Edition". */
+/** A name split for typesetting: "Hollow Tide: The Drowned Bell – Deluxe Edition". */
 export interface NameParts {
-  /** What the products of a series share: "Hollow Tide". Equal series look alike. */
+  /** The shared name of a series: "Hollow Tide". The same series always gets the same style. */
   series: string
   title: string
-  /** What follows a dash or colon: "The Drowned Bell", "Deluxe Edition". */
+  /** The part after a dash or colon: "The Drowned Bell", "Deluxe Edition". */
   subtitles: string[]
 }
 
@@ -20,16 +20,16 @@ export const nameParts = (name: string): NameParts => {
 export interface SetText {
   lines: string[]
   style: Lettering
-  /** From the top of the first line to the foot of the last. */
+  /** Height from the top of the first line to the bottom of the last. */
   height: number
 }
 
-/** Distance from one line's top to the next one's, in heights of a capital. */
+/** Distance from one line's top to the next one's, in capital heights. */
 export const lineStep = 1.32
 
 const wrapped = (text: string, width: number, style: Lettering): string[] | null => {
   const lines: string[] = []
-  // A number or an ampersand stays with the word before it.
+  // A number or an ampersand stays with the previous word.
   for (const word of text.split(/ (?!\d+$|I+$)/)) {
     const joined = `${lines.at(-1) ?? ''} ${word}`
     if (lines.length > 0 && textWidth(joined.trim(), style) <= width)
@@ -41,9 +41,9 @@ const wrapped = (text: string, width: number, style: Lettering): string[] | null
 }
 
 /**
- * Breaks a text into at most `maxLines` lines no wider than `width` pixels, as large as it goes
- * below `largest`. Never smaller than six pixels: what doesn't fit then takes more lines, or one
- * that is too long.
+ * Breaks a text into at most `maxLines` lines no wider than `width` pixels, as large as possible up
+ * to `largest`. The size is never below six pixels: text that doesn't fit then gets more lines, or
+ * one line that is too long.
  */
 export const fitText = (
   text: string,

@@ -27,12 +27,12 @@ test.each(Object.keys(glyphs).filter((letter) => letter !== ' '))(
   },
 )
 
-test('what has no drawing is left out of a text, and refused by the pen', () => {
+test('unsupported characters are removed from a text, and rejected by the drawing function', () => {
   expect(drawable('Café ™ 日本 – 20 EUR')).toBe('Cafe TM  – 20 EUR')
   expect(() => textWidth('日', style)).toThrow(RangeError)
 })
 
-test('text is broken to the width, and a number stays with its word', () => {
+test('text is broken at the width, and a number stays with its word', () => {
   const set = fitText('Polar Transit 3', 160, 36, 3, { weight: 0.2, tracking: 0.02 })
   expect(set.lines).toEqual(['Polar', 'Transit 3'])
   for (const line of set.lines) expect(textWidth(line, set.style)).toBeLessThanOrEqual(160)
@@ -47,6 +47,6 @@ test.each([
   ],
   ['Ironwharf 3', 'Ironwharf', 'Ironwharf 3', []],
   ['Emberline Gift Card 20 EUR', 'Emberline', 'Emberline', ['20 EUR']],
-])('%s is taken apart', (name, series, title, subtitles) => {
+])('%s is split into its parts', (name, series, title, subtitles) => {
   expect(nameParts(name)).toEqual({ series, title, subtitles })
 })

@@ -6,8 +6,7 @@ import type { Points } from './shapes.ts'
 import { arc, rectangle, stroked } from './shapes.ts'
 
 /**
- * How text is set: height of a capital in pixels, pen width and extra space between letters as
- * shares of it.
+ * Type settings: height of a capital in pixels, pen width and extra letter spacing as shares of it.
  */
 export interface Lettering {
   height: number
@@ -35,7 +34,7 @@ const kerned: Readonly<Record<string, number>> = {
 
 const glyphOf = (letter: string): Glyph => {
   const glyph = glyphs[letter]
-  if (glyph === undefined) throw new RangeError(`No drawing of the letter "${letter}"`)
+  if (glyph === undefined) throw new RangeError(`No glyph for the letter "${letter}"`)
   return glyph
 }
 
@@ -50,8 +49,8 @@ const advance = (
   (next === undefined ? 0 : height * (0.13 + tracking + (kerned[letter + next] ?? 0)))
 
 /**
- * Width of a line of text in pixels. Everything is set in capitals. Throws RangeError for a letter
- * that has no drawing.
+ * Width of a line of text in pixels. All text is set in capitals. Throws RangeError for a letter
+ * without a glyph.
  */
 export const textWidth = (text: string, style: Lettering): number => {
   const letters = [...text.toUpperCase()]
@@ -60,7 +59,7 @@ export const textWidth = (text: string, style: Lettering): number => {
 
 interface Line {
   points: number[]
-  /** Whether the first and last piece are parts of an arc, whose ends are left as they are. */
+  /** Whether the first and last piece are parts of an arc, whose ends don't change. */
   roundStart: boolean
   roundEnd: boolean
 }
@@ -87,7 +86,7 @@ const parse = (path: string): { lines: Line[]; dots: [number, number][] } => {
       const full =
         Math.hypot((curve[0] ?? 0) - (curve.at(-2) ?? 0), (curve[1] ?? 0) - (curve.at(-1) ?? 0)) <
         0.01
-      // A closed ring runs on a little over its start, so that no seam shows.
+      // A closed ring overlaps its start a little, so that no seam is visible.
       if (full) curve.push(...curve.slice(2, 4))
       if (line === null || full)
         lines.push((line = { points: curve, roundStart: true, roundEnd: true }))
@@ -99,8 +98,8 @@ const parse = (path: string): { lines: Line[]; dots: [number, number][] } => {
 }
 
 /**
- * Makes an end longer: upright ones beyond the capital's edge, where the rows cut them flat, level
- * ones by half the pen.
+ * Extends an end: a vertical one beyond the capital's edge, where the rows clip it flat; a
+ * horizontal one by half the pen width.
  */
 const extended = (
   points: readonly number[],
@@ -144,8 +143,8 @@ const outline = (glyph: Glyph, left: number, top: number, style: Lettering): Poi
 }
 
 /**
- * Sets a line of text in capitals; `x` and `top` are the upper left corner of its first letter.
- * Gives the width.
+ * Draws a line of text in capitals; `x` and `top` are the upper left corner of its first letter.
+ * Returns the width.
  */
 export const drawText = (
   canvas: Canvas,
@@ -171,7 +170,7 @@ export const drawText = (
   return left - x
 }
 
-/** The text with what the lettering can't draw left out: accents first, then the letter itself. */
+/** Removes the characters that have no glyph: first only the accents, then the letter itself. */
 export const drawable = (text: string): string =>
   [...text.normalize('NFKD').replaceAll('’', "'")]
     .filter((letter) => letter.toUpperCase() in glyphs)

@@ -2,7 +2,7 @@ import type { SeededRandom } from '../random.ts'
 import type { Motif } from './motifs.ts'
 import { motifs } from './motifs.ts'
 
-/** What a title's words bring to mind; the first that fits wins. */
+/** Motifs by words in the title; the first match wins. */
 const hints: readonly [words: RegExp, motif: Motif][] = [
   [/racing|circuit|rally|transit|truck|league|drift protocol/, motifs.circuit],
   [/protocol|neon|cipher|engine|relay|directive|machine/, motifs.grid],
@@ -29,7 +29,7 @@ const hints: readonly [words: RegExp, motif: Motif][] = [
   ],
 ]
 
-/** The motif that suits a series' title, else one of chance. */
+/** The motif for a series' title, or a random one. */
 export const motifFor = (series: string, random: SeededRandom): Motif => {
   const title = series.toLowerCase()
   return hints.find(([words]) => words.test(title))?.[1] ?? random.pick(Object.values(motifs))

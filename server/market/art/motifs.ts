@@ -5,8 +5,8 @@ import type { Palette } from './palettes.ts'
 import { arc, ellipse, hole, rectangle, stroked } from './shapes.ts'
 
 /**
- * Draws a picture of a world over the whole canvas, ground included. The upper two thirds hold what
- * matters.
+ * Draws a scene over the complete canvas, including the background. The important parts are in the
+ * upper two thirds.
  */
 export type Motif = (canvas: Canvas, palette: Palette, random: SeededRandom) => void
 
@@ -391,7 +391,7 @@ const circuit: Motif = (canvas, palette, random) => {
     [rectangle(0, 0, width, height)],
     glow(palette.light, 0.35, centreX + width * 0.3, height * 0.6, width * 0.7),
   )
-  // The start line lies across the brightest lane.
+  // The start line crosses the brightest lane.
   const [lineX, lineY, square] = [
     width * (0.1 + random.next() * 0.15),
     height * 0.62 - width * 0.55,

@@ -1,7 +1,7 @@
 import type { Colour } from './colour.ts'
 import { hex } from './colour.ts'
 
-/** The colours of one series: two for the ground, one for light, one that stands out. */
+/** The colors of one series: two for the background, one for light, one accent. */
 export interface Palette {
   deep: Colour
   mid: Colour
@@ -50,6 +50,6 @@ const platformColours: Readonly<Record<string, string>> = {
   Other: '#3B4150',
 }
 
-/** The colour of a platform's band. */
+/** The color of a platform's band. */
 export const platformColour = (platform: string): Colour =>
   hex(platformColours[platform] ?? '#3B4150')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { readPng } from '../testing/png.ts'
 import { encodePng } from './png.ts'
 
-test('what is encoded comes back pixel by pixel, with valid chunks', () => {
+test('an encoded picture decodes to the same pixels, with valid chunks', () => {
   const picture = fc.tuple(
     fc.integer({ min: 1, max: 24 }),
     fc.integer({ min: 1, max: 24 }),
@@ -28,6 +28,6 @@ test('what is encoded comes back pixel by pixel, with valid chunks', () => {
   )
 })
 
-test('bytes that fill no picture are refused', () => {
+test("pixel data that doesn't match the size is rejected", () => {
   expect(() => encodePng(new Uint8Array(10), 2, 2)).toThrow(RangeError)
 })

@@ -12,8 +12,7 @@ const chunk = (type: string, data: Uint8Array): Buffer => {
 }
 
 /**
- * Differences to the pixel at the left (PNG filter 1): zero along the rows of a gradient from top
- * to bottom.
+ * Differences to the pixel on the left (PNG filter 1): zero along the rows of a vertical gradient.
  */
 const filtered = (
   pixels: Uint8Array,
@@ -34,14 +33,14 @@ const filtered = (
 }
 
 /**
- * A PNG of 8 bits per channel. `pixels` holds the rows from the top, 3 bytes (red, green, blue) or
- * 4 (with alpha, not premultiplied) a pixel, which its length tells. Throws RangeError when the
- * length fits neither.
+ * A PNG with 8 bits per channel. `pixels` holds the rows from the top, with 3 bytes (red, green,
+ * blue) or 4 bytes (with alpha, not premultiplied) per pixel, depending on its length. Throws
+ * RangeError if the length fits neither.
  */
 export const encodePng = (pixels: Uint8Array, width: number, height: number): Buffer => {
   const channels = pixels.length / (width * height)
   if (channels !== 3 && channels !== 4)
-    throw new RangeError(`${pixels.length} bytes are no picture of ${width} × ${height}`)
+    throw new RangeError(`${pixels.length} bytes don't make a picture of ${width} × ${height}`)
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)

@@ -11,8 +11,8 @@ import { ellipse, hole, rectangle, roundedRectangle, stroked } from './shapes.ts
 const label = { height: 9, weight: 0.17, tracking: 0.14 }
 
 /**
- * Picture number `no` (from 1) of a game as PNG of 640 × 360, with a part of its display over the
- * scene; the same subject always gives the same bytes.
+ * Picture number `no` (from 1) of a game as PNG of 640 × 360 pixels, with part of its display over
+ * the scene; the same subject always gives the same bytes.
  */
 export const drawScreenshot = (subject: Pick<PictureSubject, 'name'>, no: number): Buffer => {
   const canvas = createCanvas(640, 360)

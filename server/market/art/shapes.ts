@@ -1,4 +1,4 @@
-/** x and y by turns, in pixels; y grows downwards. A contour is closed, a line is not. */
+/** Alternating x and y in pixels; y grows downwards. A contour is closed, a line isn't. */
 export type Points = readonly number[]
 
 export const rectangle = (x: number, y: number, width: number, height: number): Points => [
@@ -47,14 +47,14 @@ export const roundedRectangle = (
   ...arc(x + radius, y + height - radius, radius, radius, 90, 180),
 ]
 
-/** The same contour walked the other way round: cuts a hole into the shape it is drawn with. */
+/** The same contour in the opposite direction: cuts a hole into the shape it is drawn with. */
 export const hole = (points: Points): Points => {
   const turned: number[] = []
   for (let i = points.length - 2; i >= 0; i -= 2) turned.push(points[i] ?? 0, points[i + 1] ?? 0)
   return turned
 }
 
-/** Turned by degrees clockwise around a point. */
+/** Rotates by degrees clockwise around a point. */
 export const rotated = (
   points: Points,
   degrees: number,
@@ -70,12 +70,12 @@ export const rotated = (
   })
 }
 
-/** A sharp corner goes out to this many half widths; beyond it is cut off. */
+/** A sharp corner extends to this many half widths; beyond that it is cut off. */
 const miterLimit = 5
 
 /**
- * The outline of a line drawn with a pen of this width: one contour per piece, all turning the same
- * way, so that they unite. The ends are cut square to the line.
+ * The outline of a line drawn with a pen of this width: one contour per piece, all in the same
+ * direction, so that they unite. The ends are square.
  */
 export const stroked = (line: Points, width: number): Points[] => {
   const half = width / 2

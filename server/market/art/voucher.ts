@@ -7,8 +7,8 @@ import { rectangle, roundedRectangle, stroked } from './shapes.ts'
 const ink = hex('#1B2440')
 
 /**
- * A code as a picture, the way scanned vouchers are delivered: PNG of 360 × 120. The code may have
- * letters, digits and dashes.
+ * A code as a picture, like a scanned voucher: PNG of 360 × 120 pixels. The code can have letters,
+ * digits and dashes.
  */
 export const drawVoucher = (code: string): Buffer => {
   const canvas = createCanvas(360, 120)

@@ -13,12 +13,12 @@ const digest = (count: number, at = now): string => {
 }
 const some: CatalogueProduct[] = [...demoCatalogue(6000, now)]
 
-test('a size has one catalogue, and another size another', () => {
+test('a size always gives the same catalogue, and another size a different one', () => {
   expect(digest(700)).toBe(digest(700))
   expect(digest(700)).not.toBe(digest(701))
 })
 
-test('only dates follow the start of the world', () => {
+test('only dates depend on the start time', () => {
   const undated = (at: number) =>
     [...demoCatalogue(300, at)].map(
       ({ seed: { createdAt, updatedAt, releaseDate, ...rest }, marketPrice }) => ({
@@ -36,7 +36,7 @@ test.each([0, 1, 17, 500])('has exactly %i products', (count) => {
   expect([...demoCatalogue(count, now)]).toHaveLength(count)
 })
 
-test('no two of 100,000 products share name, platform and region, and none has a title that is taken', () => {
+test('no two of 100,000 products share name, platform and region, and none uses an existing title', () => {
   const seen = new Set<string>()
   const ids = new Set<string>()
   const taken = new Set(reserved)
@@ -51,7 +51,7 @@ test('no two of 100,000 products share name, platform and region, and none has a
   expect(ids.size).toBe(100_000)
 })
 
-test('kinds of products, deliveries and regions come in ordinary proportions', () => {
+test('kinds of products, deliveries and regions have realistic proportions', () => {
   const share = (of: (product: CatalogueProduct) => boolean): number =>
     some.filter(of).length / some.length
   expect(share(({ seed }) => seed.productType === 'game')).toBeGreaterThan(0.4)
@@ -66,7 +66,7 @@ test('kinds of products, deliveries and regions come in ordinary proportions', (
   ).toBeGreaterThan(0.005)
 })
 
-test('activation agrees with the region', () => {
+test('activation countries match the region', () => {
   const europe = new Set(regions.europe.split(' '))
   const codes = new Map(regions.countries.map(({ name, code }) => [name, code]))
   expect(some.some(({ seed }) => seed.activation === null)).toBe(true)
@@ -90,7 +90,7 @@ test('activation agrees with the region', () => {
   }
 })
 
-test('type, delivery, platform and texts of a product agree', () => {
+test('type, delivery, platform and texts of a product match', () => {
   for (const { seed, marketPrice } of some) {
     if (seed.productType === 'gift-card' || seed.productType === 'game-point')
       expect(seed.deliveryType).toBe('key')
@@ -124,7 +124,7 @@ test('type, delivery, platform and texts of a product agree', () => {
   }
 })
 
-test('a gift card names an amount in the money of its region', () => {
+test("a gift card names an amount in its region's currency", () => {
   const cards = some.filter(({ seed }) => seed.productType === 'gift-card')
   const currencies = new Map([
     ...regions.countries.map(({ name, currency }) => [name, currency] as const),
@@ -136,6 +136,6 @@ test('a gift card names an amount in the money of its region', () => {
     )
 })
 
-test('every name can be set on a cover in full', () => {
+test('every name fits on a cover in full', () => {
   for (const { seed } of some) expect(drawable(seed.name)).toBe(seed.name)
 })

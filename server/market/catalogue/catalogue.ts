@@ -15,13 +15,13 @@ import { brandSource, titleSource, worldSource } from './titles.ts'
 
 const day = 86_400_000
 
-/** A product of the demo world, and what customers usually pay for it. */
+/** A product of the demo data, and its usual customer price. */
 export interface CatalogueProduct {
   seed: ProductSeed
   marketPrice: Cents
 }
 
-/** One family after another, without end. */
+/** An endless sequence of families. */
 const families = function* (): Generator<Family, never> {
   const random = seededRandom('catalogue')
   const known = knownSeries()
@@ -33,7 +33,7 @@ const families = function* (): Generator<Family, never> {
   const firstGiftBrands = ['Emberline']
   const firstPrograms = ['Bastion']
 
-  // A source that has run dry hands over to games, whose titles never end.
+  // An exhausted source falls back to games, whose titles never run out.
   const game = (): Family => gameFamily(random, known.shift() ?? newSeries(random, title()))
   const from = (
     name: string | undefined,
@@ -99,8 +99,9 @@ const complete = (
 const demoProductId = (no: number): string => `prd_${10_000 + no}`
 
 /**
- * The demo catalogue's first `count` products, made one by one: nothing of it is kept in memory.
- * The same count gives the same products; only their dates follow `now` (milliseconds UTC).
+ * The first `count` products of the demo catalogue, created one at a time so that none of them stay
+ * in memory. The same count gives the same products; only their dates depend on `now` (milliseconds
+ * UTC).
  */
 export const demoCatalogue = function* (count: number, now: number): Generator<CatalogueProduct> {
   const random = seededRandom(`products:${count}`)

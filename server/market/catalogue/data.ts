@@ -7,8 +7,5 @@ import studios from '../../../resources/demo/studios.json' with { type: 'json' }
 import texts from '../../../resources/demo/texts.json' with { type: 'json' }
 import titles from '../../../resources/demo/titles.json' with { type: 'json' }
 
-/**
- * The demo catalogue's word lists: everything invented, apart from the labels of platforms and
- * countries.
- */
+/** The demo catalogue's word lists: all invented, except the names of platforms and countries. */
 export { brands, platforms, regions, reserved, series, studios, texts, titles }

@@ -60,7 +60,7 @@ const levels = [
   { weight: 25, euros: [35, 62] },
 ] as const
 
-/** What the products of one series share. */
+/** The shared properties of one series' products. */
 export interface Series {
   title: string
   genre: GenreName
@@ -83,14 +83,14 @@ const entriesOf = (random: SeededRandom, title: string): string[] => {
   return Array.from({ length: count }, (_, index) => numbered(index + 1))
 }
 
-/** A new series under this title. */
+/** Creates a new series with this title. */
 export const newSeries = (random: SeededRandom, title: string): Series => ({
   title,
   genre: random.pick(genreNames),
   entries: entriesOf(random, title),
 })
 
-/** The series that lead the catalogue, as its first pages show them. */
+/** The series that come first in the catalogue. */
 export const knownSeries = (): Series[] =>
   series.map(({ title, genre, entries }) => {
     if (!isGenre(genre)) throw new Error(`Unknown genre ${genre} of ${title}`)
@@ -110,7 +110,7 @@ const regionsFor = (random: SeededRandom, platform: string): string[] => {
 const oneRegion = (random: SeededRandom, regions: readonly string[]): string =>
   regions.includes('Global') || random.chance(0.6) ? 'Global' : random.pick(regions)
 
-/** The values that game texts may use. */
+/** The values available to game texts. */
 const storyOf = (random: SeededRandom, genre: GenreName): Record<string, string> => {
   const { hero, do: deeds, place, hook } = texts.genres[genre]
   const [third = '', first = '', second = ''] = random.sample(deeds, 3)

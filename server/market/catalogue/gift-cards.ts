@@ -9,8 +9,8 @@ type Currency = keyof typeof regions.currencies
 const isCurrency = (name: string): name is Currency => name in regions.currencies
 
 /**
- * The gift cards of a brand: a few amounts in one or two currencies, each for the region that pays
- * in it.
+ * The gift cards of a brand: a few amounts in one or two currencies, each for the region with that
+ * currency.
  */
 export const giftCardFamily = (random: SeededRandom, brand: string): Family => {
   const platform = random.weighted([
@@ -37,7 +37,7 @@ export const giftCardFamily = (random: SeededRandom, brand: string): Family => {
         region,
         productType: 'gift-card' as const,
         deliveryType: 'key' as const,
-        // Cards trade a little below what they are worth.
+        // Cards sell slightly below their face value.
         marketPrice: cents(Math.round((value / perEuro) * (92 + random.next() * 9))),
         description: paragraph(
           random,

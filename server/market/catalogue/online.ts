@@ -22,7 +22,7 @@ const times = [
   { label: '180 Days', text: '180 days', euros: 49 },
 ] as const
 
-/** An online world: now and then a box to buy, its points, and play time. */
+/** An online game: sometimes a box to buy, its points, and play time. */
 export const onlineFamily = (random: SeededRandom, title: string): Family => {
   const platform = random.weighted([
     { weight: 60, value: 'Other' },
@@ -90,7 +90,7 @@ const months = [
   { label: '12 Months', text: 'twelve months', euros: 72 },
 ] as const
 
-/** What subscriptions of every kind have in common. */
+/** The shared properties of all subscriptions. */
 const membership = (
   random: SeededRandom,
   {
@@ -120,7 +120,7 @@ const membership = (
   ),
 })
 
-/** A subscription service in a few lengths and regions. */
+/** A subscription service with a few lengths and regions. */
 export const subscriptionFamily = (random: SeededRandom, service: string): Family => {
   const platform = random.weighted([
     { weight: 74, value: 'Other' },

@@ -3,7 +3,7 @@ import type { SeededRandom } from '../random.ts'
 import { platforms } from './data.ts'
 import { fill } from './text.ts'
 
-/** Where gifts, ready-made accounts and activation links are usual. */
+/** Platforms on which gifts, ready-made accounts and activation links are common. */
 const giftPlatforms = new Set(['Steam', 'GOG', 'Xbox', 'Epic'])
 const accountPlatforms = new Set([
   'Steam',
@@ -16,7 +16,9 @@ const accountPlatforms = new Set([
 ])
 const linkPlatforms = new Set(['GOG', 'Epic', 'Xbox', 'Microsoft', 'Other'])
 
-/** How a product of this kind is delivered on a platform; add-ons never come as an account. */
+/**
+ * The delivery type for a kind of product on a platform; add-ons are never delivered as an account.
+ */
 export const gameDelivery = (
   random: SeededRandom,
   platform: string,
@@ -42,7 +44,7 @@ export const somePlatforms = (random: SeededRandom, count: number): string[] => 
 const redemption: Readonly<Record<string, string>> = platforms.redemption
 const deliveries: Readonly<Record<string, string>> = platforms.deliveries
 
-/** English steps for the customer, by how the product is delivered. */
+/** English instructions for the customer, by delivery type. */
 export const activationDetails = (platform: string, deliveryType: DeliveryType): string => {
   const steps = deliveryType === 'key' ? redemption[platform] : deliveries[deliveryType]
   if (steps === undefined) throw new Error(`No redemption steps for ${deliveryType} on ${platform}`)

@@ -12,8 +12,7 @@ const endings = [
 ] as const
 
 /**
- * A price near `euros` that looks like one from a shop window; sometimes any odd amount. At least
- * 0.49.
+ * A price near `euros` that looks like a real shop price; sometimes any odd amount. At least 0.49.
  */
 export const shopPrice = (random: SeededRandom, euros: number): Cents => {
   const spread = euros * (0.85 + random.next() * 0.3)

@@ -9,7 +9,7 @@ const wealthy = new Set(regions.wealthy.split(' '))
 const allBut = (allowed: (code: string) => boolean): string[] =>
   allCountries.filter((code) => !allowed(code))
 
-/** Where a region's products can't be activated, in full. */
+/** The complete list of countries where a region's products can't be activated. */
 const excludedFrom = new Map<string, string[]>([
   ['Europe', allBut((code) => europe.has(code))],
   ['RoW', allCountries.filter((code) => wealthy.has(code))],
@@ -24,9 +24,8 @@ const knownShare = (region: string): number =>
   ({ Global: 0.7, Europe: 0.25, RoW: 0.6 })[region] ?? 0.12
 
 /**
- * What is known about the countries of activation, in accord with the region; null when only the
- * region is known. Excluded and allowed countries together are all 249 of ISO 3166-1, where their
- * number is known.
+ * The known activation countries, matching the region; null if only the region is known. If their
+ * number is known, excluded and allowed countries together are all 249 of ISO 3166-1.
  */
 export const activationFor = (
   random: SeededRandom,
@@ -41,11 +40,11 @@ export const activationFor = (
   }
 }
 
-/** One country as products name it. */
+/** The name of one country in products. */
 export const randomCountry = (random: SeededRandom): (typeof regions.countries)[number] =>
   random.weighted(regions.countries)
 
-/** How a text speaks of a region. */
+/** The name of a region in texts. */
 export const regionInText = (region: string): string =>
   ({
     Global: 'any country',

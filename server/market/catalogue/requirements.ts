@@ -13,8 +13,8 @@ const computers = new Set([
 ])
 
 /**
- * What a game needs to run on a computer; nothing for consoles. `demand` is its usual full price in
- * euros: dearer games want more.
+ * System requirements of a game on a computer; empty for consoles. `demand` is its usual full price
+ * in euros: more expensive games need more.
  */
 export const systemRequirements = (
   random: SeededRandom,

@@ -22,7 +22,7 @@ const plural = (count: number, noun: string): string => `${count} ${noun}${count
 const devicesInText = (count: number): string =>
   count === 1 ? 'one device' : `up to ${count} devices`
 
-/** A program in this year's and last year's version, for some numbers of devices and years. */
+/** A program in this year's and last year's version, for several numbers of devices and years. */
 export const softwareFamily = (random: SeededRandom, brand: string): Family => {
   const kind = brand === 'Bastion' ? 'security' : random.pick(kinds)
   const program = brand === 'Bastion' ? 'Antivirus' : random.pick(brands.software[kind])

@@ -1,14 +1,10 @@
 import type { SeededRandom } from '../random.ts'
 
-/**
- * Puts values into a template's `{name}` places. Throws when the template asks for a value that
- * isn't given.
- */
+/** Inserts values into a template's `{name}` placeholders. Throws if a value is missing. */
 export const fill = (template: string, values: Readonly<Record<string, string>>): string =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name]
-    if (value === undefined)
-      throw new Error(`Template asks for an unknown value "${name}": ${template}`)
+    if (value === undefined) throw new Error(`No value for "${name}" in the template: ${template}`)
     return value
   })
 
@@ -22,5 +18,5 @@ export const paragraph = (
   values: Readonly<Record<string, string>>,
 ): string => groups.map((group) => fill(random.pick(group), values)).join(' ')
 
-/** Thousands set apart by commas, as in "1,200". */
+/** A number with commas between thousands, as in "1,200". */
 export const grouped = (amount: number): string => String(amount).replace(/\B(?=(\d{3})+$)/g, ',')

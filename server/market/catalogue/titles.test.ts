@@ -3,7 +3,7 @@ import { seededRandom } from '../random.ts'
 import { reserved, series } from './data.ts'
 import { brandSource, titleSource, worldSource } from './titles.ts'
 
-test('200,000 titles are all different, and none is taken', () => {
+test('200,000 titles are all different, and none exists already', () => {
   const next = titleSource(seededRandom('titles'))
   const titles = new Set(Array.from({ length: 200_000 }, next))
   expect(titles.size).toBe(200_000)
@@ -11,7 +11,7 @@ test('200,000 titles are all different, and none is taken', () => {
     expect(titles.has(name)).toBe(false)
 })
 
-test('a source of brands gives each name once and then says that it is dry', () => {
+test('a source of brands gives each name once and then returns undefined', () => {
   const next = brandSource(seededRandom('brands'), ['', ' Store'])
   const names = new Set<string>()
   for (let name = next(); name !== undefined; name = next()) {
@@ -22,6 +22,6 @@ test('a source of brands gives each name once and then says that it is dry', () 
   expect(next()).toBeUndefined()
 })
 
-test('online worlds begin with the known ones', () => {
+test('online games start with the known ones', () => {
   expect(worldSource(seededRandom('worlds'))()).toBe('Farspire Online')
 })

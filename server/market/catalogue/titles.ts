@@ -1,7 +1,7 @@
 import type { SeededRandom } from '../random.ts'
 import { brands, reserved, series, titles } from './data.ts'
 
-/** A list of names that can be counted through without ever making the list. */
+/** An indexed list of names that is never built in memory. */
 interface NameSpace {
   size: number
   at(index: number): string
@@ -20,8 +20,7 @@ const product = (
 const compounds = product(titles.compoundStarts, titles.compoundEnds, (a, b) => a + b)
 
 /**
- * Each form makes names that no other form makes. The last one is large enough for a catalogue of
- * any size.
+ * No two forms can create the same name. The last form is large enough for a catalogue of any size.
  */
 const titleForms = [
   { weight: 36, names: product(titles.adjectives, titles.nouns, (a, b) => `${a} ${b}`) },
@@ -43,9 +42,7 @@ const titleForms = [
 const greatestCommonDivisor = (a: number, b: number): number =>
   b === 0 ? a : greatestCommonDivisor(b, a % b)
 
-/**
- * Goes through a name space once, in an order that looks random, and gives undefined at its end.
- */
+/** Goes through a name space once, in a random-looking order, and returns undefined at its end. */
 const stroll = (space: NameSpace, random: SeededRandom): (() => string | undefined) => {
   let step = Math.floor(space.size * (0.35 + random.next() * 0.3))
   while (greatestCommonDivisor(step, space.size) !== 1) step++
@@ -56,15 +53,15 @@ const stroll = (space: NameSpace, random: SeededRandom): (() => string | undefin
 
 const taken = new Set([...reserved, ...series.map(({ title }) => title)])
 
-/** "Amber & Amber" or "Iron Iron" read like a slip. */
+/** "Amber & Amber" or "Iron Iron" would look like a mistake. */
 const repeatsItself = (name: string): boolean => {
   const parts = name.toLowerCase().split(/[^a-z]+/)
   return new Set(parts).size < parts.length
 }
 
 /**
- * An endless supply of titles for series of games: never the same twice, none that belongs to
- * somebody.
+ * An endless supply of titles for series of games: never the same twice, and never an existing
+ * title.
  */
 export const titleSource = (random: SeededRandom): (() => string) => {
   let open = titleForms.map(({ weight, names }) => ({ weight, next: stroll(names, random) }))
@@ -81,7 +78,7 @@ export const titleSource = (random: SeededRandom): (() => string) => {
 const brandNames = product(brands.starts, brands.ends, (a, b) => a + b)
 
 /**
- * Coined names of shops and services with one of the given endings, each once. Undefined once all
+ * Invented names of shops and services with one of the given endings, each once. Undefined when all
  * are used.
  */
 export const brandSource = (
@@ -101,8 +98,8 @@ export const brandSource = (
 const worlds = ['Online', 'Arena', 'Unbound', 'Frontiers']
 
 /**
- * Names of online worlds: the known ones first, then coined ones, each once. Undefined once all are
- * used.
+ * Names of online games: the known ones first, then invented ones, each once. Undefined when all
+ * are used.
  */
 export const worldSource = (random: SeededRandom): (() => string | undefined) => {
   const known = brands.online.map((name) => `${name} Online`)

@@ -4,14 +4,14 @@ import type { SeededRandom } from '../random.ts'
 import type { ProductFacts } from './facts.ts'
 import { sellerPrice } from './supply.ts'
 
-/** How an offer of the demo seller stands in the market. */
+/** The market position of a demo seller's offer. */
 export type OfferRole = 'cheapest' | 'behind' | 'sold-out' | 'never-stocked' | 'paused'
 
 export interface DemoOffer {
   product: ProductFacts
   role: OfferRole
   price: Cents
-  /** Units that its sales will take. */
+  /** Units for its demo sales. */
   sold: number
   /** Units left after its sales. */
   stock: number
@@ -27,7 +27,7 @@ const roles: readonly { role: OfferRole; count: number }[] = [
 
 const demoSales = 120
 
-/** Whether a product suits the demo seller: released, sold by others, at an ordinary price. */
+/** Whether a product suits the demo seller: released, sold by others, with an ordinary price. */
 const suits = ({ preLaunch, supplyUnknown, marketPrice, lowestPrice }: ProductFacts): boolean =>
   !preLaunch && !supplyUnknown && lowestPrice !== null && lowestPrice > 120 && marketPrice < 7500
 
@@ -37,7 +37,7 @@ const priceFor = (
   { lowestPrice, marketPrice, commission }: ProductFacts,
 ): Cents => {
   const lowest = lowestPrice ?? marketPrice
-  // Three cents below another's customer price are below it after rounding too.
+  // Three cents below another's customer price are still below it after rounding.
   if (role === 'cheapest' || role === 'sold-out')
     return sellerPrice(
       lowest - random.between(3, Math.max(3, Math.min(60, Math.floor(lowest * 0.06)))),
@@ -49,8 +49,7 @@ const priceFor = (
 }
 
 /**
- * Deals `total` out to `count` shares, each at least 1 where it reaches, some much larger than
- * others.
+ * Splits `total` into `count` shares, each at least 1 if possible, some much larger than others.
  */
 const shares = (random: SeededRandom, total: number, count: number): number[] => {
   const dealt = Array.from({ length: count }, (_, index): number => (index < total ? 1 : 0))
@@ -62,8 +61,8 @@ const shares = (random: SeededRandom, total: number, count: number): number[] =>
 }
 
 /**
- * The demo seller's 40 offers (fewer in a smaller catalogue), spread over the first products that
- * suit, and what each of them sells.
+ * The demo seller's 40 offers (fewer in a smaller catalogue), spread over the first suitable
+ * products, with the number of sales of each.
  */
 export const demoOffers = (
   random: SeededRandom,
@@ -71,9 +70,9 @@ export const demoOffers = (
 ): DemoOffer[] => {
   const wanted = roles.flatMap(({ role, count }) => Array.from({ length: count }, () => role))
   const suitable = products.filter(suits).slice(0, 520)
-  // A small catalogue keeps a few products for others.
+  // A small catalogue leaves a few products to others.
   const chosen = random.sample(suitable, Math.min(wanted.length, Math.floor(suitable.length * 0.8)))
-  // Dealt round, so that a small catalogue shows every role too.
+  // Assigned in turn, so that even a small catalogue has every role.
   const dealt = wanted
     .map((role, index) => ({ role, order: (index * 11) % wanted.length }))
     .toSorted((a, b) => a.order - b.order)

@@ -10,7 +10,7 @@ type Step =
   | { after: number; do: 'say'; author: 'customer' | 'seller' | 'support'; body: string }
   | { after: number; do: 'replace' | 'refund' }
 
-/** A claim on an order's first unit, and what follows: times in milliseconds after the claim. */
+/** A claim on an order's first unit, and the following steps, in milliseconds after the claim. */
 export interface DisputePlan {
   at: number
   message: string
@@ -19,13 +19,13 @@ export interface DisputePlan {
 }
 
 interface Story extends Omit<DisputePlan, 'at'> {
-  /** How long ago the claim came. */
+  /** Milliseconds since the claim. */
   ago: number
   /** Whether the offer must have a unit left. */
   needsStock: boolean
 }
 
-/** Two that wait for the seller, one that waited too long, two that are settled. */
+/** Two disputes that wait for the seller, one that waited too long, and two that are resolved. */
 const stories = (): readonly Story[] => [
   {
     ago: 5 * hour,
@@ -105,8 +105,8 @@ const stories = (): readonly Story[] => [
 ]
 
 /**
- * Gives each story an order of the demo seller's that was delivered within the claim window; in a
- * small catalogue some find none.
+ * Assigns to each story an order of the demo seller that was delivered within the claim window; in
+ * a small catalogue, some stories get no order.
  */
 export const planDisputes = (
   sales: readonly OrderPlan[],
@@ -130,13 +130,13 @@ export const planDisputes = (
   return plans
 }
 
-/** Something that happens at a time of the demo history. */
+/** An event at a time in the demo history. */
 export interface Happening {
   at: number
   act: () => void
 }
 
-/** The claim on a placed order and what follows, in time order. */
+/** The claim on a placed order and the following steps, in time order. */
 export const happeningsOf = (
   world: WorldBuilder,
   orderNo: number,

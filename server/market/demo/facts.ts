@@ -1,10 +1,7 @@
 import type { Cents } from '../../api/money.ts'
 import type { DeliveryType, ProductType } from '../../api/words.ts'
 
-/**
- * What the demo seller's offers and the orders need to know of a product after the competitors have
- * stocked it.
- */
+/** The properties of a stocked product that the demo seller's offers and the orders need. */
 export interface ProductFacts {
   id: string
   platform: string
@@ -13,7 +10,7 @@ export interface ProductFacts {
   marketPrice: Cents
   /** Percent that its commission class adds to a seller's price. */
   commission: number
-  /** The lowest price a customer pays for it, null without supply. */
+  /** The lowest customer price, null without supply. */
   lowestPrice: Cents | null
   units: number
   preLaunch: boolean

@@ -10,16 +10,16 @@ import type { DemoPeople } from './people.ts'
 const minute = 60_000
 const day = 86_400_000
 
-/** What the demo partner has in each mode in the end: EUR 1,000. */
+/** The demo partner's final balance in each mode: EUR 1,000. */
 const closingBalance = cents(100_000)
-/** The demo partner tops up by this much when an order might not be covered. */
+/** The demo partner tops up by this amount before an order that the balance might not cover. */
 const usualTopUp = cents(50_000)
-/** No order of the demo partner's comes near this. */
+/** Every order of the demo partner is well below this amount. */
 const enoughForAnOrder = cents(45_000)
 
 /**
- * Places all orders by time, with the top-ups that pay for them and the claims that follow; the
- * demo partner ends at EUR 1,000 in each mode.
+ * Places all orders by time, with the top-ups that pay for them and the claims that follow. The
+ * demo partner's final balance is EUR 1,000 in each mode.
  */
 export const playHistory = (
   world: WorldBuilder,

@@ -7,7 +7,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** An order to be placed in the past. */
+/** A planned order in the past. */
 export interface OrderPlan {
   /** The demo partner, or one of the other buyers by number. */
   buyer: 'demo' | number
@@ -21,7 +21,7 @@ export interface OrderPlan {
 
 type Ending = 'completed' | 'partial' | 'failed' | 'pre-launch'
 
-/** How the demo partner's 30 orders end. */
+/** The final status of each of the demo partner's 30 orders. */
 const endings: readonly { mode: Mode; ending: Ending; count: number }[] = [
   { mode: 'live', ending: 'completed', count: 14 },
   { mode: 'live', ending: 'partial', count: 3 },
@@ -50,7 +50,7 @@ const timing = (
 }
 
 /**
- * Orders of the other buyers that take exactly what the demo seller sold; a few are the demo
+ * Orders of the other buyers for exactly the units that the demo seller sold; a few are the demo
  * partner's own.
  */
 export const ordersOfSales = (
@@ -70,7 +70,7 @@ export const ordersOfSales = (
     taken += group.length
     const quantities = new Map<string, number>()
     for (const { id } of group) quantities.set(id, (quantities.get(id) ?? 0) + 1)
-    // More often of late than long ago.
+    // More orders in recent days than earlier.
     const at = now - Math.floor(3 * hour + random.next() ** 1.4 * 38 * day)
     plans.push({
       buyer: random.between(0, buyers - 1),
@@ -83,7 +83,7 @@ export const ordersOfSales = (
   return plans
 }
 
-/** Orders that empty a few products, so that they are out of stock with the last price they had. */
+/** Orders that empty a few products, so that they are out of stock and show their last price. */
 export const ordersThatSellOut = (
   random: SeededRandom,
   products: readonly ProductFacts[],
@@ -106,10 +106,7 @@ export const ordersThatSellOut = (
   return plans
 }
 
-/**
- * Hands out products while they have units left, so that no order of the plan finds one out of
- * stock.
- */
+/** Assigns products while they have units left, so that no planned order finds one out of stock. */
 const shelf = (products: readonly ProductFacts[]) => {
   const left = new Map(products.map(({ id, units }) => [id, units]))
   return (
@@ -127,9 +124,9 @@ const shelf = (products: readonly ProductFacts[]) => {
 }
 
 /**
- * The demo partner's orders: 30 in all, of every status, where the catalogue is large enough.
- * `sales` are orders that buy from the demo seller; a few of them become the partner's own, so that
- * the two accounts meet.
+ * The demo partner's orders: 30 in all, of every status, if the catalogue is large enough. `sales`
+ * are orders from the demo seller; a few of them become the partner's own, so that the two accounts
+ * trade with each other.
  */
 export const partnerOrders = (
   random: SeededRandom,

@@ -3,7 +3,7 @@ import type { WorldBuilder } from '../../domain/ports/world.ts'
 
 const day = 86_400_000
 
-/** The accounts of the demo world, by id. */
+/** The accounts of the demo data, by id. */
 export interface DemoPeople {
   partner: string
   seller: string
@@ -12,7 +12,7 @@ export interface DemoPeople {
   buyers: string[]
 }
 
-/** Opens every account of the demo world. */
+/** Creates every account of the demo data. */
 export const openAccounts = (world: WorldBuilder): DemoPeople => {
   const { now } = world
   return {

@@ -9,9 +9,9 @@ import { competitorSupply, sellerPrice } from './supply.ts'
 import { unitValue } from './unit-values.ts'
 
 const day = 86_400_000
-/** Products written at a time, so that memory stays flat however many there are. */
+/** Products per transaction, so that memory use doesn't grow with their number. */
 const batchSize = 500
-/** Facts are kept of the first products only: enough for the demo seller and all orders. */
+/** Facts are stored for the first products only: enough for the demo seller and all orders. */
 const keptFacts = 2000
 
 const stock = (
@@ -53,8 +53,8 @@ const stock = (
 }
 
 /**
- * Writes `count` products with the competitors' offers and stock, and gives the facts of the first
- * ones.
+ * Writes `count` products with the competitors' offers and stock, and returns the facts of the
+ * first ones.
  */
 export const stockedCatalogue = (
   world: WorldBuilder,

@@ -2,7 +2,7 @@ import type { Cents } from '../../api/money.ts'
 import { cents } from '../../api/money.ts'
 import type { SeededRandom } from '../random.ts'
 
-/** One seller's offer as invented: whose, at what price to the customer, with how many units. */
+/** One generated offer: its seller, its customer price and its number of units. */
 export interface SupplyDraft {
   seller: number
   customerPrice: Cents
@@ -10,8 +10,8 @@ export interface SupplyDraft {
 }
 
 /**
- * Above this many products, stock is kept small: rows of units cost most of the time it takes to
- * build a world.
+ * Above this many products, stock is small: rows of units take most of the time to generate the
+ * demo data.
  */
 const fullStockUpTo = 5000
 
@@ -21,7 +21,7 @@ const stockSizes = [
   { weight: 80, low: 2, high: 11 },
 ] as const
 
-/** With the products that are sold out later, about 15 of 100 have no supply. */
+/** Together with the products that are sold out later, about 15 of 100 have no supply. */
 const offerCounts = [
   { weight: 8, count: 0 },
   { weight: 25, count: 1 },
@@ -32,8 +32,8 @@ const offerCounts = [
 ] as const
 
 /**
- * The competitors' offers for a product: none for a few products, else up to five around the market
- * price, each of another seller. `sellers` is how many there are, `products` the size of the
+ * The competitors' offers for a product: none for a few products, otherwise up to five around the
+ * market price, each from a different seller. `sellers` is their number, `products` the size of the
  * catalogue.
  */
 export const competitorSupply = (
@@ -63,8 +63,6 @@ export const competitorSupply = (
   })
 }
 
-/**
- * The seller's price under which the customer pays about this much at this commission in percent.
- */
+/** The seller's price that gives about this customer price, at this commission in percent. */
 export const sellerPrice = (customerPrice: number, percent: number): Cents =>
   cents(Math.max(1, Math.round((customerPrice * 100) / (100 + percent))))

@@ -8,18 +8,18 @@ test.each([
   ['PlayStation', /^[A-Z2-9]{4}(-[A-Z2-9]{4}){2}$/],
   ['Battle.net', /^[A-Z2-9]{6}-[A-Z2-9]{4}-[A-Z2-9]{6}$/],
   ['Other', /^[A-Z2-9]{4}(-[A-Z2-9]{4}){3}$/],
-])('a key for %s has its shape', (platform, shape) => {
+])('a key for %s has its format', (platform, shape) => {
   expect(unitValue(seededRandom('key'), platform, 'key')).toMatch(shape)
 })
 
-test('gifts and links are addresses, accounts a login and a password', () => {
+test('gifts and links are URLs, accounts a login and a password', () => {
   const random = seededRandom('others')
   expect(new URL(unitValue(random, 'Steam', 'gift')).hostname).toBe('gifts.steam.example')
   expect(new URL(unitValue(random, 'EA App', 'link')).hostname).toBe('activate.eaapp.example')
   expect(unitValue(random, 'Epic', 'account')).toMatch(/^[a-z]+\.[a-z]+\d+@mail\.example:\S{10,}$/)
 })
 
-test('values are the same for the same seed, and never twice', () => {
+test('values are the same for the same seed, and never repeat', () => {
   const values = (seed: string) => {
     const random = seededRandom(seed)
     return Array.from({ length: 20_000 }, () => unitValue(random, 'PlayStation', 'key'))

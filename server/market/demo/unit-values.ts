@@ -25,7 +25,7 @@ const words = [
   'tundra',
 ]
 
-/** How many characters stand in each group of a platform's codes. */
+/** The number of characters in each group of a platform's codes. */
 const groups: Readonly<Record<string, readonly number[]>> = {
   Steam: [5, 5, 5],
   GOG: [5, 5, 5, 3],
@@ -50,9 +50,15 @@ const characters = (random: SeededRandom, count: number): string => {
 const code = (random: SeededRandom, platform: string): string =>
   (groups[platform] ?? [4, 4, 4, 4]).map((length) => characters(random, length)).join('-')
 
+const login = (random: SeededRandom): string =>
+  `${random.pick(words)}.${random.pick(words)}${random.between(10, 9999)}@mail.example`
+
+const password = (random: SeededRandom): string =>
+  `${characters(random, 4)}${random.between(100, 999)}${characters(random, 4).toLowerCase()}!`
+
 const host = (platform: string): string => platform.toLowerCase().replace(/[^a-z]/g, '')
 
-/** One invented unit of stock in the shape that its platform and delivery give it. */
+/** One generated unit of stock in the format of its platform and delivery type. */
 export const unitValue = (
   random: SeededRandom,
   platform: string,
@@ -66,6 +72,6 @@ export const unitValue = (
     case 'link':
       return `https://activate.${host(platform)}.example/${characters(random, 20).toLowerCase()}`
     case 'account':
-      return `${random.pick(words)}.${random.pick(words)}${random.between(10, 9999)}@mail.example:${characters(random, 4)}${random.between(100, 999)}${characters(random, 4).toLowerCase()}!`
+      return `${login(random)}:${password(random)}`
   }
 }

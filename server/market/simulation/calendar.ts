@@ -1,10 +1,10 @@
-/** The week as shops know it, in UTC. */
+/** The week of the simulated shops, in UTC. */
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
 /**
- * How busy each hour is beside an even day: quiet before dawn, busiest in the evening. They sum to
+ * Relative traffic of each hour: quiet before dawn, busiest in the evening. The values add up to
  * 24.
  */
 const hours = [
@@ -21,6 +21,6 @@ export function isWeekend(at: number): boolean {
   return day === 0 || day === 6
 }
 
-/** The share of an ordinary day's customers who come in the hour of `at`. */
+/** The share of an average day's customers who come in the hour of `at`. */
 export const shareOfDay = (at: number): number =>
   ((hours[hourOf(at)] ?? 1) / 24) * (isWeekend(at) ? 1.25 : 0.9)

@@ -1,8 +1,8 @@
 import { type SeededRandom, seededRandom } from '../random.ts'
 
 /**
- * The chance of one decision: by the run's seed and what the decision is about (kind, time, actor,
- * product), never by how many were taken before, so that the order of decisions does not matter and
+ * The random stream for one decision. It depends on the run's seed and the decision's subject
+ * (kind, time, actor, product), never on earlier decisions, so that their order doesn't matter and
  * a restart changes nothing.
  */
 export const chanceOf = (
@@ -10,12 +10,10 @@ export const chanceOf = (
   ...about: readonly (string | number)[]
 ): SeededRandom => seededRandom([seed, ...about].join('|'))
 
-/**
- * How many of something happen where `mean` are expected (Poisson); for means up to a few hundred.
- */
+/** A random count with the expected value `mean` (Poisson), for means up to a few hundred. */
 export function arrivals(random: SeededRandom, mean: number): number {
   if (!(mean > 0)) return 0
-  // Large means are split: e to their power would vanish.
+  // Large means are split, because e to their negative power would underflow.
   if (mean > 30) return arrivals(random, 30) + arrivals(random, mean - 30)
   const limit = Math.exp(-mean)
   let count = 0

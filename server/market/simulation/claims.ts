@@ -17,16 +17,15 @@ import { type Customer, customerOf } from './people.ts'
 type EventOf<Kind extends MarketEvent['kind']> = Extract<MarketEvent, { kind: Kind }>
 
 /**
- * Claims per unit sold: of sellers whom the market does not act for, and its own sellers' best and
- * worst.
+ * Claims per unit sold: for sellers outside the simulation, and for its own best and worst sellers.
  */
 const claimRate = { others: 0.032, best: 0.008, worst: 0.055 } as const
-/** Claims where the customer is at fault. */
+/** Share of claims in which the customer is at fault. */
 const MISTAKEN = 0.18
 const WITH_PICTURE = 0.6
-/** Claims come within this time, the claim window is seven days. */
+/** Claims come within this time; the claim window is seven days. */
 const LATEST = 6 * DAY
-/** Nobody looks again at a dispute older than this. */
+/** Disputes older than this aren't checked any more. */
 const FORGOTTEN_AFTER = 21 * DAY
 const MOST_ANSWERS = 3
 
@@ -51,7 +50,7 @@ const problems: Readonly<Record<DeliveryType, readonly { weight: number; problem
   ],
 }
 
-/** Most notice at once, the others when they get to it. */
+/** Most customers notice immediately, the others when they use the key. */
 const noticedAfter = (random: SeededRandom): number =>
   random.chance(0.7)
     ? 4 * MINUTE + Math.floor(random.next() ** 2 * 9 * HOUR)
@@ -66,19 +65,19 @@ function pictureOf([title = '', line = '']: readonly string[]): string {
   return known
 }
 
-/** When the last message of the seller came, null while its customer waits for one. */
+/** Time of the seller's last message, null if its customer is waiting for one. */
 function answeredAt({ messages }: Pick<MarketDispute, 'messages'>): number | null {
   const last = messages.findLast(({ author }) => author !== 'support')
   return last?.author === 'seller' ? last.createdAt : null
 }
 
-/** Since when the customer waits: since its last message. */
+/** When the customer started waiting: the time of its last message. */
 const waitsSince = ({ messages, openedAt }: MarketDispute): number =>
   messages.findLast(({ author }) => author === 'customer')?.createdAt ?? openedAt
 
 /**
- * Customers that complain, and how disputes go on: customers answer and escalate, support decides,
- * simulated sellers settle.
+ * Simulates complaints and the course of disputes: customers answer and escalate, support decides,
+ * simulated sellers resolve.
  */
 export function createComplaints(world: MarketWorld) {
   const seed = () => world.run().seed
@@ -111,8 +110,8 @@ export function createComplaints(world: MarketWorld) {
     )
 
   /**
-   * Answers the seller, a few times; then asks for a decision when nothing comes of it. Gives the
-   * answers so far.
+   * Answers the seller a few times, then asks for a decision if the problem remains. Returns the
+   * number of answers so far.
    */
   function answer(dispute: MarketDispute, at: number, answers: number, customer: Customer): number {
     const { language } = customer
@@ -131,7 +130,7 @@ export function createComplaints(world: MarketWorld) {
 
   /**
    * Support's steps in an escalated dispute: takes it over, then closes it or reminds the seller
-   * once. Gives the steps so far.
+   * once. Returns the number of steps so far.
    */
   function support(
     { id }: MarketDispute,
@@ -147,7 +146,7 @@ export function createComplaints(world: MarketWorld) {
     return step + 1
   }
 
-  /** Opens a dispute in a customer's words, often with a picture of what they see. */
+  /** Opens a dispute with a customer's text, often with a screenshot. */
   function open(
     { orderId, keyId, productId }: DisputedUnit,
     problem: Problem,
@@ -185,7 +184,7 @@ export function createComplaints(world: MarketWorld) {
         })
       return id
     },
-    /** A purchase was delivered: some of its units will be complained about. */
+    /** Handles a delivered purchase: schedules the complaints about some of its units. */
     follow(
       { orderId, keyIds }: MarketPurchase,
       customer: number,

@@ -5,7 +5,7 @@ import { arrivals, chanceOf } from './chance.ts'
 import { conversion } from './demand.ts'
 import { customerOf } from './people.ts'
 
-it('fewer buy at a dearer price: about half at the usual one, hardly any at one and a half times as much', () => {
+it('about half of the customers buy at the usual price, and hardly any at one and a half times it', () => {
   const ratio = fc.double({ min: 0, max: 5, noNaN: true })
   fc.assert(
     fc.property(ratio, ratio, (a, b) => {
@@ -32,7 +32,7 @@ it('a week has seven days of customers, more at weekends and in the evening', ()
   expect(shareOfDay(monday + 20 * HOUR)).toBeGreaterThan(5 * shareOfDay(monday + 4 * HOUR))
 })
 
-it.each([0.05, 1, 8, 75])('arrivals come at their rate: %d', (mean) => {
+it.each([0.05, 1, 8, 75])('arrivals have the expected rate: %d', (mean) => {
   const total = Array.from({ length: 3000 }, (_, index) =>
     arrivals(chanceOf('rate', mean, index), mean),
   ).reduce((sum, count) => sum + count, 0)
@@ -40,7 +40,7 @@ it.each([0.05, 1, 8, 75])('arrivals come at their rate: %d', (mean) => {
   expect(arrivals(chanceOf('none'), 0)).toBe(0)
 })
 
-it('a customer is the same person whenever asked, and there are all kinds of them', () => {
+it('a customer always has the same properties, and all kinds of customers exist', () => {
   expect(customerOf('seed', 7)).toEqual(customerOf('seed', 7))
   const people = Array.from({ length: 400 }, (_, number) => customerOf('seed', number))
   expect(new Set(people.map(({ language }) => language)).size).toBe(6)

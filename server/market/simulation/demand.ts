@@ -8,25 +8,25 @@ import { type Customer, customerOf } from './people.ts'
 import { usualNow } from './usual.ts'
 
 /**
- * Visits a day to a product of ordinary popularity that a seller other than the market's offers, by
- * so many customers as there are without a wish.
+ * Visits per day to a product of average popularity that a seller outside the simulation offers,
+ * for the default number of customers.
  */
 const VISITS_PER_CHALLENGED_PRODUCT = 1.6
-/** The same for the rest of the catalogue, which together has so many a day at most. */
+/** The same for the rest of the catalogue, with a limit for its total per day. */
 const VISITS_PER_OTHER_PRODUCT = 0.03
 const MOST_OTHER_VISITS = 60
 
 /**
- * How popular a product is beside the ordinary: most a little less, few several times as much. The
- * mean is about 1.
+ * A product's popularity relative to the average: most are slightly below, a few are several times
+ * as popular. The mean is about 1.
  */
 const popularity = (seed: string | number, productId: string): number =>
   Math.exp(chanceOf(seed, 'popularity', productId).next() * 3 - 1.85)
 
-/** The chance that a visitor buys at a price, where `ratio` is price by usual price. */
+/** The probability that a visitor buys; `ratio` is the price divided by the usual price. */
 export const conversion = (ratio: number): number => 0.92 / (1 + Math.exp((ratio - 1.08) * 7))
 
-/** Customers that come and buy. */
+/** Simulates customers that visit and buy. */
 export function createDemand(world: MarketWorld) {
   function visitsOfHour(productId: string, mean: number, hour: number): number[] {
     const random = chanceOf(world.run().seed, 'visits', hour, productId)
@@ -42,7 +42,7 @@ export function createDemand(world: MarketWorld) {
     world.schedule(at, written({ kind: 'visit', customer, product }))
   }
 
-  /** A product of the rest of the catalogue, by chance. */
+  /** A random product from the rest of the catalogue. */
   function anyProduct(at: number, index: number): string | undefined {
     const random = chanceOf(world.run().seed, 'any', at, index)
     return world.productAt(random.between(1, world.productCount()))
@@ -91,7 +91,7 @@ export function createDemand(world: MarketWorld) {
       })
     },
 
-    /** A customer looks at a product, and may buy it where it is cheapest. */
+    /** A customer visits a product, and possibly buys it at the cheapest offer. */
     visit(number: number, productId: string): MarketPurchase | null {
       world.count('visits')
       const product = world.product(productId)

@@ -1,10 +1,10 @@
-/** What a run of the market writes down to happen later. */
+/** The scheduled events of a market run. */
 export type MarketEvent =
-  /** A seller looks at its prices and stock. */
+  /** A seller checks its prices and stock. */
   | { kind: 'round'; seller: string }
-  /** A seller looks for products that others began to sell. */
+  /** A seller looks for products that others started to sell. */
   | { kind: 'look-around'; seller: string }
-  /** A customer looks at a product. */
+  /** A customer visits a product. */
   | { kind: 'visit'; customer: number; product: string }
   | {
       kind: 'claim'
@@ -15,7 +15,7 @@ export type MarketEvent =
       problem: Problem
       mistaken: boolean
     }
-  /** A customer, or support, looks at a dispute again. */
+  /** A customer or support checks a dispute again. */
   | {
       kind: 'look-again'
       dispute: string
@@ -24,15 +24,15 @@ export type MarketEvent =
       mistaken: boolean
       answers: number
       support: number
-      /** Somebody is trained: it goes on within a minute, not within hours. */ prompt?: boolean
+      /** A test dispute: its steps follow within minutes, not hours. */ prompt?: boolean
     }
-  /** A simulated seller settles a claim. */
+  /** A simulated seller resolves a claim. */
   | { kind: 'settle'; dispute: string }
 
-/** What customers say is wrong with what they bought. */
+/** The customers' complaints about their purchases. */
 export type Problem = 'used' | 'invalid' | 'region' | 'edition' | 'login' | 'expired'
 
 export const written = (event: MarketEvent): string => JSON.stringify(event)
 
-/** Reads what `written` wrote. */
+/** Parses the text that `written` created. */
 export const readEvent = (text: string): MarketEvent => JSON.parse(text) as MarketEvent

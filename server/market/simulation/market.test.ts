@@ -30,7 +30,7 @@ const demoDisputes = (test: TestService) =>
 
 describe('after ten busy days', () => {
   it(
-    'the books balance, no key was sold twice, every offer has what it counts, and nothing of anybody else was touched',
+    "the books balance, no key was sold twice, every offer counts correctly, and other accounts' data is unchanged",
     { timeout: 120_000 },
     async () => {
       const test = await opened()
@@ -87,7 +87,7 @@ describe('after ten busy days', () => {
 })
 
 describe('the market', () => {
-  it('deals out its strategies by the seed and tells who follows which', async () => {
+  it("assigns strategies by the seed and reports each seller's strategy", async () => {
     const test = await opened()
     const { competitors, shops, sellers, customers } = await startMarket(test, { sellers: 10 })
     expect([competitors.length, shops.length, sellers, customers]).toEqual([10, 6, 10, 400])
@@ -102,7 +102,7 @@ describe('the market', () => {
     )
   })
 
-  it('stops when it is told to, and begins anew with counts of its own', async () => {
+  it('stops on request, and restarts with new counts', async () => {
     const test = await opened()
     await startMarket(test)
     await advance(test, 12 * HOUR)
@@ -117,7 +117,7 @@ describe('the market', () => {
     expect((await marketOf(test)).counts.visits).toBeGreaterThan(0)
   })
 
-  it('goes on in another size under the same seed, and anew under another', async () => {
+  it('continues in another size with the same seed, and restarts with another seed', async () => {
     const test = await opened()
     const { since } = await startMarket(test)
     await advance(test, 12 * HOUR)
@@ -138,7 +138,7 @@ describe('the market', () => {
     [{ intensity: 0 }, [0, 0]],
     [{ customers: 0 }, [1, 0]],
     [{ sellers: 0 }, [0, 1]],
-  ])('with %j has as much to do as that', async (size, [changes, orders]) => {
+  ])('with %j has the matching amount of activity', async (size, [changes, orders]) => {
     const test = await opened()
     await startMarket(test, size)
     await advance(test, DAY)
@@ -146,7 +146,7 @@ describe('the market', () => {
     expect([Math.sign(counts.priceChanges), Math.sign(counts.orders)]).toEqual([changes, orders])
   })
 
-  it('meets the rules that everybody meets: a supplier that is down, a seller and shops that are suspended', async () => {
+  it("follows the service's normal rules: supplier outages, a suspended seller, suspended shops", async () => {
     const test = await opened()
     const { competitors, shops } = await startMarket(test, { intensity: 4 })
     const [first] = competitors
@@ -177,7 +177,7 @@ describe('the market', () => {
     expect(pricesOf(test, first?.sellerId ?? '')).toEqual(kept)
   })
 
-  it('brings competitors to a seller of one’s own in an empty world, and customers who buy from it', async () => {
+  it('adds competitors for one’s own seller to an empty service, and customers who buy from it', async () => {
     const test = await opened({ world: { seed: 'empty', products: 0 } })
     const shop = createShop(test)
     const seller = await shop.seller()
@@ -200,7 +200,7 @@ describe('the market', () => {
 
 describe('customers', () => {
   it(
-    'complain in several languages with screenshots, escalate when nobody answers, and support closes what was their own fault',
+    'complain in several languages with screenshots and escalate; support closes unfounded claims',
     { timeout: 120_000 },
     async () => {
       const test = await opened()
@@ -234,7 +234,7 @@ describe('customers', () => {
     },
   )
 
-  it('answer the seller, a few times, and are silent once it is settled', async () => {
+  it('answer the seller a few times, and stop once the dispute is resolved', async () => {
     const test = await opened()
     const caller = sellerCaller(demoSeller(test))
     const known = new Set(demoDisputes(test).map(({ id }) => id))

@@ -2,36 +2,34 @@ import complaints from '../../../resources/demo/complaints.json' with { type: 'j
 import { chanceOf } from './chance.ts'
 import type { Problem } from './events.ts'
 
-/** How customers of one language write; texts may name `{product}` and `{country}`. */
+/** The customers of one language; texts can contain `{product}` and `{country}`. */
 export interface Language {
-  /** The shop they buy at, by its place. */
+  /** The shop they buy at, by its index. */
   shop: number
-  /** How many they are beside the others. */
+  /** Their share of all customers, as a weight. */
   weight: number
   countries: readonly string[]
   claims: Readonly<Record<Problem, readonly string[]>>
-  /** What they answer a seller first, and what later. */
+  /** Their first answer to a seller, and later ones. */
   details: readonly string[]
   again: readonly string[]
-  /** What they write as they escalate. */
+  /** Their texts on escalation. */
   tired: readonly string[]
-  /** Title and line of the window on their screenshot. */
+  /** Title and line of the window in their screenshot. */
   windows: { readonly [P in Problem]?: readonly string[] }
 }
 
 const languages: readonly Language[] = complaints.languages
 
-/** A customer: who they are follows from the seed and their number. */
+/** A customer, fully determined by the seed and a number. */
 export interface Customer {
   language: Language
   country: string
-  /**
-   * From 0.88 (looks for bargains) to 1.12 (does not mind): how much the usual price means to them.
-   */
+  /** From 0.88 (looks for bargains) to 1.12 (ignores prices): the customer's price sensitivity. */
   generosity: number
   /**
-   * Hours without an answer until they escalate; some have more than the 72 after which the service
-   * does it.
+   * Hours without an answer until they escalate; some wait longer than the 72 hours after which the
+   * service escalates.
    */
   patience: number
 }

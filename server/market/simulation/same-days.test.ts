@@ -27,9 +27,9 @@ async function moving(seed: string | number = 'monday'): Promise<TestService> {
   return test
 }
 
-describe('the same seed on the same world gives the same days', () => {
+describe('the same seed on the same data gives the same events', () => {
   it(
-    'in one step, in many, and by time that passes; another seed gives others',
+    'in one step, in many, and as time passes; another seed gives different ones',
     { timeout: 120_000 },
     async () => {
       const [whole, stepped, passed, other] = [
@@ -53,7 +53,7 @@ describe('the same seed on the same world gives the same days', () => {
     },
   )
 
-  it('when it is started again on a world that was saved', async () => {
+  it('when it is started again on a saved snapshot', async () => {
     const test = await openMoving()
     open.push(test)
     await test.run('createSnapshot', dashboard, { body: { name: 'before' } })
@@ -68,7 +68,7 @@ describe('the same seed on the same world gives the same days', () => {
     expect(digests[1]).not.toBe(digests[0])
   })
 
-  it('after restarts in the middle, one of them late', async () => {
+  it('after restarts midway, one of them late', async () => {
     const whole = await moving()
     await advance(whole, DAY)
 
@@ -94,7 +94,7 @@ describe('the same seed on the same world gives the same days', () => {
 })
 
 describe('a snapshot', () => {
-  it('carries the market: restored, it goes on as it did', async () => {
+  it('includes the market, which continues the same way after a restore', async () => {
     const test = await moving()
     await advance(test, 6 * HOUR)
     await test.run('createSnapshot', dashboard, { body: { name: 'evening' } })
@@ -105,7 +105,7 @@ describe('a snapshot', () => {
     expect(await digestOf(test)).toBe(digest)
   })
 
-  it('without a market ends the one there is, and so does a reset', async () => {
+  it('without a market removes the running market, as does a reset', async () => {
     const test = await openMoving()
     open.push(test)
     await test.run('createSnapshot', dashboard, { body: { name: 'still' } })

@@ -30,23 +30,24 @@ const cadence: Readonly<Record<MarketStrategy, number>> = {
 }
 const fastest = 5
 const slowest = 24 * 60
-/** Offers beside the challenging ones that a seller looks at in a round. */
+/** Further offers, besides the watched ones, that a seller checks in a round. */
 const OTHERS_PER_ROUND = 6
 /**
- * How many of its challenging offers a seller watches, and how likely it looks at one in a round,
- * watched or not.
+ * How many of its most contested offers a seller watches, and the probability of checking one in a
+ * round, watched or not.
  */
 const WATCHED = 0.33
 const attention = { watched: 0.85, other: 0.04 } as const
 
 /**
- * How likely a seller comes to offer a product that others began to sell: newcomers have nothing
- * else.
+ * The probability that a seller adds a product that others started to sell; new sellers have no
+ * other offers.
  */
 const assortment = { newcomer: 0.45, established: 0.1 } as const
 
 /**
- * How the seller at this place sets prices: every strategy in turn, beginning where the seed says.
+ * The pricing strategy of the seller with this index: every strategy in turn, starting at an offset
+ * from the seed.
  */
 export function strategyOf(seed: string | number, place: number): MarketStrategy {
   const first = chanceOf(seed, 'strategies').between(0, marketStrategies.length - 1)
@@ -54,13 +55,13 @@ export function strategyOf(seed: string | number, place: number): MarketStrategy
 }
 
 /**
- * Competitors: they look at their offers in rounds, re-price by their strategy, restock, and follow
- * others to new products.
+ * Simulates competitors: they check their offers in rounds, re-price by their strategy, restock,
+ * and follow others to new products.
  */
 export function createCompetitors(world: MarketWorld) {
   const seed = () => world.run().seed
 
-  /** The times of a seller's rounds within an hour: every so often, not quite to the second. */
+  /** The times of a seller's rounds within an hour: regular, with a few seconds of variation. */
   function roundsOf(sellerId: string, strategy: MarketStrategy, hour: number): number[] {
     const { intensity } = world.run()
     const period = Math.max(fastest, Math.min(cadence[strategy] / intensity, slowest)) * MINUTE
@@ -147,7 +148,7 @@ export function createCompetitors(world: MarketWorld) {
     if (offer.stock > 0 && usual !== null) reprice(seller, strategy, offer, usual)
   }
 
-  /** Begins to sell a product that suits the seller. */
+  /** Starts selling a product that suits the seller. */
   function takeUp(seller: MarketSeller, productId: string): void {
     const likely = seller.newcomer ? assortment.newcomer : assortment.established
     if (

@@ -5,9 +5,9 @@ import { type MarketEvent, readEvent } from './events.ts'
 import { createCompetitors, strategyOf } from './sellers.ts'
 
 /**
- * The moving market (docs/service/sandbox.md): competitors with strategies, customers that buy and
- * complain. Each decision draws its own chance from the seed and what it is about, and all that is
- * yet to happen is written down: the same seed on the same world gives the same days.
+ * The simulated market (docs/service/sandbox.md): competitors with strategies, and customers that
+ * buy and complain. Each decision gets its own random stream from the seed and its subject, and all
+ * pending events are stored: the same seed on the same data gives the same events.
  */
 export const simulateMarket: SimulateMarket = (world) => {
   const competitors = createCompetitors(world)

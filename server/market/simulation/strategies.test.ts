@@ -26,7 +26,7 @@ const strategy = fc.constantFrom(...marketStrategies)
 const wanted = (name: (typeof marketStrategies)[number], seen: PriceView, seed = 'x') =>
   wantedPrice(name, seen, seededRandom(seed))
 
-/** Someone in the middle of the market, who can go lower. */
+/** A seller in the middle of the market, with room to go lower. */
 const ordinary: PriceView = {
   own: cents(1000),
   rival: cents(990),
@@ -39,7 +39,7 @@ const ordinary: PriceView = {
 }
 
 describe('every strategy', () => {
-  it('stays within its costs and what anyone would pay, in whole cents, and decides the same way for the same chance', () => {
+  it('stays between costs and plausible prices, in whole cents, and decides the same for the same chance', () => {
     fc.assert(
       fc.property(strategy, view, fc.string(), (name, seen, seed) => {
         const decided = wanted(name, seen, seed)
@@ -53,7 +53,7 @@ describe('every strategy', () => {
 })
 
 describe('a strategy', () => {
-  it('undercuts by one to five cents where its costs allow', () => {
+  it('undercuts by one to five cents if its costs allow it', () => {
     fc.assert(
       fc.property(view, fc.string(), (seen, seed) => {
         fc.pre(
@@ -84,11 +84,11 @@ describe('a strategy', () => {
     }
   })
 
-  it('raises to just below the next one when it leads by more than it must', () => {
+  it('raises to just below the next price if it leads by more than necessary', () => {
     expect(wanted('undercutter', { ...ordinary, own: cents(850) })).toBeGreaterThan(980)
   })
 
-  it('matches the lowest, neither less nor more', () => {
+  it('matches the lowest price exactly', () => {
     expect(wanted('matcher', ordinary)).toBe(990)
     expect(wanted('matcher', { ...ordinary, rival: cents(1080) })).toBe(1080)
   })
@@ -98,7 +98,7 @@ describe('a strategy', () => {
       expect(wanted('premium', { ...ordinary, rival })).toBe(1099)
   })
 
-  it('takes its chance when it is alone, up to the ceiling', () => {
+  it('raises prices up to the ceiling when it has no competitors', () => {
     expect(wanted('opportunist', { ...ordinary, rival: null })).toBe(1050)
     expect(wanted('opportunist', { ...ordinary, rival: null, own: cents(1340) })).toBe(1350)
   })
@@ -109,12 +109,12 @@ describe('a strategy', () => {
     expect(wanted('scheduled', { ...ordinary, hour: 23, weekend: true })).toBe(940)
   })
 
-  it('cuts deep in a war, and asks for an ordinary price again after it', () => {
+  it('makes deep cuts in a price war, and returns to an ordinary price afterwards', () => {
     expect(wanted('warrior', { ...ordinary, war: true })).toBeLessThan(970)
     expect(wanted('warrior', { ...ordinary, own: cents(810) })).toBeGreaterThanOrEqual(970)
   })
 
-  it('at the bottom does not stay there for ever', () => {
+  it("doesn't stay at the bottom forever", () => {
     const bottom = { ...ordinary, own: cents(800), rival: cents(795) }
     const decided = Array.from({ length: 100 }, (_, index) =>
       wanted('undercutter', bottom, `${index}`),
@@ -124,7 +124,7 @@ describe('a strategy', () => {
   })
 })
 
-it('a seller’s price is the highest one that keeps the customer within a limit', () => {
+it('a seller’s price is the highest one that keeps the customer price within a limit', () => {
   const product = { productType: 'game', deliveryType: 'key' } as const
   fc.assert(
     fc.property(

@@ -3,35 +3,36 @@ import { type Cents, cents, customerPrice, percentHundredths } from '../../api/m
 import { sellerPriceBounds } from '../../api/offer.ts'
 import type { SeededRandom } from '../random.ts'
 
-/** What a seller looks at when it prices an offer. Prices are what a customer pays. */
+/** The input of a pricing decision. Prices are customer prices. */
 export interface PriceView {
   own: Cents
-  /** The lowest price of others who have stock; null when alone. */
+  /** The lowest price of other sellers with stock; null if there are none. */
   rival: Cents | null
-  /** What this usually costs. */
+  /** The product's usual price. */
   usual: Cents
-  /** Below it the seller loses money. */
+  /** Below this price, the seller loses money. */
   floor: Cents
   ceiling: Cents
   /** 0 to 23, UTC. */
   hour: number
   weekend: boolean
-  /** Whether this is a day of war for this seller and product. */
+  /** Whether this seller has a price war for this product today. */
   war: boolean
 }
 
-/** The price a strategy would like, before floor and ceiling. */
+/** The price a strategy would choose, before floor and ceiling. */
 type Decide = (view: PriceView, random: SeededRandom) => number
 
 /**
- * Whoever can't go lower waits, and sometimes gives up and asks for an ordinary price again: races
- * to the bottom end and begin anew.
+ * A seller that can't go lower waits, and sometimes gives up and returns to an ordinary price, so
+ * that price races end and start again.
  */
 const relent: Decide = ({ own, usual }, random) =>
   random.chance(0.12) ? usual * (0.98 + random.next() * 0.08) : own
 
 /**
- * Just below the cheapest other, by `step` cents; raises to there too, when the other went away.
+ * Just below the cheapest competitor, by `step` cents; also raises the price when that competitor
+ * leaves.
  */
 const below = (view: PriceView, random: SeededRandom, step: number): number => {
   const { own, rival, usual, floor } = view
@@ -80,7 +81,8 @@ const decide: Readonly<Record<MarketStrategy, Decide>> = {
 }
 
 /**
- * The customer price that a seller of this strategy wants now: within floor and ceiling, in cents.
+ * The customer price that a seller with this strategy chooses now: within floor and ceiling, in
+ * cents.
  */
 export function wantedPrice(
   strategy: MarketStrategy,
@@ -92,8 +94,8 @@ export function wantedPrice(
 }
 
 /**
- * The highest price a seller may ask under which a customer pays no more than this, with a
- * commission in percent; one cent at least.
+ * The highest seller's price at which a customer pays at most this amount, with a commission in
+ * percent; at least one cent.
  */
 export function sellerPriceWithin(limit: Cents, percent: number): Cents {
   const hundredths = percentHundredths(percent)

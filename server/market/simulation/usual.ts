@@ -4,8 +4,8 @@ import { DAY } from './calendar.ts'
 import { chanceOf } from './chance.ts'
 
 /**
- * What a product usually costs a customer these days: what it cost first, in slow waves of a few
- * percent, from day to day. Null for what was never sold.
+ * A product's usual customer price at a time: its first price, varied from day to day in slow waves
+ * of a few percent. Null for a product that was never sold.
  */
 export function usualNow(world: MarketWorld, productId: string): Cents | null {
   const first = world.usualPrice(productId)

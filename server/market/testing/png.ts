@@ -1,9 +1,6 @@
 import { crc32, inflateSync } from 'node:zlib'
 
-/**
- * A PNG read back without trusting what wrote it: throws when a chunk, its checksum or the pixels'
- * length is wrong.
- */
+/** Decodes a PNG strictly: throws if a chunk, its checksum or the pixels' length is wrong. */
 export const readPng = (
   png: Buffer,
 ): { width: number; height: number; channels: number; pixels: Uint8Array; chunks: string[] } => {
@@ -28,10 +25,10 @@ export const readPng = (
   const rows = inflateSync(Buffer.concat(data))
   const rowBytes = width * channels
   if (header[8] !== 8 || rows.length !== (rowBytes + 1) * height)
-    throw new Error('the pixels do not fill the picture')
+    throw new Error("the pixels don't fill the picture")
   const pixels = new Uint8Array(rowBytes * height)
   for (let y = 0; y < height; y++) {
-    if (rows[y * (rowBytes + 1)] !== 1) throw new Error('another filter than the one to the left')
+    if (rows[y * (rowBytes + 1)] !== 1) throw new Error('unexpected filter')
     for (let x = 0; x < rowBytes; x++)
       pixels[y * rowBytes + x] =
         (rows[y * (rowBytes + 1) + 1 + x] ?? 0) +

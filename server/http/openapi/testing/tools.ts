@@ -1,4 +1,4 @@
-/** Strangers' tools run as their users run them: programs of their own, on files. */
+/** Runs third-party tools as their users do: as separate programs, on files. */
 import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -11,7 +11,7 @@ const programs = {
 
 export type Ended = { status: number; output: string }
 
-/** They neither count their users nor look for newer versions of themselves here. */
+/** Disables telemetry and update checks of the tools. */
 const silence = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' }
 
 function runFile(args: readonly string[], folder: string): Promise<Ended> {
@@ -37,7 +37,7 @@ export const runTool = (
   folder: string,
 ): Promise<Ended> => runFile([programs[tool], ...args], folder)
 
-/** Runs a program of its user there. */
+/** Runs a user's program in the folder. */
 export const runProgram = (
   program: string,
   args: readonly string[],

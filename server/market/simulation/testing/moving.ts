@@ -32,8 +32,8 @@ const newFolder = () => mkdtempSync(join(tmpdir(), 'keydesk-market-'))
 type File = { name: string; content: Buffer }
 
 /**
- * The files of the world that tests begin with, built once in a process; they are kept in memory,
- * for other files' tests may share the process.
+ * The database files that tests start with, built once per process and stored in memory, because
+ * other files' tests can share the process.
  */
 let built: Promise<readonly File[]> | undefined
 async function build(): Promise<readonly File[]> {
@@ -55,8 +55,8 @@ function copyTo(folder: string, files: readonly File[]): void {
 }
 
 /**
- * A demo world of sixty products whose market can move, on a folder of its own; one that is given
- * stays.
+ * Demo data of sixty products with a simulated market, in its own folder; an existing folder is
+ * kept.
  */
 export async function openMoving(options: TestServiceOptions = {}): Promise<TestService> {
   if (options.folder !== undefined) return createTestService({ ...settings, ...options })
@@ -86,11 +86,11 @@ export async function advance({ run }: TestService, ms: number): Promise<void> {
   await run('advanceClock', dashboard, { body: { ms } })
 }
 
-/** The machine's time goes on by so much, and the service catches up. */
+/** Advances the computer's time by this much and lets the service catch up. */
 export async function letPass(test: TestService, ms: number): Promise<void> {
   test.clock.move(ms)
   const { seed, intensity, customers, sellers } = await marketOf(test)
-  // Nothing new, but the service looks whether something is due.
+  // Changes nothing, but makes the service check for due events.
   await startMarket(test, { seed: seed ?? '', intensity, customers, sellers })
   for (;;) {
     const { nextDueAt } = await marketOf(test)
@@ -104,7 +104,7 @@ export async function letPass(test: TestService, ms: number): Promise<void> {
   }
 }
 
-/** All that a run leaves behind, as one text: the ledger's head, every offer, sale and dispute. */
+/** The complete result of a run as one text: the ledger's head, every offer, sale and dispute. */
 export async function digestOf({ store, run }: TestService): Promise<string> {
   const { headHash, ok } = (await run('verifyLedger', dashboard)).body
   const hash = createHash('sha256').update(`${ok} ${headHash}`)
