@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { Mode, Role } from '../../contract/accounts.ts'
 
-/** An account as it is kept: everything but its key. */
+/** An account as stored: everything except its key. */
 export type AccountRecord = {
   id: string
   name: string
