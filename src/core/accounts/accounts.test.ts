@@ -340,7 +340,7 @@ test('without a keychain, stores a key only when asked to, and only until Keydes
   harness = await startTestCore(folder.path, missingKeychain())
   expect(await problemOf(connectSeller())).toMatchObject({
     code: 'KEYCHAIN_MISSING',
-    what: expect.stringContaining('No Secret Service answers'),
+    what: expect.stringContaining('No Secret Service is responding'),
   })
   expect(await harness.ask.accounts.list()).toEqual([])
   const account = await harness.ask.accounts.connect({

@@ -116,13 +116,12 @@ test('never uses a proxy for this computer, or for a name that the environment e
   await expect(send(byProxy(), `http://localhost:${at}/v1/ping`)).resolves.toMatchObject({
     status: 201,
   })
-  // Where the system connects to this address at all, it reaches this computer; no name has to be
-  // looked up.
+  // If the system connects to this address at all, it reaches this computer; no name is looked up.
   await send(byProxy(), `http://0.0.0.0:${at}/v1/ping`).catch(() => null)
   expect(asked).toEqual([])
 })
 
-test('reports a request as not sent when the proxy opens no tunnel or is not there', async () => {
+test('reports a request as not sent when the proxy opens no tunnel or is unreachable', async () => {
   await expect(send(byProxy(), 'https://refused.example/v1/ping')).rejects.toMatchObject({
     sent: false,
     message: 'ERR_PROXY_TUNNEL',
@@ -138,7 +137,7 @@ test('reports a request as not sent when the proxy opens no tunnel or is not the
   ).rejects.toBeInstanceOf(NetworkError)
 })
 
-test('trusts the authorities that the environment names, beside the system’s', async () => {
+test('trusts the authorities that the environment names, in addition to the system’s', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'keydesk-test-'))
   const script = `
     const { createTransport } = await import(${JSON.stringify(new URL('transport.ts', import.meta.url).href)})
