@@ -154,7 +154,7 @@ export const vaultContract = {
     .input(file.extend({ passphrase: typedPassphrase, newPassphrase: passphrase.nullable() }))
     .output(vaultSchema),
   /**
-   * All stored keys as a file. `plain` is readable by anyone and requires typing `export in clear`.
+   * All stored keys as a file. `plain` is readable by anyone and requires typing `export unencrypted`.
    * Recorded in the activity.
    */
   export: procedure
@@ -189,4 +189,4 @@ export const vaultContract = {
     .output(z.object({ clearsAfterMs: z.number().int().nullable() })),
 }
 /** The text a person must type before keys are exported unencrypted. */
-export const PLAIN_EXPORT_WORDS = 'export in clear'
+export const PLAIN_EXPORT_WORDS = 'export unencrypted'

@@ -32,7 +32,7 @@ export const vaultSchema: FeatureSchema = {
 
 export type KeptKey = {
   kept: 'keychain' | 'passphrase'
-  /** The keychain entry of the data key; null where a passphrase wraps it. */
+  /** The keychain entry of the data key; null when a passphrase wraps it. */
   entry: string | null
   wrapped: WrappedKey | null
   proof: Buffer
@@ -43,7 +43,7 @@ export type KeptKey = {
 
 type Row = Omit<KeptKey, 'wrapped'> & { salt: Buffer | null; wrapped: Buffer | null }
 
-/** The one row that tells how the data key is kept. */
+/** The single row that describes how the data key is stored. */
 export function createVaultStore(database: Database) {
   const columns = 'kept, entry, salt, wrapped, proof, fingerprint, previous, retired'
   const read = database.prepare<[], Row>(`SELECT ${columns} FROM vault_key`)
@@ -66,12 +66,12 @@ export function createVaultStore(database: Database) {
       return { ...kept, wrapped: salt === null || wrapped === null ? null : { salt, wrapped } }
     },
     /**
-     * Throws when one is there already: a data key is only replaced by {@link replace}, which keeps
-     * what opens the values sealed before.
+     * Throws when a row exists: a data key is only replaced by {@link replace}, which preserves the
+     * keys that open existing values.
      */
     write: (kept: KeptKey, at: number): void => void insert.run({ ...rowOf(kept), at }),
     replace: (kept: KeptKey): void => void update.run(rowOf(kept)),
-    /** Leaves no earlier state of the row in the write-ahead log. */
+    /** Removes earlier versions of the row from the write-ahead log. */
     forget: (): void => void database.pragma('wal_checkpoint(TRUNCATE)'),
   }
 }
