@@ -9,12 +9,11 @@ const has = (command: string): boolean =>
   spawnSync('sh', ['-c', `command -v ${command}`]).status === 0
 const session = 'dbus-run-session'
 const needed = [session, 'gnome-keyring-daemon', 'secret-tool']
-const missing =
-  process.platform === 'linux' ? needed.filter((command) => !has(command)) : ['a Linux machine']
+const missing = process.platform === 'linux' ? needed.filter((command) => !has(command)) : ['Linux']
 
 /**
- * Runs a script against our keychain in a session of its own: private folders, and a Secret Service
- * only when asked for.
+ * Runs a script with our keychain in a separate session: private folders, and a Secret Service only
+ * on request.
  */
 function inSession(script: string, before: string): string {
   const home = mkdtempSync(join(tmpdir(), 'keydesk-keyring-'))
@@ -55,7 +54,7 @@ const unlockedKeyring =
   'printf pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1;'
 
 test.skipIf(missing.length > 0)(
-  `a key kept under a real Secret Service is read back by secret-tool${missing.length > 0 ? ` (skipped: needs ${missing.join(', ')})` : ''}`,
+  `stores a key in a real Secret Service so that secret-tool reads it${missing.length > 0 ? ` (skipped: needs ${missing.join(', ')})` : ''}`,
   { timeout: 120_000 },
   () => {
     const output = inSession(
@@ -79,7 +78,7 @@ test.skipIf(missing.length > 0)(
 )
 
 test.skipIf(missing.length > 0)(
-  'a session without a Secret Service has no keychain: it says so, and no question passes for an absent key',
+  'without a Secret Service, says that there is no keychain, and never reports a failure as an absent key',
   { timeout: 120_000 },
   () => {
     const output = inSession(
@@ -93,7 +92,7 @@ test.skipIf(missing.length > 0)(
     expect(JSON.parse(probe)).toMatchObject({
       available: false,
       name: 'Secret Service',
-      reason: expect.stringContaining('No Secret Service answers'),
+      reason: expect.stringContaining('No Secret Service is responding'),
     })
     expect(answers).toEqual(['refused', 'refused', 'refused'])
   },
