@@ -106,12 +106,11 @@ async function main(): Promise<void> {
 function failed(error: unknown): void {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   const reason = error instanceof Error ? error.message : String(error)
-  say(
-    code === 'EADDRINUSE'
-      ? `Keydesk can't start: ${reason.replace(/^listen EADDRINUSE: /, '')}. Choose another port with --port, or leave it out.`
-      : `Keydesk can't start: ${reason}`,
-  )
+  say(`Keydesk can't start: ${code === 'EADDRINUSE' ? portInUse(reason) : reason}`)
   process.exit(1)
 }
+
+const portInUse = (reason: string): string =>
+  `${reason.replace(/^listen EADDRINUSE: /, '')}. Choose another port with --port, or leave it out.`
 
 main().catch(failed)

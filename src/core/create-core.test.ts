@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterEach(() => folder.remove())
 
-test('allows one console per data folder: rejects the second with the first one’s address until the first one closes', async () => {
+test('rejects a second console on a data folder with the first one’s address until that closes', async () => {
   const first = await startTestCore(folder.path)
   first.core.announce('http://127.0.0.1:4701')
   const refused = await createCore(testHost(folder.path)).then(
@@ -132,19 +132,21 @@ test(
     const script = `
     import { startTestCore, problemOf } from ${JSON.stringify(fileURLToPath(new URL('testing/core.ts', import.meta.url)))}
     import { createOsKeychain } from ${JSON.stringify(fileURLToPath(new URL('../platform/os-keychain.ts', import.meta.url)))}
-    const desk = await startTestCore(${JSON.stringify(folder.path)}, createOsKeychain('Keydesk test'))
-    const { keychain } = await desk.ask.app.info()
-    const before = (await desk.ask.vault.state()).state
-    const refused = (await problemOf(desk.ask.sandbox.start({}))).code
-    const { accounts } = await desk.ask.sandbox.start({ keep: 'session' })
-    const chosen = (await desk.ask.vault.choosePassphrase({ passphrase: 'correct horse battery' })).state
-    await desk.close()
+    const first = await startTestCore(${JSON.stringify(folder.path)}, createOsKeychain('Keydesk test'))
+    const { keychain } = await first.ask.app.info()
+    const before = (await first.ask.vault.state()).state
+    const refused = (await problemOf(first.ask.sandbox.start({}))).code
+    const { accounts } = await first.ask.sandbox.start({ keep: 'session' })
+    const chosen = (await first.ask.vault.choosePassphrase({ passphrase: 'correct horse battery' })).state
+    await first.close()
     const next = await startTestCore(${JSON.stringify(folder.path)}, createOsKeychain('Keydesk test'))
     const locked = (await next.ask.vault.state()).state
     const wrong = (await problemOf(next.ask.vault.unlock({ passphrase: 'incorrect horse' }))).code
     const unlocked = (await next.ask.vault.unlock({ passphrase: 'correct horse battery' })).state
     await next.close()
-    console.log(JSON.stringify({ available: keychain.available, before, refused, kept: accounts.map((account) => account.keyKept), chosen, locked, wrong, unlocked }))
+    const kept = accounts.map((account) => account.keyKept)
+    const { available } = keychain
+    console.log(JSON.stringify({ available, before, refused, kept, chosen, locked, wrong, unlocked }))
   `
     const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
       encoding: 'utf8',

@@ -79,7 +79,8 @@ function startCore(dataDir: string): CoreProcess {
     onLost: () => {
       if (!restarts.allowed())
         return giveUp(
-          'Its background process keeps stopping. See the log in the data folder, restart the computer, or contact support.',
+          'Its background process keeps stopping. See the log in the data folder, ' +
+            'restart the computer, or contact support.',
         )
       core = startCore(dataDir)
       window?.lineLost()

@@ -17,7 +17,8 @@ const missing = process.platform === 'linux' ? needed.filter((command) => !has(c
  */
 function inSession(script: string, before: string): string {
   const home = mkdtempSync(join(tmpdir(), 'keydesk-keyring-'))
-  const source = `import { createOsKeychain } from ${JSON.stringify(fileURLToPath(new URL('os-keychain.ts', import.meta.url)))}
+  const keychainPath = fileURLToPath(new URL('os-keychain.ts', import.meta.url))
+  const source = `import { createOsKeychain } from ${JSON.stringify(keychainPath)}
     const keychain = createOsKeychain('Keydesk test')
     ${script}`
   try {
@@ -27,7 +28,8 @@ function inSession(script: string, before: string): string {
         '--',
         'bash',
         '-c',
-        `${before} "$NODE" --input-type=module -e "$SOURCE"${before === '' ? '' : '; secret-tool search --all service "Keydesk test" 2>&1'}`,
+        `${before} "$NODE" --input-type=module -e "$SOURCE"` +
+          (before === '' ? '' : '; secret-tool search --all service "Keydesk test" 2>&1'),
       ],
       {
         encoding: 'utf8',
@@ -53,8 +55,9 @@ function inSession(script: string, before: string): string {
 const unlockedKeyring =
   'printf pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1;'
 
+const skipNote = missing.length > 0 ? ` (skipped: needs ${missing.join(', ')})` : ''
 test.skipIf(missing.length > 0)(
-  `stores a key in a real Secret Service so that secret-tool reads it${missing.length > 0 ? ` (skipped: needs ${missing.join(', ')})` : ''}`,
+  `stores a key in a real Secret Service so that secret-tool reads it${skipNote}`,
   { timeout: 120_000 },
   () => {
     const output = inSession(
@@ -84,7 +87,12 @@ test.skipIf(missing.length > 0)(
     const output = inSession(
       `
     console.log(JSON.stringify(await keychain.probe()))
-    for (const ask of [() => keychain.get('account:1'), () => keychain.set('account:1', 'x'), () => keychain.delete('account:1')]) console.log(await ask().then(() => 'answered', () => 'refused'))
+    const calls = [
+      () => keychain.get('account:1'),
+      () => keychain.set('account:1', 'x'),
+      () => keychain.delete('account:1'),
+    ]
+    for (const call of calls) console.log(await call().then(() => 'answered', () => 'refused'))
   `,
       '',
     )

@@ -88,7 +88,7 @@ test('checks which account a key belongs to, and stores nothing', async () => {
   ).toEqual([])
 })
 
-test('connects a seller and a partner, stores their keys only in the keychain, and has both after a restart', async () => {
+test('connects a seller and a partner with keys in the keychain only, also after a restart', async () => {
   const seller = await connectSeller()
   const partner = await harness.ask.accounts.connect({
     key: demo().partnerLiveKey,
@@ -165,7 +165,7 @@ test('rejects wrong keys and addresses with what to do', async () => {
   ).toMatchObject({ code: 'INVALID_INPUT', fields: [{ field: 'name' }] })
 })
 
-test('stops work when a key is revoked; another key of the same partner fixes it, another account’s key doesn’t', async () => {
+test('stops work when a key is revoked, until another key of the same partner is entered', async () => {
   const { id, key, keyId } = await newPartner()
   const account = await harness.ask.accounts.connect({
     key,

@@ -18,7 +18,8 @@ export function normaliseBaseUrl(typed: string): string {
     throw wrong('The address must start with https://.')
   if (url.protocol === 'http:' && !isLoopbackHost(url.hostname))
     throw wrong(
-      'Use https://. With plain http, anyone on the network could read the key. Only addresses of this computer can use it.',
+      'Use https://. With plain http, anyone on the network could read the key. ' +
+        'Only addresses of this computer can use it.',
     )
   if (url.username !== '' || url.password !== '')
     throw wrong('Remove the name and password from the address.')

@@ -22,7 +22,8 @@ function kindOfKey(key: string): { role: 'partner' | 'seller'; mode: 'live' | 't
   const kind = keyKind(key)
   if (kind === null || !/^[\x21-\x7e]+$/.test(key)) {
     const message =
-      'A key starts with svc_test_, svc_live_ (partners) or svcs_ (sellers) and contains no spaces. Copy it again from the dashboard.'
+      'A key starts with svc_test_, svc_live_ (partners) or svcs_ (sellers) and contains no spaces. ' +
+      'Copy it again from the dashboard.'
     throw failure('INVALID_INPUT', 'This isn’t an API key of the service.', message, {
       effect: 'Nothing was sent.',
       fields: [{ field: 'key', message }],

@@ -61,7 +61,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-it('restores a backup made during work on another computer: accounts and journals, no keychain keys; the replaced data is kept', async () => {
+it('restores a backup on another computer without keychain keys, and keeps the replaced data', async () => {
   const file = await taken(harness)
   for (const secret of [backend.ready.demo?.sellerKey ?? 'none', 'Kestrel', 'CREATE TABLE'])
     expect(file.includes(secret)).toBe(false)

@@ -34,7 +34,9 @@ test('tells a second console which console uses the folder and where its screen 
 
 test('releases the lock of a killed console immediately', async () => {
   const script = `import { lockDataFolder } from ${JSON.stringify(fileURLToPath(new URL('lock.ts', import.meta.url)))}
-    lockDataFolder(${JSON.stringify(folder.path)}, { pid: process.pid, host: 'electron', since: 1 }); process.stdout.write('locked'); setInterval(() => {}, 1000)`
+    lockDataFolder(${JSON.stringify(folder.path)}, { pid: process.pid, host: 'electron', since: 1 })
+    process.stdout.write('locked')
+    setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

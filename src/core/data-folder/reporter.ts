@@ -43,10 +43,11 @@ export function createReporter({
       return diskFullProblem
     }
     const reference = random.id().slice(0, 8)
-    log.write(
-      where,
-      `${reference} ${error instanceof Error ? (error.stack ?? error.message) : 'a value that is not an error was thrown'}`,
-    )
+    const text =
+      error instanceof Error
+        ? (error.stack ?? error.message)
+        : 'a value that is not an error was thrown'
+    log.write(where, `${reference} ${text}`)
     note('INTERNAL', `Reference ${reference}`)
     return {
       code: 'INTERNAL',

@@ -17,7 +17,8 @@ const euros = (value: unknown): string | null => {
 }
 const seconds = (ms: number | null): string =>
   ms === null ? 'a while' : `${Math.max(1, Math.ceil(ms / 1000))} s`
-const orElse = (text: string | null, otherwise: string): string => text ?? otherwise
+const priceNow = (price: string | null): string =>
+  price === null ? 'The price is above your limit.' : `${price} is the price now.`
 
 /** The error codes of both APIs ("Errors", Decision 32) in plain language: why, and what to do. */
 const words: Record<string, (facts: Facts) => Words> = {
@@ -51,7 +52,7 @@ const words: Record<string, (facts: Facts) => Words> = {
   }),
   PRICE_CHANGED: ({ details }) => ({
     why: 'the price went up',
-    next: `${orElse(euros(details['currentPrice']), 'The price')}${euros(details['currentPrice']) === null ? ' is above your limit.' : ' is the price now.'} Raise the limit or leave it.`,
+    next: `${priceNow(euros(details['currentPrice']))} Raise the limit or leave it.`,
   }),
   OUT_OF_STOCK: () => ({
     why: 'there are not enough units',
@@ -77,12 +78,16 @@ const words: Record<string, (facts: Facts) => Words> = {
     next: 'Wait. Keydesk checks again with the same key and never sends it twice.',
   }),
   ORDER_LIMIT_EXCEEDED: ({ details }) => ({
-    why: `the total${prefixed(' of ', euros(details['total']))} is above the limit per order${prefixed(' of ', euros(details['limit']))}`,
+    why:
+      `the total${prefixed(' of ', euros(details['total']))} is above ` +
+      `the limit per order${prefixed(' of ', euros(details['limit']))}`,
     next: 'Order fewer units at a time, or ask the service’s support for a higher limit.',
   }),
   DAILY_LIMIT_EXCEEDED: ({ details }) => ({
     why: `the 24-hour spend limit${prefixed(' of ', euros(details['limit']))} is reached`,
-    next: 'Wait until earlier orders are more than a day old, order less, or ask the service’s support for a higher limit.',
+    next:
+      'Wait until earlier orders are more than a day old, order less, ' +
+      'or ask the service’s support for a higher limit.',
   }),
   RATE_LIMITED: ({ retryAfterMs }) => ({
     why: 'too many requests were sent',

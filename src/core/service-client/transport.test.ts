@@ -89,7 +89,7 @@ const byProxy = () =>
     NO_PROXY: '0.0.0.0',
   })
 
-test('reaches another computer through the proxy of the environment, with an authority only this computer trusts', async () => {
+test('reaches another computer through the environment’s proxy with a locally trusted authority', async () => {
   await expect(send(byProxy(), 'https://keys.example/v1/ping')).rejects.toMatchObject({
     sent: false,
     message: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
@@ -139,9 +139,10 @@ test('reports a request as not sent when the proxy opens no tunnel or is unreach
 
 test('trusts the authorities that the environment names, in addition to the system’s', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'keydesk-test-'))
+  const moduleUrl = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href)
   const script = `
-    const { createTransport } = await import(${JSON.stringify(new URL('transport.ts', import.meta.url).href)})
-    const { environmentNetwork } = await import(${JSON.stringify(new URL('../../platform/network.ts', import.meta.url).href)})
+    const { createTransport } = await import(${moduleUrl('transport.ts')})
+    const { environmentNetwork } = await import(${moduleUrl('../../platform/network.ts')})
     const answer = await createTransport(environmentNetwork(process.env))({ method: 'GET', url: 'https://keys.example/', headers: {}, body: null })
     process.stdout.write(String(answer.status), () => process.exit())`
   try {

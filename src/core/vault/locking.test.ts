@@ -67,7 +67,7 @@ test('postpones locking during an upload, but not for a paused one', () => {
   expect(harness.locks).toEqual(['time'])
 })
 
-test('locks immediately when the computer sleeps or its screen locks, even during an upload, until it is closed', () => {
+test('locks immediately on sleep or screen lock, even during an upload', () => {
   const { harness, end } = lockingDesk(0)
   harness.jobs = [upload]
   harness.power.tell('screen')

@@ -141,7 +141,7 @@ test('reports a lost or different key in the keychain, and seals nothing', async
   database.close()
 })
 
-test('without a keychain, seals nothing until a passphrase is chosen, and then opens only with that passphrase', async () => {
+test('without a keychain, seals nothing until a passphrase is chosen, and opens only with it', async () => {
   const first = await vaultOn(missingKeychain())
   expect(first.vault.state()).toEqual({
     state: 'unset',

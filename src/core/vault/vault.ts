@@ -171,9 +171,13 @@ export function createVault(parts: VaultParts): VaultFeature {
     store.forget()
     previous?.fill(0)
     previous = null
+    const unreadable =
+      sum.unreadable === 0
+        ? ''
+        : `. Damaged before and still unreadable: ${sum.unreadable.toLocaleString('en')}`
     note(
       'Vault key changed',
-      `${sum.values.toLocaleString('en')} values encrypted with the new key${sum.unreadable === 0 ? '' : `. Damaged before and still unreadable: ${sum.unreadable.toLocaleString('en')}`}`,
+      `${sum.values.toLocaleString('en')} values encrypted with the new key${unreadable}`,
     )
     changes.notify('vault')
   }
