@@ -40,7 +40,8 @@ export function* exportedValues(
     const columns = [...new Set([...key, ...exported])]
     const rows = database
       .prepare<[], Row>(
-        `SELECT ${columns.join(', ')}, ${column} AS sealed_value FROM ${table} WHERE ${column} IS NOT NULL ORDER BY ${key.join(', ')}`,
+        `SELECT ${columns.join(', ')}, ${column} AS sealed_value
+          FROM ${table} WHERE ${column} IS NOT NULL ORDER BY ${key.join(', ')}`,
       )
       .all()
     for (const row of rows) {

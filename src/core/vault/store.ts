@@ -11,20 +11,21 @@ export const vaultSchema: FeatureSchema = {
       kept TEXT NOT NULL CHECK (kept IN ('keychain', 'passphrase')),
       salt BLOB,
       wrapped BLOB,
-      -- HMAC of a fixed text under the data key: tells a data key that is not the one this desk's values were sealed with.
+      -- HMAC of a fixed text under the data key, which identifies the data key of this vault.
       proof BLOB NOT NULL,
       created_at INTEGER NOT NULL
     ) STRICT;
   `,
     `
-    -- Name of the keychain entry that holds the data key.
+    -- Name of the keychain entry that stores the data key.
     ALTER TABLE vault_key ADD COLUMN entry TEXT;
     UPDATE vault_key SET entry = 'vault' WHERE kept = 'keychain';
-    -- The key of fingerprints, sealed under the data key: it outlives a re-keying, or uploaded keys would not be recognised after it.
+    -- The fingerprint key, encrypted with the data key. It survives a rekeying, so that uploaded
+    -- keys are recognized.
     ALTER TABLE vault_key ADD COLUMN fingerprint BLOB;
-    -- The sealing key before this one, sealed under the data key, until every value is sealed anew.
+    -- The previous sealing key, encrypted with the data key, until every value is encrypted again.
     ALTER TABLE vault_key ADD COLUMN previous BLOB;
-    -- A keychain entry that is needed no more and not deleted yet.
+    -- A keychain entry that is no longer needed and not deleted yet.
     ALTER TABLE vault_key ADD COLUMN retired TEXT;
   `,
   ],
@@ -48,10 +49,12 @@ export function createVaultStore(database: Database) {
   const columns = 'kept, entry, salt, wrapped, proof, fingerprint, previous, retired'
   const read = database.prepare<[], Row>(`SELECT ${columns} FROM vault_key`)
   const insert = database.prepare<Row & { at: number }>(
-    `INSERT INTO vault_key (id, ${columns}, created_at) VALUES (1, :kept, :entry, :salt, :wrapped, :proof, :fingerprint, :previous, :retired, :at)`,
+    `INSERT INTO vault_key (id, ${columns}, created_at)
+      VALUES (1, :kept, :entry, :salt, :wrapped, :proof, :fingerprint, :previous, :retired, :at)`,
   )
   const update = database.prepare<Row>(
-    `UPDATE vault_key SET kept = :kept, entry = :entry, salt = :salt, wrapped = :wrapped, proof = :proof, fingerprint = :fingerprint, previous = :previous, retired = :retired`,
+    `UPDATE vault_key SET kept = :kept, entry = :entry, salt = :salt, wrapped = :wrapped,
+      proof = :proof, fingerprint = :fingerprint, previous = :previous, retired = :retired`,
   )
   const rowOf = ({ wrapped, ...kept }: KeptKey): Row => ({
     ...kept,
