@@ -1,14 +1,14 @@
 /*
- * Who may import whom: one rule per row of the rooms' table in CONTRIBUTING.md, and the few laws
- * that hold everywhere. scripts/boundaries.test.ts plants a violation of each rule and sees exactly
- * that rule fire.
+ * Import rules: one rule per row of the folder table in CONTRIBUTING.md, and some general rules.
+ * scripts/boundaries.test.ts plants a violation of each rule and checks that exactly that rule
+ * reports it.
  */
 const test = String.raw`(\.test\.tsx?$|/testing/)`
 const npm = '^node_modules/'
 /** @type {import('dependency-cruiser').DependencyType[]} */
 const builtin = ['core']
 
-/** Rooms as regular expressions over paths. */
+/** Folders as regular expressions over paths. */
 const room = {
   api: '^server/api/',
   domain: '^server/domain/',
@@ -25,7 +25,7 @@ const room = {
 const packages = (names) => `^node_modules/(${names})/`
 
 /**
- * A room and all that it may import.
+ * A folder and everything it may import.
  *
  * @param {string} name
  * @param {string} comment
@@ -42,41 +42,41 @@ const mayImportOnly = (name, comment, from, allowed) => ({
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
 const rooms = [
-  mayImportOnly('server-api', 'The service contract knows zod and nothing else.', room.api, [
+  mayImportOnly('server-api', 'The service contract imports only zod.', room.api, [
     packages('zod'),
   ]),
   mayImportOnly(
     'server-domain',
-    'The domain knows the service contract; storage, HTTP and packages stay outside.',
+    'The domain imports only the service contract; storage, HTTP and packages stay outside.',
     room.domain,
     [room.api, packages('zod')],
   ),
-  mayImportOnly('server-store', 'The store knows the domain and the contract.', room.store, [
+  mayImportOnly('server-store', 'The store imports the domain and the contract.', room.store, [
     room.domain,
     room.api,
     npm,
   ]),
   mayImportOnly(
     'server-http',
-    'HTTP knows the domain and the contract; main.ts hands it the store.',
+    'HTTP imports the domain and the contract; main.ts passes the store to it.',
     room.http,
     [room.domain, room.api, npm],
   ),
   mayImportOnly(
     'server-market',
-    'The market simulation knows the domain and the contract.',
+    'The market simulation imports the domain and the contract.',
     room.market,
     [room.domain, room.api, npm, '^resources/'],
   ),
   mayImportOnly(
     'contract',
-    'What the screen may ask is made of zod, oRPC contracts and the schemas of the service.',
+    'The console’s contract consists of zod, oRPC contracts and the schemas of the service.',
     room.contract,
     [room.api, packages('zod|@orpc/contract|intl-messageformat|@schummar/icu-type-parser')],
   ),
   mayImportOnly(
     'core',
-    'The core knows its contract, the platform’s interfaces and the service contract.',
+    'The core imports its contract, the platform’s interfaces and the service contract.',
     room.core,
     [
       room.contract,
@@ -85,56 +85,57 @@ const rooms = [
       packages('better-sqlite3|@types/better-sqlite3|zod|@orpc/[^/]+|papaparse|@types/papaparse'),
     ],
   ),
-  mayImportOnly('platform', 'What differs by host knows no core and no host.', room.platform, [
+  mayImportOnly('platform', 'The platform imports no core and no host.', room.platform, [
     room.contract,
     room.api,
     npm,
   ]),
   mayImportOnly(
     'hosts',
-    'A host knows the platform and the core’s one door; never the other host.',
+    'A host imports the platform and the core’s create-core.ts, never the other host.',
     '^src/(main|browser-host)/',
     [room.platform, room.core, npm, '^src/(main|browser-host)/'],
   ),
   {
-    name: 'hosts-apart',
+    name: 'hosts-are-separate',
     comment:
-      'Electron’s host and the browser’s never meet: one shared file would pull `electron` into the other.',
+      'The two hosts share no files: one shared file would pull `electron` into the browser host.',
     severity: 'error',
     from: { path: '^src/(main|browser-host)/', pathNot: test },
     to: { path: '^src/(main|browser-host)/', pathNot: '^src/$1/' },
   },
   {
-    name: 'hosts-use-the-door',
-    comment: 'Hosts make a core by src/core/create-core.ts and reach nothing behind it.',
+    name: 'hosts-use-create-core',
+    comment: 'Hosts create a core with src/core/create-core.ts and import nothing else of it.',
     severity: 'error',
     from: { path: '^src/(main|browser-host)/', pathNot: test },
     to: { path: room.core, pathNot: '^src/core/create-core[.]ts$' },
   },
   {
     name: 'preload-alone',
-    comment: 'The preload script is one port and nothing else of ours.',
+    comment: 'The preload script is a single port and imports none of our code.',
     severity: 'error',
     from: { path: '^src/preload/', pathNot: test },
     to: { path: '^(src|server)/', pathNot: '^src/preload/' },
   },
   mayImportOnly(
     'renderer',
-    'The screen knows the contract, and types and money of the service.',
+    'The screen imports the contract, and types and money of the service.',
     room.renderer,
     [room.contract, room.api, npm],
   ),
   {
     name: 'renderer-takes-types-and-money',
     comment:
-      'Of the service contract the screen takes types, and money.ts for arithmetic; schemas come through src/contract.',
+      'The screen imports only types of the service contract, and money.ts for arithmetic; ' +
+      'schemas come through src/contract.',
     severity: 'error',
     from: { path: room.renderer, pathNot: test },
     to: { path: room.api, pathNot: '^server/api/money[.]ts$', dependencyTypesNot: ['type-only'] },
   },
   {
     name: 'backend-is-a-process',
-    comment: 'The console starts the backend as a process and speaks HTTP to it. Tests too.',
+    comment: 'The console starts the backend as a process and uses HTTP. So do the tests.',
     severity: 'error',
     from: { path: '^src/' },
     to: { path: '^server/', pathNot: room.api },
@@ -145,27 +146,27 @@ const rooms = [
 const laws = [
   {
     name: 'no-cycles',
-    comment: 'A cycle has no first module to read.',
+    comment: 'In a cycle, no module can be read first.',
     severity: 'error',
     from: {},
     to: { circular: true },
   },
   {
     name: 'everything-resolves',
-    comment: 'An import that leads nowhere would also escape every other rule.',
+    comment: 'An import that can’t be resolved would also escape every other rule.',
     severity: 'error',
     from: {},
     to: { couldNotResolve: true },
   },
   {
-    name: 'backend-knows-no-console',
+    name: 'backend-without-console',
     comment: 'The bundled backend runs without the console.',
     severity: 'error',
     from: { path: '^server/' },
     to: { path: '^src/' },
   },
   {
-    name: 'electron-in-its-host',
+    name: 'electron-only-in-its-host',
     comment:
       'Only Electron’s own host and preload import `electron`; everything else must run without it.',
     severity: 'error',
@@ -174,23 +175,23 @@ const laws = [
   },
   {
     name: 'core-entry-without-electron',
-    comment: 'The core’s process is built apart and must never reach `electron`.',
+    comment: 'The core process is built separately and must never import `electron`.',
     severity: 'error',
     from: { path: '^src/main/core-entry[.]ts$' },
     to: { path: packages('electron'), reachable: true },
   },
   {
-    name: 'platform-by-interface',
-    comment:
-      'The core is handed its platform by the host: it takes types from there, no implementation.',
+    name: 'platform-types-only',
+    comment: 'The host passes the platform to the core, which imports only its types.',
     severity: 'error',
     from: { path: room.core, pathNot: test },
     to: { path: room.platform, dependencyTypesNot: ['type-only'] },
   },
   {
-    name: 'features-by-their-door',
+    name: 'features-by-their-main-file',
     comment:
-      'A feature of the core reaches another only through what that one exports in `<feature>.ts`; mirror/schema.ts is the shape that all of them fill.',
+      'A feature of the core imports only the `<feature>.ts` of another feature; ' +
+      'all features can import mirror/schema.ts.',
     severity: 'error',
     from: { path: '^src/core/([^/]+)/', pathNot: test },
     to: {
@@ -211,7 +212,7 @@ const laws = [
   },
   {
     name: 'contracts-without-node',
-    comment: 'Contracts are read by the screen as well.',
+    comment: 'The screen also uses the contracts.',
     severity: 'error',
     from: { path: '^(server/api|src/contract)/', pathNot: test },
     to: { dependencyTypes: ['core'] },
@@ -219,8 +220,8 @@ const laws = [
   {
     name: 'domain-without-io',
     comment:
-      'The domain’s rules are functions of plain values. It may import only `crypto` of Node’s modules, ' +
-      'except `net` for address sets (allowlist, webhook address) and `diagnostics_channel` (crash points).',
+      'The domain’s rules are functions of plain values. Of Node’s modules they import only `crypto`, ' +
+      'plus `net` for address sets (allowlist, webhook address) and `diagnostics_channel` (crash points).',
     severity: 'error',
     from: {
       path: room.domain,
@@ -233,16 +234,15 @@ const laws = [
   },
   {
     name: 'one-sqlite',
-    comment:
-      'better-sqlite3 is the one SQLite: node:sqlite has another version and other defaults.',
+    comment: 'Use better-sqlite3 everywhere: node:sqlite has another version and other defaults.',
     severity: 'error',
     from: {},
     to: { path: '^(node:)?sqlite$' },
   },
   {
-    name: 'no-tools-at-run-time',
+    name: 'no-dev-dependencies-at-run-time',
     comment:
-      'What runs beside the window is not bundled with its packages: a devDependency would be missing there.',
+      'Code outside the window is not bundled with its packages, so a devDependency would be missing at run time.',
     severity: 'error',
     from: { path: '^(server|src/(core|platform|main|browser-host|preload))/', pathNot: test },
     to: {
@@ -252,8 +252,8 @@ const laws = [
     },
   },
   {
-    name: 'scripts-before-packages',
-    comment: 'The scripts that install must run before anything is installed.',
+    name: 'scripts-without-packages',
+    comment: 'The scripts that install packages must run before any package is installed.',
     severity: 'error',
     from: { path: '^scripts/(start|test|build|with-node)[.]mjs$' },
     to: { path: npm, reachable: true },
@@ -264,7 +264,7 @@ const laws = [
 export default {
   forbidden: [...rooms, ...laws],
   options: {
-    // TypeScript 7 has no parser for others to use: without swc no .ts file would be looked at.
+    // TypeScript 7 has no parser that other tools can use: without swc, .ts files would be skipped.
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },

@@ -4,8 +4,8 @@ import react from '@vitejs/plugin-react'
 import { nodeTarget, versionConstant } from './vite.shared.ts'
 
 /**
- * Paths of the page are absolute: the same files serve `app://` and the browser host, at any
- * route's depth.
+ * The page uses absolute paths, so that the same files work for `app://` and the browser host, at
+ * any route depth.
  */
 const absolutePaths = { name: 'keydesk:absolute-paths', config: () => ({ base: '/' }) }
 
@@ -14,8 +14,8 @@ const renderer: RendererViteConfig = {
   define: versionConstant,
   build: {
     minify: true,
-    // The content security policy lets nothing in but our own files, so small pictures and fonts
-    // stay files too.
+    // The content security policy allows only our own files, so small pictures and fonts stay files
+    // too.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1500,
     emptyOutDir: true,
@@ -23,7 +23,7 @@ const renderer: RendererViteConfig = {
 }
 
 /**
- * Main, preload and renderer; everything that must never meet `electron` is built apart
+ * Main, preload and renderer. Everything that must not import `electron` is built separately
  * (vite.apart.config.ts).
  */
 export default defineConfig({
@@ -39,7 +39,7 @@ export default defineConfig({
     build: {
       target: nodeTarget,
       emptyOutDir: true,
-      // A sandboxed window loads CommonJS only, in one file.
+      // A sandboxed window loads only CommonJS, in one file.
       externalizeDeps: false,
       rolldownOptions: {
         input: 'src/preload/index.ts',

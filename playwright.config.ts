@@ -5,20 +5,20 @@ import { keepCompiled } from './scripts/lib/compiled.mjs'
 keepCompiled()
 
 /**
- * The built console in Chromium, served by the browser host. A repetition would only hide a race,
- * so there is none at a desk; continuous integration, on machines that stall, repeats a failed test
- * once and names it as flaky in the last line, so that it is looked into.
+ * Tests the built console in Chromium, served by the browser host. Retries would only hide races,
+ * so there are none locally. Continuous integration, on slow machines, retries a failed test once
+ * and reports it as flaky in the last line, so that somebody investigates it.
  */
 export default defineConfig({
   testDir: 'e2e',
   projects: [
     { name: 'console', testMatch: '**/*.spec.ts', testIgnore: 'pictures/**' },
-    // Draws the guide's pictures; `npm run pictures`, no part of the tests.
+    // Creates the guide's pictures; part of `npm run pictures`, not of the tests.
     { name: 'pictures', testMatch: 'pictures/**/*.spec.ts' },
   ],
   outputDir: 'test-results/e2e',
-  // One more than the cores that everybody has: a console that is killed, a clock or a page that is
-  // waited for leaves them idle.
+  // One more than the number of cores, because tests that wait for a killed console, a clock or a
+  // page leave a core idle.
   workers: 3,
   retries: process.env['CI'] === undefined ? 0 : 1,
   forbidOnly: true,
@@ -28,7 +28,8 @@ export default defineConfig({
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },
     actionTimeout: 35_000,
-    // Pictures and snapshots of every step take as long as the step; KEYDESK_TRACE=1 makes them.
+    // Screenshots and snapshots of every step take as long as the step itself; KEYDESK_TRACE=1
+    // records them.
     trace: {
       mode: 'retain-on-failure',
       ...(process.env['KEYDESK_TRACE'] === undefined && {

@@ -1,28 +1,26 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 
-/**
- * The runtime that everything outside the window is built for: Node 24, and Electron's own Node.
- */
+/** The build target for everything outside the window: Node 24, and Electron's own Node. */
 export const nodeTarget = 'node24'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 
-/** Put into each bundle so that none reads package.json at run time. */
+/** Inserted into each bundle so that none reads package.json at run time. */
 export const versionConstant = { __KEYDESK_VERSION__: JSON.stringify(version) }
 
 export type BuildApart = {
   name: string
   input: Record<string, string>
   /**
-   * With the packages it uses, all but native ones: a program that has to start at once reads one
-   * file, not hundreds.
+   * Bundles the packages too, except native ones: a program that must start fast reads one file
+   * instead of hundreds.
    */
   whole?: boolean
 }
 
 /**
- * Worker files by their name: `src/core/key-import/judge.worker.ts` becomes `judge`, built as
+ * Worker files by name: `src/core/key-import/judge.worker.ts` becomes `judge`, built as
  * `out/workers/judge.js`.
  */
 function workers(): Record<string, string> {
@@ -30,15 +28,15 @@ function workers(): Record<string, string> {
   for (const path of globSync('src/{core,platform}/**/*.worker.ts').sort()) {
     const name = basename(path, '.worker.ts')
     if (found[name] !== undefined)
-      throw new Error(`Two workers are called ${name}: ${found[name]} and ${path}`)
+      throw new Error(`Two workers have the name ${name}: ${found[name]} and ${path}`)
     found[name] = path
   }
   return found
 }
 
 /**
- * What is built apart from electron-vite's three, each by itself so that no shared chunk can pull
- * `electron` in. The name is the folder below out/.
+ * The programs that are built separately from electron-vite's three, so that no shared chunk can
+ * pull `electron` in. The name is the folder in out/.
  */
 export const buildsApart: readonly BuildApart[] = [
   { name: 'browser-host', input: { index: 'src/browser-host/index.ts' } },

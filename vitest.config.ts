@@ -6,8 +6,8 @@ import type { TestSpecification } from 'vitest/node'
 keepCompiled()
 
 /**
- * Files that have a process to themselves go first: one that is shared is given up when the next
- * file is not for it.
+ * Files that need their own process run first, because a shared process is stopped when the next
+ * file can't use it.
  */
 class SharedLast extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -19,9 +19,10 @@ class SharedLast extends BaseSequencer {
 }
 
 /**
- * Processes, no threads: better-sqlite3 and the workers under test are loaded into each for itself.
- * A repetition would only hide a race, so there is none at a desk; continuous integration repeats a
- * failed test once and names it as flaky in the last line, as it does with those in the browser.
+ * Uses processes instead of threads, because better-sqlite3 and the workers under test are loaded
+ * into each separately. Retries would only hide races, so there are none locally; continuous
+ * integration retries a failed test once and reports it as flaky in the last line, as it does with
+ * the browser tests.
  */
 const common = {
   environment: 'node',
@@ -33,19 +34,18 @@ const common = {
 } as const
 
 /**
- * Most files share a process with others: to start one and to load the same modules again takes
- * longer than most of them run. What measures a process or is about processes has one to itself.
+ * Most files share a process, because starting one and loading the same modules again takes longer
+ * than most of the tests. Files that measure or test processes have their own.
  */
 const alone = ['bench/**', 'scripts/**', 'server/*.test.ts', 'src/platform/**']
 
 /**
- * `unit` and `unit, alone` need no build; `built` runs what is in out/. Each names its files,
+ * `unit` and `unit, alone` need no build; `built` tests the files in out/. Each lists its files,
  * because Playwright's specs in e2e/ have their own runner.
  */
 export default defineConfig({
   test: {
-    // One more than the cores that everybody has: many files wait for a process or a clock of their
-    // own.
+    // One more than the number of cores, because many files wait for a process or a clock.
     maxWorkers: 3,
     sequence: { sequencer: SharedLast },
     projects: [

@@ -204,9 +204,9 @@ test('without a keychain keys of games are handled behind a passphrase only; the
     const plain = await dialogOf(page, 'In clear…', 'Export the kept keys in clear')
     await plain.dialog.getByRole('textbox').fill('export')
     await expect(plain.dialog.getByRole('button', { name: 'Save them in clear' })).toBeDisabled()
-    await plain.dialog.getByRole('textbox').fill('export in clear')
+    await plain.dialog.getByRole('textbox').fill('export unencrypted')
     const clear = await saved(page, () => plain.press('Save them in clear'))
-    expect(clear.name).toMatch(/in clear\.csv$/)
+    expect(clear.name).toMatch(/unencrypted\.csv$/)
     expect(clear.bytes.toString()).toContain(value)
   })
 
@@ -225,7 +225,7 @@ test('without a keychain keys of games are handled behind a passphrase only; the
       'The same again': passphrases.later,
     })
     await change.press('Use this passphrase')
-    await expect(change.dialog.getByText('This is not the vault’s passphrase.')).toBeVisible()
+    await expect(change.dialog.getByText('The vault’s passphrase is wrong.')).toBeVisible()
     await change.fill({ 'Passphrase of the vault': vaultPassphrase })
     await change.press('Use this passphrase')
     await expect(page.getByText('The passphrase opens the vault from now on')).toBeVisible()

@@ -2,16 +2,18 @@ import { loadModule, log, namesIn } from './lib/bench-modules.mjs'
 import { run } from './lib/child.mjs'
 import { runCommand } from './lib/plain-failure.mjs'
 
-const help = () => `npm run bench -- [NAME…]
+const help = () =>
+  `npm run bench -- [NAME…]
 
-Measures, and prints what it measured beside its yardstick, one line of JSON per benchmark. All when no name is given.
+Runs benchmarks and prints each result with its reference value, as one line of JSON per benchmark.
+Runs all when no name is given.
 
 Names: ${namesIn('bench').join(', ') || 'none yet'}
 `
 
 /**
- * `npm run bench`: bench/NAME.ts exports `default async ({ log }) => figures`. Several run one
- * after the other, each in a fresh process.
+ * `npm run bench`: bench/NAME.ts exports `default async ({ log }) => figures`. Benchmarks run one
+ * after another, each in a fresh process.
  */
 await runCommand(async () => {
   const args = process.argv.slice(2)

@@ -1,7 +1,7 @@
 import { checkBoundaries, rules } from './lib/boundaries.mjs'
 import { root } from './lib/paths.mjs'
 
-/* `npm run boundaries`: who imports whom, against .dependency-cruiser.mjs. */
+/* `npm run boundaries`: checks all imports against .dependency-cruiser.mjs. */
 const { modules, imports, violations } = await checkBoundaries(root)
 const reasons = new Map(rules.map(({ name, comment }) => [name, comment]))
 for (const { rule, from, to } of violations)

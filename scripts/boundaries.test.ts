@@ -6,7 +6,7 @@ import { checkBoundaries, rules } from './lib/boundaries.mjs'
 
 type Files = Record<string, string>
 
-/** Per rule the smallest tree that breaks it and no other. */
+/** For each rule, the smallest tree that violates it and no other. */
 const violations: Record<string, Files> = {
   'server-api': {
     'server/api/a.ts': "import './../domain/b.ts'",
@@ -29,8 +29,11 @@ const violations: Record<string, Files> = {
     'src/core/b.ts': 'export {}',
   },
   hosts: { 'src/browser-host/a.ts': "import '../contract/b.ts'", 'src/contract/b.ts': 'export {}' },
-  'hosts-apart': { 'src/browser-host/a.ts': "import '../main/b.ts'", 'src/main/b.ts': 'export {}' },
-  'hosts-use-the-door': {
+  'hosts-are-separate': {
+    'src/browser-host/a.ts': "import '../main/b.ts'",
+    'src/main/b.ts': 'export {}',
+  },
+  'hosts-use-create-core': {
     'src/main/a.ts': "import '../core/offers/offers.ts'",
     'src/core/offers/offers.ts': 'export {}',
   },
@@ -49,11 +52,11 @@ const violations: Record<string, Files> = {
   },
   'no-cycles': { 'src/core/a.ts': "import './b.ts'", 'src/core/b.ts': "import './a.ts'" },
   'everything-resolves': { 'src/core/a.ts': "import './nowhere.ts'" },
-  'backend-knows-no-console': {
+  'backend-without-console': {
     'server/main.ts': "import './../src/contract/b.ts'",
     'src/contract/b.ts': 'export {}',
   },
-  'electron-in-its-host': {
+  'electron-only-in-its-host': {
     'src/platform/a.ts': "import { app } from 'electron'",
     ...fakePackage('electron'),
   },
@@ -62,11 +65,11 @@ const violations: Record<string, Files> = {
     'src/main/b.ts': "import { app } from 'electron'",
     ...fakePackage('electron'),
   },
-  'platform-by-interface': {
+  'platform-types-only': {
     'src/core/a.ts': "import { keychain } from '../platform/b.ts'",
     'src/platform/b.ts': 'export const keychain = 1',
   },
-  'features-by-their-door': {
+  'features-by-their-main-file': {
     'src/core/offers/a.ts': "import '../orders/store.ts'",
     'src/core/orders/store.ts': 'export {}',
   },
@@ -74,15 +77,18 @@ const violations: Record<string, Files> = {
   'contracts-without-node': { 'src/contract/a.ts': "import 'node:crypto'" },
   'domain-without-io': { 'server/domain/a.ts': "import 'node:fs'" },
   'one-sqlite': { 'server/store/a.ts': "import { DatabaseSync } from 'node:sqlite'" },
-  'no-tools-at-run-time': { 'server/http/a.ts': "import 'a-tool'", ...fakePackage('a-tool') },
-  'scripts-before-packages': {
+  'no-dev-dependencies-at-run-time': {
+    'server/http/a.ts': "import 'a-tool'",
+    ...fakePackage('a-tool'),
+  },
+  'scripts-without-packages': {
     'scripts/start.mjs': "import './lib/b.mjs'",
     'scripts/lib/b.mjs': "import 'zod'",
     ...fakePackage('zod'),
   },
 }
 
-/** What the rooms do every day: nothing of it may be called a violation. */
+/** Ordinary imports of the folders, which no rule must report. */
 const lawful: Files = {
   ...fakePackage('zod'),
   ...fakePackage('better-sqlite3'),
@@ -98,16 +104,23 @@ const lawful: Files = {
   'src/platform/keychain.ts': 'export type Keychain = 1',
   'src/core/create-core.ts': "import './offers/offers.ts'\nimport './offers/router.ts'",
   'src/core/mirror/schema.ts': 'export type Schema = 1',
-  'src/core/offers/offers.ts':
-    "import type { Keychain } from '../../platform/keychain.ts'\nimport type { Schema } from '../mirror/schema.ts'\nimport '../orders/orders.ts'",
+  'src/core/offers/offers.ts': [
+    "import type { Keychain } from '../../platform/keychain.ts'",
+    "import type { Schema } from '../mirror/schema.ts'",
+    "import '../orders/orders.ts'",
+  ].join('\n'),
   'src/core/offers/router.ts': "import '../../contract/offers.ts'",
   'src/core/orders/orders.ts': "import 'better-sqlite3'\nimport 'node:fs'",
   'src/main/index.ts': "import 'electron'\nimport '../platform/keychain.ts'",
   'src/main/core-entry.ts': "import '../core/create-core.ts'",
   'src/browser-host/index.ts': "import '../core/create-core.ts'",
   'src/preload/index.ts': "import 'electron'",
-  'src/renderer/main.tsx':
-    "import 'react'\nimport '../contract/offers.ts'\nimport { cents } from '../../server/api/money.ts'\nimport type { E } from '../../server/api/errors.ts'",
+  'src/renderer/main.tsx': [
+    "import 'react'",
+    "import '../contract/offers.ts'",
+    "import { cents } from '../../server/api/money.ts'",
+    "import type { E } from '../../server/api/errors.ts'",
+  ].join('\n'),
 }
 
 function fakePackage(name: string): Files {
@@ -132,7 +145,7 @@ function plant(files: Files): string {
     dependencies: { zod: '1', 'better-sqlite3': '1' },
     devDependencies: { electron: '1', react: '1', 'a-tool': '1' },
   }
-  // One lawful import, so that a rule about a missing module still leaves something to be seen.
+  // One allowed import, so that the parser finds something even for a rule about a missing module.
   const ground: Files = {
     'package.json': JSON.stringify(packageJson),
     'bench/a.ts': "import './b.ts'",
@@ -150,16 +163,19 @@ afterEach(() => {
 })
 
 describe('boundaries', () => {
-  test('every rule has a planted violation, and every plant a rule', () => {
+  test('plants one violation per rule, and no others', () => {
     expect(Object.keys(violations).sort()).toEqual(rules.map(({ name }) => name).sort())
   })
 
-  test.each(rules.map(({ name }) => name))('%s fires on its violation, and alone', async (name) => {
-    const { violations: found } = await checkBoundaries(plant(violations[name] ?? {}))
-    expect([...new Set(found.map(({ rule }) => rule))]).toEqual([name])
-  })
+  test.each(rules.map(({ name }) => name))(
+    '%s reports its violation, and no other rule does',
+    async (name) => {
+      const { violations: found } = await checkBoundaries(plant(violations[name] ?? {}))
+      expect([...new Set(found.map(({ rule }) => rule))]).toEqual([name])
+    },
+  )
 
-  test('lawful imports are left in peace', async () => {
+  test('reports no allowed imports', async () => {
     const { modules, violations: found } = await checkBoundaries(plant(lawful))
     expect(found).toEqual([])
     expect(modules).toBeGreaterThan(
@@ -167,7 +183,7 @@ describe('boundaries', () => {
     )
   })
 
-  test('a parser that sees nothing is a failure, not a success', async () => {
+  test('fails when the parser finds nothing', async () => {
     const folder = plant({})
     rmSync(join(folder, 'bench'), { recursive: true })
     await expect(checkBoundaries(folder)).rejects.toThrow(/0 modules/)

@@ -3,9 +3,9 @@ import { buildsApart } from '../vite.shared.ts'
 import { buildApart, buildServer } from './lib/build-apart.mjs'
 import { root } from './lib/paths.mjs'
 
-/** Builds everything into out/. Runs under the pinned Node, from the repository's root. */
+/** Builds everything into out/. Runs with the pinned Node, from the repository's root. */
 process.chdir(root)
-// Standard output belongs to the ready line of whoever asked for the build.
+// Standard output is reserved for the ready line of the program that requested the build.
 console.log = console.error
 console.info = console.error
 

@@ -5,7 +5,7 @@ import { root } from './lib/paths.mjs'
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
-test('the changelog names this version first, in the order and the words of Keep a Changelog', () => {
+test('lists this version first, in the order and wording of Keep a Changelog', () => {
   const { version } = JSON.parse(read('package.json')) as { version: string }
   const text = read('CHANGELOG.md')
   const headings = [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading ?? '')

@@ -4,16 +4,17 @@ import { expect, test } from 'vitest'
 import { root } from './lib/paths.mjs'
 import { overdue, run } from './lib/child.mjs'
 
-/** Long enough to be killed before; a test that fails leaves nothing running. */
+/** Longer than the time after which it is killed; it exits by itself if a test fails. */
 const standsStill = 'setTimeout(() => process.exit(5), 20_000)'
 
 /**
- * Runs a program by our own `run` in a process between, and waits until the program says that it is
- * there.
+ * Runs a program with our own `run` in an intermediate process, and waits until the program reports
+ * that it is running.
  */
 async function runBetween(program: string, graceMs: number) {
   const between = `import { run } from './scripts/lib/child.mjs'
-    process.exit(await run(process.execPath, ['-e', ${JSON.stringify(program)}], { stdio: ['ignore', 'inherit', 'inherit'], graceMs: ${graceMs} }))`
+    const options = { stdio: ['ignore', 'inherit', 'inherit'], graceMs: ${graceMs} }
+    process.exit(await run(process.execPath, ['-e', ${JSON.stringify(program)}], options))`
   const child = spawn(process.execPath, ['--input-type=module', '-e', between], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -24,7 +25,7 @@ async function runBetween(program: string, graceMs: number) {
 }
 
 test.skipIf(process.platform === 'win32')(
-  'a program that ends in its own time after a signal keeps its status',
+  'keeps the status of a program that exits in time after a signal',
   async () => {
     const { child, status } = await runBetween(
       `process.on('SIGTERM', () => setTimeout(() => process.exit(3), 20)); ${standsStill}; console.log('there')`,
@@ -35,19 +36,16 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test.skipIf(process.platform === 'win32')(
-  'a program that stands still after a signal is killed',
-  async () => {
-    const { child, status } = await runBetween(
-      `process.on('SIGTERM', () => {}); ${standsStill}; console.log('there')`,
-      100,
-    )
-    child.kill('SIGTERM')
-    expect(await status()).toBe(overdue)
-  },
-)
+test.skipIf(process.platform === 'win32')('kills a program that hangs after a signal', async () => {
+  const { child, status } = await runBetween(
+    `process.on('SIGTERM', () => {}); ${standsStill}; console.log('there')`,
+    100,
+  )
+  child.kill('SIGTERM')
+  expect(await status()).toBe(overdue)
+})
 
-test('a program that stands still after it said that it ends is killed', async () => {
+test('kills a program that hangs after it announced its exit', async () => {
   expect(
     await run(process.execPath, ['-e', `process.disconnect(); ${standsStill}`], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

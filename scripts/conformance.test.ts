@@ -23,7 +23,7 @@ interface Row {
   cells: string[]
 }
 
-/** Every row of a table below a chapter's heading, the heads and rules of the tables left out. */
+/** Every row of a table below a chapter's heading, without the table's header rows. */
 function rowsOf(text: string): Row[] {
   let chapter = ''
   return text.split('\n').flatMap((line) => {
@@ -54,7 +54,7 @@ interface Node {
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
-/** `it`, `test`, `it.each(…)`, `test.skipIf(…)`: the name that such a chain begins with. */
+/** `it`, `test`, `it.each(…)`, `test.skipIf(…)`: the name at the start of such a chain. */
 function callerOf(node: unknown): unknown {
   if (!isNode(node)) return undefined
   return node['type'] === 'Identifier' ? node['name'] : callerOf(node['callee'] ?? node['object'])
@@ -66,8 +66,8 @@ const textOf = (node: unknown): string | undefined =>
     : undefined
 
 /**
- * All titles of a file's tests, found in its syntax tree and not in its text: what is commented out
- * is no test.
+ * All titles of a file's tests, from its syntax tree and not from its text, so that commented-out
+ * tests don't count.
  */
 function titlesOf(node: unknown): Title[] {
   if (Array.isArray(node)) return node.flatMap(titlesOf)
@@ -97,7 +97,7 @@ function testsOf(path: string): { text: string; titles: Title[] } {
 }
 
 /**
- * Whether a file has a test of that title; the parts that a table fills in have to stand somewhere
+ * Whether a file has a test with this title. The parts that a table fills in must appear somewhere
  * in the file.
  */
 function hasTest(path: string, title: string): boolean {
@@ -124,19 +124,19 @@ function complaintsAbout({ cells, line }: Row): string[] {
   const word = /^\w+/.exec(state)?.[0] ?? ''
   if (more.length > 0 || sentence === '') return [`not three cells: ${line}`]
   if (!states.includes(word)) return [`no such state: ${line}`]
-  if (word !== 'holds' && state === word) return [`says not what is missing: ${line}`]
+  if (word !== 'holds' && state === word) return [`the missing part is not described: ${line}`]
   if (word === 'open' && tests === '–') return []
   return citations(tests).flatMap(({ path, title }) => {
     if (!/\.(?:test|spec)\.tsx?$|\/testing\//.test(path) || !existsSync(join(root, path)))
-      return [`no such file of tests: ${line}`]
+      return [`no such test file: ${line}`]
     return hasTest(path, title) ? [] : [`no such test in ${path}: ${title}`]
   })
 }
 
-describe('the page of conformance', () => {
+describe('the conformance page', () => {
   const rows = rowsOf(page)
 
-  it('has its chapters, once each, and a row in each', () => {
+  it('has every chapter once, each with at least one row', () => {
     const headings = [...page.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)
     expect(headings).toEqual(chapters)
     expect(chapters.filter((heading) => !rows.some(({ chapter }) => chapter === heading))).toEqual(
@@ -144,46 +144,49 @@ describe('the page of conformance', () => {
     )
   })
 
-  it('gives every sentence a test that is there and a state', () => {
+  it('gives every sentence an existing test and a state', () => {
     expect(rows.flatMap(complaintsAbout)).toEqual([])
   })
 
-  it('tells no sentence twice in a chapter', () => {
+  it('lists every sentence once per chapter', () => {
     const told = rows.map(({ chapter, cells }) => `${chapter}: ${cells[0] ?? ''}`)
     expect(told.filter((each, index) => told.indexOf(each) !== index)).toEqual([])
   })
 })
 
-describe('this check', () => {
+describe('the check itself', () => {
   const row = (tests: string, state: string): string[] =>
     rowsOf(`## A\n\n| ${tests.startsWith('|') ? '' : 'Sentence | '}${tests} | ${state} |`).flatMap(
       complaintsAbout,
     )
   const here = '`scripts/conformance.test.ts`'
 
-  it('sees a row that breaks a rule', () => {
-    expect(row(`${here} › sees a row that breaks a rule`, 'holds')).toEqual([])
-    expect(row(`${here} › sees a row`, 'holds')).toHaveLength(1)
+  it('reports a row that breaks a rule', () => {
+    expect(row(`${here} › reports a row that breaks a rule`, 'holds')).toEqual([])
+    expect(row(`${here} › reports a row`, 'holds')).toHaveLength(1)
     expect(
-      row(`${here} › sees a row that breaks a rule<br>${here} › another`, 'holds'),
+      row(`${here} › reports a row that breaks a rule<br>${here} › another`, 'holds'),
     ).toHaveLength(1)
     expect(row('`scripts/nowhere.test.ts` › sees', 'holds')).toHaveLength(1)
     expect(row('`scripts/lib/paths.mjs` › root', 'holds')).toHaveLength(1)
     expect(row('–', 'holds')).toHaveLength(1)
-    expect(row('–', 'open: nobody looked')).toEqual([])
+    expect(row('–', 'open: not tested yet')).toEqual([])
     expect(row('–', 'open')).toHaveLength(1)
-    expect(row(`${here} › sees a row that breaks a rule`, '')).toHaveLength(1)
-    expect(row(`${here} › sees a row that breaks a rule`, 'surely')).toHaveLength(1)
+    expect(row(`${here} › reports a row that breaks a rule`, '')).toHaveLength(1)
+    expect(row(`${here} › reports a row that breaks a rule`, 'surely')).toHaveLength(1)
   })
 
-  it.each(['written', 'case'])('takes the %s of a table', (word) => {
-    expect(hasTest('scripts/conformance.test.ts', `takes the ${word} of a table`)).toBe(true)
-    expect(hasTest('scripts/conformance.test.ts', 'takes the %s of a table')).toBe(true)
+  it.each(['written', 'case'])('accepts a table title with %s', (word) => {
+    expect(hasTest('scripts/conformance.test.ts', `accepts a table title with ${word}`)).toBe(true)
+    expect(hasTest('scripts/conformance.test.ts', 'accepts a table title with %s')).toBe(true)
     expect(
-      hasTest('scripts/conformance.test.ts', ['takes the', 'unheard of', 'of a table'].join(' ')),
+      hasTest(
+        'scripts/conformance.test.ts',
+        ['accepts a table title with', 'unheard of'].join(' '),
+      ),
     ).toBe(true)
     expect(
-      hasTest('scripts/conformance.test.ts', ['takes the un', 'told of a table'].join('')),
+      hasTest('scripts/conformance.test.ts', ['accepts a table title with un', 'told'].join('')),
     ).toBe(false)
   })
 })

@@ -12,14 +12,14 @@ const sources = globSync('{server,src,e2e,bench,scripts}/**/*.{ts,tsx,mjs}', { c
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 const withoutCode = (text: string): string => text.replaceAll(/^```[\s\S]*?^```$/gm, '')
 /**
- * Text of comments without the stars at the begin of their lines, so that a citation may go over
- * two of them.
+ * The text of comments without the stars at the start of their lines, so that a citation can span
+ * two lines.
  */
 const flat = (text: string): string => text.replaceAll(/\n\s*(?:\*|\/\/)? ?/g, ' ')
 
 const headingsOf = (text: string): string[] =>
   [...withoutCode(text).matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading ?? '')
-/** The anchors of a document as the web shows it: its headings' and those it names itself. */
+/** A document's anchors on the web: those of its headings and those it defines itself. */
 const anchorsOf = (text: string): string[] => [
   ...headingsOf(text).map((heading) =>
     heading
@@ -30,7 +30,7 @@ const anchorsOf = (text: string): string[] => [
   ...[...text.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id ?? ''),
 ]
 
-test('documents link to what is there', () => {
+test('documents link only to existing targets', () => {
   const broken = documents.flatMap((path) => {
     const text = read(path)
     const links = [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)]
@@ -50,7 +50,7 @@ test('documents link to what is there', () => {
   expect(broken).toEqual([])
 })
 
-test('documents name files that are there', () => {
+test('documents name only existing files', () => {
   const named = documents.flatMap((path) =>
     [
       ...withoutCode(read(path)).matchAll(
@@ -62,7 +62,7 @@ test('documents name files that are there', () => {
   expect(named.filter(({ file }) => !existsSync(join(root, file)))).toEqual([])
 })
 
-test('decisions of the product are numbered without a gap, and say so in their first line', () => {
+test("the product's decisions are numbered without gaps in file names and first lines", () => {
   const files = globSync('docs/decisions/*.md', { cwd: root }).sort()
   expect(files.length).toBeGreaterThan(7)
   expect(files.map((path) => read(path).split('.', 1)[0])).toEqual(
@@ -81,7 +81,7 @@ const numbersOf = (list: string): number[] =>
   })
 const list = String.raw`\d+(?:(?:, | and | to )\d+)*`
 
-test('every decision of the service that is cited is there', () => {
+test('every cited decision of the service exists', () => {
   const present = new Set(
     [...read('docs/service/decisions.md').matchAll(/^<a id="d(\d+)"><\/a>\*\*Decision (\d+)\./gm)]
       .filter(([, id, number]) => id === number)
@@ -97,7 +97,7 @@ test('every decision of the service that is cited is there', () => {
   expect(cited.filter(({ number }) => !present.has(number))).toEqual([])
 })
 
-/** Headings of an API's page, each with how many rules are numbered below it. */
+/** The headings of an API's page, with the number of numbered rules below each. */
 function rulesOf(page: string): Map<string, number> {
   const parts = read(page).split(/^#+ /m).slice(1)
   return new Map(
@@ -105,7 +105,7 @@ function rulesOf(page: string): Map<string, number> {
   )
 }
 
-test('every heading and rule of an API’s page that is cited is there', () => {
+test('every cited heading and rule of an API’s page exists', () => {
   const pages = new Map([
     ['Partner', rulesOf('docs/service/partner-api.md')],
     ['Seller', rulesOf('docs/service/seller-api.md')],

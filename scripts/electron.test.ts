@@ -20,19 +20,19 @@ function write(path: string, text: string): string {
 }
 
 describe('the Electron executable', () => {
-  test('is where path.txt says', () => {
+  test('is at the path in path.txt', () => {
     write('electron/path.txt', 'electron')
     const binary = write('electron/dist/electron', '')
     expect(electronBinary({ folder, env: {} })).toBe(binary)
   })
 
-  test('is missing when path.txt is there and the file is not, as after a download cut short', () => {
+  test('is missing when path.txt exists but the file doesn’t, as after an interrupted download', () => {
     write('electron/path.txt', 'electron')
     expect(electronBinary({ folder, env: {} })).toBeUndefined()
     expect(electronBinary({ folder: join(folder, 'none'), env: {} })).toBeUndefined()
   })
 
-  test('may be overridden, and is not taken from elsewhere then', () => {
+  test('can be overridden, and is then not searched elsewhere', () => {
     write('electron/path.txt', 'electron')
     write('electron/dist/electron', '')
     const other = write('other/electron', '')
@@ -44,7 +44,7 @@ describe('the Electron executable', () => {
     ).toBeUndefined()
   })
 
-  test('needs a display on Linux alone', () => {
+  test('needs a display only on Linux', () => {
     expect(hasDisplay('linux', {})).toBe(false)
     expect(hasDisplay('linux', { DISPLAY: '' })).toBe(false)
     expect(hasDisplay('linux', { DISPLAY: ':0' })).toBe(true)
@@ -54,17 +54,17 @@ describe('the Electron executable', () => {
 })
 
 describe('the download of Electron', () => {
-  test('ends when nothing arrives, or when it takes too long, and not while it moves', () => {
+  test('stops when nothing arrives or it takes too long, but not while data arrives', () => {
     const watch = downloadWatch({ still: 20_000, total: 90_000 }, 0)
     expect(watch.look(0, 19_999)).toBeUndefined()
     expect(watch.look(1, 19_999)).toBeUndefined()
     expect(watch.look(1, 39_998)).toBeUndefined()
     expect(watch.look(1, 39_999)).toBe('nothing arrived for 20 s')
     expect(watch.look(2, 89_999)).toBeUndefined()
-    expect(watch.look(3, 90_000)).toBe('it takes longer than 90 s')
+    expect(watch.look(3, 90_000)).toBe('it took longer than 90 s')
   })
 
-  test('is not tried again for a day after a failure, unless Electron’s version changed', () => {
+  test('isn’t retried for a day after a failure, unless Electron’s version changed', () => {
     const file = join(folder, 'cache', 'failed')
     const memory = failureMemory(file, '45.4.1')
     const at = Date.UTC(2026, 0, 1)
@@ -79,14 +79,14 @@ describe('the download of Electron', () => {
     expect(memory.isFresh(at)).toBe(false)
   })
 
-  test('a silent one is ended, and its reason told', async () => {
+  test('stops an installer that receives nothing, and returns the reason', async () => {
     const installer = write('silent.cjs', 'setInterval(() => {}, 1000)')
     expect(await downloadElectron({ still: 600, total: 60_000 }, { installer })).toBe(
       'nothing arrived for 1 s',
     )
   })
 
-  test('a failing one gives the first line of its own words', async () => {
+  test('returns the first line of a failing installer’s message', async () => {
     const installer = write(
       'failing.cjs',
       "console.error('\\nError: no route to host\\n    at somewhere'); process.exit(1)",
@@ -96,17 +96,17 @@ describe('the download of Electron', () => {
     )
   })
 
-  test('an address out of reach is said in plain words', async () => {
+  test('describes an unreachable address in plain language', async () => {
     const installer = write(
       'unreachable.cjs',
       "console.error(new TypeError('fetch failed').stack); process.exit(1)",
     )
     expect(await downloadElectron({ still: 60_000, total: 60_000 }, { installer })).toBe(
-      'its address can’t be reached from here',
+      'its address can’t be reached',
     )
   })
 
-  test('a successful one has no reason', async () => {
+  test('returns no reason after success', async () => {
     expect(
       await downloadElectron(
         { still: 60_000, total: 60_000 },

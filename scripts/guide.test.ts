@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root } from './lib/paths.mjs'
 
-/* Runs what docs/guide/sandbox.md tells people to type, from a folder that is nobody's. */
+/* Runs the examples of docs/guide/sandbox.md in an empty folder. */
 
 const guide = readFileSync(join(root, 'docs/guide/sandbox.md'), 'utf8')
 const blocks = (language: string): string[] =>
@@ -29,7 +29,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A folder of its own with the checkout beside, as in a CI job. */
+/** A separate folder with a link to the checkout, as in a CI job. */
 function jobFolder(name: string): string {
   const job = join(folder, name)
   mkdirSync(job)
@@ -57,7 +57,7 @@ function run(program: string, args: readonly string[], cwd: string, path: string
 
 const programs = `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`
 
-test('its program starts a sandbox, seeds it, steers it, finds what it promises, and ends it', async () => {
+test('its program starts a sandbox, seeds it, controls it, checks the results, and stops it', async () => {
   const code = blocks('js')
   expect(code.length).toBeGreaterThan(10)
   const job = jobFolder('program')
@@ -68,10 +68,10 @@ test('its program starts a sandbox, seeds it, steers it, finds what it promises,
   })
 }, 120_000)
 
-test('its commands start a sandbox, call it, and end it with status 0', async () => {
+test('its commands start a sandbox, call it, and stop it with status 0', async () => {
   const job = jobFolder('commands')
   const npm = execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim()
-  // The commands are typed in the checkout; here nothing may be written into it.
+  // People type the commands in the checkout; the test must not write into it.
   mkdirSync(join(job, 'bin'))
   writeFileSync(join(job, 'bin/npm'), `#!/bin/sh\nexec "${npm}" --prefix "${root}" "$@"\n`)
   chmodSync(join(job, 'bin/npm'), 0o755)
@@ -89,7 +89,7 @@ test('its commands start a sandbox, call it, and end it with status 0', async ()
   })
 }, 120_000)
 
-test('its CI jobs start a sandbox that answers', async () => {
+test('its CI jobs start a sandbox that responds', async () => {
   const scripts = blocks('yaml').map((yaml) =>
     /^( +)(?:- |run: )\|\n((?:\1  .*\n)+)/m.exec(yaml)?.[2]?.replaceAll(/^ +/gm, ''),
   )

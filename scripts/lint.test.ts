@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { modulesFolder, root } from './lib/paths.mjs'
 
-/** What our own rules ban: where it is planted, the line, and the rule that must name it. */
+/** The bans of our own rules: the planted file, its line, and the rule that must report it. */
 const bans: readonly (readonly [path: string, line: string, rule: string])[] = [
   ['src/core/offers/a.ts', 'export const at = Date.now()', 'no-restricted-properties'],
   ['src/core/offers/b.ts', 'export const at = Math.random()', 'no-restricted-properties'],
@@ -58,8 +58,8 @@ const lawful: readonly (readonly [path: string, line: string])[] = [
 ]
 
 /**
- * Plants the lines in a folder laid out as the repository is, and gives what the linter says of
- * them, a line each.
+ * Plants the lines in a folder with the layout of the repository, and returns the linter's output
+ * as lines.
  */
 function lint(
   files: readonly (readonly [path: string, line: string, ...rest: string[]])[],
@@ -94,19 +94,19 @@ beforeAll(() => {
 })
 
 describe('lint', () => {
-  test.each(bans)('in %s `%s` is refused by %s', (path, _line, rule) => {
+  test.each(bans)('in %s `%s` is rejected by %s', (path, _line, rule) => {
     expect(refused.filter((line) => line.startsWith(`${path}:`)).join('\n')).toContain(`(${rule})`)
   })
 
-  test.each(lawful)('in %s `%s` is left in peace', (path) => {
+  test.each(lawful)('in %s `%s` is allowed', (path) => {
     expect(alsoRefused.filter((line) => line.startsWith(`${path}:`))).toEqual([])
   })
 
   /**
-   * Lint can ban `Date.now` but not the constructor without arguments, which `new Date(text)`
-   * needs.
+   * Lint can ban `Date.now` but not the constructor without arguments, because `new Date(text)` is
+   * needed.
    */
-  test('core and domain never read the machine’s time by `new Date()`', () => {
+  test('core and domain never read the system time with `new Date()`', () => {
     const files = globSync('{src/core,server/domain}/**/*.ts', { cwd: root }).filter(
       (path) => !/\.test\.ts$|\/testing\//.test(path),
     )

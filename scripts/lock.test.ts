@@ -20,13 +20,13 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
 >
 
 describe('the lock file', () => {
-  test('names no address: every registry serves it', () => {
+  test('contains no address, so that every registry can serve it', () => {
     expect(Object.entries(packages).filter(([, { resolved }]) => resolved !== undefined)).toEqual(
       [],
     )
   })
 
-  test('holds the optional packages of every system, without which `npm ci` refuses', () => {
+  test('contains the optional packages of every system, which `npm ci` requires', () => {
     const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
       Object.keys(optionalDependencies).filter(
         (name) =>
@@ -37,7 +37,7 @@ describe('the lock file', () => {
     expect(missing).toEqual([])
   })
 
-  test('holds a checksum of every package that is installed everywhere', () => {
+  test('contains a checksum of every package that is installed on all systems', () => {
     expect(
       Object.entries(packages)
         .filter(
@@ -49,7 +49,7 @@ describe('the lock file', () => {
   })
 })
 
-test('every version in package.json is exact', () => {
+test('pins exact versions in package.json', () => {
   const versions = Object.values({
     ...manifest.dependencies,
     ...manifest.devDependencies,

@@ -9,20 +9,19 @@ import { PlainFailure, runCommand } from './lib/plain-failure.mjs'
 const help = `npm run mutate -- FOLDER…
 
 Plants small defects (mutants) in every file of a folder, runs the folder's own tests against each,
-and lists the mutants that no test notices. The exit status is 1 when fewer than 90 % are noticed.
+and lists the mutants that no test detects. The exit status is 1 when fewer than 90 % are detected.
 
   npm run mutate -- src/core/certainty
 
-A mutant that changes nothing a user or another module could notice is excluded where it occurs,
-with the reason: // Stryker disable next-line MUTATOR: reason
-`
+Exclude a mutant that changes nothing a user or another module could notice in the source,
+with the reason: // Stryker disable next-line MUTATOR: reason`
 
-/** The share of mutants that the tests of a rule folder must notice, in percent. */
+/** The share of mutants that a folder's tests must detect, in percent. */
 const requiredPercent = 90
 
 /**
  * @param {string} folder relative to the root
- * @returns {Promise<boolean>} whether enough mutants were noticed
+ * @returns {Promise<boolean>} whether enough mutants were detected
  */
 async function mutate(folder) {
   const work = join(root, '.cache/mutate')
@@ -38,7 +37,7 @@ async function mutate(folder) {
       coverageAnalysis: 'perTest',
       mutate: [`${folder}/**/*.ts`, '!**/*.test.ts', '!**/testing/**'],
       ignorePatterns: ['out', 'docs', 'test-results', '.cache'],
-      // TypeScript 7 has no JavaScript interface, which Stryker would use to rewrite tsconfig.json.
+      // TypeScript 7 has no JavaScript API, which Stryker would use to rewrite tsconfig.json.
       tsconfigFile: 'none.json',
       reporters: ['json', 'progress-append-only'],
       jsonReporter: { fileName: relative(root, report) },
@@ -59,7 +58,7 @@ async function mutate(folder) {
       },
     },
   )
-  if (status !== 0) throw new PlainFailure(`Stryker ended with status ${status} for ${folder}.`)
+  if (status !== 0) throw new PlainFailure(`Stryker exited with status ${status} for ${folder}.`)
   const { lines, percent } = mutationReport(folder, report)
   process.stdout.write(`${lines.join('\n')}\n`)
   return percent >= requiredPercent

@@ -6,11 +6,11 @@ import { productNode } from './lib/pinned-node.mjs'
 import { PlainFailure, runCommand } from './lib/plain-failure.mjs'
 
 /**
- * `npm run pictures`: draws the guide's pictures from the built console, by the Playwright project
- * of that name.
+ * `npm run pictures`: creates the guide's pictures from the built console, with the Playwright
+ * project of that name.
  */
 await runCommand(async () => {
-  if ((await build()) !== 0) throw new PlainFailure('The build failed; the reason stands above.')
+  if ((await build()) !== 0) throw new PlainFailure('The build failed. See the reason above.')
   return run(productNode(), [
     join(modulesFolder, '@playwright', 'test', 'cli.js'),
     'test',

@@ -2,8 +2,8 @@ import { isAtLeast, oldestForProduct } from './lib/node-version.mjs'
 import { root } from './lib/paths.mjs'
 
 /*
- * npm runs this after it installed the packages. Without a build the service starts all the same,
- * only later: nothing may fail here.
+ * npm runs this after it installed the packages. Without a build the service still starts, only
+ * more slowly, so nothing may fail here.
  */
 process.chdir(root)
 console.log = console.error
@@ -16,7 +16,6 @@ try {
   const { buildServer } = await import('./lib/build-apart.mjs')
   await buildServer()
 } catch (error) {
-  console.error(
-    `The sandbox was not built ahead, and starts from its sources: ${error instanceof Error ? error.message : String(error)}`,
-  )
+  const reason = error instanceof Error ? error.message : String(error)
+  console.error(`The sandbox was not built in advance and starts from its sources: ${reason}`)
 }

@@ -19,7 +19,7 @@ import { check, counted } from './lib/test-steps.mjs'
 import { chooseSteps, runBeside } from './lib/test.mjs'
 
 describe('the count of npm test', () => {
-  test('the last line names what was flaky or skipped only when something was', () => {
+  test('names flaky and skipped tests in the last line only if there are any', () => {
     expect(summary({ ...none, passed: 3 })).toBe('3 passed, 0 failed')
     expect(
       summary(
@@ -28,7 +28,7 @@ describe('the count of npm test', () => {
     ).toBe('4 passed, 2 failed, 1 flaky, 2 skipped')
   })
 
-  test('Vitest: a file that can’t be loaded is a failed test', () => {
+  test('Vitest: counts a file that can’t be loaded as a failed test', () => {
     const passed = { status: 'passed', assertionResults: [{ status: 'passed' }] }
     const report = {
       numPassedTests: 1,
@@ -44,7 +44,7 @@ describe('the count of npm test', () => {
     expect(countVitest(report)).toEqual({ ...none, passed: 1, failed: 2, skipped: 2 })
   })
 
-  test('Vitest: a test that passes only when repeated is no passed one', () => {
+  test('Vitest: counts a test that only passes on retry as flaky', () => {
     const repeated = {
       status: 'passed',
       assertionResults: [
@@ -62,13 +62,13 @@ describe('the count of npm test', () => {
     ).toEqual({ ...none, passed: 1, flaky: 1 })
   })
 
-  test('Playwright: a test that passes only when repeated is no passed one', () => {
+  test('Playwright: counts a test that only passes on retry as flaky', () => {
     expect(
       countPlaywright({ stats: { expected: 5, unexpected: 1, flaky: 1, skipped: 2 }, errors: [] }),
     ).toEqual({ passed: 5, failed: 1, flaky: 1, skipped: 2 })
   })
 
-  test('silence is a failure: no report, no test, or a bad end without a failed test', () => {
+  test('treats silence as a failure: no report, no test, or an error exit without a failed test', () => {
     expect(judge(undefined, 0)).toEqual({ ...none, failed: 1 })
     expect(judge({ ...none, skipped: 4 }, 0)).toEqual({ ...none, failed: 1, skipped: 4 })
     expect(judge({ ...none, passed: 4 }, 1)).toEqual({ ...none, passed: 4, failed: 1 })
@@ -76,21 +76,21 @@ describe('the count of npm test', () => {
     expect(judge({ ...none, passed: 4, failed: 2 }, 1)).toEqual({ ...none, passed: 4, failed: 2 })
   })
 
-  test('Playwright: an error outside of tests is a bad end', () => {
+  test('Playwright: treats an error outside of tests as an error exit', () => {
     const stats = { expected: 5, unexpected: 0, flaky: 1, skipped: 2 }
     expect(statusOfPlaywright({ stats, errors: [] })).toBe(0)
     expect(statusOfPlaywright({ stats: { ...stats, unexpected: 1 }, errors: [] })).toBe(1)
     expect(statusOfPlaywright({ stats, errors: [{}] })).toBe(1)
   })
 
-  test('steps run in their own order, with what they need', () => {
+  test('runs steps in their fixed order, with the steps they need', () => {
     expect(chooseSteps(['e2e', 'types']).map(({ name }) => name)).toEqual(['types', 'build', 'e2e'])
     expect(() => chooseSteps(['untie'])).toThrow(/Unknown step untie/)
   })
 })
 
-describe('steps beside one another', () => {
-  test('two at a time, each told when it ends', async () => {
+describe('parallel steps', () => {
+  test('run two at a time, each reported when it finishes', async () => {
     let running = 0
     let most = 0
     const ends: (() => void)[] = []
@@ -111,7 +111,7 @@ describe('steps beside one another', () => {
     const all = runBeside(steps, ({ name }, counts) => {
       told.push(`${name} ${summary(counts)}`)
     })
-    // The second ends first, then what came in its place.
+    // The second finishes first, then the one that took its place.
     for (const each of [1, 2, 0, 3]) {
       await expect.poll(() => ends.length).toBeGreaterThan(each)
       ends[each]?.()
@@ -122,7 +122,7 @@ describe('steps beside one another', () => {
     expect(most).toBe(2)
   })
 
-  test('what one of them says is read before its result, and a failed one keeps no other from running', async () => {
+  test('print each step’s output before its result, and continue after a failed one', async () => {
     const says = (name: string, status: number) => ({
       name,
       about: '',
@@ -160,20 +160,19 @@ describe('steps beside one another', () => {
   })
 })
 
-describe('a tool that does not end', () => {
-  /** Writes the report, when there is one, and stands still. */
-  const standsStill = (report: string | undefined) => (file: string, options: RunOptions) =>
-    run(
+describe('a tool that hangs', () => {
+  /** Writes the report, if there is one, and hangs. */
+  const standsStill = (report: string | undefined) => (file: string, options: RunOptions) => {
+    const write = `require('fs').writeFileSync(${JSON.stringify(file)}, ${JSON.stringify(report)});`
+    return run(
       process.execPath,
-      [
-        '-e',
-        `${report === undefined ? '' : `require('fs').writeFileSync(${JSON.stringify(file)}, ${JSON.stringify(report)});`} setInterval(() => {}, 1000)`,
-      ],
+      ['-e', `${report === undefined ? '' : write} setInterval(() => {}, 1000)`],
       options,
     )
+  }
   const count = (report: { passed: number; status: number }) => ({ ...none, passed: report.passed })
 
-  test('is judged by the whole report it has left, a minute later', async () => {
+  test('is judged by its complete report after a minute', async () => {
     expect(
       await counted(
         'stands-still.json',
@@ -194,7 +193,7 @@ describe('a tool that does not end', () => {
     ).toEqual({ ...none, passed: 3, failed: 1 })
   })
 
-  test('has failed when its report is missing or cut off at its limit', async () => {
+  test('has failed when its report is missing or incomplete at the limit', async () => {
     for (const report of [undefined, '{"passed":3,']) {
       const suite = (file: string, options: RunOptions) =>
         standsStill(report)(file, { ...options, limitMs: 1500 })
@@ -205,14 +204,14 @@ describe('a tool that does not end', () => {
     }
   })
 
-  test('is run once more when it is a check, and no more', async () => {
+  test('is run once more if it is a check, and only once', async () => {
     const ends = (statuses: number[]) => check(async () => statuses.shift() ?? Number.NaN)
     expect(await ends([overdue, 0])).toEqual({ ...none, passed: 1 })
     expect(await ends([overdue, overdue, 0])).toEqual({ ...none, failed: 1 })
     expect(await ends([1, 0])).toEqual({ ...none, failed: 1 })
   })
 
-  test('leaves others alone: they end by themselves', async () => {
+  test('keeps the exit status of a tool that doesn’t hang', async () => {
     expect(await run(process.execPath, ['-e', 'process.exitCode = 3'], { limitMs: 60_000 })).toBe(3)
   })
 })
@@ -245,7 +244,7 @@ describe('soaks', () => {
     }
   })
 
-  test('end with one line of JSON and status 1 when anything went wrong', () => {
+  test('finish with one line of JSON and status 1 if anything went wrong', () => {
     const run = { name: 'orders', rounds: 5, seed: 7 }
     expect(conclude(run, { lost: 0, twice: 0, wrong: 0, kills: 5 })).toEqual({
       line: '{"name":"orders","rounds":5,"seed":7,"lost":0,"twice":0,"wrong":0,"kills":5}',
@@ -256,7 +255,7 @@ describe('soaks', () => {
     expect(() => conclude(run, { lost: 0, twice: 0 })).toThrow(/no count of wrong/)
   })
 
-  test('are found by the files in their folder', async () => {
+  test('are listed by the files in their folder', async () => {
     const base = mkdtempSync(join(tmpdir(), 'keydesk-soaks-'))
     try {
       mkdirSync(join(base, 'soak', 'shared'), { recursive: true })

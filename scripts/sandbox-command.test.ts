@@ -14,7 +14,7 @@ afterEach(() => {
   running.clear()
 })
 
-/** Starts `npm run --silent sandbox` in a process group of its own. */
+/** Starts `npm run --silent sandbox` in its own process group. */
 function sandbox(...options: string[]) {
   const child = spawn(
     'npm',
@@ -42,9 +42,9 @@ describe.skipIf(process.platform === 'win32')('npm run sandbox', () => {
   test.each([
     ['npm alone', 'SIGTERM', 1],
     ['npm alone', 'SIGINT', 1],
-    ['the whole group, as a terminal does', 'SIGINT', -1],
-    ['the whole group', 'SIGTERM', -1],
-  ] as const)('a signal to %s (%s) ends everything with status 0', async (_whom, signal, sign) => {
+    ['the entire group, as in a terminal', 'SIGINT', -1],
+    ['the entire group', 'SIGTERM', -1],
+  ] as const)('a signal to %s (%s) stops everything with status 0', async (_whom, signal, sign) => {
     const { pid, lines, ended, ready } = sandbox('--port', '0')
     const { baseUrl } = await ready()
     process.kill(sign * pid, signal)
@@ -53,7 +53,7 @@ describe.skipIf(process.platform === 'win32')('npm run sandbox', () => {
     expect(lines).toHaveLength(1)
   })
 
-  test('a port in use is one clear line and status 1', async () => {
+  test('reports a port in use with one clear line and status 1', async () => {
     const first = sandbox('--port', '0')
     const { port } = new URL((await first.ready()).baseUrl)
     const second = sandbox('--port', port)

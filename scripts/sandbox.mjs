@@ -1,5 +1,5 @@
 import { serverProgram } from './lib/server-program.mjs'
 
-/* `npm run sandbox`: the service, with the arguments it was given. */
+/* `npm run sandbox`: runs the service with the given arguments. */
 process.argv.splice(2, 0, serverProgram())
 await import('./with-node.mjs')

@@ -15,7 +15,7 @@ const proofs = threats.map((threat) =>
   })),
 )
 
-test('every threat names a test, and every test named is there under its title', () => {
+test('every threat names a test, and every named test exists with that title', () => {
   expect(threats.length).toBeGreaterThan(15)
   expect(proofs.every((each) => each.length > 0)).toBe(true)
   const missing = proofs

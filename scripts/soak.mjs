@@ -24,5 +24,6 @@ await runCommand(async () => {
   process.stdout.write(`${line}\n`)
   return status
 })
-// A soak may leave a handle behind in a process that it damaged on purpose; its result is told.
+// A soak can leave a handle open in a process that it damaged on purpose; its result is still
+// printed.
 process.exit(process.exitCode)

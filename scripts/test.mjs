@@ -1,7 +1,7 @@
 import { refusalOf } from './lib/node-version.mjs'
 
 /*
- * `npm test`: nothing but the check stands here, so that an old Node can still parse it and say
+ * `npm test`: contains only the version check, so that an old Node can still parse it and print
  * what is wrong.
  */
 const refusal = refusalOf(process.versions.node)

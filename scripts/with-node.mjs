@@ -6,9 +6,9 @@ import { productNode } from './lib/pinned-node.mjs'
 import { runCommand } from './lib/plain-failure.mjs'
 
 /*
- * `node scripts/with-node.mjs PROGRAM [ARGUMENTS…]` runs a TypeScript program on a Node that can.
- * `npm run` puts the pinned Node first on the PATH, so the program usually runs right here: no
- * second process stands between it and its signals.
+ * `node scripts/with-node.mjs PROGRAM [ARGUMENTS…]` runs a TypeScript program with a Node that
+ * supports it. `npm run` puts the pinned Node first on the PATH, so the program usually runs in
+ * this process, with no second process between it and its signals.
  */
 const [program = '', ...args] = process.argv.slice(2)
 const refusal = refusalOf(process.versions.node)

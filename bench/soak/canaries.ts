@@ -66,7 +66,7 @@ async function refusedKey(page: Page, shell: Shell, key: string): Promise<void> 
   await shell.act('Connect an account')
   await page.getByLabel('API key').fill(key)
   await page.getByLabel('Service address').fill(baseUrl ?? '')
-  await expect(page.getByText(/does not accept the key|refuse/).first()).toBeVisible()
+  await expect(page.getByText(/doesn’t accept the key|reject|refuse/).first()).toBeVisible()
   await page.getByRole('button', { name: 'Back' }).click()
 }
 

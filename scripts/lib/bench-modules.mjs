@@ -5,7 +5,7 @@ import { root } from './paths.mjs'
 import { PlainFailure } from './plain-failure.mjs'
 
 /**
- * The names that a folder offers: one file each, tests and folders aside.
+ * The names in a folder: one per file, except tests and folders.
  *
  * @param {string} folder below the root
  * @param {string} [base]
@@ -38,5 +38,5 @@ export async function loadModule(folder, name, base = root) {
   return module
 }
 
-/** Progress for people; standard output carries results alone. @type {(text: string) => void} */
+/** Progress for people; standard output contains only results. @type {(text: string) => void} */
 export const log = (text) => console.error(text)

@@ -10,18 +10,18 @@ const folders = ['server', 'src', 'scripts', 'bench', 'e2e']
  * @typedef {{ rule: string, from: string, to: string }} Violation
  */
 
-/** The rules by name with the reason for each. */
+/** The rules with their reasons. */
 export const rules = forbidden.map((rule) => ({
   name: rule.name ?? '',
   comment: rule.comment ?? '',
 }))
 
 /**
- * Looks at every import below a folder that is laid out as the repository is.
+ * Checks every import in a folder with the layout of the repository.
  *
  * @param {string} baseDir absolute path
  * @returns {Promise<{ modules: number, imports: number, violations: Violation[] }>}
- * @throws {Error} when the parser saw no module or no import, which would make every rule hold
+ * @throws {Error} when the parser found no module or no import, because no rule could fail then
  */
 export async function checkBoundaries(baseDir) {
   const { enhancedResolveOptions = {}, ...options } = configuration.options ?? {}
@@ -34,7 +34,7 @@ export async function checkBoundaries(baseDir) {
   })
   const { output } = await cruise(present, cruiseOptions, { ...enhancedResolveOptions })
   if (typeof output === 'string')
-    throw new Error('dependency-cruiser answered with text instead of a result')
+    throw new Error('dependency-cruiser returned text instead of a result')
   const {
     totalCruised: modules,
     totalDependenciesCruised: imports = 0,
@@ -42,7 +42,7 @@ export async function checkBoundaries(baseDir) {
   } = output.summary
   if (modules === 0 || imports === 0)
     throw new Error(
-      `The boundaries can't be checked: ${modules} modules and ${imports} imports were seen`,
+      `The boundaries can't be checked: found ${modules} modules and ${imports} imports`,
     )
   return {
     modules,

@@ -4,7 +4,7 @@ import { buildsApart, nodeTarget, versionConstant } from '../../vite.shared.ts'
 import { forgetServer, rememberServer, serverSources } from './server-program.mjs'
 
 /**
- * Builds one of the programs that are built by themselves into its folder below out/.
+ * Builds one of the separately built programs into its folder in out/.
  *
  * @param {import('../../vite.shared.ts').BuildApart} program
  */
@@ -38,7 +38,7 @@ export async function buildApart({ name, input, whole = false }) {
   })
 }
 
-/** Builds the service alone, and remembers what from. */
+/** Builds only the service, and records its sources. */
 export async function buildServer() {
   const sources = serverSources()
   forgetServer()

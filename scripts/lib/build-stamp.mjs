@@ -11,7 +11,7 @@ import {
 import { dirname, join, relative, sep } from 'node:path'
 import { root } from './paths.mjs'
 
-/** Everything that a build reads, as folders and files below the root. */
+/** The sources of a build, as files and folders relative to the root. */
 const inputs = [
   'src',
   'server',
@@ -28,7 +28,7 @@ const isTest = (/** @type {string} */ path) =>
 
 /**
  * @param {string} path of a file or a folder
- * @returns {string[]} the files there; none where nothing is
+ * @returns {string[]} the files in it; empty if it doesn't exist
  */
 function filesBelow(path) {
   const stats = statSync(path, { throwIfNoEntry: false })
@@ -39,8 +39,8 @@ function filesBelow(path) {
 }
 
 /**
- * A digest of the names and contents of all that a build reads: the same on every machine, whatever
- * the files' dates are.
+ * A digest of the names and contents of a build's sources. It is the same on every machine,
+ * whatever the files' dates.
  *
  * @param {string} [folder]
  */
@@ -69,8 +69,8 @@ export function isBuilt(digest, folder = root) {
 }
 
 /**
- * Forgets the last build before a new one begins, so that one that is cut short is never taken for
- * whole.
+ * Removes the stamp before a new build starts, so that an interrupted build never counts as
+ * complete.
  *
  * @param {string} [folder]
  */
@@ -79,7 +79,7 @@ export function forgetBuild(folder = root) {
 }
 
 /**
- * @param {string} digest of the sources as they were when the build began
+ * @param {string} digest of the sources when the build started
  * @param {string} [folder]
  */
 export function rememberBuild(digest, folder = root) {

@@ -3,10 +3,9 @@ import { run } from './child.mjs'
 import { productNode } from './pinned-node.mjs'
 
 /**
- * Builds when the sources changed since the last build, or when told to.
+ * Builds if the sources changed since the last build, or always on request.
  *
- * @param {{ always?: boolean } & import('./child.mjs').RunOptions} [options] what `run` takes goes
- *   to it
+ * @param {{ always?: boolean } & import('./child.mjs').RunOptions} [options] also passed to `run`
  * @returns {Promise<number>} exit status of the build, 0 when there was nothing to do
  */
 export async function build({ always = false, ...options } = {}) {

@@ -5,30 +5,29 @@ import { root } from './paths.mjs'
  * @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv, stdio?:
  *   import('node:child_process').StdioOptions, shell?: boolean, onSpawn?: (child:
  *   import('node:child_process').ChildProcess) => void, limitMs?: number, isOverdue?: () =>
- *   boolean, graceMs?: number }} RunOptions `limitMs`: how long it may take; `isOverdue`, asked
- *   each second, says that it should have ended by now; `graceMs`: how long it may take to end once
- *   a signal reached it, or once it let go of its channel to us (`ipc` in `stdio`), by which it
- *   says that it ends
+ *   boolean, graceMs?: number }} RunOptions `limitMs`: how long it may take; `isOverdue`, called
+ *   every second, returns whether it should have exited; `graceMs`: how long it may take to exit
+ *   after a signal, or after it closed its channel to us (`ipc` in `stdio`) to announce its exit
  */
 
-/** The exit status of a program that was killed because it did not end. */
+/** The exit status of a program that was killed because it did not exit. */
 export const overdue = 124
 
-/** How long a program may take to end once it was asked to, in milliseconds. */
+/** How long a program has to exit once it was asked to, in milliseconds. */
 const usualGraceMs = 10_000
 
 const forwarded = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 
 /**
- * Runs a program to its end. Signals that reach us reach it too, and we outlive it, so that its own
- * orderly end decides; one that stands still in its end, as Node may after all its work, is killed.
- * By default its output goes to our stderr: standard output belongs to the ready line.
+ * Runs a program until it exits. Signals to us are forwarded, and we exit after it, so that it can
+ * stop in an orderly way. A program that hangs while it exits, as Node sometimes does, is killed.
+ * By default its output goes to our stderr: standard output is reserved for the ready line.
  *
  * @param {string} program
  * @param {readonly string[]} args
  * @param {RunOptions} [options]
- * @returns {Promise<number>} its exit status; 128 + n when signal n ended it, 127 when it could not
- *   be started, {@link overdue} when it was killed for not ending
+ * @returns {Promise<number>} its exit status; 128 + n when signal n stopped it, 127 when it could
+ *   not be started, {@link overdue} when it was killed for not exiting
  */
 export function run(program, args, options = {}) {
   const {
@@ -72,7 +71,7 @@ export function run(program, args, options = {}) {
     child.once('close', (status, signal) =>
       finish(killed ? overdue : (status ?? 128 + signalNumber(signal))),
     )
-    // What it started may keep its output open.
+    // Its own child processes can keep its output open.
     child.once('exit', () => {
       if (killed) finish(overdue)
     })

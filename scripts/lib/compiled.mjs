@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { root } from './paths.mjs'
 
 /**
- * From now on every Node that is started from here keeps what it compiled, in a folder of this
- * tree, and finds what others did: tests start hundreds of processes and threads from the same
- * sources, and each spends two thirds of its start on them.
+ * Makes every Node process started from here share a compile cache in this tree. Tests start
+ * hundreds of processes and threads from the same sources, and compiling takes two thirds of each
+ * start.
  */
 export function keepCompiled() {
   process.env['NODE_COMPILE_CACHE'] ??= join(root, '.cache', 'compiled')

@@ -3,12 +3,12 @@ import { isAbsolute, join } from 'node:path'
 import { modulesFolder } from './paths.mjs'
 
 /**
- * Where the Electron executable is. The `electron` module is never asked: it would try a download
- * that blocks for minutes on a silent network.
+ * Finds the Electron executable. It doesn't load the `electron` module, which would try a download
+ * that blocks for minutes on a network that doesn't respond.
  *
  * @param {{ folder?: string, env?: NodeJS.ProcessEnv }} [about] node_modules and the environment,
- *   unless told otherwise
- * @returns {string | undefined} its path; nothing where there is none
+ *   unless overridden
+ * @returns {string | undefined} its path; undefined if there is none
  */
 export function electronBinary({ folder = modulesFolder, env = process.env } = {}) {
   const pathFile = join(folder, 'electron', 'path.txt')

@@ -8,14 +8,14 @@ import { productNode } from './pinned-node.mjs'
 const day = 24 * 60 * 60 * 1000
 const second = 1000
 
-/** Limits in milliseconds: without any new byte, and altogether. */
+/** Limits in milliseconds: without any new byte, and in total. */
 export const hurried = { still: 20 * second, total: 90 * second }
-/** The limits when a person asked for the download by name: as long as it moves. */
+/** The limits when a person requested the download explicitly: as long as data arrives. */
 export const patient = { still: 60 * second, total: Number.POSITIVE_INFINITY }
 
 /**
- * The memory of a failed download, which keeps the next starts quick. It is forgotten after a day
- * and with another version of Electron.
+ * Remembers a failed download, so that the next starts don't wait for it. The record expires after
+ * a day and with another version of Electron.
  *
  * @param {string} file
  * @param {string} version of Electron
@@ -41,7 +41,7 @@ export function failureMemory(file, version) {
 }
 
 /**
- * Watches a download by the bytes that have arrived: when to give up, and why.
+ * Watches a download by the bytes that have arrived, and decides when to give up and why.
  *
  * @param {{ still: number, total: number }} limits in milliseconds
  * @param {number} startedAt milliseconds
@@ -53,7 +53,7 @@ export function downloadWatch(limits, startedAt) {
     /**
      * @param {number} bytesNow
      * @param {number} now milliseconds
-     * @returns {string | undefined} why it should end; nothing while it may go on
+     * @returns {string | undefined} why to stop; undefined while it can continue
      */
     look(bytesNow, now) {
       if (bytesNow !== bytes) {
@@ -63,19 +63,18 @@ export function downloadWatch(limits, startedAt) {
       if (now - movedAt >= limits.still)
         return `nothing arrived for ${Math.round(limits.still / second)} s`
       if (now - startedAt >= limits.total)
-        return `it takes longer than ${Math.round(limits.total / second)} s`
+        return `it took longer than ${Math.round(limits.total / second)} s`
       return undefined
     },
   }
 }
 
 /**
- * Runs Electron's own installer, says how much has arrived every few seconds, and ends it at the
- * limits.
+ * Runs Electron's own installer, prints its progress every few seconds, and stops it at the limits.
  *
  * @param {{ still: number, total: number }} limits in milliseconds
  * @param {{ installer?: string, environment?: NodeJS.ProcessEnv }} [about]
- * @returns {Promise<string | undefined>} why it failed; nothing when it succeeded
+ * @returns {Promise<string | undefined>} why it failed; undefined when it succeeded
  */
 export async function downloadElectron(limits, about = {}) {
   const electron = join(modulesFolder, 'electron')
@@ -121,14 +120,14 @@ export async function downloadElectron(limits, about = {}) {
   clearInterval(timer)
   rmSync(arriving, { recursive: true, force: true })
   if (status === 0) return undefined
-  return reason ?? firstLine(words) ?? `its installer ended with status ${status}`
+  return reason ?? firstLine(words) ?? `its installer exited with status ${status}`
 }
 
-/** @param {string} text what the installer said */
+/** @param {string} text the installer's output */
 function firstLine(text) {
   const line = text
     .split('\n')
     .map((line) => line.trim())
     .find((line) => line !== '')
-  return line === 'TypeError: fetch failed' ? 'its address can’t be reached from here' : line
+  return line === 'TypeError: fetch failed' ? 'its address can’t be reached' : line
 }

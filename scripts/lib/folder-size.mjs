@@ -3,8 +3,9 @@ import { join } from 'node:path'
 
 /**
  * @param {string} folder
- * @returns {number} bytes of all files below it; 0 where there is none. Files that vanish meanwhile
- *   don't count.
+ * @returns {number} total size of its files in bytes; 0 if it doesn't exist. Files that disappear
+ * in
+ *   between don't count.
  */
 export function folderSize(folder) {
   const stats = statSync(folder, { throwIfNoEntry: false })

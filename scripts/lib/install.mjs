@@ -13,7 +13,7 @@ const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'))
 
 /**
  * @param {string} folder that holds the lock file
- * @returns {string} what an installation of it is known by
+ * @returns {string} identifies an installation of it
  */
 function lockDigest(folder) {
   return createHash('sha256')
@@ -23,8 +23,8 @@ function lockDigest(folder) {
 }
 
 /**
- * Whether node_modules already holds what the lock file says, however it got there: npm's own
- * record of it names every package that is not optional, in the locked version, and nothing else.
+ * Whether node_modules already matches the lock file, however it was installed: npm's own record of
+ * it lists every package that is not optional, in the locked version, and no others.
  *
  * @param {string} folder
  */
@@ -47,8 +47,9 @@ function recordMatchesLock(folder) {
 
 /**
  * @param {string} [folder]
- * @returns {boolean} whether node_modules matches the lock file; a match found out the long way is
- *   stamped, so that the next look is quick
+ * @returns {boolean} whether node_modules matches the lock file. A match that was found the slow
+ * way
+ *   is stamped, so that the next check is fast.
  */
 export function isInstalled(folder = root) {
   const stamp = join(folder, 'node_modules', stampName)
@@ -60,8 +61,8 @@ export function isInstalled(folder = root) {
 }
 
 /**
- * npm as a program and the arguments in front of its own. The Node that runs npm now is preferred,
- * since the pinned one may lie in the folder that is about to be replaced.
+ * npm as a program with its leading arguments. Prefers the Node that runs npm now, because the
+ * pinned one can be in the folder that is about to be replaced.
  *
  * @param {NodeJS.ProcessEnv} [env]
  * @returns {{ program: string, first: string[], shell: boolean }}
@@ -75,31 +76,36 @@ export function npmCommand(env = process.env) {
       shell: false,
     }
   }
-  // npm.cmd is a batch file, and only a shell starts those.
+  // npm.cmd is a batch file, which only a shell can start.
   return { program: 'npm', first: [], shell: process.platform === 'win32' }
 }
 
-/** npm's error codes that mean: the registry did not answer as a registry does. */
-const networkCode =
-  /^(E(CONN\w+|NOTFOUND|TIMEDOUT|AI_AGAIN|HOSTUNREACH|NETUNREACH|PIPE|IDLETIMEOUT|[45]\d\d)|ERR_SOCKET_TIMEOUT|FETCH_ERROR|\w*CERT\w*)$/
+/** npm's error codes for a registry that can't be reached or doesn't respond properly. */
+const systemCode =
+  /^E(CONN\w+|NOTFOUND|TIMEDOUT|AI_AGAIN|HOSTUNREACH|NETUNREACH|PIPE|IDLETIMEOUT|[45]\d\d)$/
+const fetchCode = /^(ERR_SOCKET_TIMEOUT|FETCH_ERROR|\w*CERT\w*)$/
 
 /**
- * @param {string} words npm's own, with its stack
+ * @param {string} words npm's output, with its stack
  * @param {number} status npm's exit status
- * @returns {string} what to tell the person
+ * @returns {string} the message for people
  */
 export function whyNotInstalled(words, status) {
   const code = /^npm error code (\S+)/m.exec(words)?.[1]
-  if (code === undefined || !networkCode.test(code))
-    return `${words.trim()}\nThe packages could not be installed: npm ended with status ${status}; its own words stand above.`
+  if (code === undefined || !(systemCode.test(code) || fetchCode.test(code)))
+    return (
+      `${words.trim()}\n` +
+      `The packages could not be installed: npm exited with status ${status}. See its message above.`
+    )
   return (
     `The packages could not be installed: the package registry can't be reached (${code}).\n` +
-    'Check this machine’s connection with `npm ping`, and behind a proxy `npm config get proxy`. Then run the command again.'
+    'Check this computer’s connection with `npm ping`, and behind a proxy `npm config get proxy`. ' +
+    'Then run the command again.'
   )
 }
 
 /**
- * Installs what the lock file says, when that is not in node_modules yet. No package's install
+ * Installs the packages of the lock file if node_modules doesn't match it. No package's install
  * script runs.
  */
 export async function install() {
@@ -113,7 +119,7 @@ export async function install() {
   const scripts = help.stdout.includes('--strict-allow-scripts')
     ? '--strict-allow-scripts'
     : '--ignore-scripts'
-  // Windows can't replace the running executable, and `npm ci` begins by removing it; `npm install`
+  // Windows can't replace the running executable, and `npm ci` starts by removing it; `npm install`
   // leaves an unchanged package alone.
   const inPlace =
     process.platform === 'win32' && process.execPath.startsWith(join(root, 'node_modules') + sep)

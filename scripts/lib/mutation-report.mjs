@@ -8,11 +8,11 @@ import { readFileSync } from 'node:fs'
 /** @typedef {{ files: Record<string, { source: string, mutants: Mutant[] }> }} Report */
 
 /**
- * Sums up Stryker's JSON report of one folder.
+ * Summarizes Stryker's JSON report of one folder.
  *
  * @param {string} folder
  * @param {string} file Stryker's report
- * @returns {{ lines: string[], percent: number }} the survivors, one a line, then the score
+ * @returns {{ lines: string[], percent: number }} one line per survivor, then the score
  */
 export function mutationReport(folder, file) {
   /** @type {Report} */
@@ -39,7 +39,8 @@ export function mutationReport(folder, file) {
   const all = counts.noticed + counts.survived
   const percent = all === 0 ? 100 : (100 * counts.noticed) / all
   lines.push(
-    `${folder}: ${counts.noticed} of ${all} mutants noticed (${percent.toFixed(1)} %), ${counts.survived} survived, ${counts.excluded} excluded`,
+    `${folder}: ${counts.noticed} of ${all} mutants detected (${percent.toFixed(1)} %), ` +
+      `${counts.survived} survived, ${counts.excluded} excluded`,
   )
   return { lines, percent }
 }

@@ -1,20 +1,18 @@
 /*
- * Which Node may run what. This file is loaded before anything is known about the running Node, so
- * it keeps to syntax that Node 12 parses and imports nothing.
+ * The required versions of Node. This file is loaded before anything is known about the running
+ * Node, so it uses only syntax that Node 12 parses and imports nothing.
  */
 
-/** The oldest Node that the scripts themselves run on. */
+/** The oldest Node that can run the scripts. */
 const oldestForScripts = [20, 0]
 
-/**
- * The oldest Node that runs the product: it strips types from source files without being asked to.
- */
+/** The oldest Node that can run the product: it strips types from source files by default. */
 export const oldestForProduct = [22, 18]
 
 /**
  * Whether a version is the given one or newer.
  *
- * @param {string} version as `process.versions.node` gives it, "20.20.2"
+ * @param {string} version as in `process.versions.node`, "20.20.2"
  * @param {number[]} oldest major and minor
  */
 export function isAtLeast(version, oldest) {
@@ -25,8 +23,7 @@ export function isAtLeast(version, oldest) {
 
 /**
  * @param {string} version of the running Node
- * @returns {string | undefined} what to say when it is too old for the scripts; nothing when it is
- *   not
+ * @returns {string | undefined} the message when it is too old for the scripts; otherwise undefined
  */
 export function refusalOf(version) {
   if (isAtLeast(version, oldestForScripts)) return undefined

@@ -4,15 +4,15 @@ import { isAtLeast, oldestForProduct } from './node-version.mjs'
 import { modulesFolder } from './paths.mjs'
 import { PlainFailure } from './plain-failure.mjs'
 
-/** The systems whose Node is among the optional dependencies. */
+/** The systems with a Node package among the optional dependencies. */
 const pinnedFor = ['linux-x64', 'linux-arm64', 'win-x64']
 
 /**
- * The Node that the product runs on: the one pinned in the lock file where there is one for this
- * system, else the running one when it is new enough.
+ * The Node that runs the product: the one pinned in the lock file if there is one for this system,
+ * otherwise the running one if it is new enough.
  *
  * @param {{ folder?: string, platform?: string, arch?: string, running?: { version: string, path:
- *   string } }} [about] this machine, unless told otherwise
+ *   string } }} [about] this computer, unless overridden
  * @returns {string} path of the executable
  */
 export function productNode(about = {}) {
@@ -29,10 +29,11 @@ export function productNode(about = {}) {
   if (isAtLeast(running.version, oldestForProduct)) return running.path
   if (pinnedFor.includes(`${system}-${arch}`))
     throw new PlainFailure(
-      'The packages are not installed yet. Run `npm ci` first (`npm start` and `npm test` do so by themselves).',
+      'The packages are not installed yet. Run `npm ci` first (`npm start` and `npm test` do that automatically).',
     )
   throw new PlainFailure(
-    `Keydesk brings no Node of its own for ${platform} on ${arch}, and needs Node ${oldestForProduct.join('.')} or newer there; this is Node ${running.version}. ` +
+    `Keydesk includes no Node for ${platform} on ${arch} ` +
+      `and needs Node ${oldestForProduct.join('.')} or newer there; this is Node ${running.version}. ` +
       'Install the current version from https://nodejs.org and run the command again.',
   )
 }

@@ -1,11 +1,11 @@
-/** A failure that a person can act on: it is told in its own words, without a stack. */
+/** A failure that a person can act on. Its message is printed without a stack. */
 export class PlainFailure extends Error {}
 
 /**
  * Runs the body of a command. A {@link PlainFailure} becomes one message on stderr and exit status
  * 1; anything else is a defect and keeps its stack.
  *
- * @param {() => Promise<number>} body answers the exit status
+ * @param {() => Promise<number>} body returns the exit status
  */
 export async function runCommand(body) {
   try {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path'
 import { root } from './paths.mjs'
 
-/** What the service is built from, as folders and files below the root. */
+/** The sources of the service, as files and folders relative to the root. */
 const inputs = [
   'server',
   'resources/demo',
@@ -25,11 +25,11 @@ function factsOf(folder, path) {
 }
 
 /**
- * Dates and sizes of all that the service is built from. The dates of the folders tell what was
- * added or taken away.
+ * Dates and sizes of all sources of the service. The dates of the folders show whether files were
+ * added or removed.
  *
  * @param {string} [folder]
- * @returns {string} a line each: the facts, a tab, the path
+ * @returns {string} one line per file: the facts, a tab, the path
  */
 export function serverSources(folder = root) {
   const paths = inputs.flatMap((input) => {
@@ -51,18 +51,17 @@ export function forgetServer(folder = root) {
   rmSync(stampOf(folder), { force: true })
 }
 
-/** @param {string} sources as they were when the build began @param {string} [folder] */
+/** @param {string} sources as they were when the build started @param {string} [folder] */
 export function rememberServer(sources, folder = root) {
   writeFileSync(stampOf(folder), sources)
 }
 
 /**
- * What `npm run sandbox` runs: the built service as long as its sources are those it was built
- * from, since it starts in half the time, and else the sources themselves. Looking costs a few
- * milliseconds.
+ * The program for `npm run sandbox`: the built service if its sources are unchanged, because it
+ * starts in half the time, otherwise the sources themselves. The check takes a few milliseconds.
  *
  * @param {string} [folder]
- * @returns {string} path of the program below the folder
+ * @returns {string} path of the program relative to the folder
  */
 export function serverProgram(folder = root) {
   const stamp = stampOf(folder)

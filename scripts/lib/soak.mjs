@@ -3,17 +3,18 @@ import { PlainFailure } from './plain-failure.mjs'
 
 const folder = 'bench/soak'
 
-export const help = () => `npm run soak -- NAME [--rounds N] [--seed S]
+export const help = () =>
+  `npm run soak -- NAME [--rounds N] [--seed S]
 
-Does real damage to real processes and compares the end with the service's own truth. The last line is JSON; the exit status is 1 when
-anything was lost, done twice or wrong. The same seed repeats the same run.
+Damages real processes and compares the result with the service's own data. The last line is JSON.
+The exit status is 1 if anything was lost, done twice or wrong. The same seed repeats the same run.
 
 Names: ${namesIn(folder).join(', ') || 'none yet'}
 `
 
 /**
  * @param {readonly string[]} args
- * @param {() => number} anySeed for a run that names none
+ * @param {() => number} anySeed the seed if none is given
  * @returns {{ help: boolean, name: string, rounds: number | undefined, seed: number }}
  */
 export function readSoakOptions(args, anySeed) {
@@ -45,13 +46,13 @@ export function readSoakOptions(args, anySeed) {
 function wholeNumber(option, value, least) {
   const number = Number(value)
   if (value === undefined || !/^\d{1,15}$/.test(value) || number < least)
-    throw new PlainFailure(`${option} takes a whole number from ${least} on.`)
+    throw new PlainFailure(`${option} must be a whole number of at least ${least}.`)
   return number
 }
 
 /**
- * The line that a soak ends with. A result that lacks one of the three counts is a defect of the
- * soak, never a success.
+ * The last line of a soak. A result without one of the three counts is a defect of the soak, never
+ * a success.
  *
  * @param {{ name: string, rounds: number, seed: number }} run
  * @param {Record<string, unknown>} result
@@ -61,7 +62,7 @@ export function conclude(run, result) {
   const { lost, twice, wrong } = result
   for (const [key, count] of Object.entries({ lost, twice, wrong })) {
     if (typeof count !== 'number' || !Number.isInteger(count) || count < 0)
-      throw new Error(`The soak ${run.name} gave no count of ${key}`)
+      throw new Error(`The soak ${run.name} returned no count of ${key}`)
   }
   return {
     line: JSON.stringify({ ...run, ...result }),

@@ -2,15 +2,14 @@ import { PlainFailure } from './plain-failure.mjs'
 
 export const help = `npm start [-- OPTIONS]
 
-Starts Keydesk: the desktop app, or the same console in a browser where there is no Electron or no display.
+Starts Keydesk: the desktop app, or the same console in a browser if Electron or a display is missing.
 
-  --browser          use the browser even where Electron is at hand
+  --browser          use the browser even if Electron is available
   --port N           port of the browser console (default: any free one)
   --data DIR         folder for Keydesk's data (default: the user's data folder)
-  --no-open          print the address, do not open a browser
-  --fetch-electron   try the download of Electron again, and wait for it as long as it moves
-  --help             print this
-`
+  --no-open          print the address without opening a browser
+  --fetch-electron   retry the download of Electron, and wait as long as data arrives
+  --help             print this help`
 
 /**
  * @typedef {{ browser: boolean, help: boolean, fetchElectron: boolean, open: boolean, port?:
@@ -20,7 +19,7 @@ Starts Keydesk: the desktop app, or the same console in a browser where there is
 /**
  * @param {readonly string[]} args
  * @returns {StartOptions}
- * @throws {PlainFailure} at an unknown option or a bad value
+ * @throws {PlainFailure} for an unknown option or an invalid value
  */
 export function readStartOptions(args) {
   /** @type {StartOptions} */
@@ -45,7 +44,7 @@ export function readStartOptions(args) {
 function portFrom(value) {
   if (value === undefined || !/^\d{1,5}$/.test(value) || Number(value) > 65_535) {
     throw new PlainFailure(
-      `--port takes a number from 0 to 65535${value === undefined ? '' : `, not ${value}`}.`,
+      `--port must be a number from 0 to 65535${value === undefined ? '' : `, not ${value}`}.`,
     )
   }
   return Number(value)
@@ -54,6 +53,6 @@ function portFrom(value) {
 /** @param {string | undefined} value */
 function folderFrom(value) {
   if (value === undefined || value === '' || value.startsWith('--'))
-    throw new PlainFailure('--data takes a folder.')
+    throw new PlainFailure('--data needs a folder.')
   return value
 }

@@ -14,7 +14,7 @@ import { help, readStartOptions } from './start-options.mjs'
 
 /**
  * `npm start`: installs and builds what is missing, then runs the desktop app, or the browser
- * console where that cannot be.
+ * console if the app can't run.
  *
  * @param {readonly string[]} args
  */
@@ -27,7 +27,7 @@ export async function main(args) {
     }
     await install()
     const node = productNode()
-    if ((await build()) !== 0) throw new PlainFailure('The build failed; the reason stands above.')
+    if ((await build()) !== 0) throw new PlainFailure('The build failed. See the reason above.')
     if (options.browser) return startBrowserHost(node, options)
 
     const choice = await findElectron(options)
@@ -39,8 +39,8 @@ export async function main(args) {
 
 /**
  * @param {StartOptions} options
- * @returns {Promise<{ binary: string } | { lacking: string }>} the executable, or why there is no
- *   window
+ * @returns {Promise<{ binary: string } | { lacking: string }>} the executable, or why no window can
+ *   be shown
  */
 async function findElectron(options) {
   if (!hasDisplay())
@@ -52,7 +52,7 @@ async function findElectron(options) {
     readFileSync(join(modulesFolder, 'electron', 'package.json'), 'utf8'),
   )
   const failure = failureMemory(join(modulesFolder, '.cache', 'electron-download-failed'), version)
-  const again = '`npm start -- --fetch-electron` tries it again'
+  const again = '`npm start -- --fetch-electron` retries it'
   if (!options.fetchElectron && failure.isFresh(Date.now())) {
     return {
       lacking: `Electron is not installed, and its download failed within the last day (${again})`,
@@ -66,7 +66,7 @@ async function findElectron(options) {
   }
   failure.remember(Date.now())
   return {
-    lacking: `Electron could not be downloaded: ${reason ?? 'the executable is missing afterwards'} (${again})`,
+    lacking: `Electron could not be downloaded: ${reason ?? 'the executable is still missing'} (${again})`,
   }
 }
 
@@ -75,14 +75,14 @@ async function findElectron(options) {
  * @param {StartOptions} options
  */
 async function startElectron(binary, { data, port }) {
-  if (port !== undefined) console.error('--port is left aside: the desktop app opens none.')
+  if (port !== undefined) console.error('--port is ignored: the desktop app opens no port.')
   const startedAt = Date.now()
   const status = await run(binary, [root, ...(data === undefined ? [] : [`--data=${data}`])], {
     stdio: ['inherit', 2, 2],
   })
   if (status !== 0 && Date.now() - startedAt < 5000)
     console.error(
-      `The desktop app ended at once (status ${status}). \`npm start -- --browser\` works without it.`,
+      `The desktop app exited immediately (status ${status}). \`npm start -- --browser\` works without it.`,
     )
   return status
 }

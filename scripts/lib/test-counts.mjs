@@ -24,11 +24,11 @@ export function add(a, b) {
 }
 
 /**
- * A suite that says nothing, or runs no test at all, has failed: silence must not look like
- * success. So has one that ends badly without naming a failed test, such as an error outside of
- * any.
+ * A suite that reports nothing or runs no tests has failed: silence must not look like success. So
+ * has one that exits with an error without naming a failed test, such as an error outside of any
+ * test.
  *
- * @param {Counts | undefined} counts what the suite's report says; undefined when it left none
+ * @param {Counts | undefined} counts the counts in the suite's report; undefined if it wrote none
  * @param {number} status its exit status
  * @returns {Counts}
  */
@@ -43,8 +43,8 @@ export function judge(counts, status) {
  * @param {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests?:
  *   number, testResults: { status: string, assertionResults: { status: string, failureMessages?:
  *   string[] }[] }[] }} report of Vitest's JSON reporter
- * @returns {Counts} tests; a file that could not be loaded counts as one failed test, and one that
- *   passed only when repeated, which only continuous integration does, apart
+ * @returns {Counts} tests. A file that could not be loaded counts as one failed test. A test that
+ *   passed only on retry, which only continuous integration does, counts as flaky.
  */
 export function countVitest(report) {
   const unloaded = report.testResults.filter(
@@ -66,8 +66,9 @@ export function countVitest(report) {
 
 /**
  * @param {PlaywrightReport} report of Playwright's JSON reporter
- * @returns {Counts} a test that passed only when repeated, which only continuous integration does,
- *   is counted apart
+ * @returns {Counts} a test that passed only on retry, which only continuous integration does,
+ * counts
+ *   as flaky
  */
 export function countPlaywright({ stats }) {
   return {
@@ -80,7 +81,7 @@ export function countPlaywright({ stats }) {
 
 /**
  * @param {PlaywrightReport} report of Playwright's JSON reporter
- * @returns {number} the exit status that belongs to it
+ * @returns {number} the exit status for it
  */
 export function statusOfPlaywright({ stats, errors }) {
   return stats.unexpected === 0 && errors.length === 0 ? 0 : 1
@@ -88,7 +89,7 @@ export function statusOfPlaywright({ stats, errors }) {
 
 /**
  * @param {string} file
- * @returns {any} undefined when it isn't there or not yet whole
+ * @returns {any} undefined when it is missing or incomplete
  */
 export function readReport(file) {
   try {
@@ -103,5 +104,7 @@ export function readReport(file) {
  * @returns {string} the last line of `npm test`
  */
 export function summary({ passed, failed, flaky, skipped }) {
-  return `${passed} passed, ${failed} failed${flaky > 0 ? `, ${flaky} flaky` : ''}${skipped > 0 ? `, ${skipped} skipped` : ''}`
+  const flakyPart = flaky > 0 ? `, ${flaky} flaky` : ''
+  const skippedPart = skipped > 0 ? `, ${skipped} skipped` : ''
+  return `${passed} passed, ${failed} failed${flakyPart}${skippedPart}`
 }

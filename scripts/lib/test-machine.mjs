@@ -4,10 +4,7 @@ import { run } from './child.mjs'
 import { modulesFolder } from './paths.mjs'
 import { productNode } from './pinned-node.mjs'
 
-/**
- * What the tests use besides npm's packages: a program that proves the presence of each Debian
- * package.
- */
+/** The system packages that the tests use, each with a program that proves that it is installed. */
 const debianPackages = [
   { program: 'chromium', packages: ['chromium'] },
   { program: 'dbus-run-session', packages: ['dbus', 'dbus-daemon'] },
@@ -22,9 +19,9 @@ const isOnPath = (program) =>
     .some((folder) => folder !== '' && existsSync(join(folder, program)))
 
 /**
- * Brings the browser and the keychain that the tests need: Debian's packages where we may install
- * them, else Playwright's own browser. What can't be had is said; the tests that need it then say
- * so themselves.
+ * Installs the browser and the keychain that the tests need: Debian's packages if we have the
+ * rights, otherwise Playwright's own browser. Prints what could not be installed; the tests that
+ * need it report that themselves.
  */
 export async function prepareMachine() {
   const missing = debianPackages
@@ -37,7 +34,7 @@ export async function prepareMachine() {
     console.error(`Installing ${missing.join(', ')}…`)
     if (await installDebian(missing)) return
     console.error(
-      'These packages could not be installed; the tests that need them fail or say that they are skipped.',
+      'These packages could not be installed. Tests that need them fail or are reported as skipped.',
     )
   }
   if (!isOnPath('chromium'))
@@ -59,8 +56,7 @@ async function installDebian(packages) {
       ...quiet,
       stdio: [...quiet.stdio],
     })
-  // The list of packages may be old or absent in a fresh image, and refreshing it is the slower
-  // half.
+  // The package list may be old or missing in a fresh image, and refreshing it is the slower step.
   if ((await installNow()) === 0) return true
   return (
     (await run('apt-get', ['update', '--quiet'], { ...quiet, stdio: [...quiet.stdio] })) === 0 &&

@@ -19,22 +19,22 @@ import { verdictFile } from './vitest-verdict.mjs'
 /**
  * @typedef {{ name: string, about: string, needs?: string, beside?: true, run: (options?:
  *   import('./child.mjs').RunOptions) => Promise<Counts> }} Step `beside`: it leaves a processor
- *   idle, and may run beside others
+ *   idle, so that another such step can run at the same time
  */
 
 const reports = join(root, 'test-results')
 
 const minute = 60_000
 
-// Node may stand still for ever when it ends, its work done (nodejs/node#54918). So nothing is
-// waited for without an end: a suite that has left its whole report gets a minute more and then is
-// judged by that; a check that takes twenty times as long as usual is run once more.
+// Node can hang at exit after all its work is done (nodejs/node#54918), so every wait has a limit.
+// A suite that has written its complete report gets one more minute and is then judged by the
+// report. A check that takes twenty times as long as usual is run once more.
 const afterReportMs = minute
 const suiteLimitMs = 30 * minute
 const checkOptions = { limitMs: 10 * minute }
 
 /**
- * Runs a tool of node_modules on the product's Node. Nested programs find that Node first as well.
+ * Runs a tool of node_modules with the product's Node. Nested programs also find that Node first.
  *
  * @param {string} script below node_modules
  * @param {string[]} args
@@ -50,13 +50,13 @@ function tool(script, args, { env = {}, ...options } = {}) {
 }
 
 /**
- * @param {() => Promise<number>} once answers the exit status
- * @returns {Promise<Counts>} a check as one test
+ * @param {() => Promise<number>} once returns the exit status
+ * @returns {Promise<Counts>} the check as one test
  */
 export async function check(once) {
   let status = await once()
   if (status === overdue) {
-    console.error('It did not end. Once more.')
+    console.error('The tool hung. Running it again.')
     status = await once()
   }
   return status === 0 ? { ...none, passed: 1 } : { ...none, failed: 1 }
@@ -66,10 +66,10 @@ export async function check(once) {
  * @template Report
  * @param {string} name of the report's file
  * @param {(file: string, options: import('./child.mjs').RunOptions) => Promise<number>} suite runs
- *   and leaves its JSON report in the file
+ *   and writes its JSON report to the file
  * @param {(report: Report) => Counts} count
- * @param {(report: Report) => number} statusOf the exit status of a suite that left its report and
- *   did not end
+ * @param {(report: Report) => number} statusOf the exit status of a suite that wrote its report and
+ *   did not exit
  * @returns {Promise<Counts>}
  */
 export async function counted(name, suite, count, statusOf, graceMs = afterReportMs) {
@@ -86,7 +86,7 @@ export async function counted(name, suite, count, statusOf, graceMs = afterRepor
   const report = readReport(file)
   if (report === undefined) return judge(undefined, status)
   if (status === overdue)
-    console.error('It left its report, but did not end: judged by the report.')
+    console.error('The suite hung after it wrote its report. Using the report.')
   return judge(count(report), status === overdue ? statusOf(report) : status)
 }
 
@@ -117,15 +117,15 @@ const vitest = (step, projects) => {
   )
 }
 
-// Each checker works out the contract’s types for itself: one of them does it in less than half the
-// time of four.
+// Each checker resolves the contract’s types separately: one checker takes less than half the time
+// of four.
 const fewCheckers = ['--checkers', '1', '--builders', '2']
 
-/** All that `npm test` does, in this order. @type {readonly Step[]} */
+/** All steps of `npm test`, in this order. @type {readonly Step[]} */
 export const steps = [
   {
     name: 'types',
-    about: 'each room against its own libraries',
+    about: 'each folder against its own libraries',
     beside: true,
     run: (options) =>
       check(() =>
@@ -150,14 +150,14 @@ export const steps = [
   },
   {
     name: 'boundaries',
-    about: 'who imports whom',
+    about: 'imports between folders',
     beside: true,
     run: (options) =>
       check(() => run(productNode(), ['scripts/boundaries.mjs'], { ...checkOptions, ...options })),
   },
   {
     name: 'unused',
-    about: 'files, exports and packages that nobody uses',
+    about: 'unused files, exports and packages',
     beside: true,
     run: (options) => check(() => tool('knip/bin/knip.js', [], { ...checkOptions, ...options })),
   },
@@ -174,7 +174,7 @@ export const steps = [
   },
   {
     name: 'built',
-    about: 'Vitest: the built hosts, Electron’s against a double of it',
+    about: 'Vitest: the built hosts, Electron’s with a test double',
     needs: 'build',
     run: () => vitest('built', ['built']),
   },

@@ -9,28 +9,29 @@ import { steps } from './test-steps.mjs'
 
 const help = `npm test [-- STEP…]
 
-Installs what is missing and runs every step, or the ones named:
+Installs what is missing and runs every step, or only the named ones:
 
 ${steps.map(({ name, about }) => `  ${name.padEnd(12)}${about}`).join('\n')}
 
-The last line says how many tests passed and failed; the exit status is 1 when any failed.
+The last line shows how many tests passed and failed. The exit status is 1 if any failed.
 `
 
 /** @typedef {import('./test-steps.mjs').Step} Step */
 /** @typedef {import('./test-counts.mjs').Counts} Counts */
 
-/** As many as everybody has processors for. */
+/** As many as every machine has processors for. */
 const atOnce = 2
 
 /** @param {Step} step */
 const announce = ({ name, about }) => console.error(`\n── ${name}: ${about}`)
 
 /**
- * Runs steps beside one another, in their order; what each says is shown in one piece once it ends.
+ * Runs steps in parallel, started in order. The output of each is printed in one piece when it
+ * finishes.
  *
  * @param {readonly Step[]} steps
- * @param {(step: Step, counts: Counts, startedAt: number) => void} settle is told each result, in
- *   the order in which they end
+ * @param {(step: Step, counts: Counts, startedAt: number) => void} settle called with each result,
+ *   in the order in which the steps finish
  */
 export async function runBeside(steps, settle) {
   const waiting = [...steps]
@@ -55,7 +56,7 @@ export async function runBeside(steps, settle) {
 }
 
 /**
- * `npm test`: a failed step does not keep the later ones from running, unless they need it.
+ * `npm test`: a failed step doesn't stop the later ones, unless they need it.
  *
  * @param {readonly string[]} args
  */
@@ -88,7 +89,7 @@ export async function main(args) {
       const startedAt = Date.now()
       announce(step)
       const broken = step.needs !== undefined && failed.has(step.needs)
-      if (broken) console.error(`Not run: ${step.needs} failed.`)
+      if (broken) console.error(`Skipped: ${step.needs} failed.`)
       settle(step, broken ? { ...none, failed: 1 } : await step.run(), startedAt)
     }
     if (failed.size > 0) console.error(`\nFailed: ${[...failed].join(', ')}`)
@@ -99,7 +100,7 @@ export async function main(args) {
 
 /**
  * @param {readonly string[]} names all when none is given
- * @returns {Step[]} in their own order, each with the step that it needs
+ * @returns {Step[]} in their fixed order, each with the step that it needs
  */
 export function chooseSteps(names) {
   const unknown = names.filter((name) => !steps.some((step) => step.name === name))

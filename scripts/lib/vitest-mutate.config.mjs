@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** The tests of the folder that `npm run mutate` plants mutants in. */
+/** The tests of the folder that `npm run mutate` mutates. */
 export default defineConfig({
   test: {
     environment: 'node',

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs'
 
-/** The environment variable that names the file. */
+/** The environment variable with the file's path. */
 export const verdictFile = 'KEYDESK_VITEST_VERDICT'
 
 /**
- * A reporter of Vitest that leaves the exit status which the run is about to have: its own JSON
- * report does not know of errors outside of tests.
+ * A Vitest reporter that records the exit status of the run: Vitest's own JSON report ignores
+ * errors outside of tests.
  */
 export default class Verdict {
   /**

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Why a request is turned away before anything else looks at it; null lets it in. */
+/** Why a request is rejected before any other processing; null when it is allowed. */
 export type Refusal = { status: 403 | 405; reason: string } | null
 
 /**
- * The browser host's gate: exact Host on every request (a foreign name that resolves to loopback is
- * turned away), exact Origin on the upgrade and on everything but GET and HEAD, and
- * `Sec-Fetch-Site`, where sent, `none` or `same-origin`.
+ * The browser host's gate. It requires the exact Host on every request (which rejects foreign names
+ * that resolve to loopback), the exact Origin on the upgrade and on everything but GET and HEAD,
+ * and `none` or `same-origin` in `Sec-Fetch-Site` if it is sent.
  */
 export function gate(
   request: Pick<IncomingMessage, 'method' | 'headers'>,

@@ -17,11 +17,11 @@ import { createSessions } from './session.ts'
 import { listenToTerminal } from './terminal.ts'
 
 /**
- * The host without Electron: the same core and the same screen, over a loopback address. Standard
- * output carries the ready line alone.
+ * The host without Electron: the same core and screen, served from a loopback address. Standard
+ * output contains only the ready line.
  */
 const besideUs = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
-/** How long the core may take to end before another one starts, in milliseconds. */
+/** How long the core has to stop before another one starts, in milliseconds. */
 const coreEndMs = 15_000
 const say = (text: string): void => void process.stderr.write(`${text}\n`)
 
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   const end = (status: number): void => {
     if (ending) return
     ending = true
-    // Who started us learns by it that we end, and kills us when we stand still in doing so.
+    // Tells our parent process that we are quitting, so that it can kill us if we hang.
     if (process.connected === true) process.disconnect()
     const byForce = setTimeout(() => process.exit(status), 5000)
     void (async () => {
@@ -43,7 +43,8 @@ async function main(): Promise<void> {
       process.exit(status)
     })()
   }
-  // More than once: a terminal interrupts the whole group, and npm passes the signal on besides.
+  // These signals can arrive more than once: a terminal interrupts the entire process group, and
+  // npm also forwards the signal.
   process.on('SIGINT', () => end(0))
   process.on('SIGTERM', () => end(0))
 
@@ -71,7 +72,7 @@ async function main(): Promise<void> {
     await inTime(
       core?.close() ?? Promise.resolve(),
       coreEndMs,
-      'its core does not end. Start it again: what was under way is written down and goes on',
+      'its background process isn’t stopping. Start Keydesk again: unfinished work is saved and resumes',
     )
     core = await createCore(host)
     core.announce(server.origin)
@@ -85,8 +86,7 @@ async function main(): Promise<void> {
     onConnection: (socket) => void handler?.upgrade(socket, { context: {} }),
   })
   const open = async (url: string): Promise<void> => {
-    if (!(await openAddress(url)))
-      say('No browser could be opened from here. Open the address yourself.')
+    if (!(await openAddress(url))) say("Can't open a browser here. Open the address yourself.")
   }
   core.announce(server.origin)
   const url = server.newAddress()
@@ -96,7 +96,7 @@ async function main(): Promise<void> {
     open: () => {
       const next = server?.newAddress()
       if (next === undefined) return
-      say(`Open ${next} (valid for a minute)`)
+      say(`Open ${next} (valid for one minute)`)
       void open(next)
     },
     quit: () => end(0),
@@ -106,12 +106,11 @@ async function main(): Promise<void> {
 function failed(error: unknown): void {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   const reason = error instanceof Error ? error.message : String(error)
-  say(
-    code === 'EADDRINUSE'
-      ? `Keydesk can't start: ${reason.replace(/^listen EADDRINUSE: /, '')}. Choose another port with --port, or leave it out.`
-      : `Keydesk can't start: ${reason}`,
-  )
+  say(`Keydesk can't start: ${code === 'EADDRINUSE' ? portInUse(reason) : reason}`)
   process.exit(1)
 }
+
+const portInUse = (reason: string): string =>
+  `${reason.replace(/^listen EADDRINUSE: /, '')}. Choose another port with --port, or leave it out.`
 
 main().catch(failed)

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 
 /**
- * Asks the system to open an address in its browser. Resolves false where it has no way to (a
- * server without a desktop).
+ * Asks the system to open an address in its browser. Resolves false if the system can't (a server
+ * without a desktop).
  */
 export function openAddress(
   url: string,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readOptions } from './options.ts'
 
-describe('the command line of the browser host', () => {
+describe('readOptions', () => {
   it('reads port, folder and whether to open', () => {
     expect(readOptions(['--port', '4700', '--data', '/somewhere', '--no-open'])).toEqual({
       port: 4700,
@@ -11,11 +11,11 @@ describe('the command line of the browser host', () => {
     expect(readOptions([])).toMatchObject({ port: 0, open: true })
   })
 
-  it.each(['70000', '-1', 'x', '', '1.5'])('says plainly that %j is no port', (port) => {
-    expect(() => readOptions([`--port=${port}`])).toThrow(/--port takes a number from 0 to 65535/)
+  it.each(['70000', '-1', 'x', '', '1.5'])('rejects %j as a port', (port) => {
+    expect(() => readOptions([`--port=${port}`])).toThrow(/--port must be a number from 0 to 65535/)
   })
 
-  it('refuses what it does not know', () => {
+  it('rejects unknown options', () => {
     expect(() => readOptions(['--prot', '1'])).toThrow(/--prot/)
   })
 })

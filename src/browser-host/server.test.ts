@@ -13,7 +13,7 @@ type Answer = {
   headers: Record<string, string | string[] | undefined>
 }
 
-describe('the browser host turns away whoever is not its own page', () => {
+describe('allows only its own page', () => {
   let now = 1_000_000
   let server: BrowserServer
   let connections = 0
@@ -86,7 +86,7 @@ describe('the browser host turns away whoever is not its own page', () => {
       socket.on('error', () => resolve('refused'))
     })
 
-  it('serves the page, then the line to the core for the session its token was exchanged for', async () => {
+  it('serves the page, then a connection to the core for the session its token was exchanged for', async () => {
     expect((await call('GET', '/?token=anything')).status).toBe(200)
     const session = await exchange(token())
     expect(session.status).toBe(200)
@@ -94,7 +94,7 @@ describe('the browser host turns away whoever is not its own page', () => {
     expect(connections).toBe(1)
   })
 
-  it('asks a page to come again while there is no core, and closes its line when the core goes', async () => {
+  it('asks a page to retry while there is no core, and closes its connection when the core stops', async () => {
     const { body: session } = await exchange(token())
     ready = false
     expect(await upgrade(['keydesk', `session.${session}`])).toBe('503')
@@ -105,7 +105,7 @@ describe('the browser host turns away whoever is not its own page', () => {
           Authorization: `Bearer ${key}`,
         })
       ).status
-    expect([await check(session), await check('of a console before')]).toEqual([503, 401])
+    expect([await check(session), await check('of an earlier console')]).toEqual([503, 401])
     ready = true
     const socket = new WebSocket(
       `${server.origin.replace('http', 'ws')}/rpc`,
@@ -123,24 +123,24 @@ describe('the browser host turns away whoever is not its own page', () => {
     expect(await upgrade(['keydesk', `session.${session}`])).toBe('hello')
   })
 
-  it('refuses a request without a token', async () => {
+  it('rejects a request without a token', async () => {
     expect((await exchange('')).status).toBe(401)
     expect((await exchange('guessed')).status).toBe(401)
   })
 
-  it('refuses a token that was used', async () => {
+  it('rejects a used token', async () => {
     const once = token()
     expect((await exchange(once)).status).toBe(200)
     expect((await exchange(once)).status).toBe(401)
   })
 
-  it('refuses a token older than a minute', async () => {
+  it('rejects a token older than a minute', async () => {
     const old = token()
     now += tokenLifetimeMs
     expect((await exchange(old)).status).toBe(401)
   })
 
-  it('refuses a foreign Host, so that a foreign name pointing at loopback gets nothing', async () => {
+  it('rejects a foreign Host, so that a foreign name pointing at loopback gets nothing', async () => {
     const { port } = new URL(server.origin)
     for (const host of [
       'evil.example',
@@ -154,7 +154,7 @@ describe('the browser host turns away whoever is not its own page', () => {
     }
   })
 
-  it('refuses a foreign Origin on everything but reading, and on reading where one is sent', async () => {
+  it('rejects a foreign Origin on every method but GET and HEAD, and on those if one is sent', async () => {
     for (const origin of [
       'https://evil.example',
       'null',
@@ -167,14 +167,14 @@ describe('the browser host turns away whoever is not its own page', () => {
     expect((await call('POST', '/session', {}, token())).status).toBe(403)
   })
 
-  it('refuses a request that another site caused', async () => {
+  it('rejects a request that another site caused', async () => {
     for (const site of ['cross-site', 'same-site'])
       expect((await call('GET', '/', { 'Sec-Fetch-Site': site })).status, site).toBe(403)
     for (const site of ['none', 'same-origin'])
       expect((await call('GET', '/', { 'Sec-Fetch-Site': site })).status, site).toBe(200)
   })
 
-  it('refuses an upgrade without a session, with a wrong one, from a foreign origin, and on another path', async () => {
+  it('rejects an upgrade without a session, with a wrong one, from a foreign origin, and on another path', async () => {
     const { body: session } = await exchange(token())
     expect(await upgrade([])).toBe('401')
     expect(await upgrade(['keydesk'])).toBe('401')
@@ -187,7 +187,7 @@ describe('the browser host turns away whoever is not its own page', () => {
     expect(connections).toBe(0)
   })
 
-  it('outlives whoever hangs up while an upgrade is refused, as a page does that is left meanwhile', async () => {
+  it('keeps running when a client disconnects during a rejected upgrade, as a closed page does', async () => {
     const { host, port } = new URL(server.origin)
     const asked = (headers: string): string =>
       `GET /rpc HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${headers}\r\n`
@@ -205,7 +205,7 @@ describe('the browser host turns away whoever is not its own page', () => {
     expect((await call('GET', '/')).status).toBe(200)
   })
 
-  it('hangs up after a refusal, whether or not the other side does', async () => {
+  it('closes the socket after a rejection, whether or not the client does', async () => {
     const { host, port } = new URL(server.origin)
     const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true })
     socket.write(
@@ -222,7 +222,7 @@ describe('the browser host turns away whoever is not its own page', () => {
     clearInterval(more)
   })
 
-  it('closes a line that says more at once than a page may, and lives on', async () => {
+  it('closes the connection of a page that sends too large a message, and keeps running', async () => {
     const { body: session } = await exchange(token())
     const socket = new WebSocket(
       `${server.origin.replace('http', 'ws')}/rpc`,
@@ -240,7 +240,7 @@ describe('the browser host turns away whoever is not its own page', () => {
     expect(await upgrade(['keydesk', `session.${session}`])).toBe('hello')
   })
 
-  it('tells a page whether its session is still one, as it is after no restart', async () => {
+  it('reports to a page whether its session is valid, which it isn’t after a restart', async () => {
     const { body: session } = await exchange(token())
     const check = async (key: string): Promise<number> =>
       (
@@ -250,13 +250,13 @@ describe('the browser host turns away whoever is not its own page', () => {
         })
       ).status
     expect(await check(session)).toBe(200)
-    expect(await check('of a console before')).toBe(401)
+    expect(await check('of an earlier console')).toBe(401)
     expect(
       (await call('POST', '/session/check', { Authorization: `Bearer ${session}` })).status,
     ).toBe(403)
   })
 
-  it('gives another address only to a page with a session', async () => {
+  it('issues another address only to a page with a session', async () => {
     const { body: session } = await exchange(token())
     expect((await call('POST', '/token', { Origin: server.origin })).status).toBe(401)
     const another = await call('POST', '/token', {
@@ -267,14 +267,14 @@ describe('the browser host turns away whoever is not its own page', () => {
     expect((await exchange(new URL(another.body).searchParams.get('token') ?? '')).status).toBe(200)
   })
 
-  it('answers no path outside the built screen and no other method', async () => {
+  it('returns no path outside the built screen, and rejects other methods', async () => {
     for (const path of ['/../package.json', '/%2e%2e/package.json', '/index.html/../../x', '/rpc'])
       expect((await call('GET', path)).status, path).toBe(404)
     for (const method of ['PUT', 'DELETE', 'OPTIONS', 'PATCH'])
       expect((await call(method, '/', { Origin: server.origin })).status, method).toBe(405)
   })
 
-  it('sends the security headers with every answer, refusals too', async () => {
+  it('sends the security headers with every response, including rejections', async () => {
     for (const answer of [
       await call('GET', '/'),
       await call('GET', '/missing'),

@@ -12,9 +12,9 @@ import type { Sessions } from './session.ts'
 export type BrowserServer = {
   /** `http://127.0.0.1:N` */
   origin: string
-  /** A new address to open, with a token of its own. */
+  /** A new address to open, with its own token. */
   newAddress(): string
-  /** Closes the lines of all pages; each asks for a new one. */
+  /** Closes the connections of all pages; each requests a new one. */
   dropPages(): void
   close(): Promise<void>
 }
@@ -23,20 +23,20 @@ type Parts = {
   port: number
   sessions: Sessions
   files: ReadonlyMap<string, RendererFile>
-  /** Whether there is a core to speak with; while not, pages are asked to come again. */
+  /** Whether the core accepts calls. If not, pages are asked to retry. */
   isReady(): boolean
-  /** A page that proved its session; speak oRPC with it. */
+  /** A page with a valid session; serve oRPC on its socket. */
   onConnection(socket: WebSocket): void
 }
 
-/** A body no larger than a token needs. */
+/** The largest request body, in bytes: enough for a token. */
 const largestBody = 1024
-/** The largest message of a page: a chunk of a file in base64, and room around it. */
+/** The largest message of a page, in bytes: a base64 chunk of a file plus its envelope. */
 const largestMessage = 4 * 1024 * 1024
 
 /**
  * Starts the loopback server of the browser host. Rejects with the system's error when the port is
- * taken.
+ * in use.
  */
 export async function startServer(parts: Parts): Promise<BrowserServer> {
   const server = createServer()
@@ -60,8 +60,8 @@ export async function startServer(parts: Parts): Promise<BrowserServer> {
     if (!offersSession(request, parts.sessions)) return refuseUpgrade(socket, 401)
     if (!parts.isReady()) return refuseUpgrade(socket, 503)
     sockets.handleUpgrade(request, socket, head, (line) => {
-      // What a page may not send closes its line by itself; unheard, the error would end the
-      // console.
+      // The library closes a connection that violates the protocol. Without a listener, its error
+      // would stop the console.
       line.on('error', () => {})
       parts.onConnection(line)
     })
@@ -91,7 +91,7 @@ export async function startServer(parts: Parts): Promise<BrowserServer> {
     if (path === '/session') {
       const session = parts.sessions.exchange(await readBody(request))
       return session === null
-        ? send(response, 401, 'This address was used already, or is older than a minute')
+        ? send(response, 401, 'This address was already used, or is older than a minute')
         : send(response, 200, session)
     }
     const isSession = parts.sessions.isSession(
@@ -158,7 +158,7 @@ function commonHeaders(origin: string): Record<string, string> {
 }
 
 /**
- * The page offers two subprotocols: `keydesk`, and `session.` with its key; the key is never
+ * The page offers two subprotocols: `keydesk`, and `session.` followed by its key. The key is never
  * echoed.
  */
 function offersSession(request: IncomingMessage, sessions: Sessions): boolean {
@@ -170,8 +170,8 @@ function offersSession(request: IncomingMessage, sessions: Sessions): boolean {
 }
 
 /**
- * Node leaves an upgrade's socket to us, errors too: whoever hangs up at this moment must not end
- * the console.
+ * Node leaves the upgrade's socket and its errors to us. A client that disconnects at this moment
+ * must not stop the console.
  */
 function refuseUpgrade(socket: Duplex, status: number): void {
   socket.on('error', () => {})

@@ -1,21 +1,21 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** How long an opened address may be exchanged for a session. */
+/** How long an opened address can be exchanged for a session, in milliseconds. */
 export const tokenLifetimeMs = 60_000
 
-/**
- * Who may talk to the core: tokens of opened addresses, and the sessions they were exchanged for.
- */
+/** Access to the core: the tokens of opened addresses, and the sessions they were exchanged for. */
 export interface Sessions {
   /** A new single-use token, valid for {@link tokenLifetimeMs} from now. */
   issueToken(): string
-  /** A new session key for a token, once; null for an unknown, used or old one. */
+  /**
+   * A new session key in exchange for a token, once; null for an unknown, used or expired token.
+   */
   exchange(token: string): string | null
   isSession(key: string): boolean
 }
 
 /**
- * Sessions in memory: they end with the process. Only hashes are kept, and looking one up takes the
+ * Sessions in memory, which end with the process. It stores only hashes, and a lookup takes the
  * same time for any wrong key.
  */
 export function createSessions(now: () => number): Sessions {

@@ -1,8 +1,8 @@
 import type { ReadStream } from 'node:tty'
 
 /**
- * Keys the person may press in the terminal that started Keydesk: `o` opens another tab, `q` and
- * Ctrl+C end it. Nothing without a terminal.
+ * Keys that a person can press in the terminal that started Keydesk: `o` opens another tab, `q` and
+ * Ctrl+C quit. Does nothing without a terminal.
  */
 export function listenToTerminal(input: ReadStream, keys: { open(): void; quit(): void }): void {
   if (!input.isTTY) return

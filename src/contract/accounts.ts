@@ -5,7 +5,8 @@ export const roleSchema = z.enum(['partner', 'seller'])
 export type Role = z.infer<typeof roleSchema>
 
 /**
- * What a person sees. `sandbox` is any account of the bundled backend, whatever its key's prefix.
+ * The mode shown to people. `sandbox` is any account of the bundled backend, whatever its key's
+ * prefix.
  */
 export const modeSchema = z.enum(['live', 'test', 'sandbox'])
 export type Mode = z.infer<typeof modeSchema>
@@ -19,17 +20,17 @@ export const accountSchema = z.object({
   /** Prefix, bullets and the last four characters: `svcs_••••4f2c`. */
   maskedKey: z.string(),
   /**
-   * Where the key is: in the OS keychain, in memory until Keydesk ends, or nowhere (it must be
-   * entered again).
+   * Where the key is stored: in the OS keychain, in memory until Keydesk quits, or nowhere (it must
+   * be entered again).
    */
   keyKept: z.enum(['keychain', 'session', 'missing']),
   /**
-   * `ready`: works. `key-missing`: enter it again. `key-refused`: the service says UNAUTHORIZED.
-   * `not-active`: ACCOUNT_NOT_ACTIVE. `address-refused`: IP_NOT_ALLOWED. In all but `ready` no
-   * background work runs.
+   * `ready`: usable. `key-missing`: enter the key again. `key-refused`: the service returned
+   * UNAUTHORIZED. `not-active`: ACCOUNT_NOT_ACTIVE. `address-refused`: IP_NOT_ALLOWED. Background
+   * work runs only in `ready`.
    */
   state: z.enum(['ready', 'key-missing', 'key-refused', 'not-active', 'address-refused']),
-  /** The service's id of the partner or seller. */
+  /** The service's ID of the partner or seller. */
   serviceAccountId: z.string().nullable(),
   createdAt: instantSchema,
 })
@@ -37,11 +38,11 @@ export type Account = z.infer<typeof accountSchema>
 
 const commissionSchema = z.object({ class: z.string(), percent: z.number() })
 
-/** What a live check of a key found (`GET /ping` or `GET /seller/me`). */
+/** The result of a live key check (`GET /ping` or `GET /seller/me`). */
 export const keyCheckSchema = z.object({
   role: roleSchema,
   mode: modeSchema,
-  /** Time of the check's own request, in milliseconds. */
+  /** Duration of the check's own request, in milliseconds. */
   latencyMs: z.number().int(),
   /** The seller's shop name; partners have none in the API. */
   shopName: z.string().nullable(),
@@ -50,55 +51,55 @@ export const keyCheckSchema = z.object({
   currency: z.string().nullable(),
   commissions: z.array(commissionSchema),
   scopes: z.array(z.string()),
-  /** Whether the service takes an Idempotency-Key on key uploads and withdrawals. */
+  /** Whether the service accepts an Idempotency-Key on key uploads and withdrawals. */
   idempotency: z.boolean(),
 })
 export type KeyCheck = z.infer<typeof keyCheckSchema>
 
 const keyAndAddress = z.object({
-  /** The API key as pasted. It travels this once, from the field to the core, and never back. */
+  /** The API key as pasted. It travels once, from the field to the core, and is never sent back. */
   key: z.string().trim().min(1).max(512),
   baseUrl: z.string().trim().min(1).max(2048),
 })
 
-/** What the status bar tells of one account. */
+/** The status bar's facts about one account. */
 export const connectionSchema = z.object({
   accountId: accountIdSchema,
   state: z.enum(['online', 'offline', 'slowed', 'refused', 'starting']),
   /**
-   * Since when it is offline or refused; online: since when it is, or is again. Null where that is
-   * not known.
+   * When it went offline or the key was rejected; for `online`, when it last came online. Null when
+   * unknown.
    */
   since: instantSchema.nullable(),
   nextTryAt: instantSchema.nullable(),
   problem: problemSchema.nullable(),
   lastSyncAt: instantSchema.nullable(),
   /**
-   * Requests of the last minute and how many the service allows; null where it said that it doesn't
-   * count them (a sandbox).
+   * Requests in the last minute and how many the service allows; null when the service doesn't
+   * count requests (a sandbox).
    */
   budget: z.object({ used: z.number().int(), limit: z.number().int().nullable() }),
-  /** Partner accounts: balance of the key's mode, and when it was read. */
+  /** Partner accounts: the balance of the key's mode, and when it was read. */
   balance: z.object({ cents: centsSchema, at: instantSchema }).nullable(),
   counts: z.object({
     offers: z.number().int().nullable(),
     orders: z.number().int().nullable(),
     products: z.number().int().nullable(),
     sales: z.number().int().nullable(),
-    /** Those that need an answer. */
+    /** Disputes that need a reply. */
     disputes: z.number().int().nullable(),
   }),
 })
 export type Connection = z.infer<typeof connectionSchema>
 
-/** Accounts of the service on this desk: connected, switched, renamed, re-keyed, removed. */
+/** Accounts of the service in this data folder: connect, switch, rename, change the key, remove. */
 export const accountsContract = {
   list: procedure.output(z.array(accountSchema)),
-  /** Asks the service whether it accepts the key; keeps nothing. */
+  /** Asks the service whether it accepts the key. Stores nothing. */
   check: procedure.input(keyAndAddress).output(keyCheckSchema),
   /**
-   * Checks the key and keeps it. `keep: 'session'` is asked for when there is no keychain (Problem
-   * `KEYCHAIN_MISSING` otherwise): the key then lives in memory until Keydesk ends.
+   * Checks the key and stores it. Without a keychain, `keep: 'session'` is required (otherwise
+   * Problem `KEYCHAIN_MISSING`): the key then stays in memory until Keydesk quits.
    */
   connect: procedure
     .input(
@@ -111,7 +112,7 @@ export const accountsContract = {
   rename: procedure
     .input(z.object({ accountId: accountIdSchema, name: z.string().trim().min(1).max(80) }))
     .output(accountSchema),
-  /** Replaces the key of an account by another key of the same partner or seller. */
+  /** Replaces the key of an account with another key of the same partner or seller. */
   rekey: procedure
     .input(
       z.object({
@@ -122,10 +123,10 @@ export const accountsContract = {
     )
     .output(accountSchema),
   /**
-   * Removes the account, its mirror, vault entries, journals and keychain entry from this machine.
+   * Deletes the account, its mirror, vault entries, journals and keychain entry from this computer.
    */
   remove: procedure.input(z.object({ accountId: accountIdSchema })).output(z.void()),
   connection: procedure.input(z.object({ accountId: accountIdSchema })).output(connectionSchema),
-  /** Tries the connection now and syncs what is due. */
+  /** Tries the connection now and syncs everything that is due. */
   syncNow: procedure.input(z.object({ accountId: accountIdSchema })).output(z.void()),
 }

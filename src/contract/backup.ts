@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { instantSchema, procedure } from './base.ts'
 
-/** Bytes of a backup that travel at once, in both directions. */
+/** Bytes of a backup per call, in both directions. */
 export const BACKUP_CHUNK = 768 * 1024
 
 const passphrase = z.string().min(8).max(1000)
 const restoreRef = z.object({ restoreId: z.string().max(64) })
 const summarySchema = z.object({
   madeAt: instantSchema,
-  /** The Keydesk that made it. */
+  /** The version of Keydesk that made it. */
   version: z.string(),
   accounts: z.array(z.object({ name: z.string(), role: z.string(), mode: z.string() })),
   files: z.number().int(),
@@ -17,13 +17,13 @@ const summarySchema = z.object({
 export type BackupSummary = z.infer<typeof summarySchema>
 
 /**
- * The whole data folder as one file under a passphrase, and back. What the keychain holds (API
- * keys, and the vault's key where the keychain keeps it) is not in it.
+ * Saves the complete data folder as one file encrypted with a passphrase, and restores it. Secrets
+ * in the keychain (API keys, and the vault's key if the keychain stores it) are not included.
  */
 export const backupContract = {
   /**
-   * Writes one. `CONFLICT` while the vault gets a new key or another backup is written. It waits to
-   * be read until it is dropped or Keydesk ends.
+   * Writes a backup. `CONFLICT` while the vault gets a new key or another backup is written. The
+   * backup can be read until it is dropped or Keydesk quits.
    */
   make: procedure.input(z.object({ passphrase })).output(
     z.object({
@@ -33,14 +33,14 @@ export const backupContract = {
       files: z.number().int(),
     }),
   ),
-  /** At most {@link BACKUP_CHUNK} bytes from an offset on. */
+  /** At most {@link BACKUP_CHUNK} bytes, starting at an offset. */
   read: procedure
     .input(z.object({ backupId: z.string().max(64), offset: z.number().int().min(0) }))
     .output(z.object({ base64: z.string() })),
   drop: procedure.input(z.object({ backupId: z.string().max(64) })).output(z.void()),
   /**
-   * The next bytes of a backup that is brought in; the first call begins. The answer is the back
-   * pressure.
+   * The next bytes of an uploaded backup; the first call starts the upload. Waiting for each
+   * response provides the back pressure.
    */
   receive: procedure
     .input(
@@ -52,28 +52,28 @@ export const backupContract = {
     )
     .output(restoreRef),
   /**
-   * Unpacks it beside the present data and checks it whole. `INVALID_INPUT` for another file,
-   * `WRONG_PASSPHRASE` for that or a changed one, `NEWER_DATA`, `BACKUP_DAMAGED`. Nothing is
-   * replaced.
+   * Unpacks the backup next to the current data and verifies it completely. `INVALID_INPUT` for a
+   * file of another kind, `WRONG_PASSPHRASE` for a wrong passphrase or a modified file,
+   * `NEWER_DATA`, `BACKUP_DAMAGED`. Replaces nothing.
    */
   check: procedure
     .input(restoreRef.extend({ passphrase: z.string().min(1).max(1000) }))
     .output(summarySchema),
   /**
-   * Takes the checked backup's data in place of the present at the next start of Keydesk; what was
-   * there is kept beside it.
+   * Replaces the current data with the checked backup at the next start of Keydesk. The previous
+   * data is kept next to it.
    */
   restore: procedure.input(restoreRef).output(z.void()),
-  /** Forgets a backup that was brought in, also one that waits for the next start. */
+  /** Discards an uploaded backup, including one that is scheduled for the next start. */
   cancel: procedure.output(z.void()),
   state: procedure.output(
     z.object({
-      /** What takes the place of the present data at the next start. */
+      /** The backup that replaces the current data at the next start. */
       waiting: summarySchema.nullable(),
-      /** Data that a restore replaced, kept in the data folder; newest first. */
+      /** Data that a restore replaced, kept in the data folder, newest first. */
       replaced: z.array(z.object({ name: z.string(), at: instantSchema, bytes: z.number().int() })),
     }),
   ),
-  /** Deletes replaced data for good. */
+  /** Deletes replaced data permanently. */
   dropReplaced: procedure.input(z.object({ name: z.string().max(100) })).output(z.void()),
 }

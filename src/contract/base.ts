@@ -14,8 +14,8 @@ export const accountIdSchema = z.string().min(1).max(64)
 
 /**
  * The parts of every failure that a person sees, in this order: what happened, whether money or
- * keys moved, what to do next. `code`, `status` and `requestId` are the service's own where it
- * answered.
+ * keys moved, what to do next. `code`, `status` and `requestId` come from the service if it
+ * responded.
  */
 export const problemSchema = z.object({
   /**
@@ -31,7 +31,7 @@ export const problemSchema = z.object({
   effect: z.string().nullable(),
   /** What to do now: "Raise the limit or leave it." */
   next: z.string(),
-  /** HTTP status of the service's answer. */
+  /** HTTP status of the service's response. */
   status: z.number().int().nullable(),
   /** The service's ID of the request, for its support. */
   requestId: z.string().nullable(),
@@ -39,12 +39,12 @@ export const problemSchema = z.object({
   retryAfterMs: z.number().int().nullable(),
   /** The invalid fields, when the input was invalid. */
   fields: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
-  /** Other facts of the service's answer, such as `currentPrice`. Never a secret. */
+  /** Other facts in the service's response, such as `currentPrice`. Never a secret. */
   details: z.record(z.string(), z.unknown()).optional(),
 })
 export type Problem = z.infer<typeof problemSchema>
 
-/** Every procedure may fail with `FAILED`; its data is a {@link Problem}. */
+/** Every procedure can fail with `FAILED`; its data is a {@link Problem}. */
 export const procedure = oc.errors({ FAILED: { status: 500, data: problemSchema } })
 
 /** A window of a sorted list: rows `offset` to `offset + limit - 1`. */

@@ -22,7 +22,7 @@ import { spendingContract } from './spending.ts'
 import { vaultContract } from './vault.ts'
 import { webhookInspectorContract } from './webhook-inspector.ts'
 
-/** Everything the screen may ask of the core. Both hosts serve exactly this. */
+/** Everything the screen can request from the core. Both hosts serve exactly this. */
 export const contract = {
   app: appContract,
   activity: activityContract,

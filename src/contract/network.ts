@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { instantSchema, procedure } from './base.ts'
 
-/** A proxy's address without a name or password: those would lie in a file. */
+/** A proxy's address without a name or password, because the address is stored in a file. */
 const proxyAddress = z
   .string()
   .max(300)
@@ -10,13 +10,13 @@ const proxyAddress = z
     'An address such as http://proxy.example:8080, without a name or password',
   )
 
-/** How services on other machines are reached. */
+/** How Keydesk reaches services on other computers. */
 export const proxyChoiceSchema = z.discriminatedUnion('use', [
-  /** As the machine says for each address. */
+  /** As the system's settings say for each address. */
   z.object({ use: z.literal('system') }),
-  /** Directly, whatever the machine says. */
+  /** Directly, ignoring the system's settings. */
   z.object({ use: z.literal('none') }),
-  /** Through this one, but for hosts that `except` names, with commas between, as in `NO_PROXY`. */
+  /** Through this proxy, except for the hosts in `except`, separated by commas as in `NO_PROXY`. */
   z.object({
     use: z.literal('own'),
     address: proxyAddress,
@@ -27,7 +27,7 @@ export type ProxyChoice = z.infer<typeof proxyChoiceSchema>
 
 /** A certificate authority that a person added. */
 export const authoritySchema = z.object({
-  /** SHA-256 of the certificate, as certificates are named: `AB:CD:…`. */
+  /** SHA-256 of the certificate in its usual form: `AB:CD:…`. */
   fingerprint: z.string(),
   name: z.string(),
   validTo: instantSchema,
@@ -38,18 +38,18 @@ const stateSchema = z.object({ proxy: proxyChoiceSchema, authorities: z.array(au
 export type NetworkState = z.infer<typeof stateSchema>
 
 /**
- * How services on other machines are reached, and whom to trust there beside those that this
- * machine trusts. It holds for the next connection.
+ * How Keydesk reaches services on other computers, and which authorities it trusts in addition to
+ * those of this computer. Changes apply to the next connection.
  */
 export const networkContract = {
   state: procedure.output(stateSchema),
   setProxy: procedure.input(z.object({ proxy: proxyChoiceSchema })).output(stateSchema),
   /**
-   * Takes every certificate of a PEM text. `INVALID_INPUT` when one is none, is no authority, or is
-   * out of date; then none is taken.
+   * Adds every certificate in a PEM text. `INVALID_INPUT` when one isn't a certificate, isn't an
+   * authority, or has expired; then none is added.
    */
   addAuthorities: procedure.input(z.object({ pem: z.string().max(200_000) })).output(stateSchema),
-  /** `NOT_FOUND` for one that is not among them. */
+  /** `NOT_FOUND` when the authority is not in the list. */
   removeAuthority: procedure
     .input(z.object({ fingerprint: z.string().max(200) }))
     .output(stateSchema),

@@ -3,22 +3,22 @@ import { accountIdSchema, instantSchema, procedure } from './base.ts'
 import { keychainSchema } from './app.ts'
 
 /**
- * The vault's lock. `open`: keys can be kept and read. `locked`: it exists and wants its
- * passphrase. `unset`: no keychain holds a data key and no passphrase was chosen yet, so import,
- * reveal and download of keys are refused until one is.
+ * The vault's lock. `open`: keys can be stored and read. `locked`: it exists and needs its
+ * passphrase. `unset`: no keychain holds a data key and no passphrase was chosen, so that import,
+ * reveal and download of keys are rejected until one is.
  */
 export const vaultSchema = z.object({
   state: z.enum(['open', 'locked', 'unset']),
-  /** What wraps the data key. */
+  /** Where the data key is kept: in the keychain, or wrapped with a passphrase. */
   kept: z.enum(['keychain', 'passphrase', 'none']),
   entries: z.number().int(),
   openedAt: instantSchema.nullable(),
   /**
-   * Values are being sealed under a new data key, or the vault has to be opened for it to go on.
-   * Until it ends keys are neither read nor downloaded.
+   * Values are being encrypted with a new data key, or the vault must be unlocked to continue.
+   * Until this finishes, keys are neither read nor downloaded.
    */
   rekeying: z.boolean(),
-  /** What locked it last; null when nothing did since the start. */
+  /** What locked it last; null if nothing has since the start. */
   lockedBy: z.enum(['person', 'time', 'sleep', 'screen']).nullable(),
 })
 export type VaultState = z.infer<typeof vaultSchema>
@@ -35,17 +35,17 @@ const sealedKindSchema = z.enum([
 ])
 
 /**
- * One file of the data folder. `holds` says what is in it; `copy`: it is kept from before and
- * nothing needs it.
+ * One file of the data folder. `holds` describes its content; `copy`: an older copy that is no
+ * longer needed.
  */
 const fileSchema = z.object({
-  /** Inside the data folder. Files alike are one row, `count` of them. */
+  /** Relative to the data folder. Similar files share one row with their `count`. */
   path: z.string(),
   count: z.number().int(),
   bytes: z.number().int(),
   /**
-   * Permissions such as `600`; null where the system has none. More than the owner's is told by
-   * `open`.
+   * Permissions such as `600`; null where the system has none. `open` is true when others than the
+   * owner have access.
    */
   mode: z.string().nullable(),
   open: z.boolean(),
@@ -55,7 +55,7 @@ const fileSchema = z.object({
 })
 export type SecretFile = z.infer<typeof fileSchema>
 
-/** Where secrets are on this machine, as found just now. */
+/** Where secrets are on this computer, checked at the time of the call. */
 export const whereaboutsSchema = z.object({
   keychain: keychainSchema,
   dataFolder: z.string(),
@@ -64,23 +64,23 @@ export const whereaboutsSchema = z.object({
       accountId: accountIdSchema,
       name: z.string(),
       keyKept: z.enum(['keychain', 'session', 'missing']),
-      /** The keychain's entry, without its value. */
+      /** The name of the keychain entry, without its value. */
       entry: z.string().nullable(),
       sealed: z.array(z.object({ kind: sealedKindSchema, count: z.number().int() })),
     }),
   ),
-  /** The keychain entry of the vault's key; null where a passphrase wraps it. */
+  /** The keychain entry of the vault's key; null when a passphrase wraps it. */
   vaultEntry: z.string().nullable(),
   files: z.array(fileSchema),
-  /** The bundled backend's own key lies in a file beside its data. */
+  /** Whether the bundled backend's own key is in a file next to its data. */
   sandboxKey: z.boolean(),
 })
 export type Whereabouts = z.infer<typeof whereaboutsSchema>
 
-/** A file for the person to keep: the screen saves it, the core knows no path. */
+/** A file for the person to save. The screen saves it; the core never sees a path. */
 const downloadSchema = z.object({ fileName: z.string(), base64: z.string() })
 
-/** An export that was opened for reading: what its values belong to, without the values. */
+/** An export that was opened for reading: the entries without their values. */
 export const openedExportSchema = z.object({
   exportId: z.string(),
   exportedAt: instantSchema,
@@ -101,29 +101,32 @@ const passphrase = z.string().min(8).max(1024)
 const typedPassphrase = z.string().min(1).max(1024)
 const file = z.object({ base64: z.string().min(1).max(4_000_000) })
 
-/** The encrypted store of delivered and waiting keys. */
+/** The encrypted store of delivered keys and of keys that wait for upload. */
 export const vaultContract = {
   state: procedure.output(vaultSchema),
-  /** Chooses the passphrase that wraps a new data key; only while `unset`. */
+  /** Chooses the passphrase that wraps a new data key; only while the state is `unset`. */
   choosePassphrase: procedure.input(z.object({ passphrase })).output(vaultSchema),
   unlock: procedure.input(z.object({ passphrase: typedPassphrase })).output(vaultSchema),
   /**
-   * Forgets the data key in memory. A vault kept by the keychain opens again with
+   * Removes the data key from memory. A vault whose key is in the keychain opens again with
    * `unlockWithKeychain`.
    */
   lock: procedure.output(vaultSchema),
   unlockWithKeychain: procedure.output(vaultSchema),
-  /** Somebody works at the console: the time until the vault locks by itself begins anew. */
+  /**
+   * Reports that a person is using the console, which restarts the time until the vault locks
+   * automatically.
+   */
   inUse: procedure.output(z.void()),
   /**
-   * Seals everything under a new data key. Goes on after a kill at the next opening. Where a
-   * passphrase wraps the key it is asked for. `open` must be so; CONFLICT while keys are downloaded
-   * or an upload is planned.
+   * Encrypts everything with a new data key. If Keydesk is killed, this resumes the next time the
+   * vault opens. Asks for the passphrase if one wraps the key. The vault must be `open`; `CONFLICT`
+   * while keys are downloaded or an upload is planned.
    */
   rekey: procedure.input(z.object({ passphrase: typedPassphrase.nullable() })).output(vaultSchema),
   /**
-   * Wraps the data key otherwise: by another passphrase, or by the keychain instead of a
-   * passphrase, or the other way about. `passphrase`: the present one, where there is one.
+   * Changes what protects the data key: another passphrase, the keychain instead of a passphrase,
+   * or a passphrase instead of the keychain. `passphrase` is the current one, if there is one.
    */
   keep: procedure
     .input(
@@ -137,22 +140,22 @@ export const vaultContract = {
     )
     .output(vaultSchema),
   /**
-   * The data key, wrapped by a passphrase of its own, as a file. It opens this vault until the next
-   * re-keying.
+   * The data key as a file, wrapped with its own passphrase. It opens this vault until the vault's
+   * key is next changed.
    */
   recoveryCopy: procedure
     .input(z.object({ passphrase: typedPassphrase.nullable(), wrapWith: passphrase }))
     .output(downloadSchema),
   /**
-   * Opens the vault by its recovery copy, and keeps its key anew: in the keychain, or under a new
-   * passphrase where `newPassphrase` is given.
+   * Opens the vault with its recovery copy and stores its key again: in the keychain, or under
+   * `newPassphrase` if given.
    */
   recover: procedure
     .input(file.extend({ passphrase: typedPassphrase, newPassphrase: passphrase.nullable() }))
     .output(vaultSchema),
   /**
-   * All kept keys as a file. `plain` holds them readable for anyone and wants the words `export in
-   * clear` typed. Written to the activity.
+   * All stored keys as a file. `plain` is readable by anyone and requires typing `export unencrypted`.
+   * Recorded in the activity.
    */
   export: procedure
     .input(
@@ -163,27 +166,27 @@ export const vaultContract = {
     )
     .output(downloadSchema),
   /**
-   * Opens an export of any desk for reading; nothing of it is kept. It closes when the vault locks,
-   * or another is opened.
+   * Opens an export from any installation for reading, without storing any of it. It closes when
+   * the vault locks or another export is opened.
    */
   openExport: procedure
     .input(file.extend({ passphrase: typedPassphrase }))
     .output(openedExportSchema),
-  /** One value of the opened export in clear. */
+  /** One value of the opened export, decrypted. */
   revealExported: procedure
     .input(z.object({ exportId: z.string(), index: z.number().int().min(0) }))
     .output(z.object({ value: z.string() })),
   closeExport: procedure.output(z.void()),
   whereabouts: procedure.output(whereaboutsSchema),
-  /** Deletes copies of files that nothing needs. */
+  /** Deletes copies of files that are no longer needed. */
   removeCopies: procedure.output(z.void()),
   /**
-   * Puts a secret on the clipboard where the host can, and clears it again after so many
-   * milliseconds if it is still there; null: the page must do it.
+   * Copies a secret to the clipboard if the host can, and clears it after this many milliseconds if
+   * it is still there. Null when the page must copy it.
    */
   copy: procedure
     .input(z.object({ value: z.string().min(1).max(100_000) }))
     .output(z.object({ clearsAfterMs: z.number().int().nullable() })),
 }
-/** What is typed before keys are exported in clear. */
-export const PLAIN_EXPORT_WORDS = 'export in clear'
+/** The text a person must type before keys are exported unencrypted. */
+export const PLAIN_EXPORT_WORDS = 'export unencrypted'

@@ -3,7 +3,10 @@ import type { Change, Topic } from '../contract/app.ts'
 /** The stream of change notifications. It carries no data: readers request again what they show. */
 export interface Changes {
   notify(topic: Topic, accountId?: string | null, id?: string | null): void
-  /** Every change from now until `signal` aborts. A slow reader receives a repeated change once. */
+  /**
+   * Every change from now until `signal` aborts. A slow reader receives a repeated change only
+   * once.
+   */
   listen(signal: AbortSignal): AsyncGenerator<Change, void, void>
 }
 

@@ -3,7 +3,7 @@ import { systemClock } from './clock.ts'
 
 afterEach(() => vi.useRealTimers())
 
-test('a wait longer than the system’s longest timer is waited for, and can be cancelled in its second part', () => {
+test('waits longer than the system’s longest timer, and can be cancelled in the second part', () => {
   vi.useFakeTimers()
   const day = 86_400_000
   let rang = 0

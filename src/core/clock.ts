@@ -1,17 +1,17 @@
 /**
- * The injected time, so that tests can move it. Milliseconds since 1970-01-01T00:00:00Z; timers in
- * milliseconds.
+ * The injected time, so that tests can control it. Milliseconds since 1970-01-01T00:00:00Z; timers
+ * in milliseconds.
  */
 export interface Clock {
   now(): number
   /**
-   * Runs `task` after `ms`; the returned function cancels it. The timer alone never keeps the
+   * Runs `task` after `ms`; the returned function cancels it. The timer alone doesn't keep the
    * process alive.
    */
   after(ms: number, task: () => void): () => void
 }
 
-/** The longest timer the system supports; it fires longer ones immediately. */
+/** The longest timer the system supports; longer ones would fire immediately. */
 const longestTimerMs = 2 ** 31 - 1
 
 export const systemClock: Clock = {

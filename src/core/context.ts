@@ -15,7 +15,7 @@ export type Priority = 'person' | 'watch' | 'background'
 export type CallOptions = {
   priority?: Priority
   signal?: AbortSignal
-  /** Never repeat the call when the service may have carried it out: the caller checks first. */
+  /** Never repeat the call when the service may have executed it: the caller checks first. */
   once?: boolean
   /**
    * Sent as `Idempotency-Key`. Without one, a call that moves money, keys or stock is never
@@ -25,8 +25,8 @@ export type CallOptions = {
 }
 
 /**
- * Sends a request with a key to an address and returns the answer. Throws NetworkError, AnswerError
- * or ServiceError.
+ * Sends a request with a key to an address and returns the response. Throws NetworkError,
+ * AnswerError or ServiceError.
  */
 export type Perform<Body> = (
   credentials: { key: string; baseUrl: string },
@@ -34,14 +34,14 @@ export type Perform<Body> = (
 ) => Promise<{ status: number; requestId: string | null; body: Body }>
 
 /**
- * One account's connection to the service: scheduled under its rates, retried by the API's
- * guidance, recorded in the activity.
+ * One account's connection to the service: scheduled within its rate limits, retried as the API's
+ * guidance says, recorded in the activity.
  */
 export interface ServiceConnection {
   /**
    * Calls one operation of the endpoint table. Throws {@link import('./failure.ts').Failure} with
    * the service's code, or `OFFLINE` (not sent), `ANSWER_LOST` (sent, outcome unknown),
-   * `KEY_MISSING` or `CANCELLED`. Its `certainty` says whether the call was carried out.
+   * `KEY_MISSING` or `CANCELLED`. Its `certainty` says whether the call was executed.
    */
   call<Op extends OperationId>(
     operation: Op,
@@ -99,7 +99,7 @@ export type ConnectionFacts = {
 
 export interface Vault {
   /**
-   * Throws Failure `VAULT_LOCKED` or `VAULT_UNSET` with the next step. Call it before you request
+   * Throws Failure `VAULT_LOCKED` or `VAULT_UNSET` with the next step. Call it before requesting
    * keys from the service.
    */
   assertUnlocked(): void
@@ -179,18 +179,18 @@ export interface Attention {
   isForeground(accountId: string, topic: Topic): boolean
   /** No window shows anything: all are hidden, idle or closed. */
   isHidden(): boolean
-  /** A person is typing and waits for results with each letter. */
+  /** A person is typing, and results update with each keystroke. */
   markTyping(): void
   /**
    * Resolves when no one has typed for some seconds, at the latest after a minute, or when `signal`
    * aborts. For CPU-intensive work that can be postponed.
    */
   whenIdle(signal: AbortSignal): Promise<void>
-  /** Calls the task when records come to the foreground that were not there before. */
+  /** Calls the task when records come to the foreground that weren't there before. */
   onForeground(task: (accountId: string, topic: Topic) => void, signal: AbortSignal): void
 }
 
-/** Everything the core gives each feature. A feature reaches nothing else in the core. */
+/** Everything the core provides to each feature. A feature uses nothing else from the core. */
 export interface CoreContext {
   readonly host: Host
   readonly clock: Clock

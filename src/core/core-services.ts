@@ -31,7 +31,7 @@ import { createVault, vaultSchema } from './vault/vault.ts'
 export type CoreOptions = {
   clock?: Clock
   random?: Randomness
-  /** The rates to respect; null for none, for a service that has none (benchmarks). */
+  /** The rate limits to respect; null for a service without any (benchmarks). */
   rates?: Rates | null
   /** The cost of deriving a key from a passphrase, when it differs from the default. */
   passphraseCost?: ScryptCost
@@ -96,7 +96,7 @@ export function createCoreServices(
       activity.add({
         accountId: null,
         what: 'Backup restored',
-        detail: `Of ${new Date(replaced.madeAt).toISOString()}; what was there is kept in ${replaced.aside}`,
+        detail: `From ${new Date(replaced.madeAt).toISOString()}; the previous data is in ${replaced.aside}`,
         outcome: 'ok',
         code: null,
         status: null,
@@ -194,7 +194,7 @@ export function createCoreServices(
       report,
       diskSpace: room,
     }
-    // Resume interrupted work from what is stored, as after a kill.
+    // There is space again: resume interrupted work from what is stored, as after a kill.
     room.onRoom(() => {
       activity.flush()
       void vault.goOn()
@@ -215,7 +215,7 @@ export function createCoreServices(
       room,
       learn: redactor.learn,
       redactor,
-      /** Rebuilds an account's mirror; its journal stays. */
+      /** Rebuilds an account's mirror. Its journal is unaffected. */
       readAnew: (accountId: string): Promise<void> =>
         accounts.restart(accountId, () => mirrors.forget(accountId)),
       announce: lock.announce,
@@ -225,7 +225,7 @@ export function createCoreServices(
         repairs.begin()
         void vault.goOn()
       },
-      /** Stops the accounts' work; their calls fail from now on. */
+      /** Stops the accounts' work. Their calls fail from now on. */
       quiet: (): void => {
         repairs.end()
         accounts.close()
@@ -244,7 +244,7 @@ export function createCoreServices(
   }
 }
 
-/** Calls `tell` at most once per account and {@link budgetEveryMs}. */
+/** Calls `tell` at most once per account every {@link budgetEveryMs}. */
 function createPulse(clock: Clock, tell: (accountId: string) => void): (accountId: string) => void {
   const due = new Set<string>()
   return (accountId) => {

@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterEach(() => folder.remove())
 
-test('one console per data folder: the second is refused with the first one’s address, and may start when that one ends', async () => {
+test('rejects a second console on a data folder with the first one’s address until that closes', async () => {
   const first = await startTestCore(folder.path)
   first.core.announce('http://127.0.0.1:4701')
   const refused = await createCore(testHost(folder.path)).then(
@@ -34,7 +34,7 @@ test('one console per data folder: the second is refused with the first one’s 
   await (await startTestCore(folder.path)).close()
 })
 
-test('settings are kept, one by one, and bad ones are refused with the field', async () => {
+test('stores settings one by one, and rejects invalid ones with their field', async () => {
   const first = await startTestCore(folder.path)
   await first.ask.app.changeSettings({
     theme: 'dark',
@@ -67,7 +67,7 @@ test('settings are kept, one by one, and bad ones are refused with the field', a
   await second.close()
 })
 
-test('the stream of changes begins at once, tells what changed, and ends with its reader', async () => {
+test('starts the change stream immediately, reports each change, and stops it with its reader', async () => {
   const { ask, close } = await startTestCore(folder.path)
   const stop = new AbortController()
   const changes = await ask.app.changes(undefined, { signal: stop.signal })
@@ -78,7 +78,7 @@ test('the stream of changes begins at once, tells what changed, and ends with it
   await close()
 })
 
-test('a failure reaches the screen with its problem; a defect only as a reference that stands in the log, without secrets', async () => {
+test('reports a failure with its problem, and a defect only by a reference to the log, without secrets', async () => {
   const ground = await createTestContext({ dataDir: folder.path })
   ground.learn('hunter2-the-secret')
   const guarded = (work: () => never) => os.use(guard(ground.report)).handler(work)
@@ -94,11 +94,11 @@ test('a failure reaches the screen with its problem; a defect only as a referenc
   }
   expect(
     await caught(() => {
-      throw failure('NOT_FOUND', 'Gone.', 'Look again.')
+      throw failure('NOT_FOUND', 'Not found.', 'Check again.')
     }),
   ).toMatchObject({
     code: 'FAILED',
-    data: { code: 'NOT_FOUND', what: 'Gone.', next: 'Look again.' },
+    data: { code: 'NOT_FOUND', what: 'Not found.', next: 'Check again.' },
   })
   const defect = await caught(() => {
     throw new TypeError('broken with svcs_0123456789abcdef and hunter2-the-secret')
@@ -110,7 +110,7 @@ test('a failure reaches the screen with its problem; a defect only as a referenc
   ground.dispose()
 })
 
-test('a desk of a newer Keydesk is refused and left as it is', async () => {
+test('rejects data of a newer Keydesk without changing it', async () => {
   const first = await createTestContext({
     dataDir: folder.path,
     schemas: [{ feature: 'newer', steps: ['CREATE TABLE a (b)', 'CREATE TABLE c (d)'] }],
@@ -126,25 +126,29 @@ test('a desk of a newer Keydesk is refused and left as it is', async () => {
 })
 
 test(
-  'on a machine without any Secret Service keys live for the session and the vault opens by its passphrase',
+  'without a Secret Service, keeps keys for the session and opens the vault with its passphrase',
   { skip: process.platform !== 'linux', timeout: 120_000 },
   () => {
+    const pathOf = (path: string): string =>
+      JSON.stringify(fileURLToPath(new URL(path, import.meta.url)))
     const script = `
-    import { startTestCore, problemOf } from ${JSON.stringify(fileURLToPath(new URL('testing/core.ts', import.meta.url)))}
-    import { createOsKeychain } from ${JSON.stringify(fileURLToPath(new URL('../platform/os-keychain.ts', import.meta.url)))}
-    const desk = await startTestCore(${JSON.stringify(folder.path)}, createOsKeychain('Keydesk test'))
-    const { keychain } = await desk.ask.app.info()
-    const before = (await desk.ask.vault.state()).state
-    const refused = (await problemOf(desk.ask.sandbox.start({}))).code
-    const { accounts } = await desk.ask.sandbox.start({ keep: 'session' })
-    const chosen = (await desk.ask.vault.choosePassphrase({ passphrase: 'correct horse battery' })).state
-    await desk.close()
+    import { startTestCore, problemOf } from ${pathOf('testing/core.ts')}
+    import { createOsKeychain } from ${pathOf('../platform/os-keychain.ts')}
+    const first = await startTestCore(${JSON.stringify(folder.path)}, createOsKeychain('Keydesk test'))
+    const { keychain } = await first.ask.app.info()
+    const before = (await first.ask.vault.state()).state
+    const refused = (await problemOf(first.ask.sandbox.start({}))).code
+    const { accounts } = await first.ask.sandbox.start({ keep: 'session' })
+    const chosen = (await first.ask.vault.choosePassphrase({ passphrase: 'correct horse battery' })).state
+    await first.close()
     const next = await startTestCore(${JSON.stringify(folder.path)}, createOsKeychain('Keydesk test'))
     const locked = (await next.ask.vault.state()).state
     const wrong = (await problemOf(next.ask.vault.unlock({ passphrase: 'incorrect horse' }))).code
     const unlocked = (await next.ask.vault.unlock({ passphrase: 'correct horse battery' })).state
     await next.close()
-    console.log(JSON.stringify({ available: keychain.available, before, refused, kept: accounts.map((account) => account.keyKept), chosen, locked, wrong, unlocked }))
+    const kept = accounts.map((account) => account.keyKept)
+    const { available } = keychain
+    console.log(JSON.stringify({ available, before, refused, kept, chosen, locked, wrong, unlocked }))
   `
     const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
       encoding: 'utf8',

@@ -72,7 +72,10 @@ export const accountSchemas = [
 export interface Core {
   /** Every procedure of the contract. */
   readonly router: Served<Contract>
-  /** Tells later consoles of this data folder the address of the screen, without any token. */
+  /**
+   * Shares the address of the screen, without any token, with consoles that are started later on
+   * this data folder.
+   */
   announce(address: string): void
   /**
    * Stops all work, including the sandbox, and releases the data folder. Stored work resumes at the
@@ -83,7 +86,7 @@ export interface Core {
 
 /**
  * The complete console except its screen: opens the data folder, starts the accounts' work, and
- * answers the contract. Throws `DataFolderInUse` when another console uses the folder, Failure
+ * implements the contract. Throws `DataFolderInUse` when another console uses the folder, Failure
  * `NEWER_DATA` when a newer Keydesk wrote it.
  */
 export async function createCore(host: Host, options: CoreOptions = {}): Promise<Core> {

@@ -1,11 +1,11 @@
 import type { Problem } from '../contract/base.ts'
 
-/** How long to wait on a full disk before it is tried again, in milliseconds. */
+/** How long to wait on a full disk before checking again, in milliseconds. */
 export const LOOK_FOR_ROOM_MS = 3000
 
 /**
- * As the system and SQLite say that nothing more fits: also no more of the index beside a
- * write-ahead log.
+ * Codes by which the system and SQLite report a full disk, including a failure to extend the index
+ * of a write-ahead log.
  */
 const codes: ReadonlySet<unknown> = new Set([
   'ENOSPC',
@@ -14,16 +14,19 @@ const codes: ReadonlySet<unknown> = new Set([
   'SQLITE_IOERR_SHMSIZE',
 ])
 
-/** Whether an error says that there is no room left on the disk. */
+/** Whether an error means that the disk is full. */
 export const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && codes.has(error.code)
 
-/** What people are told of a full disk; who knows more of what waits says so instead. */
+/**
+ * The general message for a full disk. Features that know which work is waiting use a more specific
+ * one.
+ */
 export const diskFullProblem: Problem = {
   code: 'DISK_FULL',
-  what: 'The disk of this machine is full.',
-  effect: 'What was kept before is whole.',
-  next: 'Free some space. What waits goes on by itself; repeat what you just did.',
+  what: 'This computer’s disk is full.',
+  effect: 'Saved data is intact.',
+  next: 'Free up some space. Queued work resumes automatically; then try your last action again.',
   status: null,
   requestId: null,
   retryAfterMs: null,

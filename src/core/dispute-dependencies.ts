@@ -15,7 +15,7 @@ type Parts = {
 }
 
 /**
- * What disputes ask of the features beside them: offers, balance, batches, and the sandbox's
+ * The dependencies of disputes on other features: offers, balance, batches, and the sandbox's
  * customers.
  */
 export function disputeNeighbours({
@@ -50,9 +50,9 @@ export function disputeNeighbours({
       if (!dashboard.serves(context.accounts.get(accountId).baseUrl))
         throw failure(
           'NOT_A_SANDBOX',
-          'Customers complain for training only in the sandbox of this desk.',
+          'Test disputes can only be created in this computer’s sandbox.',
           'Switch to the demo seller.',
-          { effect: 'Nothing was done.' },
+          { effect: 'Nothing was changed.' },
         )
       let made = 0
       for (const { orderId, keyId } of units) {
@@ -61,7 +61,7 @@ export function disputeNeighbours({
           await dashboard.call('complain', { body: { orderId, keyId } })
           made += 1
         } catch (error) {
-          // Claimed already, or too late for it: the next one.
+          // This key already has a claim or can no longer be claimed: try the next one.
           if (
             !(error instanceof Failure) ||
             error.problem.status === null ||

@@ -2,19 +2,19 @@ import type { Problem } from '../contract/base.ts'
 import { type Certainty, type Outlook, outlookOf, type Retry } from './certainty/certainty.ts'
 
 /**
- * A failure that a person can read. Thrown anywhere in the core; the routers turn it into the
- * contract's `FAILED`.
+ * A failure with a message for people. Any code in the core can throw it; the routers turn it into
+ * the contract's `FAILED`.
  */
 export class Failure extends Error {
   readonly problem: Problem
-  /** Whether the work behind it was done. */
+  /** Whether the failed action was carried out. */
   readonly certainty: Certainty
-  /** What to do with the same work next. */
+  /** What to do with the same action next. */
   readonly retry: Retry
 
   /**
-   * @param outlook decided by the service connection, which knows the operation; without it the
-   *   problem is taken for the failure of a change
+   * @param outlook decided by the service connection, which knows the operation; by default, the
+   *   problem is treated as the failure of a change
    */
   constructor(
     problem: Problem,
@@ -29,7 +29,7 @@ export class Failure extends Error {
 }
 
 /**
- * A failure of Keydesk's own (no request behind it): code, what happened, what to do next, and what
+ * A failure of Keydesk's own, without a request: code, what happened, what to do next, and what
  * moved if anything could have.
  */
 export function failure(

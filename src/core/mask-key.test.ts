@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { lastFour, maskKey } from './mask-key.ts'
 
-describe('a masked key', () => {
+describe('maskKey', () => {
   it.each([
     ['R3JQK-8WMVT-ZP4XA', 'R3JQK-•••••-•••••'],
     ['TEST-AAAA-BBBB', 'TEST-••••-••••'],
     ['ABCDEFGHIJKLMNOP', 'ABCD••••••••'],
     ['https://gift.example/redeem/abc', 'gift.example/••••••••'],
     ['mira.holt@mail.example:Secret1', 'mira.hol••••••••'],
-  ])('%j shows as %j', (value, masked) => expect(maskKey(value)).toBe(masked))
+  ])('masks %j as %j', (value, masked) => expect(maskKey(value)).toBe(masked))
 
   it('never shows half of the secret or more', () => {
     const part = fc.string({
@@ -30,12 +30,12 @@ describe('a masked key', () => {
   })
 })
 
-describe('the last four characters of a key', () => {
+describe('lastFour', () => {
   it.each([
     ['R3JQK-8WMVT-ZP4XA', 'P4XA'],
     ['ABCDEFGHIJKLMNOP', 'MNOP'],
     ['https://gift.example/redeem/8f3ac41c9d20', '9d20'],
-  ])('%j ends in %j', (value, last) => expect(lastFour(value)).toBe(last))
+  ])('returns for %j the characters %j', (value, last) => expect(lastFour(value)).toBe(last))
 
   it.each([
     'SHORT-KEY-1',
@@ -43,5 +43,5 @@ describe('the last four characters of a key', () => {
     'data:image/png;base64,iVBORw0KGgoAAAANSUhEUg==',
     'https://gift.example/redeem/abc',
     'two words and more of them',
-  ])('of %j nothing is told', (value) => expect(lastFour(value)).toBeNull())
+  ])('returns nothing for %j', (value) => expect(lastFour(value)).toBeNull())
 })

@@ -3,9 +3,9 @@ const bullet = '•'
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g
 
 /**
- * A key as it may stand on the screen: its first group and bullets, the login of a
- * `login:password`, the host of a link. A key without groups shows its first quarter, four
- * characters at most.
+ * A key as it can be shown on the screen: its first group and bullets, the login of a
+ * `login:password`, or the host of a link. A key without groups shows its first quarter, at most
+ * four characters.
  */
 export function maskKey(key: string): string {
   const text = key.replace(unprintable, '·')
@@ -30,14 +30,14 @@ export function maskKey(key: string): string {
 }
 
 /**
- * So long is a key at least whose last four characters may be told: they are no more than a third
- * of it.
+ * The minimum length of a key whose last four characters can be shown, so that they are at most a
+ * third of it.
  */
 const TELLABLE = 12
 
 /**
- * The last four characters of a key, by which its owner recognises it; null where they would tell
- * too much or nothing: of short keys, passwords, pictures and links to nowhere.
+ * The last four characters of a key, by which its owner recognizes it. Null when they would reveal
+ * too much or identify nothing: for short keys, passwords, pictures and links without a path.
  */
 export function lastFour(key: string): string | null {
   const secret = /^https?:\/\//.test(key) ? (/\/([^/]*)$/.exec(key.slice(8))?.[1] ?? '') : key

@@ -1,10 +1,10 @@
 /**
- * The largest picture that is drawn, in pixels of its header: a small file may unfold to more than
- * a window can hold.
+ * The largest picture that Keydesk draws, in pixels according to its header. A small file can
+ * decompress to more than a window can hold.
  */
 const MOST_PIXELS = 40_000_000
 
-/** What keeps a picture from being drawn; null: nothing, as far as its header tells. */
+/** Why a picture can't be drawn; null when its header shows no problem. */
 export type PictureFault = 'broken' | 'too-large'
 export function pictureFault(type: string, bytes: Buffer): PictureFault | null {
   const size = pictureSize(type, bytes)
@@ -13,8 +13,8 @@ export function pictureFault(type: string, bytes: Buffer): PictureFault | null {
 }
 
 /**
- * Width and height that a picture's header tells, in pixels; null where it tells none. The picture
- * itself is never opened.
+ * Width and height from a picture's header, in pixels; null when it has none. Only the header is
+ * parsed.
  */
 export function pictureSize(type: string, bytes: Buffer): { width: number; height: number } | null {
   switch (type) {

@@ -1,4 +1,4 @@
-/** What the first bytes say a picture is; null for anything but png, jpeg, gif and webp. */
+/** The picture type according to the first bytes; null for anything but png, jpeg, gif and webp. */
 export function pictureType(bytes: Buffer): string | null {
   if (bytes.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])))
     return 'image/png'

@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 
-/** Randomness, injected so that tests repeat. */
+/** Randomness, injected so that tests are repeatable. */
 export interface Randomness {
-  /** A new record id (UUID v4). */
+  /** A new record ID (UUID v4). */
   id(): string
   bytes(length: number): Buffer
-  /** At least 0, below 1: for jitter only. */
+  /** At least 0 and below 1; for jitter only. */
   fraction(): number
 }
 

@@ -2,14 +2,14 @@ import { ORPCError, ValidationError, os } from '@orpc/server'
 import type { Problem } from '../contract/base.ts'
 import { Failure } from './failure.ts'
 
-/** What every procedure can fail with: the contract's `FAILED`, its data the problem. */
+/** The error of every procedure: the contract's `FAILED` with the problem as its data. */
 const failed = (problem: Problem): ORPCError<'FAILED', Problem> =>
   new ORPCError('FAILED', { status: 500, message: problem.what, data: problem })
 
 /**
- * Turns every failure into the contract's `FAILED`: a {@link Failure} with its problem, bad input
- * with its fields, anything else through `report`, which notes it and answers with a reference
- * instead of the defect's own words.
+ * Turns every failure into the contract's `FAILED`: a {@link Failure} with its problem, invalid
+ * input with its fields, anything else through `report`, which records it and returns a reference
+ * instead of the error's text.
  */
 export function guard(report: (where: string, error: unknown) => Problem) {
   return os.$context<Record<never, never>>().middleware(async ({ next, path }) => {
@@ -24,8 +24,8 @@ export function guard(report: (where: string, error: unknown) => Problem) {
 }
 
 /**
- * The problem of input that the contract's schema refuses; null for any other error. Values are
- * never repeated: they may be secret.
+ * The problem for input that the contract's schema rejects; null for any other error. It never
+ * repeats values, because they can be secret.
  */
 function inputProblem(error: unknown): Problem | null {
   if (
@@ -42,9 +42,9 @@ function inputProblem(error: unknown): Problem | null {
   }))
   return {
     code: 'INVALID_INPUT',
-    what: 'Something entered can’t be used.',
+    what: 'Some of the values can’t be used.',
     effect: 'Nothing was sent.',
-    next: 'Correct the marked fields.',
+    next: 'Correct the highlighted fields.',
     status: null,
     requestId: null,
     retryAfterMs: null,

@@ -4,8 +4,8 @@ import type { Procedure } from '@orpc/server'
 type Nothing = Record<never, never>
 
 /**
- * The router that serves a contract: each procedure in its place. Written out, because what is
- * inferred is too long for a declaration.
+ * The router that serves a contract, with each procedure in its place. Written out because the
+ * inferred type is too long for a declaration file.
  */
 export type Served<Router extends AnyContractRouter> =
   Router extends ContractProcedure<infer Input, infer Output, infer Errors, infer Meta>

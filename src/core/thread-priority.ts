@@ -1,8 +1,8 @@
 import os from 'node:os'
 
 /**
- * From here on the thread leaves the processor to all others. Linux gives each thread a priority of
- * its own; elsewhere the whole process would have it, so nothing is done.
+ * Lowers the priority of this thread below all others. Linux has a priority per thread; elsewhere
+ * it would apply to the process, so nothing is done.
  */
 export function leaveProcessor(): void {
   if (process.platform === 'linux') os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL)

@@ -2,7 +2,7 @@ import { contentSecurityPolicy } from '../platform/content-security-policy.ts'
 import type { RendererFile } from '../platform/renderer-files.ts'
 
 /**
- * Answers `app://keydesk/…` from the built screen's files in memory; anything else is Not found.
+ * Serves `app://keydesk/…` from the built screen's files in memory. Everything else is not found.
  */
 export function createAppProtocol(
   files: ReadonlyMap<string, RendererFile>,

@@ -4,8 +4,8 @@ import type { FromCore, ToCore } from './core-messages.ts'
 type Ended = { code: number | null; lastWords: string }
 
 /**
- * Backends for the core's process: only main may fork, so each start and stop is asked of it by
- * message.
+ * Backends for the core process. Only the main process can fork, so each start and stop is
+ * requested from it by message.
  */
 export function createAskedBackends(ask: (message: FromCore) => void): BackendProcesses & {
   hear(message: Extract<ToCore, { type: 'backend-ready' | 'backend-ended' }>): void
@@ -33,7 +33,7 @@ export function createAskedBackends(ask: (message: FromCore) => void): BackendPr
             reject(
               new Error(
                 ended.lastWords === ''
-                  ? `The sandbox ended with status ${ended.code ?? 'none'} before it was ready.`
+                  ? `The sandbox exited with status ${ended.code ?? 'none'} before it was ready.`
                   : ended.lastWords,
               ),
             )

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createAskedClipboard } from './asked-clipboard.ts'
 import type { FromCore } from './core-messages.ts'
 
-test('each answer of main settles its own question', async () => {
+test('settles each request with its own response', async () => {
   const asked: FromCore[] = []
   const clipboard = createAskedClipboard((message) => asked.push(message))
   const written = clipboard.write('secret')

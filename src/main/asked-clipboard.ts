@@ -1,7 +1,9 @@
 import type { Clipboard } from '../platform/clipboard.ts'
 import type { FromCore, ToCore } from './core-messages.ts'
 
-/** The system's clipboard for the core's process, which asks main for it. */
+/**
+ * The system's clipboard for the core process, which requests each action from the main process.
+ */
 export function createAskedClipboard(
   tell: (message: FromCore) => void,
 ): Clipboard & { hear(message: Extract<ToCore, { type: 'clipboard-done' }>): void } {
@@ -20,7 +22,7 @@ export function createAskedClipboard(
     hear({ id, failed }) {
       const answer = waiting.get(id)
       waiting.delete(id)
-      if (failed) answer?.reject(new Error('the system refused the clipboard'))
+      if (failed) answer?.reject(new Error('the system refused access to the clipboard'))
       else answer?.resolve()
     },
   }

@@ -3,8 +3,8 @@ import type { Network } from '../platform/network.ts'
 import type { FromCore, ToCore } from './core-messages.ts'
 
 /**
- * The machine's network for the core's process: only main knows the system's proxies, so each
- * address is asked of it by message.
+ * The computer's network settings for the core process. Only the main process knows the system's
+ * proxies, so each address is requested from it by message.
  */
 export function createAskedNetwork(
   ask: (message: FromCore) => void,

@@ -18,7 +18,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** As Electron's utility processes are: without a pid once they have ended. */
+/** Like Electron's utility processes, which have no pid after they exit. */
 function fork(path: string, args: string[]): UtilityProcess {
   const child = spawn(process.execPath, [path, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   forked.push(child)
@@ -60,14 +60,14 @@ function forksOf(source: string, readyMs: number) {
 }
 const stubborn = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);`
 
-test('a backend that stands still when it should end is killed', async () => {
+test('kills a backend that hangs while it stops', async () => {
   const { forks, next } = forksOf(`${stubborn} console.log('{"ready":true}')`, 60_000)
   expect(await next()).toMatchObject({ type: 'backend-ready', id: 1 })
   forks.hear({ type: 'stop-backend', id: 1 })
   expect(await next()).toMatchObject({ type: 'backend-ended', id: 1 })
 })
 
-test('a backend that is never ready is ended, and the reason told', async () => {
+test('stops a backend that never becomes ready, and reports the reason', async () => {
   const { next } = forksOf(stubborn, 100)
   expect(await next()).toMatchObject({
     type: 'backend-ended',

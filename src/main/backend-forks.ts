@@ -11,7 +11,8 @@ type Fork = (
 ) => UtilityProcess
 
 /**
- * Backend processes that main forks for the core. They end with main, whatever happens to the core.
+ * Backend processes that the main process forks for the core. They stop with the main process,
+ * whatever happens to the core.
  */
 export function createBackendForks(
   fork: Fork,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { BADGE_SIZE, badgePixels, badgeWords } from './badge.ts'
 
-/** The badge in characters: nothing, disc, digit. */
+/** The badge as characters: empty, disc, digit. */
 const drawn = (count: number): string[] => {
   const pixels = badgePixels(count)
   return Array.from({ length: BADGE_SIZE }, (_, y) =>
@@ -12,7 +12,7 @@ const drawn = (count: number): string[] => {
   )
 }
 
-test('a badge is a disc with its digit in the middle; from ten on a plus', () => {
+test('draws a disc with a centered digit, and a plus from ten on', () => {
   const four = drawn(4)
   expect([four[0]?.[0], four[31]?.[31], four[16]?.[0]]).toEqual([' ', ' ', 'o'])
   expect(

@@ -1,9 +1,9 @@
-/** Edge of a badge in pixels; it is drawn for screens of twice the usual sharpness. */
+/** Width and height of a badge in pixels, for a screen with a scale factor of two. */
 export const BADGE_SIZE = 32
 
 /**
- * Digits and a plus, five dots wide and seven high, a row per number, the leftmost dot the highest
- * of its five bits.
+ * Digits and a plus, five dots wide and seven high. One number per row; the leftmost dot is the
+ * highest of its five bits.
  */
 const glyphs: Readonly<Record<string, readonly number[]>> = {
   1: [0x04, 0x0c, 0x04, 0x04, 0x04, 0x04, 0x0e],
@@ -22,8 +22,8 @@ const red = [0x3d, 0x32, 0xd0, 0xff] as const
 const white = [0xff, 0xff, 0xff, 0xff] as const
 
 /**
- * The badge of a count, 1 and more, as BGRA pixels: a red disc with the digit, `+` above nine.
- * Windows has no count of its own on a task bar.
+ * The badge for a count of at least 1, as BGRA pixels: a red disc with the digit, or `+` above
+ * nine. Windows can't show a count on the taskbar by itself.
  */
 export function badgePixels(count: number): Buffer {
   const glyph = glyphs[count > 9 ? '+' : String(count)] ?? []
@@ -45,6 +45,6 @@ export function badgePixels(count: number): Buffer {
   return pixels
 }
 
-/** What a badge says to those who don't see it. */
+/** The accessible description of a badge. */
 export const badgeWords = (count: number): string =>
   count === 0 ? '' : count === 1 ? '1 notice' : `${count} notices`

@@ -11,7 +11,7 @@ import type { FromCore, ToCore } from './core-messages.ts'
 
 /**
  * The core's own process in Electron (a utilityProcess): one core, served to the page's port. It
- * never sees Electron.
+ * never imports Electron.
  */
 type ParentPort = {
   postMessage(message: FromCore): void

@@ -6,23 +6,22 @@ import { endInTime } from './end-in-time.ts'
 import type { SystemNotices } from './system-notice.ts'
 
 /**
- * A page's line to the core: the port to hand to the page, and how to cut it from here once it is
- * handed over.
+ * A page's connection to the core: the port to hand to the page, and a way to cut it afterwards.
  */
 export type Line = { port: MessagePortMain; cut(): void }
 
 /**
- * How long the core may take to write down and close what is open, in milliseconds; and how long
- * its process to end after that.
+ * How long the core has to save and close everything, and how long its process then has to exit, in
+ * milliseconds.
  */
 const orderlyMs = 5000
 const forceMs = 2000
 
 export type CoreProcess = {
   connect(): Line
-  /** The machine goes to sleep, or its screen was locked. */
+  /** The computer is going to sleep, or its screen was locked. */
   rests(why: 'sleep' | 'screen'): void
-  /** Ends the core in good order. */
+  /** Stops the core in an orderly way. */
   close(): Promise<void>
 }
 
@@ -30,18 +29,18 @@ type Parts = {
   corePath: string
   serverPath: string
   start: Extract<ToCore, { type: 'start' }>
-  /** What the system says of proxies for an address. */
+  /** The system's proxy rules for an address. */
   proxies(url: string): Promise<string>
   notices: SystemNotices
-  /** It could not start; the reason is for the person. */
+  /** The core couldn't start; the reason is for people. */
   onFailed(reason: string): void
-  /** It ended by itself: its pages need a new line. */
+  /** The core process exited unexpectedly: its pages need a new connection. */
   onLost(): void
-  /** It asks to be ended and started anew. */
+  /** The core asks to be restarted. */
   onRestart(): void
 }
 
-/** Runs the core in a process of its own, so that nothing it does blocks the window. */
+/** Runs the core in its own process, so that its work never blocks the window. */
 export function startCoreProcess(parts: Parts): CoreProcess {
   const child: UtilityProcess = utilityProcess.fork(parts.corePath, [], {
     stdio: 'inherit',

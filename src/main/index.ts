@@ -15,7 +15,7 @@ import { openWindow } from './window.ts'
 import type { AppWindow } from './window.ts'
 import { openWindowState } from './window-state.ts'
 
-/** The Electron host: one instance, one window, the core in a process of its own. */
+/** The Electron host: one instance, one window, the core in its own process. */
 const besideUs = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const unpacked = (path: string): string =>
   besideUs(path).replace(/app\.asar([\\/])/, 'app.asar.unpacked$1')
@@ -35,9 +35,9 @@ protocol.registerSchemesAsPrivileged([
 
 let window: AppWindow | undefined
 let core: CoreProcess | undefined
-/** The program is being ended. */
+/** Keydesk is quitting. */
 let ending = false
-/** Asked for before there is a window. */
+/** The place to open, requested before there is a window. */
 let asked: Place | null = placeOfArguments(process.argv)
 
 function openPlace(place: Place | null): void {
@@ -70,7 +70,7 @@ function startCore(dataDir: string): CoreProcess {
     onRestart: () => {
       const before = core
       void before?.close().then(() => {
-        // Another one runs, or all of it is being ended.
+        // Another core is already running, or Keydesk is quitting.
         if (core !== before || ending) return
         core = startCore(dataDir)
         window?.lineLost()
@@ -79,7 +79,8 @@ function startCore(dataDir: string): CoreProcess {
     onLost: () => {
       if (!restarts.allowed())
         return giveUp(
-          'Its core ends again and again. The log in the data folder tells more; restart the computer or ask support.',
+          'Its background process keeps stopping. See the log in the data folder, ' +
+            'restart the computer, or contact support.',
         )
       core = startCore(dataDir)
       window?.lineLost()
@@ -93,7 +94,7 @@ async function main(): Promise<void> {
     window?.show()
     openPlace(placeOfArguments(given))
   })
-  // On macOS links come so, also before the app is ready.
+  // macOS delivers links this way, even before the app is ready.
   app.on('open-url', (event, link) => {
     event.preventDefault()
     openPlace(placeOfLink(link))

@@ -2,7 +2,8 @@ import { Menu } from 'electron'
 import type { MenuItemConstructorOptions } from 'electron'
 
 /**
- * The system's own menu: what every desktop program has, and no developer tools in a packaged app.
+ * The system's application menu with the usual items of a desktop program, and without developer
+ * tools in a packaged app.
  */
 export function setMenu(packaged: boolean): void {
   const view: MenuItemConstructorOptions[] = [

@@ -26,7 +26,7 @@ function collected() {
   }
 }
 
-test('one thing is told as it is, and leads to its row', () => {
+test('shows a single notice as it is, linked to its row', () => {
   const { tell, passTime, shown } = collected()
   tell(notice('Lost the lead on Cinderkeep', '/offers/off_1'))
   expect(shown).toEqual([])
@@ -41,7 +41,7 @@ test('one thing is told as it is, and leads to its row', () => {
   ])
 })
 
-test('several of one kind are one notice that leads to their page; another kind and another account are told apart', () => {
+test('combines several of one kind with a link to their page, separately per kind and account', () => {
   const { tell, passTime, shown } = collected()
   for (let at = 1; at <= 5; at++) tell(notice(`Offer ${at}`, `/offers/off_${at}`))
   tell(notice('Dispute', '/disputes/dsp_1', 'dispute-new'))
@@ -55,7 +55,7 @@ test('several of one kind are one notice that leads to their page; another kind 
   expect(shown[0]?.body).toBe('Offer 2\nOffer 3\nand 2 more\nKestrel Keys')
 })
 
-test('what comes later is a notice of its own', () => {
+test('shows later notices separately', () => {
   const { tell, passTime, shown } = collected()
   tell(notice('First', '/offers/off_1'))
   passTime()

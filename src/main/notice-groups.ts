@@ -1,14 +1,21 @@
 import type { SystemNotice } from '../platform/notifications.ts'
 
-/** One notice of the system, for one thing that happened or for several of a kind. */
+/** One desktop notification, for one event or for several of a kind. */
 export type Shown = { title: string; body: string; path: string; accountId: string }
 
-/** What comes within so many milliseconds of the first is one notice, for each kind and account. */
+/**
+ * Notices of the same kind and account within this time after the first become one notification, in
+ * milliseconds.
+ */
 const TOGETHER_MS = 1500
-/** So many are named in one; the others are counted. */
+/** The number of notices that are named in one notification; the others are counted. */
 const NAMED = 3
 
-/** Takes notices and gives them on as few. @param after runs work later */
+/**
+ * Collects notices and shows them as few notifications.
+ *
+ * @param after runs work later
+ */
 export function createGrouping(
   after: (work: () => void, ms: number) => void,
   show: (shown: Shown) => void,
@@ -29,7 +36,7 @@ export function createGrouping(
   }
 }
 
-/** Several lead to the page that lists such things, one to its own row. */
+/** Several notices lead to the page that lists them; a single one leads to its own row. */
 function together(all: readonly SystemNotice[], first: SystemNotice): Shown {
   const { title, text, account, accountId, path } = first
   if (all.length === 1) return { title, body: `${text}\n${account}`, path, accountId }

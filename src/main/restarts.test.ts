@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRestarts } from './restarts.ts'
 
-test('a core that ends now and then is started again; one that keeps ending is not', () => {
+test('restarts a core that stops occasionally, but not one that keeps stopping', () => {
   let now = 0
   const restarts = createRestarts(() => now)
   for (let end = 0; end < 10; end++) {

@@ -1,10 +1,10 @@
-/** Ends that come this close to each other, in milliseconds, are one trouble. */
+/** Exits within this time of each other count together, in milliseconds. */
 const closeMs = 60_000
-/** How many ends in that time are still answered by a new start. */
+/** The number of exits in that time after which the process is still restarted. */
 const most = 3
 
 /**
- * Whether a process that ended by itself may be started again: yes, unless it keeps ending; then a
+ * Whether a process that exited unexpectedly can be restarted: yes, unless it keeps exiting; then a
  * person must know.
  */
 export function createRestarts(now: () => number): { allowed(): boolean } {

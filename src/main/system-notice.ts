@@ -7,15 +7,15 @@ import { createGrouping } from './notice-groups.ts'
 
 export type SystemNotices = {
   tell(notice: SystemNotice): void
-  /** So many notices nobody has looked at: on the dock or the task bar. */
+  /** Shows the number of notices that nobody has seen on the dock or the taskbar. */
   unseen(count: number): void
-  /** Shows that count again, on a window that was not there before. */
+  /** Shows that count again, on a window that was just opened. */
   showCount(): void
 }
 
 /**
- * Notices of the system: shown unless a window of Keydesk is in front, where it is told already;
- * several of one kind as one. A click leads to what it is about, by `open`.
+ * Desktop notifications. Shown unless a Keydesk window is in front, which shows the notice itself;
+ * several of one kind are combined. A click opens the notice's place with `open`.
  */
 export function createSystemNotices(open: (place: Place) => void): SystemNotices {
   const shown = new Set<Notification>()
@@ -24,7 +24,7 @@ export function createSystemNotices(open: (place: Place) => void): SystemNotices
     ({ title, body, path, accountId }) => {
       if (BrowserWindow.getFocusedWindow() !== null || !Notification.isSupported()) return
       const notice = new Notification({ title, body })
-      // One that nobody holds is collected, and its click with it.
+      // An unreferenced notification is garbage-collected together with its click handler.
       shown.add(notice)
       notice.once('close', () => shown.delete(notice))
       notice.once('click', () => {

@@ -16,7 +16,7 @@ const file = (): string => join(folder, 'window.json')
 const bounds = (screens: readonly (typeof laptop)[]) =>
   openWindowState(file(), () => screens).bounds()
 
-test('the window opens where it was, for its owner alone to know', () => {
+test('reopens the window at its last place, and only its owner can read the file', () => {
   const state = openWindowState(file(), () => [laptop, beside])
   expect(state.bounds()).toEqual({ width: 1440, height: 900 })
   state.keep({ x: 1600, y: 40, width: 1500, height: 1000 }, true)
@@ -25,7 +25,7 @@ test('the window opens where it was, for its owner alone to know', () => {
   expect(statSync(file()).mode & 0o777).toBe(0o600)
 })
 
-test('on a screen that is gone it would be out of reach: it keeps its size alone', () => {
+test('keeps only the size when the window’s screen is gone', () => {
   openWindowState(file(), () => []).keep({ x: 1600, y: 40, width: 1500, height: 1000 }, false)
   expect(bounds([laptop])).toEqual({ width: 1500, height: 1000 })
   openWindowState(file(), () => []).keep({ x: -1450, y: 40, width: 1500, height: 1000 }, false)
@@ -34,7 +34,7 @@ test('on a screen that is gone it would be out of reach: it keeps its size alone
   expect(bounds([laptop])).toEqual({ width: 1200, height: 800 })
 })
 
-test('a file that says nothing sensible is as good as none', () => {
+test('ignores an invalid file', () => {
   for (const text of [
     '',
     '{',

@@ -16,7 +16,7 @@ export type WindowState = {
   keep(bounds: Required<Bounds>, maximized: boolean): void
 }
 
-/** So much of the window must be on a screen, in pixels, that it can be taken hold of. */
+/** The part of the window, in pixels, that must be on a screen so that it can be moved. */
 const GRIP = 80
 
 type Area = { x: number; y: number; width: number; height: number }
@@ -31,9 +31,8 @@ const isReachable = ({ x, y, width }: Required<Bounds>, areas: readonly Area[]):
   )
 
 /**
- * The window's place and size, kept between starts. A file that can't be read is as good as none:
- * the window opens at 1440 × 900; one whose screen is gone opens where the system puts it, in its
- * size.
+ * The window's position and size, kept between starts. An unreadable file is ignored: the window
+ * opens at 1440 × 900. If its screen is gone, the window keeps its size and the system places it.
  */
 export function openWindowState(path: string, screens: () => readonly Area[]): WindowState {
   const last = read(path)

@@ -12,21 +12,23 @@ type Parts = {
   preloadPath: string
   iconPath: string
   state: WindowState
-  /** A new line to the core. */
+  /** Opens a new connection to the core. */
   connect(): Line
 }
 
 export type AppWindow = {
   /** Brings the window to the front. */
   show(): void
-  /** Brings it to the front and shows a place in it: at once, or when its page is there. */
+  /** Brings the window to the front and shows a place in it, as soon as its page is loaded. */
   open(place: Place): void
-  /** The core behind the page's line has died: tells the page, which asks for a new one. */
+  /**
+   * The core behind the page's connection has stopped: tells the page, which requests a new one.
+   */
   lineLost(): void
 }
 
 /**
- * Opens the console's one window. Its page is untrusted: it gets a port to the core and nothing
+ * Opens the console's only window. Its page is untrusted: it gets a port to the core and nothing
  * else.
  */
 export function openWindow(parts: Parts): AppWindow {
@@ -59,7 +61,7 @@ export function openWindow(parts: Parts): AppWindow {
   refusePermissions(contents.session)
 
   let line: Line | undefined
-  /** Asked for before the page was there. */
+  /** The place to show, requested before the page was loaded. */
   let waiting: Place | null = null
   const dropLine = (): void => {
     line?.cut()

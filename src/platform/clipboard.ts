@@ -1,8 +1,9 @@
-/** The system's clipboard, where the host can reach it without the page. */
+/** The system's clipboard, if the host can access it without the page. */
 export interface Clipboard {
   write(text: string): Promise<void>
   /**
-   * Empties it if it still holds this text; what somebody copied meanwhile is not ours to erase.
+   * Clears it if it still holds this text. Text that was copied in between is not Keydesk's to
+   * erase.
    */
   clearIf(text: string): Promise<void>
 }

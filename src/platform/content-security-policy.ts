@@ -1,9 +1,10 @@
 /**
- * The content security policy of the screen, the same in both hosts: only our own files run,
- * nothing is fetched but the line to the core, nothing frames us. Styles may stand inline because
- * the component library writes them so; scripts never.
+ * The content security policy of the screen, the same in both hosts: only our own files run, only
+ * the connection to the core is allowed, and nothing can frame the page. Inline styles are allowed
+ * because the component library writes them; inline scripts never are.
  *
- * @param connect origins the screen may connect to besides itself: the browser host's WebSocket.
+ * @param connect origins that the screen can connect to besides itself: the browser host's
+ * WebSocket
  */
 export function contentSecurityPolicy(connect: readonly string[] = []): string {
   return [

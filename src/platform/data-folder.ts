@@ -1,10 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/**
- * Where the console keeps its data when nobody says otherwise: the same folder in both hosts, so
- * that both show the same desk.
- */
+/** The default data folder. It is the same in both hosts, so that both show the same data. */
 export function defaultDataFolder(
   platform: NodeJS.Platform = process.platform,
   environment: NodeJS.ProcessEnv = process.env,

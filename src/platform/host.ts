@@ -6,36 +6,36 @@ import type { Power } from './power.ts'
 import type { Network } from './network.ts'
 
 /**
- * What differs between the hosts; everything else of the core is the same in Electron and in the
+ * The differences between the hosts. The rest of the core is the same in Electron and in the
  * browser.
  */
 export interface Host {
   readonly kind: 'electron' | 'browser'
   readonly version: string
-  /** The console's data folder, present and private (0700). */
+  /** The console's data folder, which exists and is private (0700). */
   readonly dataDir: string
   readonly keychain: Keychain
   readonly backends: BackendProcesses
-  /** Where the host reaches the system's clipboard; left out, the page must. */
+  /** The system's clipboard, if the host has access; otherwise the page must use its own. */
   readonly clipboard?: Clipboard
-  /** Where the host learns that the machine rests. */
+  /** Reports sleep and screen lock, if the host can detect them. */
   readonly power?: Power
-  /** Where the host can tell people something outside its window. */
+  /** Desktop notifications, if the host has them. */
   readonly notifications?: Notifications
   /**
-   * The machine's proxies and certificate authorities; left out: every connection is direct and
-   * checked by Node's own authorities.
+   * The computer's proxies and certificate authorities. Without it, every connection is direct and
+   * uses Node's own authorities.
    */
   readonly network?: Network
   /**
-   * Ends the core in good order and starts another in its place; left out, a person must end the
-   * program.
+   * Stops the core in an orderly way and starts another in its place. Without it, a person must
+   * restart the program.
    */
   restart?(): void
-  /** Absolute path of a built worker, by name: packaged apps keep them outside the archive. */
+  /** Absolute path of a built worker, by name. Packaged apps keep workers outside the archive. */
   workerPath(name: WorkerName): string
 }
 
-/** Workers of the core, by the names of their files. */
+/** The core's workers, by file name. */
 export type WorkerName =
   'catalogue-pages' | 'catalogue-reader' | 'catalogue-writer' | 'key-check' | 'mirror-check'

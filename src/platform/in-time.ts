@@ -1,6 +1,6 @@
 /**
- * What `work` gives, if it does within so many milliseconds; else rejects with an Error of these
- * words, and `work` goes on unheard.
+ * Resolves like `work` if it finishes within this many milliseconds. Otherwise rejects with an
+ * Error of this message, and the result of `work` is ignored.
  */
 export async function inTime<T>(work: Promise<T>, ms: number, words: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined

@@ -1,21 +1,21 @@
-/** What the console knows of the OS keychain on this machine. */
+/** The state of this computer's OS keychain. */
 export type KeychainProbe = {
   available: boolean
-  /** What people call it: "GNOME Keyring", "Keychain", "Windows Credential Manager". */
+  /** The name people know: "GNOME Keyring", "Keychain", "Windows Credential Manager". */
   name: string
   /** Why it can't be used, in one sentence; null when it can. */
   reason: string | null
 }
 
 /**
- * The OS keychain: the only place that outlives the process where an API key or a data key may be.
- * `get` answers null only for "absent": where no service answers, `get`, `set` and `delete` throw,
- * so that absence and failure are never mixed up.
+ * The OS keychain: the only persistent place for an API key or a data key. `get` returns null only
+ * for "absent". When no service responds, `get`, `set` and `delete` throw, so that absence and
+ * failure are never confused.
  */
 export interface Keychain {
   /**
-   * Proves by set, get and delete of a throw-away entry that secrets can be kept; asks again at
-   * each call.
+   * Proves that secrets can be stored by setting, reading and deleting a temporary entry. Checks
+   * again at each call.
    */
   probe(): Promise<KeychainProbe>
   get(entry: string): Promise<string | null>

@@ -1,22 +1,22 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 
-/** Proxies as the environment names them; a `NO_PROXY` among them is obeyed. */
+/** Proxies in the form of environment variables, including `NO_PROXY`. */
 export type ProxyVariables = { HTTP_PROXY?: string; HTTPS_PROXY?: string; NO_PROXY?: string }
 
-/** How this machine reaches others: what its administrator set up for all programs. */
+/** How this computer reaches others, as its administrator configured it for all programs. */
 export interface Network {
-  /** The proxies to use for an address of another machine; null: go there directly. */
+  /** The proxies to use for an address on another computer; null for a direct connection. */
   proxyFor(url: string): Promise<ProxyVariables | null>
   /**
-   * Called before each connection that is secured: trusts whom the machine trusts. Gives a number
-   * that changes whenever that is somebody else.
+   * Called before each TLS connection: trusts the authorities that the computer trusts. Returns a
+   * number that changes whenever they do.
    */
   trust(): number
 }
 
 /**
- * Certificate authorities of the machine's own store beside those that Node brings and
- * `NODE_EXTRA_CA_CERTS` names. For every connection of this process.
+ * Adds the authorities of the computer's own store to those of Node and `NODE_EXTRA_CA_CERTS`, for
+ * every connection of this process.
  */
 export function trustSystemAuthorities(
   ofSystem: () => readonly string[] = () => getCACertificates('system'),
@@ -36,8 +36,8 @@ const once = (task: () => void): (() => number) => {
 }
 
 /**
- * A network by a rule for its proxies. A system's store that can't be read leaves Node's own
- * authorities.
+ * A network with a given rule for proxies. If the system's store can't be read, Node's own
+ * authorities apply.
  */
 export const networkBy = (proxyFor: Network['proxyFor']): Network => ({
   proxyFor,
@@ -45,14 +45,14 @@ export const networkBy = (proxyFor: Network['proxyFor']): Network => ({
     try {
       trustSystemAuthorities()
     } catch {
-      // Connections are still checked, by fewer authorities.
+      // Connections are still verified, with fewer authorities.
     }
   }),
 })
 
 /**
- * The network as `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` tell, in either case; `ALL_PROXY` where
- * one is not named.
+ * The network settings in `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, in upper or lower case, with
+ * `ALL_PROXY` as the fallback.
  */
 export function environmentNetwork(env: NodeJS.ProcessEnv): Network {
   const named = (name: string): string => env[name.toLowerCase()] ?? env[name] ?? ''
@@ -68,8 +68,8 @@ export function environmentNetwork(env: NodeJS.ProcessEnv): Network {
 }
 
 /**
- * What a browser engine found for an address (`PROXY host:port; DIRECT`), as variables. The first
- * entry that is a proxy for HTTP, or `DIRECT`, counts; SOCKS proxies are passed over.
+ * Converts a browser engine's proxy rules (`PROXY host:port; DIRECT`) to variables. The first HTTP
+ * proxy or `DIRECT` entry counts; SOCKS proxies are skipped.
  */
 export function proxyOfRules(rules: string): ProxyVariables | null {
   for (const rule of rules.split(';')) {

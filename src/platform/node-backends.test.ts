@@ -21,7 +21,7 @@ function backendsOf(source: string, readyMs = 60_000): BackendProcesses {
 }
 const options = { dataDir: null, port: 0, seed: 'empty' } as const
 
-test('a backend that stands still when it should end is killed', async () => {
+test('kills a backend that hangs while it stops', async () => {
   const backend = await backendsOf(
     `console.log(JSON.stringify({ ready: true, baseUrl: 'http://127.0.0.1:1/v1' }))`,
   ).start(options)
@@ -29,13 +29,13 @@ test('a backend that stands still when it should end is killed', async () => {
   expect((await backend.ended).code).toBeNull()
 })
 
-test('a backend that is never ready is ended, and the reason told', async () => {
+test('stops a backend that never becomes ready, and reports the reason', async () => {
   await expect(backendsOf('', 100).start(options)).rejects.toThrow(
     'The sandbox was not ready within 0.1 s.',
   )
 })
 
-test('of a backend that ends before it is ready its own words are told', async () => {
+test('reports a backend’s own message when it exits before it is ready', async () => {
   await expect(
     backendsOf(`console.error('The folder is in use.'); process.exit(1)`).start(options),
   ).rejects.toThrow('The folder is in use.')

@@ -10,8 +10,8 @@ import type {
 } from './backend-process.ts'
 
 /**
- * Only what a process needs to run at all: nothing of the console's environment reaches the
- * backend.
+ * Only the variables that a process needs to run: the rest of the console's environment never
+ * reaches the backend.
  */
 const passedOn = [
   'PATH',
@@ -30,8 +30,8 @@ const passedOn = [
 ]
 
 /**
- * Backends as processes of the Node that runs us. A backend ends when its standard input closes, so
- * it never outlives the console.
+ * Backends as processes of the Node that runs us. A backend exits when its standard input closes,
+ * so it never outlives the console.
  */
 export function createNodeBackends(
   serverPath: string,
@@ -70,7 +70,7 @@ function running(child: ChildProcess, limits: BackendLimits): Promise<RunningBac
   child.stderr?.on('data', (part: Buffer) => {
     lastWords = (lastWords + part.toString()).slice(-2000)
   })
-  // A backend that is gone already can't be told anything: its end is heard below.
+  // Writing to a backend that has exited fails. The handler below reports the exit.
   child.stdin?.on('error', () => {})
   const ended = new Promise<{ code: number | null; lastWords: string }>((resolve) => {
     child.once('error', (error) => resolve({ code: null, lastWords: error.message }))
@@ -109,7 +109,7 @@ function running(child: ChildProcess, limits: BackendLimits): Promise<RunningBac
       reject(
         new Error(
           words === ''
-            ? `The sandbox ended with status ${code ?? 'none'} before it was ready.`
+            ? `The sandbox exited with status ${code ?? 'none'} before it was ready.`
             : words,
         ),
       ),
@@ -117,7 +117,7 @@ function running(child: ChildProcess, limits: BackendLimits): Promise<RunningBac
   })
 }
 
-/** The ready line, checked as far as the console relies on it. */
+/** The ready line. Only the fields that the console relies on are checked. */
 function readyOf(line: string): BackendReady {
   const value: unknown = JSON.parse(line)
   if (
@@ -128,9 +128,9 @@ function readyOf(line: string): BackendReady {
     !('baseUrl' in value) ||
     typeof value.baseUrl !== 'string'
   ) {
-    throw new Error('The sandbox did not say that it is ready.')
+    throw new Error('The sandbox’s first line of output isn’t its ready line.')
   }
-  // The backend is ours and of the same build: its ready line has this shape
+  // The backend is ours and from the same build: its ready line has this shape
   // (docs/service/sandbox.md, "Starting it").
   return value as unknown as BackendReady
 }

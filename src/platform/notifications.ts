@@ -1,6 +1,5 @@
 /**
- * What the system shows beside the window; `path` is where it is looked at, for the account of
- * `accountId`.
+ * A desktop notification. `path` is the page that shows its subject, for the account `accountId`.
  */
 export type SystemNotice = {
   title: string
@@ -11,15 +10,13 @@ export type SystemNotice = {
   path: string
 }
 
-/** Tells people something outside Keydesk's window. */
+/** Notifies people outside Keydesk's window. */
 export interface Notifications {
   /**
-   * Shows it unless a window of Keydesk is in front; never throws, and a system without
-   * notifications shows nothing.
+   * Shows the notification unless a Keydesk window is in front. Never throws. Without system
+   * notifications it shows nothing.
    */
   show(notice: SystemNotice): void
-  /**
-   * So many notices nobody has looked at yet: on the dock or task bar, where there is such a thing.
-   */
+  /** Shows the number of unseen notices on the dock or taskbar, if there is one. */
   unseen(count: number): void
 }

@@ -9,16 +9,16 @@ const has = (command: string): boolean =>
   spawnSync('sh', ['-c', `command -v ${command}`]).status === 0
 const session = 'dbus-run-session'
 const needed = [session, 'gnome-keyring-daemon', 'secret-tool']
-const missing =
-  process.platform === 'linux' ? needed.filter((command) => !has(command)) : ['a Linux machine']
+const missing = process.platform === 'linux' ? needed.filter((command) => !has(command)) : ['Linux']
 
 /**
- * Runs a script against our keychain in a session of its own: private folders, and a Secret Service
- * only when asked for.
+ * Runs a script with our keychain in a separate session: private folders, and a Secret Service only
+ * on request.
  */
 function inSession(script: string, before: string): string {
   const home = mkdtempSync(join(tmpdir(), 'keydesk-keyring-'))
-  const source = `import { createOsKeychain } from ${JSON.stringify(fileURLToPath(new URL('os-keychain.ts', import.meta.url)))}
+  const keychainPath = fileURLToPath(new URL('os-keychain.ts', import.meta.url))
+  const source = `import { createOsKeychain } from ${JSON.stringify(keychainPath)}
     const keychain = createOsKeychain('Keydesk test')
     ${script}`
   try {
@@ -28,7 +28,8 @@ function inSession(script: string, before: string): string {
         '--',
         'bash',
         '-c',
-        `${before} "$NODE" --input-type=module -e "$SOURCE"${before === '' ? '' : '; secret-tool search --all service "Keydesk test" 2>&1'}`,
+        `${before} "$NODE" --input-type=module -e "$SOURCE"` +
+          (before === '' ? '' : '; secret-tool search --all service "Keydesk test" 2>&1'),
       ],
       {
         encoding: 'utf8',
@@ -54,8 +55,9 @@ function inSession(script: string, before: string): string {
 const unlockedKeyring =
   'printf pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1;'
 
+const skipNote = missing.length > 0 ? ` (skipped: needs ${missing.join(', ')})` : ''
 test.skipIf(missing.length > 0)(
-  `a key kept under a real Secret Service is read back by secret-tool${missing.length > 0 ? ` (skipped: needs ${missing.join(', ')})` : ''}`,
+  `stores a key in a real Secret Service so that secret-tool reads it${skipNote}`,
   { timeout: 120_000 },
   () => {
     const output = inSession(
@@ -79,13 +81,18 @@ test.skipIf(missing.length > 0)(
 )
 
 test.skipIf(missing.length > 0)(
-  'a session without a Secret Service has no keychain: it says so, and no question passes for an absent key',
+  'without a Secret Service, says that there is no keychain, and never reports a failure as an absent key',
   { timeout: 120_000 },
   () => {
     const output = inSession(
       `
     console.log(JSON.stringify(await keychain.probe()))
-    for (const ask of [() => keychain.get('account:1'), () => keychain.set('account:1', 'x'), () => keychain.delete('account:1')]) console.log(await ask().then(() => 'answered', () => 'refused'))
+    const calls = [
+      () => keychain.get('account:1'),
+      () => keychain.set('account:1', 'x'),
+      () => keychain.delete('account:1'),
+    ]
+    for (const call of calls) console.log(await call().then(() => 'answered', () => 'refused'))
   `,
       '',
     )
@@ -93,7 +100,7 @@ test.skipIf(missing.length > 0)(
     expect(JSON.parse(probe)).toMatchObject({
       available: false,
       name: 'Secret Service',
-      reason: expect.stringContaining('No Secret Service answers'),
+      reason: expect.stringContaining('No Secret Service is responding'),
     })
     expect(answers).toEqual(['refused', 'refused', 'refused'])
   },

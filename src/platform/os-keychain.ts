@@ -13,11 +13,11 @@ type KeyringModule = {
 }
 
 /**
- * How long one question to the keychain may take, in milliseconds: long enough for a person to
+ * How long one request to the keychain can take, in milliseconds: long enough for a person to
  * unlock it when the system asks.
  */
 const patienceMs = 30_000
-const late = 'no answer in time'
+const late = 'no response in time'
 
 const names: Partial<Record<NodeJS.Platform, string>> = {
   darwin: 'Keychain',
@@ -26,10 +26,10 @@ const names: Partial<Record<NodeJS.Platform, string>> = {
 }
 
 /**
- * The keychain of the operating system. On Linux only a Secret Service counts (GNOME Keyring,
- * KWallet): the kernel's own keyring is emptied by a reboot, so it is never used.
+ * The operating system's keychain. On Linux only a Secret Service is used (GNOME Keyring, KWallet):
+ * the kernel's own keyring loses its content at a reboot.
  *
- * @param service the name under which all entries stand
+ * @param service the name under which all entries are stored
  */
 export function createOsKeychain(
   service = 'Keydesk',
@@ -38,7 +38,7 @@ export function createOsKeychain(
   const name = names[platform] ?? 'keychain'
 
   async function open(entry: string): Promise<Entry> {
-    // Loaded at the first use: a machine without the native library still starts.
+    // Loaded at the first use, so that Keydesk starts even without the native library.
     const { AsyncEntry } = (await import('keytar')) as unknown as KeyringModule
     return platform === 'linux'
       ? new AsyncEntry(service, entry, { linux: { store: 'secret-service' } })
@@ -59,7 +59,7 @@ export function createOsKeychain(
         return {
           available: false,
           name,
-          reason: `The ${name} gave back something else than it was given.`,
+          reason: `The ${name} returned a different value than it was given.`,
         }
       return { available: true, name, reason: null }
     } catch (error) {
@@ -68,12 +68,12 @@ export function createOsKeychain(
   }
 
   /**
-   * The library answers "absent" also where no service answers: absence counts only when the
+   * The library also returns "absent" when no service responds, so absence only counts when the
    * keychain is proven to work.
    */
   async function demandProof(): Promise<void> {
     const { available, reason } = await probe()
-    if (!available) throw new Error(reason ?? `The ${name} does not answer.`)
+    if (!available) throw new Error(reason ?? `The ${name} isn’t responding.`)
   }
 
   return {
@@ -91,13 +91,13 @@ export function createOsKeychain(
 }
 
 /**
- * One sentence for people. The library's own words stand in it only where they can't carry a
- * secret: it is told no secret by then.
+ * One sentence for people. It can include the library's own message, because the library has not
+ * received a real secret at this point.
  */
 function reasonOf(error: unknown, name: string, platform: NodeJS.Platform): string {
   const words = error instanceof Error ? error.message : String(error)
-  if (words === late) return `The ${name} did not answer within ${patienceMs / 1000} seconds.`
+  if (words === late) return `The ${name} didn’t respond within ${patienceMs / 1000} seconds.`
   if (platform === 'linux')
-    return 'No Secret Service answers in this session: there is no GNOME Keyring or KWallet, or it is locked.'
-  return `The ${name} refused to keep a secret (${words.split('\n')[0] ?? ''}).`
+    return 'No Secret Service is responding in this session: GNOME Keyring or KWallet is missing or locked.'
+  return `The ${name} refused to store a secret (${words.split('\n')[0] ?? ''}).`
 }

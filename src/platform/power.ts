@@ -1,8 +1,8 @@
-/** When the machine rests and nobody is in front of it. */
+/** Detects when nobody is using the computer: sleep and screen lock. */
 export interface Power {
   /**
-   * Calls back when the machine goes to sleep (or is found to have slept), and when its screen is
-   * locked where the host can tell. The answer ends it.
+   * Calls the listener when the computer goes to sleep (or is found to have slept), and when its
+   * screen is locked if the host can detect it. The returned function removes it.
    */
   onRest(listener: (why: 'sleep' | 'screen') => void): () => void
 }
@@ -11,7 +11,7 @@ export interface PowerSource extends Power {
   tell(why: 'sleep' | 'screen'): void
 }
 
-/** Passes on what somebody tells it. */
+/** A source that reports the events it is given. */
 export function createPowerSource(): PowerSource {
   const listeners = new Set<(why: 'sleep' | 'screen') => void>()
   return {
@@ -26,16 +26,16 @@ export function createPowerSource(): PowerSource {
 }
 
 /**
- * How often the time is compared, and by how much it may be off before the machine must have slept,
- * in milliseconds.
+ * How often the time is compared, and the deviation that means that the computer slept, in
+ * milliseconds.
  */
 const LOOK_EVERY_MS = 15_000
 const SLEPT_MS = 60_000
 
 /**
- * Finds out that the machine has slept where no system tells it: a timer that comes far too late by
- * the clock on the wall. It tells so after waking, before anything else is asked. `every` calls
- * back again and again, and its answer ends that.
+ * Detects sleep where the system doesn't report it: a timer that fires much too late by the wall
+ * clock. It reports after waking, before any other work. `every` calls back repeatedly; the
+ * function it returns stops that.
  */
 export function watchSleep(
   now: () => number,

@@ -4,7 +4,7 @@ import { extname, join, relative, sep } from 'node:path'
 export type RendererFile = {
   bytes: Buffer
   contentType: string
-  /** The name carries a hash of the content, so it never changes. */
+  /** The name contains a hash of the content, so the file never changes. */
   immutable: boolean
 }
 
@@ -20,8 +20,8 @@ const contentTypes: Record<string, string> = {
 }
 
 /**
- * Reads the built screen into memory, once. Serving only from this map means that no request path
- * ever reaches the file system.
+ * Reads the built screen into memory, once. Because only this map is served, no request path ever
+ * reaches the file system.
  *
  * @returns files by URL path (`/index.html`, `/assets/…`)
  */

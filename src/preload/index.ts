@@ -1,10 +1,10 @@
 import { ipcRenderer } from 'electron'
 
 /**
- * The one thing the page gets from Electron: its line to the core. The page asks for it; main hands
- * a port over; it travels on to the page's own world; when the core behind it has died, the page is
- * told, and so is it of a place that somebody outside wants to see. Nothing else of Electron or
- * Node is reachable from there.
+ * The only thing the page gets from Electron: its connection to the core. The page requests it, the
+ * main process transfers a port, and this script passes the port on to the page. It also tells the
+ * page when the core behind the port has stopped, and when a link from outside opens a place.
+ * Nothing else of Electron or Node is reachable from the page.
  */
 window.addEventListener('message', (event) => {
   if (event.source === window && event.data?.type === 'keydesk:connect')

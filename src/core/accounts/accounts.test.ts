@@ -44,7 +44,7 @@ const online = (accountId: string) =>
     ({ state }) => state === 'online',
   )
 
-/** A new partner of the service with a key of its own. */
+/** Creates another partner account on the service, with its own key. */
 async function newPartner(): Promise<{ id: string; key: string; keyId: string }> {
   const partner = await backend.dashboard('POST', '/partners', { name: 'Another partner' })
   const issued = await backend.dashboard('POST', `/partners/${String(partner['id'])}/keys`, {
@@ -53,13 +53,13 @@ async function newPartner(): Promise<{ id: string; key: string; keyId: string }>
   return { id: String(partner['id']), key: String(issued['key']), keyId: String(issued['id']) }
 }
 
-/** Every file of the data folder but the lock, as bytes. */
+/** The bytes of every file in the data folder except the lock. */
 const filesOf = (path: string): Buffer[] =>
   readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => readFileSync(join(entry.parentPath, entry.name)))
 
-test('a check tells who the key belongs to, and keeps nothing', async () => {
+test('checks which account a key belongs to, and stores nothing', async () => {
   await expect(
     harness.ask.accounts.check({
       key: demo().partnerTestKey,
@@ -88,7 +88,7 @@ test('a check tells who the key belongs to, and keeps nothing', async () => {
   ).toEqual([])
 })
 
-test('a seller and a partner are connected, their keys in the keychain and nowhere else, and are there at the next start', async () => {
+test('connects a seller and a partner with keys in the keychain only, also after a restart', async () => {
   const seller = await connectSeller()
   const partner = await harness.ask.accounts.connect({
     key: demo().partnerLiveKey,
@@ -128,16 +128,16 @@ test('a seller and a partner are connected, their keys in the keychain and nowhe
   await online(seller.id)
 })
 
-test('the same seller twice is a conflict told by name', async () => {
+test('rejects a seller that is already connected, and names it', async () => {
   await connectSeller()
   expect(await problemOf(connectSeller())).toMatchObject({
     code: 'CONFLICT',
-    what: 'This seller is on this desk already, as “Shop”.',
+    what: 'This seller is already connected as “Shop”.',
   })
   expect(await harness.ask.accounts.list()).toHaveLength(1)
 })
 
-test('wrong keys and addresses say what to do', async () => {
+test('rejects wrong keys and addresses with what to do', async () => {
   expect(
     await problemOf(harness.ask.accounts.check({ key: 'sk_123', baseUrl: backend.ready.baseUrl })),
   ).toMatchObject({ code: 'INVALID_INPUT', fields: [{ field: 'key' }] })
@@ -165,7 +165,7 @@ test('wrong keys and addresses say what to do', async () => {
   ).toMatchObject({ code: 'INVALID_INPUT', fields: [{ field: 'name' }] })
 })
 
-test('a revoked key stops the work and is told; another key of the same partner puts it right, a stranger’s does not', async () => {
+test('stops work when a key is revoked, until another key of the same partner is entered', async () => {
   const { id, key, keyId } = await newPartner()
   const account = await harness.ask.accounts.connect({
     key,
@@ -208,7 +208,7 @@ test('a revoked key stops the work and is told; another key of the same partner 
   await online(account.id)
 })
 
-test('a suspended account is told, and works again when it is active and a person syncs', async () => {
+test('reports a suspended account, and works again after a sync once it is active', async () => {
   const { id, key } = await newPartner()
   const account = await harness.ask.accounts.connect({
     key,
@@ -225,7 +225,7 @@ test('a suspended account is told, and works again when it is active and a perso
   expect(await harness.ask.accounts.list()).toMatchObject([{ state: 'ready' }])
 })
 
-test('when the service is gone the account is offline since then, and online by itself when it is back', async () => {
+test('goes offline when the service is unreachable, with the time, and back online automatically', async () => {
   const { key } = await newPartner()
   const account = await harness.ask.accounts.connect({
     key,
@@ -250,7 +250,7 @@ test('when the service is gone the account is offline since then, and online by 
   )
 })
 
-test('a removed account leaves nothing behind: no file, no keychain entry, no word of it in any table', async () => {
+test('leaves nothing of a removed account: no file, no keychain entry, no row in any table', async () => {
   const account = await connectSeller()
   await until(
     () => harness.ask.catalogue.search({ accountId: account.id }),
@@ -295,7 +295,7 @@ test('a removed account leaves nothing behind: no file, no keychain entry, no wo
   harness = await startTestCore(folder.path, keychain)
 })
 
-test('an account that is not active is looked at again every five minutes, and works by itself when it is active', async () => {
+test('checks an inactive account every five minutes, and works automatically once it is active', async () => {
   await harness.close()
   const clock = manualClock(Date.now())
   harness = await startTestCore(folder.path, keychain, { clock })
@@ -335,12 +335,12 @@ test('an account that is not active is looked at again every five minutes, and w
   )
 })
 
-test('without a keychain a key is kept only when the person says so, and only until the end', async () => {
+test('without a keychain, stores a key only when asked to, and only until Keydesk quits', async () => {
   await harness.close()
   harness = await startTestCore(folder.path, missingKeychain())
   expect(await problemOf(connectSeller())).toMatchObject({
     code: 'KEYCHAIN_MISSING',
-    what: expect.stringContaining('No Secret Service answers'),
+    what: expect.stringContaining('No Secret Service is responding'),
   })
   expect(await harness.ask.accounts.list()).toEqual([])
   const account = await harness.ask.accounts.connect({

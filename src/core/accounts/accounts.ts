@@ -31,27 +31,27 @@ export interface Accounts extends AccountRegistry {
   rekey(accountId: string, key: string, keep: Keep): Promise<Account>
   remove(accountId: string): Promise<void>
   /**
-   * Ends the account's work and has every feature let go of its files, does `between`, and starts
-   * the work again.
+   * Stops the account's work, makes every feature release its files, runs `between`, and starts the
+   * work again.
    */
   restart(accountId: string, between: () => void): Promise<void>
   connection(accountId: string): Connection
   syncNow(accountId: string): Promise<void>
   line(accountId: string): ServiceConnection
-  /** The demo accounts of this desk's own sandbox. */
+  /** The demo accounts of this data folder's sandbox. */
   demos(): Account[]
-  /** Connects a demo account of the own sandbox, or gives it its new key and address. */
+  /** Connects a demo account of the sandbox, or updates its key and address. */
   connectDemo(given: DemoAccount): Promise<Account>
   sandboxIs(phase: SandboxPhase): void
   /**
-   * Reads the keys and starts the background work of every account. Resolves when the keychain
-   * answered, or after a moment without.
+   * Reads the keys and starts the background work of every account. Resolves when the keychain has
+   * responded, or after a short wait without it.
    */
   begin(): Promise<void>
   close(): void
 }
 
-/** Accounts of the service on this desk. Changes to the roster happen one after the other. */
+/** The accounts in this data folder. Changes to the registry run one after another. */
 export function createAccounts(parts: AccountsParts): Accounts {
   const { clock, changes, client } = parts
   const store = createAccountStore(parts.database)
@@ -66,7 +66,7 @@ export function createAccounts(parts: AccountsParts): Accounts {
     return next
   }
 
-  /** Keeps a key where it was asked to be, then uses it. */
+  /** Stores a key where the person chose, then uses it. */
   async function settle(record: AccountRecord, key: string): Promise<Account> {
     if (record.kept === 'keychain') await keys.write(record.id, key)
     else await parts.keychain.delete(`account:${record.id}`).catch(() => {})
@@ -94,8 +94,8 @@ export function createAccounts(parts: AccountsParts): Accounts {
     if (twin !== undefined) {
       throw failure(
         'CONFLICT',
-        `This ${found.role} is on this desk already, as “${twin.record.name}”.`,
-        'Use that account; to change its key, enter the new one there.',
+        `This ${found.role} is already connected as “${twin.record.name}”.`,
+        'Use that account. To change its key, enter the new key there.',
         { effect: 'Nothing was added.' },
       )
     }
@@ -135,8 +135,8 @@ export function createAccounts(parts: AccountsParts): Accounts {
     ) {
       throw failure(
         'CONFLICT',
-        `This key belongs to another account than “${record.name}”.`,
-        'Enter a key of the same account and mode, or connect the other account beside it.',
+        `This key belongs to a different account than “${record.name}”.`,
+        'Enter a key of the same account and mode, or connect the other account separately.',
         { effect: 'Nothing was changed.' },
       )
     }
@@ -191,7 +191,7 @@ export function createAccounts(parts: AccountsParts): Accounts {
       exclusive(async () => {
         await release(accountId)
         between()
-        // A page may have asked meanwhile, and what it opened is closed by now.
+        // A page can have requested data in between and reopened a file. Close it as well.
         for (const task of releasing) await task(accountId)
         roster.resume(accountId)
       }),
@@ -211,8 +211,8 @@ export function createAccounts(parts: AccountsParts): Accounts {
           return await rekey(present.record.id, given.key, given.keep, given.baseUrl)
         } catch (error) {
           if (!isConflict(error)) throw error
-          // The sandbox was begun anew: what was loaded from its old world is of no account that
-          // still exists.
+          // The sandbox started with a new world. Data loaded from the old one belongs to accounts
+          // that no longer exist.
           await remove(present.record.id)
           return connect(given, demo)
         }

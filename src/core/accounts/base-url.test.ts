@@ -13,7 +13,7 @@ test.each([
   ['127.0.0.1:4600', 'http://127.0.0.1:4600/v1'],
   ['http://localhost:4600', 'http://localhost:4600/v1'],
   ['http://[::1]:4600/v1', 'http://[::1]:4600/v1'],
-])('%s is read as %s', (typed, address) => {
+])('reads %s as %s', (typed, address) => {
   expect(normaliseBaseUrl(typed)).toBe(address)
 })
 
@@ -28,7 +28,7 @@ test.each([
   'https://api.example.com/v2',
   'https://',
   'two words',
-])('%s is refused with what to do', (typed) => {
+])('rejects %s with what to do', (typed) => {
   try {
     normaliseBaseUrl(typed)
     expect.unreachable()

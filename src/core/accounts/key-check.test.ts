@@ -9,7 +9,7 @@ afterEach(() => {
   server?.close()
 })
 
-/** A service on this machine that answers as told. */
+/** A service on this computer that responds as the test defines. */
 async function serve(answer: RequestListener): Promise<string> {
   const made = createServer(answer)
   server = made
@@ -17,7 +17,7 @@ async function serve(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(made.address() as AddressInfo).port}/v1`
 }
 
-test('what answers on this machine as the bundled backend does is a sandbox', async () => {
+test('recognizes a sandbox on this computer by the bundled backend’s response', async () => {
   expect(
     await bundledBackend(
       await serve((request, response) =>
@@ -43,11 +43,11 @@ test.each<[string, RequestListener]>([
     (_request, response) => response.writeHead(302, { location: '/elsewhere' }).end(),
   ],
   ['nothing', (request) => request.destroy()],
-])('what answers %s there is none: an account there keeps its mode', async (_what, answer) => {
+])('%s is not a sandbox: the account keeps its mode', async (_what, answer) => {
   expect(await bundledBackend(await serve(answer))).toBe(null)
 })
 
-test('no other machine can call itself a sandbox: it is not even asked', async () => {
+test('never sends the sandbox request to another computer', async () => {
   let asked = 0
   const own = globalThis.fetch
   globalThis.fetch = () => {

@@ -6,8 +6,8 @@ import { isLoopbackHost } from '../service-client/service-client.ts'
 import type { ServiceClient } from '../service-client/service-client.ts'
 
 /**
- * `svcs_••••4f2c`: prefix, bullets, the last four characters; nothing of a key too short to hide
- * the rest.
+ * `svcs_••••4f2c`: prefix, bullets, the last four characters. Shows no characters of a key that is
+ * too short to hide the rest.
  */
 export function maskedKey(key: string): string {
   const prefix = keyKind(key)?.prefix ?? ''
@@ -15,15 +15,16 @@ export function maskedKey(key: string): string {
 }
 
 /**
- * What a key's prefix tells. Throws Failure `INVALID_INPUT` for one that can't be a key of the
- * service.
+ * The role and mode in a key's prefix. Throws Failure `INVALID_INPUT` for a text that can't be a
+ * key of the service.
  */
 function kindOfKey(key: string): { role: 'partner' | 'seller'; mode: 'live' | 'test' } {
   const kind = keyKind(key)
   if (kind === null || !/^[\x21-\x7e]+$/.test(key)) {
     const message =
-      'A key begins with svc_test_, svc_live_ (partners) or svcs_ (sellers) and has no spaces. Copy it again from the dashboard.'
-    throw failure('INVALID_INPUT', 'This is not an API key of the service.', message, {
+      'A key starts with svc_test_, svc_live_ (partners) or svcs_ (sellers) and contains no spaces. ' +
+      'Copy it again from the dashboard.'
+    throw failure('INVALID_INPUT', 'This isn’t an API key of the service.', message, {
       effect: 'Nothing was sent.',
       fields: [{ field: 'key', message }],
     })
@@ -34,8 +35,8 @@ function kindOfKey(key: string): { role: 'partner' | 'seller'; mode: 'live' | 't
 }
 
 /**
- * Asks the service whether it accepts a key: GET /ping, or the seller's GET /me; and whether it is
- * a sandbox. Throws Failure with what to do.
+ * Checks with the service whether it accepts a key (GET /ping, or the seller's GET /me), and
+ * whether the service is a sandbox. Throws Failure with what to do.
  */
 export async function checkKey(
   client: ServiceClient,
@@ -97,9 +98,9 @@ export async function checkKey(
 }
 
 /**
- * The bundled backend at a loopback address: pretend money, whatever its keys are called. It tells
- * by `GET /healthz`, and there too whether it counts requests (`X-SVC-Rates: off`). Null where
- * there is none, or no answer in time; no other machine is asked.
+ * Detects the bundled backend at a loopback address, which uses test money whatever its keys are
+ * called. `GET /healthz` identifies it and also reports whether it counts requests (`X-SVC-Rates:
+ * off`). Null when there is none or it doesn't respond in time. Other computers are never asked.
  */
 export async function bundledBackend(
   baseUrl: string,

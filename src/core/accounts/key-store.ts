@@ -4,18 +4,18 @@ import { failure } from '../failure.ts'
 const entryOf = (accountId: string): string => `account:${accountId}`
 
 /**
- * API keys in the OS keychain. There is no other place: without a keychain a key lives in memory,
- * when the person chose that.
+ * API keys in the OS keychain, the only place where they are stored. Without a keychain, a key
+ * stays in memory if the person chose that.
  */
 export function createKeyStore(keychain: Keychain) {
   return {
     /**
-     * Null when the keychain has none. Throws Failure `KEYCHAIN_MISSING` where it does not answer.
+     * Null when the keychain has no key. Throws Failure `KEYCHAIN_MISSING` when it doesn't respond.
      */
     async read(accountId: string): Promise<string | null> {
       return keychain.get(entryOf(accountId)).catch(() => {
         throw missing(
-          'The keychain that holds this account’s key does not answer.',
+          'The keychain that holds this account’s key isn’t responding.',
           'Unlock or start it and sync again, or enter the key again.',
         )
       })
@@ -28,19 +28,19 @@ export function createKeyStore(keychain: Keychain) {
       } catch {
         const { reason } = await keychain.probe()
         throw missing(
-          `The key was not kept. ${reason ?? 'The keychain of this machine did not take it.'}`,
-          'Start a keychain, or keep the key in memory until Keydesk ends.',
+          `The key wasn’t saved. ${reason ?? 'This computer’s keychain rejected it.'}`,
+          'Start a keychain, or keep the key in memory until Keydesk quits.',
         )
       }
       throw missing(
-        'The key was not kept: the keychain gave back something else.',
-        'Keep the key in memory until Keydesk ends, or repair the keychain.',
+        'The key wasn’t saved: the keychain returned a different value.',
+        'Keep the key in memory until Keydesk quits, or repair the keychain.',
       )
     },
     async remove(accountId: string): Promise<void> {
       await keychain.delete(entryOf(accountId)).catch(() => {
         throw missing(
-          'The account was not removed: the keychain that holds its key does not answer.',
+          'The account wasn’t removed: the keychain that holds its key isn’t responding.',
           'Unlock or start the keychain, then remove the account again.',
         )
       })

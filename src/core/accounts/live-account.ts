@@ -4,25 +4,26 @@ import { failure } from '../failure.ts'
 import type { AccountConnection, Credentials } from '../service-client/service-client.ts'
 import type { AccountRecord } from './store.ts'
 
-/** Whether this desk's own sandbox can be spoken to. */
+/** Whether this data folder's sandbox accepts requests. */
 export type SandboxPhase = 'stopped' | 'starting' | 'running'
 
 /**
- * An account in use: its record, its key while there is one, and what the service last said of it.
+ * An account in use: its record, its key if there is one, and the service's latest response about
+ * it.
  */
 export type LiveAccount = {
   record: AccountRecord
   key: string | null
-  /** The keychain has not answered yet. */
+  /** The keychain hasn't responded yet. */
   loading: boolean
-  /** Why the keychain gave no key; null when it simply has none. */
+  /** Why the keychain returned no key; null when it simply has none. */
   keychainProblem: Problem | null
   refusal: { problem: Problem; since: number } | null
-  /** Ends the background work; null while none runs. */
+  /** Stops the background work; null while none runs. */
   work: AbortController | null
-  /** Its files are being closed: no work begins. */
+  /** Its files are being closed: start no work. */
   paused: boolean
-  /** Ends the wait for another look at a refusal. */
+  /** Cancels the scheduled retry after a rejection. */
   cancelLook: () => void
   line: AccountConnection
 }
@@ -33,14 +34,11 @@ const refusedStates: Record<string, Account['state']> = {
   IP_NOT_ALLOWED: 'address-refused',
 }
 
-/**
- * The keys of the own sandbox come anew with each of its starts, so a demo account never waits for
- * a person to enter one.
- */
+/** Each start of the sandbox creates new keys, so a demo account never asks a person for one. */
 const hasKey = ({ record, key, loading }: LiveAccount): boolean =>
   key !== null || loading || record.demo !== null
 
-/** Whether background work makes sense: there is a key and the service has not refused it. */
+/** Whether to run background work: there is a key and the service has not rejected it. */
 export const mayWork = (live: LiveAccount): boolean =>
   hasKey(live) && !live.loading && live.refusal === null && !live.paused
 
@@ -66,7 +64,7 @@ export function accountOf(live: LiveAccount): Account {
   }
 }
 
-/** @param sandboxSince when the own sandbox came to its present phase */
+/** @param sandboxSince when the sandbox entered its current phase */
 export function credentialsOf(
   live: LiveAccount,
   sandbox: SandboxPhase,
@@ -88,15 +86,15 @@ const sandboxStarting = problemOf('OFFLINE', 'The sandbox is starting.', 'Wait a
 const sandboxStopped = problemOf(
   'OFFLINE',
   'The sandbox is stopped.',
-  'Start it to go on; what was loaded stays readable.',
+  'Start it to continue. Loaded data stays readable.',
 )
 const keychainBusy = problemOf(
   'KEY_MISSING',
-  'The keychain has not given out the key yet.',
+  'The keychain hasn’t provided the key yet.',
   'Unlock the keychain if it asks.',
 )
 const keyMissing = problemOf(
   'KEY_MISSING',
-  'The key of this account is not on this machine.',
+  'This account’s key isn’t on this computer.',
   'Enter the key again.',
 )

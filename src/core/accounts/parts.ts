@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts'
 import type { Randomness } from '../randomness.ts'
 import type { ServiceClient } from '../service-client/service-client.ts'
 
-/** What the accounts are made of. */
+/** The dependencies of the accounts. */
 export type AccountsParts = {
   database: Database
   keychain: Keychain
@@ -13,9 +13,9 @@ export type AccountsParts = {
   random: Randomness
   changes: Changes
   client: ServiceClient
-  /** A key that must never stand in a log. */
+  /** Registers a key that must never appear in a log. */
   learn: (secret: string) => void
-  /** Removes what the desk keeps of an account beside its record and key. */
+  /** Deletes an account's data except its record and key. */
   erase: (accountId: string) => void
   report: (where: string, error: unknown) => void
 }

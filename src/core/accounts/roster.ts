@@ -10,21 +10,21 @@ import type { AccountsParts } from './parts.ts'
 import type { AccountRecord, createAccountStore } from './store.ts'
 
 /**
- * Refusals that end at the service, without another key: it is asked again so often, in
+ * Rejections that the service can lift without another key. Keydesk asks again at this interval, in
  * milliseconds.
  */
 const LOOK_AGAIN_MS = 5 * 60_000
 const endsByItself: ReadonlySet<string> = new Set(['ACCOUNT_NOT_ACTIVE', 'IP_NOT_ALLOWED'])
 
 /**
- * How long a sandbox may take to say whether it counts requests; nobody waits for it. In
- * milliseconds.
+ * How long a sandbox has to report whether it counts requests, in milliseconds. Nothing waits for
+ * it.
  */
 const RATES_WITHIN_MS = 20_000
 
 /**
- * How long the start waits for the keychain, in milliseconds; what comes later is used when it
- * comes.
+ * How long the start waits for the keychain, in milliseconds. Keys that arrive later are used when
+ * they arrive.
  */
 const keychainHeadStartMs = 1500
 
@@ -34,8 +34,8 @@ type RosterParts = AccountsParts & {
 }
 
 /**
- * The accounts in use: each with its key, its line, its background work, and what the service says
- * of it.
+ * The accounts in use: each with its key, its service connection, its background work and its state
+ * on the service.
  */
 export function createRoster(parts: RosterParts) {
   const { clock, changes, store, keys } = parts
@@ -50,11 +50,14 @@ export function createRoster(parts: RosterParts) {
   function get(accountId: string): LiveAccount {
     const live = accounts.get(accountId)
     if (live === undefined)
-      throw failure('NOT_FOUND', 'This account is not on this desk.', 'Choose another account.')
+      throw failure('NOT_FOUND', 'Account not found on this computer.', 'Choose another account.')
     return live
   }
 
-  /** Starts or ends the background work as things stand, and lets waiting calls look again. */
+  /**
+   * Starts or stops the background work according to the current state, and makes waiting calls
+   * check again.
+   */
   function settle(live: LiveAccount): void {
     if (mayWork(live) && live.work === null && begun) {
       const work = new AbortController()
@@ -71,8 +74,8 @@ export function createRoster(parts: RosterParts) {
   }
 
   /**
-   * Asks the service who we are: finds a refused key at once, and what the service takes. A sandbox
-   * is asked whether it counts requests.
+   * Checks the account with the service to detect a rejected key early and to learn what the
+   * service accepts. Asks a sandbox whether it counts requests.
    */
   async function ask(
     live: LiveAccount,
@@ -102,15 +105,15 @@ export function createRoster(parts: RosterParts) {
   }
 
   /**
-   * Asks again after a while whether the account is active again or the network is allowed; the
-   * answer settles it.
+   * Asks again later whether the account is active or the network is allowed. The response updates
+   * the state.
    */
   function lookAgain(live: LiveAccount): void {
     live.cancelLook()
     if (live.refusal === null || !endsByItself.has(live.refusal.problem.code)) return
     live.cancelLook = clock.after(LOOK_AGAIN_MS, () => {
       if (live.refusal === null || accounts.get(live.record.id) !== live) return
-      // With a person's priority: what stands behind the refusal is not asked by others.
+      // With a person's priority, because calls of other priorities fail while the key is rejected.
       void ask(live, 'person').catch((error: unknown) => {
         if (!(error instanceof Failure)) return void parts.report('accounts', error)
         lookAgain(live)
@@ -176,7 +179,7 @@ export function createRoster(parts: RosterParts) {
       void starters.push(task),
     onSyncNow: (task: (accountId: string) => void): void => void syncers.push(task),
     describe: (teller: (account: Account) => ConnectionFacts): void => void tellers.push(teller),
-    /** Adds an account, or gives one another key and address. */
+    /** Adds an account, or changes its key and address. */
     put(record: AccountRecord, key: string): LiveAccount {
       store.put(record)
       const live = accounts.get(record.id) ?? create(record, key)
@@ -184,7 +187,7 @@ export function createRoster(parts: RosterParts) {
       settle(live)
       return live
     },
-    /** Ends the background work until {@link resume}. */
+    /** Stops the background work until {@link resume}. */
     pause(accountId: string): void {
       const live = get(accountId)
       live.work?.abort()
@@ -231,7 +234,7 @@ export function createRoster(parts: RosterParts) {
       sandbox = phase
       for (const live of accounts.values()) {
         if (live.record.demo === null) continue
-        // Each start of the sandbox revokes the keys of the one before.
+        // Each start of the sandbox revokes its previous keys.
         if (phase === 'stopped') live.key = null
         settle(live)
       }

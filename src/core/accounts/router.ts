@@ -2,7 +2,7 @@ import { implement } from '@orpc/server'
 import { contract } from '../../contract/index.ts'
 import type { Accounts } from './accounts.ts'
 
-/** How accounts answer the contract. */
+/** Implements the accounts contract. */
 export function createAccountsRouter(accounts: Accounts) {
   const os = implement(contract.accounts)
   return os.router({

@@ -27,7 +27,7 @@ async function unlimited(): Promise<TestBackend> {
 const limitOf = async (harness: TestCore, accountId: string) =>
   (await harness.ask.accounts.connection({ accountId })).budget.limit
 
-test('a sandbox that counts no requests is worked without limits, and the real service at its rates whatever it says of itself', async () => {
+test('uses no rate limit for a sandbox that counts no requests, and always limits the real service', async () => {
   const backend = await unlimited()
   const harness = await startHarness()
   const near = await harness.ask.accounts.connect({
@@ -40,7 +40,7 @@ test('a sandbox that counts no requests is worked without limits, and the real s
     (limit) => limit === null,
   )
 
-  // The same service where it does not pass for the bundled one: the account is LIVE, and nobody
+  // The same service, not recognized as the bundled one: the account is LIVE, and Keydesk never
   // asks how it counts.
   const door = await startFaultyProxy(backend.ready.baseUrl)
   endings.push(door.close)

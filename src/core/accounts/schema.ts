@@ -14,7 +14,7 @@ export const accountsSchema: FeatureSchema = {
       kept TEXT NOT NULL CHECK (kept IN ('keychain', 'session')),
       service_account_id TEXT,
       idempotency INTEGER NOT NULL,
-      -- Which demo account of this desk's own sandbox it is; null for any other.
+      -- Which demo account of the bundled sandbox it is; null for all others.
       demo TEXT CHECK (demo IN ('seller', 'partner')),
       created_at INTEGER NOT NULL
     ) STRICT;

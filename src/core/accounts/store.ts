@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { Mode, Role } from '../../contract/accounts.ts'
 
-/** An account as it is kept: everything but its key. */
+/** An account as stored: everything except its key. */
 export type AccountRecord = {
   id: string
   name: string
@@ -33,10 +33,16 @@ type Row = {
 export function createAccountStore(database: Database) {
   const all = database.prepare<[], Row>('SELECT * FROM account ORDER BY created_at, rowid')
   const put = database.prepare<Omit<AccountRecord, 'idempotency'> & { idempotency: number }>(`
-    INSERT INTO account (id, name, role, mode, base_url, masked_key, kept, service_account_id, idempotency, demo, created_at)
-    VALUES (:id, :name, :role, :mode, :baseUrl, :maskedKey, :kept, :serviceAccountId, :idempotency, :demo, :createdAt)
-    ON CONFLICT (id) DO UPDATE SET name = excluded.name, mode = excluded.mode, base_url = excluded.base_url, masked_key = excluded.masked_key, kept = excluded.kept,
-      service_account_id = excluded.service_account_id, idempotency = excluded.idempotency, demo = excluded.demo
+    INSERT INTO account (
+      id, name, role, mode, base_url, masked_key, kept, service_account_id, idempotency, demo, created_at
+    ) VALUES (
+      :id, :name, :role, :mode, :baseUrl, :maskedKey, :kept, :serviceAccountId, :idempotency, :demo, :createdAt
+    )
+    ON CONFLICT (id) DO UPDATE SET
+      name = excluded.name, mode = excluded.mode, base_url = excluded.base_url,
+      masked_key = excluded.masked_key, kept = excluded.kept,
+      service_account_id = excluded.service_account_id,
+      idempotency = excluded.idempotency, demo = excluded.demo
   `)
   const remove = database.prepare<{ id: string }>('DELETE FROM account WHERE id = :id')
   return {

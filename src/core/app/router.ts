@@ -9,13 +9,13 @@ import type { Host } from '../../platform/host.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { SettingsStore } from '../settings/settings.ts'
 
-/** Between the answer to who asks for a restart and the restart. */
+/** The time between the response to a restart request and the restart, in milliseconds. */
 const RESTART_AFTER_MS = 100
 
-/** Under this and its id a table's choices are remembered. */
+/** The prefix under which a table's settings are stored, followed by its ID. */
 const TABLE = 'table '
 
-/** How the console itself answers the contract. */
+/** Implements the app contract. */
 export function createAppRouter(parts: {
   host: Host
   settings: SettingsStore
@@ -42,11 +42,11 @@ export function createAppRouter(parts: {
       if (host.restart === undefined)
         throw failure(
           'CONFLICT',
-          'Keydesk can’t start itself anew here.',
-          'End it and start it again.',
+          'Keydesk can’t restart automatically here.',
+          'Quit Keydesk and start it again.',
           { effect: 'Nothing was changed.' },
         )
-      // The answer leaves before the line does.
+      // The response must be sent before the connection closes.
       parts.clock.after(RESTART_AFTER_MS, () => host.restart?.())
     }),
     changeSettings: os.changeSettings.handler(({ input }) => settings.change(input)),

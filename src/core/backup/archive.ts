@@ -38,10 +38,10 @@ const LENGTH = 4
 export type BackupHead = { madeAt: number; version: string }
 
 /**
- * Writes every file of the data folder into one file: a line of JSON (format, version, when, the
- * salt of scrypt), and after it, sealed frame by frame, the gzip of each file's entry (`length(4)
- * {path, bytes}`) and content. Databases in use are copied one by one by SQLite's own backup, each
- * as of one moment.
+ * Writes every file of the data folder into one file: a line of JSON (format, version, time, and
+ * the scrypt salt), followed by the encrypted frames of a gzip stream with each file's entry
+ * (`length(4) {path, bytes}`) and content. Databases in use are copied one at a time with SQLite's
+ * backup function, each as of one moment.
  */
 export async function writeArchive({
   dataDir,
@@ -77,7 +77,7 @@ export async function writeArchive({
       const copy = isDatabase(path) ? `${target}.copy` : null
       try {
         if (copy !== null) await copyDatabase(source, copy)
-        // A file that went away meanwhile (a spool that was settled) is not missed.
+        // Skip a file that was deleted in between (the spool of a completed upload).
         const size = statSync(copy ?? source, { throwIfNoEntry: false })?.size
         if (size === undefined) continue
         yield entryOf(path, size)
@@ -92,9 +92,9 @@ export async function writeArchive({
         if (left !== 0)
           throw failure(
             'CONFLICT',
-            'A file changed while it was copied.',
-            'Make the backup again.',
-            { effect: 'No backup was made.' },
+            'A file changed while it was being copied.',
+            'Create the backup again.',
+            { effect: 'No backup was created.' },
           )
         files += 1
       } finally {
@@ -132,7 +132,7 @@ function entryOf(path: string, bytes: number): Buffer {
   return Buffer.concat([length, entry])
 }
 
-/** Reads the line that a backup begins with. Throws Failure `INVALID_INPUT` for another file. */
+/** Reads the first line of a backup. Throws Failure `INVALID_INPUT` for a file of another kind. */
 function headOf(source: string): { line: string; head: z.infer<typeof headSchema> } {
   const bytes = Buffer.alloc(LONGEST_HEAD)
   const file = openSync(source, 'r')
@@ -146,7 +146,7 @@ function headOf(source: string): { line: string; head: z.infer<typeof headSchema
   } catch {
     throw failure(
       'INVALID_INPUT',
-      'This file is no backup of Keydesk.',
+      'This file isn’t a Keydesk backup.',
       'Choose a file whose name ends in .keydesk-backup.',
       { effect: 'Nothing was replaced.' },
     )
@@ -154,8 +154,8 @@ function headOf(source: string): { line: string; head: z.infer<typeof headSchema
 }
 
 /**
- * Unpacks a backup into an empty folder. Throws Failure `INVALID_INPUT` for another file,
- * `WRONG_PASSPHRASE` for that, and for one that was changed or cut off.
+ * Unpacks a backup into an empty folder. Throws Failure `INVALID_INPUT` for a file of another kind,
+ * and `WRONG_PASSPHRASE` for a wrong passphrase or a file that was modified or cut off.
  */
 export async function readArchive(
   source: string,
@@ -176,14 +176,14 @@ export async function readArchive(
     if (error instanceof Error && 'code' in error && error.code === 'ENOSPC')
       throw failure(
         'DISK_FULL',
-        'There is no room to unpack the backup.',
-        'Make room on this disk, then try again.',
+        'There isn’t enough disk space to unpack the backup.',
+        'Free up space on this disk, then try again.',
         { effect: 'Nothing was replaced.' },
       )
     throw failure(
       'WRONG_PASSPHRASE',
-      'This is not the passphrase of the backup, or the file was changed or cut off.',
-      'Type the passphrase that was chosen for it, or take another copy of the file.',
+      'The passphrase is wrong, or the backup file was modified or cut off.',
+      'Enter the passphrase that was chosen for this backup, or use another copy of the file.',
       { effect: 'Nothing was replaced.' },
     )
   } finally {
@@ -192,7 +192,7 @@ export async function readArchive(
   return { madeAt: head.madeAt, version: head.keydesk, ...unpacked.sums() }
 }
 
-/** Writes the files of an unpacked stream below a folder, and nowhere else. */
+/** Writes the files of an unpacked stream inside a folder, and nowhere else. */
 function unpacking(into: string): {
   write: (stream: AsyncIterable<Buffer>) => Promise<void>
   sums: () => { files: number; bytes: number }
@@ -209,7 +209,7 @@ function unpacking(into: string): {
     waiting = waiting.subarray(LENGTH + length)
     const target = normalize(join(into, path))
     if (!target.startsWith(into + sep) || path.includes('\0') || path.includes('\\'))
-      throw new Error('a path outside')
+      throw new Error('path outside the folder')
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
     sums.files += 1
     sums.bytes += bytes

@@ -18,7 +18,7 @@ let folder: ReturnType<typeof temporaryFolder>
 let harness: TestCore
 const keychain = memoryKeychain()
 
-/** A whole backup as a page reads it. */
+/** A complete backup, read the way a page does. */
 async function taken(from: TestCore): Promise<Buffer> {
   const { backupId, bytes } = await from.ask.backup.make({ passphrase })
   const parts: Buffer[] = []
@@ -61,7 +61,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-it('a backup made while everything runs is restored on another machine: its accounts and journals, no key of the keychain; what was there is kept', async () => {
+it('restores a backup on another computer without keychain keys, and keeps the replaced data', async () => {
   const file = await taken(harness)
   for (const secret of [backend.ready.demo?.sellerKey ?? 'none', 'Kestrel', 'CREATE TABLE'])
     expect(file.includes(secret)).toBe(false)
@@ -113,7 +113,7 @@ it('a backup made while everything runs is restored on another machine: its acco
   elsewhere.remove()
 }, 60_000)
 
-it('a backup that was changed, cut off, prolonged, or is no backup is refused, and leaves nothing behind', async () => {
+it('rejects a modified, cut off or extended backup and other files, and leaves nothing behind', async () => {
   const file = await taken(harness)
   const head = file.indexOf('\n') + 1
   const changed = Buffer.from(file)
@@ -154,7 +154,7 @@ it('a backup that was changed, cut off, prolonged, or is no backup is refused, a
   expect((await harness.ask.backup.state()).waiting).toBeNull()
 }, 60_000)
 
-it('a restore that is killed before any of its moves ends at the next start with the new data whole, and the old whole beside it', () => {
+it('completes a killed restore at the next start, with the new data and the old data next to it intact', () => {
   const old = {
     'keydesk.db': 'old',
     'keydesk.db-wal': 'old wal',
@@ -197,7 +197,7 @@ it('a restore that is killed before any of its moves ends at the next start with
   for (let at = 0; at < 20; at += 1) {
     const trial = temporaryFolder()
     cpSync(begun.path, trial.path, { recursive: true })
-    // Without its mark nothing is replaced.
+    // Without its marker file nothing is replaced.
     if (at === 19) expect([replaceAtStart(trial.path), read(trial.path)]).toEqual([null, old])
     else {
       markReady(trial.path, mark)

@@ -38,17 +38,17 @@ type Parts = {
 }
 
 const gone = () =>
-  failure('NOT_FOUND', 'This backup is not at hand any more.', 'Begin again.', {
+  failure('NOT_FOUND', 'This backup is no longer available.', 'Start again.', {
     effect: 'Nothing was replaced.',
   })
 const busy = () =>
-  failure('CONFLICT', 'Another backup is being made or restored.', 'Wait until it is done.', {
+  failure('CONFLICT', 'Another backup is being created or restored.', 'Wait until it’s finished.', {
     effect: 'Nothing was changed.',
   })
 
 /**
- * The data folder as one encrypted file, and such a file in its place: unpacked and checked beside
- * it now, put in place at the next start.
+ * Saves the data folder as one encrypted file, and restores such a file: it is unpacked and checked
+ * next to the current data now, and replaces it at the next start.
  */
 export function createBackup({
   context: { host, clock, random, activity },
@@ -102,8 +102,8 @@ export function createBackup({
           throw failure(
             'CONFLICT',
             'The vault is getting a new key.',
-            'Make the backup when it has it.',
-            { effect: 'No backup was made.' },
+            'Create the backup when that’s finished.',
+            { effect: 'No backup was created.' },
           )
         begin()
         if (made !== null) rmSync(madePath(made), { force: true })
@@ -121,7 +121,7 @@ export function createBackup({
         made = backupId
         const bytes = statSync(madePath(backupId)).size
         note(
-          'Backup made',
+          'Backup created',
           `${files.toLocaleString('en')} files, ${bytes.toLocaleString('en')} bytes, encrypted`,
         )
         return {
@@ -161,10 +161,10 @@ export function createBackup({
       if (brought === null || (restoreId !== null && restoreId !== brought)) throw gone()
       const path = incoming(brought)
       if (offset > statSync(path).size)
-        throw failure('CONFLICT', 'A part of the backup is missing.', 'Begin again.', {
+        throw failure('CONFLICT', 'A part of the backup is missing.', 'Start again.', {
           effect: 'Nothing was replaced.',
         })
-      // A chunk that comes again after a lost answer takes its own place.
+      // A chunk that is sent again after a lost response overwrites itself.
       truncateSync(path, offset)
       const file = openSync(path, 'a')
       writeSync(file, Buffer.from(base64, 'base64'))
@@ -195,13 +195,13 @@ export function createBackup({
       brought = null
       checked = null
       note(
-        'Restore waits for the next start',
-        `Backup of ${new Date(summary.madeAt).toISOString()}`,
+        'Restore scheduled for the next start',
+        `Backup from ${new Date(summary.madeAt).toISOString()}`,
       )
     },
     cancel(): void {
       if (working) throw busy()
-      if (readyMark(host.dataDir) !== null) note('Restore called off', '')
+      if (readyMark(host.dataDir) !== null) note('Restore canceled', '')
       forget()
     },
     state(): Outputs['state'] {
@@ -220,8 +220,8 @@ export function createBackup({
     },
     dropReplaced({ name }: Inputs['dropReplaced']): void {
       if (!/^replaced-[0-9TZ-]+$/.test(name) || !existsSync(join(host.dataDir, name)))
-        throw failure('NOT_FOUND', 'This data is gone already.', 'Look at the list again.')
-      // Out of sight at once, so that a kill leaves nothing that looks whole.
+        throw failure('NOT_FOUND', 'This data was already deleted.', 'Check the list again.')
+      // Rename it first, so that a kill never leaves partly deleted data that looks complete.
       begin()
       const doomed = join(work, `gone-${random.id()}`)
       renameSync(join(host.dataDir, name), doomed)

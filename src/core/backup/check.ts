@@ -8,9 +8,9 @@ import { dataFiles, isDatabase } from './folder.ts'
 export type BackedUpAccount = { name: string; role: string; mode: string }
 
 /**
- * Looks through unpacked data: every database opens and is not of a newer Keydesk; the desk and the
- * journals, which can't be read again from a service, are sound. Throws Failure `BACKUP_DAMAGED`,
- * `NEWER_DATA`. Gives the accounts in it.
+ * Checks unpacked data: every database opens and isn't from a newer Keydesk, and the data folder's
+ * database and the journals, which can't be loaded from the service again, are intact. Throws
+ * Failure `BACKUP_DAMAGED` or `NEWER_DATA`. Returns the accounts in it.
  */
 export function checkData(folder: string, schemas: readonly FeatureSchema[]): BackedUpAccount[] {
   if (!existsSync(join(folder, 'keydesk.db'))) throw damaged()
@@ -41,8 +41,8 @@ export function checkData(folder: string, schemas: readonly FeatureSchema[]): Ba
       if (newer !== undefined)
         throw failure(
           'NEWER_DATA',
-          `This backup was made by a newer Keydesk (${newer.feature}, version ${newer.version}).`,
-          'Start that newer version, and restore it there.',
+          `This backup was created by a newer Keydesk (${newer.feature}, version ${newer.version}).`,
+          'Restore it with that version.',
           { effect: 'Nothing was replaced.' },
         )
     } finally {
@@ -71,13 +71,13 @@ function openSound(path: string, whole: boolean): SqliteDatabase.Database {
     )
       return database
   } catch {
-    // Told below.
+    // Reported below.
   }
   database?.close()
   throw damaged()
 }
 
 const damaged = () =>
-  failure('BACKUP_DAMAGED', 'The data in this backup is damaged.', 'Take an earlier backup.', {
+  failure('BACKUP_DAMAGED', 'The data in this backup is damaged.', 'Use an earlier backup.', {
     effect: 'Nothing was replaced.',
   })

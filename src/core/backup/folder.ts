@@ -1,13 +1,16 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Where a backup is written and one that is brought in is unpacked; where replaced data goes. */
+/**
+ * The folder where backups are written and uploaded ones are unpacked, and the name prefix for
+ * replaced data.
+ */
 export const WORK = '.backup'
 export const REPLACED = 'replaced-'
 
-/** What belongs to the running console and not to its data. */
+/** Entries that belong to the running console and not to its data. */
 const OURS = new Set(['console.lock', 'console.json', 'console.lock-journal', 'logs', WORK])
-/** What SQLite keeps beside a database, locks, and copies from before. */
+/** Files that SQLite keeps next to a database, locks, and older copies. */
 const BESIDE = /(?:-wal|-shm|-journal|\.lock|\.before-update|\.damaged|\.copy)$/
 
 export const isDatabase = (path: string): boolean => /\.(?:db|sqlite)$/.test(path)
@@ -16,7 +19,7 @@ export const isDatabase = (path: string): boolean => /\.(?:db|sqlite)$/.test(pat
 export const dataEntries = (dataDir: string): string[] =>
   readdirSync(dataDir).filter((name) => !OURS.has(name) && !name.startsWith(REPLACED))
 
-/** The files that a backup holds, by their path below the data folder, with `/` between. */
+/** The files of a backup by their path relative to the data folder, with `/` separators. */
 export function dataFiles(dataDir: string): string[] {
   const walk = (below: string): string[] =>
     readdirSync(join(dataDir, below), { withFileTypes: true }).flatMap((entry) => {
@@ -33,7 +36,7 @@ export function dataFiles(dataDir: string): string[] {
     .toSorted()
 }
 
-/** Bytes of a folder's files. */
+/** Total size of a folder's files, in bytes. */
 export const bytesOf = (folder: string): number =>
   readdirSync(folder, { withFileTypes: true, recursive: true }).reduce(
     (sum, entry) =>

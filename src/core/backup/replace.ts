@@ -15,7 +15,7 @@ import { z } from 'zod'
 import { REPLACED, WORK, dataEntries } from './folder.ts'
 
 const markSchema = z.object({
-  /** The folder that takes what was there. */
+  /** The folder that the replaced data moves to. */
   aside: z.string().regex(/^replaced-[0-9TZ-]+$/),
   madeAt: z.number().int(),
   version: z.string(),
@@ -25,12 +25,12 @@ const markSchema = z.object({
 })
 export type ReplaceMark = z.infer<typeof markSchema>
 
-/** Where the new data lies until it takes its place. */
+/** The folder with the new data until it replaces the current data. */
 export const newData = (dataDir: string): string => join(dataDir, WORK, 'new')
 const markPath = (dataDir: string): string => join(dataDir, WORK, 'ready')
 const movedPath = (dataDir: string): string => join(dataDir, WORK, 'moved')
 
-/** The name of a folder for what is replaced now; names sort by time. */
+/** The folder name for data that is replaced now; names sort by time. */
 export const asideName = (now: number): string =>
   `${REPLACED}${new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')}Z`
 
@@ -43,11 +43,11 @@ function writeSafely(path: string, text: string): void {
   renameSync(beside, path)
 }
 
-/** From now on the new data takes the place of the present at the next start. */
+/** Schedules the new data to replace the current data at the next start. */
 export const markReady = (dataDir: string, mark: ReplaceMark): void =>
   writeSafely(markPath(dataDir), JSON.stringify(mark))
 
-/** What takes the place of the present data at the next start; null for nothing. */
+/** The data that replaces the current data at the next start; null for none. */
 export function readyMark(dataDir: string): ReplaceMark | null {
   try {
     return markSchema.parse(JSON.parse(readFileSync(markPath(dataDir), 'utf8')))
@@ -57,10 +57,10 @@ export function readyMark(dataDir: string): ReplaceMark | null {
 }
 
 /**
- * Puts checked data in the place of the present, before anything of it is opened; what was there
- * goes into a folder of its own. A kill anywhere is made good by the next call: what was there
- * leaves whole, then the new comes in whole. Without a mark everything unfinished is cleared away
- * and the data stays. `step` is called before each move (tests).
+ * Replaces the current data with checked data before any of it is opened. The replaced data moves
+ * to its own folder. If Keydesk is killed midway, the next call continues: it first moves all old
+ * data out, then all new data in. Without a marker file it deletes everything unfinished, and the
+ * data stays. `step` is called before each move (for tests).
  */
 export function replaceAtStart(
   dataDir: string,
@@ -86,7 +86,7 @@ export function replaceAtStart(
     renameSync(join(newData(dataDir), name), join(dataDir, name))
   }
   step('done')
-  // The mark goes first: without it nothing is moved any more.
+  // Remove the marker first: without it nothing is moved again.
   rmSync(markPath(dataDir))
   rmSync(join(dataDir, WORK), { recursive: true, force: true })
   return mark

@@ -2,7 +2,7 @@ import { implement } from '@orpc/server'
 import { contract } from '../../contract/index.ts'
 import type { Backup } from './backup.ts'
 
-/** How backups answer the contract. */
+/** Implements the backup contract. */
 export function createBackupRouter(backup: Backup) {
   const os = implement(contract.backup)
   return os.router({

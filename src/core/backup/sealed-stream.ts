@@ -1,14 +1,14 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 import { Transform } from 'node:stream'
 
-/** Bytes of clear text in one frame. */
+/** Bytes of plaintext in one frame. */
 const FRAME = 256 * 1024
 const TAG = 16
 const LENGTH = 4
 
 /**
- * Each frame's nonce is its number, so that none can be left out or moved; the key is used for one
- * stream only. The last one says so.
+ * Each frame's nonce is its number, so that no frame can be removed or moved. The key is used for
+ * one stream only. The associated data marks the last frame.
  */
 function parts(number: number, last: boolean, head: string): { nonce: Buffer; data: Buffer } {
   const nonce = Buffer.alloc(12)
@@ -17,8 +17,8 @@ function parts(number: number, last: boolean, head: string): { nonce: Buffer; da
 }
 
 /**
- * Seals what comes in as frames of AES-256-GCM: `length(4) ciphertext tag(16)`, with `head` as
- * associated data. A stream that was cut short lacks its last frame and doesn't open.
+ * Encrypts its input as AES-256-GCM frames: `length(4) ciphertext tag(16)`, with `head` as
+ * associated data. A truncated stream lacks its last frame and can't be decrypted.
  *
  * @param key 32 bytes, never used for another stream
  */
@@ -51,8 +51,8 @@ export function sealing(key: Buffer, head: string): Transform {
 }
 
 /**
- * Opens what {@link sealing} made. Fails for another key or head, and for a stream that was
- * changed, cut or prolonged.
+ * Decrypts the output of {@link sealing}. Fails for another key or head, and for a stream that was
+ * modified, truncated or extended.
  */
 export function opening(key: Buffer, head: string): Transform {
   let number = 0
@@ -65,7 +65,10 @@ export function opening(key: Buffer, head: string): Transform {
     decipher.setAuthTag(sealed.subarray(-TAG))
     return Buffer.concat([decipher.update(sealed.subarray(0, -TAG)), decipher.final()])
   }
-  /** Frames but the one that may be the last: which that is, the end tells. */
+  /**
+   * All complete frames except the last one in the buffer, which can be the final one: only the end
+   * of the stream shows that.
+   */
   function* frames(): Generator<Buffer> {
     while (waiting.length >= LENGTH) {
       const length = waiting.readUInt32BE(0)

@@ -9,7 +9,7 @@ type Row = [
   read: `${Certainty} ${Retry}`,
 ]
 
-/** Every code that a call can fail with, and what it means for a change and for a read. */
+/** Every code that a call can fail with, and its meaning for a change and for a read. */
 const table: Row[] = [
   ['OFFLINE', null, 'not-done wait', 'not-done wait'],
   ['KEY_MISSING', null, 'not-done wait', 'not-done wait'],

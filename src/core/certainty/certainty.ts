@@ -1,32 +1,33 @@
 /**
- * What a failed call means for the work behind it.
+ * What a failed call means for the action behind it.
  *
- * - `not-done`: certainly not carried out, and not judged either: it never left, or the service
- *   turned it away before it looked at it.
- * - `rejected`: certainly not carried out: the service, or Keydesk, examined it and said no.
- * - `unknown`: it may have been carried out.
+ * - `not-done`: certainly not executed and not examined: the request was never sent, or the service
+ *   turned it away before it examined it.
+ * - `rejected`: certainly not executed: the service or Keydesk examined the request and rejected
+ *   it.
+ * - `unknown`: it may have been executed.
  */
 export type Certainty = 'not-done' | 'rejected' | 'unknown'
 
 /**
  * What to do with the same request next.
  *
- * - `wait`: keep it, and send it when the obstacle is gone. Nobody has to change the request.
- * - `ask`: find out what became of it before anything is sent again, or repeat it under the same
+ * - `wait`: keep it, and send it when the obstacle is gone. The request needs no change.
+ * - `ask`: find out what happened to it before sending anything again, or repeat it with the same
  *   Idempotency-Key.
- * - `never`: the same request fails again. A person has to decide.
+ * - `never`: the same request will fail again. A person has to decide.
  */
 export type Retry = 'wait' | 'ask' | 'never'
 
 export type Outlook = { readonly certainty: Certainty; readonly retry: Retry }
 
-/** Whether a call only reads, or may change something at the service. */
+/** Whether a call only reads or can change something on the service. */
 export type CallKind = 'read' | 'change'
 
 const later: Outlook = { certainty: 'not-done', retry: 'wait' }
 const final: Outlook = { certainty: 'rejected', retry: 'never' }
 const open: Outlook = { certainty: 'unknown', retry: 'ask' }
-/** Keydesk itself stopped before it sent anything, and waiting alone does not help. */
+/** Keydesk stopped before it sent anything, and waiting alone doesn't help. */
 const ownStop: Outlook = { certainty: 'not-done', retry: 'never' }
 
 /**
@@ -40,7 +41,7 @@ const byCode: Readonly<Record<string, Outlook>> = {
   KEYCHAIN_MISSING: later,
   VAULT_LOCKED: later,
   VAULT_UNSET: later,
-  // Turned away by the service before it looked at the request.
+  // Turned away by the service before it examined the request.
   RATE_LIMITED: later,
   SERVICE_UNAVAILABLE: later,
   UNAUTHORIZED: later,
@@ -56,10 +57,10 @@ const byCode: Readonly<Record<string, Outlook>> = {
 }
 
 /**
- * The one place that decides what a failure means.
+ * The only place that decides what a failure means.
  *
- * @param code of the service, or Keydesk's own
- * @param status HTTP status of the service's answer; null without one
+ * @param code the service's or Keydesk's own
+ * @param status HTTP status of the service's response; null without one
  * @param kind a failed `read` never leaves a change behind: its `unknown` becomes `not-done`
  */
 export function outlookOf(code: string, status: number | null, kind: CallKind): Outlook {

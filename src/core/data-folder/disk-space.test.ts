@@ -23,7 +23,7 @@ function createFull() {
   return { clock, changes, disk, room }
 }
 
-test('a full disk is known from the errors of the system and of SQLite, and looked at until there is room', () => {
+test('recognizes a full disk by errors of the system and SQLite, and checks until there is space', () => {
   const { clock, disk, room } = createFull()
   let told = 0
   room.onRoom(() => {
@@ -46,7 +46,7 @@ test('a full disk is known from the errors of the system and of SQLite, and look
   expect(told).toBe(2)
 })
 
-test('a task that met a full disk is run again; another error stays what it is, and a cancelled task never runs', () => {
+test('runs a task again after a full disk, passes on other errors, and never runs a cancelled task', () => {
   const { clock, disk, room } = createFull()
   const patient = room.patient(clock)
   let runs = 0
@@ -71,7 +71,7 @@ test('a task that met a full disk is run again; another error stays what it is, 
   expect(() => clock.advance(10)).toThrow('a defect')
 })
 
-test('what is noted while the disk is full is written down when there is room, and reading goes on', () => {
+test('writes entries from while the disk was full once there is space, and keeps reading', () => {
   const folder = temporaryFolder()
   const { clock, changes, disk, room } = createFull()
   const database = openDatabase(`${folder.path}/harness.db`, [activitySchema])
@@ -113,7 +113,7 @@ test('what is noted while the disk is full is written down when there is room, a
   folder.remove()
 })
 
-test('a folder with room is tried out without a trace; one that is gone says why', () => {
+test('checks a folder’s disk without leaving a trace, and says why it can’t', () => {
   const folder = temporaryFolder()
   tryFolder(folder.path)()
   expect(() => tryFolder(`${folder.path}/gone`)()).toThrow('ENOENT')

@@ -4,7 +4,7 @@ import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'
 import { isDiskFull, LOOK_FOR_ROOM_MS } from '../disk-full.ts'
 
-/** The free space at which work resumes, in bytes: a few pages of each file that is written. */
+/** The free space at which work resumes, in bytes: a few pages for each file that is written. */
 const ROOM_BYTES = 4 * 1024 * 1024
 
 /**
@@ -20,13 +20,15 @@ export interface DiskSpace {
   /** Called each time space is available again after the disk was full. */
   onRoom(task: () => void): void
   /**
-   * A clock that runs a task again when there may be space, if it fails because the disk is full.
-   * Other errors are unaffected.
+   * A clock that runs a task again when there may be space, if the task fails because the disk is
+   * full. Other errors are unaffected.
    */
   patient(clock: Clock): Clock
 }
 
-/** @param tryOut writes and removes as much as work needs, and throws when there is no space */
+/**
+ * @param tryOut writes and removes as much as work needs, and throws when there isn't enough space
+ */
 export function createDiskSpace({
   clock,
   changes,

@@ -20,10 +20,10 @@ function refusal(): DataFolderInUse {
     if (error instanceof DataFolderInUse) return error
     throw error
   }
-  throw new Error('the lock was given twice')
+  throw new Error('the lock was granted twice')
 }
 
-test('a second console is told who has the folder and where its screen is', () => {
+test('tells a second console which console uses the folder and where its screen is', () => {
   const lock = lockDataFolder(folder.path, me)
   expect(refusal().holder).toEqual({ ...me, address: null })
   lock.announce('http://127.0.0.1:4701')
@@ -32,9 +32,11 @@ test('a second console is told who has the folder and where its screen is', () =
   lockDataFolder(folder.path, me).release()
 })
 
-test('the lock of a killed console is free at once', async () => {
+test('releases the lock of a killed console immediately', async () => {
   const script = `import { lockDataFolder } from ${JSON.stringify(fileURLToPath(new URL('lock.ts', import.meta.url)))}
-    lockDataFolder(${JSON.stringify(folder.path)}, { pid: process.pid, host: 'electron', since: 1 }); process.stdout.write('locked'); setInterval(() => {}, 1000)`
+    lockDataFolder(${JSON.stringify(folder.path)}, { pid: process.pid, host: 'electron', since: 1 })
+    process.stdout.write('locked')
+    setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -26,7 +26,7 @@ export class DataFolderInUse extends Error {
         ? ''
         : ` (process ${holder.pid}${holder.address === null ? '' : `, ${holder.address}`})`
     super(
-      `Another Keydesk${who} uses the data folder ${dataDir}. Use that one, or start this one with another folder.`,
+      `Another Keydesk${who} is using the data folder ${dataDir}. Use that one, or start this one with another folder.`,
     )
     this.name = 'DataFolderInUse'
     this.holder = holder
@@ -34,14 +34,14 @@ export class DataFolderInUse extends Error {
 }
 
 export interface FolderLock {
-  /** Tells later consoles the address of this one's screen. */
+  /** Stores the address of this console's screen for consoles that start later. */
   announce(address: string): void
   release(): void
 }
 
 /**
- * Locks the data folder for this console, across both hosts. The lock is the operating system's own
- * on an open file, so that it ends with the process. Throws {@link DataFolderInUse}.
+ * Locks the data folder for this console, across both hosts. The operating system holds the lock on
+ * an open file, so that it ends with the process. Throws {@link DataFolderInUse}.
  */
 export function lockDataFolder(dataDir: string, me: Omit<FolderHolder, 'address'>): FolderLock {
   const path = join(dataDir, 'console.lock')

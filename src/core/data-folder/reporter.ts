@@ -7,8 +7,8 @@ import { Failure } from '../failure.ts'
 import type { DiskSpace } from './disk-space.ts'
 
 /**
- * Records errors that no caller handles: a failure by its code, a full disk, a defect by its stack
- * under a reference that the person can pass on.
+ * Records errors that no caller handles: a failure by its code, a full disk, and a defect by its
+ * stack under a reference that the person can pass on.
  */
 export function createReporter({
   log,
@@ -43,16 +43,17 @@ export function createReporter({
       return diskFullProblem
     }
     const reference = random.id().slice(0, 8)
-    log.write(
-      where,
-      `${reference} ${error instanceof Error ? (error.stack ?? error.message) : 'something that is no error was thrown'}`,
-    )
+    const text =
+      error instanceof Error
+        ? (error.stack ?? error.message)
+        : 'a value that is not an error was thrown'
+    log.write(where, `${reference} ${text}`)
     note('INTERNAL', `Reference ${reference}`)
     return {
       code: 'INTERNAL',
       what: 'Something went wrong inside Keydesk.',
       effect: null,
-      next: `Try again. If it stays, give the reference ${reference} to support; it stands in Keydesk’s log.`,
+      next: `Try again. If it keeps happening, give the reference ${reference} from Keydesk’s log to support.`,
       status: null,
       requestId: reference,
       retryAfterMs: null,

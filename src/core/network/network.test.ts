@@ -19,7 +19,7 @@ const answer = (_request: IncomingMessage, response: ServerResponse): void => {
 }
 const service = createSecureServer({ key: privateKey, cert: certificate }, answer)
 const asked: string[] = []
-/** A proxy that takes every name for this machine. */
+/** A proxy that resolves every name to this computer. */
 const proxy = createServer()
 proxy.on('connect', (request, socket) => {
   asked.push(request.url ?? '')
@@ -57,7 +57,7 @@ afterAll(() => {
   }
 })
 
-/** A machine whose own proxy is not there. */
+/** A computer whose system proxy is unreachable. */
 const given = () => networkBy(async () => ({ HTTPS_PROXY: 'http://127.0.0.1:1' }))
 function createHarness() {
   const kept = new Map<string, string>()
@@ -75,7 +75,7 @@ const ownProxy = (except = '') => ({
   except,
 })
 
-test('a service elsewhere is reached through the chosen proxy and by an added authority, also after a restart; without them it isn’t', async () => {
+test('reaches another computer only through the chosen proxy with an added authority', async () => {
   const { start } = createHarness()
   const own = start()
   await expect(ask(own)).rejects.toMatchObject({ sent: false, message: 'ECONNREFUSED' })
@@ -98,7 +98,7 @@ test('a service elsewhere is reached through the chosen proxy and by an added au
   await expect(ask(later)).rejects.toMatchObject({ message: 'ECONNREFUSED' })
 })
 
-test('hosts that are excepted, and all with no proxy chosen, are reached directly', async () => {
+test('reaches excepted hosts, and every host without a proxy, directly', async () => {
   const own = createHarness().start()
   own.setProxy(ownProxy('.internal,keys.example'))
   expect(await own.network.proxyFor('https://keys.example')).toEqual({
@@ -111,7 +111,7 @@ test('hosts that are excepted, and all with no proxy chosen, are reached directl
   expect(asked).toEqual([])
 })
 
-test('an authority that is removed is trusted no longer, and what is trusted tells when it has changed', async () => {
+test('no longer trusts a removed authority, and reports changes of trust', async () => {
   const own = createHarness().start()
   own.setProxy(ownProxy())
   const first = own.network.trust()
@@ -124,14 +124,14 @@ test('an authority that is removed is trusted no longer, and what is trusted tel
   expect(getCACertificates('default')).toHaveLength(new Set(getCACertificates('default')).size)
 })
 
-test('what is chosen on the screen holds for the whole core, and is there after a restart; a proxy with a password is refused', async () => {
+test('applies and stores the chosen settings for all connections, and rejects a proxy with a password', async () => {
   const folder = temporaryFolder()
   const first = await startTestCore(folder.path)
   const check = { key: `svcs_${'x7'.repeat(16)}`, baseUrl: 'https://keys.example/v1' }
   await first.ask.network.setProxy({ proxy: ownProxy() })
   expect(await problemOf(first.ask.accounts.check(check))).toMatchObject({ code: 'OFFLINE' })
   await first.ask.network.addAuthorities({ pem: authority })
-  // It answers, but nothing of the service's.
+  // It responds, but not as the service.
   expect((await problemOf(first.ask.accounts.check(check))).code).not.toBe('OFFLINE')
   expect(asked.slice(0, 2)).toEqual(['keys.example:443', 'keys.example:443'])
   expect(
@@ -153,15 +153,19 @@ test('what is chosen on the screen holds for the whole core, and is there after 
 })
 
 test.each([
-  ['nothing of a certificate', 'hello', /no certificate/],
+  ['a text without a certificate', 'hello', /no certificate/],
   [
-    'one that is broken',
+    'a broken certificate',
     '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----',
     /can’t be read/,
   ],
-  ['a server’s own', certificate, /of a server/],
-  ['a good one and a server’s', `${authority}\n${certificate}`, /of a server/],
-])('%s is refused whole', (_name, pem, why) => {
+  ['a server’s certificate', certificate, /a server’s certificate/],
+  [
+    'a valid authority and a server’s certificate',
+    `${authority}\n${certificate}`,
+    /a server’s certificate/,
+  ],
+])('rejects %s completely', (_name, pem, why) => {
   const own = createHarness().start()
   expect(() => own.addAuthorities(pem)).toThrow(
     expect.objectContaining({

@@ -12,7 +12,7 @@ import type { Clock } from '../clock.ts'
 import { failure } from '../failure.ts'
 import type { SettingsStore } from '../settings/settings.ts'
 
-/** Under these names what a person chose is remembered. */
+/** The names under which the network settings are stored. */
 const PROXY = 'network proxy'
 const AUTHORITIES = 'network authorities'
 
@@ -21,8 +21,8 @@ const wrong = (message: string) =>
   failure(
     'INVALID_INPUT',
     message,
-    'Choose the certificate of the authority, as PEM (-----BEGIN CERTIFICATE-----).',
-    { effect: 'Nobody else is trusted than before.' },
+    'Choose the certificate of the authority as PEM (-----BEGIN CERTIFICATE-----).',
+    { effect: 'The list of trusted authorities is unchanged.' },
   )
 
 function parsed<Kept>(schema: z.ZodType<Kept>, kept: string | null, otherwise: Kept): Kept {
@@ -41,15 +41,15 @@ function authorityOf(pem: string): Authority {
     .find((found) => found !== undefined)
   return {
     fingerprint: certificate.fingerprint256,
-    name: name ?? 'An authority without a name',
+    name: name ?? 'Unnamed authority',
     validTo: certificate.validToDate.getTime(),
   }
 }
 
-/** The authorities' certificates of a PEM text. Throws `INVALID_INPUT` with what is wrong. */
+/** The authority certificates in a PEM text. Throws `INVALID_INPUT` with the reason. */
 function readAuthorities(text: string, now: number): string[] {
   const blocks = text.match(pemBlock) ?? []
-  if (blocks.length === 0) throw wrong('There is no certificate in this text.')
+  if (blocks.length === 0) throw wrong('This text contains no certificate.')
   return blocks.map((pem) => {
     let certificate: X509Certificate
     try {
@@ -58,17 +58,17 @@ function readAuthorities(text: string, now: number): string[] {
       throw wrong('One of these certificates can’t be read.')
     }
     if (!certificate.ca)
-      throw wrong(`“${authorityOf(pem).name}” is the certificate of a server, not of an authority.`)
+      throw wrong(`“${authorityOf(pem).name}” is a server’s certificate, not an authority’s.`)
     if (certificate.validToDate.getTime() < now)
-      throw wrong(`“${authorityOf(pem).name}” is out of date.`)
+      throw wrong(`“${authorityOf(pem).name}” has expired.`)
     return pem
   })
 }
 
 /**
- * The network as this machine has it, or as a person chose: another proxy, or none, and authorities
- * beside the machine's. It holds for the next connection; `given` undefined: directly, by Node's
- * own authorities.
+ * The network settings of this computer, or those a person chose: another proxy or none, and
+ * additional authorities. Changes apply to the next connection. Without `given`, connections are
+ * direct and use Node's own authorities.
  */
 export function createNetwork({
   given,
@@ -82,7 +82,7 @@ export function createNetwork({
   let proxy = parsed<ProxyChoice>(proxyChoiceSchema, settings.recall(PROXY), { use: 'system' })
   let own = parsed(z.array(z.string()), settings.recall(AUTHORITIES), [])
   let ofMachine: readonly string[] | null = null
-  /** Counts the changes of whom to trust. */
+  /** Counts changes to the trusted authorities. */
   let revision = 0
   let trusted: number | null = null
 
@@ -132,8 +132,8 @@ export function createNetwork({
       if (rest.length === own.length)
         throw failure(
           'NOT_FOUND',
-          'This authority is not among those you added.',
-          'Look at the list again.',
+          'This authority isn’t one that you added.',
+          'Check the list again.',
         )
       return keep(rest)
     },

@@ -2,7 +2,7 @@ import { implement } from '@orpc/server'
 import { contract } from '../../contract/index.ts'
 import type { OwnNetwork } from './network.ts'
 
-/** How the network's settings answer the contract. */
+/** Implements the network contract. */
 export function createNetworkRouter(network: OwnNetwork) {
   const os = implement(contract.network)
   return os.router({

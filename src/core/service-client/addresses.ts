@@ -5,7 +5,7 @@ loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
 
 /**
- * Addresses that are not on the public internet: this machine, local networks, links, tests,
+ * Addresses that aren't on the public internet: this computer, local networks, link-local, tests,
  * multicast, reserved.
  */
 const notPublic = new BlockList()
@@ -41,7 +41,7 @@ const family = (address: string): 'ipv4' | 'ipv6' | null =>
   (({ 4: 'ipv4', 6: 'ipv6' }) as const)[isIP(address)] ?? null
 const bare = (address: string): string => address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
 
-/** Whether an IP address is this machine's own loopback. */
+/** Whether an IP address is this computer's loopback. */
 export function isLoopback(address: string): boolean {
   const kind = family(bare(address))
   return kind !== null && loopback.check(bare(address), kind)
@@ -53,6 +53,6 @@ export function isPublic(address: string): boolean {
   return kind !== null && !notPublic.check(bare(address), kind)
 }
 
-/** Whether a host of an URL means this machine: `localhost` or a loopback address. */
+/** Whether the host of a URL is this computer: `localhost` or a loopback address. */
 export const isLoopbackHost = (hostname: string): boolean =>
   hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, ''))

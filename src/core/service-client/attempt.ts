@@ -23,25 +23,31 @@ export type Outcome<Body> =
       failure: Failure
       /** Whether the service's own guidance allows another try. */
       retryable: boolean
-      /** The wait that the answer asked for, in milliseconds. */
+      /** The wait that the response asked for, in milliseconds. */
       askedMs: number | null
-      /** Whether this answer also decides an earlier try with the same Idempotency-Key. */
+      /** Whether this response also settles an earlier try with the same Idempotency-Key. */
       settles: boolean
     }
 
-/** Codes by which the service turns away every request of a key. */
+/** Codes with which the service rejects every request of a key. */
 const accessRefusals: ReadonlySet<string> = new Set([
   'UNAUTHORIZED',
   'ACCOUNT_NOT_ACTIVE',
   'IP_NOT_ALLOWED',
 ])
-/** Statuses that the service stores under an Idempotency-Key, or answers before it (Decision 17). */
+/**
+ * Statuses that the service stores under an Idempotency-Key, or returns before it uses the key
+ * (Decision 17).
+ */
 const settlingStatuses: ReadonlySet<number> = new Set([400, 402, 404, 409, 422])
 
 const capped = (ms: number | null): number | null =>
   ms === null ? null : Math.min(longestWaitMs, ms)
 
-/** Makes single tries: takes a place in the schedule, sends, and records the try in the activity. */
+/**
+ * Makes single tries: waits for its turn in the schedule, sends, and records the try in the
+ * activity.
+ */
 export function createAttempt(parts: ConnectionParts) {
   const { clock, schedule } = parts
 
@@ -109,7 +115,7 @@ export function createAttempt(parts: ConnectionParts) {
     }
   }
 
-  /** What an error of the transport, or the service's refusal, means for the call. */
+  /** The meaning of a transport error or of the service's rejection for the call. */
   function failed(
     operation: OperationId,
     circuit: Circuit,
@@ -124,7 +130,7 @@ export function createAttempt(parts: ConnectionParts) {
     const known =
       error instanceof NetworkError || error instanceof AnswerError
         ? error
-        : new NetworkError('no answer', true, { cause: error })
+        : new NetworkError('no response', true, { cause: error })
     const problem = noAnswerProblem(operation, known)
     if (known instanceof AnswerError) circuit.answered()
     else circuit.failed(problem)
@@ -171,8 +177,8 @@ type Recorder = (
 ) => void
 
 /**
- * Returns once the circuit lets the request through. A person's request waits for the probe of an
- * address that does not answer; anything else fails with `OFFLINE`.
+ * Returns once the circuit allows the request. A person's request waits for the probe of an address
+ * that isn't responding; anything else fails with `OFFLINE`.
  */
 async function passCircuit(
   operation: OperationId,
@@ -207,8 +213,8 @@ function nextChange(circuit: Circuit, signal: AbortSignal): Promise<void> {
 const invalidInput = (error: z.ZodError): Failure =>
   failure(
     'INVALID_INPUT',
-    'The service does not accept these values.',
-    'Correct the marked fields.',
+    'The service doesn’t accept these values.',
+    'Correct the highlighted fields.',
     {
       effect: 'Nothing was sent.',
       fields: error.issues.map((issue) => ({

@@ -5,8 +5,8 @@ const firstMs = 500
 const longestMs = 30_000
 
 /**
- * The longest wait that an answer can impose, in milliseconds. The service's windows last one
- * minute. A longer Retry-After, perhaps from a proxy, must not stop the console for a day, so that
+ * The longest wait that a response can impose, in milliseconds. The service's windows last one
+ * minute. A longer Retry-After, perhaps from a proxy, must not stop the console for a day, so
  * Keydesk sends one request after this time.
  */
 export const longestWaitMs = 300_000

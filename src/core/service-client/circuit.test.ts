@@ -11,7 +11,7 @@ const start = (fraction = 0.5) => {
   return { clock, circuit: createCircuit(clock, { ...systemRandomness, fraction: () => fraction }) }
 }
 
-test('goes offline after two lost answers in a row, and restarts the count at an answer between them', () => {
+test('goes offline after two lost responses in a row, and restarts the count at a response in between', () => {
   const { circuit } = start()
   circuit.failed(lost)
   circuit.answered()

@@ -6,27 +6,28 @@ const firstMs = 1000
 const longestMs = 60_000
 
 /**
- * `online` since the first answer, or the first one after it was offline; null before any answer.
+ * `online` since the first response, or the first one after being offline; null before any
+ * response.
  */
 export type CircuitState =
   | { state: 'online'; since: number | null }
   | { state: 'offline'; since: number; nextTryAt: number; problem: Problem }
 
 /**
- * Whether one address answers, shared by all accounts that use it. After a failure only one request
- * at a time probes it: at `nextTryAt`, or when a person asks for something.
+ * Whether one address responds, shared by all accounts that use it. After a failure only one
+ * request at a time probes it: at `nextTryAt`, or when a person requests something.
  */
 export interface Circuit {
   state(): CircuitState
   /**
-   * Asks to send: `go` when online, `probe` for the one request that finds out, `wait` for all
-   * others.
+   * Requests permission to send: `go` when online, `probe` for the one request that tests the
+   * address, `wait` for all others.
    */
   ask(person: boolean): 'go' | 'probe' | 'wait'
   answered(): void
-  /** No answer came. One lost answer doesn't make an address offline; two in a row do. */
+  /** No response came. One lost response doesn't make an address offline; two in a row do. */
   failed(problem: Problem): void
-  /** A probe ended without a result. */
+  /** A probe finished without a result. */
   released(): void
   /** Calls the listener at each change; the returned function removes it. */
   onChange(listener: () => void): () => void

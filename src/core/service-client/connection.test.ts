@@ -53,7 +53,7 @@ let entries: Omit<ActivityEntry, 'id' | 'at'>[] = []
 let refused: Problem | null = null
 
 beforeEach(async () => {
-  // Belongs to one test: a request that was cut off may end during the next one.
+  // For one test only: a request that was cut off can finish during the next one.
   const answers: Answer[] = []
   script = answers
   seen = []
@@ -117,7 +117,7 @@ async function problemOf(work: Promise<unknown>): Promise<Problem> {
   return error.problem
 }
 
-test('repeats a read after a lost answer, a failed service and a rate limit', async () => {
+test('repeats a read after a lost response, a failed service and a rate limit', async () => {
   script.push(
     'drop',
     refusal(500, 'INTERNAL_ERROR'),
@@ -133,7 +133,7 @@ test('repeats a read after a lost answer, a failed service and a rate limit', as
   ])
 })
 
-test('repeats an order under its Idempotency-Key until it is answered', async () => {
+test('repeats an order with its Idempotency-Key until the service responds', async () => {
   script.push('drop', refusal(409, 'IDEMPOTENCY_IN_PROGRESS'), { status: 201, body: placed })
   await expect(
     line.call('createOrder', { body: order }, { idempotencyKey: 'key-00000001' }),
@@ -145,7 +145,7 @@ test('repeats an order under its Idempotency-Key until it is answered', async ()
   ])
 })
 
-test('sends an order without a key once, and reports its lost answer as unknown', async () => {
+test('sends an order without a key once, and reports its lost response as unknown', async () => {
   script.push('drop')
   const problem = await problemOf(line.call('createOrder', { body: order }))
   expect(seen).toHaveLength(1)
@@ -155,7 +155,7 @@ test('sends an order without a key once, and reports its lost answer as unknown'
   })
 })
 
-test('keeps the outcome unknown when a refusal after a lost answer says nothing about the order', async () => {
+test('keeps the outcome unknown when a rejection after a lost response says nothing about the order', async () => {
   script.push('drop', refusal(401, 'UNAUTHORIZED'))
   expect(
     await problemOf(line.call('createOrder', { body: order }, { idempotencyKey: 'key-00000002' })),
@@ -163,7 +163,7 @@ test('keeps the outcome unknown when a refusal after a lost answer says nothing 
   expect(refused).toMatchObject({ code: 'UNAUTHORIZED' })
 })
 
-test('reports an order as possibly placed when an unavailable service is followed by a lost answer', async () => {
+test('reports an order as possibly placed when an unavailable service is followed by a lost response', async () => {
   script.push(refusal(503, 'SERVICE_UNAVAILABLE'), 'drop', refusal(401, 'UNAUTHORIZED'))
   expect(
     await problemOf(line.call('createOrder', { body: order }, { idempotencyKey: 'key-00000007' })),
@@ -174,7 +174,7 @@ test('reports an order as possibly placed when an unavailable service is followe
   expect(seen).toHaveLength(3)
 })
 
-test('takes a later refusal that the service stores under the key as the outcome', async () => {
+test('uses a later rejection that the service stores under the key as the outcome', async () => {
   script.push('drop', refusal(409, 'PRICE_CHANGED', { productId: 'p1', currentPrice: 5.2 }))
   expect(
     await problemOf(line.call('createOrder', { body: order }, { idempotencyKey: 'key-00000003' })),
@@ -190,7 +190,7 @@ test('takes a later refusal that the service stores under the key as the outcome
   })
 })
 
-test('treats a business refusal as final', async () => {
+test('treats a business rejection as final', async () => {
   script.push(refusal(402, 'INSUFFICIENT_BALANCE'))
   expect(
     await problemOf(line.call('createOrder', { body: order }, { idempotencyKey: 'key-00000004' })),
@@ -209,7 +209,7 @@ test.each([
   [409, 'DUPLICATE_EXTERNAL_ID'],
   [410, 'SOMETHING_NEW'],
   [422, 'ORDER_LIMIT_EXCEEDED'],
-])('%i %s is final even for a read', async (status, code) => {
+])('treats %i %s as final even for a read', async (status, code) => {
   script.push(refusal(status, code))
   expect(await problemOf(line.call('ping', {}))).toMatchObject({ code })
   expect(seen).toHaveLength(1)
@@ -221,7 +221,7 @@ test.each([
   [503, 'SERVICE_UNAVAILABLE'],
   [599, 'SOMETHING_NEW'],
   [409, 'IDEMPOTENCY_IN_PROGRESS'],
-])('%i %s is repeated', async (status, code) => {
+])('repeats %i %s', async (status, code) => {
   script.push(refusal(status, code, { retryAfterMs: 1 }))
   await line.call('ping', {})
   expect(seen).toHaveLength(2)
@@ -337,7 +337,7 @@ test('rejects values that the service can’t accept before anything is sent', a
   expect(seen).toHaveLength(0)
 })
 
-test('reports an answer that is not the service’s, and never follows a redirect', async () => {
+test('reports a response that isn’t the service’s, and never follows a redirect', async () => {
   script.push({ status: 302, body: {} })
   expect(await problemOf(line.call('ping', {}))).toMatchObject({ code: 'BAD_ANSWER', status: 302 })
   expect(seen).toHaveLength(1)
@@ -352,7 +352,7 @@ test('keeps the key and bodies out of the activity', async () => {
   expect(JSON.stringify(entries)).not.toMatch(/secret|A-1|p1/)
 })
 
-test('counts requests again after a service that counted none rejects one for its rate', async () => {
+test('counts requests again after a service without limits rejects one for its rate', async () => {
   line.ratesAre(false)
   for (let i = 0; i < 30; i++) await line.call('ping', {})
   expect(line.state().budget).toEqual({ used: 30, limit: null })

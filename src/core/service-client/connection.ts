@@ -13,11 +13,11 @@ import { createReadiness } from './readiness.ts'
 import { callKind, movesSomething } from './subjects.ts'
 
 export interface AccountConnection extends ServiceConnection {
-  /** Makes waiting calls check again: the key, the address or the service's answer changed. */
+  /** Makes waiting calls check again: the key, the address or the service's response changed. */
   wake(): void
   /**
-   * Sets whether the service counts requests. One that says it doesn't is called as fast as it
-   * answers, until it rejects a request for its rate.
+   * Sets whether the service counts requests. If not, Keydesk sends as fast as it responds, until
+   * it rejects a request for its rate.
    */
   ratesAre(kept: boolean): void
   /** Cancels every call, queued or sent. */
@@ -48,7 +48,7 @@ export function createConnection(parts: ConnectionParts): AccountConnection {
       options,
     )
 
-  /** Whether a call whose outcome is unknown may be sent again without asking first. */
+  /** Whether a call whose outcome is unknown can be sent again without asking first. */
   function isRepeatable(operation: OperationId, { once, idempotencyKey }: CallOptions): boolean {
     if (once === true) return false
     const endpoint = endpointOf(operation)
@@ -67,7 +67,7 @@ export function createConnection(parts: ConnectionParts): AccountConnection {
     const signal = untilClosed(options.signal)
     const until = clock.now() + patience[options.priority ?? 'person']
     const repeatable = isRepeatable(operation, options)
-    /** The first try whose outcome is unknown: no later failure may hide it. */
+    /** The first try whose outcome is unknown: no later failure can hide it. */
     let open: Failure | null = null
     try {
       for (let tries = 1; ; tries++) {
@@ -105,7 +105,7 @@ export function createConnection(parts: ConnectionParts): AccountConnection {
   }
 }
 
-/** A later try under the same Idempotency-Key told what became of an earlier, unknown one. */
+/** A later try with the same Idempotency-Key settled an earlier, unknown one. */
 class Settled extends Error {
   readonly failure: Failure
 

@@ -47,7 +47,7 @@ test('fetches a picture from the sandbox without credentials and identifies it b
   expect(credentials).toEqual([undefined])
 })
 
-test.each(['/page', '/moved', '/endless', '/absent'])('%s yields no picture', async (path) => {
+test.each(['/page', '/moved', '/endless', '/absent'])('%s returns no picture', async (path) => {
   await expect(fetchPicture(origin + path, signal)).resolves.toBeNull()
 })
 
@@ -60,7 +60,7 @@ test.each([
   'file:///etc/hostname',
   'data:image/png;base64,iVBORw0KGgo=',
   'nonsense',
-])('%s is never requested', async (url) => {
+])('never requests %s', async (url) => {
   await expect(fetchPicture(url, signal)).resolves.toBeNull()
 })
 
@@ -83,7 +83,7 @@ test.each([
   expect(isPublic(address)).toBe(expected)
 })
 
-test('only loopback is this computer', () => {
+test('treats only loopback as this computer', () => {
   expect(['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1'].every(isLoopback)).toBe(true)
   expect(['128.0.0.1', '10.0.0.1', '::2'].some(isLoopback)).toBe(false)
 })

@@ -5,13 +5,13 @@ import type { LookupFunction } from 'node:net'
 import { pictureType } from '../picture-type.ts'
 import { isLoopback, isPublic } from './addresses.ts'
 
-/** Largest picture, in bytes. */
+/** The largest picture, in bytes. */
 const largest = 2 * 1024 * 1024
 const withinMs = 15_000
 
 /**
- * Connects only to public addresses, whatever a name resolves to. Plain http may reach loopback
- * addresses only (the sandbox).
+ * Connects only to public addresses, whatever a name resolves to. Plain http is allowed for
+ * loopback addresses only (the sandbox).
  */
 const guardedLookup =
   (allowed: (address: string) => boolean): LookupFunction =>
@@ -28,7 +28,7 @@ const guardedLookup =
 
 /**
  * Fetches a picture without credentials and without following redirects. Null when it is
- * unavailable or not a picture.
+ * unavailable or isn't a picture.
  */
 export async function fetchPicture(
   url: string,

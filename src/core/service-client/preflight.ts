@@ -11,10 +11,9 @@ import { subjectOf } from './subjects.ts'
 
 /**
  * Why a call would fail before it is sent, so that it takes no place in the schedule: there is no
- * key, the service rejects the key, the address does not answer, or the service asked for a longer
- * wait than this priority has patience for. Null when it may be sent. A person's call is sent to an
- * address that did not answer, and with a key that was rejected: it finds out whether they work
- * again.
+ * key, the service rejects the key, the address isn't responding, or the service asked for a longer
+ * wait than this priority accepts. Null when it can be sent. A person's call is sent even to an
+ * address that didn't respond or with a key that was rejected, to find out whether it works again.
  */
 export function reasonNotToSend(
   parts: ConnectionParts,
@@ -35,7 +34,7 @@ export function reasonNotToSend(
   return heldMs > patience[priority] ? heldProblem(operation, heldMs) : null
 }
 
-/** Nothing was sent, because the address does not answer. */
+/** Nothing was sent, because the address isn't responding. */
 export function offlineProblem(operation: OperationId, circuit: Circuit, clock: Clock): Problem {
   const { effect, not } = subjectOf(operation)
   const state = circuit.state()

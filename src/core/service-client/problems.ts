@@ -17,12 +17,13 @@ const euros = (value: unknown): string | null => {
 }
 const seconds = (ms: number | null): string =>
   ms === null ? 'a while' : `${Math.max(1, Math.ceil(ms / 1000))} s`
-const orElse = (text: string | null, otherwise: string): string => text ?? otherwise
+const priceNow = (price: string | null): string =>
+  price === null ? 'The price is above your limit.' : `${price} is the price now.`
 
-/** The error codes of both APIs ("Errors", Decision 32) in plain words: why, and what to do. */
+/** The error codes of both APIs ("Errors", Decision 32) in plain language: why, and what to do. */
 const words: Record<string, (facts: Facts) => Words> = {
   UNAUTHORIZED: () => ({
-    why: 'the service does not accept the key; it was mistyped, revoked or has expired',
+    why: 'the service doesn’t accept the key; it was mistyped, revoked or has expired',
     next: 'Create a new key in the dashboard and enter it for this account.',
   }),
   ACCOUNT_NOT_ACTIVE: () => ({
@@ -34,16 +35,16 @@ const words: Record<string, (facts: Facts) => Words> = {
     next: 'Add this computer’s address to the allowlist in the dashboard, then sync again.',
   }),
   INSUFFICIENT_SCOPE: () => ({
-    why: 'the key does not have the right to do this',
+    why: 'the key doesn’t have permission for this',
     next: 'Create a key with this scope in the dashboard and enter it for this account.',
   }),
   NOT_FOUND: () => ({
-    why: 'the service does not know it (any more)',
-    next: 'Sync and look again.',
+    why: 'the service doesn’t have it (any more)',
+    next: 'Sync and check again.',
   }),
   VALIDATION_ERROR: () => ({
-    why: 'the service does not accept the values',
-    next: 'Correct the fields it names and try again.',
+    why: 'the service doesn’t accept the values',
+    next: 'Correct the listed fields and try again.',
   }),
   INSUFFICIENT_BALANCE: () => ({
     why: 'the balance is too low',
@@ -51,7 +52,7 @@ const words: Record<string, (facts: Facts) => Words> = {
   }),
   PRICE_CHANGED: ({ details }) => ({
     why: 'the price went up',
-    next: `${orElse(euros(details['currentPrice']), 'The price')}${euros(details['currentPrice']) === null ? ' is above your limit.' : ' is the price now.'} Raise the limit or leave it.`,
+    next: `${priceNow(euros(details['currentPrice']))} Raise the limit or leave it.`,
   }),
   OUT_OF_STOCK: () => ({
     why: 'there are not enough units',
@@ -62,34 +63,38 @@ const words: Record<string, (facts: Facts) => Words> = {
     next: 'Choose another product.',
   }),
   DUPLICATE_EXTERNAL_ID: ({ details }) => ({
-    why: 'this reference belongs to an earlier order',
+    why: 'this reference already belongs to an earlier order',
     next:
       typeof details['orderId'] === 'string'
-        ? `Look at order ${details['orderId']}, or choose another reference.`
-        : 'Look at that order, or choose another reference.',
+        ? `View order ${details['orderId']}, or choose another reference.`
+        : 'View that order, or choose another reference.',
   }),
   IDEMPOTENCY_CONFLICT: () => ({
-    why: 'the same Idempotency-Key was used for something else before',
-    next: 'Look at what was sent before, then start again.',
+    why: 'the same Idempotency-Key was already used for a different request',
+    next: 'Check what was sent before, then start again.',
   }),
   IDEMPOTENCY_IN_PROGRESS: () => ({
-    why: 'the first request is still being worked on',
-    next: 'Wait: Keydesk asks again with the same key and never does it twice.',
+    why: 'the first request is still in progress',
+    next: 'Wait. Keydesk checks again with the same key and never sends it twice.',
   }),
   ORDER_LIMIT_EXCEEDED: ({ details }) => ({
-    why: `the total${prefixed(' of ', euros(details['total']))} is above the limit per order${prefixed(' of ', euros(details['limit']))}`,
-    next: 'Order less at a time, or ask the service’s support for a higher limit.',
+    why:
+      `the total${prefixed(' of ', euros(details['total']))} is above ` +
+      `the limit per order${prefixed(' of ', euros(details['limit']))}`,
+    next: 'Order fewer units at a time, or ask the service’s support for a higher limit.',
   }),
   DAILY_LIMIT_EXCEEDED: ({ details }) => ({
-    why: `the spend limit of 24 hours${prefixed(' of ', euros(details['limit']))} is reached`,
-    next: 'Wait until earlier orders are a day old, order less, or ask the service’s support for a higher limit.',
+    why: `the 24-hour spend limit${prefixed(' of ', euros(details['limit']))} is reached`,
+    next:
+      'Wait until earlier orders are more than a day old, order less, ' +
+      'or ask the service’s support for a higher limit.',
   }),
   RATE_LIMITED: ({ retryAfterMs }) => ({
     why: 'too many requests were sent',
     next: `Wait ${seconds(retryAfterMs)} and try again.`,
   }),
   SERVICE_UNAVAILABLE: () => ({
-    why: 'the service can’t do it for the moment',
+    why: 'the service is temporarily unavailable',
     next: 'Try again in a minute.',
   }),
   OFFER_HAS_STOCK: () => ({
@@ -101,18 +106,18 @@ const words: Record<string, (facts: Facts) => Words> = {
     next: 'Sync and choose a smaller number.',
   }),
   DUPLICATE_KEY: () => ({
-    why: 'this key was seen before for the product',
+    why: 'this key was already uploaded for the product',
     next: 'Use a key that was never uploaded.',
   }),
   CLAIM_EXISTS: () => ({
-    why: 'there is a claim on this key already',
-    next: 'Look at that claim.',
+    why: 'this key already has a claim',
+    next: 'View that claim.',
   }),
   CLAIM_WINDOW_CLOSED: () => ({
-    why: 'the 7 days in which this key could be claimed are over',
-    next: 'Nothing can be done about it.',
+    why: 'the 7-day claim period of this key is over',
+    next: 'This key can no longer be claimed.',
   }),
-  REFERENCE_USED: () => ({ why: 'this reference was used already', next: 'Use a new reference.' }),
+  REFERENCE_USED: () => ({ why: 'this reference was already used', next: 'Use a new reference.' }),
   DISPUTE_RESOLVED: () => ({
     why: 'the dispute is already resolved',
     next: 'No action is needed.',
@@ -136,7 +141,7 @@ function fieldsOf(details: unknown): Problem['fields'] {
   return fields.length === 0 ? undefined : fields
 }
 
-/** The service's refusal in plain words: what happened, whether anything moved, what to do. */
+/** The service's rejection in plain language: what happened, whether anything moved, what to do. */
 export function refusalProblem(
   operation: OperationId,
   { code, status, requestId, details, retryAfterMs, message }: ServiceError,
@@ -148,7 +153,9 @@ export function refusalProblem(
   const fields = fieldsOf(details)
   return {
     code,
-    what: uncertain ? 'The service failed while processing this.' : `${subject.not}: ${why}.`,
+    what: uncertain
+      ? 'The service failed while processing this request.'
+      : `${subject.not}: ${why}.`,
     effect: uncertain ? subject.lost : subject.effect,
     next,
     status,
@@ -166,12 +173,12 @@ function unknownWords(status: number, message: string): Words {
       next: 'Try again. If it keeps failing, give the request ID to the service’s support.',
     }
   return {
-    why: `the service said “${message}”`,
+    why: `the service reported “${message}”`,
     next: 'Follow its advice, or give the request ID to the service’s support.',
   }
 }
 
-/** No answer came, or none that can be read. */
+/** No response arrived, or none that can be read. */
 export function noAnswerProblem(
   operation: OperationId,
   error: NetworkError | AnswerError,
@@ -194,7 +201,7 @@ export function noAnswerProblem(
         ? null
         : subject.lost,
     next: movesSomething(operation)
-      ? 'Please wait: Keydesk finds out what happened before it sends anything again.'
+      ? 'Keydesk checks what happened before it sends anything again. Please wait.'
       : 'Try again.',
   }
   if (error instanceof NetworkError)
@@ -202,18 +209,18 @@ export function noAnswerProblem(
       ...base,
       ...lost,
       code: 'ANSWER_LOST',
-      what: 'Sent, but the answer was lost on the way.',
+      what: 'The request was sent, but the response was lost.',
     }
   return {
     ...base,
     ...lost,
     code: 'BAD_ANSWER',
-    what: `The answer did not come from the service: ${error.message}.`,
+    what: `The response didn’t come from the service: ${error.message}.`,
     status: error.status,
     requestId: error.requestId,
     next: movesSomething(operation)
       ? lost.next
-      : 'Check the base address: a proxy may be answering instead of the service.',
+      : 'Check the base address: a proxy might be responding instead of the service.',
   }
 }
 
@@ -221,16 +228,16 @@ function reachWords(code: string): string {
   if (code === 'ECONNREFUSED') return ' (nothing is listening at its address)'
   if (code === 'ENOTFOUND' || code.startsWith('EAI_')) return ' (its name can’t be resolved)'
   if (code.includes('CERT') || code.includes('SIGNED') || code.includes('SIGNATURE'))
-    return ` (its certificate is not trusted: ${code})`
+    return ` (its certificate isn’t trusted: ${code})`
   return ''
 }
 
-/** Not sent, because the service asked for a longer wait than this call has patience for. */
+/** Not sent, because the service asked for a longer wait than this call accepts. */
 export function heldProblem(operation: OperationId, heldMs: number): Problem {
   const { not, effect } = subjectOf(operation)
   return {
     code: 'RATE_LIMITED',
-    what: `${not}: the service asked to wait.`,
+    what: `${not}: the service asked Keydesk to wait.`,
     effect: effect === null ? null : `${effect} Nothing was sent.`,
     next: `Try again in ${seconds(heldMs)}.`,
     status: null,
@@ -241,15 +248,15 @@ export function heldProblem(operation: OperationId, heldMs: number): Problem {
 
 export const cancelledProblem: Problem = {
   code: 'CANCELLED',
-  what: 'Stopped before the end.',
+  what: 'Stopped before it finished.',
   effect: null,
-  next: 'Start it again when you want.',
+  next: 'Start it again when you’re ready.',
   status: null,
   requestId: null,
   retryAfterMs: null,
 }
 
-/** Stopped after the request had left: what became of it is unknown. */
+/** Stopped after the request was sent: its outcome is unknown. */
 export const cancelledAfterSending = (operation: OperationId): Problem => ({
   ...cancelledProblem,
   effect: subjectOf(operation).lost,

@@ -2,28 +2,28 @@ import type { Connection } from '../../contract/accounts.ts'
 import { cancelledBeforeSending } from './cancelled.ts'
 import type { ConnectionParts } from './connection-parts.ts'
 
-/** What the screen shows of a connection. */
+/** The state of a connection for the screen. */
 export type ConnectionState = Pick<
   Connection,
   'state' | 'since' | 'nextTryAt' | 'problem' | 'budget'
 >
 
-/** Follows whether a call may succeed: key present and accepted, address answering. */
+/** Tracks whether a call can succeed: there is an accepted key and the address responds. */
 export function createReadiness(parts: ConnectionParts, closing: AbortSignal) {
   const waiting = new Set<() => void>()
-  /** Since when there has been a key that the service has not rejected. */
+  /** When a key was last added or accepted; null while there is none or the service rejects it. */
   let acceptedSince: number | null = null
 
   const isAccepted = (): boolean => !('absent' in parts.credentials()) && parts.refusal() === null
   const isReady = (): boolean => isAccepted() && parts.circuit().state().state === 'online'
 
   return {
-    /** Checks again for everyone who waits: the key, the address or its state has changed. */
+    /** Makes every waiting call check again: the key, the address or its state has changed. */
     wake(): void {
       acceptedSince = isAccepted() ? (acceptedSince ?? parts.clock.now()) : null
       for (const check of Array.from(waiting)) check()
     },
-    /** Resolves when a call may succeed again; rejects when `signal` aborts. */
+    /** Resolves when a call can succeed again; rejects when `signal` aborts. */
     whenReady: (signal: AbortSignal): Promise<void> =>
       new Promise((resolve, reject) => {
         const stopWaiting = (): void => {

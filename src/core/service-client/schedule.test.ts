@@ -10,7 +10,7 @@ const settled = (): Promise<void> =>
     setImmediate(resolve)
   })
 
-/** How many of these times fall into the fullest window that starts at one of them. */
+/** The number of these times that fall into the fullest window starting at one of them. */
 function fullest(moments: readonly number[], perMs: number): number {
   const sorted = [...moments].sort((a, b) => a - b)
   return Math.max(
@@ -29,7 +29,7 @@ function mostIn(moments: readonly number[], perMs: number): number {
   }, 0)
 }
 
-test('never lets the service count more than its rates, whatever the delays on the way', async () => {
+test('never lets the service count more than its rate limits, whatever the delays in between', async () => {
   const request = fc.record({
     priority: fc.constantFrom<Priority>('person', 'watch', 'background'),
     pauseMs: fc.nat(120),
@@ -64,7 +64,7 @@ test('never lets the service count more than its rates, whatever the delays on t
   )
 })
 
-test('uses at least 98 % of the rate in a five-minute sync, with no refusal and no person waiting over 300 ms', async () => {
+test('uses at least 98 % of the rate without rejections, and no person waits over 300 ms', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 0, max: 400 }),
@@ -148,7 +148,7 @@ test('serves a person first, then watches, then background work, each in order',
   ])
 })
 
-test('gives uploads 300 a minute of their own, without holding up other requests', async () => {
+test('gives uploads their own 300 a minute, without delaying other requests', async () => {
   const clock = manualClock(0)
   const schedule = createSchedule(clock, { ...serviceRates, second: { max: 10_000, perMs: 1000 } })
   const uploads: number[] = []
@@ -167,7 +167,7 @@ test('gives uploads 300 a minute of their own, without holding up other requests
   expect(uploads).toHaveLength(301)
 })
 
-test('sends nothing before the time that a rate refusal asked for', async () => {
+test('sends nothing before the time that a rate rejection asked for', async () => {
   const clock = manualClock(0)
   const schedule = createSchedule(clock, serviceRates)
   schedule.holdOff(700, null)
@@ -183,7 +183,7 @@ test('sends nothing before the time that a rate refusal asked for', async () => 
   expect(schedule.heldUntil()).toBeNull()
 })
 
-test('leaves the queue without taking a place when a call is cancelled', async () => {
+test('leaves the queue without using a place when a call is cancelled', async () => {
   const clock = manualClock(0)
   const schedule = createSchedule(clock, serviceRates)
   schedule.holdOff(1000, null)

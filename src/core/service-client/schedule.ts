@@ -4,7 +4,7 @@ import type { Priority } from '../context.ts'
 import { createWindow } from './window.ts'
 import type { Rate, SlidingWindow, Slot } from './window.ts'
 
-/** The rates of both APIs ("Limits"): of a key, and of the calls that have a rate of their own. */
+/** The rate limits of both APIs ("Limits"): per key, and for calls with their own limit. */
 export type Rates = { second: Rate; minute: Rate; classes: Record<RateClass, Rate> }
 
 export const serviceRates: Rates = {
@@ -18,8 +18,8 @@ export const serviceRates: Rates = {
 }
 
 /**
- * Places that lower priorities leave free in the windows of a second and a minute, so that a person
- * never waits behind them.
+ * Places that lower priorities leave free in the one-second and one-minute windows, so that a
+ * person never waits behind them.
  */
 const leftFree: Record<Priority, { second: number; minute: number }> = {
   person: { second: 0, minute: 0 },
@@ -42,7 +42,7 @@ type Waiting = {
 
 export interface Schedule {
   /**
-   * Resolves when the request may be sent; `answered` must be called whatever the result. Rejects
+   * Resolves when the request can be sent; `answered` must be called whatever the result. Rejects
    * with the signal's reason.
    */
   turn(priority: Priority, rateClass: RateClass | null, signal: AbortSignal): Promise<Slot>
@@ -57,17 +57,17 @@ export interface Schedule {
    */
   heldUntil(rateClass?: RateClass | null): number | null
   /**
-   * Sets whether the rates are enforced. Requests sent while they were not still count. No effect
-   * where there are none.
+   * Sets whether the rate limits are enforced. Requests sent while they weren't still count. No
+   * effect on a service without limits.
    */
   keepRates(kept: boolean): void
-  /** Requests of the last minute and how many the service allows; null for no limit. */
+  /** Requests in the last minute and how many the service allows; null for no limit. */
   budget(): { used: number; limit: number | null }
 }
 
 /**
  * The request scheduler of one key: exact windows; a person's requests first, then watches, then
- * background work. `rates` null: never limited.
+ * background work. Without `rates` it never limits.
  */
 export function createSchedule(clock: Clock, rates: Rates | null): Schedule {
   const known = rates ?? serviceRates
@@ -88,7 +88,7 @@ export function createSchedule(clock: Clock, rates: Rates | null): Schedule {
     return window
   }
 
-  /** The earliest time this request may be sent, given what is known now. */
+  /** The earliest time at which this request can be sent, given the current state. */
   function earliest({ priority, rateClass }: Waiting, now: number): number {
     const asked = Math.max(
       now,

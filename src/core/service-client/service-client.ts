@@ -30,9 +30,9 @@ export type ConnectionOptions = Pick<
   | 'accepted'
   | 'changed'
 > & {
-  /** The current address, also while there is no key. */
+  /** The current address, even while there is no key. */
   baseUrl: () => string
-  /** Makes a small call to find out whether the service answers again. */
+  /** Makes a small call to find out whether the service responds again. */
   probe: (connection: AccountConnection) => Promise<void>
 }
 
@@ -44,7 +44,7 @@ export interface ServiceClient {
   connect(options: ConnectionOptions): AccountConnection
 }
 
-/** Connections to services: a schedule for each key, a circuit for each address. */
+/** Connections to services: one schedule per key, one circuit per address. */
 export function createServiceClient(parts: {
   clock: Clock
   random: Randomness

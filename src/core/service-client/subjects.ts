@@ -2,13 +2,13 @@ import { endpointOf } from '../../../server/api/endpoints.ts'
 import type { OperationId } from '../../../server/api/handlers.ts'
 import type { CallKind } from '../certainty/certainty.ts'
 
-/** The words for one kind of call, for the sentences about its failure. */
+/** The text for one kind of call, used in the messages about its failure. */
 export type Subject = {
   /** The start of the sentence: "Not ordered". */
   not: string
   /** Says that nothing moved; null where nothing could have. */
   effect: string | null
-  /** Says what may have moved when the answer is lost. */
+  /** Says what may have moved when the response is lost. */
   lost: string | null
 }
 
@@ -87,14 +87,14 @@ const subjects: Partial<Record<OperationId, Subject>> = {
 export const subjectOf = (operation: OperationId): Subject =>
   subjects[operation] ?? (endpointOf(operation).method === 'GET' ? reading : writing)
 
-/** Whether a failed call can have left a change behind at the service. */
+/** Whether a failed call can have changed something on the service. */
 export const callKind = (operation: OperationId): CallKind =>
   endpointOf(operation).method === 'GET' ? 'read' : 'change'
 
 /**
- * Whether doing the call twice does harm: it moves money, keys or stock, or writes to a customer.
- * Keydesk repeats such a call automatically only with an Idempotency-Key. Setting an offer's price
- * or status twice changes nothing the second time (Decision 34).
+ * Whether executing the call twice does harm: it moves money, keys or stock, or writes to a
+ * customer. Keydesk repeats such a call automatically only with an Idempotency-Key. Setting an
+ * offer's price or status twice changes nothing the second time (Decision 34).
  */
 export function movesSomething(operation: OperationId): boolean {
   return (

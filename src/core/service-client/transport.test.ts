@@ -89,7 +89,7 @@ const byProxy = () =>
     NO_PROXY: '0.0.0.0',
   })
 
-test('reaches another computer through the proxy of the environment, with an authority only this computer trusts', async () => {
+test('reaches another computer through the environment’s proxy with a locally trusted authority', async () => {
   await expect(send(byProxy(), 'https://keys.example/v1/ping')).rejects.toMatchObject({
     sent: false,
     message: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
@@ -116,13 +116,12 @@ test('never uses a proxy for this computer, or for a name that the environment e
   await expect(send(byProxy(), `http://localhost:${at}/v1/ping`)).resolves.toMatchObject({
     status: 201,
   })
-  // Where the system connects to this address at all, it reaches this computer; no name has to be
-  // looked up.
+  // If the system connects to this address at all, it reaches this computer; no name is looked up.
   await send(byProxy(), `http://0.0.0.0:${at}/v1/ping`).catch(() => null)
   expect(asked).toEqual([])
 })
 
-test('reports a request as not sent when the proxy opens no tunnel or is not there', async () => {
+test('reports a request as not sent when the proxy opens no tunnel or is unreachable', async () => {
   await expect(send(byProxy(), 'https://refused.example/v1/ping')).rejects.toMatchObject({
     sent: false,
     message: 'ERR_PROXY_TUNNEL',
@@ -138,11 +137,12 @@ test('reports a request as not sent when the proxy opens no tunnel or is not the
   ).rejects.toBeInstanceOf(NetworkError)
 })
 
-test('trusts the authorities that the environment names, beside the system’s', async () => {
+test('trusts the authorities that the environment names, in addition to the system’s', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'keydesk-test-'))
+  const moduleUrl = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href)
   const script = `
-    const { createTransport } = await import(${JSON.stringify(new URL('transport.ts', import.meta.url).href)})
-    const { environmentNetwork } = await import(${JSON.stringify(new URL('../../platform/network.ts', import.meta.url).href)})
+    const { createTransport } = await import(${moduleUrl('transport.ts')})
+    const { environmentNetwork } = await import(${moduleUrl('../../platform/network.ts')})
     const answer = await createTransport(environmentNetwork(process.env))({ method: 'GET', url: 'https://keys.example/', headers: {}, body: null })
     process.stdout.write(String(answer.status), () => process.exit())`
   try {

@@ -5,7 +5,7 @@ import type { TransportAnswer, TransportRequest } from '../../../server/api/clie
 import type { Network, ProxyVariables } from '../../platform/network.ts'
 import { isLoopbackHost } from './addresses.ts'
 
-/** How long an answer may take, in milliseconds. */
+/** How long a response can take, in milliseconds. */
 export const answerWithinMs = 30_000
 /** The limit for an order that waits for its delivery (`wait`, up to 25 s), in milliseconds. */
 export const orderWithinMs = 40_000
@@ -43,7 +43,7 @@ function codeOf(error: unknown): { code: string; syscall: string } | null {
   return inner ?? (cause === undefined ? null : codeOf(cause))
 }
 
-/** The failure of a request that got no answer. */
+/** The failure of a request that got no response. */
 function networkError(error: unknown): NetworkError {
   const found = codeOf(error)
   // Ports that `fetch` refuses to connect to, such as 1 or 6000, carry no code of the system.
@@ -55,7 +55,7 @@ function networkError(error: unknown): NetworkError {
       (connecting.has(found.code) ||
         found.syscall === 'connect' ||
         found.syscall === 'getaddrinfo'))
-  return new NetworkError(found?.code ?? 'no answer', !certainlyNotSent, { cause: error })
+  return new NetworkError(found?.code ?? 'no response', !certainlyNotSent, { cause: error })
 }
 
 async function directly({
@@ -79,7 +79,7 @@ async function directly({
   }
 }
 
-/** The client's transport. It can pass on the first part of an answer early. */
+/** The client's transport. It can pass on the first part of a response early. */
 export type KeptTransport = (
   request: TransportRequest<AbortSignal>,
   beginning?: Beginning,
@@ -87,7 +87,7 @@ export type KeptTransport = (
 
 type Agents = { http: HttpAgent; https: HttpsAgent }
 
-/** Receives the first part of a successful answer's body as it arrives, whatever its size. */
+/** Receives the first part of a successful response's body as it arrives, whatever its size. */
 type Beginning = (part: Buffer) => void
 
 function through(
@@ -126,12 +126,13 @@ function through(
 }
 
 /**
- * Sends over kept connections: to this computer directly, to others as the network says, through a
- * tunnel where it names a proxy. A redirect is an answer like any other: the key never follows one
- * elsewhere.
+ * Sends over kept-alive connections: to this computer directly, to others as the network settings
+ * say, through a tunnel if they name a proxy. A redirect is a response like any other: the key
+ * never follows it elsewhere.
  *
- * @param kept use Node's agent for this computer too: half the work of `fetch`, for many large
- *   answers. Only there `beginning` receives the first part of an answer before the rest
+ * @param kept use Node's agent for this computer too, which costs half as much as `fetch` for many
+ *   large responses. Only then does `beginning` receive the first part of a response before the
+ *   rest
  */
 export function createTransport(
   network: Network | undefined,

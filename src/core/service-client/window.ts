@@ -1,4 +1,4 @@
-/** How many requests a service accepts in a time. */
+/** How many requests a service accepts in a period. */
 export type Rate = { max: number; perMs: number }
 
 /** One request in a window. */
@@ -8,9 +8,9 @@ export interface Slot {
 
 /**
  * A sliding window from the sender's side. The service counts a request when it receives it, which
- * is some time between sending and answering. So a request occupies its place from now until its
- * answer plus the window's length. A request that takes longer than {@link receivedWithinMs} counts
- * as received by then: an order may wait 25 s for its delivery.
+ * is some time between sending and responding. So a request occupies its place from now until its
+ * response plus the window's length. A request that takes longer than {@link receivedWithinMs}
+ * counts as received by then: an order can wait 25 s for its delivery.
  */
 export interface SlidingWindow {
   readonly rate: Rate
@@ -58,7 +58,7 @@ export function createWindow(rate: Rate): SlidingWindow {
     take(now) {
       toldAt = Number.NaN
       const entry: { sent: number; answered: number | null } = { sent: now, answered: null }
-      // Without limits nothing asks for a free place, so that old entries must be dropped here.
+      // Without limits nothing asks for a free place, so old entries must be dropped here.
       if (taken.length >= tidyAt) {
         forget(now)
         tidyAt = Math.max(rate.max, taken.length) * 2

@@ -12,7 +12,7 @@ export const settingsSchema: FeatureSchema = {
   ],
 }
 
-/** The settings of somebody who changed none. */
+/** The default settings. */
 export const usualSettings: Settings = {
   theme: 'system',
   density: 36,
@@ -29,12 +29,12 @@ export const usualSettings: Settings = {
 }
 
 export interface SettingsStore extends SettingsReader {
-  /** Changes the given ones only. */
+  /** Changes only the given settings. */
   change(some: { [Name in keyof Settings]?: Settings[Name] | undefined }): Settings
-  /** A remembered value that is no setting of a person, such as the sandbox's last port. */
+  /** A stored value that isn't a person's setting, such as the sandbox's last port. */
   recall(name: string): string | null
   remember(name: string, value: string): void
-  /** What was remembered under names that begin with `prefix`, by the rest of the name. */
+  /** The values stored under names that start with `prefix`, by the rest of the name. */
   recallAll(prefix: string): Record<string, string>
 }
 
@@ -53,7 +53,7 @@ export function createSettings(database: Database, changes: Changes): SettingsSt
 
   function load(): Settings {
     const kept: unknown = JSON.parse(recall('settings') ?? '{}')
-    // One setting that no longer fits falls back to its default; it never takes the others with it.
+    // A setting that is no longer valid falls back to its default without affecting the others.
     const parts = Object.entries(settingsShape.shape).map(([name, shape]) => {
       const value = typeof kept === 'object' && kept !== null ? Reflect.get(kept, name) : undefined
       const parsed = shape.safeParse(value)

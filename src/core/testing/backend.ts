@@ -10,19 +10,19 @@ export const serverPath = fileURLToPath(new URL('../../../server/main.ts', impor
 export interface TestBackend {
   ready: BackendReady
   port: number
-  /** One call of the dashboard interface. Rejects unless the answer is a success. */
+  /** Calls the dashboard interface. Rejects unless the response is a success. */
   dashboard(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>
   /**
-   * Ends the process (SIGKILL) and keeps its data; `start` brings it back on the same port, with
+   * Kills the process (SIGKILL) and keeps its data; `start` starts it again on the same port, with
    * new demo keys.
    */
   kill(): Promise<void>
   start(): Promise<void>
-  /** Ends it and removes its data. */
+  /** Stops the process and deletes its data. */
   stop(): Promise<void>
 }
 
-/** The real backend as a process of its own on a free port, its data in a temporary folder. */
+/** The real backend in its own process on a free port, with its data in a temporary folder. */
 export async function startTestBackend(
   options: { seed?: 'demo' | 'empty'; products?: number; noLimits?: boolean } = {},
 ): Promise<TestBackend> {
@@ -66,7 +66,7 @@ export async function startTestBackend(
             },
           })
       })
-      void gone.then(() => reject(new Error(`the backend ended: ${words}`)))
+      void gone.then(() => reject(new Error(`the backend exited: ${words}`)))
     })
   }
 

@@ -13,7 +13,7 @@ import { memoryKeychain } from './keychains.ts'
 import { workerSource } from './workers.ts'
 
 /**
- * A host for tests: real backend processes with a small catalogue, a keychain in memory unless
+ * A host for tests: real backend processes with a small catalogue, and an in-memory keychain unless
  * another is given.
  */
 export function testHost(dataDir: string, keychain: Keychain = memoryKeychain()): Host {
@@ -28,7 +28,7 @@ export function testHost(dataDir: string, keychain: Keychain = memoryKeychain())
   }
 }
 
-/** A folder in the system's temporary one; `remove` takes it away. */
+/** A folder inside the system's temporary folder; `remove` deletes it. */
 export function temporaryFolder(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'keydesk-test-'))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
@@ -37,14 +37,14 @@ export function temporaryFolder(): { path: string; remove(): void } {
 export interface TestContext extends CoreServices {
   /** Connects an account of a running service. */
   connect(key: string, baseUrl: string, name?: string): Promise<Account>
-  /** Ends the work, closes the files, and removes the folder (unless it was given). */
+  /** Stops the work, closes the files, and removes the folder (unless it was given). */
   dispose(): void
 }
 
 /**
- * The ground that features stand on, real but for the keychain: accounts, lines to the service,
- * vault, mirrors. Register the feature under test on `context`, then connect; background work
- * starts with each connect.
+ * The services that features depend on, real except for the keychain: accounts, service
+ * connections, vault, mirrors. Register the feature under test on `context`, then connect;
+ * background work starts with each connect.
  */
 export async function createTestContext(
   options: CoreOptions & {

@@ -8,12 +8,12 @@ import { testHost } from './context.ts'
 
 export interface TestCore {
   core: Core
-  /** The contract as the screen calls it, without a wire between. */
+  /** The contract as the screen calls it, without a network connection. */
   ask: RouterClient<Core['router']>
   close(): Promise<void>
 }
 
-/** The whole core over a data folder. */
+/** The complete core for a data folder. */
 export async function startTestCore(
   dataDir: string,
   keychain?: Keychain,
@@ -24,8 +24,8 @@ export async function startTestCore(
 }
 
 /**
- * The problem a call of the contract failed with. Throws when it didn't fail, or failed in another
- * way.
+ * The problem that a call of the contract failed with. Throws when the call succeeded or failed in
+ * another way.
  */
 export async function problemOf(work: Promise<unknown>): Promise<Problem> {
   const error = await work.then(
@@ -43,7 +43,7 @@ export async function problemOf(work: Promise<unknown>): Promise<Problem> {
   return error.data as Problem
 }
 
-/** Asks again and again until the answer fits; throws with the last answer after `withinMs`. */
+/** Repeats `ask` until its result fits. Throws with the last result after `withinMs`. */
 export async function until<T>(
   ask: () => T | Promise<T>,
   fits: (answer: T) => boolean,
@@ -53,7 +53,7 @@ export async function until<T>(
   for (;;) {
     const answer = await ask()
     if (fits(answer)) return answer
-    if (Date.now() > end) throw new Error(`still not so: ${JSON.stringify(answer)}`)
+    if (Date.now() > end) throw new Error(`timed out; the last result: ${JSON.stringify(answer)}`)
     await new Promise((resolve) => {
       setTimeout(resolve, 50)
     })

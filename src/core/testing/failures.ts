@@ -2,8 +2,8 @@ import type { Problem } from '../../contract/base.ts'
 import { Failure } from '../failure.ts'
 
 /**
- * The problem some work of the core failed with. Throws when it didn't fail, or failed in another
- * way.
+ * The problem that work of the core failed with. Throws when the work succeeded or failed in
+ * another way.
  */
 export async function problemOfFailure(work: Promise<unknown>): Promise<Problem> {
   const error = await work.then(

@@ -4,7 +4,7 @@ const page = '<!doctype html><title>Gateway</title><h1>Please sign in to this ne
 const refusal = (code: string, details?: unknown): string =>
   JSON.stringify({ error: { code, message: code, requestId: 'req_proxy', details } })
 
-/** The service's own word that it did nothing. */
+/** Responses with which the service itself says that it did nothing. */
 const refusals: readonly OtherAnswer[] = [
   {
     status: 429,
@@ -14,7 +14,7 @@ const refusals: readonly OtherAnswer[] = [
   { status: 429, body: refusal('RATE_LIMITED') },
   { status: 503, body: refusal('SERVICE_UNAVAILABLE') },
 ]
-/** Waits that nobody can mean. */
+/** Implausibly long waits. */
 const absurd: readonly OtherAnswer[] = [
   {
     status: 429,
@@ -23,7 +23,7 @@ const absurd: readonly OtherAnswer[] = [
   },
   { status: 503, body: page, headers: { 'retry-after': '86400' } },
 ]
-/** Answers of proxies and of services in trouble: none tells anything of what was asked. */
+/** Responses of proxies and of failing services. None says what happened to the request. */
 const otherAnswers: readonly OtherAnswer[] = [
   { status: 429, body: page, headers: { 'retry-after': '2' } },
   { status: 429, body: page, headers: { 'retry-after': '-7' } },
@@ -45,7 +45,7 @@ const otherAnswers: readonly OtherAnswer[] = [
 ]
 
 /**
- * A fate by chance: somewhat less than half of the exchanges pass as they are. `random` gives
+ * A random outcome of one exchange; slightly less than half pass unchanged. `random` returns
  * numbers from 0 to below 1.
  */
 export function fateBy(random: () => number): Fate {

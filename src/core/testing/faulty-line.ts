@@ -3,18 +3,18 @@ import type { ServiceConnection } from '../context.ts'
 
 type Hook = (operation: OperationId, input: unknown) => void | Promise<void>
 const nothing: Hook = () => {}
-/** What `changeOffer` is called with. */
+/** The input of `changeOffer`. */
 const changeIn = (input: unknown) => input as { params: { id: string }; body: { price?: number } }
 
 /**
- * An account's line on which a test has things go wrong: `before` each call, which then isn't made
- * when it throws, and `after` it, when its answer gets lost.
+ * An account's service connection with faults that a test injects: `before` each call, which isn't
+ * made if the hook throws, and `after` it, to lose its response.
  */
 export function createFaultyLine() {
   const line = {
     before: nothing,
     after: nothing,
-    /** What was asked for by `changeOffer`, in order. */
+    /** The `changeOffer` requests, in order. */
     sent: [] as { id: string; price: unknown }[],
     /** For `createMirrorHarness`. */
     wrap: (real: ServiceConnection): Pick<ServiceConnection, 'call'> => ({
@@ -29,7 +29,7 @@ export function createFaultyLine() {
         return answer
       },
     }),
-    /** All goes well again and nothing was sent: after each test. */
+    /** Removes all faults and forgets what was sent. Call it after each test. */
     mend(): void {
       line.before = nothing
       line.after = nothing

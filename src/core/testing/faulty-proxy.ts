@@ -2,47 +2,50 @@ import { createServer, request } from 'node:http'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** An answer that is not the service's. */
+/** A response that isn't the service's. */
 export type OtherAnswer = {
   status: number
   headers?: Readonly<Record<string, string>>
   body: string
 }
 
-/** What happens to one exchange. */
+/** The outcome of one exchange. */
 export type Fate =
   /**
-   * Passed on as it is; cut before it reaches the service; its answer lost after the service did
-   * its work.
+   * Passed on unchanged; cut before it reaches the service; or its response is lost after the
+   * service executed it.
    */
   | 'pass'
   | 'cut'
   | 'lose-answer'
-  /** Passed on that much later. */
+  /** Passed on after a delay. */
   | { kind: 'delay'; ms: number }
   /**
-   * Passed on two times, the copy so much later; one of the two answers is given, the other lost.
+   * Passed on twice, the copy after a delay. One of the two responses is returned, the other is
+   * lost.
    */
   | { kind: 'twice'; apartMs: number; answer: 'first' | 'second' }
-  /** Answered in so many pieces, so long apart. */
+  /** Responded to in several pieces with a pause between them. */
   | { kind: 'trickle'; pieces: number; everyMs: number }
-  /** The connection ends in the middle of the answer, after this share of its bytes. */
+  /** The connection closes in the middle of the response, after this share of its bytes. */
   | { kind: 'cut-body'; share: number }
-  /** Answered without asking the service. */
+  /** Responded to without asking the service. */
   | { kind: 'answer'; answer: OtherAnswer }
-  /** Answered with something else after the service did its work. */
+  /** Responded to with something else after the service executed it. */
   | { kind: 'replace'; answer: OtherAnswer }
 
 export interface FaultyProxy {
   /** The service's base address through the proxy. */
   baseUrl: string
-  /** Decides each exchange; `pass` for all at the start. */
+  /** Decides each exchange; initially `pass` for all. */
   decide: (method: string, path: string) => Fate
-  /** Told of each exchange that the service answered, whatever becomes of the answer. */
+  /**
+   * Called for each exchange that the service responded to, whether or not the response arrives.
+   */
   served: (exchange: { method: string; path: string; sent: string; status: number }) => void
   /**
-   * Refuses every connection, as a machine without a network; `plug` takes them again at the same
-   * address.
+   * Rejects every connection, like a computer without a network; `plug` accepts them again at the
+   * same address.
    */
   unplug(): Promise<void>
   plug(): Promise<void>
@@ -91,7 +94,7 @@ async function give(
   outgoing.end(body)
 }
 
-/** A loopback proxy in front of a service that does to its exchanges what it is told to. */
+/** A loopback proxy in front of a service that applies the decided fault to each exchange. */
 export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   const { hostname, port } = new URL(target)
   const onward = (incoming: IncomingMessage, body: Buffer): Promise<Answer> =>
@@ -133,7 +136,7 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
       typeof fate === 'object' && fate.kind === 'twice'
         ? [pass(), after(fate.apartMs).then(pass)]
         : [pass()]
-    // The copy is on its way, whether its answer is waited for or not.
+    // The copy is sent whether or not its response is used.
     for (const copy of copies) copy.catch(() => {})
     await give(
       outgoing,

@@ -1,6 +1,6 @@
 import type { Keychain } from '../../platform/keychain.ts'
 
-/** A keychain that keeps its entries in memory; `entries` shows them. */
+/** A keychain that stores its entries in memory; `entries` shows them. */
 export function memoryKeychain(): Keychain & { entries: Map<string, string> } {
   const entries = new Map<string, string>()
   return {
@@ -12,7 +12,7 @@ export function memoryKeychain(): Keychain & { entries: Map<string, string> } {
   }
 }
 
-/** A machine without any keychain: every question throws. */
+/** A computer without a keychain: every call throws. */
 export function missingKeychain(): Keychain {
   const none = async (): Promise<never> => {
     throw new Error('no keychain')
@@ -21,7 +21,7 @@ export function missingKeychain(): Keychain {
     probe: async () => ({
       available: false,
       name: 'Secret Service',
-      reason: 'No Secret Service answers in this session.',
+      reason: 'No Secret Service is responding in this session.',
     }),
     get: none,
     set: none,

@@ -1,15 +1,17 @@
 import type { Clock } from '../clock.ts'
 
 export interface ManualClock extends Clock {
-  /** Moves time on, running what is due in time order, each at its own moment. */
+  /** Advances the time and runs due tasks in order, each at its own time. */
   advance(ms: number): void
-  /** Moves on to what is due next, at most by so much, and runs it; gives by how much. */
+  /**
+   * Advances to the next due task, by at most this much, and runs it. Returns the time advanced.
+   */
   advanceToNext(mostMs: number): number
-  /** Moves on by steps and lets promises settle in between. */
+  /** Advances in steps and lets promises settle in between. */
   run(ms: number, stepMs?: number): Promise<void>
 }
 
-/** Time that only moves when it is told to. */
+/** A clock that only moves when a test advances it. */
 export function manualClock(start = Date.UTC(2026, 0, 5, 9)): ManualClock {
   let now = start
   let order = 0

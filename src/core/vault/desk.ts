@@ -20,8 +20,8 @@ type Parts = {
 }
 
 /**
- * What a person does with the vault beyond opening it: its locking, exports, the clipboard, and
- * where everything is.
+ * What people do with the vault beyond unlocking it: automatic locking, exports, the clipboard, and
+ * the inventory of secrets.
  */
 export function createVaultDesk({
   context,

@@ -23,16 +23,16 @@ const entrySchema = z.object({
 })
 const bodySchema = z.object({ entries: z.array(entrySchema) })
 
-/** One key in an export, with what it belongs to. */
+/** One key in an export, with facts about its origin. */
 export type ExportedEntry = z.infer<typeof entrySchema>
 
-/** Larger than any export of keys; a file that claims more is not unpacked. */
+/** Larger than any export of keys. A file that claims to be larger is not unpacked. */
 const LARGEST = 256 * 1024 * 1024
 
 /**
- * An export under a passphrase: one line of JSON (format, version, when, and the salt of scrypt),
- * and after it the entries as gzip of JSON, sealed by AES-256-GCM: `version(1) nonce(12) tag(16)
- * ciphertext`, with the line itself as associated data. docs/security.md describes it.
+ * An export encrypted with a passphrase: one line of JSON (format, version, time, and the scrypt
+ * salt), followed by the entries as gzipped JSON, encrypted with AES-256-GCM: `version(1) nonce(12)
+ * tag(16) ciphertext`, with the line as associated data. docs/security.md describes it.
  */
 export async function sealExport(
   entries: readonly ExportedEntry[],
@@ -57,7 +57,10 @@ export async function sealExport(
   }
 }
 
-/** What an export holds. Throws Failure `INVALID_INPUT` for another file, `WRONG_PASSPHRASE`. */
+/**
+ * The entries of an export. Throws Failure `INVALID_INPUT` for a file of another kind, or
+ * `WRONG_PASSPHRASE`.
+ */
 export async function openExport(
   file: Buffer,
   passphrase: string,
@@ -68,7 +71,7 @@ export async function openExport(
   if (!found.success)
     throw failure(
       'INVALID_INPUT',
-      'This file is no encrypted export of Keydesk.',
+      'This file isn’t an encrypted Keydesk export.',
       'Choose a file whose name ends in .keydesk.',
       { effect: 'Nothing was opened.' },
     )
@@ -86,8 +89,8 @@ export async function openExport(
   } catch {
     throw failure(
       'WRONG_PASSPHRASE',
-      'This is not the passphrase of the export, or the file was changed.',
-      'Type the passphrase that was chosen for it.',
+      'The passphrase is wrong, or the export file was modified.',
+      'Enter the passphrase that was chosen for this export.',
       { effect: 'Nothing was opened.' },
     )
   } finally {
@@ -96,8 +99,8 @@ export async function openExport(
 }
 
 /**
- * All entries as CSV (RFC 4180), readable for anyone. Values stand as they are, never changed to
- * please a spreadsheet.
+ * All entries as CSV (RFC 4180), readable by anyone. Values are unchanged, never escaped for a
+ * spreadsheet.
  */
 export function plainExport(entries: readonly ExportedEntry[]): Buffer {
   const names = [...new Set(entries.flatMap(({ facts }) => Object.keys(facts)))]

@@ -12,7 +12,7 @@ import type { SealedValue } from './sealed-values.ts'
 
 type Download = { fileName: string; base64: string }
 
-/** Kept keys that leave the desk as a file, and such files opened for reading. */
+/** Exports stored keys to a file, and opens such files for reading. */
 export function createExports(
   context: Pick<CoreContext, 'vault' | 'clock' | 'random' | 'activity'>,
   accounts: () => Account[],
@@ -21,7 +21,7 @@ export function createExports(
 ) {
   let opened: { exportId: string; entries: ExportedEntry[] } | null = null
 
-  /** Every kept key in clear, and how many could not be read. */
+  /** Every stored key, decrypted, and how many could not be read. */
   function collect(): { entries: ExportedEntry[]; unreadable: number } {
     context.vault.assertUnlocked()
     const entries: ExportedEntry[] = []
@@ -44,7 +44,7 @@ export function createExports(
     if (entries.length === 0)
       throw failure(
         'NOTHING_KEPT',
-        'No keys are kept on this desk.',
+        'There are no stored keys to export.',
         'Download the keys of an order first.',
         { effect: 'Nothing was exported.' },
       )
@@ -82,23 +82,23 @@ export function createExports(
           now: context.clock.now(),
         }),
         found,
-        'under a passphrase',
+        'encrypted with a passphrase',
       )
     },
     plain(typed: string): Download {
       if (typed !== PLAIN_EXPORT_WORDS)
         throw failure(
           'INVALID_INPUT',
-          'Keys leave in clear only when that was typed.',
+          'The confirmation text doesn’t match.',
           `Type “${PLAIN_EXPORT_WORDS}”.`,
           { effect: 'Nothing was exported.' },
         )
       const found = collect()
       return told(
-        `keys ${day()} in clear.csv`,
+        `keys ${day()} unencrypted.csv`,
         plainExport(found.entries),
         found,
-        'in clear, readable for anyone',
+        'unencrypted, readable by anyone',
       )
     },
     async open(file: Buffer, passphrase: string): Promise<OpenedExport> {

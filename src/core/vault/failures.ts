@@ -1,15 +1,12 @@
 import { failure } from '../failure.ts'
 import type { Failure } from '../failure.ts'
 
-/**
- * What stands in the way of work with the vault, as people are told it. Nothing was sent yet
- * whenever one of the first three comes up.
- */
+/** Why the vault can't be used. Nothing has been sent when one of the first three occurs. */
 const before = { effect: 'Nothing was sent.' }
 export const unset = (): Failure =>
   failure(
     'VAULT_UNSET',
-    'The vault has no passphrase yet, and this machine has no keychain to keep one.',
+    'The vault has no passphrase yet, and this computer has no keychain to store its key.',
     'Choose a passphrase for the vault, then try again.',
     before,
   )
@@ -18,13 +15,13 @@ export const shut = (): Failure =>
 export const rekeying = (): Failure =>
   failure(
     'VAULT_LOCKED',
-    'The vault is getting its new key.',
-    'Wait until it has it; what waits goes on by itself.',
+    'The vault is being encrypted with a new key.',
+    'Wait until that’s finished. Queued work resumes automatically.',
     before,
   )
 export const damaged = (): Failure =>
   failure(
     'VAULT_DAMAGED',
-    'A kept value can’t be read: it was changed or damaged on this machine.',
-    'Download it again where the service still has it.',
+    'A stored value can’t be read: it was changed or damaged on this computer.',
+    'Download it again if the service still has it.',
   )

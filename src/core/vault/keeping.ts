@@ -8,30 +8,30 @@ import { deriveKeys, fingerprintOf } from './sealing.ts'
 import type { KeptKey } from './store.ts'
 
 /**
- * The entry that all data folders of a person shared once; it is never deleted, because another
- * folder may need it.
+ * The keychain entry that all data folders of a person once shared. It is never deleted, because
+ * another folder may still need it.
  */
 const SHARED_ENTRY = 'vault'
 
 const proofText = Buffer.from('keydesk vault proof')
 
-/** What tells whether a data key is the one a vault was sealed with. */
+/** A proof that identifies the data key of a vault. */
 export const proofOf = (dataKey: Buffer): Buffer =>
   fingerprintOf(deriveKeys(dataKey).fingerprint, proofText)
 export const isDataKey = (dataKey: Buffer, proof: Buffer): boolean =>
   dataKey.length === 32 && timingSafeEqual(proofOf(dataKey), proof)
 
-/** Where a data key is kept: the part of {@link KeptKey} that a move changes. */
+/** Where a data key is stored: the part of {@link KeptKey} that changes when it moves. */
 export type Keeping = Pick<KeptKey, 'kept' | 'entry' | 'wrapped'>
 
-/** Keeps data keys in the keychain or under a passphrase, and gets them back. */
+/** Stores data keys in the keychain or wrapped with a passphrase, and reads them back. */
 export function createKeeping(keychain: Keychain, random: Randomness, cost: ScryptCost) {
   return {
-    /** The name of an entry that no other desk uses. */
+    /** The name of an entry that no other data folder uses. */
     newEntry: (): string => `${SHARED_ENTRY}:${random.id()}`,
     /**
-     * Puts a data key into an entry. Throws Failure `KEYCHAIN_MISSING` unless it can be read back:
-     * a key that nothing keeps must never seal anything.
+     * Stores a data key in a keychain entry. Throws Failure `KEYCHAIN_MISSING` unless it can be
+     * read back: a key that isn't stored must never encrypt anything.
      */
     async inKeychain(dataKey: Buffer, entry: string): Promise<Keeping> {
       const secret = dataKey.toString('base64')
@@ -46,7 +46,7 @@ export function createKeeping(keychain: Keychain, random: Randomness, cost: Scry
       const { reason } = await keychain.probe()
       throw failure(
         'KEYCHAIN_MISSING',
-        `The vault’s key was not kept. ${reason ?? 'The keychain of this machine did not take it.'}`,
+        `The vault’s key wasn’t saved. ${reason ?? 'This computer’s keychain rejected it.'}`,
         'Start a keychain, or choose a passphrase for the vault instead.',
         { effect: 'Nothing was changed.' },
       )
@@ -67,7 +67,7 @@ export function createKeeping(keychain: Keychain, random: Randomness, cost: Scry
         ? fromKeychain(keychain, kept)
         : fromPassphrase(kept, passphrase, cost)
     },
-    /** Deletes an entry that is needed no more. False when the keychain did not answer. */
+    /** Deletes an entry that is no longer needed. False when the keychain didn't respond. */
     retire: (entry: string): Promise<boolean> =>
       entry === SHARED_ENTRY
         ? Promise.resolve(true)
@@ -85,16 +85,17 @@ async function fromKeychain(keychain: Keychain, { entry, proof }: KeptKey): Prom
   } catch {
     throw failure(
       'KEYCHAIN_MISSING',
-      'The keychain that holds the vault’s key does not answer.',
-      'Unlock or start the keychain of this machine, then try again.',
+      'The keychain that holds the vault’s key isn’t responding.',
+      'Unlock or start this computer’s keychain, then try again.',
     )
   }
   const dataKey = secret === null ? null : Buffer.from(secret, 'base64')
   if (dataKey === null || !isDataKey(dataKey, proof)) {
     throw failure(
       'VAULT_KEY_LOST',
-      'The keychain no longer holds the key this vault was sealed with.',
-      'Open the vault with its recovery copy. Without one the kept keys can’t be read; what the service still has can be downloaded again.',
+      'The keychain no longer has the key of this vault.',
+      'Open the vault with its recovery copy. Without one, the stored keys can’t be read. ' +
+        'Keys that the service still has can be downloaded again.',
     )
   }
   return dataKey
@@ -110,8 +111,8 @@ async function fromPassphrase(
   if (dataKey === null || !isDataKey(dataKey, proof))
     throw failure(
       'WRONG_PASSPHRASE',
-      'This is not the vault’s passphrase.',
-      'Type it again. It can’t be recovered.',
+      'The vault’s passphrase is wrong.',
+      'Enter it again. A lost passphrase can’t be recovered.',
     )
   return dataKey
 }

@@ -38,7 +38,7 @@ function lockingDesk(after: number) {
   return { ...locking, harness }
 }
 
-test('the vault locks when nobody has used the console for so long, and not before', () => {
+test('locks the vault after the set time of inactivity, and not before', () => {
   const { harness, used } = lockingDesk(15)
   harness.clock.advance(14 * minute)
   used()
@@ -48,7 +48,7 @@ test('the vault locks when nobody has used the console for so long, and not befo
   expect(harness.locks).toEqual(['time'])
 })
 
-test('a setting of never is kept to, and one that is chosen later counts from the last use', () => {
+test('never locks by time when that is set, and counts a later setting from the last use', () => {
   const { harness } = lockingDesk(0)
   harness.clock.advance(600 * minute)
   expect(harness.locks).toEqual([])
@@ -57,7 +57,7 @@ test('a setting of never is kept to, and one that is chosen later counts from th
   expect(harness.locks).toEqual(['time'])
 })
 
-test('an upload that runs puts the time off; a paused one does not', () => {
+test('postpones locking during an upload, but not for a paused one', () => {
   const { harness } = lockingDesk(5)
   harness.jobs = [upload]
   harness.clock.advance(60 * minute)
@@ -67,7 +67,7 @@ test('an upload that runs puts the time off; a paused one does not', () => {
   expect(harness.locks).toEqual(['time'])
 })
 
-test('sleep and the screen’s lock close it at once, also while an upload runs, until the end', () => {
+test('locks immediately on sleep or screen lock, even during an upload', () => {
   const { harness, end } = lockingDesk(0)
   harness.jobs = [upload]
   harness.power.tell('screen')
@@ -80,7 +80,7 @@ test('sleep and the screen’s lock close it at once, also while an upload runs,
   expect(harness.locks).toHaveLength(2)
 })
 
-test('a clock that has run far ahead of its timer tells that the machine slept; a late timer does not', () => {
+test('detects sleep by a clock far ahead of its timer, and not by a timer that is just late', () => {
   let now = 0
   let look = (): void => {}
   const heard: string[] = []
@@ -123,7 +123,7 @@ function clipboardDesk() {
   return { clock, held, clipboard }
 }
 
-test('a copied secret is cleared after 30 seconds, counted anew by each copy', async () => {
+test('clears a copied secret 30 seconds after the last copy', async () => {
   const { clock, held, clipboard } = clipboardDesk()
   expect(await clipboard.copy('first')).toEqual({ clearsAfterMs: 30_000 })
   clock.advance(20_000)
@@ -134,7 +134,7 @@ test('a copied secret is cleared after 30 seconds, counted anew by each copy', a
   expect(held.text).toBe('')
 })
 
-test('what somebody else copied meanwhile stays, and a lock clears at once', async () => {
+test('keeps text that another program copied in between, and clears a secret immediately on lock', async () => {
   const { clock, held, clipboard } = clipboardDesk()
   await clipboard.copy('secret')
   held.text = 'a shopping list'

@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000
 type Parts = {
   clock: Clock
   power: Power | undefined
-  /** After how many minutes without use the vault locks; 0 for never. */
+  /** Minutes of inactivity after which the vault locks; 0 for never. */
   minutes: () => number
   jobs: () => readonly Job[]
   isOpen: () => boolean
@@ -16,9 +16,10 @@ type Parts = {
 }
 
 /**
- * Locks the vault when nobody has used the console for a while, and at once when the machine sleeps
- * or its screen is locked. Work with keys that runs (an import being checked or uploaded) puts the
- * time off; sleep and the screen's lock don't wait for it: it goes on when the vault is opened.
+ * Locks the vault when the console hasn't been used for a while, and immediately when the computer
+ * sleeps or its screen is locked. Running work with keys (an import being checked or uploaded)
+ * postpones the lock by time. Sleep and the screen's lock don't wait for such work: it resumes when
+ * the vault is opened.
  */
 export function createLocking({ clock, power, minutes, jobs, isOpen, lock }: Parts) {
   let usedAt = clock.now()
@@ -46,7 +47,7 @@ export function createLocking({ clock, power, minutes, jobs, isOpen, lock }: Par
 
   return {
     begin: look,
-    /** Somebody used the console, or opened the vault. */
+    /** The console was used or the vault was opened. */
     used(): void {
       usedAt = clock.now()
     },

@@ -6,7 +6,7 @@ import type { ActivityLog, Reencrypt } from '../context.ts'
 import type { Randomness } from '../randomness.ts'
 import type { ScryptCost } from './passphrase.ts'
 
-/** What the vault is made of. */
+/** The dependencies of the vault. */
 export type VaultParts = {
   database: Database
   keychain: Keychain
@@ -15,24 +15,24 @@ export type VaultParts = {
   changes: Changes
   activity: ActivityLog
   values: SealedStock
-  /** What deriving a key from a passphrase costs; tests take less. */
+  /** The cost of deriving a key from a passphrase; tests use a lower one. */
   cost?: ScryptCost | undefined
   report: (where: string, error: unknown) => void
 }
 
-/** All that is sealed on this desk, however it is stored. */
+/** All encrypted values in the data folder, however they are stored. */
 export interface SealedStock {
-  /** How many values are sealed in all journals. */
+  /** How many keys are stored in all journals. */
   count(): number
   accounts(): string[]
   /**
-   * Ends the work on an account's files, seals its values anew, and lets the work go on.
-   * Repeatable; throws when the vault locks in between.
+   * Stops the work on an account's files, encrypts its values with the new key, and resumes the
+   * work. Can be repeated. Throws when the vault locks in between.
    */
   reseal(accountId: string, reseal: Reencrypt): Promise<Resealed>
   /**
-   * Removes copies of files whose values stay under an earlier key: from before updates, and
-   * damaged ones set aside.
+   * Deletes copies of files whose values are encrypted with an earlier key: from before updates,
+   * and damaged ones that were set aside.
    */
   removeCopies(): void
 }

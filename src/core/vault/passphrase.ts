@@ -2,13 +2,13 @@ import { scrypt } from 'node:crypto'
 import { z } from 'zod'
 import { openValue, sealValue } from './sealing.ts'
 
-/** What one derivation costs: memory is 128 bytes times r times N. */
+/** The cost of one derivation: it uses 128 bytes times r times N of memory. */
 export type ScryptCost = { N: number; r: number; p: number }
 
-/** 128 MiB and about half a second on a desk of today. */
+/** 128 MiB and about half a second on a current computer. */
 export const scryptCost: ScryptCost = { N: 2 ** 17, r: 8, p: 1 }
 
-/** How a file tells its cost; one that wants more than four times ours is not believed. */
+/** The cost in a file's header. A cost of more than four times ours is rejected. */
 export const costSchema = z.object({
   name: z.literal('scrypt'),
   N: z
@@ -20,17 +20,17 @@ export const costSchema = z.object({
   p: z.literal(1),
 })
 
-/** A data key wrapped by a passphrase. */
+/** A data key wrapped with a passphrase. */
 export type WrappedKey = { salt: Buffer; wrapped: Buffer }
 
-/** 32 bytes of a passphrase. */
+/** Derives 32 bytes from a passphrase. */
 export const deriveFrom = (
   passphrase: string,
   salt: Buffer,
   { N, r, p }: ScryptCost,
 ): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    // The same passphrase typed on another keyboard may arrive in another Unicode form.
+    // The same passphrase typed on another keyboard can arrive in another Unicode form.
     scrypt(
       passphrase.normalize('NFKC'),
       salt,
@@ -40,7 +40,7 @@ export const deriveFrom = (
     )
   })
 
-/** Wraps a data key. The work happens off the core's thread. */
+/** Wraps a data key. The work runs outside the core's thread. */
 export async function wrapKey(
   passphrase: string,
   dataKey: Buffer,
@@ -54,7 +54,7 @@ export async function wrapKey(
   return { salt, wrapped }
 }
 
-/** The data key, or null when the passphrase is not the one it was wrapped by. */
+/** The data key, or null when it was wrapped with a different passphrase. */
 export async function unwrapKey(
   passphrase: string,
   { salt, wrapped }: WrappedKey,

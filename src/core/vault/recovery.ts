@@ -15,8 +15,8 @@ const recoverySchema = z.object({
 })
 
 /**
- * The data key as a file, wrapped by a passphrase of its own. `proof` tells which vault it is of
- * and nothing else.
+ * The data key as a file, wrapped with its own passphrase. `proof` identifies its vault and reveals
+ * nothing else.
  */
 export async function writeRecovery(
   dataKey: Buffer,
@@ -49,7 +49,7 @@ export async function writeRecovery(
 }
 
 /**
- * The data key of a recovery copy. Throws Failure `INVALID_INPUT` for another file,
+ * The data key in a recovery copy. Throws Failure `INVALID_INPUT` for a file of another kind, or
  * `WRONG_PASSPHRASE`.
  */
 export async function openRecovery(copy: Buffer, passphrase: string): Promise<Buffer> {
@@ -57,21 +57,21 @@ export async function openRecovery(copy: Buffer, passphrase: string): Promise<Bu
   if (!found.success)
     throw failure(
       'INVALID_INPUT',
-      'This file is no recovery copy of Keydesk.',
-      'Choose the file that was saved as recovery copy.',
+      'This file isn’t a Keydesk recovery copy.',
+      'Choose the file that you saved as the recovery copy.',
       { effect: 'Nothing was changed.' },
     )
   const dataKey = await unwrapKey(passphrase, found.data, found.data.kdf)
   if (dataKey === null)
     throw failure(
       'WRONG_PASSPHRASE',
-      'This is not the passphrase of the recovery copy, or the file was changed.',
-      'Type the passphrase that was chosen for the copy.',
+      'The passphrase is wrong, or the recovery copy was modified.',
+      'Enter the passphrase that was chosen for this copy.',
     )
   return dataKey
 }
 
-/** What a JSON text says; undefined for anything else. */
+/** The parsed JSON text; undefined when it isn't JSON. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)

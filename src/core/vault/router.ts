@@ -16,7 +16,7 @@ export type VaultDesk = {
 
 const bytes = (base64: string): Buffer => Buffer.from(base64, 'base64')
 
-/** How the vault answers the contract. */
+/** Implements the vault contract. */
 export function createVaultRouter({
   vault,
   exports,

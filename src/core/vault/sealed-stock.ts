@@ -7,7 +7,7 @@ import type { Resealed, SealedStock } from './parts.ts'
 import { countSealed, exportedValues, resealDatabase } from './sealed-values.ts'
 import type { SealedValue } from './sealed-values.ts'
 
-/** Seals anew what a feature keeps in files of its own. */
+/** Encrypts again the values that a feature stores in its own files. */
 export type FileReseal = (accountId: string, reseal: Reencrypt) => Resealed
 
 type Parts = {
@@ -17,12 +17,12 @@ type Parts = {
   accounts: { list(): Account[]; restart(accountId: string, between: () => void): Promise<void> }
 }
 
-/** A copy of a database that is kept beside it. */
+/** A copy of a database that is kept next to it. */
 const COPY = /\.(?:before-update|damaged|damaged-wal|damaged\.copy(?:-wal|-shm)?)$/
 
 /**
- * Copies of databases in the data folder, by their paths inside it: from before updates, and
- * damaged ones set aside.
+ * Copies of databases in the data folder, by relative path: from before updates, and damaged ones
+ * that were set aside.
  */
 function copiesIn(dataDir: string): string[] {
   return ['', 'mirrors', 'catalogues', 'journals'].flatMap((folder) =>
@@ -33,8 +33,8 @@ function copiesIn(dataDir: string): string[] {
 }
 
 /**
- * All sealed values of the desk: the columns that the features' tables declare, and the files that
- * features answer for themselves.
+ * All encrypted values in the data folder: the columns that the features' tables declare, and the
+ * files that features manage themselves.
  */
 export function createSealedStock({ dataDir, mirrors, schemas, accounts }: Parts) {
   const files: FileReseal[] = []
@@ -67,7 +67,7 @@ export function createSealedStock({ dataDir, mirrors, schemas, accounts }: Parts
   }
   return {
     ...stock,
-    /** A feature tells how it seals its files anew; once, before the vault begins. */
+    /** Registers how a feature encrypts its files again. Call it once, before the vault starts. */
     onReseal: (task: FileReseal): void => void files.push(task),
     counts,
     exported: (accountId: string): Generator<SealedValue, void, void> =>

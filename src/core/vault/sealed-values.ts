@@ -5,7 +5,7 @@ import type { FeatureSchema, SealedColumn, SealedKind } from '../mirror/schema.t
 import type { Resealed } from './parts.ts'
 
 type Row = Record<string, unknown>
-/** One sealed value, with what stands beside it in an export. */
+/** One encrypted value, with its facts for an export. */
 export type SealedValue = {
   kind: SealedKind
   recordId: string
@@ -16,7 +16,7 @@ export type SealedValue = {
 const columnsOf = (schemas: readonly FeatureSchema[]): SealedColumn[] =>
   schemas.flatMap(({ sealed }) => sealed ?? [])
 
-/** How many values of each kind a database keeps. */
+/** The number of values of each kind in a database. */
 export function countSealed(
   database: Database,
   schemas: readonly FeatureSchema[],
@@ -30,7 +30,7 @@ export function countSealed(
   return counts
 }
 
-/** The values of all columns that are exported, in the order of their records. */
+/** The values of all exported columns, in the order of their records. */
 export function* exportedValues(
   database: Database,
   schemas: readonly FeatureSchema[],
@@ -40,7 +40,8 @@ export function* exportedValues(
     const columns = [...new Set([...key, ...exported])]
     const rows = database
       .prepare<[], Row>(
-        `SELECT ${columns.join(', ')}, ${column} AS sealed_value FROM ${table} WHERE ${column} IS NOT NULL ORDER BY ${key.join(', ')}`,
+        `SELECT ${columns.join(', ')}, ${column} AS sealed_value
+          FROM ${table} WHERE ${column} IS NOT NULL ORDER BY ${key.join(', ')}`,
       )
       .all()
     for (const row of rows) {
@@ -53,8 +54,8 @@ export function* exportedValues(
 }
 
 /**
- * Seals every value of an account's database anew, in one transaction: a kill leaves all of them
- * under one key or the other. A value that nothing opens stays as it is and is counted.
+ * Encrypts every value of an account's database again, in one transaction, so that after a kill all
+ * of them have the same key. A value that no key opens stays unchanged and is counted.
  */
 export function resealDatabase(
   database: Database,
@@ -63,8 +64,8 @@ export function resealDatabase(
   reseal: Reencrypt,
 ): Resealed {
   const sum = { values: 0, unreadable: 0 }
-  // A mirror doesn't overwrite what it frees; what is sealed in it must not stay in free space
-  // under the earlier key.
+  // A mirror doesn't overwrite the space it frees, but values under the earlier key must not remain
+  // there.
   database.pragma('main.secure_delete = ON')
   database.transaction(() => {
     for (const { table, column, key, recordId } of columnsOf(schemas)) {
@@ -84,13 +85,14 @@ export function resealDatabase(
     }
   })()
   database.pragma('main.secure_delete = OFF')
-  // What stood under the earlier key must not stay in the write-ahead logs of the two files either.
+  // Values under the earlier key must not remain in the write-ahead logs of the two files either.
   database.pragma('wal_checkpoint(TRUNCATE)')
   return sum
 }
 
 /**
- * What a re-sealing gave, or that nothing opens the value. Anything else that fails is thrown on.
+ * The result of encrypting a value again, or 'damaged' when no key opens it. Other errors are
+ * rethrown.
  */
 function unlessDamaged<Result>(work: () => Result): Result | 'damaged' {
   try {

@@ -5,8 +5,8 @@ const nonceLength = 12
 const tagLength = 16
 
 /**
- * The keys derived from a data key: one for sealing, one for fingerprints, so that neither use can
- * weaken the other.
+ * The keys derived from a data key: one for encryption, one for fingerprints, so that neither use
+ * can weaken the other.
  */
 export type VaultKeys = { seal: Buffer; fingerprint: Buffer }
 
@@ -17,7 +17,7 @@ export function deriveKeys(dataKey: Buffer): VaultKeys {
   return { seal: derive('seal'), fingerprint: derive('fingerprint') }
 }
 
-/** Lengths stand before the ids, so that no two pairs of ids give the same bytes. */
+/** The IDs are prefixed with their lengths, so that no two pairs of IDs give the same bytes. */
 function associatedData(accountId: string, recordId: string): Buffer {
   return Buffer.from(
     `${version}:${accountId.length}:${accountId}:${recordId.length}:${recordId}`,
@@ -26,10 +26,10 @@ function associatedData(accountId: string, recordId: string): Buffer {
 }
 
 /**
- * AES-256-GCM under a fresh nonce; what comes out is `version(1) nonce(12) tag(16) ciphertext`. It
- * opens only for the same account and record.
+ * Encrypts with AES-256-GCM and a fresh nonce. The output is `version(1) nonce(12) tag(16)
+ * ciphertext`. It opens only for the same account and record.
  *
- * @param nonce 12 random bytes, never used before under this key
+ * @param nonce 12 random bytes, never used before with this key
  */
 export function sealValue(
   key: Buffer,
@@ -40,14 +40,14 @@ export function sealValue(
 ): Buffer {
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
   cipher.setAAD(associatedData(accountId, recordId))
-  // Nothing is copied twice: values are as large as a mebibyte, and many.
+  // Avoid a second copy: there are many values, of up to a mebibyte.
   const encrypted = [cipher.update(value), cipher.final()]
   return Buffer.concat([Buffer.of(version), nonce, cipher.getAuthTag(), ...encrypted])
 }
 
 /**
- * The value sealed for this account and record. Throws for anything else: tampered, of another
- * record, or under another key.
+ * The value that was encrypted for this account and record. Throws for anything else: modified, of
+ * another record, or under another key.
  */
 export function openValue(
   key: Buffer,
@@ -68,12 +68,12 @@ export function openValue(
   return rest.length === 0 ? value : Buffer.concat([value, rest])
 }
 
-/** HMAC-SHA-256 over a game key's SHA-256: tells equal keys without telling the key. */
+/** HMAC-SHA-256 over a game key's SHA-256: identifies equal keys without revealing them. */
 export function fingerprintOf(key: Buffer, keySha256: Uint8Array): Buffer {
   return createHmac('sha256', key).update(keySha256).digest()
 }
 
-/** The value sealed for this account and record; null for anything else. */
+/** The value that was encrypted for this account and record; null for anything else. */
 export function opens(
   key: Buffer,
   accountId: string,

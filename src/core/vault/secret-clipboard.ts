@@ -5,8 +5,8 @@ import type { Clock } from '../clock.ts'
 const CLEARS_AFTER_MS = 30_000
 
 /**
- * Copies secrets and clears them away: after 30 seconds, counted anew by each copy, when the vault
- * locks, and at the end.
+ * Copies secrets to the clipboard and clears them: 30 seconds after the last copy, when the vault
+ * locks, and when Keydesk quits.
  */
 export function createSecretClipboard(
   clock: Clock,
@@ -26,7 +26,7 @@ export function createSecretClipboard(
       })
   }
   return {
-    /** Null where the page must copy and clear by itself. */
+    /** Null when the page must copy and clear the value itself. */
     async copy(value: string): Promise<{ clearsAfterMs: number | null }> {
       if (clipboard === undefined) return { clearsAfterMs: null }
       await clipboard.write(value)

@@ -11,20 +11,21 @@ export const vaultSchema: FeatureSchema = {
       kept TEXT NOT NULL CHECK (kept IN ('keychain', 'passphrase')),
       salt BLOB,
       wrapped BLOB,
-      -- HMAC of a fixed text under the data key: tells a data key that is not the one this desk's values were sealed with.
+      -- HMAC of a fixed text under the data key, which identifies the data key of this vault.
       proof BLOB NOT NULL,
       created_at INTEGER NOT NULL
     ) STRICT;
   `,
     `
-    -- Name of the keychain entry that holds the data key.
+    -- Name of the keychain entry that stores the data key.
     ALTER TABLE vault_key ADD COLUMN entry TEXT;
     UPDATE vault_key SET entry = 'vault' WHERE kept = 'keychain';
-    -- The key of fingerprints, sealed under the data key: it outlives a re-keying, or uploaded keys would not be recognised after it.
+    -- The fingerprint key, encrypted with the data key. It survives a rekeying, so that uploaded
+    -- keys are recognized.
     ALTER TABLE vault_key ADD COLUMN fingerprint BLOB;
-    -- The sealing key before this one, sealed under the data key, until every value is sealed anew.
+    -- The previous sealing key, encrypted with the data key, until every value is encrypted again.
     ALTER TABLE vault_key ADD COLUMN previous BLOB;
-    -- A keychain entry that is needed no more and not deleted yet.
+    -- A keychain entry that is no longer needed and not deleted yet.
     ALTER TABLE vault_key ADD COLUMN retired TEXT;
   `,
   ],
@@ -32,7 +33,7 @@ export const vaultSchema: FeatureSchema = {
 
 export type KeptKey = {
   kept: 'keychain' | 'passphrase'
-  /** The keychain entry of the data key; null where a passphrase wraps it. */
+  /** The keychain entry of the data key; null when a passphrase wraps it. */
   entry: string | null
   wrapped: WrappedKey | null
   proof: Buffer
@@ -43,15 +44,17 @@ export type KeptKey = {
 
 type Row = Omit<KeptKey, 'wrapped'> & { salt: Buffer | null; wrapped: Buffer | null }
 
-/** The one row that tells how the data key is kept. */
+/** The single row that describes how the data key is stored. */
 export function createVaultStore(database: Database) {
   const columns = 'kept, entry, salt, wrapped, proof, fingerprint, previous, retired'
   const read = database.prepare<[], Row>(`SELECT ${columns} FROM vault_key`)
   const insert = database.prepare<Row & { at: number }>(
-    `INSERT INTO vault_key (id, ${columns}, created_at) VALUES (1, :kept, :entry, :salt, :wrapped, :proof, :fingerprint, :previous, :retired, :at)`,
+    `INSERT INTO vault_key (id, ${columns}, created_at)
+      VALUES (1, :kept, :entry, :salt, :wrapped, :proof, :fingerprint, :previous, :retired, :at)`,
   )
   const update = database.prepare<Row>(
-    `UPDATE vault_key SET kept = :kept, entry = :entry, salt = :salt, wrapped = :wrapped, proof = :proof, fingerprint = :fingerprint, previous = :previous, retired = :retired`,
+    `UPDATE vault_key SET kept = :kept, entry = :entry, salt = :salt, wrapped = :wrapped,
+      proof = :proof, fingerprint = :fingerprint, previous = :previous, retired = :retired`,
   )
   const rowOf = ({ wrapped, ...kept }: KeptKey): Row => ({
     ...kept,
@@ -66,12 +69,12 @@ export function createVaultStore(database: Database) {
       return { ...kept, wrapped: salt === null || wrapped === null ? null : { salt, wrapped } }
     },
     /**
-     * Throws when one is there already: a data key is only replaced by {@link replace}, which keeps
-     * what opens the values sealed before.
+     * Throws when a row exists: a data key is only replaced by {@link replace}, which preserves the
+     * keys that open existing values.
      */
     write: (kept: KeptKey, at: number): void => void insert.run({ ...rowOf(kept), at }),
     replace: (kept: KeptKey): void => void update.run(rowOf(kept)),
-    /** Leaves no earlier state of the row in the write-ahead log. */
+    /** Removes earlier versions of the row from the write-ahead log. */
     forget: (): void => void database.pragma('wal_checkpoint(TRUNCATE)'),
   }
 }

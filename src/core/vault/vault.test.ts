@@ -48,7 +48,7 @@ async function vaultOn(keychain: Keychain, database = openDatabase(path, [vaultS
 
 const keys = deriveKeys(randomBytes(32))
 
-test('what was sealed for a record opens for that record, whatever the value', () => {
+test('opens any sealed value for its own record', () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ maxLength: 5000 }),
@@ -64,7 +64,7 @@ test('what was sealed for a record opens for that record, whatever the value', (
   )
 })
 
-test('a changed byte, another record, another account or another key opens nothing', () => {
+test('opens nothing with a changed byte, another record, another account or another key', () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ maxLength: 200 }),
@@ -88,7 +88,7 @@ test('a changed byte, another record, another account or another key opens nothi
   )
 })
 
-test('the same value sealed twice looks different, and its fingerprint is the same', async () => {
+test('seals the same value differently each time, with the same fingerprint', async () => {
   const { vault, database } = await vaultOn(memoryKeychain())
   const value = Buffer.from('ABCDE-FGHIJ')
   expect(vault.seal('a', 'r', value)).not.toEqual(vault.seal('a', 'r', value))
@@ -98,7 +98,7 @@ test('the same value sealed twice looks different, and its fingerprint is the sa
   database.close()
 })
 
-test('with a keychain the vault is open from the first start, and opens again at the next', async () => {
+test('with a keychain, opens the vault at the first start and at the next', async () => {
   const keychain = memoryKeychain()
   const first = await vaultOn(keychain)
   expect(first.vault.state()).toMatchObject({ state: 'open', kept: 'keychain' })
@@ -113,7 +113,7 @@ test('with a keychain the vault is open from the first start, and opens again at
   second.database.close()
 })
 
-test('a second data folder has an entry of its own in the keychain and leaves the first one’s alone', async () => {
+test('gives a second data folder its own keychain entry and leaves the first one’s alone', async () => {
   const keychain = memoryKeychain()
   const first = await vaultOn(keychain)
   const sealed = first.vault.seal('a', 'r', Buffer.from('secret'))
@@ -128,7 +128,7 @@ test('a second data folder has an entry of its own in the keychain and leaves th
   again.database.close()
 })
 
-test('a keychain that lost the key, or holds another, says so and seals nothing', async () => {
+test('reports a lost or different key in the keychain, and seals nothing', async () => {
   const keychain = memoryKeychain()
   const first = await vaultOn(keychain)
   first.database.close()
@@ -141,7 +141,7 @@ test('a keychain that lost the key, or holds another, says so and seals nothing'
   database.close()
 })
 
-test('without a keychain nothing is sealed until a passphrase is chosen; afterwards only that passphrase opens it', async () => {
+test('without a keychain, seals nothing until a passphrase is chosen, and opens only with it', async () => {
   const first = await vaultOn(missingKeychain())
   expect(first.vault.state()).toEqual({
     state: 'unset',
@@ -165,7 +165,7 @@ test('without a keychain nothing is sealed until a passphrase is chosen; afterwa
   expect(second.vault.state()).toMatchObject({ state: 'locked', kept: 'passphrase' })
   await expect(second.vault.unlock('a long passphrase e')).rejects.toThrow('WRONG_PASSPHRASE')
   expect(() => second.vault.assertUnlocked()).toThrow('VAULT_LOCKED')
-  // The same letters in another Unicode form are the same passphrase.
+  // The same characters in another Unicode form are the same passphrase.
   await expect(second.vault.unlock('a long passphrase e\u0301')).resolves.toMatchObject({
     state: 'open',
   })

@@ -20,7 +20,7 @@ export { vaultSchema } from './store.ts'
 export interface VaultFeature extends Vault {
   state(): VaultState
   /**
-   * Opens the vault by the keychain where one answers; makes the data key at the very first start.
+   * Opens the vault with the keychain if it responds; creates the data key at the first start.
    * Never throws for a missing keychain.
    */
   begin(): Promise<void>
@@ -28,13 +28,13 @@ export interface VaultFeature extends Vault {
   unlock(passphrase: string): Promise<VaultState>
   unlockWithKeychain(): Promise<VaultState>
   lock(by?: LockReason): VaultState
-  /** Called when the vault has locked: drop what it opened. */
+  /** Called after the vault was locked: release decrypted data. */
   onLock(task: () => void): void
   onOpen(task: () => void): void
   rekey(passphrase: string | null): Promise<VaultState>
   /**
-   * Goes on with a re-keying that a kill interrupted, where the vault is open; resolves when none
-   * is under way. To be called when all accounts are there.
+   * Resumes a rekeying that was interrupted, if the vault is open. Resolves when none is in
+   * progress. Call it once all accounts are loaded.
    */
   goOn(): Promise<void>
   keep(
@@ -43,16 +43,16 @@ export interface VaultFeature extends Vault {
   ): Promise<VaultState>
   recoveryCopy(passphrase: string | null, wrapWith: string): Promise<Buffer>
   recover(copy: Buffer, passphrase: string, newPassphrase: string | null): Promise<VaultState>
-  /** The keychain entry of the data key; null where none holds it. */
+  /** The keychain entry of the data key; null when the keychain doesn't hold it. */
   entry(): string | null
 }
 
-/** The record under which the vault seals keys of its own. */
+/** The record ID under which the vault encrypts its own keys. */
 const OWN = 'vault'
 
 /**
- * The encrypted store of delivered and waiting keys: one data key for the desk, kept by the
- * keychain or wrapped by a passphrase.
+ * The encrypted store of delivered keys and keys that wait for upload. It has one data key per data
+ * folder, stored in the keychain or wrapped with a passphrase.
  */
 export function createVault(parts: VaultParts): VaultFeature {
   const { clock, random, changes, activity, values, cost = scryptCost } = parts
@@ -61,14 +61,14 @@ export function createVault(parts: VaultParts): VaultFeature {
   const onLock: (() => void)[] = []
   const onOpen: (() => void)[] = []
   let keys: VaultKeys | null = null
-  /** The sealing key before a re-keying that has not ended. */
+  /** The previous sealing key while a rekeying is unfinished. */
   let previous: Buffer | null = null
   let locked = false
   let lockedBy: LockReason | null = null
   let holds = 0
   let openedAt: number | null = null
   let resealing: Promise<void> | null = null
-  /** All accounts are there: before, a re-keying would take their values for done. */
+  /** Whether all accounts are loaded. A rekeying before that would miss their values. */
   let complete = false
 
   const isOpen = (): boolean => keys !== null && !locked
@@ -100,7 +100,7 @@ export function createVault(parts: VaultParts): VaultFeature {
     keys = null
     previous = null
   }
-  /** Uses a data key, and forgets it. */
+  /** Derives the keys from a data key, then wipes it. */
   function opened(dataKey: Buffer): VaultState {
     const row = demandRow()
     wipe()
@@ -130,13 +130,13 @@ export function createVault(parts: VaultParts): VaultFeature {
     if (previous !== null) throw rekeying()
     return keys
   }
-  /** The keys for work that had begun when the vault was locked or re-keyed. */
+  /** The keys for work that started before the vault was locked or rekeyed. */
   function inHand(): VaultKeys {
     if (keys === null || (locked && holds === 0)) return demand()
     return keys
   }
 
-  /** Makes the data key of a new desk. */
+  /** Creates the data key of a new data folder. */
   async function create(): Promise<void> {
     const dataKey = random.bytes(32)
     store.write(
@@ -171,9 +171,13 @@ export function createVault(parts: VaultParts): VaultFeature {
     store.forget()
     previous?.fill(0)
     previous = null
+    const unreadable =
+      sum.unreadable === 0
+        ? ''
+        : `. Damaged before and still unreadable: ${sum.unreadable.toLocaleString('en')}`
     note(
-      'Vault re-keyed',
-      `${sum.values.toLocaleString('en')} values sealed under the new key${sum.unreadable === 0 ? '' : `. Damaged before and still unreadable: ${sum.unreadable.toLocaleString('en')}`}`,
+      'Vault key changed',
+      `${sum.values.toLocaleString('en')} values encrypted with the new key${unreadable}`,
     )
     changes.notify('vault')
   }
@@ -184,8 +188,8 @@ export function createVault(parts: VaultParts): VaultFeature {
     if (row.retired === retired) store.replace({ ...row, retired: null })
   }
   /**
-   * Keeps a data key in a new keychain entry, which is written down first: killed in between, it is
-   * deleted at the next opening.
+   * Stores a data key in a new keychain entry. The entry's name is recorded first, so that after a
+   * kill in between it is deleted at the next opening.
    */
   async function newEntry(dataKey: Buffer): Promise<Keeping> {
     await retire()
@@ -204,7 +208,7 @@ export function createVault(parts: VaultParts): VaultFeature {
     resealing = run()
       .catch((error: unknown) => {
         if (!(error instanceof Failure && error.problem.code === 'VAULT_LOCKED'))
-          parts.report('vault re-keying', error)
+          parts.report('vault rekeying', error)
       })
       .finally(() => {
         resealing = null
@@ -212,15 +216,15 @@ export function createVault(parts: VaultParts): VaultFeature {
     return resealing
   }
 
-  /** Nothing may be under way that was sealed under the key that goes, or is about to be. */
+  /** Rejects the change while work uses values under the old key. */
   function demandQuiet(): KeptKey {
     const row = demandRow()
     demand()
     if (row.previous !== null || holds > 0)
       throw failure(
         'CONFLICT',
-        'Keys are being downloaded, planned or sealed at this moment.',
-        'Try again when that has ended.',
+        'Keys are being downloaded, planned or encrypted right now.',
+        'Try again when that’s finished.',
         { effect: 'Nothing was changed.' },
       )
     return row
@@ -228,7 +232,7 @@ export function createVault(parts: VaultParts): VaultFeature {
   const anew = (dataKey: Buffer, row: KeptKey, passphrase: string | null): Promise<Keeping> =>
     row.kept === 'keychain' ? newEntry(dataKey) : keeping.underPassphrase(dataKey, passphrase ?? '')
 
-  /** Puts another way to keep the data key in the place of the present one. */
+  /** Replaces how the data key is stored. */
   async function keepAs(row: KeptKey, next: Keeping): Promise<void> {
     store.replace({ ...row, ...next, retired: row.entry })
     store.forget()
@@ -253,7 +257,7 @@ export function createVault(parts: VaultParts): VaultFeature {
     },
     async choosePassphrase(passphrase) {
       const taken = (): Failure =>
-        failure('CONFLICT', 'The vault has its key already.', 'Unlock it instead.')
+        failure('CONFLICT', 'The vault already has a key.', 'Unlock it instead.')
       if (store.read() !== null) throw taken()
       const dataKey = random.bytes(32)
       const kept = await keeping.underPassphrase(dataKey, passphrase)
@@ -271,7 +275,7 @@ export function createVault(parts: VaultParts): VaultFeature {
       if (kept.wrapped === null)
         throw failure(
           'CONFLICT',
-          'This vault is opened by the keychain, not by a passphrase.',
+          'This vault is unlocked with the keychain, not with a passphrase.',
           'Unlock it with the keychain.',
         )
       return opened(await keeping.dataKey(kept, passphrase))
@@ -279,12 +283,16 @@ export function createVault(parts: VaultParts): VaultFeature {
     async unlockWithKeychain() {
       const kept = store.read()
       if (kept?.kept === 'passphrase')
-        throw failure('CONFLICT', 'This vault is opened by its passphrase.', 'Type the passphrase.')
+        throw failure(
+          'CONFLICT',
+          'This vault is unlocked with its passphrase.',
+          'Enter the passphrase.',
+        )
       if (kept !== null) return opened(await keeping.dataKey(kept, null))
       await create().catch(() => {
         throw failure(
           'KEYCHAIN_MISSING',
-          'No keychain answers on this machine.',
+          'This computer’s keychain isn’t responding.',
           'Choose a passphrase for the vault instead.',
         )
       })
@@ -310,7 +318,7 @@ export function createVault(parts: VaultParts): VaultFeature {
       const under = deriveKeys(dataKey).seal
       const own = (record: string, value: Buffer): Buffer =>
         sealValue(under, random.bytes(12), OWN, record, value)
-      // From here on both keys open what they sealed, whatever happens.
+      // From now on, both keys open the values they encrypted, whatever happens.
       store.replace({
         ...row,
         ...next,
@@ -338,10 +346,10 @@ export function createVault(parts: VaultParts): VaultFeature {
       dataKey.fill(0)
       await keepAs(row, next)
       note(
-        'Vault kept otherwise',
+        'Vault protection changed',
         as.kept === 'keychain'
-          ? 'Its key is in the keychain'
-          : 'Its key is wrapped by a passphrase',
+          ? 'The key is in the keychain'
+          : 'The key is wrapped with a passphrase',
       )
       return state()
     },
@@ -352,7 +360,7 @@ export function createVault(parts: VaultParts): VaultFeature {
         return await writeRecovery(dataKey, row.proof, wrapWith, { random, cost, now: clock.now() })
       } finally {
         dataKey.fill(0)
-        note('Recovery copy made', 'The vault’s key, wrapped by a passphrase of its own')
+        note('Recovery copy created', 'The vault’s key, wrapped with its own passphrase')
       }
     },
     async recover(copy, passphrase, newPassphrase) {
@@ -361,8 +369,8 @@ export function createVault(parts: VaultParts): VaultFeature {
       if (!isDataKey(dataKey, row.proof))
         throw failure(
           'CONFLICT',
-          'This recovery copy is of another vault, or from before the vault was re-keyed.',
-          'Use the newest copy of this desk.',
+          'This recovery copy belongs to another vault, or was made before the vault’s key changed.',
+          'Use the newest recovery copy of this vault.',
           { effect: 'Nothing was changed.' },
         )
       await keepAs(
@@ -371,7 +379,7 @@ export function createVault(parts: VaultParts): VaultFeature {
           ? await newEntry(dataKey)
           : await keeping.underPassphrase(dataKey, newPassphrase),
       )
-      note('Vault recovered', 'By its recovery copy')
+      note('Vault recovered', 'With its recovery copy')
       return opened(dataKey)
     },
     async holdUnlocked(work) {

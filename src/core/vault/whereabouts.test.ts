@@ -44,7 +44,7 @@ const find = (keyKept: Account['keyKept'] = 'keychain') =>
     vaultEntry: () => 'vault:1',
   })
 
-test('every file is told with its size, its permissions and what is in it', async () => {
+test('lists every file with its size, permissions and content', async () => {
   put('keydesk.db', 100)
   put('journals/abc-1.db', 10)
   put('journals/abc-1.db-wal', 5)
@@ -68,27 +68,24 @@ test('every file is told with its size, its permissions and what is in it', asyn
   ])
   expect(sandboxKey).toBe(true)
   expect(files.find(({ path }) => path === 'journals/abc-1.db')?.holds).toBe(
-    'Journal of Shop: kept keys, drafts and work in hand',
+    'Journal of Shop: stored keys, drafts and unfinished work',
   )
   expect(files.find(({ path }) => path === 'notes.txt')?.holds).toContain(
-    'knows nothing of this file',
+    'doesn’t recognize this file',
   )
 })
 
-test.skipIf(process.platform === 'win32')(
-  'a file that others may read is told as such',
-  async () => {
-    put('keydesk.db', 1)
-    put('logs/keydesk.log', 1, 0o644)
-    const { files } = await find()
-    expect(files.map(({ path, mode, open }) => [path, mode, open])).toEqual([
-      ['keydesk.db', '600', false],
-      ['logs', '644', true],
-    ])
-  },
-)
+test.skipIf(process.platform === 'win32')('reports a file that others can read', async () => {
+  put('keydesk.db', 1)
+  put('logs/keydesk.log', 1, 0o644)
+  const { files } = await find()
+  expect(files.map(({ path, mode, open }) => [path, mode, open])).toEqual([
+    ['keydesk.db', '600', false],
+    ['logs', '644', true],
+  ])
+})
 
-test('each account tells where its key is and how much is sealed for it', async () => {
+test('lists where each account’s key is and how many of its values are encrypted', async () => {
   expect((await find()).accounts).toEqual([
     {
       accountId: 'abc-1',

@@ -12,7 +12,7 @@ type Parts = {
   vaultEntry: () => string | null
 }
 
-/** Where API keys and game keys are on this machine: looked up now, nothing assumed. */
+/** Where API keys and game keys are on this computer, checked at the time of the call. */
 export async function findSecrets({
   host,
   accounts,
@@ -48,9 +48,9 @@ const sealed = (path: string, holds: string): Kind => ({
 })
 const copy = (path: string, holds: string): Kind => ({ path, holds, secret: 'sealed', copy: true })
 
-/** What a file of the data folder is, by its path; files of one kind stand under one `path`. */
+/** The kind of a file in the data folder, by its path. Files of one kind share one `path`. */
 function kindOf(file: string, nameOf: (accountId: string) => string): Kind {
-  // What SQLite keeps beside a database belongs to it.
+  // SQLite's additional files belong to their database.
   const path = file.replace(/-(?:wal|shm|journal)$/, '')
   const [top = '', second = ''] = path.split('/')
   const account = nameOf(second.replace(/\.db.*$/, ''))
@@ -59,46 +59,49 @@ function kindOf(file: string, nameOf: (accountId: string) => string): Kind {
   if (/\.damaged/.test(path)) return copy(path, `A damaged file of ${account}, set aside`)
   switch (top) {
     case 'journals':
-      return sealed(path, `Journal of ${account}: kept keys, drafts and work in hand`)
+      return sealed(path, `Journal of ${account}: stored keys, drafts and unfinished work`)
     case 'mirrors':
       return sealed(
         path,
-        `Mirror of ${account}: offers and orders in clear, texts of disputes sealed`,
+        `Mirror of ${account}: offers and orders unencrypted, texts of disputes encrypted`,
       )
     case 'catalogues':
-      return none(path, `Catalogue of ${account}, as the service tells it`)
+      return none(path, `Catalogue of ${account}, as the service provides it`)
     case 'spool':
       return sealed(`spool/${second}`, `Key files of ${account} until they are uploaded`)
     case 'covers':
-      return none('covers', 'Pictures of the catalogue')
+      return none('covers', 'Catalogue pictures')
     case 'logs':
-      return none('logs', 'Defects, with every known secret masked')
+      return none('logs', 'Errors, with every known secret masked')
     case 'sandbox':
       return second === 'seal.key'
         ? {
             path,
-            holds: 'The key of the sandbox’s pretend keys, in clear as its own service needs it',
+            holds: 'The key of the sandbox’s test keys, unencrypted because the sandbox needs it',
             secret: 'clear',
             copy: false,
           }
-        : sealed('sandbox', 'The sandbox’s database: pretend keys, sealed by the key beside it')
+        : sealed('sandbox', 'The sandbox’s database: test keys, encrypted with the key next to it')
     case '.backup':
       return sealed(
         '.backup',
-        'A backup being made or brought in, encrypted, and its unpacked data until the next start',
+        'A backup being created or restored, encrypted, and its unpacked data until the next start',
       )
     case 'window.json':
-      return none(path, 'Place and size of the window')
+      return none(path, 'Position and size of the window')
     case 'console.lock':
     case 'console.json':
-      return none('console.lock, console.json', 'Which console has this folder')
+      return none('console.lock, console.json', 'The console that uses this folder')
   }
   if (top.startsWith('replaced-')) return sealed(`${top}/`, 'Data that a restore replaced')
   if (top.startsWith('keydesk.db'))
-    return sealed(path, 'Accounts with masked keys, settings, activity, how the vault is kept')
+    return sealed(
+      path,
+      'Accounts with masked keys, settings, activity, how the vault’s key is stored',
+    )
   return {
     path,
-    holds: 'Not Keydesk’s: it knows nothing of this file',
+    holds: 'Not Keydesk’s: Keydesk doesn’t recognize this file',
     secret: 'unknown',
     copy: false,
   }
@@ -114,7 +117,7 @@ function filesIn(dataDir: string, names: ReadonlyMap<string, string>): SecretFil
     if (found === undefined) continue
     const kind = kindOf(
       relative(dataDir, full).split(sep).join('/'),
-      (id) => names.get(id) ?? 'an account that is gone',
+      (id) => names.get(id) ?? 'a removed account',
     )
     const bits = found.mode & 0o777
     const before = rows.get(kind.path)

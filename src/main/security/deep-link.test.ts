@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isPlace, placeOfArguments, placeOfLink } from './deep-link.ts'
 
-describe('a link from outside', () => {
+describe('placeOfLink', () => {
   it.each([
     ['keydesk://open/offers', { path: '/offers', accountId: null }],
     ['keydesk://open/disputes/dsp_1kd-2.x', { path: '/disputes/dsp_1kd-2.x', accountId: null }],
@@ -15,7 +15,7 @@ describe('a link from outside', () => {
     ['keydesk://open/key-history', { path: '/key-history', accountId: null }],
     ['keydesk://open/life-line', { path: '/key-history', accountId: null }],
     ['keydesk://open/sandbox/ledger', { path: '/sandbox/ledger', accountId: null }],
-  ])('%s shows a page', (link, place) => expect(placeOfLink(link)).toEqual(place))
+  ])('%s opens a page', (link, place) => expect(placeOfLink(link)).toEqual(place))
 
   it.each([
     'keydesk://open',
@@ -45,9 +45,9 @@ describe('a link from outside', () => {
     'keydesk://open/offers\n',
     `keydesk://open/offers/${'a'.repeat(101)}`,
     '',
-  ])('%j leads nowhere', (link) => expect(placeOfLink(link)).toBeNull())
+  ])('%j opens nothing', (link) => expect(placeOfLink(link)).toBeNull())
 
-  it('leads to a known page or nowhere, whatever is sent', () => {
+  it('opens a known page or nothing, whatever is sent', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         'keydesk://open',
@@ -77,8 +77,8 @@ describe('a link from outside', () => {
           const place = placeOfLink(link)
           if (place === null) continue
           expect(isPlace(place.path)).toBe(true)
-          // Read as the page reads it, it is the same address: no way out of the fragment, no
-          // parameter, no step up.
+          // Parsed the way the page parses it, it is the same address: it can't leave the fragment,
+          // add a parameter, or go up a level.
           expect(new URL(`app://keydesk/#${place.path}`).hash).toBe(`#${place.path}`)
           expect(place.path).toMatch(/^\/[a-z]/)
           expect(place.path).not.toMatch(/[?#%\\:\s]|\.\.|\/\/|^\/orders\/new$/)
@@ -88,7 +88,7 @@ describe('a link from outside', () => {
     )
   })
 
-  it('is found among the arguments of a start, the last one of several', () => {
+  it('finds the link in a start’s arguments, and uses the last of several', () => {
     expect(placeOfArguments(['/usr/bin/keydesk', '--flag', 'keydesk://open/offers'])).toEqual({
       path: '/offers',
       accountId: null,

@@ -1,12 +1,12 @@
 /**
- * A place in the console that somebody outside asked for, and for which of its accounts; null: the
- * one in front.
+ * A place in the console that a link from outside opens, and the account for it; null: the current
+ * account.
  */
 export type Place = { path: string; accountId: string | null }
 
-/** A record's id as the service and this console make them. */
+/** A record's ID in the format of the service and of Keydesk. */
 const id = '[A-Za-z0-9._~-]{1,100}'
-/** Pages and the records that a link may open. Opening one only shows it. */
+/** Pages and records that a link can open. Opening one only shows it. */
 const places = [
   ...['key-history', 'keys', 'balance', 'webhooks', 'activity', 'settings', 'settings/secrets'].map(
     (page) => `/${page}`,
@@ -26,22 +26,22 @@ const places = [
   '/sandbox',
   '/sandbox/(?:control|accounts|products|claims|ledger)',
 ]
-/** The addresses that pages had in links made by version 0.1. */
+/** Page addresses in links that version 0.1 created. */
 const formerPaths: ReadonlyMap<string, string> = new Map([['/life-line', '/key-history']])
 const known = new RegExp(`^(?:${places.join('|')})$`)
 const accountIds = /^[A-Za-z0-9-]{1,64}$/
-/** Longer than any link of ours. */
+/** Longer than any link that Keydesk creates. */
 const longest = 400
 
-/** Whether a path of the console is one that may be shown because somebody outside asked for it. */
+/** Whether a link from outside can open this path of the console. */
 export const isPlace = (path: string): boolean =>
   known.test(path) && !path.split('/').some((part) => part === '.' || part === '..')
 
 /**
- * Reads `keydesk://open/offers/off_1`, with `?account=ID` where it is for one account. Everything
- * else is null: another scheme or host, credentials, a port, a fragment, other parameters, encoded
- * characters, an unknown page, an address that begins something (a new order) instead of showing
- * it.
+ * Parses `keydesk://open/offers/off_1`, with `?account=ID` for a specific account. Returns null for
+ * everything else: another scheme or host, credentials, a port, a fragment, other parameters,
+ * encoded characters, an unknown page, or an address that starts something (a new order) instead of
+ * showing it.
  */
 export function placeOfLink(link: string): Place | null {
   if (link.length > longest) return null
@@ -60,7 +60,7 @@ export function placeOfLink(link: string): Place | null {
   return { path, accountId }
 }
 
-/** The link that a start was given among its arguments; null without one that leads anywhere. */
+/** The place of a link among a start's arguments; null without a valid link. */
 export function placeOfArguments(given: readonly string[]): Place | null {
   const link = given.findLast((argument) => argument.startsWith('keydesk:'))
   return link === undefined ? null : placeOfLink(link)

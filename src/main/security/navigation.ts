@@ -1,8 +1,6 @@
 import type { WebContents } from 'electron'
 
-/**
- * The window shows Keydesk and nothing else: no page, script or dropped file can lead it elsewhere.
- */
+/** The window shows only Keydesk: no page, script or dropped file can navigate it elsewhere. */
 export function refuseNavigation(contents: WebContents): void {
   contents.on('will-navigate', (event) => event.preventDefault())
   contents.on('will-redirect', (event) => event.preventDefault())

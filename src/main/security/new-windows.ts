@@ -1,7 +1,7 @@
 import type { WebContents } from 'electron'
 
 /**
- * Whether an address may be handed to the system's browser: https to a named host, without
+ * Whether an address can be opened in the system's browser: https to a named host, without
  * credentials.
  */
 export function mayOpenOutside(address: string): boolean {
@@ -15,7 +15,7 @@ export function mayOpenOutside(address: string): boolean {
   )
 }
 
-/** No second window ever; an https link is handed to the system's browser. */
+/** Never opens a second window; an https link opens in the system's browser. */
 export function refuseNewWindows(
   contents: WebContents,
   openExternal: (url: string) => Promise<void>,

@@ -1,8 +1,8 @@
 import type { Session } from 'electron'
 
 /**
- * Refuses every permission a page could ask for (camera, location, notifications of the web …);
- * copying text out is the one thing allowed.
+ * Denies every permission a page could request (camera, location, web notifications …), except
+ * copying text to the clipboard.
  */
 export function refusePermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, permission, answer) =>

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { mayOpenOutside } from './new-windows.ts'
 import { appOrigin, isFromApp } from './sender.ts'
 
-describe('what may be opened outside the window', () => {
+describe('isOpenedOutside', () => {
   it.each(['https://store.example/redeem', 'https://a.example:8443/x?y=1'])(
-    '%s is handed to the browser',
+    '%s is opened in the browser',
     (address) => expect(mayOpenOutside(address)).toBe(true),
   )
   it.each([
@@ -17,18 +17,18 @@ describe('what may be opened outside the window', () => {
     'smb://x.example/',
     '',
     'https:',
-  ])('%s is not', (address) => expect(mayOpenOutside(address)).toBe(false))
+  ])('%s isn’t', (address) => expect(mayOpenOutside(address)).toBe(false))
 })
 
-describe('who may ask for a line to the core', () => {
+describe('isFromApp', () => {
   const frame = { origin: appOrigin }
   const contents = { mainFrame: frame }
   const from = (senderFrame: unknown, sender: unknown = contents): boolean =>
     isFromApp({ senderFrame, sender } as never, contents as never)
 
-  it('the app’s main frame', () => expect(from(frame)).toBe(true))
-  it('no frame inside it', () => expect(from({ origin: appOrigin })).toBe(false))
-  it('no main frame that went elsewhere', () => {
+  it('accepts the app’s main frame', () => expect(from(frame)).toBe(true))
+  it('rejects a frame inside it', () => expect(from({ origin: appOrigin })).toBe(false))
+  it('rejects a main frame that navigated elsewhere', () => {
     const elsewhere = { origin: 'https://evil.example' }
     expect(
       isFromApp(
@@ -37,6 +37,6 @@ describe('who may ask for a line to the core', () => {
       ),
     ).toBe(false)
   })
-  it('no other window', () => expect(from(frame, { mainFrame: frame })).toBe(false))
-  it('no frame that is gone', () => expect(from(null)).toBe(false))
+  it('rejects another window', () => expect(from(frame, { mainFrame: frame })).toBe(false))
+  it('rejects a frame that no longer exists', () => expect(from(null)).toBe(false))
 })

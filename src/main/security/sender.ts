@@ -3,7 +3,8 @@ import type { IpcMainEvent, WebContents } from 'electron'
 export const appOrigin = 'app://keydesk'
 
 /**
- * Whether a message comes from the app's own main frame, and from no other frame, window or origin.
+ * Whether a message comes from the app's own main frame, and not from another frame, window or
+ * origin.
  */
 export function isFromApp(
   event: Pick<IpcMainEvent, 'senderFrame' | 'sender'>,
