@@ -64,7 +64,7 @@ function Lost({ first }: { first: boolean }) {
             <p>{text}</p>
             {long && inBrowser() ? (
               <Button ref={button} onClick={tryNow}>
-                Try now
+                Retry now
               </Button>
             ) : null}
           </div>
