@@ -9,8 +9,8 @@ import { Service } from '../support/service.ts'
 import type { Stop } from './stop.ts'
 
 /**
- * A dispute about a batch of which customers claim one key after the other: the alarm, the key and
- * its way beside it. With a service of its own.
+ * A dispute about a batch whose keys are claimed one after the other, with the alert, the key and
+ * its history. Uses its own service.
  */
 export async function alarm(desk: Desk, page: Page, at: Stop): Promise<void> {
   const service = new Service(desk.home, 40, ['--no-limits'])
@@ -47,7 +47,7 @@ export async function alarm(desk: Desk, page: Page, at: Stop): Promise<void> {
   await expect(
     page.getByRole('dialog').getByRole('button', { name: /^Take back 4 keys/ }),
   ).toBeVisible()
-  // Half of what was uploaded is sold: what is told is the stock of now, not that of the upload.
+  // Half of the upload is sold, and the dialog counts the current stock, not the uploaded one.
   await expect(page.getByRole('dialog').getByText('All 4 keys come into the vault')).toBeVisible()
   await at('dispute-take-back')
   await service.stop()

@@ -142,7 +142,7 @@ const webhooks: AppPage = {
 }
 const outbox: AppPage = {
   id: 'outbox',
-  name: 'Outbox',
+  name: 'Queued changes',
   path: '/outbox',
   icon: IconSend,
   group: 'Console',

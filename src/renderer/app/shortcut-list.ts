@@ -119,7 +119,7 @@ export const pageShortcuts: readonly ShortcutGroup[] = [
     shortcuts: [{ keys: ['E'], what: 'Export the list' }],
   },
   {
-    name: 'Outbox',
+    name: 'Queued changes',
     features: ['outbox'],
     roles: ['seller'],
     shortcuts: [{ keys: ['Del'], what: 'Discard the queued change' }],

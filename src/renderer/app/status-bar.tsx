@@ -185,7 +185,9 @@ export function StatusBar({ account }: { account: Account }) {
         ) : null}
         {waiting === 0 ? null : (
           <Segment tone="warn">
-            <Link href="/outbox">Queued changes {formatCount(waiting)} waiting</Link>
+            <Link href="/outbox">
+              {formatCount(waiting)} queued {waiting === 1 ? 'change' : 'changes'}
+            </Link>
           </Segment>
         )}
         <Segment title={formatUtc(now)}>
