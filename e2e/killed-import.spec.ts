@@ -88,7 +88,7 @@ test('uploads every key exactly once after three kills', async ({ desk, page }, 
     ).toBeVisible()
     await page.clock.fastForward(10_000)
     const notice = page.getByRole('alertdialog', { name: 'Keydesk is not running' })
-    await expect(told).toBeVisible()
+    await expect(notice).toBeVisible()
     await page.clock.pauseAt(Date.now() + 60_000)
     await desk.start()
     await expect(notice.getByRole('button', { name: 'Retry now' })).toBeFocused()

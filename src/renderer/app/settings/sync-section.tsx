@@ -14,8 +14,8 @@ const names: Record<PolledTopic, string> = {
 const words: Record<(typeof paces)[number], string> = {
   1: 'Default',
   2: 'Half as often',
-  4: 'A quarter',
-  10: 'A tenth',
+  4: 'A quarter as often',
+  10: 'A tenth as often',
 }
 
 /** How often Keydesk syncs each kind of record, and how long it keeps activity entries. */
@@ -54,7 +54,7 @@ export function SyncSection({
           >
             <NativeSelect
               aria-label={`Sync frequency: ${names[topic]}`}
-              w={132}
+              w={164}
               value={String(pace)}
               data={paces.map((each) => ({ value: String(each), label: words[each] }))}
               onChange={(event) => choose(topic, event.currentTarget.value)}
