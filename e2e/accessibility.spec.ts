@@ -20,7 +20,7 @@ const parts = { seller: 50, partner: 20, alarm: 1 } as const
 
 for (const part of ['seller', 'partner', 'alarm'] as const)
   test(`has no serious accessibility violations in any color scheme or width: ${part}`, async ({
-    desk,
+    harness,
     page,
   }) => {
     test.setTimeout(600_000)
@@ -28,7 +28,7 @@ for (const part of ['seller', 'partner', 'alarm'] as const)
     const found = new Set<string>()
     let looked = 0
     await tour(
-      desk,
+      harness,
       page,
       async (stop) => {
         // The narrow layout concerns only the page, not the overlays above it.

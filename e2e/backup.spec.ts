@@ -9,12 +9,12 @@ import { Service } from './support/service.ts'
 const passphrase = 'backup passphrase'
 
 test('backs up while running, and restores data, tables, filters and settings with a restart', async ({
-  desk,
+  harness,
   page,
 }) => {
   test.setTimeout(180_000)
   let line: Awaited<ReturnType<typeof lineOf>>
-  const service = new Service(desk.home, 60)
+  const service = new Service(harness.home, 60)
   await service.start()
   const { key } = await service.issueKey('sellers')
   const shell = new Shell(page)
@@ -22,10 +22,10 @@ test('backs up while running, and restores data, tables, filters and settings wi
   const button = (name: string | RegExp) => page.getByRole('button', { name })
   const views = page.getByRole('group', { name: 'Views' })
   const pace = page.getByRole('combobox', { name: 'Sync frequency: Sales' })
-  const file = join(desk.home, 'taken.keydesk-backup')
+  const file = join(harness.home, 'taken.keydesk-backup')
 
   await test.step('set up an account, a narrowed table and a setting', async () => {
-    await page.goto(await desk.start())
+    await page.goto(await harness.start())
     await new FirstRun(page).connect(key, service.baseUrl, 'Kestrel Keys')
     line = await lineOf(page)
     await shell.open('Sales')

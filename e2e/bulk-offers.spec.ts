@@ -54,12 +54,12 @@ test.afterEach(async () => {
 })
 
 test('re-prices thousands of offers exactly once while Keydesk is killed midway', async ({
-  desk,
+  harness,
   page,
 }) => {
   test.setTimeout(540_000)
   // A sandbox without rate limits, so that the console isn't limited either.
-  const running = new Service(desk.home, lots + 100, ['--no-limits'])
+  const running = new Service(harness.home, lots + 100, ['--no-limits'])
   service = running
   await running.start()
   const { key } = await running.issueKey('sellers')
@@ -73,7 +73,7 @@ test('re-prices thousands of offers exactly once while Keydesk is killed midway'
   }
   const count = new Intl.NumberFormat('en-GB').format(lots)
 
-  await page.goto(await desk.start())
+  await page.goto(await harness.start())
   await new FirstRun(page).connect(key, proxy.baseUrl, 'Kestrel Keys')
   await expect(page.getByRole('button', { name: new RegExp(`^All ${count}`) })).toBeVisible({
     timeout: 60_000,
@@ -101,9 +101,9 @@ test('re-prices thousands of offers exactly once while Keydesk is killed midway'
       timeout: 120_000,
       intervals: [20],
     })
-    await desk.end('SIGKILL')
+    await harness.end('SIGKILL')
     expect(asked.length, 'killed midway').toBeLessThan(lots)
-    await page.goto(await desk.start())
+    await page.goto(await harness.start())
     await new Shell(page).enterKey(key)
     await expect(async () => expect(asked.length).toBeGreaterThanOrEqual(lots)).toPass({
       timeout: 300_000,

@@ -7,11 +7,11 @@ import { openLiveDoor } from './support/live-door.ts'
 import { Service } from './support/service.ts'
 
 test('lists disputes of two shops, refunds a LIVE one of the other shop once, and saves lists per shop', async ({
-  desk,
+  harness,
   page,
 }) => {
   test.setTimeout(180_000)
-  const service = new Service(desk.home, 40)
+  const service = new Service(harness.home, 40)
   await service.start()
   const { key } = await service.issueKey('sellers')
   const { id: sellerId } = (await service.dashboard('POST', '/sellers', { name: 'Amber' })) as {
@@ -28,7 +28,7 @@ test('lists disputes of two shops, refunds a LIVE one of the other shop once, an
   const dialog = page.getByRole('dialog')
 
   await test.step('connect both shops; one list shows both, each row with its shop', async () => {
-    await page.goto(await desk.start())
+    await page.goto(await harness.start())
     await first.connect(key, service.baseUrl, 'Kestrel Keys')
     await disputes.act('Connect an account')
     await first.connect(otherKey, door.baseUrl, 'Amber')

@@ -36,11 +36,11 @@ const bodies = [
 ]
 
 test('shows hostile customer messages as text without running, fetching or breaking anything', async ({
-  desk,
+  harness,
   page,
 }) => {
   test.setTimeout(180_000)
-  const service = new Service(desk.home, 40, ['--no-limits'])
+  const service = new Service(harness.home, 40, ['--no-limits'])
   await service.start()
   const proxy = await startFaultyProxy(service.baseUrl)
   const { key } = await service.issueKey('sellers')
@@ -75,7 +75,7 @@ test('shows hostile customer messages as text without running, fetching or break
   page.on('dialog', (dialog) => failures.push(dialog.message()))
   page.on('pageerror', (error) => failures.push(error.message))
   const disputes = new DisputesPage(page)
-  const address = await desk.start()
+  const address = await harness.start()
   // Lets the test delay the core's responses, as a busy core would.
   let held: (() => void)[] | null = null
   await page.routeWebSocket(/.*/, (socket) => {

@@ -17,11 +17,11 @@ type There = {
 const acts = ['answer', 'replace-stock', 'refund', 'replace-key'] as const
 
 test('works forty disputes by keyboard, ten of them offline, with kills and lost responses, each exactly once', async ({
-  desk,
+  harness,
   page,
 }) => {
   test.setTimeout(600_000)
-  const service = new Service(desk.home, 40, ['--no-limits'])
+  const service = new Service(harness.home, 40, ['--no-limits'])
   await service.start()
   const proxy = await startFaultyProxy(service.baseUrl)
   const { key } = await service.issueKey('sellers')
@@ -62,7 +62,7 @@ test('works forty disputes by keyboard, ten of them offline, with kills and lost
   }
 
   await test.step('Keydesk syncs all of them', async () => {
-    await page.goto(await desk.start())
+    await page.goto(await harness.start())
     await new FirstRun(page).connect(key, proxy.baseUrl, 'Kestrel Keys')
     pointed = await watchPointer(page)
     await disputes.goThere()
@@ -97,11 +97,11 @@ test('works forty disputes by keyboard, ten of them offline, with kills and lost
       waits++
     }
     expect(pointed, 'no mouse was used').toEqual([])
-    await desk.end('SIGKILL')
+    await harness.end('SIGKILL')
   })
   await test.step('after reconnecting, all are compared and sent, each once', async () => {
     await proxy.plug()
-    await page.goto(await desk.start())
+    await page.goto(await harness.start())
     await new Shell(page).enterKey(key)
     await page.keyboard.press('g')
     await page.keyboard.press('x')

@@ -16,7 +16,7 @@ type Empty = { name: string; offerId: string }
  * rejected lines again.
  */
 test('maps, corrects and uploads three files for two offers, then imports their fixed rejected lines', async ({
-  desk,
+  harness,
   page,
 }, info) => {
   test.setTimeout(180_000)
@@ -31,7 +31,7 @@ test('maps, corrects and uploads three files for two offers, then imports their 
   let second: Empty = { name: '', offerId: '' }
 
   await test.step('drop a folder of five files; two of them disappear or change before they are read', async () => {
-    await page.goto(await desk.start())
+    await page.goto(await harness.start())
     await new FirstRun(page).startSandbox()
     const [one, two] = await new OffersPage(page).openEmpty(2)
     if (one === undefined || two === undefined) throw new Error('no two empty offers')
@@ -138,8 +138,8 @@ test('maps, corrects and uploads three files for two offers, then imports their 
   })
 
   await test.step('the service has each key once, on its offer', async () => {
-    await desk.end()
-    const service = await desk.service()
+    await harness.end()
+    const service = await harness.service()
     const headers = {
       Authorization: `Bearer ${service.ready.demo.sellerKey}`,
       'Content-Type': 'application/json',

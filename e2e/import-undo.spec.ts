@@ -12,7 +12,7 @@ const keys = (name: string, count: number): string[] =>
  * bad delivery.
  */
 test('imports fixed rejected lines, undoes one import without touching the others, and shows a key’s history', async ({
-  desk,
+  harness,
   page,
 }) => {
   test.setTimeout(240_000)
@@ -31,7 +31,7 @@ test('imports fixed rejected lines, undoes one import without touching the other
   let name = ''
 
   await test.step('import a file with two broken lines to an empty offer', async () => {
-    await page.goto(await desk.start())
+    await page.goto(await harness.start())
     await new FirstRun(page).startSandbox()
     const empty = await imports.intoEmptyOffer(
       'delivery.txt',
@@ -93,8 +93,8 @@ test('imports fixed rejected lines, undoes one import without touching the other
   })
 
   await test.step('the service has each of the other keys once, and none of the bad delivery', async () => {
-    await desk.end()
-    const service = await desk.service()
+    await harness.end()
+    const service = await harness.service()
     const headers = {
       Authorization: `Bearer ${service.ready.demo.sellerKey}`,
       'Content-Type': 'application/json',

@@ -9,11 +9,11 @@ import { Service } from './support/service.ts'
 const products = 3000
 
 test('pauses, keeps and resumes jobs from the status bar, even after a restart', async ({
-  desk,
+  harness,
   page,
 }) => {
   test.setTimeout(300_000)
-  const service = new Service(desk.home, products)
+  const service = new Service(harness.home, products)
   await service.start()
   const { key } = await service.issueKey('sellers')
   // Otherwise the catalogue would be synced before anyone could pause it.
@@ -23,7 +23,7 @@ test('pauses, keeps and resumes jobs from the status bar, even after a restart',
   const inBar = shell.status.getByRole('button', { name: /^Catalogue/ })
 
   await test.step('the first catalogue sync appears in the status bar', async () => {
-    await page.goto(await desk.start())
+    await page.goto(await harness.start())
     // By then the page has exchanged its token for the session that a second connection needs.
     await expect(page.getByRole('button', { name: 'Start the sandbox' })).toBeEnabled()
     const { rpc, close } = await lineOf(page)
@@ -47,8 +47,8 @@ test('pauses, keeps and resumes jobs from the status bar, even after a restart',
   })
 
   await test.step('a paused job stays paused after a restart', async () => {
-    await desk.end('SIGKILL')
-    await page.goto(await desk.start())
+    await harness.end('SIGKILL')
+    await page.goto(await harness.start())
     await shell.enterKey(key)
     await expect(inBar).toHaveText(/, paused$/)
   })

@@ -12,7 +12,7 @@ const file = keyFile(seed, 40_000, 20, 10)
  * The console's process dies three times during the upload. All keys end up on the offer, each
  * once.
  */
-test('uploads every key exactly once after three kills', async ({ desk, page }, info) => {
+test('uploads every key exactly once after three kills', async ({ harness, page }, info) => {
   test.setTimeout(300_000)
   info.annotations.push({ type: 'seed', description: String(seed) })
   const below = seeded(seed)
@@ -21,7 +21,7 @@ test('uploads every key exactly once after three kills', async ({ desk, page }, 
   let name = ''
   let offerId = ''
 
-  let address = await desk.start()
+  let address = await harness.start()
   await test.step('a full disk is reported before there is an account', async () => {
     const another = await page.context().newPage()
     await another.routeWebSocket('**/rpc', (line) => {
@@ -59,8 +59,8 @@ test('uploads every key exactly once after three kills', async ({ desk, page }, 
   for (let kill = 1; kill <= 3; kill++) {
     await test.step(`kill ${kill}`, async () => {
       await page.waitForTimeout(below(600))
-      await desk.end('SIGKILL')
-      const url = await desk.start()
+      await harness.end('SIGKILL')
+      const url = await harness.start()
       // The first time, the page's first requests are cut off too, and its address still works.
       if (kill === 1) await page.route('**/session', (route) => route.abort(), { times: 1 })
       await page.goto(`${url}${hash}`)
@@ -82,7 +82,7 @@ test('uploads every key exactly once after three kills', async ({ desk, page }, 
 
   await test.step('a page without its console says so and names the remedy', async () => {
     await page.clock.install()
-    await desk.end()
+    await harness.end()
     await expect(
       page.getByRole('alertdialog', { name: 'Keydesk’s background process stopped' }),
     ).toBeVisible()
@@ -90,17 +90,17 @@ test('uploads every key exactly once after three kills', async ({ desk, page }, 
     const notice = page.getByRole('alertdialog', { name: 'Keydesk is not running' })
     await expect(notice).toBeVisible()
     await page.clock.pauseAt(Date.now() + 60_000)
-    await desk.start()
+    await harness.start()
     await expect(notice.getByRole('button', { name: 'Retry now' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(
       page.getByRole('heading', { name: 'This address was already used or has expired' }),
     ).toBeVisible()
-    await desk.end()
+    await harness.end()
   })
 
   await test.step('the service has each key once', async () => {
-    const service = await desk.service()
+    const service = await harness.service()
     const headers = {
       Authorization: `Bearer ${service.ready.demo.sellerKey}`,
       'Content-Type': 'application/json',

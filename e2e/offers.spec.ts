@@ -5,15 +5,15 @@ import { test } from './support/desk.ts'
 import { Service } from './support/service.ts'
 
 test('saves a view, shows profit, offers selected products, and withdraws keys into the vault', async ({
-  desk,
+  harness,
   page,
 }) => {
   test.setTimeout(180_000)
   const offers = new OffersPage(page)
-  const service = new Service(desk.home, 120)
+  const service = new Service(harness.home, 120)
   await service.start()
   const { key } = await service.issueKey('sellers')
-  await page.goto(await desk.start())
+  await page.goto(await harness.start())
   await new FirstRun(page).connect(key, service.baseUrl, 'Kestrel Keys')
   await expect(offers.table.getByRole('row').nth(3)).toBeVisible()
 

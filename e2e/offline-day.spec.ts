@@ -27,11 +27,11 @@ async function findOffer(page: Page, id: string, name: string): Promise<void> {
 }
 
 test('reads and changes everything offline, then compares, decides and sends each change once', async ({
-  desk,
+  harness,
   page,
 }) => {
   test.setTimeout(300_000)
-  const service = new Service(desk.home, products)
+  const service = new Service(harness.home, products)
   await service.start()
   const { key } = await service.issueKey('sellers')
   const mine = (await service.offers(key)).filter(
@@ -49,7 +49,7 @@ test('reads and changes everything offline, then compares, decides and sends eac
   let product = ''
 
   await test.step('connect an account of an external service, whose key lasts until Keydesk quits', async () => {
-    await page.goto(await desk.start())
+    await page.goto(await harness.start())
     await new FirstRun(page).connect(key, service.baseUrl, 'Kestrel Keys')
     await shell.open('Catalogue')
     await catalogue.isComplete(products)
@@ -124,8 +124,8 @@ test('reads and changes everything offline, then compares, decides and sends eac
   })
 
   await test.step('restart Keydesk: the changes are still there, the API key isn’t, and it says so', async () => {
-    await desk.end('SIGKILL')
-    await page.goto(await desk.start())
+    await harness.end('SIGKILL')
+    await page.goto(await harness.start())
     await expect(
       page.getByText('The API key isn’t on this computer anymore.').first(),
     ).toBeVisible()

@@ -37,11 +37,11 @@ async function search(page: Page, words: string, row: Locator): Promise<void> {
 }
 
 test('finds an account’s records, runs actions from the list, and returns with a key press', async ({
-  desk,
+  harness,
   page,
 }) => {
   test.setTimeout(120_000)
-  await page.goto(await desk.start())
+  await page.goto(await harness.start())
   await new FirstRun(page).startSandbox()
   await test.step('keeps the focus in a field when a page loads late', async () => {
     await page.keyboard.press('Control+k')

@@ -9,13 +9,13 @@ import { addYearOfOrders } from './support/year-of-orders.ts'
 const ORDERS = 20_000
 
 test('searches and exports 20,000 orders offline, reads and finds keys, and drafts a LIVE claim as a message', async ({
-  desk,
+  harness,
   page,
   context,
 }) => {
   test.setTimeout(180_000)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const service = new Service(desk.home, 40)
+  const service = new Service(harness.home, 40)
   await service.start()
   const door = await openLiveDoor(service.baseUrl)
   const { key } = await service.issueKey('partners')
@@ -36,7 +36,7 @@ test('searches and exports 20,000 orders offline, reads and finds keys, and draf
     await page.getByRole('button', { name: button }).click()
     return readFileSync(await (await download).path(), 'utf8')
   }
-  const address = await desk.start()
+  const address = await harness.start()
   const openOrder = async (): Promise<void> => {
     await page.goto(`${new URL(address).origin}/#/orders/${orderId}`)
   }
@@ -63,7 +63,7 @@ test('searches and exports 20,000 orders offline, reads and finds keys, and draf
     await service.stop()
     await shell.act('Sync now')
     await expect(shell.status.getByText(/^Offline/)).toBeVisible({ timeout: 30_000 })
-    addYearOfOrders(desk.dataDir, ORDERS)
+    addYearOfOrders(harness.dataDir, ORDERS)
     await shell.open('Orders')
     await expect(page.getByRole('button', { name: /^All 20,0\d\d$/ })).toBeVisible()
     await expect(page.getByRole('button', { name: /^Failed 1,00\d$/ })).toBeVisible()

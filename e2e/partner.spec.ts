@@ -37,14 +37,14 @@ async function look(page: Page, name: string): Promise<void> {
 }
 
 test('orders, accepts a new price, reads keys, claims one and gets a replacement, without a mouse', async ({
-  desk,
+  harness,
   page,
   context,
 }) => {
   test.setTimeout(300_000)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.clock.install()
-  await page.goto(await desk.start())
+  await page.goto(await harness.start())
   await new FirstRun(page).startSandbox()
   const pointed = await watchPointer(page)
   // The second demo account connects a moment after the first one's page appears.

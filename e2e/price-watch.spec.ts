@@ -10,12 +10,12 @@ import type { ServiceOffer } from './support/service.ts'
 type Standing = ServiceOffer & { customerPrice: number; isCheapest: boolean }
 
 test('proposes prices after a market change, sends an approved one, and stops before the next', async ({
-  desk,
+  harness,
   page,
 }) => {
   test.setTimeout(180_000)
   const watch = new PriceWatchPage(page)
-  const service = new Service(desk.home, 120)
+  const service = new Service(harness.home, 120)
   await service.start()
   const { key } = await service.issueKey('sellers')
   const proxy = await startFaultyProxy(service.baseUrl)
@@ -25,7 +25,7 @@ test('proposes prices after a market change, sends an approved one, and stops be
   proxy.served = ({ method, path }) => {
     if (method === 'GET' && path.includes('/offers?')) lists += 1
   }
-  await page.goto(await desk.start())
+  await page.goto(await harness.start())
   await new FirstRun(page).connect(key, proxy.baseUrl, 'Kestrel Keys')
   await page.keyboard.press('g')
   await page.keyboard.press('p')
@@ -118,10 +118,10 @@ test('proposes prices after a market change, sends an approved one, and stops be
   await service.stop()
 })
 
-test('simulates a rule on the bundled market, compared with no rule', async ({ desk, page }) => {
+test('simulates a rule on the bundled market, compared with no rule', async ({ harness, page }) => {
   test.setTimeout(150_000)
   const watch = new PriceWatchPage(page)
-  await page.goto(await desk.start())
+  await page.goto(await harness.start())
   await new FirstRun(page).startSandbox()
   await page.getByRole('link', { name: 'Price watch' }).click()
   await expect(watch.market.getByRole('row').nth(1)).toBeVisible()

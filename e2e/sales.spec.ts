@@ -10,11 +10,11 @@ type Served = {
 }
 
 test('finds, filters and exports a seller’s sales by keyboard, opens their offers, and does the same offline', async ({
-  desk,
+  harness,
   page,
 }) => {
   test.setTimeout(120_000)
-  const service = new Service(desk.home, 120)
+  const service = new Service(harness.home, 120)
   await service.start()
   const { key } = await service.issueKey('sellers')
   const served = (await service.seller(key, 'GET', '/sales?limit=100')) as Served
@@ -26,7 +26,7 @@ test('finds, filters and exports a seller’s sales by keyboard, opens their off
   if (one === undefined) throw new Error('the demo seller has no sales')
 
   await test.step('every sale of the service appears, counted by status', async () => {
-    await page.goto(await desk.start())
+    await page.goto(await harness.start())
     await new FirstRun(page).connect(key, service.baseUrl, 'Kestrel Keys')
     await page.keyboard.press('g')
     await page.keyboard.press('e')

@@ -8,7 +8,7 @@ import { test } from './support/desk.ts'
 import { lineOf } from './support/line.ts'
 
 test('runs a partner’s week in the sandbox, from top-up to claim, and restores the snapshot', async ({
-  desk,
+  harness,
   page,
 }) => {
   test.setTimeout(180_000)
@@ -22,7 +22,7 @@ test('runs a partner’s week in the sandbox, from top-up to claim, and restores
     })
   }).listen(0, '127.0.0.1')
   await once(receiver, 'listening')
-  await page.goto(await desk.start())
+  await page.goto(await harness.start())
   await new FirstRun(page).startSandbox()
   await new Shell(page).switchTo('Demo partner')
   const line = await lineOf(page)

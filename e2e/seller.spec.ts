@@ -12,7 +12,7 @@ const keys = Array.from(
 )
 
 test('works a seller’s day without a mouse: prices, keys, proposals, sales, backup and vault', async ({
-  desk,
+  harness,
   page,
   context,
 }) => {
@@ -22,7 +22,7 @@ test('works a seller’s day without a mouse: prices, keys, proposals, sales, ba
   const imports = new ImportPage(page)
   const watch = new PriceWatchPage(page)
   const dialog = page.getByRole('dialog')
-  await page.goto(await desk.start())
+  await page.goto(await harness.start())
   const pointed = await watchPointer(page)
   await expect(page.getByRole('button', { name: 'Start the sandbox' })).toBeEnabled()
   await press(page, page.getByRole('button', { name: 'Start the sandbox' }))

@@ -10,22 +10,22 @@ import { Service } from './support/service.ts'
 const products = 120
 
 /** The ids of accounts that have their own files. */
-function accountsOnDisk(desk: Desk): string[] {
-  const mirror = new RegExp(`^${join(desk.dataDir, 'mirrors')}/([^/.]+)\\.db$`)
-  return desk.files().flatMap(({ path }) => mirror.exec(path)?.[1] ?? [])
+function accountsOnDisk(harness: Desk): string[] {
+  const mirror = new RegExp(`^${join(harness.dataDir, 'mirrors')}/([^/.]+)\\.db$`)
+  return harness.files().flatMap(({ path }) => mirror.exec(path)?.[1] ?? [])
 }
 
 test.use({ bare: true })
 
 test('switches accounts by keyboard, handles rejected keys and suspension, and removes accounts completely', async ({
-  desk,
+  harness,
   page,
 }) => {
   test.setTimeout(300_000)
-  const service = new Service(desk.home, products)
+  const service = new Service(harness.home, products)
   await service.start()
-  const keychain = await SecretService.start(desk.home)
-  if (keychain !== null) desk.environment['DBUS_SESSION_BUS_ADDRESS'] = keychain.address
+  const keychain = await SecretService.start(harness.home)
+  if (keychain !== null) harness.environment['DBUS_SESSION_BUS_ADDRESS'] = keychain.address
   const seller = await service.issueKey('sellers')
   const partner = await service.issueKey('partners')
   const shell = new OutboxPage(page)
@@ -44,16 +44,16 @@ test('switches accounts by keyboard, handles rejected keys and suspension, and r
   let refusals = 0
 
   await test.step('connect both, one with the palette; each has its own files and keychain entry', async () => {
-    await page.goto(await desk.start())
+    await page.goto(await harness.start())
     await first.connect(seller.key, service.baseUrl, 'Kestrel Keys')
     await expect(page.getByRole('heading', { level: 1, name: 'Offers' })).toBeVisible()
-    sellerId = accountsOnDisk(desk)[0] ?? ''
+    sellerId = accountsOnDisk(harness)[0] ?? ''
     await shell.act('Connect an account')
     await expect(page.getByRole('heading', { name: 'Connect another account' })).toBeVisible()
     await first.connect(partner.key, service.baseUrl, 'Northgate')
     await expect(page.getByRole('heading', { level: 1, name: 'Catalogue' })).toBeVisible()
-    partnerId = accountsOnDisk(desk).find((id) => id !== sellerId) ?? ''
-    expect(accountsOnDisk(desk).toSorted()).toEqual([sellerId, partnerId].toSorted())
+    partnerId = accountsOnDisk(harness).find((id) => id !== sellerId) ?? ''
+    expect(accountsOnDisk(harness).toSorted()).toEqual([sellerId, partnerId].toSorted())
     if (keychain !== null)
       expect(keychain.entries()).toEqual(
         expect.arrayContaining([`account:${sellerId}`, `account:${partnerId}`]),
@@ -190,26 +190,26 @@ test('switches accounts by keyboard, handles rejected keys and suspension, and r
     await page.getByRole('dialog').getByRole('button', { name: 'Remove Northgate' }).click()
     await expect(page.getByText('Northgate was removed')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Remove Northgate…' })).toHaveCount(0)
-    expect(accountsOnDisk(desk)).toEqual([sellerId])
+    expect(accountsOnDisk(harness)).toEqual([sellerId])
     if (keychain !== null) {
       expect(keychain.entries()).toContain(`account:${sellerId}`)
       expect(keychain.entries()).not.toContain(`account:${partnerId}`)
     }
-    await desk.end()
-    const left = desk
+    await harness.end()
+    const left = harness
       .files()
       .filter(
         ({ path, bytes }) =>
-          path.startsWith(desk.dataDir) &&
+          path.startsWith(harness.dataDir) &&
           (path.includes(partnerId) || bytes.includes(partnerId) || bytes.includes('Northgate')),
       )
     expect(left.map(({ path }) => path)).toEqual([])
-    await page.goto(await desk.start())
+    await page.goto(await harness.start())
     await expect(inFront('Kestrel & Sons')).toBeVisible()
     await page.keyboard.press('Control+2')
     await expect(inFront('Kestrel & Sons')).toBeVisible()
   })
-  await desk.end()
+  await harness.end()
   await keychain?.end()
   await service.stop()
 })

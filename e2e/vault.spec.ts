@@ -52,13 +52,13 @@ async function dialogOf(page: Page, button: string, title: string) {
 }
 
 test('protects keys with a passphrase without a keychain, exports them and recovers the vault', async ({
-  desk,
+  harness,
   page,
   context,
   browser,
 }) => {
   test.setTimeout(300_000)
-  const service = new Service(desk.home, products)
+  const service = new Service(harness.home, products)
   await service.start()
   const seller = await service.issueKey('sellers')
   const partner = await service.issueKey('partners')
@@ -84,8 +84,8 @@ test('protects keys with a passphrase without a keychain, exports them and recov
 
   await test.step('before a key is entered, Keydesk says that keys last until it quits', async () => {
     await page.clock.install()
-    desk.moveTime()
-    const address = await desk.start()
+    harness.moveTime()
+    const address = await harness.start()
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], {
       origin: new URL(address).origin,
     })
@@ -169,9 +169,9 @@ test('protects keys with a passphrase without a keychain, exports them and recov
     await minutes.fill('2')
     await minutes.blur()
     await expect(minutes).toHaveValue('2 min')
-    desk.passMinute()
+    harness.passMinute()
     await expect(page.getByText('Open', { exact: true }).first()).toBeVisible()
-    desk.passMinute()
+    harness.passMinute()
     await expect(page.getByText('Keydesk wasn’t used for a while.')).toBeVisible()
     await expect(page.getByText('Locked', { exact: true })).toBeVisible()
     await minutes.fill('0')
@@ -179,8 +179,8 @@ test('protects keys with a passphrase without a keychain, exports them and recov
     await page.getByRole('button', { name: 'Open', exact: true }).click()
     await shell.openVault()
     await expect(page.getByText('Open', { exact: true }).first()).toBeVisible()
-    desk.passMinute()
-    desk.passMinute()
+    harness.passMinute()
+    harness.passMinute()
   })
 
   await test.step('replace the vault’s key; all saved keys stay readable', async () => {
@@ -255,18 +255,18 @@ test('protects keys with a passphrase without a keychain, exports them and recov
   })
 
   await test.step('after a restart, API keys are gone, and the recovery copy opens the saved keys', async () => {
-    await desk.end()
+    await harness.end()
     expect(
-      desk
+      harness
         .files()
         .filter(
           ({ path, bytes }) =>
-            path.startsWith(desk.dataDir) &&
+            path.startsWith(harness.dataDir) &&
             (bytes.includes(value) || apiKey.test(bytes.toString('latin1'))),
         )
         .map(({ path }) => path),
     ).toEqual([])
-    await page.goto(await desk.start())
+    await page.goto(await harness.start())
     await expect(
       page.getByText('The API key isn’t on this computer anymore.').first(),
     ).toBeVisible()

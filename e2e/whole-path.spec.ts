@@ -11,7 +11,7 @@ test.use({ bare: true })
 
 /** The complete path of a first-time user on the real backend. */
 test('tries the sandbox, imports 5,000 keys, sells three of them to a partner, and keeps all data', async ({
-  desk,
+  harness,
   page,
 }) => {
   test.setTimeout(120_000)
@@ -31,7 +31,7 @@ test('tries the sandbox, imports 5,000 keys, sells three of them to a partner, a
   })
 
   await test.step('try the sandbox with one click', async () => {
-    await page.goto(await desk.start())
+    await page.goto(await harness.start())
     await expect(page.getByText('This computer has no keychain.')).toBeVisible()
     await new FirstRun(page).startSandbox()
     expect(page.url()).not.toContain('token')
@@ -142,8 +142,8 @@ test('tries the sandbox, imports 5,000 keys, sells three of them to a partner, a
   })
 
   await test.step('the console restarts: all data is there, and syncing continues', async () => {
-    await desk.end()
-    await page.goto(await desk.start())
+    await harness.end()
+    await page.goto(await harness.start())
     await shell.open('Orders')
     await expect(page.getByText(/Online/).first()).toBeVisible({ timeout: 20_000 })
     await page.getByText(product).first().click()
@@ -159,8 +159,8 @@ test('tries the sandbox, imports 5,000 keys, sells three of them to a partner, a
   })
 
   await test.step('the seller API agrees, and no key is unencrypted on the disk', async () => {
-    await desk.end()
-    const service = await desk.service()
+    await harness.end()
+    const service = await harness.service()
     const headers = { Authorization: `Bearer ${service.ready.demo.sellerKey}` }
     const answer = await fetch(`${service.ready.sellerUrl}/offers?limit=100`, { headers })
     const { results } = (await answer.json()) as {
@@ -175,11 +175,11 @@ test('tries the sandbox, imports 5,000 keys, sells three of them to a partner, a
         keys.has(key ?? ''),
       )
     expect(holdsKey(`;${file.keys.at(-1) ?? ''}\n`), 'the search finds a key').toBe(true)
-    const found = desk.files().filter(({ bytes }) => {
+    const found = harness.files().filter(({ bytes }) => {
       const text = bytes.toString('latin1')
       return holdsKey(text) || /svcs_[A-Za-z0-9]{16}|svc_(?:live|test)_[A-Za-z0-9]{16}/.test(text)
     })
     expect(found.map(({ path }) => path)).toEqual([])
-    expect(holdsKey(desk.log)).toBe(false)
+    expect(holdsKey(harness.log)).toBe(false)
   })
 })

@@ -378,7 +378,7 @@ test('shows system notifications and a dock count in the background; a click ope
 
 test('restores a backup in one step: the core restarts, the page reloads, the dock count updates', async () => {
   test.setTimeout(120_000)
-  const file = test.info().outputPath('desk.keydesk-backup')
+  const file = test.info().outputPath('harness.keydesk-backup')
   const dialog = page.getByRole('dialog')
   const before = {
     cores: forked.filter(({ serviceName }) => serviceName === 'Keydesk core').length,

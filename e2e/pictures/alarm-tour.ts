@@ -12,14 +12,14 @@ import type { Stop } from './stop.ts'
  * A dispute about a batch whose keys are claimed one after the other, with the alert, the key and
  * its history. Uses its own service.
  */
-export async function alarm(desk: Desk, page: Page, at: Stop): Promise<void> {
-  const service = new Service(desk.home, 40, ['--no-limits'])
+export async function alarm(harness: Desk, page: Page, at: Stop): Promise<void> {
+  const service = new Service(harness.home, 40, ['--no-limits'])
   await service.start()
   const { key } = await service.issueKey('sellers')
   const imports = new ImportPage(page)
   const inbox = new DisputesPage(page)
   const beside = page.getByRole('complementary', { name: 'About this sale' })
-  await page.goto(await desk.start())
+  await page.goto(await harness.start())
   await new FirstRun(page).connect(key, service.baseUrl, 'Kestrel Keys')
   const { offerId } = await imports.intoEmptyOffer(
     'october.txt',

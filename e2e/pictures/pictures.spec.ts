@@ -28,12 +28,12 @@ const shown = new Set([
 const everything = process.env['KEYDESK_PICTURES'] !== undefined
 
 for (const parts of [['seller', 'partner'], ...(everything ? [['alarm'] as const] : [])] as const)
-  test(`takes pictures of the demo data: ${parts.join(', ')}`, async ({ desk, page }) => {
+  test(`takes pictures of the demo data: ${parts.join(', ')}`, async ({ harness, page }) => {
     test.setTimeout(600_000)
     mkdirSync(folder, { recursive: true })
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await tour(
-      desk,
+      harness,
       page,
       async (name) => {
         if (!everything && !shown.has(name)) return

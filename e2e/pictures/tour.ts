@@ -36,7 +36,7 @@ export type Part = 'seller' | 'partner' | 'alarm'
  * its own service.
  */
 export async function tour(
-  desk: Desk,
+  harness: Desk,
   page: Page,
   stop: Stop,
   parts: readonly Part[] = ['seller', 'partner'],
@@ -46,8 +46,8 @@ export async function tour(
     await settled(page)
     await stop(name)
   }
-  if (parts.includes('alarm')) return alarm(desk, page, at)
-  await page.goto(await desk.start())
+  if (parts.includes('alarm')) return alarm(harness, page, at)
+  await page.goto(await harness.start())
   await expect(page.getByRole('button', { name: 'Start the sandbox' })).toBeEnabled()
   if (parts.includes('seller')) await at('first-run')
   await new FirstRun(page).startSandbox()

@@ -133,7 +133,7 @@ export class Desk {
  * each worker creates it once and copies it to every home that isn't `bare`. Creating it takes two
  * seconds of CPU time.
  */
-export const test = base.extend<{ desk: Desk; bare: boolean }, { world: string }>({
+export const test = base.extend<{ harness: Desk; bare: boolean }, { world: string }>({
   bare: [false, { option: true }],
   world: [
     // eslint-disable-next-line no-empty-pattern -- Playwright requires an object pattern here.
@@ -151,13 +151,13 @@ export const test = base.extend<{ desk: Desk; bare: boolean }, { world: string }
     },
     { scope: 'worker' },
   ],
-  desk: async ({ world, bare }, use) => {
-    const desk = new Desk()
+  harness: async ({ world, bare }, use) => {
+    const harness = new Desk()
     if (!bare) {
-      mkdirSync(desk.dataDir, { mode: 0o700 })
-      cpSync(world, join(desk.dataDir, 'sandbox'), { recursive: true })
+      mkdirSync(harness.dataDir, { mode: 0o700 })
+      cpSync(world, join(harness.dataDir, 'sandbox'), { recursive: true })
     }
-    await use(desk)
-    await desk.remove()
+    await use(harness)
+    await harness.remove()
   },
 })
