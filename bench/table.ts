@@ -14,7 +14,7 @@ const grid = '[role="grid"][aria-label="Offers"]'
 async function timeToOpen(page: Page): Promise<number> {
   await page
     .getByRole('navigation', { name: 'Pages' })
-    .getByRole('link', { name: /^Outbox/ })
+    .getByRole('link', { name: /^Queued changes/ })
     .click()
   await page.getByRole('heading', { level: 1, name: 'Outbox' }).waitFor()
   return page.evaluate(

@@ -4,8 +4,8 @@ import { graveFindings } from './support/axe.ts'
 import { test } from './support/desk.ts'
 
 /**
- * Colours don't change with the width, nor names and roles with the colours: each look tells what
- * the others can't.
+ * Colors don't change with the width, and names and roles don't change with the colors, so each
+ * combination only runs the rules that the others can't check.
  */
 const looks = [
   { width: 1440, height: 900, colorScheme: 'light', rules: 'all' },
@@ -15,12 +15,12 @@ const looks = [
 
 test.describe.configure({ mode: 'parallel' })
 
-/** More looks than so many belong to each part. */
+/** The minimum number of checks for each part. */
 const parts = { seller: 50, partner: 20, alarm: 1 } as const
 
 for (const part of ['seller', 'partner', 'alarm'] as const)
-  test(`no page or state of ${part === 'alarm' ? 'an alarm' : `a ${part}`} has a serious accessibility finding, light or dark, wide or narrow`, async ({
-    desk,
+  test(`has no serious accessibility violations in any color scheme or width: ${part}`, async ({
+    harness,
     page,
   }) => {
     test.setTimeout(600_000)
@@ -28,16 +28,16 @@ for (const part of ['seller', 'partner', 'alarm'] as const)
     const found = new Set<string>()
     let looked = 0
     await tour(
-      desk,
+      harness,
       page,
       async (stop) => {
-        // Narrow is a matter of the page, not of what lies over it.
+        // The narrow layout concerns only the page, not the overlays above it.
         for (const { width, height, colorScheme, rules } of looks.filter(
           ({ width: wide }) => wide > 1024 || !stop.includes('-'),
         )) {
           await page.setViewportSize({ width, height })
           await page.emulateMedia({ colorScheme })
-          // What stands around the pages is looked at with the first of them.
+          // Check the shell around the pages only with the first page.
           for (const finding of await graveFindings(
             page,
             rules,

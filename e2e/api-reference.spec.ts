@@ -12,7 +12,7 @@ type Described = {
 }
 type Ready = { baseUrl: string; demo: { partnerTestKey: string } }
 
-/** The built backend by itself, as it is when nobody started the console. */
+/** The built backend alone, without the console. */
 const test = base.extend<{ service: Ready }>({
   // eslint-disable-next-line no-empty-pattern -- Playwright wants the object pattern.
   service: async ({}, use) => {
@@ -28,7 +28,7 @@ const test = base.extend<{ service: Ready }>({
   },
 })
 
-test('the API reference shows every operation without a network, in light and dark, and places an order when tried', async ({
+test('shows every operation of the API reference without a network, in light and dark, and places an order', async ({
   page,
   service,
 }) => {

@@ -6,26 +6,26 @@ import { test } from './support/desk.ts'
 import { lineOf } from './support/line.ts'
 import { Service } from './support/service.ts'
 
-const passphrase = 'the backup of a whole desk'
+const passphrase = 'backup passphrase'
 
-test('everything is backed up while it runs, looked through, restored by a restart of its own, and tables, filters and settings are as they were', async ({
-  desk,
+test('backs up while running, and restores data, tables, filters and settings with a restart', async ({
+  harness,
   page,
 }) => {
   test.setTimeout(180_000)
   let line: Awaited<ReturnType<typeof lineOf>>
-  const service = new Service(desk.home, 60)
+  const service = new Service(harness.home, 60)
   await service.start()
   const { key } = await service.issueKey('sellers')
   const shell = new Shell(page)
   const dialog = page.getByRole('dialog')
   const button = (name: string | RegExp) => page.getByRole('button', { name })
   const views = page.getByRole('group', { name: 'Views' })
-  const pace = page.getByRole('combobox', { name: 'How often: Sales' })
-  const file = join(desk.home, 'taken.keydesk-backup')
+  const pace = page.getByRole('combobox', { name: 'Sync frequency: Sales' })
+  const file = join(harness.home, 'taken.keydesk-backup')
 
-  await test.step('a desk with an account, a narrowed table and a setting', async () => {
-    await page.goto(await desk.start())
+  await test.step('set up an account, a narrowed table and a setting', async () => {
+    await page.goto(await harness.start())
     await new FirstRun(page).connect(key, service.baseUrl, 'Kestrel Keys')
     line = await lineOf(page)
     await shell.open('Sales')
@@ -38,16 +38,16 @@ test('everything is backed up while it runs, looked through, restored by a resta
     await page.getByRole('columnheader', { name: /^You receive/ }).click()
     await shell.open('Settings')
     await pace.selectOption('4')
-    // Kept a moment after it was chosen.
+    // It is saved a moment after it was chosen.
     await expect(async () =>
       expect(JSON.stringify(await line.rpc.app.tables())).toContain('released'),
     ).toPass()
   })
 
-  await test.step('it is saved under a passphrase, and holds neither the key nor a name in clear', async () => {
+  await test.step('the backup is encrypted and contains neither the key nor a name', async () => {
     await button('Back up…').click()
     await dialog.getByLabel('Passphrase of the backup').fill(passphrase)
-    await dialog.getByLabel('The same again').fill(passphrase)
+    await dialog.getByLabel('Repeat passphrase').fill(passphrase)
     const download = page.waitForEvent('download')
     await dialog.getByRole('button', { name: 'Save the backup' }).click()
     await (await download).saveAs(file)
@@ -57,15 +57,15 @@ test('everything is backed up while it runs, looked through, restored by a resta
     for (const secret of [key, 'Kestrel Keys']) expect(bytes.includes(secret)).toBe(false)
   })
 
-  await test.step('what a bug report holds is shown first, and has no key', async () => {
-    await button('Look at it…').click()
-    await expect(dialog.getByRole('region', { name: 'What is saved' })).toContainText('"account 1"')
-    const text = (await dialog.getByRole('region', { name: 'What is saved' }).textContent()) ?? ''
+  await test.step('diagnostics are shown before saving and contain no key', async () => {
+    await button('Review…').click()
+    await expect(dialog.getByRole('region', { name: 'File contents' })).toContainText('"account 1"')
+    const text = (await dialog.getByRole('region', { name: 'File contents' }).textContent()) ?? ''
     for (const secret of [key, 'Kestrel Keys']) expect(text).not.toContain(secret)
     await page.keyboard.press('Escape')
   })
 
-  await test.step('afterwards the desk changes; a wrong passphrase replaces nothing, the right one is looked at first', async () => {
+  await test.step('change data; a wrong passphrase replaces nothing, the right one shows a summary', async () => {
     await pace.selectOption('1')
     await shell.open('Sales')
     await views.getByRole('button', { name: /^All/ }).click()
@@ -79,10 +79,12 @@ test('everything is backed up while it runs, looked through, restored by a resta
     })
     await dialog.getByLabel('Passphrase of the backup').fill(passphrase)
     await dialog.getByRole('button', { name: 'Check the backup' }).click()
-    await expect(dialog.getByText(/Kestrel Keys\. It is whole\./)).toBeVisible({ timeout: 30_000 })
+    await expect(dialog.getByText(/Kestrel Keys\. The backup is intact\./)).toBeVisible({
+      timeout: 30_000,
+    })
   })
 
-  await test.step('Keydesk restarts by itself: the backup is in place, and what was there beside it', async () => {
+  await test.step('Keydesk restarts with the backup and keeps the replaced data', async () => {
     await dialog.getByRole('button', { name: 'Restore and restart' }).click()
     await expect(page.getByText(/^Replaced on /)).toBeVisible({ timeout: 60_000 })
     await expect(pace).toHaveValue('4')

@@ -10,10 +10,10 @@ const read = (path: string): string => readFileSync(join(builtFolder, path), 'ut
 
 const statements = /^(?:import|export)\b[^"';]*["']([^"'.][^"']*)["'];?$/gm
 const calls = /\b(?:import|require)\(\s*["']([^"'.][^"']*)["']\s*\)/g
-/** What the bundler makes of a `require` of a package that it left outside. */
+/** The code the bundler emits for a `require` of an external package. */
 const leftOutside = /\b__require\(\s*["']([^"'.][^"']*)["']\s*\)/g
 
-/** Names of the packages that a built module takes in, by any of the ways to do so. */
+/** Names of the packages a built module imports, in any form. */
 function packagesOf(path: string, ways: readonly RegExp[] = [statements, calls]): string[] {
   const specifiers = ways
     .flatMap((pattern) => [...read(path).matchAll(pattern)])
@@ -33,8 +33,8 @@ function packagesOf(path: string, ways: readonly RegExp[] = [statements, calls])
   ]
 }
 
-describe('what the build leaves', () => {
-  test('every entry is there', () => {
+describe('build output', () => {
+  test('contains every entry', () => {
     const entries = buildsApart.flatMap(({ name, input }) =>
       Object.keys(input).map((entry) => `${name}/${entry}.js`),
     )
@@ -42,7 +42,7 @@ describe('what the build leaves', () => {
       expect(built(path), path).toEqual([path])
   })
 
-  test('outside the window only packages are taken in that an installation without tools has', () => {
+  test('imports only packages that an installation without tools has, outside the window', () => {
     const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       dependencies: Record<string, string>
     }
@@ -55,20 +55,20 @@ describe('what the build leaves', () => {
     ).toEqual([])
   })
 
-  test('the service is whole but for its database: what else it uses is built in, whose own texts hold words like require', () => {
+  test('bundles everything into the service except its database, even libraries whose texts contain "require"', () => {
     const used = built('server/**/*.js').flatMap((path) =>
       packagesOf(path, [statements, leftOutside]),
     )
     expect([...new Set(used)]).toEqual(['better-sqlite3'])
   })
 
-  test('preload is one CommonJS file: a sandboxed window loads nothing else', () => {
+  test('builds preload as one CommonJS file, because a sandboxed window loads nothing else', () => {
     expect(built('preload/**/*.*')).toEqual(['preload/index.cjs'])
     expect(packagesOf('preload/index.cjs')).toEqual(['electron'])
     expect(read('preload/index.cjs')).not.toMatch(/^\s*(import|export)\b/m)
   })
 
-  test('the page holds no script of its own, which its security policy would refuse, and finds its files at any route’s depth', () => {
+  test('has no inline script, which the security policy would reject, and finds its files at any route depth', () => {
     const html = read('renderer/index.html')
     const scripts = [...html.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)]
     expect(scripts.length).toBeGreaterThan(0)

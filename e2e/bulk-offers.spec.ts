@@ -6,10 +6,10 @@ import { Service } from './support/service.ts'
 import type { ServiceOffer } from './support/service.ts'
 
 const lots = 5000
-/** Requests on their way at once while the service is filled. */
+/** Parallel requests while filling the service. */
 const atOnce = 16
 
-/** All offers of a seller, page by page, past the console. */
+/** All offers of a seller, page by page, directly from the service. */
 async function allOffers(service: Service, key: string): Promise<ServiceOffer[]> {
   const found: ServiceOffer[] = []
   for (let page = 1; ; page += 1) {
@@ -23,7 +23,7 @@ async function allOffers(service: Service, key: string): Promise<ServiceOffer[]>
   }
 }
 
-/** Offers products that the seller doesn't offer yet, until there are so many. */
+/** Creates offers for products the seller doesn't offer, until there are `count`. */
 async function offerMany(service: Service, key: string, count: number): Promise<void> {
   const own = new Set((await allOffers(service, key)).map(({ productId }) => productId))
   const wanted: string[] = []
@@ -47,19 +47,19 @@ async function offerMany(service: Service, key: string, count: number): Promise<
   }
 }
 
-/** Runs beside the console, and outlives the test otherwise. */
+/** Runs next to the console, and would otherwise outlive the test. */
 let service: Service | undefined
 test.afterEach(async () => {
   await service?.stop()
 })
 
-test('thousands of offers are re-priced while Keydesk is killed in the middle, each exactly once', async ({
-  desk,
+test('re-prices thousands of offers exactly once while Keydesk is killed midway', async ({
+  harness,
   page,
 }) => {
   test.setTimeout(540_000)
-  // A sandbox that counts no requests, so that the console need not either.
-  const running = new Service(desk.home, lots + 100, ['--no-limits'])
+  // A sandbox without rate limits, so that the console isn't limited either.
+  const running = new Service(harness.home, lots + 100, ['--no-limits'])
   service = running
   await running.start()
   const { key } = await running.issueKey('sellers')
@@ -73,13 +73,13 @@ test('thousands of offers are re-priced while Keydesk is killed in the middle, e
   }
   const count = new Intl.NumberFormat('en-GB').format(lots)
 
-  await page.goto(await desk.start())
+  await page.goto(await harness.start())
   await new FirstRun(page).connect(key, proxy.baseUrl, 'Kestrel Keys')
   await expect(page.getByRole('button', { name: new RegExp(`^All ${count}`) })).toBeVisible({
     timeout: 60_000,
   })
 
-  await test.step('all are chosen, the rule is typed, every line is shown before anything is sent', async () => {
+  await test.step('select all offers, type the rule, and see every change before anything is sent', async () => {
     await page.getByRole('button', { name: 'Re-price…' }).first().click()
     const dialog = page.getByRole('dialog', { name: new RegExp(`^Re-price ${count} offers`) })
     await dialog.getByText('By amount').click()
@@ -96,14 +96,14 @@ test('thousands of offers are re-priced while Keydesk is killed in the middle, e
     await expect(page.getByText('Prices +0.07: begun')).toBeVisible()
   })
 
-  await test.step('Keydesk is killed in the middle and goes on by itself', async () => {
+  await test.step('kill Keydesk midway; it resumes automatically', async () => {
     await expect(async () => expect(asked.length).toBeGreaterThan(lots / 10)).toPass({
       timeout: 120_000,
       intervals: [20],
     })
-    await desk.end('SIGKILL')
-    expect(asked.length, 'it was in the middle').toBeLessThan(lots)
-    await page.goto(await desk.start())
+    await harness.end('SIGKILL')
+    expect(asked.length, 'killed midway').toBeLessThan(lots)
+    await page.goto(await harness.start())
     await new Shell(page).enterKey(key)
     await expect(async () => expect(asked.length).toBeGreaterThanOrEqual(lots)).toPass({
       timeout: 300_000,

@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test'
 import soakCanaries from '../bench/soak/canaries.ts'
 
-/** A short slice of `npm run soak -- canaries`. */
-test('no secret lies in a file, a log or the page’s memory, also when the console is killed', async () => {
+/** A short run of `npm run soak -- canaries`. */
+test('leaves no secret in a file, a log or the page’s memory, even when the console is killed', async () => {
   test.setTimeout(300_000)
   const said: string[] = []
   const result = await soakCanaries({

@@ -6,12 +6,12 @@ import { claimAll } from './support/disputes.ts'
 import { openLiveDoor } from './support/live-door.ts'
 import { Service } from './support/service.ts'
 
-test('disputes of two shops in one list: a LIVE refund of the other shop asks for its amount, and is done there once; lists with a name stay with their shop', async ({
-  desk,
+test('lists disputes of two shops, refunds a LIVE one of the other shop once, and saves lists per shop', async ({
+  harness,
   page,
 }) => {
   test.setTimeout(180_000)
-  const service = new Service(desk.home, 40)
+  const service = new Service(harness.home, 40)
   await service.start()
   const { key } = await service.issueKey('sellers')
   const { id: sellerId } = (await service.dashboard('POST', '/sellers', { name: 'Amber' })) as {
@@ -27,8 +27,8 @@ test('disputes of two shops in one list: a LIVE refund of the other shop asks fo
   const filter = page.getByRole('button', { name: 'Filter', exact: true })
   const dialog = page.getByRole('dialog')
 
-  await test.step('both shops are connected; one list shows both, each row with its shop', async () => {
-    await page.goto(await desk.start())
+  await test.step('connect both shops; one list shows both, each row with its shop', async () => {
+    await page.goto(await harness.start())
     await first.connect(key, service.baseUrl, 'Kestrel Keys')
     await disputes.act('Connect an account')
     await first.connect(otherKey, door.baseUrl, 'Amber')
@@ -45,7 +45,7 @@ test('disputes of two shops in one list: a LIVE refund of the other shop asks fo
     await expect(disputes.list.getByText('Amber ·')).toHaveCount(1, { timeout: 30_000 })
     await expect(disputes.list.getByText('Kestrel Keys ·').first()).toBeVisible()
   })
-  await test.step('the other shop’s refund: the button stays off until the amount is typed', async () => {
+  await test.step('the button for the other shop’s refund stays disabled until the amount is typed', async () => {
     await disputes.list.getByRole('button').filter({ hasText: 'Amber ·' }).click()
     await expect(page.getByText(id, { exact: true })).toBeVisible()
     await page.keyboard.press('f')
@@ -71,7 +71,7 @@ test('disputes of two shops in one list: a LIVE refund of the other shop asks fo
       resolution: { type: 'refunded' },
     })
   })
-  await test.step('what stands beside it leads to the shop that it is of', async () => {
+  await test.step('the linked sale opens in its own shop', async () => {
     await page
       .getByRole('complementary', { name: 'About this sale' })
       .getByRole('link', { name: 'Offer', exact: true })
@@ -84,7 +84,7 @@ test('disputes of two shops in one list: a LIVE refund of the other shop asks fo
     ).toBeVisible()
     await disputes.goThere()
   })
-  await test.step('a list with a name is there for the shop it was kept for', async () => {
+  await test.step('a saved list appears only for its shop', async () => {
     await filter.click()
     await page.getByRole('menuitem', { name: 'Keep this list with a name…' }).click()
     await dialog.getByLabel('Name').fill('Mornings')

@@ -7,7 +7,7 @@ import { test } from './support/desk.ts'
 import { claimAll } from './support/disputes.ts'
 import { Service } from './support/service.ts'
 
-/** The head of a PNG of any size, and nothing of the picture. */
+/** A PNG header with any dimensions and no image data. */
 function pngHead(width: number, height: number): string {
   const head = Buffer.from('89504e470d0a1a0a0000000d4948445200000000000000000806000000', 'hex')
   head.writeUInt32BE(width, 16)
@@ -35,12 +35,12 @@ const bodies = [
   '[x](javascript:alert(1)) {{constructor}} ${7*7} =cmd|calc',
 ]
 
-test('whatever customers write is shown as text: nothing runs, nothing is fetched, nothing breaks', async ({
-  desk,
+test('shows hostile customer messages as text without running, fetching or breaking anything', async ({
+  harness,
   page,
 }) => {
   test.setTimeout(180_000)
-  const service = new Service(desk.home, 40, ['--no-limits'])
+  const service = new Service(harness.home, 40, ['--no-limits'])
   await service.start()
   const proxy = await startFaultyProxy(service.baseUrl)
   const { key } = await service.issueKey('sellers')
@@ -75,8 +75,8 @@ test('whatever customers write is shown as text: nothing runs, nothing is fetche
   page.on('dialog', (dialog) => failures.push(dialog.message()))
   page.on('pageerror', (error) => failures.push(error.message))
   const disputes = new DisputesPage(page)
-  const address = await desk.start()
-  // What the core says can be held up, as when it has much to read.
+  const address = await harness.start()
+  // Lets the test delay the core's responses, as a busy core would.
   let held: (() => void)[] | null = null
   await page.routeWebSocket(/.*/, (socket) => {
     const core = socket.connectToServer()
@@ -88,7 +88,7 @@ test('whatever customers write is shown as text: nothing runs, nothing is fetche
   await page.goto(address)
   await new FirstRun(page).connect(key, proxy.baseUrl, 'Kestrel Keys')
   await expect(page.getByRole('link', { name: /Disputes \d/ })).toBeVisible({ timeout: 30_000 })
-  await test.step('keys pressed while the list is read act when it is there', async () => {
+  await test.step('keys pressed while the list loads take effect afterwards', async () => {
     held = []
     await disputes.goThere()
     for (const key of ['j', 'j']) await page.keyboard.press(key)
@@ -106,7 +106,8 @@ test('whatever customers write is shown as text: nothing runs, nothing is fetche
   await expect(talk.getByText('Send it to ⟨202E⟩gpj.exe⟨202C⟩ now⟨0000⟩⟨200B⟩')).toBeVisible()
   await expect(talk.getByText('<i>somebody</i>')).toBeVisible()
   await expect(talk.getByText('12,000 of 1,000,010 characters are shown.')).toBeVisible()
-  // Each is as quick as the first: a window that lays all of it out again would still be at it.
+  // Each step is as fast as the first; a window that lays out all of it again would take far
+  // longer.
   for (const shown of ['24,000', '36,000', '48,000']) {
     await talk.getByRole('button', { name: 'Show more' }).click()
     await expect(talk.getByText(`${shown} of 1,000,010 characters are shown.`)).toBeVisible()

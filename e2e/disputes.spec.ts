@@ -13,15 +13,15 @@ type There = {
   resolution: { type: string } | null
   messages: { author: string; body: string }[]
 }
-/** What is done with a dispute, in turn. */
+/** The actions on disputes, in turn. */
 const acts = ['answer', 'replace-stock', 'refund', 'replace-key'] as const
 
-test('a day of forty disputes by keyboard alone, ten of them offline, with kills and lost answers: each is done once', async ({
-  desk,
+test('works forty disputes by keyboard, ten of them offline, with kills and lost responses, each exactly once', async ({
+  harness,
   page,
 }) => {
   test.setTimeout(600_000)
-  const service = new Service(desk.home, 40, ['--no-limits'])
+  const service = new Service(harness.home, 40, ['--no-limits'])
   await service.start()
   const proxy = await startFaultyProxy(service.baseUrl)
   const { key } = await service.issueKey('sellers')
@@ -33,7 +33,7 @@ test('a day of forty disputes by keyboard alone, ten of them offline, with kills
   proxy.served = ({ method, path, status }) => {
     if (method === 'POST' && path.includes('/disputes/') && status < 400) arrived.push(path)
   }
-  // Every seventh answer of what changes something gets lost after the service did it.
+  // Drop the response to every seventh change after the service made it.
   let sent = 0
   proxy.decide = (method, path) =>
     method === 'POST' && path.includes('/disputes/') && ++sent % 7 === 0 ? 'lose-answer' : 'pass'
@@ -61,8 +61,8 @@ test('a day of forty disputes by keyboard alone, ten of them offline, with kills
     done.set(id, what)
   }
 
-  await test.step('the desk knows all of them', async () => {
-    await page.goto(await desk.start())
+  await test.step('Keydesk syncs all of them', async () => {
+    await page.goto(await harness.start())
     await new FirstRun(page).connect(key, proxy.baseUrl, 'Kestrel Keys')
     pointed = await watchPointer(page)
     await disputes.goThere()
@@ -74,7 +74,7 @@ test('a day of forty disputes by keyboard alone, ten of them offline, with kills
     await disputes.enterVault()
     await page.keyboard.press('Escape')
   })
-  await test.step('thirty are worked with the connection', async () => {
+  await test.step('work thirty disputes online', async () => {
     while (done.size < 30) {
       const id = await disputes.next()
       if (!claimed.has(id) || done.has(id)) continue
@@ -82,7 +82,7 @@ test('a day of forty disputes by keyboard alone, ten of them offline, with kills
     }
   })
   const offline = [...claimed].filter((id) => !done.has(id))
-  await test.step('ten without it: answers wait, and a kill loses none', async () => {
+  await test.step('work ten disputes offline; replies are queued, and a kill loses none', async () => {
     await proxy.unplug()
     await expect(disputes.status.getByText(/^Offline/)).toBeVisible({ timeout: 60_000 })
     let waits = 0
@@ -96,12 +96,12 @@ test('a day of forty disputes by keyboard alone, ten of them offline, with kills
       done.set(id, 'answer')
       waits++
     }
-    expect(pointed, 'the mouse was not needed').toEqual([])
-    await desk.end('SIGKILL')
+    expect(pointed, 'no mouse was used').toEqual([])
+    await harness.end('SIGKILL')
   })
-  await test.step('back: all are compared and sent, each once', async () => {
+  await test.step('after reconnecting, all are compared and sent, each once', async () => {
     await proxy.plug()
-    await page.goto(await desk.start())
+    await page.goto(await harness.start())
     await new Shell(page).enterKey(key)
     await page.keyboard.press('g')
     await page.keyboard.press('x')
@@ -117,7 +117,7 @@ test('a day of forty disputes by keyboard alone, ten of them offline, with kills
     await page.keyboard.press('Control+Enter')
     await expect(page.getByRole('button', { name: 'Sent 10' })).toBeVisible({ timeout: 60_000 })
   })
-  await test.step('the service says the same', async () => {
+  await test.step('the service has the same data', async () => {
     for (const [id, what] of done) {
       const there = (await service.seller(key, 'GET', `/disputes/${id}`)) as There
       const mine = there.messages.filter(({ author }) => author === 'seller').length
@@ -129,7 +129,7 @@ test('a day of forty disputes by keyboard alone, ten of them offline, with kills
         what === 'answer' ? null : what === 'refund' ? 'refunded' : 'replaced',
       ])
     }
-    // Nothing was carried out twice, and nothing but what was done.
+    // Nothing was done twice, and nothing unexpected was done.
     expect([arrived.length, new Set(arrived).size]).toEqual([40, 40])
   })
   await proxy.close()

@@ -12,11 +12,11 @@ const keysOf = (batch: string, count: number): string[] =>
 type Empty = { name: string; offerId: string }
 
 /**
- * Files of three kinds for two offers; what is wrong with them is put right on the way, and what
- * was refused is mended and dropped again.
+ * Imports three kinds of files for two offers, fixes problems on the way, and fixes and drops the
+ * rejected lines again.
  */
-test('three files for two offers are mapped, corrected, uploaded, and their refused lines mended and dropped again', async ({
-  desk,
+test('maps, corrects and uploads three files for two offers, then imports their fixed rejected lines', async ({
+  harness,
   page,
 }, info) => {
   test.setTimeout(180_000)
@@ -30,8 +30,8 @@ test('three files for two offers are mapped, corrected, uploaded, and their refu
   let first: Empty = { name: '', offerId: '' }
   let second: Empty = { name: '', offerId: '' }
 
-  await test.step('a folder of five files is dropped beside the place for it; two of them are gone or changed before they are read', async () => {
-    await page.goto(await desk.start())
+  await test.step('drop a folder of five files; two of them disappear or change before they are read', async () => {
+    await page.goto(await harness.start())
     await new FirstRun(page).startSandbox()
     const [one, two] = await new OffersPage(page).openEmpty(2)
     if (one === undefined || two === undefined) throw new Error('no two empty offers')
@@ -68,12 +68,12 @@ test('three files for two offers are mapped, corrected, uploaded, and their refu
         page.getByRole('button', { name: new RegExp(`^${name} This file can’t be opened`) }),
       ).toBeVisible()
     await expect(page.getByText('.DS_Store')).toBeHidden()
-    // The first sheet holds one line of words.
+    // The first sheet contains one line of text.
     await imports.isChecked(20 + 1 + 8)
     expect(await imports.sum('Refused')).toBe(3)
   })
 
-  await test.step('the sheet, the offers and a match are corrected; each is judged again at once', async () => {
+  await test.step('correct the sheet, the offers and a match; each is checked again immediately', async () => {
     await page.getByRole('button', { name: /^supplier\.xlsx/ }).click()
     await page.getByRole('combobox', { name: 'Sheet', exact: true }).click()
     await page.getByRole('option', { name: 'Keys' }).click()
@@ -89,7 +89,7 @@ test('three files for two offers are mapped, corrected, uploaded, and their refu
     expect(await imports.sum('No offer yet')).toBe(0)
   })
 
-  await test.step('how a file was read is saved as a profile', async () => {
+  await test.step('save the way a file was read as a profile', async () => {
     await page.getByRole('button', { name: /^november\.csv/ }).click()
     await page.getByRole('button', { name: 'Save as profile…' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('Supplier A')
@@ -97,7 +97,7 @@ test('three files for two offers are mapped, corrected, uploaded, and their refu
     await expect(page.getByRole('button', { name: '“Supplier A”…' })).toBeVisible()
   })
 
-  await test.step('refused lines are exported as they were, and the rest is uploaded', async () => {
+  await test.step('export rejected lines unchanged and upload the others', async () => {
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Export to fix' }).click(),
@@ -108,7 +108,7 @@ test('three files for two offers are mapped, corrected, uploaded, and their refu
     await expect(page.getByText(/^35 keys uploaded/)).toBeVisible()
   })
 
-  await test.step('mended they are dropped again; a file of the same shape is read by the profile', async () => {
+  await test.step('drop the fixed lines; the profile reads a file of the same shape', async () => {
     await shell.open('Import keys')
     await page
       .locator('input[type="file"]')
@@ -138,8 +138,8 @@ test('three files for two offers are mapped, corrected, uploaded, and their refu
   })
 
   await test.step('the service has each key once, on its offer', async () => {
-    await desk.end()
-    const service = await desk.service()
+    await harness.end()
+    const service = await harness.service()
     const headers = {
       Authorization: `Bearer ${service.ready.demo.sellerKey}`,
       'Content-Type': 'application/json',

@@ -8,11 +8,11 @@ const keys = (name: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${name}-${String(10_000 + index)}-KEY22`)
 
 /**
- * A delivery with broken lines is imported, its refused lines are fixed and dropped again, and the
- * bad delivery is taken back whole.
+ * Imports a delivery with broken lines, fixes and drops its rejected lines, and undoes the complete
+ * bad delivery.
  */
-test('refused lines are fixed and dropped again; an import is taken back, the others stay; a key tells its story', async ({
-  desk,
+test('imports fixed rejected lines, undoes one import without touching the others, and shows a key’s history', async ({
+  harness,
   page,
 }) => {
   test.setTimeout(240_000)
@@ -30,8 +30,8 @@ test('refused lines are fixed and dropped again; an import is taken back, the ot
   let offerId = ''
   let name = ''
 
-  await test.step('a file with two broken lines goes to an empty offer', async () => {
-    await page.goto(await desk.start())
+  await test.step('import a file with two broken lines to an empty offer', async () => {
+    await page.goto(await harness.start())
     await new FirstRun(page).startSandbox()
     const empty = await imports.intoEmptyOffer(
       'delivery.txt',
@@ -46,7 +46,7 @@ test('refused lines are fixed and dropped again; an import is taken back, the ot
     await expect(page.getByText('refused lines 21, 42')).toBeVisible()
   })
 
-  await test.step('the refused lines come out byte for byte; fixed, they are dropped again', async () => {
+  await test.step('rejected lines are exported byte for byte; fixed, they are imported again', async () => {
     const file = await saved('Export to fix')
     expect(file).toEqual({ name: 'delivery refused.txt', text: '1.23E+15\n9.87E+11\n' })
     await page.goto(new URL(`/#/import?offer=${offerId}`, page.url()).href)
@@ -60,7 +60,7 @@ test('refused lines are fixed and dropped again; an import is taken back, the ot
     await imports.isReported()
   })
 
-  await test.step('a bad delivery is taken back: its keys are in the vault, the others on the offer', async () => {
+  await test.step('undo a bad delivery: its keys move to the vault, the others stay on the offer', async () => {
     await page.goto(new URL(`/#/import?offer=${offerId}`, page.url()).href)
     await imports.drop('bad.txt', bad.join('\n'))
     await imports.isChecked(25)
@@ -76,7 +76,7 @@ test('refused lines are fixed and dropped again; an import is taken back, the ot
     ).toBeVisible({ timeout: 40_000 })
   })
 
-  await test.step('the history and the key history tell it', async () => {
+  await test.step('the import history and the key history show the undo', async () => {
     await shell.open('Import history')
     const history = page.getByRole('grid', { name: 'Import history' })
     await expect(history.getByRole('row').filter({ hasText: 'bad.txt' })).toContainText(name)
@@ -92,9 +92,9 @@ test('refused lines are fixed and dropped again; an import is taken back, the ot
     await expect(page.getByText('No upload of this console has this key')).toBeVisible()
   })
 
-  await test.step('the service has each key of the others once, and none of the bad delivery', async () => {
-    await desk.end()
-    const service = await desk.service()
+  await test.step('the service has each of the other keys once, and none of the bad delivery', async () => {
+    await harness.end()
+    const service = await harness.service()
     const headers = {
       Authorization: `Bearer ${service.ready.demo.sellerKey}`,
       'Content-Type': 'application/json',

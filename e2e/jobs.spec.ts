@@ -8,27 +8,28 @@ import { Service } from './support/service.ts'
 
 const products = 3000
 
-test('work under way is paused, kept and taken up again from the status bar, also after a restart', async ({
-  desk,
+test('pauses, keeps and resumes jobs from the status bar, even after a restart', async ({
+  harness,
   page,
 }) => {
   test.setTimeout(300_000)
-  const service = new Service(desk.home, products)
+  const service = new Service(harness.home, products)
   await service.start()
   const { key } = await service.issueKey('sellers')
-  // Or the catalogue would be read before anybody could pause it.
+  // Otherwise the catalogue would be synced before anyone could pause it.
   await service.dashboard('PUT', '/faults', [{ match: { path: '*' }, latencyMs: 400 }])
   const shell = new CataloguePage(page)
-  const work = page.getByRole('list', { name: 'Work under way' })
+  const work = page.getByRole('list', { name: 'Jobs' })
   const inBar = shell.status.getByRole('button', { name: /^Catalogue/ })
 
-  await test.step('the first reading of the catalogue stands in the status bar', async () => {
-    await page.goto(await desk.start())
-    // By then the page has exchanged its token for the key that a second line needs.
+  await test.step('the first catalogue sync appears in the status bar', async () => {
+    await page.goto(await harness.start())
+    // By then the page has exchanged its token for the session that a second connection needs.
     await expect(page.getByRole('button', { name: 'Start the sandbox' })).toBeEnabled()
     const { rpc, close } = await lineOf(page)
     await new FirstRun(page).connect(key, service.baseUrl, 'Kestrel Keys')
-    // Paused at once by a line of its own: on a quick machine it would have ended before a click.
+    // Paused immediately through a separate connection. On a fast machine the sync would finish
+    // before a click.
     await expect
       .poll(
         async () => {
@@ -45,41 +46,41 @@ test('work under way is paused, kept and taken up again from the status bar, als
     await expect(inBar).toHaveText(/^Catalogue \d[\d,]*(?: %)?, paused$/)
   })
 
-  await test.step('paused, it stays so over a restart', async () => {
-    await desk.end('SIGKILL')
-    await page.goto(await desk.start())
+  await test.step('a paused job stays paused after a restart', async () => {
+    await harness.end('SIGKILL')
+    await page.goto(await harness.start())
     await shell.enterKey(key)
     await expect(inBar).toHaveText(/, paused$/)
   })
 
-  await test.step('opened, it tells how far it is, and asks before it ends anything', async () => {
-    await shell.act('Show the work under way')
+  await test.step('the job list shows the progress and asks before it cancels', async () => {
+    await shell.act('Show jobs')
     const row = work.getByRole('listitem', { name: 'Catalogue of Kestrel Keys' })
     await expect(row).toBeVisible()
     await row.getByRole('button', { name: 'Cancel Catalogue of Kestrel Keys…' }).click()
     await expect(
-      row.getByText('What was read stays. The next regular look goes on from there.'),
+      row.getByText('Data synced so far stays. The next regular sync pass continues from there.'),
     ).toBeVisible()
-    await row.getByRole('button', { name: 'Keep it' }).click()
-    await row.getByRole('button', { name: 'Go on with Catalogue of Kestrel Keys' }).click()
+    await row.getByRole('button', { name: 'Keep running' }).click()
+    await row.getByRole('button', { name: 'Resume Catalogue of Kestrel Keys' }).click()
     await shell.open('Catalogue')
     await shell.isComplete(products)
     await expect(inBar).toHaveCount(0)
   })
 
-  await test.step('what nothing matches is said without taking the letters away from who types', async () => {
+  await test.step('a search without matches says so and keeps the text and the focus', async () => {
     const search = page.getByRole('searchbox', { name: 'Search the catalogue' })
     const counted = await watchCounts(page)
     await search.pressSequentially('qqzzx')
     await expect(page.getByRole('heading', { name: 'No product matches' })).toBeVisible()
     await expect(search).toBeFocused()
-    // The filters are counted for the rows that are shown, never while somebody waits for rows.
+    // Filter counts are requested for visible rows, never while someone waits for rows.
     await expect.poll(async () => (await counted()).at(-1)).toBe('qqzzx')
-    expect(await counted()).not.toContain('while rows are read')
+    expect(await counted()).not.toContain('while rows are loading')
     await search.fill('')
   })
 
-  await test.step('the filters stay where they are as long as somebody points at them, though other counts arrive', async () => {
+  await test.step('filters keep their order while the pointer is on them, although other counts arrive', async () => {
     const regions = page.getByRole('group', { name: 'Region' })
     const standing = async () =>
       (await regions.locator('label').allInnerTexts())
@@ -105,7 +106,7 @@ test('work under way is paused, kept and taken up again from the status bar, als
   await service.stop()
 })
 
-/** For which words the page asks what the filters would leave, from here on. */
+/** From here on, the searches for which the page requests filter counts. */
 async function watchCounts(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const words: string[] = []
@@ -120,7 +121,7 @@ async function watchCounts(page: Page): Promise<() => Promise<string[]>> {
         document
           .querySelector('[role="grid"][aria-label="Products"]')
           ?.getAttribute('aria-busy') !== 'false'
-      if (asked !== undefined) words.push(isBusy ? 'while rows are read' : asked)
+      if (asked !== undefined) words.push(isBusy ? 'while rows are loading' : asked)
       send.call(this, data)
     }
   })

@@ -9,12 +9,10 @@ const seed = Number(process.env['KEYDESK_SEED'] ?? Date.now() % 1_000_000)
 const file = keyFile(seed, 40_000, 20, 10)
 
 /**
- * The console's process dies three times while it uploads; the file is on the offer, each key once.
+ * The console's process dies three times during the upload. All keys end up on the offer, each
+ * once.
  */
-test('an import that is killed three times uploads every key exactly once', async ({
-  desk,
-  page,
-}, info) => {
+test('uploads every key exactly once after three kills', async ({ harness, page }, info) => {
   test.setTimeout(300_000)
   info.annotations.push({ type: 'seed', description: String(seed) })
   const below = seeded(seed)
@@ -23,8 +21,8 @@ test('an import that is killed three times uploads every key exactly once', asyn
   let name = ''
   let offerId = ''
 
-  let address = await desk.start()
-  await test.step('a full disk is told before there is an account', async () => {
+  let address = await harness.start()
+  await test.step('a full disk is reported before there is an account', async () => {
     const another = await page.context().newPage()
     await another.routeWebSocket('**/rpc', (line) => {
       line
@@ -34,7 +32,7 @@ test('an import that is killed three times uploads every key exactly once', asyn
     await another.goto(address)
     await expect(another.getByRole('heading', { name: 'Welcome to Keydesk' })).toBeVisible()
     await expect(
-      another.getByRole('status').filter({ hasText: 'The disk of this machine is full.' }),
+      another.getByRole('status').filter({ hasText: 'This computer’s disk is full.' }),
     ).toBeVisible()
     address = await another.evaluate(async () =>
       (
@@ -47,7 +45,7 @@ test('an import that is killed three times uploads every key exactly once', asyn
     await another.close()
   })
 
-  await test.step('an empty offer and a file of 40,000 lines', async () => {
+  await test.step('import 40,000 lines to an empty offer', async () => {
     await page.goto(address)
     await new FirstRun(page).startSandbox()
     const empty = await imports.intoEmptyOffer('restock.csv', file.csv, 40_000)
@@ -59,11 +57,11 @@ test('an import that is killed three times uploads every key exactly once', asyn
 
   const { hash } = new URL(page.url())
   for (let kill = 1; kill <= 3; kill++) {
-    await test.step(`killed for the ${kill}. time`, async () => {
+    await test.step(`kill ${kill}`, async () => {
       await page.waitForTimeout(below(600))
-      await desk.end('SIGKILL')
-      const url = await desk.start()
-      // The first time, what the page asks for first is cut off as well: its address is still good.
+      await harness.end('SIGKILL')
+      const url = await harness.start()
+      // The first time, the page's first requests are cut off too, and its address still works.
       if (kill === 1) await page.route('**/session', (route) => route.abort(), { times: 1 })
       await page.goto(`${url}${hash}`)
       const open = page.getByRole('button', { name: 'Open the vault…' })
@@ -77,32 +75,32 @@ test('an import that is killed three times uploads every key exactly once', asyn
     })
   }
 
-  await test.step('it ends by itself, and the report agrees', async () => {
+  await test.step('it finishes automatically, and the report agrees', async () => {
     await imports.isReported()
     await expect(page.getByText(/^39,970 keys uploaded/)).toBeVisible()
   })
 
-  await test.step('a page without its console says so, and what helps', async () => {
+  await test.step('a page without its console says so and names the remedy', async () => {
     await page.clock.install()
-    await desk.end()
+    await harness.end()
     await expect(
-      page.getByRole('alertdialog', { name: 'The part of Keydesk that does the work has stopped' }),
+      page.getByRole('alertdialog', { name: 'Keydesk’s background process stopped' }),
     ).toBeVisible()
     await page.clock.fastForward(10_000)
-    const told = page.getByRole('alertdialog', { name: 'Keydesk is not running' })
-    await expect(told).toBeVisible()
+    const notice = page.getByRole('alertdialog', { name: 'Keydesk is not running' })
+    await expect(notice).toBeVisible()
     await page.clock.pauseAt(Date.now() + 60_000)
-    await desk.start()
-    await expect(told.getByRole('button', { name: 'Try now' })).toBeFocused()
+    await harness.start()
+    await expect(notice.getByRole('button', { name: 'Retry now' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(
-      page.getByRole('heading', { name: 'This address has been used, or is too old' }),
+      page.getByRole('heading', { name: 'This address was already used or has expired' }),
     ).toBeVisible()
-    await desk.end()
+    await harness.end()
   })
 
   await test.step('the service has each key once', async () => {
-    const service = await desk.service()
+    const service = await harness.service()
     const headers = {
       Authorization: `Bearer ${service.ready.demo.sellerKey}`,
       'Content-Type': 'application/json',

@@ -4,20 +4,20 @@ import { FirstRun } from './pages/shell.ts'
 import { test } from './support/desk.ts'
 import { Service } from './support/service.ts'
 
-test('a view is kept, profit told, checked products are offered, and keys are withdrawn into the vault before any is shown', async ({
-  desk,
+test('saves a view, shows profit, offers selected products, and withdraws keys into the vault', async ({
+  harness,
   page,
 }) => {
   test.setTimeout(180_000)
   const offers = new OffersPage(page)
-  const service = new Service(desk.home, 120)
+  const service = new Service(harness.home, 120)
   await service.start()
   const { key } = await service.issueKey('sellers')
-  await page.goto(await desk.start())
+  await page.goto(await harness.start())
   await new FirstRun(page).connect(key, service.baseUrl, 'Kestrel Keys')
   await expect(offers.table.getByRole('row').nth(3)).toBeVisible()
 
-  await test.step('filters under a name', async () => {
+  await test.step('save filters as a view', async () => {
     await page.getByRole('button', { name: /^Not cheapest/ }).click()
     await page.getByRole('button', { name: 'Views' }).click()
     await page.getByRole('textbox', { name: 'Name of the view' }).fill('Behind')
@@ -34,7 +34,7 @@ test('a view is kept, profit told, checked products are offered, and keys are wi
     await page.getByRole('button', { name: /^All/ }).click()
   })
 
-  await test.step('cost and profit', async () => {
+  await test.step('show cost and profit', async () => {
     const row = offers.table
       .getByRole('row')
       .filter({ hasText: 'Steam' })
@@ -49,7 +49,7 @@ test('a view is kept, profit told, checked products are offered, and keys are wi
     ).not.toHaveText('–')
   })
 
-  await test.step('two keys leave the service: the vault is opened first, and has them', async () => {
+  await test.step('withdraw two keys: the vault opens first and then has them', async () => {
     const panel = page.getByRole('complementary')
     const before = await offers.stockInPanel()
     await panel.getByRole('button', { name: 'Withdraw…' }).click()
@@ -67,7 +67,7 @@ test('a view is kept, profit told, checked products are offered, and keys are wi
     await expect(panel.getByText(/2 keys in the vault/)).toBeVisible()
   })
 
-  await test.step('products checked in the catalogue are offered a cent below the shop', async () => {
+  await test.step('offer products selected in the catalogue for a cent less than the shop', async () => {
     await offers.open('Catalogue')
     const products = page.getByRole('grid', { name: 'Products' })
     await page.getByText('Not sold by me').first().click()

@@ -10,7 +10,7 @@ const products = 200
 const cents = (price: number): number => Math.round(price * 100)
 const typed = (price: number): string => price.toFixed(2)
 
-/** Types another price for one offer, found by its id, and saves it. */
+/** Searches an offer by its id, types another price and saves it. */
 async function setPrice(page: Page, { id, name }: ServiceOffer, price: number): Promise<void> {
   await findOffer(page, id, name)
   await page.keyboard.press('0')
@@ -26,12 +26,12 @@ async function findOffer(page: Page, id: string, name: string): Promise<void> {
   await page.keyboard.press('ArrowDown')
 }
 
-test('a day without the service: everything is read and changed, then compared, decided and sent, each change once', async ({
-  desk,
+test('reads and changes everything offline, then compares, decides and sends each change once', async ({
+  harness,
   page,
 }) => {
   test.setTimeout(300_000)
-  const service = new Service(desk.home, products)
+  const service = new Service(harness.home, products)
   await service.start()
   const { key } = await service.issueKey('sellers')
   const mine = (await service.offers(key)).filter(
@@ -48,14 +48,14 @@ test('a day without the service: everything is read and changed, then compared, 
   const outbox = new OutboxPage(page)
   let product = ''
 
-  await test.step('an account of a service elsewhere, whose key lasts until Keydesk ends', async () => {
-    await page.goto(await desk.start())
+  await test.step('connect an account of an external service, whose key lasts until Keydesk quits', async () => {
+    await page.goto(await harness.start())
     await new FirstRun(page).connect(key, service.baseUrl, 'Kestrel Keys')
     await shell.open('Catalogue')
     await catalogue.isComplete(products)
   })
 
-  await test.step('the service goes away: everything stays readable and searchable, with its age', async () => {
+  await test.step('the service goes offline: everything stays readable and searchable, with its age', async () => {
     await service.stop()
     await shell.open('Offers')
     await setPrice(page, unhurt, unhurt.price + 0.11)
@@ -63,18 +63,18 @@ test('a day without the service: everything is read and changed, then compared, 
       page.getByText(`${unhurt.name}: ${typed(unhurt.price + 0.11)} waits`),
     ).toBeVisible()
     await expect(
-      page.getByText(/You see everything as of \d\d:\d\d:\d\d\. Changes wait in the outbox/),
+      page.getByText(/You’re seeing data as of \d\d:\d\d:\d\d\. Your changes are queued/),
     ).toBeVisible()
     await expect(shell.status.getByText(/^Offline/)).toBeVisible()
-    await expect(shell.status.getByText('Outbox 1 waiting')).toBeVisible()
+    await expect(shell.status.getByText('1 queued change')).toBeVisible()
     await shell.open('Catalogue')
     await catalogue.search(unhurt.name.slice(0, 6))
     await expect(catalogue.row(new RegExp(unhurt.name)).first()).toBeVisible()
     await shell.open('Import keys')
-    await expect(page.getByText(/You see everything as of/)).toBeVisible()
+    await expect(page.getByText(/You’re seeing data as of/)).toBeVisible()
   })
 
-  await test.step('prices, pauses and a new offer wait in the outbox', async () => {
+  await test.step('queue prices, pauses and a new offer', async () => {
     await shell.open('Offers')
     await setPrice(page, disputed, disputed.price + 0.05)
     await expect(
@@ -110,7 +110,7 @@ test('a day without the service: everything is read and changed, then compared, 
     await expect(page.getByText(`${product}: new offer waits`)).toBeVisible()
   })
 
-  await test.step('one is dropped and taken back; nothing can be sent', async () => {
+  await test.step('discard one change and undo that; nothing can be sent', async () => {
     await page.keyboard.press('g')
     await page.keyboard.press('x')
     await expect(page.getByRole('heading', { level: 1, name: 'Outbox' })).toBeVisible()
@@ -123,25 +123,27 @@ test('a day without the service: everything is read and changed, then compared, 
     await page.getByRole('button', { name: 'Waiting 5' }).click()
   })
 
-  await test.step('Keydesk ends in the middle and starts again: the changes are there, its key is not, and it says so', async () => {
-    await desk.end('SIGKILL')
-    await page.goto(await desk.start())
-    await expect(page.getByText('Its key is not on this machine any more.').first()).toBeVisible()
-    await shell.open('Outbox')
+  await test.step('restart Keydesk: the changes are still there, the API key isn’t, and it says so', async () => {
+    await harness.end('SIGKILL')
+    await page.goto(await harness.start())
+    await expect(
+      page.getByText('The API key isn’t on this computer anymore.').first(),
+    ).toBeVisible()
+    await shell.open('Queued changes')
     await expect(page.getByRole('button', { name: 'Waiting 5' })).toBeVisible()
     await expect(outbox.row(product, 'New offer')).toBeVisible()
     await shell.open('Offers')
     await expect(page.getByRole('grid', { name: 'Offers' }).getByRole('row').nth(3)).toBeVisible()
   })
 
-  await test.step('meanwhile others changed two of the offers; with the key, all is compared and nothing is sent', async () => {
+  await test.step('others changed two offers; with the key, all is compared and nothing is sent', async () => {
     await service.start()
     await service.seller(key, 'PATCH', `/offers/${disputed.id}`, {
       price: cents(disputed.price + 0.4) / 100,
     })
     await service.seller(key, 'PATCH', `/offers/${pausedTwice.id}`, { status: 'paused' })
     await shell.enterKey(key)
-    await shell.open('Outbox')
+    await shell.open('Queued changes')
     await expect(page.getByText(/All 5 were compared with the service at/)).toBeVisible({
       timeout: 30_000,
     })
@@ -155,7 +157,7 @@ test('a day without the service: everything is read and changed, then compared, 
     expect(now.find(({ id }) => id === paused.id)?.status).toBe('active')
   })
 
-  await test.step('what is ready is sent at once, the conflict is decided at another price, the rest is cleared', async () => {
+  await test.step('send the ready changes, decide the conflict with another price, clear the others', async () => {
     await page.keyboard.press('Control+Enter')
     await expect(page.getByRole('button', { name: 'Sent 3' })).toBeVisible()
     await outbox
@@ -173,7 +175,7 @@ test('a day without the service: everything is read and changed, then compared, 
     await expect(outbox.row(product, 'New offer')).toBeVisible()
   })
 
-  await test.step('the service has exactly what was approved, each once', async () => {
+  await test.step('the service has exactly the approved changes, each once', async () => {
     const now = await service.offers(key)
     const of = (id: string): ServiceOffer | undefined => now.find((offer) => offer.id === id)
     expect(of(unhurt.id)?.price).toBeCloseTo(unhurt.price + 0.11, 5)
@@ -187,7 +189,7 @@ test('a day without the service: everything is read and changed, then compared, 
     const writes = results
       .filter(({ method }) => method !== 'GET')
       .map(({ method, path }) => `${method} ${path.split('/').at(-1) ?? ''}`)
-    // Two of the writes were the others'.
+    // Two of the changes were made by others.
     expect(writes.toSorted()).toEqual(
       [unhurt, disputed, disputed, paused, pausedTwice]
         .map(({ id }) => `PATCH ${id}`)

@@ -18,8 +18,8 @@ const inGroup = (page: Page, name: string): Locator =>
   page.getByRole('group', { name, exact: true }).getByRole('option')
 
 /**
- * Goes down until a row is chosen. The list may change meanwhile, by what the mirror takes in: a
- * press is repeated, as a person would.
+ * Moves down until a row is selected. The list can change during a sync, so a press is repeated, as
+ * a person would.
  */
 async function goTo(page: Page, row: Locator): Promise<void> {
   await expect(async () => {
@@ -28,7 +28,7 @@ async function goTo(page: Page, row: Locator): Promise<void> {
   }).toPass({ intervals: [10] })
 }
 
-/** Types into the palette and waits until what it found is of these words. */
+/** Types into the palette and waits until the results belong to that text. */
 async function search(page: Page, words: string, row: Locator): Promise<void> {
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: /^Search products/ }).fill(words)
@@ -36,14 +36,14 @@ async function search(page: Page, words: string, row: Locator): Promise<void> {
   await expect(row.first()).toBeVisible()
 }
 
-test('the palette finds what an account has, acts on a row without going there, and the way back is a key', async ({
-  desk,
+test('finds an account’s records, runs actions from the list, and returns with a key press', async ({
+  harness,
   page,
 }) => {
   test.setTimeout(120_000)
-  await page.goto(await desk.start())
+  await page.goto(await harness.start())
   await new FirstRun(page).startSandbox()
-  await test.step('a page that comes later leaves the focus where a person already is', async () => {
+  await test.step('keeps the focus in a field when a page loads late', async () => {
     await page.keyboard.press('Control+k')
     const field = page.getByRole('combobox', { name: /^Search products/ })
     await field.fill('Connect an')
@@ -70,7 +70,7 @@ test('the palette finds what an account has, acts on a row without going there, 
   const offer = offers.rows.find((row) => row.status === 'active' && names.has(row.name))
   if (offer === undefined) throw new Error('no active offer has a sale')
 
-  await test.step('a seller: products, offers, sales, actions and pages, always in this order', async () => {
+  await test.step('seller: products, offers, sales, actions and pages, always in this order', async () => {
     await search(page, offer.name, inGroup(page, 'Sales'))
     for (const group of ['Products', 'Your offers'])
       await expect(inGroup(page, group).first()).toBeVisible()
@@ -81,7 +81,7 @@ test('the palette finds what an account has, acts on a row without going there, 
       'Actions',
     ])
   })
-  await test.step('Tab shows what can be done to a row; it is done from there, and taken back', async () => {
+  await test.step('Tab shows the actions of a row; run one from there and undo it', async () => {
     await goTo(page, inGroup(page, 'Your offers').first())
     await page.keyboard.press('Tab')
     await expect(page.getByRole('option')).toHaveText([
@@ -103,7 +103,7 @@ test('the palette finds what an account has, acts on a row without going there, 
       )
       .toBe('active')
   })
-  await test.step('a sale is opened, and Alt and the arrows go back and forward', async () => {
+  await test.step('open a sale, then go back and forward with Alt and the arrows', async () => {
     const here = page.url()
     await search(page, offer.name, inGroup(page, 'Sales'))
     await goTo(page, inGroup(page, 'Sales').first())
@@ -115,7 +115,7 @@ test('the palette finds what an account has, acts on a row without going there, 
     await page.keyboard.press('Alt+ArrowRight')
     await expect(page).toHaveURL(there)
   })
-  await test.step('a partner: an order by its reference; a product goes into an order; > leaves actions alone', async () => {
+  await test.step('partner: find an order by reference, add a product to an order; > shows only actions', async () => {
     await new Shell(page).switchTo('Demo partner')
     await expect
       .poll(async () => (await line.rpc.orders.list({ accountId: partnerId })).total, {

@@ -8,14 +8,14 @@ import { addYearOfOrders } from './support/year-of-orders.ts'
 
 const ORDERS = 20_000
 
-test('a year of 20,000 orders without the service: searched, exported, keys read and found, a LIVE claim written as a letter', async ({
-  desk,
+test('searches and exports 20,000 orders offline, reads and finds keys, and drafts a LIVE claim as a message', async ({
+  harness,
   page,
   context,
 }) => {
   test.setTimeout(180_000)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const service = new Service(desk.home, 40)
+  const service = new Service(harness.home, 40)
   await service.start()
   const door = await openLiveDoor(service.baseUrl)
   const { key } = await service.issueKey('partners')
@@ -36,13 +36,13 @@ test('a year of 20,000 orders without the service: searched, exported, keys read
     await page.getByRole('button', { name: button }).click()
     return readFileSync(await (await download).path(), 'utf8')
   }
-  const address = await desk.start()
+  const address = await harness.start()
   const openOrder = async (): Promise<void> => {
     await page.goto(`${new URL(address).origin}/#/orders/${orderId}`)
   }
   let values: string[] = []
 
-  await test.step('with the service: the keys of an order are downloaded', async () => {
+  await test.step('online: download the keys of an order', async () => {
     await page.goto(address)
     await new FirstRun(page).connect(key, door.baseUrl, 'Northgate')
     await expect(page.getByText('LIVE', { exact: true }).first()).toBeVisible()
@@ -58,12 +58,12 @@ test('a year of 20,000 orders without the service: searched, exported, keys read
     }
     values = keys.map(({ value }) => value)
   })
-  await test.step('without it, a year of orders is searched and exported', async () => {
+  await test.step('offline: search and export a year of orders', async () => {
     await door.unplug()
     await service.stop()
     await shell.act('Sync now')
     await expect(shell.status.getByText(/^Offline/)).toBeVisible({ timeout: 30_000 })
-    addYearOfOrders(desk.dataDir, ORDERS)
+    addYearOfOrders(harness.dataDir, ORDERS)
     await shell.open('Orders')
     await expect(page.getByRole('button', { name: /^All 20,0\d\d$/ })).toBeVisible()
     await expect(page.getByRole('button', { name: /^Failed 1,00\d$/ })).toBeVisible()
@@ -75,7 +75,7 @@ test('a year of 20,000 orders without the service: searched, exported, keys read
     await expect(orders.getByText('YR-19999')).toBeVisible()
     await expect(page.getByRole('button', { name: 'All 1', exact: true })).toBeVisible()
   })
-  await test.step('keys are read, exported, and found by pasting one', async () => {
+  await test.step('read and export keys, and find one by pasting it', async () => {
     await openOrder()
     await page.getByRole('button', { name: 'Reveal key 2 of line 1' }).click()
     await expect(page.getByRole('button', { name: 'Hide key 2 of line 1' })).toBeVisible()
@@ -96,7 +96,7 @@ test('a year of 20,000 orders without the service: searched, exported, keys read
     await page.getByLabel('Paste a key to find it').fill(` ${values[0] ?? ''} `)
     await expect(page.getByRole('grid', { name: 'Keys' }).getByText('kept-here')).toHaveCount(1)
   })
-  await test.step('the API takes no claims: a LIVE one is a letter, kept with what came of it', async () => {
+  await test.step('the API accepts no claims: a LIVE claim is a message, saved with its outcome', async () => {
     await openOrder()
     await page.getByRole('button', { name: 'Claim key 1 of line 1…' }).click()
     const panel = page

@@ -12,18 +12,18 @@ const picture = Buffer.from(
 )
 const shots = process.env['KEYDESK_SHOTS']
 
-/** Moves the focus to something, as Tab would in the end, and presses a key on it. */
+/** Focuses an element and presses a key on it; Tab would reach it eventually. */
 async function press(target: Locator, key = 'Enter'): Promise<void> {
   await target.focus()
   await target.press(key)
 }
-/** G and a letter. */
+/** Presses G and a letter. */
 async function go(page: Page, letter: string, title: string): Promise<void> {
   await page.keyboard.press('g')
   await page.keyboard.press(letter)
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
 }
-/** What would shut somebody out, light or dark, as the page stands. */
+/** Serious accessibility violations of the current page, light or dark. */
 async function look(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -36,18 +36,18 @@ async function look(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
-test('a partner orders, accepts a new price, reads keys, claims one and gets another, without touching the mouse', async ({
-  desk,
+test('orders, accepts a new price, reads keys, claims one and gets a replacement, without a mouse', async ({
+  harness,
   page,
   context,
 }) => {
   test.setTimeout(300_000)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.clock.install()
-  await page.goto(await desk.start())
+  await page.goto(await harness.start())
   await new FirstRun(page).startSandbox()
   const pointed = await watchPointer(page)
-  // The second demo account is connected a moment after the first one's page is there.
+  // The second demo account connects a moment after the first one's page appears.
   await expect(async () => {
     await page.keyboard.press('Control+2')
     await expect(page.getByRole('heading', { level: 1, name: 'Catalogue' })).toBeVisible({
@@ -57,7 +57,7 @@ test('a partner orders, accepts a new price, reads keys, claims one and gets ano
   await expect(page.getByText('2,000 products')).toBeVisible({ timeout: 60_000 })
   let value = ''
 
-  await test.step('compose: a product of the catalogue, three units, a most that is too low', async () => {
+  await test.step('compose an order: one product, three units, a price limit that is too low', async () => {
     await press(page.getByRole('checkbox', { name: /^In stock/ }), 'Space')
     await press(page.getByRole('checkbox', { name: /^Key\b/ }), 'Space')
     const row = page
@@ -91,11 +91,11 @@ test('a partner orders, accepts a new price, reads keys, claims one and gets ano
     await expect(page.getByText('Completed', { exact: true })).toBeVisible({ timeout: 20_000 })
   })
 
-  await test.step('the first download is asked for, because it is the proof of delivery', async () => {
+  await test.step('the first download asks first, because it is the proof of delivery', async () => {
     await press(page.getByRole('button', { name: 'Download keys…' }))
     await page.getByRole('dialog').getByLabel('Passphrase', { exact: true }).focus()
     await page.keyboard.type(passphrase)
-    await page.getByRole('dialog').getByLabel('The same again').focus()
+    await page.getByRole('dialog').getByLabel('Repeat passphrase').focus()
     await page.keyboard.type(passphrase)
     await page.keyboard.press('Enter')
     await expect(
@@ -108,7 +108,7 @@ test('a partner orders, accepts a new price, reads keys, claims one and gets ano
     await expect(page.getByText('How to redeem', { exact: true })).toBeVisible()
   })
 
-  await test.step('a key is revealed, copied, and gone from the clipboard after 30 seconds', async () => {
+  await test.step('reveal and copy a key; it leaves the clipboard after 30 seconds', async () => {
     const first = page
       .getByRole('row')
       .filter({ has: page.getByRole('button', { name: /key 1 of line 1$/ }) })
@@ -124,7 +124,7 @@ test('a partner orders, accepts a new price, reads keys, claims one and gets ano
     await expect(page.getByRole('button', { name: 'Reveal key 1 of line 1' })).toBeVisible()
   })
 
-  await test.step('the key is claimed with a screenshot, and the claim is filed', async () => {
+  await test.step('claim the key with a screenshot; the claim is filed', async () => {
     await press(page.getByRole('button', { name: 'Claim key 1 of line 1…' }))
     const text = page.getByRole('textbox', { name: 'What happened' })
     await text.focus()
@@ -155,7 +155,7 @@ test('a partner orders, accepts a new price, reads keys, claims one and gets ano
     await look(page, 'replaced')
   })
 
-  await test.step('the old key is found by pasting it; spending and webhooks are a letter away', async () => {
+  await test.step('find the old key by pasting it; spending and webhooks open with a shortcut', async () => {
     await go(page, 'k', 'Keys')
     await page.getByLabel('Paste a key to find it').focus()
     await page.keyboard.type(value)
@@ -175,5 +175,5 @@ test('a partner orders, accepts a new price, reads keys, claims one and gets ano
     await go(page, 'l', 'Claims')
     await expect(page.getByRole('grid', { name: 'Claims' }).getByText('Replaced')).toBeVisible()
   })
-  expect(pointed, 'the mouse was not needed').toEqual([])
+  expect(pointed, 'no mouse was used').toEqual([])
 })

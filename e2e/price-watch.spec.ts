@@ -9,13 +9,13 @@ import type { ServiceOffer } from './support/service.ts'
 
 type Standing = ServiceOffer & { customerPrice: number; isCheapest: boolean }
 
-test('the market moves, a rule proposes, is approved, and the shop price follows; stopped in the middle of many, the next is not sent', async ({
-  desk,
+test('proposes prices after a market change, sends an approved one, and stops before the next', async ({
+  harness,
   page,
 }) => {
   test.setTimeout(180_000)
   const watch = new PriceWatchPage(page)
-  const service = new Service(desk.home, 120)
+  const service = new Service(harness.home, 120)
   await service.start()
   const { key } = await service.issueKey('sellers')
   const proxy = await startFaultyProxy(service.baseUrl)
@@ -25,7 +25,7 @@ test('the market moves, a rule proposes, is approved, and the shop price follows
   proxy.served = ({ method, path }) => {
     if (method === 'GET' && path.includes('/offers?')) lists += 1
   }
-  await page.goto(await desk.start())
+  await page.goto(await harness.start())
   await new FirstRun(page).connect(key, proxy.baseUrl, 'Kestrel Keys')
   await page.keyboard.press('g')
   await page.keyboard.press('p')
@@ -36,7 +36,7 @@ test('the market moves, a rule proposes, is approved, and the shop price follows
   await watch.newRule('0.50')
   await expect(page.getByText('You decide each price')).toBeVisible()
 
-  await test.step('the market moves, and what lost the lead is proposed', async () => {
+  await test.step('the market changes, and offers that lost the lead get proposals', async () => {
     const led = new Set(
       (await standings()).filter(({ isCheapest }) => isCheapest).map(({ id }) => id),
     )
@@ -52,7 +52,7 @@ test('the market moves, a rule proposes, is approved, and the shop price follows
       ({ id, isCheapest, stock, status }) =>
         led.has(id) && !isCheapest && stock > 0 && status === 'active',
     )
-    expect(lost, 'the market took the lead of some').toBeDefined()
+    expect(lost, 'some offers lost the lead').toBeDefined()
     const { id = '', name = '', productId = '' } = lost ?? {}
     await watch.act('Sync now')
     await watch.view('Market')
@@ -84,7 +84,7 @@ test('the market moves, a rule proposes, is approved, and the shop price follows
     ).toBeVisible()
   })
 
-  await test.step('a rule that applies by itself is stopped while its first price is on the way', async () => {
+  await test.step('stop an auto-apply rule while its first price is in flight', async () => {
     proxy.decide = (method, path) => {
       if (method === 'PATCH') sent.push(path)
       return method === 'PATCH' ? { kind: 'delay', ms: 1000 } : 'pass'
@@ -105,10 +105,10 @@ test('the market moves, a rule proposes, is approved, and the shop price follows
     await watch.act('Sync now')
     await expect.poll(() => lists, { timeout: 30_000 }).toBeGreaterThan(before)
     await expect.poll(() => watch.count('Proposals')).toBe(0)
-    expect(sent, 'the next was not sent').toHaveLength(1)
+    expect(sent, 'the next price wasn’t sent').toHaveLength(1)
   })
 
-  await test.step('let go on, it sends the rest', async () => {
+  await test.step('resume; the rule sends the others', async () => {
     proxy.decide = () => 'pass'
     const losing = await watch.count('Losing')
     await page.getByRole('button', { name: 'Let it go on' }).first().click()
@@ -118,13 +118,10 @@ test('the market moves, a rule proposes, is approved, and the shop price follows
   await service.stop()
 })
 
-test('a rule is rehearsed against the bundled market, beside having none', async ({
-  desk,
-  page,
-}) => {
+test('simulates a rule on the bundled market, compared with no rule', async ({ harness, page }) => {
   test.setTimeout(150_000)
   const watch = new PriceWatchPage(page)
-  await page.goto(await desk.start())
+  await page.goto(await harness.start())
   await new FirstRun(page).startSandbox()
   await page.getByRole('link', { name: 'Price watch' }).click()
   await expect(watch.market.getByRole('row').nth(1)).toBeVisible()

@@ -9,12 +9,12 @@ type Served = {
   results: { id: string; name: string; price: number; status: string; offerId: string }[]
 }
 
-test('a seller’s sales by keyboard: found, narrowed, followed to their offer, exported, and all of it without the service too', async ({
-  desk,
+test('finds, filters and exports a seller’s sales by keyboard, opens their offers, and does the same offline', async ({
+  harness,
   page,
 }) => {
   test.setTimeout(120_000)
-  const service = new Service(desk.home, 120)
+  const service = new Service(harness.home, 120)
   await service.start()
   const { key } = await service.issueKey('sellers')
   const served = (await service.seller(key, 'GET', '/sales?limit=100')) as Served
@@ -23,10 +23,10 @@ test('a seller’s sales by keyboard: found, narrowed, followed to their offer, 
   const views = page.getByRole('group', { name: 'Views' })
   const still = () => expect(table).toHaveAttribute('aria-busy', 'false')
   const [one] = served.results
-  if (one === undefined) throw new Error('the demo seller sold nothing')
+  if (one === undefined) throw new Error('the demo seller has no sales')
 
-  await test.step('every sale of the service is there, counted by where it stands', async () => {
-    await page.goto(await desk.start())
+  await test.step('every sale of the service appears, counted by status', async () => {
+    await page.goto(await harness.start())
     await new FirstRun(page).connect(key, service.baseUrl, 'Kestrel Keys')
     await page.keyboard.press('g')
     await page.keyboard.press('e')
@@ -47,7 +47,7 @@ test('a seller’s sales by keyboard: found, narrowed, followed to their offer, 
     await expect(page.getByLabel('Balance and earnings')).toContainText(/Available[\d,.]+/)
   })
 
-  await test.step('a sale is found by its id, opened, and leads to its offer and back', async () => {
+  await test.step('find a sale by its id, open it, go to its offer and back', async () => {
     await page.keyboard.press('/')
     await page.keyboard.type(one.id)
     await expect(table.getByRole('row')).toHaveCount(2)
@@ -69,7 +69,7 @@ test('a seller’s sales by keyboard: found, narrowed, followed to their offer, 
     await expect(views.getByRole('button', { name: `All ${served.total}` })).toBeVisible()
   })
 
-  await test.step('without the service: the same sales, the calendar, and the export', async () => {
+  await test.step('offline: the same sales, the calendar and the export', async () => {
     await service.stop()
     await shell.act('Sync now')
     await expect(shell.status.getByText(/^Offline/)).toBeVisible({ timeout: 30_000 })

@@ -7,14 +7,14 @@ import { FirstRun, Shell } from './pages/shell.ts'
 import { test } from './support/desk.ts'
 import { lineOf } from './support/line.ts'
 
-test('a partner’s week in the sandbox: topped up, an order, a webhook that fails and comes again, a claim, seven days later, and all of it taken back', async ({
-  desk,
+test('runs a partner’s week in the sandbox, from top-up to claim, and restores the snapshot', async ({
+  harness,
   page,
 }) => {
   test.setTimeout(180_000)
   const sandbox = new SandboxPage(page)
   const events: string[] = []
-  // It is down for its first request.
+  // It fails on its first request.
   const receiver = createServer((request, response) => {
     void request.resume().on('end', () => {
       events.push(String(request.headers['x-svc-delivery']))
@@ -22,14 +22,14 @@ test('a partner’s week in the sandbox: topped up, an order, a webhook that fai
     })
   }).listen(0, '127.0.0.1')
   await once(receiver, 'listening')
-  await page.goto(await desk.start())
+  await page.goto(await harness.start())
   await new FirstRun(page).startSandbox()
   await new Shell(page).switchTo('Demo partner')
   const line = await lineOf(page)
   const accountId =
     (await line.rpc.accounts.list()).find(({ role }) => role === 'partner')?.id ?? ''
 
-  await test.step('a bank transfer arrives by its reference, and a letter tells of it', async () => {
+  await test.step('a bank transfer arrives by its reference, and a letter confirms it', async () => {
     await sandbox.open()
     await sandbox.part('Accounts and keys')
     await (
@@ -46,7 +46,7 @@ test('a partner’s week in the sandbox: topped up, an order, a webhook that fai
     await expect(panel.getByText('EUR 1,100.00', { exact: true })).toBeVisible()
     await expect(panel.getByText(`with the reference ${made}`)).toBeVisible()
   })
-  await test.step('a key is made, shown once, and taken at the API until it is revoked', async () => {
+  await test.step('create a key, show it once, and use it at the API until it is revoked', async () => {
     const panel = sandbox.panel('Northgate Games')
     const dialog = page.getByRole('dialog')
     await panel.getByRole('button', { name: 'New key…' }).click()
@@ -67,7 +67,7 @@ test('a partner’s week in the sandbox: topped up, an order, a webhook that fai
     )
     expect(await ping()).toBe(401)
   })
-  await test.step('limits and the name are changed; a suspended partner is refused until it is active again', async () => {
+  await test.step('change limits and name; a suspended partner is rejected until it is active again', async () => {
     const panel = sandbox.panel('Northgate Games')
     await panel.getByRole('textbox', { name: 'Most an order' }).fill('50.00')
     await panel.getByRole('button', { name: 'Keep the limits' }).click()
@@ -94,8 +94,7 @@ test('a partner’s week in the sandbox: topped up, an order, a webhook that fai
         )
         .toBe(state)
     }
-    // A desk that met the suspension looks again every five minutes by itself, and at once when
-    // asked.
+    // After a suspension, Keydesk checks every five minutes, and immediately when asked.
     await expect(async () => {
       await line.rpc.accounts.syncNow({ accountId })
       expect((await line.rpc.accounts.list()).find(({ id }) => id === accountId)?.state).toBe(
@@ -106,7 +105,7 @@ test('a partner’s week in the sandbox: topped up, an order, a webhook that fai
     await page.keyboard.press('Enter')
     await expect(sandbox.panel('Northgate Games Ltd')).toBeVisible()
   })
-  await test.step('a seller is made, gets a key of its own; a product is made and taken out of the catalogue', async () => {
+  await test.step('create a seller with its own key; create a product and remove it from the catalogue', async () => {
     await page.getByRole('button', { name: 'New seller…' }).click()
     await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Harbour Keys')
     await page.keyboard.press('Enter')
@@ -142,7 +141,7 @@ test('a partner’s week in the sandbox: topped up, an order, a webhook that fai
       (await sandbox.rows('Products of the sandbox')).filter({ hasText: 'Week of Tides' }),
     ).toContainText('Removed')
   })
-  await test.step('a fault by its dialog and by JSON; the market by its switch', async () => {
+  await test.step('add a fault by its dialog and by JSON; turn on the market', async () => {
     await sandbox.part('Control')
     await page.getByRole('button', { name: 'Error', exact: true }).click()
     await page.getByRole('dialog').getByRole('textbox', { name: /^Path/ }).fill('/v1/balance')
@@ -164,7 +163,7 @@ test('a partner’s week in the sandbox: topped up, an order, a webhook that fai
       await expect.poll(async () => (await line.rpc.sandbox.control.market()).running).toBe(running)
     }
   })
-  await test.step('an order is placed, and its webhook is refused', async () => {
+  await test.step('place an order whose webhook is rejected', async () => {
     await sandbox.part('Control')
     const { port } = receiver.address() as AddressInfo
     await sandbox.setEndpoint(`http://127.0.0.1:${port}/hook`)
@@ -190,7 +189,7 @@ test('a partner’s week in the sandbox: topped up, an order, a webhook that fai
     ).toBeVisible({ timeout: 30_000 })
     await expect(sandbox.deliveries.filter({ hasText: 'order.completed' })).toContainText('500')
   })
-  await test.step('the state is kept; what is due next is the second attempt, which is taken; sent again it is another delivery', async () => {
+  await test.step('save a snapshot; the second attempt succeeds; resending creates another delivery', async () => {
     await page.keyboard.press('s')
     await page.getByRole('textbox', { name: 'Name of the snapshot' }).fill('week')
     await page.keyboard.press('Enter')
@@ -255,7 +254,7 @@ test('a partner’s week in the sandbox: topped up, an order, a webhook that fai
       (await line.rpc.sandbox.world.disputes({})).results.every(({ status }) => status !== 'open'),
     ).toBe(true)
   })
-  await test.step('restored, the week has not been: time, claim and webhook are where they were', async () => {
+  await test.step('the snapshot restores time, claim and webhook', async () => {
     await page.keyboard.press('s')
     await page.getByRole('button', { name: 'Restore…' }).click()
     await expect(

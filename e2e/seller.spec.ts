@@ -11,8 +11,8 @@ const keys = Array.from(
   (_, index) => `DAY0${String.fromCharCode(65 + (index % 26))}-${String(10_000 + index)}-SELLR`,
 )
 
-test('a seller’s day without a mouse: prices, keys, a rule’s proposal, sales, a backup, and the vault is locked', async ({
-  desk,
+test('works a seller’s day without a mouse: prices, keys, proposals, sales, backup and vault', async ({
+  harness,
   page,
   context,
 }) => {
@@ -22,7 +22,7 @@ test('a seller’s day without a mouse: prices, keys, a rule’s proposal, sales
   const imports = new ImportPage(page)
   const watch = new PriceWatchPage(page)
   const dialog = page.getByRole('dialog')
-  await page.goto(await desk.start())
+  await page.goto(await harness.start())
   const pointed = await watchPointer(page)
   await expect(page.getByRole('button', { name: 'Start the sandbox' })).toBeEnabled()
   await press(page, page.getByRole('button', { name: 'Start the sandbox' }))
@@ -35,7 +35,7 @@ test('a seller’s day without a mouse: prices, keys, a rule’s proposal, sales
       .first()
   const field = () => page.getByRole('textbox', { name: `Price of ${name}, EUR` })
 
-  await test.step('the view of what is behind; a price is typed into its cell, and what is wrong keeps the focus', async () => {
+  await test.step('type a price into its cell in the view Not cheapest; an invalid one keeps the focus', async () => {
     await press(page, page.getByRole('button', { name: /^Not cheapest/ }))
     await expect(offers.table).toHaveAttribute('aria-busy', 'false')
     name = (await offers.table.getByRole('row').nth(1).locator('b').first().textContent()) ?? ''
@@ -48,7 +48,7 @@ test('a seller’s day without a mouse: prices, keys, a rule’s proposal, sales
     await expect(field()).toBeFocused()
     await page.keyboard.type('.505')
     await page.keyboard.press('Tab')
-    await expect(field(), 'a wrong price keeps the focus').toBeFocused()
+    await expect(field(), 'an invalid price keeps the focus').toBeFocused()
     await expect(ours().getByText('At most two decimals')).toBeVisible()
     await page.keyboard.press('Backspace')
     await expect(
@@ -58,7 +58,7 @@ test('a seller’s day without a mouse: prices, keys, a rule’s proposal, sales
     await expect(page.getByText(/No keys moved/).first()).toBeVisible()
   })
 
-  await test.step('it leads now and has left the view, and is found in all; a letter pauses it, Ctrl+Z takes that back', async () => {
+  await test.step('it leads now and has left the view; a key press pauses it, Ctrl+Z undoes that', async () => {
     await press(
       page,
       page.getByRole('group', { name: 'Views' }).getByRole('button', { name: /^All/ }),
@@ -72,7 +72,7 @@ test('a seller’s day without a mouse: prices, keys, a rule’s proposal, sales
     await expect(ours().getByText('Paused')).toBeHidden()
   })
 
-  await test.step('from anywhere: the palette changes its price', async () => {
+  await test.step('change its price with the palette from another page', async () => {
     await go(page, 'a', 'Activity')
     await page.keyboard.press('Control+k')
     await expect(page.getByRole('combobox', { name: /^Search products/ })).toBeFocused()
@@ -97,7 +97,7 @@ test('a seller’s day without a mouse: prices, keys, a rule’s proposal, sales
     await expect(page.getByText(`${name}: 0.50 to 0.60`)).toBeVisible()
   })
 
-  await test.step('keys copied elsewhere are pasted, judged and uploaded', async () => {
+  await test.step('paste, check and upload keys', async () => {
     await go(page, 'o', 'Offers')
     await page.keyboard.press('/')
     await page.keyboard.type(name)
@@ -114,7 +114,7 @@ test('a seller’s day without a mouse: prices, keys, a rule’s proposal, sales
     await page.keyboard.press('Control+v')
     await expect(dialog.getByLabel('Passphrase', { exact: true })).toBeFocused()
     await page.keyboard.type(vaultPassphrase)
-    await reach(page, dialog.getByLabel('The same again'))
+    await reach(page, dialog.getByLabel('Repeat passphrase'))
     await page.keyboard.type(vaultPassphrase)
     await page.keyboard.press('Enter')
     await imports.isChecked(keys.length + 1)
@@ -124,7 +124,7 @@ test('a seller’s day without a mouse: prices, keys, a rule’s proposal, sales
     await expect(page.getByText(`${keys.length} keys uploaded.`)).toBeVisible()
   })
 
-  await test.step('a rule proposes; one proposal is looked at and applied by a letter', async () => {
+  await test.step('a rule makes proposals; review one and apply it with a key press', async () => {
     await go(page, 'p', 'Price watch')
     await press(
       page,
@@ -162,7 +162,7 @@ test('a seller’s day without a mouse: prices, keys, a rule’s proposal, sales
     await expect(page.getByText(/Looked at once more, then sent/)).toBeVisible({ timeout: 30_000 })
   })
 
-  await test.step('sales are counted and copied', async () => {
+  await test.step('count and copy sales', async () => {
     await go(page, 'e', 'Sales and balance')
     await expect(page.getByRole('grid', { name: 'Sales' })).toHaveAttribute('aria-busy', 'false')
     await press(
@@ -172,18 +172,18 @@ test('a seller’s day without a mouse: prices, keys, a rule’s proposal, sales
     await expect(page.getByRole('grid', { name: 'Sales' })).toHaveAttribute('aria-busy', 'false')
     await press(page, page.getByRole('button', { name: 'Copy the list' }))
     await expect(page.getByRole('menuitem', { name: 'Copy as text' })).toBeVisible()
-    await reachItem('Copy as csv')
+    await reachItem('Copy as CSV')
     await page.keyboard.press('Enter')
-    await expect(page.getByText('Copied as csv')).toBeVisible()
+    await expect(page.getByText('Copied as CSV')).toBeVisible()
     const lines = (await page.evaluate(() => navigator.clipboard.readText())).trim().split('\r\n')
     expect(lines[0]).toMatch(/^Sold \(UTC\),Product,/)
     expect(lines.slice(1).length).toBeGreaterThan(0)
     expect(lines.slice(1).filter((line) => !line.includes(',released,'))).toEqual([])
   })
 
-  await test.step('whoever wants no single letters has none, and keeps what is with Ctrl', async () => {
+  await test.step('turn off single-letter shortcuts; those with Ctrl still work', async () => {
     await go(page, 's', 'Settings')
-    const letters = page.getByRole('switch', { name: 'Single letters are shortcuts' })
+    const letters = page.getByRole('switch', { name: 'Single-letter shortcuts' })
     await press(page, letters, 'Space')
     await expect(letters).not.toBeChecked()
     await page.keyboard.press('g')
@@ -199,12 +199,12 @@ test('a seller’s day without a mouse: prices, keys, a rule’s proposal, sales
     await expect(letters).toBeChecked()
   })
 
-  await test.step('in the evening everything is backed up and the vault locked', async () => {
+  await test.step('back up everything and lock the vault', async () => {
     await go(page, 's', 'Settings')
     await press(page, page.getByRole('button', { name: 'Back up…' }))
     await reach(page, dialog.getByLabel('Passphrase of the backup'))
     await page.keyboard.type('a day of a seller')
-    await reach(page, dialog.getByLabel('The same again'))
+    await reach(page, dialog.getByLabel('Repeat passphrase'))
     await page.keyboard.type('a day of a seller')
     const download = page.waitForEvent('download')
     await page.keyboard.press('Enter')
@@ -213,10 +213,10 @@ test('a seller’s day without a mouse: prices, keys, a rule’s proposal, sales
     expect(keys.some((key) => file.includes(key))).toBe(false)
     await expect(dialog).toBeHidden()
     await page.keyboard.press('Control+Shift+L')
-    await expect(page.getByText('The vault is locked')).toBeVisible()
+    await expect(page.getByText('Vault locked')).toBeVisible()
   })
 
-  expect(pointed, 'the mouse was not needed').toEqual([])
+  expect(pointed, 'no mouse was used').toEqual([])
 
   async function reachItem(item: string): Promise<void> {
     const wanted = page.getByRole('menuitem', { name: item })
@@ -224,6 +224,6 @@ test('a seller’s day without a mouse: prices, keys, a rule’s proposal, sales
       if (await wanted.evaluate((element) => element === document.activeElement)) return
       await page.keyboard.press('ArrowDown')
     }
-    throw new Error(`The arrows do not lead to ${item}`)
+    throw new Error(`The arrow keys do not reach ${item}`)
   }
 })

@@ -22,8 +22,8 @@ afterEach(() => {
 })
 
 /**
- * Starts `npm start` as a person would, without a display unless one is given, in a process group
- * of its own.
+ * Runs `npm start` as a person would, without a display unless one is given, in a separate process
+ * group.
  */
 function start(options: readonly string[], desktop: Record<string, string> = {}) {
   const { DISPLAY: _display, WAYLAND_DISPLAY: _wayland, ...env } = process.env
@@ -47,14 +47,14 @@ function start(options: readonly string[], desktop: Record<string, string> = {})
   const address = async (): Promise<string> => {
     if (lines.length === 0) await Promise.race([once(output, 'line'), ended])
     const { url } = JSON.parse(lines[0] ?? '{}') as { url?: string }
-    if (url === undefined) throw new Error(`No ready line; it said: ${complaints}`)
+    if (url === undefined) throw new Error(`No ready line, but: ${complaints}`)
     return url
   }
   return { pid: child.pid ?? 0, lines, complaints: () => complaints, ended, address }
 }
 
 describe.skipIf(process.platform === 'win32')('npm start', () => {
-  test('without a display serves the console, saying why, and prints the ready line alone', async () => {
+  test('serves the console in a browser without a display, says why, and prints only the ready line', async () => {
     const console = start([])
     const url = await console.address()
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]+$/)
@@ -67,7 +67,7 @@ describe.skipIf(process.platform === 'win32')('npm start', () => {
     )
   })
 
-  test('with a display and Electron runs the desktop app on the data folder, and passes its status on', async () => {
+  test('runs the desktop app on the data folder with a display and Electron, and returns its exit status', async () => {
     const electron = join(data, 'electron')
     writeFileSync(electron, '#!/bin/sh\necho "$@" >&2\nexit 7\n', { mode: 0o755 })
     const desktop = start([], { DISPLAY: ':99', ELECTRON_OVERRIDE_DIST_PATH: data })
@@ -79,7 +79,7 @@ describe.skipIf(process.platform === 'win32')('npm start', () => {
     )
   })
 
-  test('ends with status 0 when a terminal interrupts the whole group', async () => {
+  test('exits with status 0 when a terminal interrupts the process group', async () => {
     const console = start(['--browser'])
     const url = await console.address()
     process.kill(-console.pid, 'SIGINT')
@@ -87,7 +87,7 @@ describe.skipIf(process.platform === 'win32')('npm start', () => {
     await expect(fetch(url)).rejects.toThrow(/fetch failed/)
   })
 
-  test('a port in use is one clear line and status 1', async () => {
+  test('reports a port in use in one clear line and exits with status 1', async () => {
     const first = start(['--browser'])
     const { port } = new URL(await first.address())
     const other = mkdtempSync(join(tmpdir(), 'keydesk-start-'))

@@ -9,23 +9,23 @@ import { Service } from './support/service.ts'
 
 const products = 120
 
-/** The accounts that have files of their own. */
-function accountsOnDisk(desk: Desk): string[] {
-  const mirror = new RegExp(`^${join(desk.dataDir, 'mirrors')}/([^/.]+)\\.db$`)
-  return desk.files().flatMap(({ path }) => mirror.exec(path)?.[1] ?? [])
+/** The ids of accounts that have their own files. */
+function accountsOnDisk(harness: Desk): string[] {
+  const mirror = new RegExp(`^${join(harness.dataDir, 'mirrors')}/([^/.]+)\\.db$`)
+  return harness.files().flatMap(({ path }) => mirror.exec(path)?.[1] ?? [])
 }
 
 test.use({ bare: true })
 
-test('a seller and a partner on one desk: switched by keyboard, refused, suspended, given another key, and removed without a trace', async ({
-  desk,
+test('switches accounts by keyboard, handles rejected keys and suspension, and removes accounts completely', async ({
+  harness,
   page,
 }) => {
   test.setTimeout(300_000)
-  const service = new Service(desk.home, products)
+  const service = new Service(harness.home, products)
   await service.start()
-  const keychain = await SecretService.start(desk.home)
-  if (keychain !== null) desk.environment['DBUS_SESSION_BUS_ADDRESS'] = keychain.address
+  const keychain = await SecretService.start(harness.home)
+  if (keychain !== null) harness.environment['DBUS_SESSION_BUS_ADDRESS'] = keychain.address
   const seller = await service.issueKey('sellers')
   const partner = await service.issueKey('partners')
   const shell = new OutboxPage(page)
@@ -43,27 +43,27 @@ test('a seller and a partner on one desk: switched by keyboard, refused, suspend
   let partnerId = ''
   let refusals = 0
 
-  await test.step('both are connected, the second one by the palette; each has files and a keychain entry of its own', async () => {
-    await page.goto(await desk.start())
+  await test.step('connect both, one with the palette; each has its own files and keychain entry', async () => {
+    await page.goto(await harness.start())
     await first.connect(seller.key, service.baseUrl, 'Kestrel Keys')
     await expect(page.getByRole('heading', { level: 1, name: 'Offers' })).toBeVisible()
-    sellerId = accountsOnDisk(desk)[0] ?? ''
+    sellerId = accountsOnDisk(harness)[0] ?? ''
     await shell.act('Connect an account')
     await expect(page.getByRole('heading', { name: 'Connect another account' })).toBeVisible()
     await first.connect(partner.key, service.baseUrl, 'Northgate')
     await expect(page.getByRole('heading', { level: 1, name: 'Catalogue' })).toBeVisible()
-    partnerId = accountsOnDisk(desk).find((id) => id !== sellerId) ?? ''
-    expect(accountsOnDisk(desk).toSorted()).toEqual([sellerId, partnerId].toSorted())
+    partnerId = accountsOnDisk(harness).find((id) => id !== sellerId) ?? ''
+    expect(accountsOnDisk(harness).toSorted()).toEqual([sellerId, partnerId].toSorted())
     if (keychain !== null)
       expect(keychain.entries()).toEqual(
         expect.arrayContaining([`account:${sellerId}`, `account:${partnerId}`]),
       )
   })
 
-  await test.step('Ctrl and a number puts the other one in front, with its own pages and data', async () => {
+  await test.step('Ctrl and a number switches to the other account, with its own pages and data', async () => {
     await new CataloguePage(page).isComplete(products)
     await expect(
-      page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Outbox' }),
+      page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Queued changes' }),
     ).toHaveCount(0)
     await page.keyboard.press('Control+1')
     await expect(inFront('Kestrel Keys')).toBeVisible()
@@ -78,25 +78,25 @@ test('a seller and a partner on one desk: switched by keyboard, refused, suspend
     await shell.open('Offers')
   })
 
-  await test.step('the seller’s key is revoked while in use: the screen says so, since when, and what to do', async () => {
+  await test.step('the seller’s key is revoked while in use: the page shows since when and what to do', async () => {
     await expect(shell.status.getByText('Online', { exact: true })).toBeVisible()
     await seller.revoke()
     await shell.act('Sync now')
-    await expect(page.getByText('The service refuses the key.').first()).toBeVisible({
+    await expect(page.getByText('The service rejected the API key.').first()).toBeVisible({
       timeout: 40_000,
     })
     await expect(
       page.getByText(
-        'You see what was read before, nothing is sent. It was revoked or has expired',
+        'You’re seeing data from the last sync, and nothing is sent. The key was revoked or has expired',
       ),
     ).toBeVisible()
-    await expect(shell.status.getByText(/^Key refused since \d\d:\d\d$/)).toBeVisible()
+    await expect(shell.status.getByText(/^Key rejected since \d\d:\d\d$/)).toBeVisible()
     await expect(shell.status.getByText('UNAUTHORIZED')).toBeVisible()
-    await expect(offers.getByRole('row').nth(3), 'what was read before stays').toBeVisible()
+    await expect(offers.getByRole('row').nth(3), 'synced data stays visible').toBeVisible()
     refusals = await answered(401)
   })
 
-  await test.step('the partner works on beside it; suspended, it is told and looked at again when a person asks', async () => {
+  await test.step('the partner is not affected; once suspended, it says so and checks again on request', async () => {
     await page.keyboard.press('Control+2')
     await expect(shell.status.getByText('Online', { exact: true })).toBeVisible()
     const {
@@ -105,7 +105,7 @@ test('a seller and a partner on one desk: switched by keyboard, refused, suspend
     await service.dashboard('PATCH', `/partners/${account?.id ?? ''}`, { status: 'suspended' })
     await shell.act('Sync now')
     await expect(
-      page.getByText('The service says this account is not active.').first(),
+      page.getByText('The service reports that this account isn’t active.').first(),
     ).toBeVisible({ timeout: 40_000 })
     await expect(shell.status.getByText(/^Account not active since \d\d:\d\d$/)).toBeVisible()
     const suspended = await answered(403)
@@ -113,12 +113,12 @@ test('a seller and a partner on one desk: switched by keyboard, refused, suspend
     await shell.open('Catalogue')
     expect(await answered(403)).toBe(suspended)
     await service.dashboard('PATCH', `/partners/${account?.id ?? ''}`, { status: 'active' })
-    await page.getByRole('button', { name: 'Try now' }).click()
+    await page.getByRole('button', { name: 'Retry now' }).click()
     await expect(shell.status.getByText('Online', { exact: true })).toBeVisible()
-    await expect(page.getByText('The service says this account is not active.')).toBeHidden()
+    await expect(page.getByText('The service reports that this account isn’t active.')).toBeHidden()
   })
 
-  await test.step('from a network that its list does not allow it is told, and asks nothing more; allowed again, it works on', async () => {
+  await test.step('outside its allowed networks it says so and sends nothing; once allowed, it works', async () => {
     const {
       results: [account],
     } = (await service.dashboard('GET', '/partners')) as { results: { id: string }[] }
@@ -127,25 +127,25 @@ test('a seller and a partner on one desk: switched by keyboard, refused, suspend
     await allow(['203.0.113.7'])
     await shell.act('Sync now')
     await expect(
-      page.getByText('The service does not accept this network’s address.').first(),
+      page.getByText('The service doesn’t accept this network’s IP address.').first(),
     ).toBeVisible({ timeout: 40_000 })
-    await expect(shell.status.getByText(/^Address refused since \d\d:\d\d$/)).toBeVisible()
+    await expect(shell.status.getByText(/^IP address blocked since \d\d:\d\d$/)).toBeVisible()
     const refused = await answered(403)
     await shell.open('Orders')
     await shell.open('Catalogue')
     expect(await answered(403)).toBe(refused)
     await allow([])
-    await page.getByRole('button', { name: 'Try now' }).click()
+    await page.getByRole('button', { name: 'Retry now' }).click()
     await expect(shell.status.getByText('Online', { exact: true })).toBeVisible()
   })
 
-  await test.step('meanwhile nothing was asked with the revoked key, whatever pages were opened', async () => {
+  await test.step('nothing was requested with the revoked key since then, whichever pages were opened', async () => {
     await page.keyboard.press('Control+1')
     for (const name of ['Offers', 'Catalogue', 'Import keys'] as const) await shell.open(name)
     expect(await answered(401)).toBe(refusals)
   })
 
-  await test.step('a partner’s key is none of its; another key of the same seller brings it back', async () => {
+  await test.step('a partner’s key is rejected; another key of the same seller reconnects it', async () => {
     await page.getByRole('button', { name: 'Enter the key…' }).click()
     const dialog = page.getByRole('dialog')
     const field = dialog.getByLabel('API key')
@@ -154,12 +154,12 @@ test('a seller and a partner on one desk: switched by keyboard, refused, suspend
       dialog.getByText('This is a partner key for LIVE; Kestrel Keys has a seller key.'),
     ).toBeVisible()
     await field.fill((await service.issueKey('sellers')).key)
-    const inMemory = dialog.getByLabel(/keep it in memory until Keydesk ends/)
+    const inMemory = dialog.getByLabel(/Keep the key in memory until Keydesk quits/)
     if (await inMemory.isVisible()) await inMemory.check()
     await dialog.getByRole('button', { name: 'Use this key' }).click()
     await expect(dialog).toBeHidden()
     await expect(shell.status.getByText('Online', { exact: true })).toBeVisible()
-    await expect(page.getByText('The service refuses the key.')).toBeHidden()
+    await expect(page.getByText('The service rejected the API key.')).toBeHidden()
     await shell.open('Offers')
     await expect
       .poll(
@@ -174,7 +174,7 @@ test('a seller and a partner on one desk: switched by keyboard, refused, suspend
       .toBeGreaterThan(1)
   })
 
-  await test.step('renamed by keyboard, an account has its new name everywhere at once', async () => {
+  await test.step('rename an account by keyboard; the new name appears everywhere immediately', async () => {
     await shell.open('Settings')
     await page.getByRole('button', { name: 'Rename', exact: true }).first().click()
     await page.keyboard.press('Control+a')
@@ -184,32 +184,32 @@ test('a seller and a partner on one desk: switched by keyboard, refused, suspend
     await expect(page.getByRole('button', { name: 'Remove Kestrel & Sons…' })).toBeVisible()
   })
 
-  await test.step('removed, an account leaves no file, no keychain entry and no word; the other one stays', async () => {
+  await test.step('a removed account leaves no file, keychain entry or text; the other one stays', async () => {
     await shell.open('Settings')
     await page.getByRole('button', { name: 'Remove Northgate…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove Northgate' }).click()
     await expect(page.getByText('Northgate was removed')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Remove Northgate…' })).toHaveCount(0)
-    expect(accountsOnDisk(desk)).toEqual([sellerId])
+    expect(accountsOnDisk(harness)).toEqual([sellerId])
     if (keychain !== null) {
       expect(keychain.entries()).toContain(`account:${sellerId}`)
       expect(keychain.entries()).not.toContain(`account:${partnerId}`)
     }
-    await desk.end()
-    const left = desk
+    await harness.end()
+    const left = harness
       .files()
       .filter(
         ({ path, bytes }) =>
-          path.startsWith(desk.dataDir) &&
+          path.startsWith(harness.dataDir) &&
           (path.includes(partnerId) || bytes.includes(partnerId) || bytes.includes('Northgate')),
       )
     expect(left.map(({ path }) => path)).toEqual([])
-    await page.goto(await desk.start())
+    await page.goto(await harness.start())
     await expect(inFront('Kestrel & Sons')).toBeVisible()
     await page.keyboard.press('Control+2')
     await expect(inFront('Kestrel & Sons')).toBeVisible()
   })
-  await desk.end()
+  await harness.end()
   await keychain?.end()
   await service.stop()
 })

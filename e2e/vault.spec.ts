@@ -21,13 +21,13 @@ test.use({ bare: true })
 
 type SavedFile = { name: string; bytes: Buffer }
 
-/** Does what starts a download of the browser's, and gives the file. */
+/** Performs an action that starts a browser download, and returns the file. */
 async function saved(page: Page, work: () => Promise<void>): Promise<SavedFile> {
   const [download] = await Promise.all([page.waitForEvent('download'), work()])
   return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) }
 }
 
-/** The dialog of an action of the vault. */
+/** The dialog of a vault action. */
 async function dialogOf(page: Page, button: string, title: string) {
   await page.getByRole('button', { name: button, exact: true }).click()
   const dialog = page
@@ -51,21 +51,21 @@ async function dialogOf(page: Page, button: string, title: string) {
   }
 }
 
-test('without a keychain keys of games are handled behind a passphrase only; they leave as files, and the vault has a way back', async ({
-  desk,
+test('protects keys with a passphrase without a keychain, exports them and recovers the vault', async ({
+  harness,
   page,
   context,
   browser,
 }) => {
   test.setTimeout(300_000)
-  const service = new Service(desk.home, products)
+  const service = new Service(harness.home, products)
   await service.start()
   const seller = await service.issueKey('sellers')
   const partner = await service.issueKey('partners')
   const shell = new OutboxPage(page)
   const order = new OrderPage(page)
   const dialog = page.getByRole('dialog')
-  const declined = page.getByText('Not done: the vault stays closed')
+  const declined = page.getByText('Canceled: the vault stays locked')
   const decline = async (title: string): Promise<void> => {
     await expect(dialog.getByRole('heading', { name: title })).toBeVisible()
     await dialog.getByRole('button', { name: 'Not now' }).click()
@@ -82,19 +82,19 @@ test('without a keychain keys of games are handled behind a passphrase only; the
   let value = ''
   let place = ''
 
-  await test.step('that keys last until Keydesk ends is said before one is given', async () => {
+  await test.step('before a key is entered, Keydesk says that keys last until it quits', async () => {
     await page.clock.install()
-    desk.moveTime()
-    const address = await desk.start()
+    harness.moveTime()
+    const address = await harness.start()
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], {
       origin: new URL(address).origin,
     })
     await page.goto(address)
-    await expect(page.getByText('There is no keychain on this machine.')).toBeVisible()
+    await expect(page.getByText('This computer has no keychain.')).toBeVisible()
     await new FirstRun(page).connect(seller.key, service.baseUrl, 'Kestrel Keys')
   })
 
-  await test.step('an import asks for a passphrase first; declined, no line is taken', async () => {
+  await test.step('an import asks for a passphrase first; if declined, no line is imported', async () => {
     await shell.open('Import keys')
     await new ImportPage(page).drop('restock.csv', keyFile(23, 40, 2, 1).csv)
     await decline('Choose a passphrase for your keys')
@@ -115,7 +115,7 @@ test('without a keychain keys of games are handled behind a passphrase only; the
     ).toMatchObject({ total: 0 })
   })
 
-  await test.step('behind a passphrase the keys come, and one is revealed', async () => {
+  await test.step('with a passphrase the keys arrive, and one is revealed', async () => {
     await order.downloadKeys()
     await shell.openVault()
     await order.confirmDownload()
@@ -123,7 +123,7 @@ test('without a keychain keys of games are handled behind a passphrase only; the
     place = page.url()
   })
 
-  await test.step('a copied key leaves the clipboard after 30 seconds, unless somebody copied something else', async () => {
+  await test.step('a copied key leaves the clipboard after 30 seconds, unless something else was copied', async () => {
     const copy = order.keys.first().getByRole('button', { name: /^Copy key \d+ of line \d+$/ })
     await copy.click()
     await expect(page.getByText('Key copied')).toBeVisible()
@@ -139,9 +139,9 @@ test('without a keychain keys of games are handled behind a passphrase only; the
     expect(await clipboard()).toBe('a shopping list')
   })
 
-  await test.step('locked by hand, revealing asks again; declined, it stays masked', async () => {
+  await test.step('after locking by hand, revealing asks again; if declined, the key stays masked', async () => {
     await page.keyboard.press('Control+Shift+L')
-    await expect(page.getByText('The vault is locked')).toBeVisible()
+    await expect(page.getByText('Vault locked')).toBeVisible()
     await order.keys
       .first()
       .getByRole('button', { name: /^Reveal key/ })
@@ -151,99 +151,99 @@ test('without a keychain keys of games are handled behind a passphrase only; the
     await expect(page.getByText(value)).toHaveCount(0)
   })
 
-  await test.step('the page of secrets tells what is true here', async () => {
+  await test.step('the page of secrets describes this computer', async () => {
     await secrets()
-    await expect(page.getByText('No keychain answers here.')).toBeVisible()
+    await expect(page.getByText('No keychain is available on this computer.')).toBeVisible()
     await expect(
-      page.getByRole('row', { name: /^Northgate Memory, until Keydesk ends .*1 delivered key/ }),
+      page.getByRole('row', { name: /^Northgate Memory, until Keydesk quits .*1 delivered key/ }),
     ).toBeVisible()
     await expect(page.getByText('Locked', { exact: true })).toBeVisible()
-    await expect(page.getByText('in clear', { exact: true })).toHaveCount(0)
+    await expect(page.getByText('unencrypted', { exact: true })).toHaveCount(0)
     await page.getByRole('button', { name: 'Open', exact: true }).click()
     await shell.openVault()
     await expect(page.getByText('Open', { exact: true }).first()).toBeVisible()
   })
 
-  await test.step('left alone for as long as the setting says it locks by itself, and says why', async () => {
+  await test.step('without use, it locks after the time in the settings and says why', async () => {
     const minutes = page.getByLabel('Minutes without use until the vault locks')
     await minutes.fill('2')
     await minutes.blur()
     await expect(minutes).toHaveValue('2 min')
-    desk.passMinute()
+    harness.passMinute()
     await expect(page.getByText('Open', { exact: true }).first()).toBeVisible()
-    desk.passMinute()
-    await expect(page.getByText('Nobody used Keydesk for a while.')).toBeVisible()
+    harness.passMinute()
+    await expect(page.getByText('Keydesk wasn’t used for a while.')).toBeVisible()
     await expect(page.getByText('Locked', { exact: true })).toBeVisible()
     await minutes.fill('0')
     await minutes.blur()
     await page.getByRole('button', { name: 'Open', exact: true }).click()
     await shell.openVault()
     await expect(page.getByText('Open', { exact: true }).first()).toBeVisible()
-    desk.passMinute()
-    desk.passMinute()
+    harness.passMinute()
+    harness.passMinute()
   })
 
-  await test.step('the vault gets a new key, by which everything kept goes on being read', async () => {
-    const anew = await dialogOf(page, 'Make a new key…', 'Give the vault a new key')
-    await anew.fill({ 'Passphrase of the vault': vaultPassphrase })
-    await anew.press('Make a new key')
-    await expect(page.getByText('The vault has a new key')).toBeVisible()
+  await test.step('replace the vault’s key; all saved keys stay readable', async () => {
+    const rekey = await dialogOf(page, 'Replace key…', 'Replace the vault’s key')
+    await rekey.fill({ 'Passphrase of the vault': vaultPassphrase })
+    await rekey.press('Replace key')
+    await expect(page.getByText('Vault key replaced')).toBeVisible()
   })
 
   let encrypted: SavedFile = { name: '', bytes: Buffer.alloc(0) }
   let recovery = encrypted
-  await test.step('all keys leave as one encrypted file, or in clear when that is typed', async () => {
-    const sealed = await dialogOf(page, 'Encrypted…', 'Export the kept keys')
+  await test.step('export all keys as one encrypted file, or unencrypted after typing the phrase', async () => {
+    const sealed = await dialogOf(page, 'Encrypted…', 'Export saved keys')
     await sealed.fill({
       'Passphrase of the file': passphrases.export,
-      'The same again': passphrases.export,
+      'Repeat passphrase': passphrases.export,
     })
-    encrypted = await saved(page, () => sealed.press('Save the export'))
+    encrypted = await saved(page, () => sealed.press('Save export'))
     expect(encrypted.name).toMatch(/^keys \d{4}-\d\d-\d\d\.keydesk$/)
     expect(encrypted.bytes.includes(value)).toBe(false)
-    const plain = await dialogOf(page, 'In clear…', 'Export the kept keys in clear')
+    const plain = await dialogOf(page, 'Unencrypted…', 'Export saved keys unencrypted')
     await plain.dialog.getByRole('textbox').fill('export')
-    await expect(plain.dialog.getByRole('button', { name: 'Save them in clear' })).toBeDisabled()
+    await expect(plain.dialog.getByRole('button', { name: 'Save unencrypted' })).toBeDisabled()
     await plain.dialog.getByRole('textbox').fill('export unencrypted')
-    const clear = await saved(page, () => plain.press('Save them in clear'))
+    const clear = await saved(page, () => plain.press('Save unencrypted'))
     expect(clear.name).toMatch(/unencrypted\.csv$/)
     expect(clear.bytes.toString()).toContain(value)
   })
 
-  await test.step('a recovery copy is saved, and the passphrase changed', async () => {
-    const copy = await dialogOf(page, 'Make one…', 'Make a recovery copy')
+  await test.step('save a recovery copy and change the passphrase', async () => {
+    const copy = await dialogOf(page, 'Make a copy…', 'Make a recovery copy')
     await copy.fill({
       'Passphrase of the vault': vaultPassphrase,
       'Passphrase of the copy': passphrases.recovery,
-      'The same again': passphrases.recovery,
+      'Repeat passphrase': passphrases.recovery,
     })
-    recovery = await saved(page, () => copy.press('Save the copy'))
+    recovery = await saved(page, () => copy.press('Save copy'))
     const change = await dialogOf(page, 'Change…', 'Change the passphrase')
     await change.fill({
       'Passphrase of the vault': 'not this one at all',
       'New passphrase': passphrases.later,
-      'The same again': passphrases.later,
+      'Repeat passphrase': passphrases.later,
     })
     await change.press('Use this passphrase')
     await expect(change.dialog.getByText('The vault’s passphrase is wrong.')).toBeVisible()
     await change.fill({ 'Passphrase of the vault': vaultPassphrase })
     await change.press('Use this passphrase')
-    await expect(page.getByText('The passphrase opens the vault from now on')).toBeVisible()
+    await expect(page.getByText('Passphrase changed')).toBeVisible()
   })
 
-  await test.step('on another desk the encrypted file opens by its passphrase alone, and shows the key', async () => {
+  await test.step('in another data folder, the encrypted file opens with its passphrase alone', async () => {
     const other = new Desk()
     const beside = await browser.newPage()
     await beside.goto(await other.start())
-    await new FirstRun(beside).connect(seller.key, service.baseUrl, 'The other desk')
+    await new FirstRun(beside).connect(seller.key, service.baseUrl, 'The other shop')
     await new Shell(beside).act('Where your secrets are')
-    const reading = await dialogOf(beside, 'Read one…', 'Read an export')
+    const reading = await dialogOf(beside, 'Open an export…', 'Open an export')
     await reading.give(encrypted)
     await reading.fill({ 'Passphrase of the file': 'a wrong guess' })
-    await reading.press('Open it')
+    await reading.press('Open export')
     await expect(reading.dialog.getByText(/passphrase/i).last()).toBeVisible()
     await reading.fill({ 'Passphrase of the file': passphrases.export })
-    await reading.press('Open it')
+    await reading.press('Open export')
     const opened = beside.getByRole('dialog').filter({ hasText: '1 key in this export' })
     await expect(opened.getByText('Northgate')).toBeVisible()
     await expect(opened.getByText(value)).toHaveCount(0)
@@ -254,30 +254,32 @@ test('without a keychain keys of games are handled behind a passphrase only; the
     await other.remove()
   })
 
-  await test.step('Keydesk ends: API keys are gone with it, kept keys are not, and the recovery copy opens them without the passphrase', async () => {
-    await desk.end()
+  await test.step('after a restart, API keys are gone, and the recovery copy opens the saved keys', async () => {
+    await harness.end()
     expect(
-      desk
+      harness
         .files()
         .filter(
           ({ path, bytes }) =>
-            path.startsWith(desk.dataDir) &&
+            path.startsWith(harness.dataDir) &&
             (bytes.includes(value) || apiKey.test(bytes.toString('latin1'))),
         )
         .map(({ path }) => path),
     ).toEqual([])
-    await page.goto(await desk.start())
-    await expect(page.getByText('Its key is not on this machine any more.').first()).toBeVisible()
+    await page.goto(await harness.start())
+    await expect(
+      page.getByText('The API key isn’t on this computer anymore.').first(),
+    ).toBeVisible()
     await secrets()
-    const back = await dialogOf(page, 'Open with one…', 'Open the vault with its recovery copy')
+    const back = await dialogOf(page, 'Use a copy…', 'Open the vault with a recovery copy')
     await back.give(recovery)
     await back.fill({
       'Passphrase of the copy': passphrases.recovery,
       'New passphrase of the vault': vaultPassphrase,
-      'The same again': vaultPassphrase,
+      'Repeat passphrase': vaultPassphrase,
     })
     await back.press('Open the vault')
-    await expect(page.getByText('The vault is open again')).toBeVisible()
+    await expect(page.getByText('Vault opened')).toBeVisible()
     await page.evaluate((hash) => {
       location.hash = hash
     }, new URL(place).hash)

@@ -9,9 +9,9 @@ const file = keyFile(7, 5000, 37, 12)
 
 test.use({ bare: true })
 
-/** The whole story on the real backend, as a stranger lives it the first time. */
-test('a stranger tries the sandbox, imports 5,000 keys, a partner buys three of them, and everything is kept', async ({
-  desk,
+/** The complete path of a first-time user on the real backend. */
+test('tries the sandbox, imports 5,000 keys, sells three of them to a partner, and keeps all data', async ({
+  harness,
   page,
 }) => {
   test.setTimeout(120_000)
@@ -30,15 +30,15 @@ test('a stranger tries the sandbox, imports 5,000 keys, a partner buys three of 
     counts: sent.filter((text) => text.includes('/catalogue/counts')).length,
   })
 
-  await test.step('try the sandbox in one click', async () => {
-    await page.goto(await desk.start())
-    await expect(page.getByText('There is no keychain on this machine.')).toBeVisible()
+  await test.step('try the sandbox with one click', async () => {
+    await page.goto(await harness.start())
+    await expect(page.getByText('This computer has no keychain.')).toBeVisible()
     await new FirstRun(page).startSandbox()
     expect(page.url()).not.toContain('token')
     await expect(page.getByText('SANDBOX').first()).toBeVisible()
   })
 
-  await test.step('the whole catalogue is mirrored and searched as one types', async () => {
+  await test.step('the complete catalogue is synced and searchable while typing', async () => {
     await shell.open('Catalogue')
     await catalogue.isComplete(2000)
     await catalogue.narrow(/^Not sold by me/, /^Steam/, /^Key\b/)
@@ -59,8 +59,8 @@ test('a stranger tries the sandbox, imports 5,000 keys, a partner buys three of 
     await page
       .getByRole('searchbox', { name: 'Search the catalogue' })
       .pressSequentially('steam edition', { delay: 40 })
-    // Rows for the letters, and what the filters would leave once they have ended: a letter's
-    // counts would be thrown away by the next.
+    // Rows for the typed text, then the filter counts once typing has paused. Counts requested for
+    // each letter would be discarded by the next.
     await expect.poll(() => asked().counts, { timeout: 10_000 }).toBeGreaterThan(before.counts)
     expect(asked().searches - before.searches).toBeGreaterThanOrEqual(6)
     expect(asked().counts - before.counts).toBeLessThanOrEqual(3)
@@ -112,7 +112,7 @@ test('a stranger tries the sandbox, imports 5,000 keys, a partner buys three of 
   })
 
   const revealed: string[] = []
-  await test.step('the partner orders three and reveals one', async () => {
+  await test.step('the partner orders three keys and reveals one', async () => {
     await shell.switchTo('Demo partner')
     await shell.open('Orders')
     await page.getByRole('button', { name: 'New order' }).first().click()
@@ -130,7 +130,7 @@ test('a stranger tries the sandbox, imports 5,000 keys, a partner buys three of 
     expect(file.keys).toContain(revealed[0])
   })
 
-  await test.step('the backend stops: the keys are still read', async () => {
+  await test.step('the backend stops: the keys stay readable', async () => {
     const address = page.url()
     await shell.open('Settings')
     await page.getByRole('button', { name: 'Stop', exact: true }).click()
@@ -141,9 +141,9 @@ test('a stranger tries the sandbox, imports 5,000 keys, a partner buys three of 
     await expect(page.getByText(/Offline/).first()).toBeVisible()
   })
 
-  await test.step('the console restarts: everything is there, and it syncs on', async () => {
-    await desk.end()
-    await page.goto(await desk.start())
+  await test.step('the console restarts: all data is there, and syncing continues', async () => {
+    await harness.end()
+    await page.goto(await harness.start())
     await shell.open('Orders')
     await expect(page.getByText(/Online/).first()).toBeVisible({ timeout: 20_000 })
     await page.getByText(product).first().click()
@@ -158,9 +158,9 @@ test('a stranger tries the sandbox, imports 5,000 keys, a partner buys three of 
     await catalogue.isComplete(2000)
   })
 
-  await test.step('the seller API agrees, and no key lies in clear on the disk', async () => {
-    await desk.end()
-    const service = await desk.service()
+  await test.step('the seller API agrees, and no key is unencrypted on the disk', async () => {
+    await harness.end()
+    const service = await harness.service()
     const headers = { Authorization: `Bearer ${service.ready.demo.sellerKey}` }
     const answer = await fetch(`${service.ready.sellerUrl}/offers?limit=100`, { headers })
     const { results } = (await answer.json()) as {
@@ -169,17 +169,17 @@ test('a stranger tries the sandbox, imports 5,000 keys, a partner buys three of 
     expect(results.find((offer) => offer.name === product)).toMatchObject({ stock: 4948, sold: 3 })
     await service.end()
     const keys = new Set(file.keys)
-    // Every place where a key could begin, so that one pass finds any of them.
+    // Every position where a key could start, so that one pass finds all of them.
     const holdsKey = (text: string): boolean =>
       [...text.matchAll(/(?=([A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}))/g)].some(([, key]) =>
         keys.has(key ?? ''),
       )
-    expect(holdsKey(`;${file.keys.at(-1) ?? ''}\n`), 'the search sees a key').toBe(true)
-    const found = desk.files().filter(({ bytes }) => {
+    expect(holdsKey(`;${file.keys.at(-1) ?? ''}\n`), 'the search finds a key').toBe(true)
+    const found = harness.files().filter(({ bytes }) => {
       const text = bytes.toString('latin1')
       return holdsKey(text) || /svcs_[A-Za-z0-9]{16}|svc_(?:live|test)_[A-Za-z0-9]{16}/.test(text)
     })
     expect(found.map(({ path }) => path)).toEqual([])
-    expect(holdsKey(desk.log)).toBe(false)
+    expect(holdsKey(harness.log)).toBe(false)
   })
 })

@@ -170,7 +170,7 @@ async function round(
     const seller = await lineOf(page)
     result.texts += await plantTexts(seller.rpc, plant(below, 40))
     seller.close()
-    await shell.open('Outbox')
+    await shell.open('Queued changes')
     await expect(page.getByRole('grid', { name: 'Outbox' }).getByRole('row').nth(2)).toBeVisible()
     await searchHeap('over the outbox')
     // As a fault of native code ends it.

@@ -13,8 +13,8 @@ import { ask, preloadPath, runMain, show, theWindow } from './run-main.ts'
 import { forked } from './utility-process.ts'
 
 /*
- * The built main, preload, core and backend, as Electron would run them. One launch for all: each
- * test goes on where the last one stopped.
+ * The built main, preload, core and backend, as Electron would run them. There is one launch for
+ * all tests; each test continues where the last one stopped.
  */
 test.describe.configure({ mode: 'serial' })
 
@@ -34,7 +34,7 @@ test.afterAll(async () => {
   rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
 })
 
-test('the app scheme is privileged before the app is ready, and no more than it needs', () => {
+test('registers the app scheme as privileged before the app is ready, with minimal privileges', () => {
   expect(seen.privileges).toEqual([
     {
       scheme: 'app',
@@ -50,7 +50,7 @@ test('the app scheme is privileged before the app is ready, and no more than it 
   expect([...seen.protocols.keys()]).toEqual(['app'])
 })
 
-test('the window is closed to Node and sized for the grid', () => {
+test('creates the window without Node access and large enough for the grid', () => {
   const { options, loaded } = theWindow()
   expect(options).toMatchObject({
     width: 1440,
@@ -75,7 +75,7 @@ test('the window is closed to Node and sized for the grid', () => {
   expect(seen.menus).toHaveLength(1)
 })
 
-test('the protocol serves the built screen under a strict policy, and nothing else', async () => {
+test('serves only the built page, under a strict policy', async () => {
   const index = await ask('app://keydesk/')
   const html = await index.text()
   expect(index.status).toBe(200)
@@ -106,21 +106,21 @@ test('the protocol serves the built screen under a strict policy, and nothing el
   expect((await ask('app://keydesk/', 'POST')).status).toBe(404)
 })
 
-test('the page gets its line by the built preload and speaks to the core', async () => {
+test('connects the page to the core through the built preload', async () => {
   await expect(page.getByRole('heading', { name: 'Welcome to Keydesk' })).toBeVisible()
   expect(forked.map(({ serviceName, ended }) => [serviceName, ended])).toEqual([
     ['Keydesk core', false],
   ])
 })
 
-test('the page sees nothing of Node or Electron', async () => {
+test('hides Node and Electron from the page', async () => {
   const names = ['require', 'module', 'process', 'Buffer', 'global', 'electron', 'ipcRenderer']
   expect(await page.evaluate((each) => each.filter((name) => name in globalThis), names)).toEqual(
     [],
   )
 })
 
-test('the page reaches no network', async () => {
+test('keeps the page off the network', async () => {
   const blocked = await page.evaluate(async () => {
     const seenHere: string[] = []
     document.addEventListener('securitypolicyviolation', (event) =>
@@ -152,7 +152,7 @@ test('the page reaches no network', async () => {
   expect(theWindow().web.refused.requests).toEqual([])
 })
 
-test('the page can be led nowhere, by itself or by a frame', async () => {
+test('prevents every navigation, by the page or by a frame', async () => {
   const { web, events } = theWindow()
   await page.evaluate(() => {
     location.href = 'https://elsewhere.example/phish'
@@ -174,7 +174,7 @@ test('the page can be led nowhere, by itself or by a frame', async () => {
   expect(events.listenerCount('closed')).toBe(1)
 })
 
-test('no second window opens; https goes to the system’s browser and nothing else does', async () => {
+test('opens no second window; https goes to the system’s browser, and nothing else does', async () => {
   const { web } = theWindow()
   const click = (href: string): Promise<void> =>
     page.evaluate((address) => {
@@ -198,7 +198,7 @@ test('no second window opens; https goes to the system’s browser and nothing e
   expect(seen.windows).toHaveLength(1)
 })
 
-test('every permission but copying text out is refused', () => {
+test('denies every permission except copying text', () => {
   const { rules, contents } = theWindow().web
   const permissions = [
     'media',
@@ -225,7 +225,7 @@ test('every permission but copying text out is refused', () => {
   expect(rules.device?.()).toBe(false)
 })
 
-test('only the app’s main frame is given a line', async () => {
+test('connects only the app’s main frame', async () => {
   const { contents } = theWindow().web
   const given: string[] = []
   const frame = (name: string, origin: string) => ({
@@ -252,7 +252,7 @@ test('only the app’s main frame is given a line', async () => {
   await expect(page.getByRole('heading', { name: 'Welcome to Keydesk' })).toBeVisible()
 })
 
-test('a core that dies is started again', async () => {
+test('restarts a core that dies', async () => {
   await forked[0]?.kill()
   await expect
     .poll(() => forked.map(({ serviceName, ended }) => [serviceName, ended]))
@@ -262,7 +262,7 @@ test('a core that dies is started again', async () => {
     ])
 })
 
-test('the page has a new line by itself: from it the sandbox starts, by main’s own fork of the built backend', async () => {
+test('reconnects the page automatically and starts the sandbox in a fork of the built backend', async () => {
   test.setTimeout(120_000)
   await new FirstRun(page).startSandbox()
   expect(forked.at(-1)).toMatchObject({
@@ -275,7 +275,7 @@ test('the page has a new line by itself: from it the sandbox starts, by main’s
   })
 })
 
-test('a service elsewhere is asked through the proxy that the system names, and the sandbox without', async () => {
+test('connects to services through the system’s proxy, and to the sandbox directly', async () => {
   const tunnels: string[] = []
   const proxy = createServer()
   proxy.on('connect', ({ url }, socket) => {
@@ -295,7 +295,7 @@ test('a service elsewhere is asked through the proxy that the system names, and 
   proxy.close()
 })
 
-test('a copied key is on the system’s clipboard; the vault locks and takes it back when the machine sleeps or its screen locks', async () => {
+test('copies a key to the system’s clipboard, and locks the vault and clears it on sleep or screen lock', async () => {
   test.setTimeout(120_000)
   const shell = new Shell(page)
   const order = new OrderPage(page)
@@ -310,7 +310,7 @@ test('a copied key is on the system’s clipboard; the vault locks and takes it 
   await expect.poll(() => seen.clipboard).toBe(value)
 
   tellPower('suspend')
-  await expect(page.getByText('The machine went to sleep.')).toBeVisible()
+  await expect(page.getByText('This computer went to sleep.')).toBeVisible()
   await expect.poll(() => seen.clipboard).toBe('')
   await expect(page.getByText(value)).toHaveCount(0)
 
@@ -331,7 +331,7 @@ test('a copied key is on the system’s clipboard; the vault locks and takes it 
   expect(seen.clipboard).toBe('a shopping list')
 })
 
-test('a second start brings the window to the front, and its link shows a page; one that would do something shows nothing', async () => {
+test('focuses the window on a second start and opens its link, unless it would perform an action', async () => {
   const { shown } = theWindow()
   const offers = page.getByRole('heading', { level: 1, name: 'Offers' })
   await new Shell(page).switchTo('Demo seller')
@@ -344,7 +344,7 @@ test('a second start brings the window to the front, and its link shows a page; 
   tellApp('second-instance', ['keydesk'])
   await expect(offers).toBeVisible()
   tellApp('open-url', 'keydesk://open/offers?account=no-such-account')
-  await expect(page.getByText('Its account is not on this desk.')).toBeVisible()
+  await expect(page.getByText('Its account isn’t connected on this computer.')).toBeVisible()
   tellApp('open-url', 'keydesk://open/settings/secrets')
   await expect(
     page.getByRole('heading', { level: 1, name: 'Where your secrets are' }),
@@ -352,7 +352,7 @@ test('a second start brings the window to the front, and its link shows a page; 
   expect(seen.schemes).toEqual(['keydesk'])
 })
 
-test('what happens while nobody looks is told by the system, counted on the dock, and a click leads to it', async () => {
+test('shows system notifications and a dock count in the background; a click opens the page', async () => {
   test.setTimeout(60_000)
   seen.notices.length = 0
   const shell = new Shell(page)
@@ -370,15 +370,15 @@ test('what happens while nobody looks is told by the system, counted on the dock
   await shell.switchTo('Demo seller')
   seen.notices[0]?.click()
   await expect(page.getByRole('heading', { level: 1, name: 'Balance' })).toBeVisible()
-  // A toast may lie over the bell.
+  // A toast can cover the bell.
   await page.getByRole('button', { name: /^Notices, \d+ new/ }).press('Enter')
   await expect.poll(() => seen.badges.at(-1)).toBe(0)
   await page.keyboard.press('Escape')
 })
 
-test('a restored backup is in place without anybody starting anything: the core restarts, the page begins anew, the dock counts at once', async () => {
+test('restores a backup in one step: the core restarts, the page reloads, the dock count updates', async () => {
   test.setTimeout(120_000)
-  const file = test.info().outputPath('desk.keydesk-backup')
+  const file = test.info().outputPath('harness.keydesk-backup')
   const dialog = page.getByRole('dialog')
   const before = {
     cores: forked.filter(({ serviceName }) => serviceName === 'Keydesk core').length,
@@ -386,8 +386,8 @@ test('a restored backup is in place without anybody starting anything: the core 
   }
   await new Shell(page).open('Settings')
   await page.getByRole('button', { name: 'Back up…' }).click()
-  await dialog.getByLabel('Passphrase of the backup').fill('the backup of a desk')
-  await dialog.getByLabel('The same again').fill('the backup of a desk')
+  await dialog.getByLabel('Passphrase of the backup').fill('backup passphrase')
+  await dialog.getByLabel('Repeat passphrase').fill('backup passphrase')
   const download = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'Save the backup' }).click()
   await (await download).saveAs(file)
@@ -395,7 +395,7 @@ test('a restored backup is in place without anybody starting anything: the core 
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
   await page.getByRole('button', { name: 'Restore…' }).click()
   await page.locator('input[type="file"]').last().setInputFiles(file)
-  await dialog.getByLabel('Passphrase of the backup').fill('the backup of a desk')
+  await dialog.getByLabel('Passphrase of the backup').fill('backup passphrase')
   await dialog.getByRole('button', { name: 'Check the backup' }).click()
   await dialog.getByRole('button', { name: 'Restore and restart' }).click({ timeout: 30_000 })
   await expect(page.getByText(/^Replaced on /)).toBeVisible({ timeout: 30_000 })
@@ -406,8 +406,8 @@ test('a restored backup is in place without anybody starting anything: the core 
   expect(seen.errorBoxes).toEqual([])
 })
 
-test('quitting ends the core and the backend', async () => {
-  // The sandbox starts with the core, a moment after it.
+test('stops the core and the backend on quit', async () => {
+  // The sandbox starts shortly after the core.
   await expect
     .poll(() => forked.findLast(({ serviceName }) => serviceName === 'Keydesk sandbox')?.ended)
     .toBe(false)

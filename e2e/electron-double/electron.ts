@@ -5,15 +5,15 @@ import { utilityProcess as utilityProcessDouble } from './utility-process.ts'
 import { createWebContents } from './web-contents.ts'
 
 /**
- * A strict double of what main uses of Electron 45. It records what main asks for; the parts that
- * carry the product (protocol handler, preload, ports, the core's process) are the real, built
+ * A strict double of the parts of Electron 45 that main uses. It records main's calls. The parts
+ * that carry the product (protocol handler, preload, ports, the core's process) are the real, built
  * ones.
  */
 type WindowOptions = { webPreferences: Record<string, unknown> } & Record<string, unknown>
 type Listener = (...values: unknown[]) => void
 type Handler = (request: Request) => Response | Promise<Response>
 
-/** What main did, for the test to look at. */
+/** Main's calls, for the tests. */
 export const seen = {
   userData: '',
   privileges: [] as { scheme: string; privileges: Record<string, boolean> }[],
@@ -29,15 +29,15 @@ export const seen = {
   errorBoxes: [] as string[],
   menus: [] as unknown[],
   clipboard: '',
-  /** Notices of the system that were shown. */
+  /** System notifications that were shown. */
   notices: [] as { title: string; body: string; click: () => void }[],
   /** Counts on the dock or task bar, in order. */
   badges: [] as number[],
-  /** Schemes whose links the system gives to the app. */
+  /** URL schemes registered with the system for the app. */
   schemes: [] as string[],
-  /** What the system says of proxies, and the addresses it was asked about. */
+  /** The system's proxy rule, and the addresses it was queried for. */
   proxies: { rules: 'DIRECT', asked: [] as string[] },
-  /** Whether the program has ended: nothing held `quit()` back, or `exit()` was called. */
+  /** Whether the app has quit: either nothing prevented `quit()`, or `exit()` was called. */
   ended: false,
 }
 
@@ -87,7 +87,7 @@ export const app = strict('app', {
 })
 
 /**
- * What the system tells the app: `second-instance` with the other's arguments, `open-url`,
+ * App events from the system: `second-instance` with the other's arguments, `open-url`,
  * `window-all-closed`.
  */
 export const tellApp = (event: string, given?: string[] | string): void =>
@@ -95,11 +95,11 @@ export const tellApp = (event: string, given?: string[] | string): void =>
 
 export const protocol = strict('protocol', {
   registerSchemesAsPrivileged(schemes: typeof seen.privileges) {
-    if (isReady) throw new Error('Privileged schemes are registered before the app is ready')
+    if (isReady) throw new Error('Register privileged schemes before the app is ready')
     seen.privileges.push(...schemes)
   },
   handle(scheme: string, handler: Handler) {
-    if (!isReady) throw new Error('Protocols are handled after the app is ready')
+    if (!isReady) throw new Error('Handle protocols after the app is ready')
     seen.protocols.set(scheme, handler)
   },
 })
@@ -117,7 +117,7 @@ export const sendToMain = (
 
 /** Called with `new`. */
 export function BrowserWindow(options: WindowOptions) {
-  if (!isReady) throw new Error('Windows open after the app is ready')
+  if (!isReady) throw new Error('Open windows after the app is ready')
   const record = {
     options,
     loaded: '',
@@ -145,7 +145,7 @@ export function BrowserWindow(options: WindowOptions) {
   })
 }
 
-/** No window of ours has the focus. */
+/** No window of the app has the focus. */
 BrowserWindow.getFocusedWindow = () => null
 
 /** Called with `new`. */
@@ -173,7 +173,7 @@ export const shell = strict('shell', {
   openExternal: async (url: string) => void seen.openedOutside.push(url),
 })
 
-/** Badges are drawn on Windows alone. */
+/** Only Windows draws badges. */
 export const nativeImage = strict('nativeImage', {})
 
 export const screen = strict('screen', {
@@ -185,7 +185,7 @@ export const powerMonitor = strict('powerMonitor', {
   on: (event: string, listener: Listener) => void powerEvents.on(event, listener),
 })
 
-/** What the system tells of the machine: `suspend`, `lock-screen`. */
+/** Events of the power monitor: `suspend`, `lock-screen`. */
 export const tellPower = (event: string): void => void powerEvents.emit(event)
 
 export const clipboard = strict('clipboard', {

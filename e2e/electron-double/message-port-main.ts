@@ -3,8 +3,8 @@ import { MessageChannel } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
 
 /**
- * Electron's MessagePortMain over Node's port: messages arrive as `{ data, ports }`, and only after
- * `start()`.
+ * Electron's MessagePortMain on top of Node's port: messages arrive as `{ data, ports }`, and only
+ * after `start()`.
  */
 export class MessagePortMainDouble extends EventEmitter {
   readonly #port: MessagePort
@@ -31,7 +31,7 @@ export class MessagePortMainDouble extends EventEmitter {
     this.#port.close()
   }
 
-  /** Gives the port away: one that was transferred belongs to the other side. */
+  /** Transfers the port. After that it belongs to the other side. */
   handOver(): MessagePort {
     this.#mustBeOurs()
     this.#handedOver = true
@@ -39,7 +39,7 @@ export class MessagePortMainDouble extends EventEmitter {
   }
 
   #mustBeOurs(): void {
-    if (this.#handedOver) throw new Error('This port was handed over')
+    if (this.#handedOver) throw new Error('This port was transferred')
   }
 }
 

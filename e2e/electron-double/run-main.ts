@@ -11,8 +11,8 @@ const built = (path: string): string => resolve('out', path)
 export const preloadPath = built('preload/index.cjs')
 
 /**
- * Starts the BUILT main in this process, with every `electron` it imports being the double. Once
- * per process: a module runs once.
+ * Starts the BUILT main in this process, with all its `electron` imports replaced by the double.
+ * Only once per process, because a module runs once.
  */
 export async function runMain(home: string): Promise<void> {
   if (!existsSync(built('main/index.js')))
@@ -30,7 +30,7 @@ export async function runMain(home: string): Promise<void> {
   await expect.poll(() => seen.windows[0]?.loaded ?? '').not.toBe('')
 }
 
-/** The one window that main opened. */
+/** The only window that main opened. */
 export function theWindow(): (typeof seen.windows)[number] {
   const [window, ...more] = seen.windows
   if (window === undefined || more.length > 0)
@@ -38,7 +38,7 @@ export function theWindow(): (typeof seen.windows)[number] {
   return window
 }
 
-/** What main's own handler answers to a request for `app://…`. */
+/** The response of main's own handler to a request for `app://…`. */
 export async function ask(url: string, method = 'GET'): Promise<Response> {
   const handler = seen.protocols.get('app')
   if (handler === undefined) throw new Error('Main handles no app: protocol')

@@ -1,6 +1,6 @@
 /**
- * A stand-in must never be kinder than the thing: reading a member it doesn't model is an error,
- * not `undefined`.
+ * A test double must never be more lenient than the original: reading a member it doesn't model
+ * throws instead of returning `undefined`.
  */
 export function strict<T extends object>(name: string, members: T): T {
   return new Proxy(members, {

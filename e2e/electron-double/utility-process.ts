@@ -8,7 +8,7 @@ import { strict } from './strict.ts'
 type ForkOptions = { stdio?: 'pipe' | 'inherit'; serviceName?: string }
 
 /**
- * What was forked: for the test to look at, and to end at random. A core is a thread and has no
+ * The forked processes, for tests to inspect and to kill at random. A core is a thread and has no
  * pid.
  */
 export const forked: {
@@ -20,8 +20,9 @@ export const forked: {
 }[] = []
 
 /**
- * Electron's utilityProcess. A module that is spoken to by ports runs in a thread (Node can't send
- * a port to another process), one that is read by its output in a process of its own.
+ * Electron's utilityProcess. A module that communicates through ports runs in a thread, because
+ * Node can't send a port to another process. A module that is read by its output runs in a separate
+ * process.
  */
 export const utilityProcess = strict('utilityProcess', {
   fork(modulePath: string, args: readonly string[], options: ForkOptions) {
@@ -63,7 +64,7 @@ function forkThread(modulePath: string, args: readonly string[], { serviceName }
       const handed = ports.map((port) => port.handOver())
       worker.postMessage({ message, ports: handed }, handed)
     },
-    // A thread has none, so that nobody kills the process it runs in.
+    // A thread has no pid, so that no test kills the process it runs in.
     pid: undefined,
     kill() {
       void worker.terminate()
@@ -87,7 +88,7 @@ function forkProcess(modulePath: string, args: readonly string[], { serviceName 
   return strict('UtilityProcess', {
     stdout: child.stdout,
     stderr: child.stderr,
-    // Electron forgets the pid of a process that has ended; Node does not.
+    // Electron clears the pid of a process that has exited; Node doesn't.
     get pid() {
       return record.ended ? undefined : child.pid
     },
@@ -97,7 +98,7 @@ function forkProcess(modulePath: string, args: readonly string[], { serviceName 
   })
 }
 
-/** The environment without what the test runner put there for its own processes. */
+/** The environment without the variables that the test runner set for its own processes. */
 function withoutRunner(): NodeJS.ProcessEnv {
   const { NODE_OPTIONS: _, ...rest } = process.env
   return rest

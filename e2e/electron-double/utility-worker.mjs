@@ -2,8 +2,8 @@ import { EventEmitter } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
 
 /**
- * The inside of a utility process: `process.parentPort`, then the module itself. Ports arrive as
- * Electron's MessagePortMain does.
+ * The inside of a utility process: sets up `process.parentPort`, then loads the module. Ports
+ * arrive as Electron's MessagePortMain.
  */
 class PortInside extends EventEmitter {
   constructor(port) {

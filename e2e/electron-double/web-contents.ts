@@ -4,8 +4,8 @@ import { MessagePortMainDouble } from './message-port-main.ts'
 import { strict } from './strict.ts'
 
 /**
- * Where Chromium shows what Electron serves at `app://keydesk/`: a secure origin that no network
- * answers.
+ * The origin at which Chromium shows the page that Electron serves at `app://keydesk/`: a secure
+ * origin that no network serves.
  */
 const shownAt = 'https://keydesk.test'
 const appOrigin = 'app://keydesk'
@@ -21,9 +21,9 @@ type AnyPort = { id: number; data: string | number[] | null }
 type Shown = { answer: (request: Request) => Response | Promise<Response>; preload: string }
 
 /**
- * The page in a window: a real Chromium page, with main's protocol handler behind its requests, the
- * built preload before its scripts, and Electron's ports bridged to real ones. What leaves the page
- * is put to main's listeners as Electron would, and never reaches a network.
+ * The page in a window: a real Chromium page with main's protocol handler behind its requests, the
+ * built preload before its scripts, and Electron's ports bridged to real ones. Navigations, new
+ * windows and permissions go to main's listeners as in Electron, and never reach a network.
  */
 export function createWebContents(
   sendToMain: (event: { sender: unknown; senderFrame: unknown }, channel: string) => void,
@@ -55,7 +55,7 @@ export function createWebContents(
   const toPage = (message: AnyPort): void =>
     void page?.evaluate((each) => window.__keydeskDouble.toPage(each), message).catch(() => {})
 
-  /** Keeps main's end of a port and gives the number under which the page makes its own. */
+  /** Stores main's end of a port and returns the id with which the page creates its own end. */
   function bridge(port: MessagePortMainDouble): number {
     const id = ++lastPort
     const ours = new MessagePortMainDouble(port.handOver())
@@ -97,7 +97,7 @@ export function createWebContents(
     },
   })
 
-  /** Whether main lets the page, or a frame in it, go there. */
+  /** Whether main allows the page, or a frame in it, to navigate there. */
   function mayNavigate(url: string, isMainFrame: boolean): boolean {
     let allowed = true
     const details = {
@@ -112,7 +112,7 @@ export function createWebContents(
     return allowed
   }
 
-  /** A new document in the main frame: the old one's ports are gone with it. */
+  /** A new document in the main frame: the ports of the old one are gone. */
   function leaveDocument(): void {
     events.emit('did-start-navigation', { isMainFrame: true, isSameDocument: false })
     for (const port of ports.values()) port.close()
@@ -137,11 +137,11 @@ export function createWebContents(
   return {
     contents,
     rules,
-    /** Tells main what Electron would about this page; gives whether anybody listens. */
+    /** Emits an event of this page to main as Electron would; returns whether it has a listener. */
     emit: (event: string, details: object) => events.emit(event, details),
     /**
-     * What the page tried and main did not let it; `requests` are those that met no rule but the
-     * missing network.
+     * The page's attempts that main blocked; `requests` are those blocked only because there is no
+     * network.
      */
     refused,
     /** Shows `url` in the page as the window would. */
@@ -160,7 +160,7 @@ export function createWebContents(
       await shown.addInitScript(
         `(function (require, module, exports) { ${parts.preload}\n})(window.__keydeskDouble.require, { exports: {} }, {})`,
       )
-      // The page's own requests never come here: what does is a new window's.
+      // The page's own requests never arrive here; these are the requests of new windows.
       await context.route('**', async (route) => {
         const opened = route.request().url()
         if (rules.open?.({ url: opened }).action === 'deny') refused.windows.push(opened)
@@ -168,8 +168,7 @@ export function createWebContents(
       })
       await shown.route('**', async (route) => {
         const response = await serve(route.request(), parts)
-        // An answer without content leaves a page where it is, as a navigation that main prevents
-        // does.
+        // A response without content leaves a page unchanged, like a navigation that main prevents.
         if (response === null)
           return route.request().isNavigationRequest()
             ? route.fulfill({ status: 204 })

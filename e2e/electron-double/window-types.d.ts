@@ -1,4 +1,4 @@
-/** What page-shim.js puts into the page. */
+/** The global that page-shim.js adds to the page. */
 interface Window {
   __keydeskDouble: {
     toPage(message: { id: number; data: string | number[] | null }): void

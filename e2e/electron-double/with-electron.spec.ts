@@ -8,8 +8,8 @@ import { cleanEnvironment } from '../support/processes.ts'
 
 const executablePath = electronBinary()
 
-/* The real thing, on machines that have it. */
-test('Electron itself opens the window and starts the sandbox', async () => {
+/* The real Electron, on machines that have it. */
+test('opens the window and starts the sandbox in Electron itself', async () => {
   test.skip(executablePath === undefined, 'skipped: no Electron binary')
   test.skip(!hasDisplay(), 'skipped: no display')
   const home = mkdtempSync(join(tmpdir(), 'keydesk-electron-'))

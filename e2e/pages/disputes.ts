@@ -4,7 +4,7 @@ import { Shell } from './shell.ts'
 
 const passphrase = 'correct horse battery staple'
 
-/** The dispute inbox, as somebody works in it who never touches the mouse. */
+/** The dispute inbox, used only by keyboard. */
 export class DisputesPage extends Shell {
   get list(): Locator {
     return this.page.getByRole('list', { name: 'Disputes' })
@@ -19,7 +19,8 @@ export class DisputesPage extends Shell {
   }
 
   async goThere(): Promise<void> {
-    // Two keys within a second and a half are a chord; on a busy machine they may not be.
+    // Two keys within a second and a half form a chord; on a busy machine the second one can arrive
+    // too late.
     await expect(async () => {
       await this.page.keyboard.press('g')
       await this.page.keyboard.press('d')
@@ -29,14 +30,14 @@ export class DisputesPage extends Shell {
     }).toPass()
   }
 
-  /** The dispute that is open, by its address. */
+  /** The id of the open dispute, from the address. */
   get openId(): string | null {
     return /#\/disputes\/(dsp_[^/?]+)/.exec(this.page.url())?.[1] ?? null
   }
 
   /**
-   * Chooses or types the passphrase by keyboard. Deriving a key from it takes long where many want
-   * the processor.
+   * Chooses or types the passphrase by keyboard. Deriving a key from it takes long when many tests
+   * share the processor.
    */
   async enterVault(): Promise<void> {
     await expect(this.page.getByRole('button', { name: 'Open the vault…' })).toBeVisible()
@@ -45,13 +46,13 @@ export class DisputesPage extends Shell {
       .getByRole('dialog')
       .filter({ has: this.page.getByLabel('Passphrase', { exact: true }) })
     await dialog.getByLabel('Passphrase', { exact: true }).fill(passphrase)
-    const again = dialog.getByLabel('The same again')
+    const again = dialog.getByLabel('Repeat passphrase')
     if (await again.isVisible()) await again.fill(passphrase)
     await this.page.keyboard.press('Enter')
     await expect(dialog).toBeHidden({ timeout: 90_000 })
   }
 
-  /** Opens the next one and waits until it is shown. */
+  /** Opens the next dispute and waits until it is shown. */
   async next(): Promise<string> {
     const before = this.openId
     await this.page.keyboard.press('j')
@@ -62,7 +63,7 @@ export class DisputesPage extends Shell {
     return id
   }
 
-  /** Confirms what a dialog asks, typing what it wants typed. */
+  /** Confirms a dialog and types the text it asks for. */
   async confirm(): Promise<void> {
     const dialog = this.page.getByRole('dialog')
     const wanted = dialog.locator('label b')

@@ -3,9 +3,9 @@ import type { Locator } from '@playwright/test'
 import { CataloguePage } from './seller.ts'
 import { Shell } from './shell.ts'
 
-/** Putting an order together. */
+/** The page for a new order. */
 export class ComposerPage extends Shell {
-  /** Adds the first product of exactly that name. */
+  /** Adds the first product with exactly that name. */
   async add(product: string): Promise<void> {
     await this.page.getByRole('combobox', { name: 'Add a product' }).fill(product)
     await this.page
@@ -20,11 +20,11 @@ export class ComposerPage extends Shell {
   }
 }
 
-/** One order. */
+/** The page of one order. */
 export class OrderPage extends Shell {
   /**
-   * Orders one of a product that is in stock and fits the filters of the catalogue, and waits for
-   * its delivery.
+   * Orders one unit of an available product that matches the catalogue filters, and waits for its
+   * delivery.
    */
   async placeOne(...filters: readonly RegExp[]): Promise<void> {
     const catalogue = new CataloguePage(this.page)
@@ -57,7 +57,7 @@ export class OrderPage extends Shell {
     await expect(this.keys.first()).toBeVisible()
   }
 
-  /** Reveals a key and gives its value. */
+  /** Reveals a key and returns its value. */
   async reveal(index: number): Promise<string> {
     const row = this.keys.nth(index)
     const masked = await row.getByRole('cell').first().textContent()

@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test'
 import { Shell } from './shell.ts'
 
-/** The price watch: market, rules, decisions, rehearsal. */
+/** The price watch: market, rules, decisions and simulation. */
 export class PriceWatchPage extends Shell {
   get market(): Locator {
     return this.page.getByRole('grid', { name: 'Market' })
@@ -11,7 +11,7 @@ export class PriceWatchPage extends Shell {
     return this.page.getByRole('grid', { name: 'Decisions' })
   }
 
-  /** One of the page's views. */
+  /** Opens one of the page's views. */
   async view(name: 'Market' | 'Rules' | 'Decisions' | 'Rehearsal'): Promise<void> {
     await this.page
       .getByRole('group', { name: 'Price watch' })
@@ -28,7 +28,7 @@ export class PriceWatchPage extends Shell {
       .click()
   }
 
-  /** How many a tab of the market has. */
+  /** The count of a market tab. */
   async count(name: string): Promise<number> {
     return Number(
       (
@@ -42,8 +42,8 @@ export class PriceWatchPage extends Shell {
   }
 
   /**
-   * Writes a rule for all offers with this floor in what the seller receives, saves it by keyboard
-   * and lets it propose.
+   * Creates a rule for all offers with this floor for the seller's amount, saves it by keyboard and
+   * turns on its proposals.
    */
   async newRule(floor: string): Promise<void> {
     await this.page.keyboard.press('n')

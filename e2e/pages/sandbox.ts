@@ -25,19 +25,19 @@ export class SandboxPage {
       .click()
   }
 
-  /** A list once it is read. */
+  /** A list, once it has loaded. */
   async rows(label: string): Promise<Locator> {
     const grid = this.page.getByRole('grid', { name: label })
     await expect(grid).toHaveAttribute('aria-busy', 'false')
     return grid.getByRole('row')
   }
 
-  /** The side panel of what is open. */
+  /** The side panel of the open record. */
   panel(name: string): Locator {
     return this.page.getByRole('complementary', { name })
   }
 
-  /** Sends a partner's webhooks to an address; its secret is there, and masked. */
+  /** Sends a partner's webhooks to an address, and checks that its secret is present and masked. */
   async setEndpoint(url: string): Promise<void> {
     await this.page.getByRole('button', { name: 'Endpoint…' }).click()
     await this.page.getByRole('textbox', { name: 'Address' }).fill(url)

@@ -14,7 +14,7 @@ export class CataloguePage extends Shell {
     await this.page.getByRole('searchbox', { name: 'Search the catalogue' }).fill(words)
   }
 
-  /** Waits until all products are mirrored. */
+  /** Waits until all products are synced. */
   async isComplete(products: number): Promise<void> {
     await expect(
       this.page.getByText(`${new Intl.NumberFormat('en-GB').format(products)} products`),
@@ -26,8 +26,8 @@ export class CataloguePage extends Shell {
   }
 
   /**
-   * Ticks filters, and waits for their rows. By keyboard: a filter that counts put elsewhere in
-   * this moment is still the one that is ticked.
+   * Selects filters and waits for their rows. It uses the keyboard, so that a filter is selected
+   * even if new counts move it at that moment.
    */
   async narrow(...filters: readonly RegExp[]): Promise<void> {
     for (const filter of filters) {
@@ -39,8 +39,8 @@ export class CataloguePage extends Shell {
   }
 
   /**
-   * The first product of which ten or more are there: rows of before a filter may still stand while
-   * a slow machine draws.
+   * The first product with a stock of ten or more. On a slow machine, earlier rows can still be
+   * visible.
    */
   async nameInStock(): Promise<string> {
     return (
@@ -61,7 +61,7 @@ export class OffersPage extends Shell {
     return this.page.getByRole('grid', { name: 'Offers' })
   }
 
-  /** Opens so many offers without stock, one after the other; the last stays open. */
+  /** Creates offers without stock one after the other; the last one stays open. */
   async openEmpty(count: number): Promise<{ offerId: string; name: string }[]> {
     await this.open('Offers')
     await this.page.getByRole('button', { name: /^Empty/ }).click()
@@ -74,7 +74,7 @@ export class OffersPage extends Shell {
         const offerId = /off_\w+/.exec(this.page.url())?.[0] ?? ''
         const name = (await title.textContent()) ?? ''
         expect(offerId).not.toBe('')
-        // So it is called until the offer is read.
+        // The heading appears once the offer has loaded.
         expect(name).not.toBe('Offer')
         expect(found.map((each) => each.name)).not.toContain(name)
         await expect(this.page.getByRole('complementary')).toContainText(offerId)
@@ -94,13 +94,13 @@ export class OffersPage extends Shell {
   }
 }
 
-/** The outbox. */
+/** The page of queued changes. */
 export class OutboxPage extends Shell {
   get table(): Locator {
     return this.page.getByRole('grid', { name: 'Outbox' })
   }
 
-  /** The entries of a name, with what they change. */
+  /** The entries with a name, including their change. */
   row(name: string, kind: 'Price' | 'Status' | 'New offer' | 'Answer'): Locator {
     return this.table
       .getByRole('row')
@@ -120,8 +120,8 @@ export class OutboxPage extends Shell {
 /** The pages of an import, from the first file to the report. */
 export class ImportPage extends Shell {
   /**
-   * Begins an import into an offer without stock, with one file of so many lines, and lets it be
-   * checked.
+   * Starts an import of one file with this many lines to an offer without stock, and waits for its
+   * check.
    */
   async intoEmptyOffer(
     name: string,
@@ -144,7 +144,9 @@ export class ImportPage extends Shell {
       .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
   }
 
-  /** Drops a file or a folder of this machine on the middle of the page, as a file manager does. */
+  /**
+   * Drops a file or folder from this computer on the center of the page, as a file manager does.
+   */
   async dropFromDisk(...paths: readonly string[]): Promise<void> {
     const { width, height } = this.page.viewportSize() ?? { width: 0, height: 0 }
     const session = await this.page.context().newCDPSession(this.page)
@@ -163,7 +165,7 @@ export class ImportPage extends Shell {
     await session.detach()
   }
 
-  /** The figure under a term of "lines read = ready + …". */
+  /** The figure of a part in "lines read = ready + …". */
   async sum(
     term: 'Lines read' | 'Ready to upload' | 'No offer yet' | 'Duplicates' | 'Refused',
   ): Promise<number> {

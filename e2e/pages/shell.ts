@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
 import { vaultPassphrase } from '../support/vault-passphrase.ts'
 
-/** What stands around every page: navigation, accounts, vault, toasts. */
+/** The parts around every page: navigation, accounts, vault and toasts. */
 export class Shell {
   readonly page: Page
 
@@ -18,7 +18,7 @@ export class Shell {
       | 'Key history'
       | 'Catalogue'
       | 'Orders'
-      | 'Outbox'
+      | 'Queued changes'
       | 'Price watch'
       | 'Sales'
       | 'Activity'
@@ -39,24 +39,24 @@ export class Shell {
     ).toBeVisible()
   }
 
-  /** Types the passphrase into the dialog that asks for it, choosing it where the vault is new. */
+  /** Types the passphrase into the passphrase dialog, or chooses it for a new vault. */
   async openVault(): Promise<void> {
     const dialog = this.page
       .getByRole('dialog')
       .filter({ has: this.page.getByLabel('Passphrase', { exact: true }) })
     await dialog.getByLabel('Passphrase', { exact: true }).fill(vaultPassphrase)
-    const again = dialog.getByLabel('The same again')
+    const again = dialog.getByLabel('Repeat passphrase')
     if (await again.isVisible()) await again.fill(vaultPassphrase)
     await dialog.getByRole('button', { name: /Use this passphrase|Open the vault/ }).click()
     await expect(dialog).toBeHidden({ timeout: 30_000 })
   }
 
-  /** Runs an action of the palette by its name. */
+  /** Runs a palette action by its name. */
   async act(name: string): Promise<void> {
     await this.page.keyboard.press('Control+k')
     await this.page.getByRole('dialog').getByRole('combobox').fill(name)
     const option = this.page.getByRole('option', { name }).first()
-    // What is found of products, orders and the like comes later, and is chosen then.
+    // Products, orders and the like arrive later and then become the first result.
     await expect(this.page.getByRole('listbox', { name: 'Results' })).toHaveAttribute(
       'aria-busy',
       'false',
@@ -70,18 +70,20 @@ export class Shell {
     return this.page.getByRole('contentinfo').last()
   }
 
-  /** Enters an account's key again, as a machine without a keychain wants it after each start. */
+  /**
+   * Enters an account's key again, as required after each start on a machine without a keychain.
+   */
   async enterKey(key: string): Promise<void> {
     await this.page.getByRole('button', { name: 'Enter the key…' }).click()
     const dialog = this.page.getByRole('dialog')
     await dialog.getByLabel('API key').fill(key)
-    await dialog.getByLabel(/keep it in memory until Keydesk ends/).check()
+    await dialog.getByLabel(/Keep the key in memory until Keydesk quits/).check()
     await dialog.getByRole('button', { name: 'Use this key' }).click()
     await expect(dialog).toBeHidden({ timeout: 30_000 })
   }
 }
 
-/** The first page of a new desk. */
+/** The first page of a new data folder. */
 export class FirstRun {
   readonly page: Page
 
@@ -98,14 +100,14 @@ export class FirstRun {
   }
 
   /**
-   * Connects an account of a service elsewhere. On a machine without a keychain its key is kept
-   * until Keydesk ends.
+   * Connects an account of an external service. Without a keychain, its key is stored until Keydesk
+   * quits.
    */
   async connect(key: string, baseUrl: string, name: string): Promise<void> {
     await this.page.getByLabel('API key').fill(key)
     await this.page.getByLabel('Service address').fill(baseUrl)
-    await this.page.getByLabel('Name on this desk').fill(name)
-    const inMemory = this.page.getByLabel('Keep it in memory until Keydesk ends')
+    await this.page.getByLabel('Name in Keydesk').fill(name)
+    const inMemory = this.page.getByLabel('Keep the key in memory until Keydesk quits')
     if (await inMemory.isVisible()) await inMemory.check()
     await this.page.getByRole('button', { name: `Connect ${name}` }).click()
     await expect(

@@ -9,17 +9,17 @@ import { Service } from '../support/service.ts'
 import type { Stop } from './stop.ts'
 
 /**
- * A dispute about a batch of which customers claim one key after the other: the alarm, the key and
- * its way beside it. With a service of its own.
+ * A dispute about a batch whose keys are claimed one after the other, with the alert, the key and
+ * its history. Uses its own service.
  */
-export async function alarm(desk: Desk, page: Page, at: Stop): Promise<void> {
-  const service = new Service(desk.home, 40, ['--no-limits'])
+export async function alarm(harness: Desk, page: Page, at: Stop): Promise<void> {
+  const service = new Service(harness.home, 40, ['--no-limits'])
   await service.start()
   const { key } = await service.issueKey('sellers')
   const imports = new ImportPage(page)
   const inbox = new DisputesPage(page)
   const beside = page.getByRole('complementary', { name: 'About this sale' })
-  await page.goto(await desk.start())
+  await page.goto(await harness.start())
   await new FirstRun(page).connect(key, service.baseUrl, 'Kestrel Keys')
   const { offerId } = await imports.intoEmptyOffer(
     'october.txt',
@@ -47,7 +47,7 @@ export async function alarm(desk: Desk, page: Page, at: Stop): Promise<void> {
   await expect(
     page.getByRole('dialog').getByRole('button', { name: /^Take back 4 keys/ }),
   ).toBeVisible()
-  // Half of what was uploaded is sold: what is told is the stock of now, not that of the upload.
+  // Half of the upload is sold, and the dialog counts the current stock, not the uploaded one.
   await expect(page.getByRole('dialog').getByText('All 4 keys come into the vault')).toBeVisible()
   await at('dispute-take-back')
   await service.stop()

@@ -3,13 +3,13 @@ import type { Page } from '@playwright/test'
 import { DisputesPage } from '../pages/disputes.ts'
 import type { Stop } from './stop.ts'
 
-/** The dispute inbox in its states; the vault is open. */
+/** The dispute inbox in its states, with an open vault. */
 export async function disputes(page: Page, at: Stop): Promise<void> {
   const inbox = new DisputesPage(page)
   await inbox.goThere()
   await at('disputes')
   await inbox.next()
-  // The templates are there a moment after the dispute.
+  // The templates load a moment after the dispute.
   await expect(async () => {
     await page.keyboard.press('1')
     await expect(inbox.answer).not.toHaveValue('', { timeout: 1_000 })

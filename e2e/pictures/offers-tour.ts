@@ -5,8 +5,8 @@ import { Shell } from '../pages/shell.ts'
 import type { Stop } from './stop.ts'
 
 /**
- * What many offers have of their own: saved views, a change with its preview and its results, new
- * offers from a table. Begins and ends on the offers.
+ * Features for many offers: saved views, a bulk change with its preview and results, and new offers
+ * from a table. Starts and finishes on the offers page.
  */
 export async function manyOffers(page: Page, at: Stop): Promise<void> {
   await page.getByRole('button', { name: 'Views', exact: true }).click()
@@ -27,7 +27,7 @@ export async function manyOffers(page: Page, at: Stop): Promise<void> {
   await page.keyboard.press('Control+Enter')
   await page.getByRole('button', { name: 'Look', exact: true }).click()
   await expect(page.getByRole('dialog').getByText('3 of 3 done')).toBeVisible()
-  // The pointer rests where its end is told, and what is under the pointer stays.
+  // The pointer stays on the toast that reports the end, and a toast under the pointer stays open.
   await page
     .locator('.mantine-Notification-root')
     .filter({ hasText: '3 done' })
@@ -47,8 +47,8 @@ export async function manyOffers(page: Page, at: Stop): Promise<void> {
 }
 
 /**
- * A draft of two files, one of which can't be read and one of which names what is not offered yet;
- * it is discarded again.
+ * A draft of two files: one can't be read, and the other contains a product without an offer. It is
+ * discarded afterwards.
  */
 export async function troubledImport(page: Page, at: Stop): Promise<void> {
   await new Shell(page).open('Import keys')

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import type { Shell } from '../pages/shell.ts'
 import type { Stop } from './stop.ts'
 
-/** Changes that wait: while the service is away, and compared when it is back. */
+/** Queued changes: while the service is offline, and compared after it is back. */
 export async function outbox(page: Page, shell: Shell, at: Stop): Promise<void> {
   await shell.switchTo('Demo seller')
   await shell.open('Offers')
@@ -22,7 +22,7 @@ export async function outbox(page: Page, shell: Shell, at: Stop): Promise<void> 
     await expect(page.getByText(`: ${cents} waits`)).toBeVisible()
   }
   await at('offline-offers')
-  await shell.open('Outbox')
+  await shell.open('Queued changes')
   await expect(page.getByText('Nothing can be sent until the connection is back.')).toBeVisible()
   await at('outbox-offline')
   await shell.open('Settings')
@@ -30,7 +30,7 @@ export async function outbox(page: Page, shell: Shell, at: Stop): Promise<void> 
   await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible({
     timeout: 60_000,
   })
-  await shell.open('Outbox')
+  await shell.open('Queued changes')
   await expect(page.getByText(/All 2 were compared with the service at/)).toBeVisible({
     timeout: 30_000,
   })

@@ -7,8 +7,8 @@ import { tour } from './tour.ts'
 const folder = process.env['KEYDESK_PICTURES'] ?? 'docs/pictures'
 
 /**
- * The stops whose pictures the documents show; `KEYDESK_PICTURES=<folder>` draws all of them there
- * instead, also narrow.
+ * The stops whose pictures the documents show. `KEYDESK_PICTURES=<folder>` saves all of them there
+ * instead, including narrow ones.
  */
 const shown = new Set([
   'catalogue',
@@ -28,12 +28,12 @@ const shown = new Set([
 const everything = process.env['KEYDESK_PICTURES'] !== undefined
 
 for (const parts of [['seller', 'partner'], ...(everything ? [['alarm'] as const] : [])] as const)
-  test(`draws the pages of the demo world: ${parts.join(', ')}`, async ({ desk, page }) => {
+  test(`takes pictures of the demo data: ${parts.join(', ')}`, async ({ harness, page }) => {
     test.setTimeout(600_000)
     mkdirSync(folder, { recursive: true })
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await tour(
-      desk,
+      harness,
       page,
       async (name) => {
         if (!everything && !shown.has(name)) return

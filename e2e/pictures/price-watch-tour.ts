@@ -5,8 +5,8 @@ import type { Shell } from '../pages/shell.ts'
 import type { Stop } from './stop.ts'
 
 /**
- * The price watch in its states: without rules, a rule being written, proposals with the reasons of
- * one, decisions, no rehearsal yet.
+ * The price watch in its states: without rules, while writing a rule, proposals with their reasons,
+ * decisions, and no simulation yet.
  */
 export async function priceWatch(page: Page, shell: Shell, at: Stop): Promise<void> {
   const watch = new PriceWatchPage(page)

@@ -4,8 +4,8 @@ import { SandboxPage } from '../pages/sandbox.ts'
 import type { Stop } from './stop.ts'
 
 /**
- * The sandbox's own pages, with a fault, an exchange of its log unfolded, and what is open in each
- * list.
+ * The sandbox's own pages, with a fault, an expanded exchange of its log, and an open record in
+ * each list.
  */
 export async function sandboxPages(page: Page, at: Stop): Promise<void> {
   const sandbox = new SandboxPage(page)

@@ -4,7 +4,8 @@ import type { Shell } from '../pages/shell.ts'
 import type { Stop } from './stop.ts'
 
 /**
- * "Where your secrets are" in its states, from the settings; the vault is open before and after.
+ * "Where your secrets are" in its states, opened from the settings. The vault is open before and
+ * after.
  */
 export async function secrets(page: Page, shell: Shell, at: Stop): Promise<void> {
   const dialog = async (button: string, stop: string): Promise<void> => {
@@ -19,9 +20,9 @@ export async function secrets(page: Page, shell: Shell, at: Stop): Promise<void>
     page.getByRole('heading', { level: 1, name: 'Where your secrets are' }),
   ).toBeVisible()
   await at('secrets')
-  await dialog('Make a new key…', 'secrets-new-key')
-  await dialog('Make one…', 'secrets-recovery')
-  await dialog('Read one…', 'secrets-read-export')
+  await dialog('Replace key…', 'secrets-new-key')
+  await dialog('Make a copy…', 'secrets-recovery')
+  await dialog('Open an export…', 'secrets-read-export')
   await page.getByRole('button', { name: /^Lock/ }).click()
   await expect(page.getByText('Locked', { exact: true })).toBeVisible()
   await at('secrets-locked')

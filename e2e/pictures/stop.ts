@@ -1,2 +1,2 @@
-/** Called at each stop, with the page standing still. */
+/** Called at each stop, when the page is at rest. */
 export type Stop = (name: string) => Promise<void>

@@ -16,11 +16,11 @@ import type { Stop } from './stop.ts'
 
 const file = keyFile(11, 30_000, 37, 12)
 
-/** Waits until nothing moves and nothing is loading. */
+/** Waits until nothing moves or loads. */
 async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
-  // A message goes by itself, but for one that a pointer rests on.
+  // Toasts disappear automatically, except under the pointer.
   await page.mouse.move(0, 0)
   await expect(page.locator('.mantine-Notification-root')).toHaveCount(0, { timeout: 15_000 })
   await page.evaluate(async () => {
@@ -31,12 +31,12 @@ async function settled(page: Page): Promise<void> {
 export type Part = 'seller' | 'partner' | 'alarm'
 
 /**
- * Walks a new desk through every page and its main states: as the demo seller, then as the demo
- * partner and without the service. Each of these parts goes by itself too; a batch alarm only does,
- * for it has a service of its own.
+ * Visits every page of a new data folder in its main states: as the demo seller, then as the demo
+ * partner and offline. Each part also runs alone. A batch alert always runs alone, because it uses
+ * its own service.
  */
 export async function tour(
-  desk: Desk,
+  harness: Desk,
   page: Page,
   stop: Stop,
   parts: readonly Part[] = ['seller', 'partner'],
@@ -46,8 +46,8 @@ export async function tour(
     await settled(page)
     await stop(name)
   }
-  if (parts.includes('alarm')) return alarm(desk, page, at)
-  await page.goto(await desk.start())
+  if (parts.includes('alarm')) return alarm(harness, page, at)
+  await page.goto(await harness.start())
   await expect(page.getByRole('button', { name: 'Start the sandbox' })).toBeEnabled()
   if (parts.includes('seller')) await at('first-run')
   await new FirstRun(page).startSandbox()
@@ -84,7 +84,7 @@ async function seller(page: Page, shell: Shell, at: Stop): Promise<void> {
   await shell.open('Offers')
   await expect(rows.nth(5)).toBeVisible()
   await at('offers')
-  // One that is behind: there the price has something to win.
+  // An offer that is behind, so that its price can improve.
   await rows.filter({ hasText: '−' }).nth(1).click()
   await expect(page.getByRole('complementary').last()).toBeVisible()
   await at('offers-panel')
@@ -125,10 +125,10 @@ async function importKeys(page: Page, shell: Shell, at: Stop): Promise<void> {
   await page.getByRole('button', { name: /^Pause/ }).click()
   await expect(page.getByText('Paused by you.')).toBeVisible()
   await at('import-paused')
-  await shell.act('Show the work under way')
-  await expect(page.getByRole('list', { name: 'Work under way' })).toBeVisible()
+  await shell.act('Show jobs')
+  await expect(page.getByRole('list', { name: 'Jobs' })).toBeVisible()
   await at('jobs')
-  await page.getByRole('button', { name: 'Go on with Import of Demo seller' }).click()
+  await page.getByRole('button', { name: 'Resume Import of Demo seller' }).click()
   await page.keyboard.press('Escape')
   await imports.isReported()
   await at('import-report')
@@ -227,7 +227,7 @@ async function partner(page: Page, shell: Shell, at: Stop, newVault: boolean): P
 async function offline(page: Page, shell: Shell, at: Stop): Promise<void> {
   const order = page.url()
   await shell.act('Where your secrets are')
-  await page.getByRole('button', { name: 'In clear…' }).click()
+  await page.getByRole('button', { name: 'Unencrypted…' }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await at('secrets-export-plain')
   await page.keyboard.press('Escape')

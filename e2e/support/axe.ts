@@ -2,24 +2,23 @@ import type { Page } from '@playwright/test'
 import type { RunOptions } from 'axe-core'
 import { violations } from '../../src/renderer/ui/testing/axe.ts'
 
-/** What would shut somebody out. Less than that is a matter of taste that axe can't judge. */
+/** Impacts that would block someone. Lesser ones need human judgment. */
 const grave = new Set<string>(['serious', 'critical'])
-/** Rules about colour: the only ones that a colour scheme changes. */
+/** Rules about color, the only ones affected by a color scheme. */
 const colourRules = ['color-contrast', 'link-in-text-block']
 
-/**
- * An open dialog is looked at by itself: what lies under it can't be reached, and was looked at
- * before.
- */
+/** An open dialog is checked alone. The page under it can't be reached and was checked before. */
 const dialog = '[role="dialog"][aria-modal="true"]'
-/** A table's rows are alike: the first eight stand for the rest. */
+/** Table rows are alike, so the first eight represent the others. */
 const manyRows = '[role="grid"] [role="row"]:nth-child(n + 9)'
-/** What stands around every page. */
+/** The parts around every page. */
 const shell = ['body header', 'nav[aria-label="Pages"]', 'body footer']
 
 /**
- * Every serious or critical accessibility finding of a page as it stands, a line each. `rules`
- * leaves out what another look at the same page tells, `within` what stands around every page.
+ * Every serious or critical accessibility violation of the current page, one per line.
+ *
+ * @param rules - Leaves out rules that another check of the same page covers.
+ * @param within - Leaves out the parts around every page.
  */
 export async function graveFindings(
   page: Page,

@@ -4,9 +4,9 @@ import type { LaunchOptions } from '@playwright/test'
 const debianChromium = '/usr/bin/chromium'
 
 /**
- * How Chromium is started: Debian's own where there is one, else Playwright's. Without a graphics
- * processor it would emulate one with the processors that the console works on; so it draws with
- * these, as on any machine that has none.
+ * How to start Chromium: Debian's build if there is one, otherwise Playwright's. Without a GPU it
+ * would emulate one on the CPUs that the console uses, so it draws in software, as on any machine
+ * without a GPU.
  */
 export const chromiumLaunch: LaunchOptions = existsSync(debianChromium)
   ? { executablePath: debianChromium, args: ['--no-sandbox', '--disable-gpu'] }

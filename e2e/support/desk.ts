@@ -22,8 +22,8 @@ type BackendReady = {
 }
 
 /**
- * A file's content; null for a folder, and for what went away meanwhile: after a kill a backend may
- * still be closing its files.
+ * A file's content; null for a folder, and for a file that was deleted, because after a kill a
+ * backend can still be closing its files.
  */
 function bytesOf(path: string): Buffer | null {
   try {
@@ -35,18 +35,14 @@ function bytesOf(path: string): Buffer | null {
 }
 
 /**
- * One person's machine: a home folder, the console's data in it, and the programs of ours that run
- * there.
+ * One person's computer: a home folder, the console's data in it, and the processes that run there.
  */
 export class Desk {
   readonly home = mkdtempSync(join(tmpdir(), 'keydesk-e2e-'))
   readonly dataDir = join(this.home, 'Keydesk')
-  /**
-   * What its programs find in their environment beside their folders, such as the address of a
-   * keychain.
-   */
+  /** Additional environment variables of its processes, such as the address of a keychain. */
   readonly environment: Record<string, string> = {}
-  /** What all consoles of this desk wrote. */
+  /** Output of all consoles of this home. */
   log = ''
   #console: Started<{ url: string }> | undefined
   #port = '0'
@@ -56,7 +52,7 @@ export class Desk {
   }
 
   /**
-   * Starts the console and gives the address to open. A second start takes the same port, so that
+   * Starts the console and returns the address to open. A second start uses the same port, so that
    * an open page reconnects.
    */
   async start(): Promise<string> {
@@ -75,20 +71,20 @@ export class Desk {
     this.#console = undefined
   }
 
-  /** Consoles started from now on let a minute pass when told to. */
+  /** Consoles started from now on can advance their clock by a minute. */
   moveTime(): void {
     this.environment['NODE_OPTIONS'] =
       `--import=${new URL('passing-time.ts', import.meta.url).href}`
   }
 
-  /** A little more than a minute passes at once for the console ({@link moveTime}). */
+  /** Advances the console's clock by a little more than a minute ({@link moveTime}). */
   passMinute(): void {
     this.#console?.tell('SIGWINCH')
   }
 
   /**
-   * Has the console write a report of itself, as support asks for after a crash, and gives the
-   * number of reports there are then.
+   * Makes the console write a diagnostic report, as support requests after a crash, and returns the
+   * number of reports.
    */
   async report(): Promise<number> {
     const reports = (): number =>
@@ -105,8 +101,8 @@ export class Desk {
   }
 
   /**
-   * The sandbox's backend over the desk's own data, once the console that ran it has ended: the
-   * service's side of the story.
+   * Starts the sandbox's backend on the same data after the console that ran it has stopped, to
+   * read the service's data.
    */
   async service(): Promise<Started<BackendReady>> {
     return startProgram<BackendReady>(
@@ -116,7 +112,7 @@ export class Desk {
     )
   }
 
-  /** Every file of the home folder, as bytes: what a thief of the disk would have. */
+  /** Every file of the home folder as bytes: everything that a thief of the disk would have. */
   files(): { path: string; bytes: Buffer }[] {
     return readdirSync(this.home, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
       const path = join(this.home, name)
@@ -133,11 +129,11 @@ export class Desk {
 }
 
 /**
- * Playwright's test with a desk of its own. The sandbox's world, the same for all, is made once for
- * each worker and lies on every desk that isn't `bare`, as after a first start: to make it takes
- * two seconds of a processor.
+ * Playwright's test with a separate home per test. The sandbox's data is the same for all tests, so
+ * each worker creates it once and copies it to every home that isn't `bare`. Creating it takes two
+ * seconds of CPU time.
  */
-export const test = base.extend<{ desk: Desk; bare: boolean }, { world: string }>({
+export const test = base.extend<{ harness: Desk; bare: boolean }, { world: string }>({
   bare: [false, { option: true }],
   world: [
     // eslint-disable-next-line no-empty-pattern -- Playwright requires an object pattern here.
@@ -155,13 +151,13 @@ export const test = base.extend<{ desk: Desk; bare: boolean }, { world: string }
     },
     { scope: 'worker' },
   ],
-  desk: async ({ world, bare }, use) => {
-    const desk = new Desk()
+  harness: async ({ world, bare }, use) => {
+    const harness = new Desk()
     if (!bare) {
-      mkdirSync(desk.dataDir, { mode: 0o700 })
-      cpSync(world, join(desk.dataDir, 'sandbox'), { recursive: true })
+      mkdirSync(harness.dataDir, { mode: 0o700 })
+      cpSync(world, join(harness.dataDir, 'sandbox'), { recursive: true })
     }
-    await use(desk)
-    await desk.remove()
+    await use(harness)
+    await harness.remove()
   },
 })

@@ -1,4 +1,4 @@
-/** What is needed of the service: as its dashboard, a seller and a partner. */
+/** Access to the service as its dashboard, a seller and a partner. */
 type Sides = {
   dashboard(method: string, path: string, body?: unknown): Promise<unknown>
   seller(key: string, method: string, path: string, body?: unknown): Promise<unknown>
@@ -14,7 +14,7 @@ const messages = [
   'This is not what I ordered, the edition is wrong.',
 ] as const
 
-/** Gives the seller a product of its own with an empty offer for it. */
+/** Creates a product for the seller with an empty offer. */
 async function ownOffer(
   service: Sides,
   sellerKey: string,
@@ -33,7 +33,7 @@ async function ownOffer(
   return { productId, offerId: offer.id }
 }
 
-/** Sells so many keys of a product, and has every one of them claimed. Gives the disputes. */
+/** Sells this many keys of a product and claims all of them. Returns the disputes. */
 export async function claimSome(
   service: Sides,
   productId: string,
@@ -43,7 +43,7 @@ export async function claimSome(
   }),
 ): Promise<Set<string>> {
   const partner = await service.issueKey('partners')
-  // Nine units are the most of one line.
+  // An order line allows at most nine units.
   const items = Array.from({ length: Math.ceil(count / 9) }, (_, line) => ({
     productId,
     qty: Math.min(9, count - line * 9),
@@ -70,7 +70,7 @@ export async function claimSome(
   return disputes
 }
 
-/** The same with a product of the seller's own; more keys stay in stock. */
+/** The same with the seller's own product; further keys stay in stock. */
 export async function claimAll(
   service: Sides,
   sellerKey: string,

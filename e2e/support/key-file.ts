@@ -5,9 +5,9 @@ const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 export type KeyFile = { csv: string; keys: string[]; duplicates: number; broken: number }
 
 /**
- * A table of game keys for one product: `count` data lines, of which `duplicates` repeat an earlier
- * key and `broken` can't be sent (damaged by a spreadsheet, blank, or with a control character in
- * them).
+ * A table of game keys for one product with `count` data lines. `duplicates` of them repeat an
+ * earlier key, and `broken` of them can't be sent (damaged by a spreadsheet, blank, or with a
+ * control character).
  */
 export function keyFile(seed: number, count: number, duplicates: number, broken: number): KeyFile {
   const below = seeded(seed)
@@ -19,7 +19,7 @@ export function keyFile(seed: number, count: number, duplicates: number, broken:
   const lines = [...keys]
   for (let index = 0; index < duplicates; index++) {
     const first = below(keys.length)
-    // After its first occurrence, so that the first one stands.
+    // Insert it after its first occurrence, so that the first one counts.
     lines.splice(lines.indexOf(keys[first] ?? '') + 1 + below(200), 0, keys[first] ?? '')
   }
   const damages = ['1.23457E+15', '', 'ABCDE\u0007FGHJK']

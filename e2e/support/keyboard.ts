@@ -8,8 +8,7 @@ declare global {
 }
 
 /**
- * From now on writes down what a mouse, pen or finger does in the page, over its reloads. Gives the
- * list.
+ * Records mouse, pen and touch events of the page from now on, across reloads. Returns the list.
  */
 export async function watchPointer(page: Page): Promise<readonly string[]> {
   const pointed: string[] = []
@@ -30,25 +29,25 @@ export async function watchPointer(page: Page): Promise<readonly string[]> {
 
 const MOST_TABS = 150
 
-/** Goes to something with Tab, as somebody does who has nothing else. */
+/** Moves to an element with Tab only. */
 export async function reach(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible()
   for (let tabs = 0; tabs < MOST_TABS; tabs++) {
     if (await target.evaluate((element) => element === document.activeElement)) return
     await page.keyboard.press('Tab')
   }
-  throw new Error(`Tab does not lead to ${String(target)}`)
+  throw new Error(`Tab does not reach ${String(target)}`)
 }
 
-/** Reaches something and presses a key on it. */
+/** Moves to an element with Tab and presses a key on it. */
 export async function press(page: Page, target: Locator, key = 'Enter'): Promise<void> {
   await reach(page, target)
   await page.keyboard.press(key)
 }
 
 /**
- * G and a letter. Two keys within a second and a half are a chord; on a busy machine they may not
- * be.
+ * Presses G and a letter. Two keys within a second and a half form a chord; on a busy machine the
+ * second one can arrive too late.
  */
 export async function go(page: Page, letter: string, title: string): Promise<void> {
   await expect(async () => {

@@ -6,8 +6,8 @@ import { WebSocket as Socket } from 'ws'
 import type { Contract } from '../../src/contract/index.ts'
 
 /**
- * A line of a test's own to the console that a page shows, with that page's session. For what no
- * page does yet.
+ * A separate connection to a page's console with that page's session, for actions that no page
+ * offers.
  */
 export async function lineOf(
   page: Page,

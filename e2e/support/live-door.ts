@@ -2,8 +2,8 @@ import { startFaultyProxy } from '../../src/core/testing/faulty-proxy.ts'
 import type { FaultyProxy } from '../../src/core/testing/faulty-proxy.ts'
 
 /**
- * A door to a service at which nobody can tell that it is the bundled one: accounts connected
- * through it are what their keys say, LIVE ones LIVE.
+ * A proxy to the bundled service that hides its identity, so that accounts connected through it get
+ * the mode of their keys: LIVE keys are LIVE.
  */
 export async function openLiveDoor(baseUrl: string): Promise<FaultyProxy> {
   const door = await startFaultyProxy(baseUrl)

@@ -1,8 +1,8 @@
 /**
- * Loaded into a console before everything else (`--import`): at each SIGWINCH a little more than a
- * minute passes at once. It passes in steps, and timers that fall due in one run before the next,
- * so that the console sees time go by and no machine that has slept. What the system itself times,
- * such as sockets, takes no notice.
+ * Loaded into a console before everything else (`--import`). Each SIGWINCH advances the clock by a
+ * little more than a minute. It advances in steps, and timers due in one step run before the next,
+ * so that the console sees time pass and doesn't assume that the computer slept. Timers of the
+ * system itself, such as those of sockets, aren't affected.
  */
 const stepMs = 5000
 const steps = 13

@@ -4,17 +4,17 @@ import { createInterface } from 'node:readline'
 
 export type Started<Ready> = {
   ready: Ready
-  /** Everything it wrote to standard output and standard error so far. */
+  /** All its output to standard output and standard error so far. */
   output(): string
-  /** Sends it a signal that it outlives. */
+  /** Sends a signal that it survives. */
   tell(signal: NodeJS.Signals): void
-  /** Ends it with a signal and waits until it is gone. */
+  /** Stops it with a signal and waits until it has exited. */
   end(signal?: NodeJS.Signals): Promise<void>
 }
 
 /**
- * An environment without the person's own folders, keychain and session bus, so that a test finds
- * what it made and nothing else.
+ * An environment without the person's folders, keychain and session bus, so that a test finds only
+ * its own data.
  */
 export function cleanEnvironment(
   home: string,
@@ -25,7 +25,7 @@ export function cleanEnvironment(
     HOME: home,
     LANG: 'C.UTF-8',
     TZ: 'Europe/Berlin',
-    // What was compiled before is no trace of anybody: see playwright.config.ts.
+    // The compile cache contains no personal data: see playwright.config.ts.
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     XDG_CONFIG_HOME: `${home}/config`,
     XDG_DATA_HOME: `${home}/share`,
@@ -36,16 +36,16 @@ export function cleanEnvironment(
 }
 
 /**
- * How long a program may take to end, in milliseconds: ours end in a few seconds, but Node may
- * stand still in its own end, and then no test waits for it.
+ * Time limit for a program to exit, in milliseconds. Ours exit within a few seconds, but Node can
+ * hang while exiting, and no test waits for that.
  */
 const endMs = 20_000
 
-/** What runs, by the home it was started with. */
+/** Running processes by the home they were started with. */
 const running = new Map<ChildProcess, { home: string; ended: Promise<void> }>()
 
 /**
- * Ends at once what still runs of a home or of a folder in it: a test that fails leaves nothing
+ * Kills all running processes of a home or of a folder in it, so that a failed test leaves nothing
  * behind.
  */
 export async function endAllOf(home: string): Promise<void> {
@@ -61,8 +61,8 @@ export async function endAllOf(home: string): Promise<void> {
 }
 
 /**
- * Starts a program of ours that prints one line of JSON when it is ready. Rejects with its last
- * words when it ends before.
+ * Starts a program that prints one line of JSON when it is ready. Rejects with its last output if
+ * it exits before.
  */
 export function startProgram<Ready>(
   script: string,
@@ -101,6 +101,6 @@ export function startProgram<Ready>(
         },
       })
     })
-    void ended.then(() => reject(new Error(`${script} ended before it was ready: ${output}`)))
+    void ended.then(() => reject(new Error(`${script} exited before it was ready: ${output}`)))
   })
 }

@@ -5,11 +5,11 @@ import { cleanEnvironment } from './processes.ts'
 
 const needed = ['dbus-run-session', 'gnome-keyring-daemon', 'secret-tool']
 
-/** An unlocked Secret Service of its own in a session of its own, as a person's desktop has one. */
+/** An unlocked Secret Service in a separate session, as on a person's desktop. */
 export class SecretService {
   readonly #session: ChildProcess
   readonly #home: string
-  /** Where programs find it: `DBUS_SESSION_BUS_ADDRESS`. */
+  /** The address for programs: `DBUS_SESSION_BUS_ADDRESS`. */
   readonly address: string
 
   private constructor(session: ChildProcess, home: string, address: string) {
@@ -18,7 +18,7 @@ export class SecretService {
     this.address = address
   }
 
-  /** Starts one whose files lie in `home`; null on a machine that has none of the programs. */
+  /** Starts one with its files in `home`; null on a machine without the required programs. */
   static async start(home: string): Promise<SecretService | null> {
     if (needed.some((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0))
       return null
@@ -32,13 +32,13 @@ export class SecretService {
     const address = await new Promise<string>((resolve, reject) => {
       lines.once('line', resolve)
       session.once('exit', () =>
-        reject(new Error('The session ended before its keychain was there')),
+        reject(new Error('The session ended before its keychain was ready')),
       )
     })
     return new SecretService(session, home, address)
   }
 
-  /** The names of Keydesk's entries, in order. */
+  /** The names of Keydesk's entries, sorted. */
   entries(): string[] {
     const { stdout, stderr } = spawnSync('secret-tool', ['search', '--all', 'service', 'Keydesk'], {
       encoding: 'utf8',

@@ -20,8 +20,8 @@ export type ServiceOffer = {
 type Role = 'sellers' | 'partners'
 
 /**
- * The service somewhere else: a process of its own that a test stops, starts again at the same
- * address, and acts on as others would.
+ * An external service: a separate process that a test can stop, restart at the same address, and
+ * change as other people would.
  */
 export class Service {
   readonly #home: string
@@ -30,7 +30,7 @@ export class Service {
   #port = '0'
   #running: Started<Ready> | undefined
 
-  /** `options`: further ones of its command line. */
+  /** @param options - Further command-line options. */
   constructor(home: string, products = 200, options: readonly string[] = []) {
     this.#home = join(home, 'elsewhere')
     this.#products = products
@@ -59,14 +59,14 @@ export class Service {
     this.#port = new URL(this.baseUrl).port
   }
 
-  /** Cuts it off as a power failure would. */
+  /** Kills it like a power failure. */
   async stop(): Promise<void> {
     await this.#running?.end('SIGKILL')
     this.#running = undefined
   }
 
   /**
-   * A key of the demo seller or partner that outlives a restart, unlike the demo keys themselves.
+   * A key of the demo seller or partner that survives a restart, unlike the demo keys themselves.
    */
   async issueKey(role: Role): Promise<{ key: string; revoke: () => Promise<void> }> {
     const id = await this.#demoId(role)
@@ -83,12 +83,12 @@ export class Service {
     }
   }
 
-  /** What the service says to a seller, or does for one, past the console. */
+  /** Calls the seller API directly, without the console. */
   async seller(key: string, method: string, path: string, body?: unknown): Promise<unknown> {
     return ask(`${this.baseUrl}/seller${path}`, key, method, body)
   }
 
-  /** The same for a partner. */
+  /** Calls the partner API directly, without the console. */
   async partner(key: string, method: string, path: string, body?: unknown): Promise<unknown> {
     return ask(`${this.baseUrl}${path}`, key, method, body)
   }

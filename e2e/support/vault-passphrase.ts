@@ -1,2 +1,2 @@
-/** The passphrase of every vault that a test makes on a machine without a keychain. */
+/** The passphrase of every vault that a test creates on a machine without a keychain. */
 export const vaultPassphrase = 'correct horse battery staple'

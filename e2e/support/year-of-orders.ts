@@ -5,8 +5,8 @@ import SqliteDatabase from 'better-sqlite3'
 const DAY_MS = 24 * 3600 * 1000
 
 /**
- * Puts a year of orders into the only account's mirror beside a running console, as if they had
- * been read over the year: one in twenty failed and was credited back.
+ * Adds a year of orders to the only account's mirror while the console runs, as if they had been
+ * synced over the year. One in twenty failed and was credited back.
  */
 export function addYearOfOrders(dataDir: string, count: number): void {
   const file = readdirSync(join(dataDir, 'mirrors')).find((name) => name.endsWith('.db'))

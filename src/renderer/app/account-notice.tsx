@@ -13,8 +13,8 @@ import { DiskFullBar, useDiskFull } from './disk-full-bar.tsx'
 import { setScreen } from './screen-store.ts'
 
 /**
- * Under the header of every page while the account can't reach or enter its service, or the disk is
- * full: since when the data is, and what mends it.
+ * The bar under every page header while the account can't reach or sign in to its service, or while
+ * the disk is full. It says how old the data is and how to fix the problem.
  */
 export function AccountNotice({ account }: { account: Account }) {
   const connection = useConnection(account)
@@ -35,7 +35,7 @@ export function AccountNotice({ account }: { account: Account }) {
   const now = useNow(60_000)
   const full = useDiskFull()
   const trouble = accountTrouble(account)
-  // It goes before everything else: without room not even what went wrong can be kept.
+  // A full disk comes first: without disk space Keydesk can't even record what went wrong.
   if (full) return <DiskFullBar />
   if (trouble !== null) {
     return (
@@ -58,28 +58,30 @@ export function AccountNotice({ account }: { account: Account }) {
   const last = connection.lastSyncAt
   const asOf =
     last === null
-      ? 'Nothing was read yet.'
-      : `You see everything as of ${new Date(last).toDateString() === new Date(now).toDateString() ? formatClockSeconds(last) : formatMoment(last, now)}.`
-  const meanwhile =
+      ? 'Nothing has synced yet.'
+      : `You’re seeing data as of ${new Date(last).toDateString() === new Date(now).toDateString() ? formatClockSeconds(last) : formatMoment(last, now)}.`
+  const sending =
     account.role === 'seller'
-      ? 'Changes wait in the outbox, nothing is sent without you.'
-      : 'Nothing is sent until it is back; it tries again by itself.'
+      ? 'Your changes are queued. Nothing is sent until you send it.'
+      : 'Nothing is sent until the service is back. Keydesk retries automatically.'
   if (sandboxEnded)
     return (
       <SandboxEnded
         asOf={asOf}
-        meanwhile={account.role === 'seller' ? meanwhile : 'Nothing is sent until it runs again.'}
+        sending={
+          account.role === 'seller' ? sending : 'Nothing is sent until the sandbox runs again.'
+        }
       />
     )
   return (
     <OfflineBar onRetry={() => retry.mutate()} busy={retry.isPending}>
-      {asOf} {meanwhile}
+      {asOf} {sending}
     </OfflineBar>
   )
 }
 
-/** The desk's own sandbox does not come back by itself: it is started here. */
-function SandboxEnded({ asOf, meanwhile }: { asOf: string; meanwhile: string }) {
+/** Keydesk's own sandbox doesn't restart automatically, so this bar offers to start it. */
+function SandboxEnded({ asOf, sending }: { asOf: string; sending: string }) {
   const available = useQuery(api.app.info.queryOptions()).data?.keychain.available ?? true
   const start = useMutation({
     mutationFn: () => rpc.sandbox.start({ keep: available ? 'keychain' : 'session' }),
@@ -96,7 +98,7 @@ function SandboxEnded({ asOf, meanwhile }: { asOf: string; meanwhile: string }) 
         </Button>
       }
     >
-      {asOf} {meanwhile}
+      {asOf} {sending}
     </OfflineBar>
   )
 }

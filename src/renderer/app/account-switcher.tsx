@@ -13,8 +13,8 @@ import shell from './shell.module.css'
 import { useSwitchAccount } from './switch-account.ts'
 
 /**
- * The account in front; opened, all of them with badge, role and shortcut. The avatar is neutral:
- * colour belongs to the mode.
+ * Shows the current account and opens a list of all accounts with badge, role and shortcut. The
+ * avatar is neutral because color is reserved for the mode.
  */
 export function AccountSwitcher({
   accounts,

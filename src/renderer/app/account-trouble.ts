@@ -4,17 +4,17 @@ import type { Problem } from '../../contract/base.ts'
 export interface Trouble {
   /** For the status bar. */
   short: string
-  /** For the bar under the header: what it is, what it means, what to do. */
+  /** For the bar under the header: the problem, its effect and the remedy. */
   title: string
   text: string
   code: string | null
-  /** Whether another key mends it. */
+  /** Whether entering another key fixes it. */
   rekey: boolean
 }
 
 /**
- * What the bar under the header tells as long as it is so: a toast over it would say the same, and
- * lie on its button.
+ * Problems that the bar under the header already shows. A toast would repeat them and cover the
+ * bar's button.
  */
 const toldByBar: ReadonlySet<string> = new Set([
   'UNAUTHORIZED',
@@ -25,7 +25,7 @@ const toldByBar: ReadonlySet<string> = new Set([
 ])
 export const isToldByBar = (problem: Problem): boolean => toldByBar.has(problem.code)
 
-/** What keeps an account from working; null when it works. */
+/** The problem that keeps an account from working; null when it works. */
 export function accountTrouble(account: Account): Trouble | null {
   switch (account.state) {
     case 'ready':
@@ -33,32 +33,32 @@ export function accountTrouble(account: Account): Trouble | null {
     case 'key-missing':
       return {
         short: 'Key missing',
-        title: 'Its key is not on this machine any more.',
-        text: 'You see what was read before. Enter the key to go on.',
+        title: 'The API key isn’t on this computer anymore.',
+        text: 'You’re seeing data from the last sync. Enter the key to continue.',
         code: null,
         rekey: true,
       }
     case 'key-refused':
       return {
-        short: 'Key refused',
-        title: 'The service refuses the key.',
-        text: 'You see what was read before, nothing is sent. It was revoked or has expired: make a new key in the service’s panel and enter it here.',
+        short: 'Key rejected',
+        title: 'The service rejected the API key.',
+        text: 'You’re seeing data from the last sync, and nothing is sent. The key was revoked or has expired. Create a new key in the service’s panel and enter it here.',
         code: 'UNAUTHORIZED',
         rekey: true,
       }
     case 'not-active':
       return {
         short: 'Account not active',
-        title: 'The service says this account is not active.',
-        text: 'You see what was read before, nothing is sent. Ask the service’s support; Keydesk looks again every 5 minutes and goes on by itself.',
+        title: 'The service reports that this account isn’t active.',
+        text: 'You’re seeing data from the last sync, and nothing is sent. Contact the service’s support. Keydesk checks every 5 minutes and resumes automatically.',
         code: 'ACCOUNT_NOT_ACTIVE',
         rekey: false,
       }
     case 'address-refused':
       return {
-        short: 'Address refused',
-        title: 'The service does not accept this network’s address.',
-        text: 'Add it to the allowlist of the key, or connect from an allowed network. Keydesk looks again every 5 minutes and goes on by itself.',
+        short: 'IP address blocked',
+        title: 'The service doesn’t accept this network’s IP address.',
+        text: 'Add it to the key’s allowlist, or connect from an allowed network. Keydesk checks every 5 minutes and resumes automatically.',
         code: 'IP_NOT_ALLOWED',
         rekey: false,
       }

@@ -12,9 +12,9 @@ import { PageGuard } from './page-guard.tsx'
 import { Shell } from './shell.tsx'
 import { cssVariablesResolver, theme } from './theme.ts'
 
-// The change stream says when something is stale; asking again by the clock would only cost. A call
-// without a line waits for one, so nothing is retried here either. What was sent is forgotten when
-// it has ended: a passphrase or an API key may be in it.
+// The change stream reports stale data, so polling would only add load. A call without a connection
+// waits for one, so nothing is retried here either. Mutations are dropped when they finish because
+// their variables can hold a passphrase or an API key.
 const queries = new QueryClient({
   defaultOptions: {
     queries: {
@@ -26,11 +26,11 @@ const queries = new QueryClient({
     mutations: { networkMode: 'always', gcTime: 0 },
   },
 })
-// An answer is drawn by the task that brings it, not by a later one.
+// Render a response in the task that delivers it, not in a later one.
 notifyManager.setScheduler(queueMicrotask)
 const schemes = createSchemeManager()
 
-/** Keydesk's screen. */
+/** The root component of the window. */
 export function App() {
   useEffect(() => {
     const stop = new AbortController()

@@ -1,6 +1,6 @@
 import styles from './brand.module.css'
 
-/** The key in its square, and the name. */
+/** The logo (a key in a square) and the product name. */
 export function Brand({ small = false }: { small?: boolean }) {
   return (
     <span className={styles.brand}>

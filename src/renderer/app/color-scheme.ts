@@ -1,12 +1,12 @@
 import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core'
 import type { Settings } from '../../contract/app.ts'
 
-/** The setting's word in Mantine's. */
+/** Converts the `theme` setting to Mantine's color scheme. */
 export function schemeOf(theme: Settings['theme']): MantineColorScheme {
   return theme === 'system' ? 'auto' : theme
 }
 
-/** Keeps the scheme in memory only: the core's settings are where it is remembered. */
+/** Holds the color scheme in memory only, because the core's settings persist it. */
 export function createSchemeManager(): MantineColorSchemeManager {
   let scheme: MantineColorScheme | null = null
   return {

@@ -5,13 +5,13 @@ import { OfflineBar } from '../ui/offline-bar.tsx'
 
 export const useDiskFull = (): boolean => useQuery(api.app.room.queryOptions()).data?.full ?? false
 
-/** The disk of the data folder is full: what that means, and what to do. */
+/** Shown while the disk of the data folder is full. */
 export const DiskFullBar = () => (
   <OfflineBar
-    title="The disk of this machine is full."
+    title="This computer’s disk is full."
     icon={<IconDatabaseOff size={16} stroke={1.6} aria-hidden />}
   >
-    What is here is whole and can be read, but nothing more can be kept: changes fail, and what is
-    under way waits. Free some space; it goes on by itself.
+    Saved data is intact and readable, but nothing new can be saved. Changes fail, and running jobs
+    wait. Free up disk space; Keydesk then resumes automatically.
   </OfflineBar>
 )

@@ -12,8 +12,8 @@ import { StopKey } from '../features/price-watch/stop-all.tsx'
 const chordMs = 1500
 
 /**
- * The keys that work everywhere: the palette, the sheet, Ctrl and a number for an account, G and a
- * letter for a page, Ctrl+Z.
+ * Shortcuts that work everywhere: the palette, the shortcut sheet, Ctrl+digit for an account, G
+ * then a letter for a page, and Ctrl+Z.
  */
 export function GlobalKeys({
   accounts,
@@ -63,7 +63,8 @@ export function GlobalKeys({
         event.preventDefault()
       }
     }
-    // Before the page's own letters, which a chord's second letter must not reach.
+    // Handle chords before the page's own single-letter shortcuts, so that those don't receive the
+    // second letter.
     window.addEventListener('keydown', onKey, { capture: true })
     return () => window.removeEventListener('keydown', onKey, { capture: true })
   }, [accounts, account.role, go, letters, switchTo])

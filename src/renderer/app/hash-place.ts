@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
 /**
- * The place in the console is the address's fragment, so that both hosts serve one page:
- * `#/orders/ord_1`, `#/import?offer=off_1`.
+ * The current place is stored in the URL fragment so that the desktop and browser hosts can serve
+ * the same page: `#/orders/ord_1`, `#/import?offer=off_1`.
  */
 export function splitPlace(hash: string): { path: string; search: string } {
   const place = hash.replace(/^#/, '')
@@ -22,17 +22,17 @@ function go(to: string, options: { replace?: boolean } = {}): void {
   } else if (location.hash !== `#${to}`) location.hash = to
 }
 
-/** The router's hook: path and how to go elsewhere. */
+/** The router's location hook: the current path and a function to navigate. */
 function useHashPath(): [string, typeof go] {
   return [useSyncExternalStore(subscribe, () => splitPlace(location.hash).path), go]
 }
 
-/** The router's hook for what stands after `?`. */
+/** The router's search hook: the text after `?`. */
 function useHashSearch(): string {
   return useSyncExternalStore(subscribe, () => splitPlace(location.hash).search)
 }
 
-/** What the router needs to keep the place in the fragment. */
+/** Router options that store the place in the URL fragment. */
 export const hashPlace = {
   hook: useHashPath,
   searchHook: useHashSearch,

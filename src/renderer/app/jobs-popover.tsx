@@ -19,7 +19,7 @@ import { useDesk } from './use-desk.ts'
 const shareOf = ({ done, total }: Job): number | null =>
   total === null || total === 0 ? null : Math.min(1, done / total)
 
-/** How far it is, and what it does: `62 %, 34 s left`, `1,204, paused`. */
+/** Progress and state of a job, such as `62 %, 34 s left` or `1,204, paused`. */
 function standing(job: Job): string {
   const share = shareOf(job)
   const far = share === null ? formatCount(job.done) : `${Math.floor(share * 100)} %`
@@ -29,24 +29,24 @@ function standing(job: Job): string {
     case 'waiting':
       return `${far}, waits`
     case 'failed':
-      return `${far}, needs you`
+      return `${far}, needs attention`
     case 'running':
       return job.leftMs === null ? far : `${far}, ${formatDuration(job.leftMs)} left`
   }
 }
 
-/** What is left undone when somebody ends it here. */
+/** What stays undone when someone cancels the job. */
 const cancelWords: Record<Job['kind'], string> = {
-  'catalogue-sync': 'What was read stays. The next regular look goes on from there.',
-  'key-import': 'Keys that were sent stay on their offers, the rest is not uploaded.',
-  'key-check': 'The file is not judged to its end.',
-  orders: 'What was ordered stays, the rest is not ordered.',
-  'offer-changes': 'What was changed stays, the rest is left as it is.',
+  'catalogue-sync': 'Data synced so far stays. The next regular sync pass continues from there.',
+  'key-import': 'Uploaded keys stay on their offers. The remaining keys aren’t uploaded.',
+  'key-check': 'The rest of the file isn’t checked.',
+  orders: 'Orders already placed stay. The remaining orders aren’t placed.',
+  'offer-changes': 'Changes already made stay. The remaining offers stay as they are.',
 }
 
 /**
- * Work under way, in one segment of the status bar: how far the first is and how many there are. It
- * opens all of them, of every account, each with pause, go on and cancel.
+ * Running jobs in one segment of the status bar: the first job's progress and the number of others.
+ * It opens a list of all jobs of all accounts, each with pause, resume and cancel.
  */
 export function JobsPopover({ account }: { account: Account }) {
   const jobs = useQuery(api.app.jobs.queryOptions()).data ?? []
@@ -86,13 +86,13 @@ export function JobsPopover({ account }: { account: Account }) {
           </button>
         </Popover.Target>
         <Popover.Dropdown p={0}>
-          <ul className={styles.list} aria-label="Work under way">
+          <ul className={styles.list} aria-label="Jobs">
             {jobs.map((job) => (
               <JobRow key={job.id} job={job} inFront={account} onLeave={close} />
             ))}
           </ul>
           <p className={styles.note}>
-            It goes on without this page, and after a restart where it stopped.
+            Jobs continue when you leave this page and resume after a restart.
           </p>
         </Popover.Dropdown>
       </Popover>
@@ -150,7 +150,7 @@ function JobRow({ job, inFront, onLeave }: { job: Job; inFront: Account; onLeave
           <p className={styles.text}>{cancelWords[job.kind]}</p>
           <div className={styles.tools}>
             <Button size="xs" autoFocus onClick={() => setAsking(false)}>
-              Keep it
+              Keep running
             </Button>
             <Button
               size="xs"
@@ -158,7 +158,7 @@ function JobRow({ job, inFront, onLeave }: { job: Job; inFront: Account; onLeave
               busy={act.isPending}
               onClick={() => act.mutate('cancel')}
             >
-              End it
+              Cancel job
             </Button>
           </div>
         </>
@@ -168,7 +168,7 @@ function JobRow({ job, inFront, onLeave }: { job: Job; inFront: Account; onLeave
             {job.total === null
               ? formatCount(job.done)
               : `${formatCount(job.done)} of ${formatCount(job.total)}`}
-            {opens ? <LinkButton onClick={open}>Show it</LinkButton> : null}
+            {opens ? <LinkButton onClick={open}>View</LinkButton> : null}
           </span>
           {job.can.includes('cancel') ? (
             <Button
@@ -194,10 +194,10 @@ function JobRow({ job, inFront, onLeave }: { job: Job; inFront: Account; onLeave
             <Button
               size="xs"
               busy={act.isPending}
-              aria-label={`Go on with ${name}`}
+              aria-label={`Resume ${name}`}
               onClick={() => act.mutate('resume')}
             >
-              Go on
+              Resume
             </Button>
           ) : null}
         </div>

@@ -3,30 +3,30 @@ import { editedKey, isWholeKey, kindOfKey, maskKey, misfit, wrongAddress } from 
 
 const secret = 'svcs_abcdefghijklmnopqrstuvwx4f2c'
 
-test('the beginning of a key tells role and mode', () => {
+test("reads role and mode from a key's prefix", () => {
   expect(kindOfKey(secret)).toEqual({ role: 'seller', mode: 'live' })
   expect(kindOfKey('svc_test_x')).toEqual({ role: 'partner', mode: 'test' })
   expect(kindOfKey('svc_live_x')).toEqual({ role: 'partner', mode: 'live' })
   expect(kindOfKey('svc_x')).toBeNull()
 })
 
-test('a masked key shows its beginning and its last four characters only', () => {
+test('masks a key except for its prefix and last four characters', () => {
   expect(maskKey(secret)).toBe(`svcs_${'•'.repeat(24)}4f2c`)
   expect(maskKey('svcs_short')).toBe('svcs_•••••')
   expect(isWholeKey(secret)).toBe(true)
   expect(isWholeKey('svcs_short')).toBe(false)
 })
 
-test('an address is https, or this machine', () => {
+test('accepts https addresses, and http on this computer only', () => {
   expect(wrongAddress('https://api.example.com/v1')).toBeNull()
   expect(wrongAddress('http://127.0.0.1:4700/v1')).toBeNull()
-  expect(wrongAddress('http://api.example.com')).toBe('Only https, except on this machine')
-  expect(wrongAddress('ftp://x')).toBe('Only https addresses')
+  expect(wrongAddress('http://api.example.com')).toBe('Use https; http works only on this computer')
+  expect(wrongAddress('ftp://x')).toBe('Use an https address')
   for (const unfinished of ['', 'api', 'https', 'https:', 'https://'])
     expect(wrongAddress(unfinished)).toMatch(/^Enter an address/)
 })
 
-test('an address may leave its scheme out, as the check adds it', () => {
+test('accepts an address without a scheme, as the check adds one', () => {
   for (const bare of [
     'api.example.com',
     'api.example.com/v1',
@@ -37,7 +37,7 @@ test('an address may leave its scheme out, as the check adds it', () => {
     expect(wrongAddress(bare)).toBeNull()
 })
 
-test('a whole key is begun anew by typing into it, and replaced by another one', () => {
+test('starts over when someone types into a complete key, and replaces it on paste', () => {
   const other = 'svc_live_abcdefghijklmnopqrstuvwx'
   expect(editedKey(secret, true, other)).toBe(other)
   expect(editedKey(secret, true, ` ${other} `)).toBe(other)
@@ -46,7 +46,7 @@ test('a whole key is begun anew by typing into it, and replaced by another one',
   expect(editedKey(secret, false, `${secret} `)).toBe(secret)
 })
 
-test('a key of another kind is told before the service is asked', () => {
+test('reports a key of another kind before asking the service', () => {
   const partner = { name: 'Resale', maskedKey: 'svc_live_••••1234' }
   expect(misfit(partner, 'svc_live_abc')).toBeNull()
   expect(misfit(partner, 'sv')).toBeNull()

@@ -1,7 +1,7 @@
 import type { Mode, Role } from '../../contract/accounts.ts'
 
 /**
- * What the beginning of a key says about it, before the service is asked. Null: no known beginning.
+ * The role and mode that a key's prefix reveals, without asking the service. Null: unknown prefix.
  */
 export function kindOfKey(key: string): { role: Role; mode: Exclude<Mode, 'sandbox'> } | null {
   if (key.startsWith('svc_test_')) return { role: 'partner', mode: 'test' }
@@ -10,8 +10,7 @@ export function kindOfKey(key: string): { role: Role; mode: Exclude<Mode, 'sandb
 }
 
 /**
- * Beginning, bullets, and the last four characters: enough to recognise a key, too little to use
- * it.
+ * Prefix, bullets and the last four characters: enough to recognize a key, too little to use it.
  */
 export function maskKey(key: string): string {
   const start = /^svc(?:s_|_test_|_live_)/.exec(key)?.[0] ?? ''
@@ -21,13 +20,13 @@ export function maskKey(key: string): string {
     : `${start}${'•'.repeat(24)}${rest.slice(-4)}`
 }
 
-/** Whether a key is long enough to ask the service about it. */
+/** Whether a key is long enough to check it with the service. */
 export const isWholeKey = (key: string): boolean =>
   kindOfKey(key) !== null && maskKey(key).includes('•'.repeat(24))
 
 /**
- * The key after an edit of its field. What is shown of a whole key is not the key: whoever types
- * into it begins anew, whoever replaces all of it gives a new one.
+ * The key after an edit of its field. A complete key is shown masked, so typing into it starts over
+ * and replacing all of it sets a new key.
  */
 export function editedKey(key: string, shownWhole: boolean, next: string): string {
   return shownWhole && next.includes('•')
@@ -39,8 +38,8 @@ export function editedKey(key: string, shownWhole: boolean, next: string): strin
 }
 
 /**
- * Why an address can't be one of the service; null when it can. The scheme may be left out. Plain
- * http is only for this machine.
+ * Why an address can't belong to the service; null when it can. The scheme can be left out. Plain
+ * http is allowed only for this computer.
  */
 export function wrongAddress(address: string): string | null {
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(address)
@@ -50,15 +49,15 @@ export function wrongAddress(address: string): string | null {
     return 'Enter an address such as https://api.example.com/v1'
   const isLoopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(url.hostname)
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback)) return null
-  return url.protocol === 'http:' ? 'Only https, except on this machine' : 'Only https addresses'
+  return url.protocol === 'http:'
+    ? 'Use https; http works only on this computer'
+    : 'Use an https address'
 }
 
 const kindWords = ({ role, mode }: { role: Role; mode: Mode }): string =>
   role === 'seller' ? 'seller key' : `partner key for ${mode.toUpperCase()}`
 
-/**
- * Why a key can't be another one of this account, told by its beginning alone; null when it may be.
- */
+/** Why a key can't be a new key of this account, judged by its prefix alone; null when it can. */
 export function misfit(account: { name: string; maskedKey: string }, key: string): string | null {
   const given = kindOfKey(key)
   const present = kindOfKey(account.maskedKey)

@@ -6,8 +6,8 @@ import styles from './key-input.module.css'
 import { editedKey, isWholeKey, kindOfKey, maskKey } from './key-field.ts'
 
 /**
- * The field of an API key: bullets from the first letter, its kind told by its beginning. Pasting
- * replaces it whole; so does typing over a whole one.
+ * Input field for an API key. It shows bullets from the first character on and names the kind of
+ * key by its prefix. Pasting replaces the key, and so does typing over a complete one.
  */
 export function KeyInput({
   value,

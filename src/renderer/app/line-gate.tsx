@@ -9,12 +9,12 @@ import { Brand } from './brand.tsx'
 import styles from './line-gate.module.css'
 import { waitWords } from './wait-words.ts'
 
-/** After so many milliseconds without a line the screen says why, and what helps. */
+/** Milliseconds without a connection after which the page explains why and what to do. */
 const longMs = 10_000
 
 /**
- * Holds the screen until there is a line to the core, and lies over it while the line is broken:
- * what is shown stays, nothing can be done until the core answers again.
+ * Holds back the window until it is connected to the core. While the connection is lost, a cover
+ * keeps the page visible and blocks input.
  */
 export function LineGate({ children }: { children: ReactNode }) {
   const state = useLine((line) => line.state)
@@ -64,7 +64,7 @@ function Lost({ first }: { first: boolean }) {
             <p>{text}</p>
             {long && inBrowser() ? (
               <Button ref={button} onClick={tryNow}>
-                Try now
+                Retry now
               </Button>
             ) : null}
           </div>
@@ -81,12 +81,12 @@ function NoSession() {
       <main className={styles.card} role="alert">
         <IconTerminal2 size={20} stroke={1.6} aria-hidden />
         <div>
-          <h1>This address has been used, or is too old</h1>
+          <h1>This address was already used or has expired</h1>
           <p>
-            An address opens Keydesk once, within a minute. Press <b>o</b> in the terminal where
-            Keydesk runs: it opens a new one. Nothing was changed.
+            Each address opens Keydesk once, within a minute. Press <b>o</b> in the terminal where
+            Keydesk runs to open a new one. Nothing was changed.
           </p>
-          <Button onClick={() => location.reload()}>Try this tab again</Button>
+          <Button onClick={() => location.reload()}>Try again in this tab</Button>
         </div>
       </main>
     </div>

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { hearOfPlaces } from '../lib/asked-place.ts'
 import { App } from './app.tsx'
 
-// The content security policy allows no code made from text.
+// The content security policy forbids code generated from strings.
 z.config({ jitless: true })
 
 hearOfPlaces()

@@ -11,7 +11,7 @@ import { type AppPage, pagesOf, settingsPage } from './pages.ts'
 import { useScreen } from './screen-store.ts'
 import styles from './shell.module.css'
 
-/** Whether the navigation shows icons only: as chosen, else below 1280 px. */
+/** Whether the navigation shows icons only: the user's choice, or by default below 1280 px. */
 export function useFolded(): boolean {
   const narrow =
     useMediaQuery('(max-width: 1279px)', window.innerWidth < 1280, {
@@ -21,12 +21,13 @@ export function useFolded(): boolean {
   return chosen ?? narrow
 }
 
-/** Whether a page is the one in front; its own sub-pages count. */
+/** Whether a page or one of its sub-pages is open. */
 export const isOn = (page: AppPage, path: string): boolean =>
   path === page.path || path.startsWith(`${page.path}/`)
 
 /**
- * 232 px, or 56 folded: account, the pages of its role with what they hold, settings at the foot.
+ * The sidebar, 232 px wide or 56 px when collapsed: the account, the pages of its role with counts,
+ * and the settings.
  */
 export function Navigation({
   accounts,
@@ -87,7 +88,7 @@ export function Navigation({
   )
 }
 
-/** `wants`: what stands beside it asks for a person. */
+/** @param wants - Whether the count next to the name needs attention. */
 function Item({
   page,
   on,

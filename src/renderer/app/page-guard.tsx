@@ -3,8 +3,8 @@ import { Button } from '../ui/button.tsx'
 import styles from './line-gate.module.css'
 
 /**
- * Catches a fault of the screen itself: says so, and that nothing was sent by it; the rest of
- * Keydesk works on.
+ * Catches rendering errors of a page. It says that nothing was sent because of the error; all other
+ * parts of Keydesk keep working.
  */
 export class PageGuard extends Component<
   { children: ReactNode; name?: string },
@@ -24,10 +24,10 @@ export class PageGuard extends Component<
           <div>
             <h1>This page can’t be shown</h1>
             <p>
-              The screen made a mistake. Nothing was sent by it, and jobs go on in the core. Show
-              the page again; when it fails again, restart Keydesk.
+              The page failed to render. Nothing was sent because of this, and background jobs
+              continue. Show the page again. If it fails again, restart Keydesk.
             </p>
-            <Button onClick={() => this.setState({ failed: false })}>Show it again</Button>
+            <Button onClick={() => this.setState({ failed: false })}>Show the page again</Button>
           </div>
         </main>
       </div>

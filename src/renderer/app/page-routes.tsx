@@ -68,8 +68,8 @@ const SandboxPage = lazy(async () => ({
 }))
 
 /**
- * The page at the present address, for the account in front; an address of the other role leads
- * home.
+ * The page at the current address for the current account. An address of the other role leads to
+ * the home page.
  */
 export function PageRoutes({ account }: { account: Account }) {
   const home = <Redirect to={homeOf(account.role)} replace />

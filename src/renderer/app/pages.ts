@@ -20,15 +20,15 @@ import {
 } from '@tabler/icons-react'
 import type { Connection, Role } from '../../contract/accounts.ts'
 
-/** A page of the navigation: where it is, how it is reached, what it counts. */
+/** A page in the navigation: its address, its shortcut and its count. */
 export interface AppPage {
   id: string
   name: string
   path: string
   icon: Icon
-  /** The heading it stands under; null: the first group. */
+  /** The heading of its group; null: the first group. */
   group: string | null
-  /** The letter after G. */
+  /** The letter to press after G. */
   letter: string
   count?: keyof Connection['counts']
 }
@@ -63,7 +63,7 @@ const keyHistory: AppPage = {
   name: 'Key history',
   path: '/key-history',
   icon: IconTimeline,
-  group: 'Look up',
+  group: 'Reference',
   letter: 'K',
 }
 const catalogue: AppPage = {
@@ -142,7 +142,7 @@ const webhooks: AppPage = {
 }
 const outbox: AppPage = {
   id: 'outbox',
-  name: 'Outbox',
+  name: 'Queued changes',
   path: '/outbox',
   icon: IconSend,
   group: 'Console',
@@ -182,7 +182,7 @@ const pages: Record<Role, readonly AppPage[]> = {
     watch,
     disputes,
     sales,
-    { ...catalogue, group: 'Look up' },
+    { ...catalogue, group: 'Reference' },
     keyHistory,
     activity,
     outbox,
@@ -194,5 +194,5 @@ const pages: Record<Role, readonly AppPage[]> = {
 /** The pages of a role, in the order of the navigation. */
 export const pagesOf = (role: Role): readonly AppPage[] => pages[role]
 
-/** Where a role begins. */
+/** The home page of a role. */
 export const homeOf = (role: Role): string => (role === 'seller' ? offers.path : catalogue.path)

@@ -15,8 +15,8 @@ import styles from './forms.module.css'
 const shortest = 8
 
 /**
- * Opens the vault, or chooses the passphrase of a new one where there is no keychain. Declined,
- * nothing that needs it is done, and that is said.
+ * Asks for the vault's passphrase, or for a new one where there is no keychain. If the person
+ * declines, every action that needs the vault is dropped, and a message says so.
  */
 export function PassphraseDialog({ account }: { account: Account | null }) {
   const waiting = useVaultGate((gate) => gate.waiting)
@@ -25,7 +25,7 @@ export function PassphraseDialog({ account }: { account: Account | null }) {
   return <Asking account={account} waiting={waiting} isNew={vault.state === 'unset'} />
 }
 
-/** There only while somebody is asked: what was typed goes with it. */
+/** Mounted only while the dialog is open, so that typed text is discarded with it. */
 function Asking({
   account,
   waiting,
@@ -58,8 +58,8 @@ function Asking({
   const decline = (): void => {
     settle(false)
     toast({
-      title: 'Not done: the vault stays closed',
-      text: 'Nothing was sent or downloaded. Keys are only handled while they can be kept encrypted.',
+      title: 'Canceled: the vault stays locked',
+      text: 'Nothing was sent or downloaded. Keydesk handles keys only while it can save them encrypted.',
       kind: 'behind',
     })
   }
@@ -73,8 +73,8 @@ function Asking({
       title={isNew ? 'Choose a passphrase for your keys' : 'Open the vault'}
       lead={
         isNew
-          ? `${keychain?.reason ?? 'There is no keychain on this machine.'} So a passphrase of yours encrypts the keys that Keydesk keeps.`
-          : 'The keys on this machine are encrypted with your passphrase.'
+          ? `${keychain?.reason ?? 'This computer has no keychain.'} Keydesk encrypts saved keys with your passphrase instead.`
+          : 'The keys on this computer are encrypted with your passphrase.'
       }
       actions={
         <>
@@ -115,21 +115,21 @@ function Asking({
         {isNew ? (
           <PasswordInput
             size="md"
-            label="The same again"
+            label="Repeat passphrase"
             autoComplete="new-password"
             value={again}
             onChange={(event) => setAgain(event.currentTarget.value)}
-            error={again !== '' && again !== passphrase ? 'Not the same yet' : undefined}
+            error={again !== '' && again !== passphrase ? 'The passphrases don’t match' : undefined}
           />
         ) : null}
         <button type="submit" className="kd-hidden" tabIndex={-1} aria-hidden>
-          Go on
+          Continue
         </button>
       </form>
       {isNew ? (
-        <Notice tone="warn" title="It can’t be recovered.">
-          Without it the keys kept here can’t be read by anyone, Keydesk included. The service still
-          has what it sold you.
+        <Notice tone="warn" title="A lost passphrase can’t be recovered.">
+          Without it, nobody can read the saved keys, not even Keydesk. The service still has the
+          keys it sold you.
         </Notice>
       ) : null}
       {problem === null ? null : (

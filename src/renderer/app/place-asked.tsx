@@ -6,8 +6,8 @@ import { toast } from '../ui/toasts.tsx'
 import { useChangeSettings } from './use-desk.ts'
 
 /**
- * Goes where a link or a notice of the system leads, bringing its account to the front. It shows,
- * and does nothing else.
+ * Opens the target of a link or system notification and switches to its account. It only navigates
+ * and never performs an action.
  */
 export function PlaceAsked({
   accounts,
@@ -25,8 +25,8 @@ export function PlaceAsked({
     if (place.accountId !== null && !accounts.some(({ id }) => id === place.accountId))
       return void toast({
         kind: 'bad',
-        title: 'The link leads nowhere',
-        text: 'Its account is not on this desk.',
+        title: 'Link not found',
+        text: 'Its account isn’t connected on this computer.',
       })
     if (place.accountId !== null && place.accountId !== account.id)
       change({ currentAccountId: place.accountId })

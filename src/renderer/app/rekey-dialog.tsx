@@ -15,8 +15,8 @@ import { KeyInput } from './key-input.tsx'
 import { setScreen, useScreen } from './screen-store.ts'
 
 /**
- * Another key for an account: of the same partner or seller, checked by the service before it
- * replaces the old one.
+ * Replaces an account's API key. The new key must belong to the same partner or seller, and the
+ * service checks it before it replaces the old one.
  */
 export function RekeyDialog({ accounts }: { accounts: readonly Account[] }) {
   const rekeying = useScreen((screen) => screen.rekeying)
@@ -38,8 +38,8 @@ export function RekeyDialog({ accounts }: { accounts: readonly Account[] }) {
       rpc.accounts.rekey({ accountId, key, keep: noKeychain ? 'session' : 'keychain' }),
     onSuccess: (changed, _id, _context, { client }) => {
       toast({
-        title: `${changed.name} has its new key`,
-        text: 'The service accepts it. The old one was forgotten here.',
+        title: `API key of ${changed.name} replaced`,
+        text: 'The service accepts the new key. The old one was deleted from this computer.',
       })
       void client.invalidateQueries({ queryKey: api.accounts.key() })
       close()
@@ -58,7 +58,7 @@ export function RekeyDialog({ accounts }: { accounts: readonly Account[] }) {
       onClose={close}
       title="Enter the key"
       account={account}
-      lead={`A key of the same ${account?.role ?? 'account'}, as its panel shows it. The service is asked before it is kept.`}
+      lead={`An API key of the same ${account?.role ?? 'account'}, from the service’s panel. The service checks it before Keydesk saves it.`}
       actions={
         <>
           <Button size="md" keys={['Esc']} onClick={close}>
@@ -87,13 +87,13 @@ export function RekeyDialog({ accounts }: { accounts: readonly Account[] }) {
         <KeyInput value={key} onChange={setKey} autoFocus size="md" wrong={wrong} />
         {noKeychain ? (
           <Checkbox
-            label="There is no keychain here: keep it in memory until Keydesk ends"
+            label="This computer has no keychain. Keep the key in memory until Keydesk quits"
             checked={inMemory}
             onChange={(event) => setInMemory(event.currentTarget.checked)}
           />
         ) : null}
         <button type="submit" className="kd-hidden" tabIndex={-1} aria-hidden>
-          Go on
+          Continue
         </button>
       </form>
       {problem === null ? null : (

@@ -5,8 +5,8 @@ import { rememberTables } from '../ui/table/remember.ts'
 import { toastProblem } from '../ui/toasts.tsx'
 
 /**
- * Tables look as they did when Keydesk was last used: what people chose for them is kept by the
- * core, for every window of this desk.
+ * Restores column and sort choices of tables. The core saves them for all windows of this data
+ * folder.
  */
 export function useRememberedTables(): void {
   useEffect(() => {
@@ -22,7 +22,8 @@ export function useRememberedTables(): void {
         if (!gone) end = rememberTables(kept, keep)
       },
       () => {
-        // Without the core there is nothing to remember by; the page tells that itself.
+        // Without the core there are no saved choices. The page already reports the lost
+        // connection.
       },
     )
     return () => {

@@ -1,13 +1,13 @@
 import { create } from 'zustand'
 
-/** What only the screen knows: which of its covers are open, and how the navigation stands. */
+/** State that only this window needs: open overlays and the navigation's width. */
 export interface Screen {
   palette: boolean
   shortcuts: boolean
   switcher: boolean
-  /** The list of work under way, over the status bar. */
+  /** The job list above the status bar. */
   jobs: boolean
-  /** Null: by the window's width. */
+  /** Null: depends on the window's width. */
   folded: boolean | null
   rekeying: string | null
 }
@@ -21,5 +21,5 @@ export const useScreen = create<Screen>(() => ({
   rekeying: null,
 }))
 
-/** Opens, closes, folds. */
+/** Opens or closes overlays and folds the navigation. */
 export const setScreen = (part: Partial<Screen>): void => useScreen.setState(part)

@@ -26,7 +26,7 @@ import { TitleBar } from './title-bar.tsx'
 import { useDesk } from './use-desk.ts'
 import { VaultWatch } from './vault-watch.tsx'
 
-/** The tab's title: the page and the account, so that tabs can be told apart. */
+/** The tab's title contains the page and the account, so that people can tell tabs apart. */
 function titleOf(path: string, account: Account | null): string {
   if (account === null) return 'Keydesk'
   const page = [...pagesOf(account.role), settingsPage].find((each) => isOn(each, path))
@@ -36,8 +36,8 @@ function titleOf(path: string, account: Account | null): string {
 }
 
 /**
- * The window: frame, navigation, the page in its panel, status bar. Without any account it is the
- * first run.
+ * The window: title bar, navigation, page and status bar. Without an account it shows the first
+ * run.
  */
 export function Shell() {
   const { accounts, current, settings } = useDesk()

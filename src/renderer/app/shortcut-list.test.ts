@@ -5,7 +5,7 @@ import { dialogs, everywhere, pageShortcuts, table } from './shortcut-list.ts'
 import { pagesOf, settingsPage } from './pages.ts'
 
 const features = join(import.meta.dirname, '../features')
-/** How a key is drawn where its name in events is another. */
+/** How the sheet shows keys whose event names differ. */
 const drawn: Record<string, string> = {
   ' ': 'Space',
   Delete: 'Del',
@@ -21,14 +21,14 @@ const nameOf = (combination: string): string =>
 const told = (keys: readonly string[]): string[] =>
   keys[0] === '1…3' ? ['1', '2', '3'] : [keys.join(' ')]
 
-/** What moves in any list, opens, closes and confirms is told once, for all pages. */
+/** Keys that move, open, close and confirm in every list are listed once for all pages. */
 const common = new Set([
   ...[...table, ...dialogs, ...everywhere].flatMap(({ keys }) => told(keys)),
   '↑',
   '↓',
 ])
 
-test('every key that a page listens to is on the sheet, under its page', () => {
+test('lists every key a page listens to under that page', () => {
   const missing = readdirSync(features).flatMap((feature) => {
     const listed = new Set(
       pageShortcuts
@@ -49,7 +49,7 @@ test('every key that a page listens to is on the sheet, under its page', () => {
   expect(missing).toEqual([])
 })
 
-test('no letter after G leads to two pages', () => {
+test('gives each page its own letter after G', () => {
   for (const role of ['seller', 'partner'] as const) {
     const letters = [...pagesOf(role), settingsPage].map(({ letter }) => letter)
     expect(letters.length).toBe(new Set(letters).size)

@@ -6,7 +6,7 @@ export interface Shortcut {
   inTurn?: boolean
 }
 
-/** Shortcuts of one page or thing; `features` are the folders whose keys they are. */
+/** Shortcuts of one page or area. `features` lists the folders that listen to these keys. */
 export interface ShortcutGroup {
   name: string
   features: readonly string[]
@@ -17,36 +17,36 @@ export interface ShortcutGroup {
 const both: readonly Role[] = ['seller', 'partner']
 
 export const everywhere: readonly Shortcut[] = [
-  { keys: ['Ctrl', 'K'], what: 'Search and act' },
+  { keys: ['Ctrl', 'K'], what: 'Search or run an action' },
   { keys: ['/'], what: 'Filter this list' },
-  { keys: ['?'], what: 'This sheet, also F1' },
+  { keys: ['?'], what: 'Show shortcuts, also F1' },
   { keys: ['Ctrl', '1…9'], what: 'Switch account' },
   { keys: ['Alt', '←'], what: 'Back' },
   { keys: ['Alt', '→'], what: 'Forward' },
   { keys: ['Ctrl', 'Z'], what: 'Undo the last change' },
-  { keys: ['Esc'], what: 'Back one level' },
+  { keys: ['Esc'], what: 'Go back one level' },
   { keys: ['Ctrl', 'Shift', 'L'], what: 'Lock the vault' },
-  { keys: ['Ctrl', '.'], what: 'Stop all sending of prices' },
+  { keys: ['Ctrl', '.'], what: 'Stop all price changes' },
 ]
 export const dialogs: readonly Shortcut[] = [
-  { keys: ['Ctrl', 'Enter'], what: 'Do what can’t be undone' },
+  { keys: ['Ctrl', 'Enter'], what: 'Confirm what can’t be undone' },
   { keys: ['Esc'], what: 'Cancel' },
 ]
 export const palette: readonly Shortcut[] = [
-  { keys: ['Tab'], what: 'Actions of this row' },
+  { keys: ['Tab'], what: 'Row actions' },
   { keys: ['>'], what: 'Actions only' },
 ]
 export const table: readonly Shortcut[] = [
   { keys: ['J'], what: 'Down, also ↓' },
   { keys: ['K'], what: 'Up, also ↑' },
-  { keys: ['Enter'], what: 'Open, or save' },
-  { keys: ['X'], what: 'Check the row' },
-  { keys: ['Ctrl', 'A'], what: 'Check all' },
+  { keys: ['Enter'], what: 'Open or save' },
+  { keys: ['X'], what: 'Select the row' },
+  { keys: ['Ctrl', 'A'], what: 'Select all' },
 ]
 
 /**
- * What the pages add, in the order of the navigation. A test compares it with the keys that pages
- * really listen to.
+ * The shortcuts of each page, in the order of the navigation. A test compares them with the keys
+ * that the pages actually handle.
  */
 export const pageShortcuts: readonly ShortcutGroup[] = [
   {
@@ -55,22 +55,22 @@ export const pageShortcuts: readonly ShortcutGroup[] = [
     roles: ['seller'],
     shortcuts: [
       { keys: ['N'], what: 'New offer' },
-      { keys: ['U'], what: 'Pause it, or activate it' },
-      { keys: ['I'], what: 'Import keys for it' },
+      { keys: ['U'], what: 'Pause or activate the offer' },
+      { keys: ['I'], what: 'Import keys for the offer' },
       { keys: ['0…9'], what: 'Edit the price' },
-      { keys: ['R'], what: 'Re-price the checked' },
-      { keys: ['P'], what: 'Pause the checked' },
-      { keys: ['A'], what: 'Activate the checked' },
+      { keys: ['R'], what: 'Change prices of selected offers' },
+      { keys: ['P'], what: 'Pause selected offers' },
+      { keys: ['A'], what: 'Activate selected offers' },
     ],
   },
   {
-    name: 'A price in its cell',
+    name: 'Price cell',
     features: [],
     roles: ['seller'],
     shortcuts: [
-      { keys: ['Enter'], what: 'Save, move down' },
-      { keys: ['Tab'], what: 'Save, move right' },
-      { keys: ['Esc'], what: 'Leave it as it was' },
+      { keys: ['Enter'], what: 'Save and move down' },
+      { keys: ['Tab'], what: 'Save and move right' },
+      { keys: ['Esc'], what: 'Discard the edit' },
     ],
   },
   {
@@ -86,10 +86,10 @@ export const pageShortcuts: readonly ShortcutGroup[] = [
     shortcuts: [
       { keys: ['A'], what: 'Apply the proposed price' },
       { keys: ['H'], what: 'Hold the price for 4 hours' },
-      { keys: ['D'], what: 'Turn the proposal down' },
+      { keys: ['D'], what: 'Reject the proposal' },
       { keys: ['N'], what: 'New rule' },
       { keys: ['Alt', '↑'], what: 'Move a rule up' },
-      { keys: ['Alt', '↓'], what: 'Move it down' },
+      { keys: ['Alt', '↓'], what: 'Move a rule down' },
       { keys: ['Ctrl', 'S'], what: 'Save the rule' },
     ],
   },
@@ -99,17 +99,17 @@ export const pageShortcuts: readonly ShortcutGroup[] = [
     roles: ['seller'],
     shortcuts: [
       { keys: ['R'], what: 'Reply' },
-      { keys: ['1…3'], what: 'A fitting template' },
-      { keys: ['T'], what: 'All templates' },
+      { keys: ['1…3'], what: 'Use a matching template' },
+      { keys: ['T'], what: 'Show all templates' },
       { keys: ['S'], what: 'Replace from stock' },
       { keys: ['P'], what: 'Replace with a typed key' },
       { keys: ['F'], what: 'Refund' },
-      { keys: ['Z'], what: 'Put off' },
-      { keys: ['E'], what: 'Done, next' },
+      { keys: ['Z'], what: 'Snooze' },
+      { keys: ['E'], what: 'Mark as done and open the next' },
       { keys: ['U'], what: 'Mark as unread' },
       { keys: ['X'], what: 'Evidence' },
-      { keys: ['I'], what: 'The sale beside it, in a narrow window' },
-      { keys: ['O'], what: 'Open one, or reply' },
+      { keys: ['I'], what: 'Show the sale, in a narrow window' },
+      { keys: ['O'], what: 'Open a dispute, or reply' },
     ],
   },
   {
@@ -119,16 +119,16 @@ export const pageShortcuts: readonly ShortcutGroup[] = [
     shortcuts: [{ keys: ['E'], what: 'Export the list' }],
   },
   {
-    name: 'Outbox',
+    name: 'Queued changes',
     features: ['outbox'],
     roles: ['seller'],
-    shortcuts: [{ keys: ['Del'], what: 'Drop what waits' }],
+    shortcuts: [{ keys: ['Del'], what: 'Discard the queued change' }],
   },
   {
     name: 'Catalogue',
     features: ['catalogue'],
     roles: both,
-    shortcuts: [{ keys: ['N'], what: 'Offer it, or order it' }],
+    shortcuts: [{ keys: ['N'], what: 'Create an offer, or order the product' }],
   },
   {
     name: 'Orders',
@@ -136,10 +136,10 @@ export const pageShortcuts: readonly ShortcutGroup[] = [
     roles: ['partner'],
     shortcuts: [
       { keys: ['N'], what: 'New order' },
-      { keys: ['A'], what: 'Add a product to it' },
-      { keys: ['M'], what: 'Many orders from a table' },
+      { keys: ['A'], what: 'Add a product to the order' },
+      { keys: ['M'], what: 'Bulk order from a table' },
       { keys: ['Y'], what: 'Copy all keys of an order' },
-      { keys: ['E'], what: 'Export them' },
+      { keys: ['E'], what: 'Export all keys of an order' },
     ],
   },
   {
@@ -147,7 +147,7 @@ export const pageShortcuts: readonly ShortcutGroup[] = [
     features: ['webhook-inspector'],
     roles: ['partner'],
     shortcuts: [
-      { keys: ['T'], what: 'Ask for a test event' },
+      { keys: ['T'], what: 'Request a test event' },
       { keys: ['V'], what: 'Paste a request' },
     ],
   },
@@ -162,11 +162,11 @@ export const pageShortcuts: readonly ShortcutGroup[] = [
     features: ['sandbox'],
     roles: both,
     shortcuts: [
-      { keys: ['N'], what: 'To what is due next, or a new one' },
+      { keys: ['N'], what: 'Skip to the next event, or create an item' },
       { keys: ['T'], what: 'Send a test webhook' },
       { keys: ['S'], what: 'Snapshots' },
-      { keys: ['['], what: 'Part before' },
-      { keys: [']'], what: 'Part after' },
+      { keys: ['['], what: 'Previous tab' },
+      { keys: [']'], what: 'Next tab' },
     ],
   },
 ]

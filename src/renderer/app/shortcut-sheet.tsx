@@ -42,7 +42,7 @@ export function ShortcutSheet({ account }: { account: Account }) {
           ))}
       </div>
       <p className={styles.note}>
-        Single letters act outside fields. They can be switched off in Settings.
+        Single-letter shortcuts work outside text fields. You can turn them off in Settings.
       </p>
     </Dialog>
   )

@@ -40,8 +40,8 @@ function Segment({
 }
 
 /**
- * How it stands to the service, in one segment: grey with a green dot when well, else since when
- * and what comes next.
+ * The connection to the service in one segment: gray with a green dot when online, otherwise since
+ * when and the next try.
  */
 function ConnectionSegment({
   account,
@@ -106,7 +106,7 @@ function ConnectionSegment({
         <>
           <Segment tone="bad">
             <i />
-            {connection.problem?.what ?? 'Key refused'}
+            {connection.problem?.what ?? 'Key rejected'}
           </Segment>
           {connection.problem === null ? null : <Segment>{connection.problem.code}</Segment>}
           {next}
@@ -126,13 +126,13 @@ function ConnectionSegment({
 }
 
 /**
- * Requests of the last minute beside how many the service allows; a sandbox may allow any number.
+ * Requests in the last minute, with the service's limit. A sandbox can allow an unlimited number.
  */
 function BudgetSegment({ used, limit }: Connection['budget']) {
   if (limit === null)
     return (
-      <Segment title="This sandbox does not count requests.">
-        Requests {formatCount(used)} a min, no limit
+      <Segment title="This sandbox doesn’t limit requests.">
+        Requests {formatCount(used)} per min, no limit
       </Segment>
     )
   return (
@@ -141,17 +141,17 @@ function BudgetSegment({ used, limit }: Connection['budget']) {
       <ProgressBar
         share={used / Math.max(1, limit)}
         width={44}
-        label="Requests of the last minute"
+        label="Requests in the last minute"
         tone={used > limit * 0.9 ? 'warn' : 'neutral'}
       />{' '}
-      {formatCount(used)} / {formatCount(limit)} a min
+      {formatCount(used)} / {formatCount(limit)} per min
     </Segment>
   )
 }
 
 /**
- * 28 px of facts: mode, connection, sync, request budget, jobs; balance, outbox, time and zone at
- * the right.
+ * The 28 px status bar: mode, connection, sync, request budget and jobs on the left; balance,
+ * queued changes, time and time zone on the right.
  */
 export function StatusBar({ account }: { account: Account }) {
   const now = useNow()
@@ -185,7 +185,9 @@ export function StatusBar({ account }: { account: Account }) {
         ) : null}
         {waiting === 0 ? null : (
           <Segment tone="warn">
-            <Link href="/outbox">Outbox {formatCount(waiting)} waiting</Link>
+            <Link href="/outbox">
+              {formatCount(waiting)} queued {waiting === 1 ? 'change' : 'changes'}
+            </Link>
           </Segment>
         )}
         <Segment title={formatUtc(now)}>

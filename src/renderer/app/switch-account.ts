@@ -3,7 +3,7 @@ import type { Account } from '../../contract/accounts.ts'
 import { homeOf, pagesOf } from './pages.ts'
 import { useChangeSettings } from './use-desk.ts'
 
-/** Brings an account to the front; the page stays when the other role has it too. */
+/** Switches to an account. The page stays open if the account's role has it too. */
 export function useSwitchAccount(): (account: Account) => void {
   const change = useChangeSettings()
   const [path, go] = useLocation()

@@ -164,7 +164,7 @@ const shared = {
   '--mantine-color-text': 'var(--kd-text)',
 }
 
-/** Puts the tokens of both schemes where CSS finds them, and Mantine's own names onto them. */
+/** Publishes the tokens of both schemes as CSS variables and maps Mantine's variables to them. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {},
   light: {

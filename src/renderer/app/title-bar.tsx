@@ -12,7 +12,7 @@ import { setScreen } from './screen-store.ts'
 import styles from './shell.module.css'
 import { useChangeSettings } from './use-desk.ts'
 
-/** 40 px: logo, navigation's fold, back and forward, and the way into the palette. */
+/** The 40 px title bar: logo, button to fold the navigation, back, forward and the palette. */
 export function TitleBar({ account }: { account: Account }) {
   const folded = useFolded()
   const change = useChangeSettings()
@@ -25,7 +25,7 @@ export function TitleBar({ account }: { account: Account }) {
       <Brand small={folded} />
       <div className={styles.titleTools}>
         <IconButton
-          label={folded ? 'Unfold the navigation' : 'Fold the navigation'}
+          label={folded ? 'Expand the navigation' : 'Collapse the navigation'}
           onClick={() => setScreen({ folded: !folded })}
         >
           <IconLayoutSidebar size={16} stroke={1.6} />

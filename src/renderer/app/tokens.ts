@@ -1,6 +1,5 @@
 /**
- * Every colour and shadow of the look, by its short name; `--kd-<name>` in CSS. Light and dark hold
- * the same names.
+ * All colors and shadows by short name; `--kd-<name>` in CSS. Light and dark define the same names.
  */
 export interface Tokens {
   readonly [name: string]: string
@@ -132,7 +131,7 @@ export const darkTokens: Record<keyof typeof lightTokens, string> = {
   e3: '0 0 0 1px #32363E, 0 24px 64px rgba(0, 0, 0, 0.6)',
 }
 
-/** `{ '--kd-chrome': '#F1F2F5', … }`, as Mantine's `cssVariablesResolver` takes it. */
+/** `{ '--kd-chrome': '#F1F2F5', … }`, in the form that Mantine's `cssVariablesResolver` expects. */
 export function toVariables(tokens: Tokens): Record<string, string> {
   return Object.fromEntries(Object.entries(tokens).map(([name, value]) => [`--kd-${name}`, value]))
 }

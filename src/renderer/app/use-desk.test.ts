@@ -5,7 +5,7 @@ import { usualSettings } from '../../core/settings/settings.ts'
 import { api } from '../lib/rpc.ts'
 import { changeOf } from './use-desk.ts'
 
-test('the answer to an earlier change does not bring back what was changed after it', async () => {
+test('ignores the response to an earlier change after a newer one', async () => {
   const client = new QueryClient()
   const key = api.app.settings.queryKey()
   const answers: (() => void)[] = []

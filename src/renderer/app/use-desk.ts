@@ -8,13 +8,13 @@ import { toastProblem } from '../ui/toasts.tsx'
 const noAccounts: Account[] = []
 
 export interface Desk {
-  /** Undefined until the core told. */
+  /** Undefined until the core has responded. */
   accounts: Account[] | undefined
   current: Account | null
   settings: Settings | undefined
 }
 
-/** The accounts of this desk, the one in front, and the settings. */
+/** All accounts, the current account and the settings. */
 export function useDesk(): Desk {
   const accounts = useQuery(api.accounts.list.queryOptions()).data
   const settings = useQuery(api.app.settings.queryOptions()).data
@@ -29,8 +29,8 @@ export function useDesk(): Desk {
 const changing = ['change settings'] as const
 
 /**
- * How settings are changed: shown at once, and as the core answers. An answer says nothing of what
- * was changed after it was asked for: the latest one counts.
+ * The mutation that changes settings: optimistic, then replaced by the core's response. A response
+ * doesn't include later changes, so only the response to the latest change is applied.
  */
 export const changeOf = (
   send: (part: Partial<Settings>) => Promise<Settings>,
@@ -53,6 +53,6 @@ export const changeOf = (
   },
 })
 
-/** Changes settings; a failure is told by a toast. */
+/** Changes settings. A toast reports a failure. */
 export const useChangeSettings = (): ((part: Partial<Settings>) => void) =>
   useMutation(changeOf((part) => rpc.app.changeSettings(part))).mutate

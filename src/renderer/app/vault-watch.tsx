@@ -8,19 +8,19 @@ import { problemOf } from '../lib/problem.ts'
 const tellEveryMs = 30_000
 
 const lockWords = {
-  time: 'Nobody used Keydesk for a while.',
-  sleep: 'The machine went to sleep.',
+  time: 'Keydesk wasn’t used for a while.',
+  sleep: 'This computer went to sleep.',
   screen: 'The screen was locked.',
 } as const
 
-/** Locks the vault and says so; everything revealed is masked again. */
+/** Locks the vault, masks all revealed keys and shows a toast. */
 export async function lockVault(): Promise<void> {
   try {
     await rpc.vault.lock()
     window.dispatchEvent(new Event('keydesk:lock'))
     toast({
-      title: 'The vault is locked',
-      text: 'Revealed keys are hidden again. What needs it waits and goes on when it is opened.',
+      title: 'Vault locked',
+      text: 'Revealed keys are hidden again. Jobs that need the vault resume when you open it.',
     })
   } catch (error) {
     toastProblem(problemOf(error))
@@ -28,8 +28,8 @@ export async function lockVault(): Promise<void> {
 }
 
 /**
- * Keeps the screen and the vault's lock in step: hides what is revealed whenever it locks, tells
- * the core that somebody is here, and locks by Ctrl+Shift+L.
+ * Keeps the window in step with the vault's lock: hides revealed keys whenever it locks, reports
+ * user activity to the core, and locks on Ctrl+Shift+L.
  */
 export function VaultWatch() {
   const vault = useQuery(api.vault.state.queryOptions()).data
@@ -42,8 +42,8 @@ export function VaultWatch() {
     if (lockedBy !== null && lockedBy !== 'person')
       toast({
         id: 'vault-locked',
-        title: 'The vault is locked',
-        text: `${lockWords[lockedBy]} What needs it waits and goes on when it is opened.`,
+        title: 'Vault locked',
+        text: `${lockWords[lockedBy]} Jobs that need the vault resume when you open it.`,
       })
   }, [state, lockedBy])
   useEffect(() => {

@@ -2,10 +2,7 @@ import type { Met } from '../lib/line.ts'
 
 type Words = { title: string; text: string }
 
-/**
- * What the screen says while there is no line to the core. `met`: why it takes long, null while it
- * doesn't.
- */
+/** The text shown while the window isn't connected to the core. */
 export function waitWords({
   first,
   met,
@@ -18,27 +15,27 @@ export function waitWords({
   switch (met) {
     case null:
       return first
-        ? { title: 'Keydesk starts', text: 'Its core opens the data on this machine.' }
+        ? { title: 'Keydesk is starting', text: 'Keydesk is opening the data on this computer.' }
         : {
-            title: 'The part of Keydesk that does the work has stopped',
-            text: 'Nothing is lost: what was under way is written down and goes on when it is back. Reconnecting…',
+            title: 'Keydesk’s background process stopped',
+            text: 'Your data is intact. Running jobs are saved and resume after the restart. Reconnecting…',
           }
     case 'nobody':
       return {
         title: 'Keydesk is not running',
-        text: 'The program behind this page has ended. Nothing is lost: what was under way is written down and goes on. Start Keydesk again as you did before: it opens a page of its own, and this one can be closed.',
+        text: 'The program behind this page has stopped. Your data is intact, and running jobs are saved and resume. Start Keydesk again as you did before. It opens a new page, so you can close this one.',
       }
     case 'opening':
       return {
-        title: 'Keydesk still opens its data',
-        text: 'After a restore it looks through all of its files first, and large ones take their time. This page goes on by itself when it is done.',
+        title: 'Keydesk is still opening its data',
+        text: 'After a restore, Keydesk checks all files first, which takes time for large ones. This page continues automatically.',
       }
     case 'silence':
       return {
-        title: 'Keydesk does not answer',
+        title: 'Keydesk isn’t responding',
         text: inBrowser
-          ? 'It may be busy, or this machine short of memory. Nothing is lost, and this page goes on by itself when it answers. If this stays, press q in the terminal where it runs and start it again: what was under way goes on.'
-          : 'Its core is being started. Nothing is lost, and the screen goes on by itself when it answers. If this stays, close Keydesk and open it again: what was under way goes on.',
+          ? 'It may be busy, or this computer may be low on memory. Your data is intact, and this page continues automatically. If this persists, press q in the terminal where Keydesk runs and start it again: running jobs resume.'
+          : 'The background process is starting. Your data is intact, and this window continues automatically. If this persists, close Keydesk and open it again: running jobs resume.',
       }
   }
 }

@@ -3,8 +3,8 @@ import { useAskedPlace } from './asked-place.ts'
 import { useAccount } from './current-account.ts'
 
 /**
- * A link to a record of an account, `path` in the console: one of another account than that in
- * front brings its account to the front.
+ * A link to a record of an account; `path` is its page in Keydesk. If the record belongs to another
+ * account, the link also switches to that account.
  */
 export function AccountLink({
   accountId,

@@ -5,19 +5,15 @@ const placeSchema = z.object({
   path: z.string().regex(/^\/[a-z][A-Za-z0-9._~/-]*$/),
   accountId: z.string().nullable(),
 })
-/**
- * A place in the console that a link or a notice of the system leads to; null: nothing is asked
- * for.
- */
+/** A page that a link or system notification leads to; null: no request is pending. */
 type Asked = { place: z.infer<typeof placeSchema> | null }
 
-/**
- * What somebody outside the window wants to see. The shell goes there once it knows the accounts.
- */
+/** The page requested from outside the window. The shell opens it once it knows the accounts. */
 export const useAskedPlace = create<Asked>(() => ({ place: null }))
 
 /**
- * Hears of such places from the host, from when the page begins. Only its own window tells them.
+ * Receives such requests from the host, from the start of the page. Only messages from this window
+ * count.
  */
 export function hearOfPlaces(): void {
   window.addEventListener('message', (event) => {

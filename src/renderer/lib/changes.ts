@@ -3,8 +3,8 @@ import type { Topic } from '../../contract/app.ts'
 import { api, rpc } from './rpc.ts'
 
 /**
- * What a change makes stale. A page asks again for what it shows; what nobody shows is asked for
- * when it is.
+ * Invalidates the queries that a change makes stale. Visible pages refetch now; the others refetch
+ * when they are shown.
  */
 const stale: Record<Topic, () => readonly (readonly unknown[])[]> = {
   accounts: () => [api.accounts.key(), api.sandbox.key()],
@@ -52,8 +52,8 @@ const stale: Record<Topic, () => readonly (readonly unknown[])[]> = {
 }
 
 /**
- * Follows the core's changes until `signal` aborts. After a broken line everything is asked for
- * again, because changes were missed.
+ * Follows the core's changes until `signal` aborts. After a lost connection all queries are
+ * refetched, because changes were missed.
  */
 export async function followChanges(client: QueryClient, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
@@ -66,7 +66,7 @@ export async function followChanges(client: QueryClient, signal: AbortSignal): P
         first = false
       }
     } catch {
-      // The line broke; the next call waits for a new one.
+      // The connection was lost. The next call waits for a new one.
     }
     await new Promise((resolve) => {
       setTimeout(resolve, 200)

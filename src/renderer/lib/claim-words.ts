@@ -8,14 +8,14 @@ const outcomes = {
 } as const
 const states = {
   draft: { word: 'Claim not sent', tone: 'warn' },
-  sending: { word: 'Claim on its way', tone: 'info' },
-  unknown: { word: 'Claim: no answer yet', tone: 'warn' },
+  sending: { word: 'Sending claim', tone: 'info' },
+  unknown: { word: 'Claim: no response yet', tone: 'warn' },
   filed: { word: 'Claim filed', tone: 'info' },
   told: { word: 'Claim sent', tone: 'info' },
-  refused: { word: 'Claim refused', tone: 'bad' },
+  refused: { word: 'Claim rejected', tone: 'bad' },
 } as const
 
-/** What became of a claim, in a word. */
+/** The status of a claim as a short label. */
 export function claimWord({
   state,
   outcome,

@@ -4,8 +4,8 @@ import { rpc } from './rpc.ts'
 const clearAfterMs = 30_000
 
 /**
- * Whether this page may look at the clipboard, which it must before clearing it: what somebody
- * copied meanwhile is not ours to erase.
+ * Whether this page can read the clipboard. It must read it before clearing it, so that it doesn't
+ * erase text copied since then.
  */
 async function mayRead(): Promise<boolean> {
   try {
@@ -19,13 +19,14 @@ async function mayRead(): Promise<boolean> {
 }
 
 /**
- * The secret this page copied last, until it is cleared; a new copy takes its place and its time.
+ * The secret this page copied last, until it is cleared. A new copy replaces it and restarts the
+ * timer.
  */
 let copied: { value: string; timer: ReturnType<typeof setTimeout> } | null = null
 
 /**
- * A page in the background may not look at the clipboard: then it is cleared when somebody comes
- * back to it.
+ * A page in the background can't read the clipboard. In that case it is cleared when the window
+ * gets the focus again.
  */
 async function clear(value: string): Promise<void> {
   if (copied?.value !== value) return
@@ -38,10 +39,10 @@ async function clear(value: string): Promise<void> {
 }
 
 /**
- * Copies a secret, says so, and has the clipboard cleared 30 seconds later if it still holds it: by
- * the core where that reaches the system's clipboard, else by this page. Where the browser doesn't
- * let a page look at the clipboard, it says that instead. `what` names the thing, never its value:
- * "Key copied".
+ * Copies a secret, shows a toast and clears the clipboard after 30 seconds if it still holds the
+ * secret. The core clears it where it can reach the system's clipboard, otherwise this page. If the
+ * browser doesn't let the page read the clipboard, the toast says so. `what` names the secret,
+ * never its value: "Key copied".
  */
 export async function copySecret(what: string, value: string): Promise<void> {
   const { clearsAfterMs } = await rpc.vault.copy({ value })
@@ -60,14 +61,14 @@ export async function copySecret(what: string, value: string): Promise<void> {
     toast({
       kind: 'copy',
       title: what,
-      text: 'This browser doesn’t let Keydesk clear the clipboard. Copy something else when you are done.',
+      text: 'This browser doesn’t let Keydesk clear the clipboard. Copy something else when you’re done.',
     })
     return
   }
   toast({
     kind: 'copy',
     title: what,
-    text: 'The clipboard is cleared in 30 s, or when you come back to this page after that.',
+    text: 'The clipboard is cleared in 30 s, or the next time you return to this page.',
   })
   copied = { value, timer: setTimeout(() => void clear(value), clearAfterMs) }
 }

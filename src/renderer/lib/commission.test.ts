@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { customerOf, receiveOf } from './commission.ts'
 
-describe('what the seller receives and the customer pays', () => {
-  it('adds the commission half up', () => {
+describe('commission between seller and customer price', () => {
+  it('adds the commission and rounds half up', () => {
     expect(customerOf(1285, 10)).toBe(1414)
     expect(customerOf(1240, 10)).toBe(1364)
   })
 
-  it('finds the most to receive for what the customer pays', () => {
+  it('finds the highest seller price for a customer price', () => {
     const percent = fc.constantFrom(0, 10, 12.5, 15, 20)
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 10_000_000 }), percent, (customer, rate) => {

@@ -6,15 +6,15 @@ import {
 } from '../../../server/api/money.ts'
 
 /**
- * What the customer pays when the seller receives `receiveCents`, at a commission in percent: half
- * up, to the cent (Decision 3).
+ * The customer's price when the seller receives `receiveCents`, at a commission in percent. Rounds
+ * half up to the cent (Decision 3).
  */
 export function customerOf(receiveCents: number, percent: number): number {
   return customerPrice(cents(receiveCents), percentHundredths(percent))
 }
 
 /**
- * The most the seller can receive so that the customer pays at most `customerCents`; at least one
+ * The most the seller can receive while the customer pays at most `customerCents`; at least one
  * cent.
  */
 export function receiveOf(customerCents: number, percent: number): number {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Account, Connection } from '../../contract/accounts.ts'
 import { api } from './rpc.ts'
 
-/** How an account stands to its service; undefined until the core told. */
+/** The connection of an account to its service; undefined until the core has responded. */
 export function useConnection(account: Account | null): Connection | undefined {
   return useQuery({
     ...api.accounts.connection.queryOptions({ input: { accountId: account?.id ?? '' } }),
@@ -11,8 +11,8 @@ export function useConnection(account: Account | null): Connection | undefined {
 }
 
 /**
- * Since when the data on the screen is old, while the service can't be reached: the last sync, or
- * null when nothing was read yet; undefined while it can.
+ * The time of the last sync while the service is offline, so that pages can say how old their data
+ * is. Null when nothing has synced yet; undefined while online.
  */
 export function useOfflineSince(account: Account): number | null | undefined {
   const connection = useConnection(account)

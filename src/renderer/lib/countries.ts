@@ -11,7 +11,7 @@ const names = new Intl.DisplayNames(['en'], { type: 'region' })
 /** The English name of a country by its ISO 3166-1 alpha-2 code. */
 export const countryName = (code: string): string => names.of(code) ?? code
 
-/** Countries a customer may live in, by name, as choices of a select. */
+/** Countries of residence for customers, sorted by name, as choices of a select. */
 export const countries: readonly { value: string; label: string }[] = codes
   .map((value) => ({ value, label: countryName(value) }))
   .toSorted((a, b) => a.label.localeCompare(b.label, 'en'))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { shownTopics } from './in-front.ts'
 
-test('what is shown is known from the queries on the screen; what has no account or is no topic is left out', () => {
+test('reads visible topics from active queries, and leaves out queries without an account or topic', () => {
   const shown = shownTopics([
     [['offers', 'list'], { input: { accountId: 'a', query: 'x' }, type: 'query' }],
     [['offers', 'offer'], { input: { accountId: 'a', offerId: 'off_1' }, type: 'query' }],

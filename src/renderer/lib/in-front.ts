@@ -3,13 +3,13 @@ import type { Topic } from '../../contract/app.ts'
 import { rpc } from './rpc.ts'
 
 /**
- * How often the core is told what stands in front, and how long after the last touch of mouse or
- * keyboard nobody is taken to look, in milliseconds.
+ * How often the page reports its visible topics to the core, and how long after the last input it
+ * counts as idle, in milliseconds.
  */
 const tellEveryMs = 45_000
 const idleAfterMs = 10 * 60_000
 
-/** What is read from the service more often while it stands in front. */
+/** Topics that the core polls more often while they are visible. */
 const polled = [
   'offers',
   'sales',
@@ -19,10 +19,10 @@ const polled = [
 ] as const satisfies readonly Topic[]
 
 /**
- * What pages that are shown ask of the core, by account. A query's key is its procedure's path and
- * its input; the path begins with the topic.
+ * The topics that visible pages query, by account. A query key consists of the procedure's path and
+ * its input, and the path starts with the topic.
  *
- * @param queryKeys keys of the queries that something on the screen uses
+ * @param queryKeys - Keys of the active queries.
  */
 export function shownTopics(queryKeys: readonly (readonly unknown[])[]): Map<string, Topic[]> {
   const shown = new Map<string, Set<Topic>>()
@@ -38,8 +38,8 @@ export function shownTopics(queryKeys: readonly (readonly unknown[])[]): Map<str
 }
 
 /**
- * Tells the core what stands in front while the window is seen and used, until `signal` aborts:
- * that is read from the service more often.
+ * Reports visible topics to the core while the window is visible and in use, until `signal` aborts.
+ * The core polls those more often.
  */
 export function tellInFront(client: QueryClient, signal: AbortSignal): void {
   let usedAt = Date.now()
@@ -54,7 +54,7 @@ export function tellInFront(client: QueryClient, signal: AbortSignal): void {
       .map(({ queryKey }) => queryKey)
     for (const [accountId, topics] of shownTopics(keys)) {
       void rpc.app.inFront({ accountId, topics }).catch(() => {
-        // The line broke, or the account is gone; the next time tells anew.
+        // The connection was lost or the account was removed. The next report tries again.
       })
     }
   }

@@ -2,38 +2,40 @@ import { RPCLink as PortLink } from '@orpc/client/message-port'
 import { RPCLink as SocketLink } from '@orpc/client/websocket'
 import type { ClientLink } from '@orpc/client'
 
-/** One open line to the core. `closed` resolves when it is gone; then a new one is asked for. */
+/**
+ * An open connection to the core. `closed` resolves when it is lost; then the page opens a new one.
+ */
 export type Line = { link: ClientLink<Record<never, never>>; closed: Promise<void> }
 
-/** The page has neither a session nor an address that could be exchanged for one. */
+/** The page has neither a session nor a token to exchange for one. */
 export class NoSession extends Error {}
 
 /**
- * What a try for a line met: nobody listens at the page's address any more; a console that still
- * opens its core; one that doesn't answer.
+ * Why an attempt to connect failed: nothing listens at the page's address; Keydesk is still opening
+ * its data; or it doesn't respond.
  */
 export type Met = 'nobody' | 'opening' | 'silence'
 
-/** There is no line yet; another try may get one. */
+/** There is no connection yet; another attempt can succeed. */
 export class NoLine extends Error {
   readonly met: Met
 
   constructor(met: Met) {
-    super(`No line to the core: ${met}`)
+    super(`No connection to the core: ${met}`)
     this.met = met
   }
 }
 
-/** Whether this page belongs to the browser host, which a person starts and ends apart from it. */
+/** Whether the browser host serves this page. A person starts and stops that host separately. */
 export const inBrowser = (): boolean => location.protocol === 'http:'
 
 const sessionEntry = 'keydesk.session'
-/** How long one try may take, in milliseconds: what hangs longer is begun anew. */
+/** Time limit for one attempt in milliseconds. An attempt that hangs longer starts again. */
 const patienceMs = 10_000
 
 /**
- * Opens a line to the core: a message port in Electron, a WebSocket in the browser host. Throws
- * {@link NoSession} or {@link NoLine}; `stop` ends the try.
+ * Opens a connection to the core: a message port in Electron, a WebSocket in the browser host.
+ * Throws {@link NoSession} or {@link NoLine}; `stop` cancels the attempt.
  */
 export function openLine(stop: AbortSignal): Promise<Line> {
   return inBrowser()
@@ -50,8 +52,8 @@ function openPort(): Promise<Line> {
       window.removeEventListener('message', receive)
       const gone = new AbortController()
       const closed = new Promise<void>((done) => port.addEventListener('close', () => done()))
-      // Chromium tells a page nothing of a port whose other end has died; main does, and this makes
-      // it the event that a link waits for.
+      // Chromium doesn't notify a page when the other end of a port has died. The main process
+      // does, and this handler turns its message into the close event that the RPC link expects.
       window.addEventListener(
         'message',
         (told) => {
@@ -88,9 +90,9 @@ async function openSocket(limit: AbortSignal): Promise<Line> {
 }
 
 /**
- * Asks the console before a socket is tried. A page isn't told why one was refused, and after some
- * refusals Chromium holds the next one up for seconds. A session ends with the console that gave
- * it, and no waiting brings it back.
+ * Checks the session over HTTP before opening a socket. Browsers don't report why a socket was
+ * rejected, and after several rejections Chromium delays the next attempt for seconds. A session is
+ * valid only until its host stops, so waiting can't restore it.
  */
 async function check(session: string, limit: AbortSignal): Promise<void> {
   const { status } = await fetch('/session/check', {
@@ -107,14 +109,14 @@ async function check(session: string, limit: AbortSignal): Promise<void> {
 }
 
 /**
- * The address's token, until a console said what it is worth: one that ends in between is asked
- * again when it is back.
+ * The token from the URL, held until a host has accepted or rejected it. If the host stops in
+ * between, the page tries the token again later.
  */
 let token: string | null = null
 
 /**
- * The session of this tab: kept in its own storage, or the address's token exchanged for one. The
- * token leaves the address at once.
+ * The session of this tab, from its session storage or in exchange for the token in the URL. The
+ * token is removed from the URL immediately.
  */
 async function sessionKey(): Promise<{ session: string; isNew: boolean }> {
   const address = new URL(location.href)

@@ -1,4 +1,4 @@
-/** What a local date and time field holds, in milliseconds; null while it holds none. */
+/** Parses the value of a local date and time field to milliseconds; null when it is incomplete. */
 export function momentOf(text: string): number | null {
   const at = new Date(text).getTime()
   return text === '' || Number.isNaN(at) ? null : at
@@ -6,7 +6,7 @@ export function momentOf(text: string): number | null {
 
 const two = (value: number): string => String(value).padStart(2, '0')
 
-/** What a local date and time field shows at a moment, to the minute. */
+/** Formats a moment for a local date and time field, to the minute. */
 export function momentText(at: number): string {
   const date = new Date(at)
   return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}T${two(date.getHours())}:${two(date.getMinutes())}`

@@ -1,4 +1,4 @@
-/** What moved a partner's balance, in words. */
+/** Labels of the movements of a partner's balance. */
 export const movementWords: Record<string, string> = {
   top_up: 'Top-up',
   order_debit: 'Order',

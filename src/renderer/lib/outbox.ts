@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { OutboxKind } from '../../contract/outbox.ts'
 import { api, rpc } from './rpc.ts'
 
-/** Changes of the account that wait in its outbox. */
+/** The number of queued changes of an account. */
 export function useOutboxCount(accountId: string): number {
   return (
     useQuery(
@@ -11,7 +11,7 @@ export function useOutboxCount(accountId: string): number {
   )
 }
 
-/** Drops what waits for one subject, if anything does. */
+/** Discards the queued change of one subject, if there is one. */
 export async function dropWaiting(
   accountId: string,
   kind: OutboxKind,

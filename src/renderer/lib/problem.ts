@@ -2,7 +2,7 @@ import { isDefinedError } from '@orpc/client'
 import { problemSchema } from '../../contract/base.ts'
 import type { Problem } from '../../contract/base.ts'
 
-/** The problem behind whatever a call rejected with, in words a person can read. */
+/** The problem behind a rejected call, as text for people. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Error && isDefinedError(error)) {
     const told = problemSchema.safeParse((error as { data?: unknown }).data)
@@ -10,9 +10,9 @@ export function problemOf(error: unknown): Problem {
   }
   return {
     code: 'NO_ANSWER',
-    what: 'Keydesk’s own core did not answer.',
-    effect: 'It is not known here whether it was done.',
-    next: 'Look at the page again in a moment; it reconnects by itself.',
+    what: 'Keydesk’s background process didn’t respond.',
+    effect: 'The action may or may not have completed.',
+    next: 'Keydesk reconnects automatically. Check the page again in a moment.',
     status: null,
     requestId: null,
     retryAfterMs: null,

@@ -13,10 +13,8 @@ const deliveries: Record<string, string> = {
   link: 'Activation link',
 }
 
-/**
- * The word for a product type; one that this version doesn't know stays as the service wrote it.
- */
+/** The label of a product type. Types this version doesn't know keep the service's text. */
 export const productTypeWord = (type: string): string => types[type] ?? type
 
-/** The word for a delivery type, likewise. */
+/** The label of a delivery type. Types this version doesn't know keep the service's text. */
 export const deliveryTypeWord = (type: string): string => deliveries[type] ?? type

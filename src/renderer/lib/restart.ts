@@ -1,8 +1,8 @@
 import { rpc, useLine } from './rpc.ts'
 
 /**
- * Restarts the core; the page begins anew with the new one, for nothing that it shows need be true
- * any more. Rejects when there is no restart.
+ * Restarts the core, then reloads the page, because none of its data is certain afterwards. Rejects
+ * when the restart fails.
  */
 export async function restartKeydesk(): Promise<void> {
   let gone = false

@@ -8,12 +8,12 @@ import { NoLine, NoSession, openLine } from './line.ts'
 import type { Line, Met } from './line.ts'
 
 /**
- * How the page stands to the core. `lost` reconnects by itself; `no-session` needs a new address
- * from the terminal.
+ * The state of the page's connection to the core. `lost` reconnects automatically; `no-session`
+ * needs a new address from the terminal.
  */
 export type LineState = 'connecting' | 'connected' | 'lost' | 'no-session'
 
-/** Also what the latest try that failed met. */
+/** Includes the reason of the last failed attempt. */
 export const useLine = create<{ state: LineState; met: Met }>(() => ({
   state: 'connecting',
   met: 'silence',
@@ -23,7 +23,7 @@ const retryMs = [100, 300, 1000, 2000]
 
 let current: Promise<Line> | undefined
 
-/** The open line, or a new one; it tries for as long as the page lives. */
+/** The open connection, or the next one. Retries while the page is open. */
 function line(): Promise<Line> {
   current ??= connect().then((opened) => {
     useLine.setState({ state: 'connected' })
@@ -39,7 +39,7 @@ function line(): Promise<Line> {
 
 let again = new AbortController()
 
-/** Begins the next try for a line at once, and gives up the one under way. */
+/** Cancels the current connection attempt and starts the next one immediately. */
 export const tryNow = (): void => again.abort()
 
 async function connect(): Promise<Line> {
@@ -73,13 +73,13 @@ const link: ClientLink<Record<never, never>> = {
 }
 
 /**
- * Everything the core answers, typed by the contract. Calls wait while there is no line; one that
- * was under way when it broke rejects.
+ * The core's procedures, typed by the contract. Calls wait for a connection; a call in flight
+ * rejects when its connection is lost.
  */
 export const rpc: ContractRouterClient<Contract> = createORPCClient(link)
 
 /**
- * The same as query and mutation options: `api.offers.list.queryOptions({ input })`,
+ * The same procedures as query and mutation options: `api.offers.list.queryOptions({ input })`,
  * `api.offers.change.mutationOptions()`, `api.offers.key()`.
  */
 export const api = createTanstackQueryUtils(rpc)

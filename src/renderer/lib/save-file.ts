@@ -1,4 +1,4 @@
-/** Hands a file to the browser's or window's own download. */
+/** Starts a download of a file in the browser or window. */
 export const saveFile = (name: string, base64: string): void =>
   saveBlob(
     name,
@@ -7,7 +7,7 @@ export const saveFile = (name: string, base64: string): void =>
     }),
   )
 
-/** The same for what may be too large to lie in the page's memory. */
+/** Downloads a blob, for files that could be too large for the page's memory. */
 export function saveBlob(name: string, content: Blob): void {
   const address = URL.createObjectURL(content)
   const link = document.createElement('a')
@@ -17,7 +17,9 @@ export function saveBlob(name: string, content: Blob): void {
   setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }
 
-/** The same for text, as UTF-8 with a byte order mark: spreadsheets read it right then. */
+/**
+ * Downloads text as UTF-8 with a byte order mark, which spreadsheets need to detect the encoding.
+ */
 export const saveText = (name: string, text: string): void =>
   saveFile(
     name,

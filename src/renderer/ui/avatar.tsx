@@ -1,6 +1,6 @@
 import styles from './avatar.module.css'
 
-/** First letters of the first two words: "Kestrel Keys" → "KK". */
+/** Initials of the first two words: "Kestrel Keys" → "KK". */
 function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/)
   return words
@@ -9,7 +9,7 @@ function initialsOf(name: string): string {
     .join('')
 }
 
-/** The neutral square of an account: colour belongs to the mode. */
+/** An account's avatar. It is neutral because color is reserved for the mode. */
 export function Avatar({ name }: { name: string }) {
   return (
     <span className={styles.avatar} aria-hidden>

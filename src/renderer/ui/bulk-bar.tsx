@@ -5,8 +5,8 @@ import { IconButton } from './button.tsx'
 import { formatCount } from './format.ts'
 
 /**
- * Floats above the foot of the table while rows are checked: how many of how many, the commonest
- * actions, close.
+ * Floats above the table's footer while rows are selected: the number of selected rows, the most
+ * common actions and a close button.
  */
 export function BulkBar({
   selected,

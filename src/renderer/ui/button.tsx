@@ -19,26 +19,25 @@ export interface ButtonProps extends Omit<
   'size' | 'color' | 'style'
 > {
   /**
-   * primary: the one next step; danger: opens a dangerous dialog; final: does it; sandbox: plum
-   * outline.
+   * primary: the main next step; danger: opens a destructive dialog; final: confirms it; sandbox:
+   * plum outline.
    */
   kind?: ButtonKind
-  /** xs 24 rows, sm 28 toolbars, md 32 dialogs, lg 36 first run. */
+  /** xs 24 for rows, sm 28 for toolbars, md 32 for dialogs, lg 36 for the first run. */
   size?: 'xs' | 'sm' | 'md' | 'lg'
-  /** A Tabler icon of 16 px and stroke 1.6. */
+  /** A Tabler icon with 16 px and stroke 1.6. */
   icon?: ReactNode
   /**
-   * The shortcut that does the same, shown on the button: `['Ctrl', 'Enter']`. Wire it with
-   * `useShortcut`.
+   * The equivalent shortcut, shown on the button: `['Ctrl', 'Enter']`. Wire it with `useShortcut`.
    */
   keys?: readonly string[]
-  /** The action runs: the button turns a ring and takes no click. */
+  /** While the action runs, the button shows a spinner and ignores clicks. */
   busy?: boolean
   wide?: boolean
 }
 
 /**
- * A button whose label is a verb and its thing: "Upload 441,749 keys". "…" only when a dialog
+ * A button. Its label is a verb with an object: "Upload 441,749 keys". Add "…" only when a dialog
  * follows.
  */
 export const Button = forwardRef<HTMLButtonElement, ButtonProps>(function Button(
@@ -82,7 +81,9 @@ export const Button = forwardRef<HTMLButtonElement, ButtonProps>(function Button
   )
 })
 
-/** An icon alone, 28 px (24 in rows, `small`). `label` is its name for everyone. */
+/**
+ * An icon-only button of 28 px (24 in rows, `small`). `label` is its accessible name and tooltip.
+ */
 export const IconButton = forwardRef<
   HTMLButtonElement,
   Omit<ComponentPropsWithoutRef<'button'>, 'children'> & {
@@ -105,7 +106,7 @@ export const IconButton = forwardRef<
   )
 })
 
-/** An action that reads as a link: "Choose an offer", "Export to fix". */
+/** An action that looks like a link: "Choose an offer", "Export to fix". */
 export function LinkButton({ className, ...rest }: ComponentPropsWithoutRef<'button'>) {
   return <button type="button" className={cx(styles.link, className)} {...rest} />
 }

@@ -7,8 +7,8 @@ import { Dialog } from './dialog.tsx'
 import { useShortcut } from './shortcuts.ts'
 
 /**
- * One thing that happens, or doesn't: `what` in medium weight, `more` after it in grey, `amount` at
- * the right.
+ * One effect of the action: `what` in medium weight, `more` after it in gray, `amount` on the
+ * right.
  */
 export interface Effect {
   icon: ReactNode
@@ -18,7 +18,7 @@ export interface Effect {
   tone?: 'bad' | 'warn'
 }
 
-/** The effects of an action on money, keys and the record, also when nothing moves. */
+/** The effects of an action on money, keys and records, including what doesn't change. */
 export function Effects({ effects }: { effects: readonly Effect[] }) {
   return (
     <ul className={styles.effects}>
@@ -42,11 +42,11 @@ export interface ConfirmDialogProps {
   opened: boolean
   onClose: () => void
   /**
-   * Does it; the dialog stays busy until it settles, and closes when it succeeds. Tell a failure by
-   * throwing (`failure` shows it) .
+   * Performs the action. The dialog stays busy until it settles and closes when it succeeds. Throw
+   * to report a failure (`failure` shows it).
    */
   onConfirm: () => Promise<void>
-  /** Null for what belongs to no account: nothing is typed then. */
+  /** Null for actions that belong to no account; those need no typed confirmation. */
   account: { name: string; mode: Mode } | null
   title: string
   lead?: ReactNode
@@ -54,19 +54,22 @@ export interface ConfirmDialogProps {
   /** Verb and amount: "Refund EUR 34.54". */
   confirmLabel: string
   cancelLabel?: string
-  /** Irreversible in LIVE: the name or number to type. In TEST and SANDBOX nothing is typed. */
+  /**
+   * For irreversible actions in LIVE: the name or number to type. TEST and SANDBOX need no typed
+   * confirmation.
+   */
   typed?: { text: string; verb: string }
-  /** Red button; otherwise the accent one. */
+  /** Makes the button red instead of the accent color. */
   destructive?: boolean
   note?: ReactNode
-  /** What went wrong at the last attempt, as a notice. */
+  /** The problem of the last attempt, as a notice. */
   failure?: ReactNode
   children?: ReactNode
 }
 
 /**
- * Asks before what leaves the machine for good: lists the effects, focus on Cancel, Ctrl+Enter
- * confirms, in LIVE a name to type where it is irreversible.
+ * Asks before an irreversible or outgoing action. Lists its effects, focuses Cancel, confirms with
+ * Ctrl+Enter, and asks to type a name for irreversible actions in LIVE.
  */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { opened, onClose, account, typed, destructive = false } = props

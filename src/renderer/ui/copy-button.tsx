@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react'
 import { IconButton } from './button.tsx'
 
 /**
- * Copies; the icon is a check for 2 seconds after. `label` says what is copied, never its value
- * when that is secret.
+ * Copies a value and shows a check mark for 2 seconds. `label` names the value and never contains
+ * it when it is secret.
  */
 export function CopyButton({
   onCopy,

@@ -5,16 +5,16 @@ import { toast } from './toasts.tsx'
 
 export type CopyForm = 'csv' | 'text'
 
-/** Copies what a list shows, whole. `write` gives it as base64 of UTF-8. */
+/** Copies all rows of a list. `write` returns them as base64 of UTF-8. */
 export const useCopyOf = (
   write: (form: CopyForm) => Promise<string>,
 ): { onCopy: (form: CopyForm) => void } =>
   useCopy(async (form) => ({
     text: new TextDecoder().decode(Uint8Array.fromBase64(await write(form))),
-    what: 'Everything the list shows',
+    what: 'The complete list',
   }))
 
-/** Copies what `write` gives, and tells what it was. */
+/** Copies the output of `write` and shows a toast that names it. */
 export function useCopy(write: (form: CopyForm) => Promise<{ text: string; what: string }>): {
   onCopy: (form: CopyForm) => void
 } {
@@ -23,8 +23,8 @@ export function useCopy(write: (form: CopyForm) => Promise<{ text: string; what:
     await navigator.clipboard.writeText(text)
     toast({
       kind: 'copy',
-      title: form === 'csv' ? 'Copied as csv' : 'Copied as text',
-      text: `${what}; paste it into a table.`,
+      title: form === 'csv' ? 'Copied as CSV' : 'Copied as text',
+      text: `${what}. Paste it into a spreadsheet.`,
     })
   }
   return {
@@ -33,13 +33,13 @@ export function useCopy(write: (form: CopyForm) => Promise<{ text: string; what:
         toast({
           kind: 'bad',
           title: 'Not copied',
-          text: 'The list could not be read, or this browser lets no page write to the clipboard. Export it instead.',
+          text: 'Keydesk couldn’t read the list, or this browser doesn’t let pages write to the clipboard. Export the list instead.',
         }),
       ),
   }
 }
 
-/** The menu of a list's bar from which all of it is copied. */
+/** The menu in a list's toolbar that copies the complete list. */
 export function CopyMenu({ onCopy }: { onCopy: (form: CopyForm) => void }) {
   return (
     <Menu position="bottom-end" offset={4}>
@@ -50,7 +50,7 @@ export function CopyMenu({ onCopy }: { onCopy: (form: CopyForm) => void }) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={() => onCopy('text')}>Copy as text</Menu.Item>
-        <Menu.Item onClick={() => onCopy('csv')}>Copy as csv</Menu.Item>
+        <Menu.Item onClick={() => onCopy('csv')}>Copy as CSV</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )

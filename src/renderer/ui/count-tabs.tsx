@@ -7,7 +7,7 @@ export interface CountTab<Id extends string> {
   count?: number | null
 }
 
-/** Views of one list beside the page's title: "All 1,284 · Not cheapest 37". */
+/** Tabs for the views of a list, next to the page's title: "All 1,284 · Not cheapest 37". */
 export function CountTabs<Id extends string>({
   tabs,
   value,

@@ -17,17 +17,17 @@ export interface CountedFilterListProps {
   choices: readonly CountedChoice[]
   chosen: readonly string[]
   onChange: (chosen: string[]) => void
-  /** How many stand before "5 more". */
+  /** Number of choices shown before "5 more". */
   first?: number
-  /** Somebody is about to choose: each choice stays where it is, though counts change. */
+  /** Keeps the order of the choices while someone is about to click, although counts change. */
   held?: boolean
-  /** What stands between title and choices, such as a country. */
+  /** Content between title and choices, such as a country select. */
   children?: ReactNode
 }
 
 type Standing = {
   choices: readonly CountedChoice[]
-  /** Those that stand before "5 more". */ few: ReadonlySet<string>
+  /** The choices shown before "5 more". */ few: ReadonlySet<string>
 }
 const nothing: Standing = { choices: [], few: new Set() }
 
@@ -48,7 +48,7 @@ function standingOf(
   return { choices, few: new Set(few.map(({ value }) => value)) }
 }
 
-/** Choices with how many each would leave. Unknown is a choice of its own. */
+/** Filter choices with the number of rows each would leave. Unknown is a separate choice. */
 export function CountedFilterList({
   title,
   aside,
@@ -98,7 +98,10 @@ export function CountedFilterList({
   )
 }
 
-/** Drawn again only when it changed: somebody who types above a rail of them waits for each. */
+/**
+ * Memoized, because typing in a search field above a list of these would otherwise render all of
+ * them on every keystroke.
+ */
 const Choice = memo(function Choice({
   value,
   label,
@@ -116,7 +119,8 @@ const Choice = memo(function Choice({
 })
 
 /**
- * Apart, because to draw it takes longer than the rest of its line, and a count changes more often.
+ * A separate component, because rendering the checkbox takes longer than the rest of its row, and
+ * counts change more often.
  */
 const Box = memo(function Box({
   value,

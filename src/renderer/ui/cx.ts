@@ -1,4 +1,4 @@
-/** Joins class names, leaving out what is absent. */
+/** Joins class names and skips missing ones. */
 export function cx(...names: (string | false | null | undefined)[]): string {
   return names.filter((name) => typeof name === 'string' && name !== '').join(' ')
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 
-/** False at first, true after so many milliseconds. */
+/** Returns false at first and true after `afterMs` milliseconds. */
 export function useLater(afterMs: number): boolean {
   const [later, setLater] = useState(false)
   useEffect(() => {
@@ -10,7 +10,7 @@ export function useLater(afterMs: number): boolean {
   return later
 }
 
-/** Shows its content only after 150 ms, so that what loads fast never flickers. */
+/** Shows its content only after 150 ms, so that fast loading doesn't flicker. */
 export function Delayed({ children, afterMs = 150 }: { children: ReactNode; afterMs?: number }) {
   return useLater(afterMs) ? children : null
 }

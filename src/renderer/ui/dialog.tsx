@@ -10,20 +10,20 @@ export interface DialogProps {
   opened: boolean
   onClose: () => void
   title: string
-  /** The account it writes to: badge and name stand above the title. */
+  /** The account that the dialog changes; its badge and name appear above the title. */
   account?: { name: string; mode: Mode } | undefined
   lead?: ReactNode
   width?: number
   closable?: boolean
   children?: ReactNode
-  /** Buttons at the foot, the main one last. `note` stands at their left. */
+  /** Buttons in the footer, the main one last. `note` appears to their left. */
   actions?: ReactNode
   note?: ReactNode
 }
 
 /**
- * A dialog: mode and account, title, one sentence, content, buttons. Focus goes to
- * `[data-autofocus]`, and back when it closes.
+ * A dialog: mode and account, title, one sentence, content and buttons. Focuses `[data-autofocus]`
+ * and restores the focus when it closes.
  */
 export function Dialog({
   opened,

@@ -7,9 +7,9 @@ export interface EmptyStep {
 }
 
 /**
- * An empty page: the shape of what will be here, fading; one sentence; the first action (give it
- * `autoFocus`), a second way; three steps. `columns` are the widths in px of the grey bars at the
- * right of the name; leave them out where there is no table.
+ * An empty page: a fading outline of its future content, one sentence, the first action (give it
+ * `autoFocus`), a second action and three steps. `columns` are the widths in px of the gray bars to
+ * the right of the name; omit them where there is no table.
  */
 export function EmptyState({
   title,

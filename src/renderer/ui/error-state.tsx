@@ -12,7 +12,7 @@ export function codesOf(problem: Pick<Problem, 'code' | 'status' | 'requestId'>)
     .join(' · ')
 }
 
-/** The codes of a problem in mono, with copy: for the service's support. */
+/** The codes of a problem in monospace with a copy button, for the service's support. */
 export function ProblemCodes({
   problem,
 }: {
@@ -28,8 +28,8 @@ export function ProblemCodes({
 }
 
 /**
- * When a page or part can't load: what happened, whether anything was charged or sent, the next
- * step, then the codes.
+ * Shown when a page or part fails to load: what happened, whether anything was charged or sent, the
+ * next step and the codes.
  */
 export function ErrorState({
   problem,
@@ -53,7 +53,7 @@ export function ErrorState({
           <div className={styles.actions}>
             {onRetry === undefined ? null : (
               <Button icon={<IconRefresh size={15} stroke={1.6} />} onClick={onRetry}>
-                Try now
+                Retry now
               </Button>
             )}
             {actions}

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import styles from './facts.module.css'
 
-/** Rows of label and value in a panel. */
+/** Rows of labels and values in a panel. */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className={styles.facts}>{children}</dl>
 }
 
-/** One label and its value, value at the right; `strong` for totals, `mono` for ids. */
+/** One label with its value on the right; `strong` for totals, `mono` for ids. */
 export function Fact({
   label,
   children,
@@ -32,10 +32,7 @@ export interface Figure {
   detail?: ReactNode
 }
 
-/**
- * Figures side by side between hairlines, under a page's header: label, one figure, its detail in
- * grey.
- */
+/** Figures in a row under a page's header: label, figure and a gray detail. */
 export function FigureStrip({ figures, label }: { figures: readonly Figure[]; label: string }) {
   return (
     <dl className={styles.strip} aria-label={label}>

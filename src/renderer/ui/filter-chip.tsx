@@ -3,7 +3,7 @@ import { IconChevronDown, IconPlus, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import styles from './filter-chip.module.css'
 
-/** A filter that is set: "Platform is **Steam** ×". */
+/** An active filter: "Platform is **Steam** ×". */
 export function FilterChip({
   label,
   value,
@@ -28,8 +28,8 @@ export function FilterChip({
 }
 
 /**
- * A filter with its choices in a menu: "Platform is **any** ⌄". Any number of values; none means
- * any.
+ * A filter with its choices in a menu: "Platform is **any** ⌄". Allows any number of values; no
+ * value means any.
  */
 export function ChoiceChip({
   label,
@@ -80,7 +80,7 @@ export function ChoiceChip({
   )
 }
 
-/** "+ Filter", dashed. */
+/** The dashed "+ Filter" button. */
 export function AddFilter({ onClick, label = 'Filter' }: { onClick: () => void; label?: string }) {
   return (
     <button type="button" className={styles.add} onClick={onClick}>

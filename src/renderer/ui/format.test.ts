@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatCents, formatDuration, formatStock, parseCents } from './format.ts'
 
-describe('money on the screen', () => {
+describe('money format', () => {
   test('has two decimals, groups and a true minus', () => {
     expect(formatCents(128460)).toBe('1,284.60')
     expect(formatCents(-45)).toBe('−0.45')
@@ -10,7 +10,7 @@ describe('money on the screen', () => {
     expect(formatCents(0, { sign: true })).toBe('0.00')
   })
 
-  test('what is shown can be typed again', () => {
+  test('parses what it formats', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 99_999_999_999 }), (cents) => {
         expect(parseCents(formatCents(cents))).toEqual({ cents })
@@ -18,16 +18,16 @@ describe('money on the screen', () => {
     )
   })
 
-  test('a wrong price is told by what is wrong with it', () => {
+  test('names the error of an invalid price', () => {
     expect(parseCents('12.405')).toEqual({ wrong: 'At most two decimals' })
     expect(parseCents('')).toEqual({ wrong: 'Enter a price' })
-    expect(parseCents('12a')).toEqual({ wrong: 'Only digits and one point' })
-    expect(parseCents('.')).toEqual({ wrong: 'Only digits and one point' })
+    expect(parseCents('12a')).toEqual({ wrong: 'Use digits and one decimal point' })
+    expect(parseCents('.')).toEqual({ wrong: 'Use digits and one decimal point' })
     expect(parseCents('12,4')).toEqual({ cents: 1240 })
   })
 })
 
-test('durations use at most two units', () => {
+test('formats durations with at most two units', () => {
   expect(formatDuration(34_900)).toBe('34 s')
   expect(formatDuration(4 * 60_000)).toBe('4 min')
   expect(formatDuration((5 * 60 + 12) * 60_000)).toBe('5 h 12 m')
@@ -35,7 +35,7 @@ test('durations use at most two units', () => {
   expect(formatDuration(-5)).toBe('0 s')
 })
 
-test('stock above the cap is 99+, unknown is said', () => {
+test('formats stock above the cap as 99+ and names unknown stock', () => {
   expect([formatStock(99), formatStock(98), formatStock(0), formatStock(null)]).toEqual([
     '99+',
     '98',

@@ -2,8 +2,8 @@ const minus = '−'
 const counts = new Intl.NumberFormat('en-GB')
 
 /**
- * Integer cents of EUR as people read them: `128460` → `1,284.60`, negative with a true minus.
- * `sign` puts a plus before positive amounts.
+ * Formats integer cents of EUR: `128460` → `1,284.60`, negative with a true minus. `sign` puts a
+ * plus before positive amounts.
  */
 export function formatCents(cents: number, options: { sign?: boolean } = {}): string {
   const whole = Math.floor(Math.abs(cents) / 100)
@@ -18,7 +18,7 @@ export function formatEur(cents: number): string {
 }
 
 /**
- * What a person typed as money, in cents: `12.4`, `12,40`, `1,284.60`; a sentence when it is no
+ * Parses typed money to cents: `12.4`, `12,40`, `1,284.60`. Returns an error text if it isn't a
  * price.
  */
 export function parseCents(text: string): { cents: number } | { wrong: string } {
@@ -28,19 +28,20 @@ export function parseCents(text: string): { cents: number } | { wrong: string } 
     .replace(/,(?=\d{3}(?:\D|$))/g, '')
     .replace(',', '.')
   if (plain === '') return { wrong: 'Enter a price' }
-  if (!/^\d*\.?\d*$/.test(plain) || plain === '.') return { wrong: 'Only digits and one point' }
+  if (!/^\d*\.?\d*$/.test(plain) || plain === '.')
+    return { wrong: 'Use digits and one decimal point' }
   const [whole = '', cents = ''] = plain.split('.')
   if (cents.length > 2) return { wrong: 'At most two decimals' }
   if (whole.length > 9) return { wrong: 'Too large' }
   return { cents: Number(whole === '' ? '0' : whole) * 100 + Number(cents.padEnd(2, '0')) }
 }
 
-/** Counts in full: `12,048`, never `12k`. */
+/** Formats counts in full: `12,048`, never `12k`. */
 export function formatCount(count: number): string {
   return counts.format(count).replace('-', minus)
 }
 
-/** Stock as the catalogue knows it: capped at 99, null unknown. */
+/** Formats stock from the catalogue: capped at 99, null means unknown. */
 export function formatStock(qty: number | null): string {
   if (qty === null) return 'unknown'
   return qty >= 99 ? '99+' : formatCount(qty)
@@ -51,7 +52,7 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** A span of milliseconds in at most two units: `34 s`, `4 min`, `5 h 12 m`, `2 d 20 h`. */
+/** Formats a span of milliseconds in at most two units: `34 s`, `4 min`, `5 h 12 m`, `2 d 20 h`. */
 export function formatDuration(ms: number): string {
   const left = Math.max(0, ms)
   if (left < minute) return `${Math.floor(left / second)} s`
@@ -76,13 +77,13 @@ const fullDay = new Intl.DateTimeFormat('en-GB', {
   year: 'numeric',
 })
 
-/** `15:32`, in the person's zone. */
+/** `15:32`, in the person's time zone. */
 export const formatClock = (at: number): string => clock.format(at)
 
-/** `15:32:08`, in the person's zone. */
+/** `15:32:08`, in the person's time zone. */
 export const formatClockSeconds = (at: number): string => clockSeconds.format(at)
 
-/** `today, 20:44`, `19 Nov, 14:57`, with the year when it is another one than that of `now`. */
+/** `today, 20:44` or `19 Nov, 14:57`; with the year if it isn't the year of `now`. */
 export function formatMoment(at: number, now: number): string {
   const date = new Date(at)
   const today = new Date(now)
@@ -97,14 +98,14 @@ export const formatFullMoment = (at: number): string => `${formatDay(at)}, ${clo
 /** `19 Nov 2026`. */
 export const formatDay = (at: number): string => shortMonth(fullDay.format(at))
 
-/** `19 Nov`, where the year goes without saying. */
+/** `19 Nov`, where the year is obvious. */
 export const formatDayOfYear = (at: number): string => shortMonth(dayOfYear.format(at))
 
-/** UTC in ISO form, shown on hover beside every local time. */
+/** UTC in ISO form, shown as the tooltip of local times. */
 export const formatUtc = (at: number): string =>
   `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 
-/** `UTC+1`, `UTC−3:30`: the person's zone at a moment. */
+/** `UTC+1`, `UTC−3:30`: the person's time zone at a moment. */
 export function formatZone(at: number): string {
   const offset = -new Date(at).getTimezoneOffset()
   if (offset === 0) return 'UTC'
@@ -112,7 +113,7 @@ export function formatZone(at: number): string {
   return `UTC${offset > 0 ? '+' : minus}${Math.floor(Math.abs(offset) / 60)}${minutes === 0 ? '' : `:${String(minutes).padStart(2, '0')}`}`
 }
 
-/** Bytes as people read them: `41 KB`, `12.4 MB`. */
+/** Formats bytes: `41 KB`, `12.4 MB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`
   if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} KB`

@@ -1,6 +1,6 @@
 /**
- * `now` in the order of `before`: what is gone keeps its place, with none left, and what is new
- * comes last.
+ * Sorts `now` in the order of `before`. Missing choices stay in place with a count of 0, and new
+ * choices come last.
  */
 export function inOrderOf<T extends { value: string; count: number }>(
   before: readonly T[],

@@ -5,8 +5,8 @@ import styles from './key-cap.module.css'
 const onMac = /Mac|iPhone|iPad/.test(globalThis.navigator?.userAgent ?? '')
 
 /**
- * One key of the keyboard as a cap. `Enter` is drawn as its arrow, `Ctrl` as ⌘ on macOS. `tone`
- * follows the button it stands on.
+ * One key of the keyboard as a cap. `Enter` shows its arrow, and `Ctrl` shows ⌘ on macOS. `tone`
+ * matches the button around it.
  */
 export function KeyCap({ name, tone = 'plain' }: { name: string; tone?: 'plain' | 'primary' }) {
   return (

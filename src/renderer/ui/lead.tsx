@@ -3,8 +3,8 @@ import { formatCents } from './format.ts'
 import styles from './lead.module.css'
 
 /**
- * Where an offer stands. `distanceCents` is own price against the best other one; while leading it
- * is known only from a look at the market.
+ * The price position of an offer. `distanceCents` is the own price minus the best other price; a
+ * leading offer knows it only from a market check.
  */
 export type LeadState =
   | { kind: 'leading'; distanceCents?: number | null }
@@ -15,7 +15,7 @@ export type LeadState =
 const isLeading = (state: LeadState): boolean =>
   state.kind === 'leading' || (state.kind === 'typed' && state.leading)
 
-/** The figure or word of a lead; its mark comes with {@link leadLook}. */
+/** The figure or word of a lead. {@link leadLook} adds its mark. */
 export function leadText(state: LeadState): string {
   if (state.kind === 'word') return state.word
   if (state.distanceCents === null || state.distanceCents === undefined) return ''
@@ -36,8 +36,8 @@ const looks = {
 }
 
 /**
- * The class of what shows a lead: colour, and at its right the mark, so that marks line up. `stale`
- * shows it as of an earlier time (offline).
+ * The class for a lead: its color and a mark on the right, so that marks line up. `stale` marks the
+ * lead of an earlier time (offline).
  */
 export function leadLook(state: LeadState, stale = false): string {
   if (state.kind === 'word') return looks.word ?? ''
@@ -47,8 +47,8 @@ export function leadLook(state: LeadState, stale = false): string {
 }
 
 /**
- * Lead: figure, then the mark. In a table the cell itself takes {@link leadLook} and {@link
- * leadText}.
+ * A lead: the figure and then the mark. In a table, the cell itself uses {@link leadLook} and
+ * {@link leadText}.
  */
 export function Lead({
   state,

@@ -1,6 +1,6 @@
 export type MarkKind = 'ok' | 'behind' | 'bad' | 'warn' | 'alert' | 'skip' | 'typed' | 'unknown'
 
-/** What stands in the disc of a mark, as a path in a box of 14 by 14. */
+/** The symbol inside a mark's disc, as a path in a 14 by 14 box. */
 export const markShapes: Record<MarkKind, string> = {
   ok: 'M4.6 7.2l1.7 1.7 3.2-3.4',
   typed: 'M4.6 7.2l1.7 1.7 3.2-3.4',
@@ -29,8 +29,8 @@ function image(shape: string, colour: string, inside: string | null): string {
 }
 
 /**
- * The marks of a lead as pictures for CSS, `--kd-mark-<name>`: rows of a table show them as the
- * background of a cell, where elements would cost each frame.
+ * The lead marks as CSS images, `--kd-mark-<name>`. Table cells show them as backgrounds, because
+ * extra elements would cost time on every frame.
  */
 export function markImages(colours: MarkColours): Record<string, string> {
   const { ok, warn, panel, 'accent-text': typed, 'text-3': pale } = colours

@@ -6,8 +6,8 @@ export type { MarkKind } from './mark-shapes.ts'
 
 /**
  * A filled status disc of 14 px: ok, behind (arrow down), bad (cross), alert or warn (exclamation
- * mark), skip, typed (accent), unknown (outlined). `hollow` draws the outline only, for what is as
- * of an earlier time. Say the same in words beside it, or give `label`.
+ * mark), skip, typed (accent), unknown (outlined). `hollow` draws only the outline, for a state of
+ * an earlier time. Put the same information in text next to it, or set `label`.
  */
 export function Mark({
   kind,

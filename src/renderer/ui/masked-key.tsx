@@ -8,11 +8,11 @@ import { useNow } from './use-now.ts'
 
 const shownMs = 30_000
 
-/** Only one key is revealed at a time; revealing another hides the one before. */
+/** Only one key is revealed at a time; revealing another one hides the previous one. */
 let hideShown: (() => void) | null = null
 
 export interface Reveal {
-  /** The value while it is revealed, else null. */
+  /** The value while it is revealed, otherwise null. */
   value: string | null
   busy: boolean
   reveal: () => void
@@ -20,8 +20,8 @@ export interface Reveal {
 }
 
 /**
- * A secret that is shown for 30 seconds after `onReveal` gave it, and hidden on blur of the window,
- * on another reveal, and by `hide`.
+ * Reveals a secret for 30 seconds after `onReveal` returns it. It is hidden earlier when the window
+ * loses the focus, another key is revealed, or `hide` is called.
  */
 export function useReveal(onReveal: () => Promise<string>): Reveal {
   const [shown, setShown] = useState<{ value: string; until: number } | null>(null)
@@ -69,20 +69,20 @@ export function useReveal(onReveal: () => Promise<string>): Reveal {
 }
 
 export interface MaskedKeyProps {
-  /** First group and bullets, as the core gives it. */
+  /** The first group and bullets, as the core returns them. */
   masked: string
-  /** Fetches the value in clear; tell failures yourself (a toast). */
+  /** Fetches the unmasked value. Report failures yourself, with a toast. */
   onReveal: () => Promise<string>
   /**
-   * Copies the value without showing it; the toast is yours too. Leave out where copying makes no
+   * Copies the value without showing it, and shows its own toast. Omit it where copying makes no
    * sense.
    */
   onCopy?: () => Promise<void>
-  /** What this key is, for names of its buttons: "key 3". Never the key. */
+  /** Names the key for its buttons: "key 3". Never the key's value. */
   label: string
 }
 
-/** A key in a row: masked and not selectable; reveal, hide and copy at the right. */
+/** A key in a row: masked and not selectable, with reveal, hide and copy buttons on the right. */
 export function MaskedKey({ masked, onReveal, onCopy, label }: MaskedKeyProps) {
   const { value, busy, reveal, hide } = useReveal(onReveal)
   return (

@@ -5,7 +5,7 @@ const wide = 3
 const step = 5
 const round = 0.5
 
-/** The outline of one bar that stands on the ground, with its corners rounded. */
+/** The outline of one bar on the baseline, with rounded corners. */
 function bar(at: number, height: number): string {
   const arc = (x: number, y: number): string => `a${round} ${round} 0 0 1 ${x} ${y}`
   const straight = height - 2 * round
@@ -13,8 +13,8 @@ function bar(at: number, height: number): string {
 }
 
 /**
- * Seven days of sales as bars in a cell, the last one darker. `label` tells the same in words. Two
- * paths, for a row of a table pays for each shape while it scrolls.
+ * Seven days of sales as bars in a cell, the last one darker. `label` gives the same information as
+ * text. It uses only two paths, because each shape costs time while the table scrolls.
  */
 export function MiniBars({ values, label }: { values: readonly number[]; label: string }) {
   const most = Math.max(1, ...values)

@@ -5,8 +5,8 @@ import styles from './mode-badge.module.css'
 const words: Record<Mode, string> = { live: 'LIVE', test: 'TEST', sandbox: 'SANDBOX' }
 
 /**
- * The mode of an account: word, colour and shape differ, so that none of them stands alone. `small`
- * is for the navigation.
+ * The mode of an account. Text, color and shape all differ, so that color is never the only cue.
+ * `small` is for the navigation.
  */
 export function ModeBadge({ mode, small = false }: { mode: Mode; small?: boolean }) {
   return (

@@ -3,8 +3,8 @@ import { formatCents } from './format.ts'
 import styles from './money.module.css'
 
 /**
- * An amount of integer cents with tabular figures and two decimals. `unit` writes a small "EUR"
- * before it (single amounts; in tables it stands in the column's head). `sign` puts + before gains.
+ * An amount in integer cents, with tabular figures and two decimals. `unit` adds a small "EUR"
+ * before it (for single amounts; tables name the unit in the header). `sign` adds + before gains.
  */
 export function Money({
   cents,
@@ -37,7 +37,7 @@ export function MoneyChange({ from, to }: { from: number; to: number }) {
       <span className={styles.arrow} aria-hidden>
         →
       </span>
-      <span className="kd-hidden"> becomes </span>
+      <span className="kd-hidden"> changes to </span>
       <span className={styles.to}>{formatCents(to)}</span>
     </span>
   )

@@ -5,8 +5,7 @@ import styles from './notice.module.css'
 export type NoticeTone = 'info' | 'ok' | 'warn' | 'bad'
 
 /**
- * A record in a box: what happened in the first words (bold), then what it means, then what to do.
- * `icon` replaces the mark.
+ * A message in a box: what happened (bold), its effect, and what to do. `icon` replaces the mark.
  */
 export function Notice({
   tone,

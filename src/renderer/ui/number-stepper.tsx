@@ -1,7 +1,7 @@
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import styles from './number-stepper.module.css'
 
-/** A small whole number with − and +; also typed, and by ↑ ↓. */
+/** A small whole number with − and + buttons. It can also be typed or changed with ↑ ↓. */
 export function NumberStepper({
   value,
   onChange,
@@ -38,7 +38,8 @@ export function NumberStepper({
         value={value}
         onFocus={(event) => event.currentTarget.select()}
         onChange={(event) => {
-          // The last digits typed count; what is below the least is no number to jump from.
+          // Steps start from the last typed digits. A number below the minimum isn't a valid
+          // starting point.
           const typed = Number(
             event.currentTarget.value.replace(/\D/g, '').slice(-String(max).length),
           )

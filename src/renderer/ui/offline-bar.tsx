@@ -4,8 +4,8 @@ import { Button } from './button.tsx'
 import styles from './offline-bar.module.css'
 
 /**
- * The amber bar under a page's header: since when the data is, and what still works. `action` mends
- * it, at the right. `icon` where it is no connection that is missing.
+ * The amber bar under a page's header: how old the data is and what still works. `action` on the
+ * right fixes the problem. Set `icon` when the cause isn't a lost connection.
  */
 export function OfflineBar({
   title = 'No connection.',
@@ -31,14 +31,14 @@ export function OfflineBar({
       {action}
       {onRetry === undefined ? null : (
         <Button busy={busy} icon={<IconRefresh size={15} stroke={1.6} />} onClick={onRetry}>
-          Try now
+          Retry now
         </Button>
       )}
     </div>
   )
 }
 
-/** The bar of a mode under a page's header that writes: "TEST A test order. …". */
+/** The mode bar under the header of a page that sends data: "TEST A test order. …". */
 export function ModeBar({
   badge,
   children,

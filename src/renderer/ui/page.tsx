@@ -6,8 +6,8 @@ import styles from './page.module.css'
 import { useShortcut } from './shortcuts.ts'
 
 /**
- * One page in the content panel: header, bars and body on the left, a side panel on the right that
- * lies over the body below 1120 px.
+ * A page in the content area: header, bars and body on the left, and a side panel on the right that
+ * covers the body below 1120 px.
  */
 export function Page({ panel, children }: { panel?: ReactNode; children: ReactNode }) {
   return (
@@ -19,14 +19,14 @@ export function Page({ panel, children }: { panel?: ReactNode; children: ReactNo
 }
 
 /**
- * What the shell says under the header of whatever page is open: no connection, a key that is
- * missing or refused.
+ * Messages that the shell shows under the header of every page: no connection, or a missing or
+ * rejected key.
  */
 export const HeaderNotice = createContext<ReactNode>(null)
 
 /**
- * 52 px: title, what stands beside it (counts, tabs, steps), actions at the right. `before` holds a
- * breadcrumb.
+ * The 52 px header: title, content next to it (counts, tabs, steps), and actions on the right.
+ * `before` holds a breadcrumb.
  */
 export function PageHeader({
   title,
@@ -53,7 +53,7 @@ export function PageHeader({
   )
 }
 
-/** 44 px under the header: search, filter chips; `end` holds icon buttons. */
+/** The 44 px bar under the header: search and filter chips; `end` holds icon buttons. */
 export function Bar({
   children,
   end,
@@ -72,16 +72,15 @@ export function Bar({
 }
 
 /**
- * What scrolls between bars and footer. `padded` gives 20 px to texts and forms; tables go to the
- * edge.
+ * The scrolling part between bars and footer. `padded` adds 20 px for texts and forms; tables use
+ * the full width.
  */
 export function Body({ children, padded = false }: { children: ReactNode; padded?: boolean }) {
   return <div className={cx(styles.body, padded && styles.padded)}>{children}</div>
 }
 
 /**
- * 56 px at the foot of a page that acts: what is safe or what happens at the left, the action at
- * the right.
+ * The 56 px footer of a page with an action: safety or effect on the left, the action on the right.
  */
 export function Footer({ children, actions }: { children?: ReactNode; actions: ReactNode }) {
   return (
@@ -93,9 +92,9 @@ export function Footer({ children, actions }: { children?: ReactNode; actions: R
 }
 
 export interface SidePanelProps {
-  /** The name of what is open; it also names the region. */
+  /** The name of the open record; it also names the region. */
   title: string
-  /** Platform, region, id in grey. */
+  /** Platform, region and id in gray. */
   detail?: ReactNode
   width?: number
   actions?: ReactNode
@@ -103,15 +102,15 @@ export interface SidePanelProps {
   children: ReactNode
   footer?: ReactNode
   /**
-   * There is nothing in it to act on: Tab reaches it as a whole, so that it can be scrolled by
+   * The panel has no controls. Tab focuses the panel itself, so that it can be scrolled by
    * keyboard.
    */
   readOnly?: boolean
 }
 
 /**
- * Follows the open row; never takes the focus by itself. Closes by its button, and by Esc outside
- * fields.
+ * Shows details of the open row and never takes the focus automatically. Closes with its button,
+ * and with Esc outside fields.
  */
 export function SidePanel({
   title,
@@ -151,7 +150,7 @@ export function SidePanel({
   )
 }
 
-/** A section of a side panel between hairlines. `aside` stands at the right of its title. */
+/** A section of a side panel between hairlines. `aside` appears to the right of its title. */
 export function PanelSection({
   title,
   aside,

@@ -16,8 +16,7 @@ import styles from './price-chart.module.css'
 import { behindSpans, gapsOf, type PricePoint, priceTicks, valueAt } from './price-steps.ts'
 
 /**
- * Something that was decided at a moment: done, or held back. Drawn as a dot on the own line, and a
- * row of the table.
+ * A pricing decision at a moment, sent or held back: a dot on the own line and a row of the table.
  */
 export interface PriceMark {
   at: number
@@ -26,22 +25,22 @@ export interface PriceMark {
 }
 
 export interface PriceChartProps {
-  /** What the chart shows, for those who don't see it: "Price history of Hollow Tide". */
+  /** The accessible name of the chart: "Price history of Hollow Tide". */
   label: string
   from: number
   to: number
-  /** The own price, or the shop's when nothing is sold: drawn first. */
+  /** The own price, or the shop's price where no offer exists; drawn first. */
   line: { name: string; points: readonly PricePoint[]; tone: 'own' | 'other' }
   /** The best other price, drawn only while behind. */
   best?: readonly PricePoint[]
   floorCents?: number | null
-  /** A proposed price: dashed to a hollow dot at the right. */
+  /** A proposed price: a dashed line to a hollow dot on the right. */
   proposalCents?: number | null
   marks?: readonly PriceMark[]
-  /** Says in the last band when the lead was lost, while it is. */
+  /** Labels the last band with the time the lead was lost, while it is still lost. */
   tellsLoss?: boolean
   height?: number
-  /** Under the chart: "Kept here since 4 Aug. Grey: out of stock." */
+  /** The caption under the chart: "Saved since 4 Aug. Gray: out of stock." */
   note?: string
 }
 
@@ -49,8 +48,8 @@ const none: readonly PricePoint[] = []
 const noMarks: readonly PriceMark[] = []
 
 /**
- * Prices as step lines with current values in the legend above, time behind as an amber band, gaps
- * in grey, and the same as a table.
+ * Prices as step lines, with current values in the legend, time behind as an amber band and gaps in
+ * gray. The same data is available as a table.
  */
 export function PriceChart({
   label,
@@ -68,7 +67,7 @@ export function PriceChart({
   const [asTable, setAsTable] = useState(false)
   const behind = behindSpans(line.points, best, to)
   const isBehind = (at: number): boolean => behind.some((span) => at >= span.from && at < span.to)
-  // What was so before the chart begins is so at its edge.
+  // A state that started before the chart's range starts at its left edge.
   const edge = valueAt(line.points, from) === null ? [] : [{ at: from }]
   const moments = [
     ...new Set(
@@ -91,7 +90,7 @@ export function PriceChart({
       line: valueAt(line.points, at),
       best: isBehind(at) || behind.some((span) => span.to === at) ? valueAt(best, at) : null,
     }
-    // A step reaches its end only where a value stands there.
+    // Draw a step to its end only where a value follows.
     return gaps.some((gap) => gap.from === at)
       ? [{ ...point, line: valueAt(line.points, at - 1) }, point]
       : [point]
@@ -99,7 +98,8 @@ export function PriceChart({
   const prices = [...data.flatMap((point) => [point.line, point.best]), proposalCents].filter(
     (value) => value !== null,
   )
-  // A floor far below would leave no height for the prices: then only the legend tells it.
+  // A floor far below would leave too little height for the prices, so only the legend shows it
+  // then.
   const floorNear =
     floorCents !== null && prices.every((value) => floorCents >= value * 0.5) ? floorCents : null
   const values = floorNear === null ? prices : [...prices, floorNear]
@@ -117,7 +117,7 @@ export function PriceChart({
     return cents === null ? [] : [{ ...mark, cents }]
   })
   const lost = tellsLoss ? behind.find((span) => span.to === to && span.from > from) : undefined
-  // Six pixels for a digit at its size.
+  // About six pixels per digit at this font size.
   const axisWidth = Math.max(42, ...ticks.map((tick) => formatCents(tick).length * 6 + 6))
   const axisText = { fontSize: 10.5, fill: 'var(--kd-text-3)' }
   const dayTicks = [from, from + (to - from) / 3, from + (2 * (to - from)) / 3, to]
@@ -159,7 +159,7 @@ export function PriceChart({
               <th scope="col">Since</th>
               <th scope="col">{line.name}</th>
               {best.length === 0 ? null : <th scope="col">Best</th>}
-              {marked.length === 0 ? null : <th scope="col">Decided</th>}
+              {marked.length === 0 ? null : <th scope="col">Decision</th>}
             </tr>
           </thead>
           <tbody>

@@ -6,17 +6,17 @@ import styles from './price-field.module.css'
 
 export interface MoneyFieldProps {
   label: string
-  /** Null: empty or wrong. */
+  /** Null: empty or invalid. */
   cents: number | null
   onChange: (cents: number | null) => void
   onEnter?: () => void
   onEscape?: () => void
   disabled?: boolean
-  /** Said under the field, in red, when the number itself is right but not allowed. */
+  /** Shown in red under the field when the number is valid but not allowed. */
   wrong?: string | null
 }
 
-/** One amount in EUR, typed as text; what is wrong with it is said below. */
+/** One amount in EUR, typed as text. Errors appear under the field. */
 export const MoneyField = forwardRef<HTMLInputElement, MoneyFieldProps>(function MoneyField(
   { label, cents, onChange, onEnter, onEscape, disabled = false, wrong = null },
   ref,
@@ -94,10 +94,10 @@ export const MoneyField = forwardRef<HTMLInputElement, MoneyFieldProps>(function
 })
 
 export interface PriceFieldProps {
-  /** What the seller receives; null while what is typed is no price. */
+  /** The seller's amount; null while the typed text isn't a price. */
   cents: number | null
   onChange: (receiveCents: number | null) => void
-  /** Commission in percent of what is received. */
+  /** Commission as a percentage of the received amount. */
   commissionPercent: number | null
   customerOf: (receiveCents: number, percent: number) => number
   receiveOf: (customerCents: number, percent: number) => number
@@ -107,8 +107,8 @@ export interface PriceFieldProps {
 }
 
 /**
- * Two linked fields: "You receive" is the price, "Customer pays" follows by the commission, and the
- * other way round.
+ * Two linked fields: "You receive" is the price, and "Customer pays" follows by the commission, and
+ * vice versa.
  */
 export function PriceField({
   cents,

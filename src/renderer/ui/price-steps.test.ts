@@ -20,7 +20,7 @@ test('a gap lasts until a price is known again', () => {
   ])
 })
 
-test('behind is the time the own price is above the best', () => {
+test('counts as behind while the own price is above the best price', () => {
   const own = [
     { at: 0, cents: 100 },
     { at: 6, cents: 90 },
@@ -34,7 +34,7 @@ test('behind is the time the own price is above the best', () => {
   expect(behindSpans(own, best, 10)).toEqual([{ from: 2, to: 6 }])
 })
 
-test('a window begins with the value that held then', () => {
+test('starts a range with the value that was valid then', () => {
   expect(
     since(
       [
@@ -51,7 +51,7 @@ test('a window begins with the value that held then', () => {
   expect(valueAt([{ at: 2, cents: 4 }], 1)).toBeNull()
 })
 
-test('two to five grid lines hold every value', () => {
+test('fits every value between two to five grid lines', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 0, max: 10_000_000 }), { minLength: 1, maxLength: 20 }),

@@ -1,4 +1,4 @@
-/** A price from a moment on; null: none (out of stock, unknown). */
+/** A price from a moment on; null: no price (out of stock, unknown). */
 export interface PricePoint {
   at: number
   cents: number | null
@@ -21,7 +21,7 @@ export function gapsOf(points: readonly PricePoint[], until: number): Span[] {
   return gaps
 }
 
-/** The value of a step line at a moment: that of the last point at or before it. */
+/** The value of a step line at a moment: the value of the last point at or before it. */
 export function valueAt(points: readonly PricePoint[], at: number): number | null {
   let value: number | null = null
   for (const point of points) {
@@ -51,7 +51,7 @@ export function behindSpans(
   return spans
 }
 
-/** The points from a moment on, beginning with the value that held then. */
+/** The points from a moment on, starting with the value that was valid then. */
 export function since(points: readonly PricePoint[], from: number): PricePoint[] {
   const later = points.filter((point) => point.at > from)
   const before = points.findLast((point) => point.at <= from)
@@ -63,7 +63,7 @@ const nice = [
   100_000, 1_000_000, 10_000_000,
 ]
 
-/** Three or four round amounts around the values, in cents: where the grid lines stand. */
+/** Three or four round amounts in cents around the values, for the grid lines. */
 export function priceTicks(values: readonly number[]): number[] {
   if (values.length === 0) return []
   const low = Math.min(...values)

@@ -1,8 +1,8 @@
 import styles from './progress-ring.module.css'
 
 /**
- * A small ring: a share from 0 to 1, or turning while it is unknown (`null`). `label` names what
- * goes on.
+ * A small ring: a share from 0 to 1, or spinning while it is unknown (`null`). `label` names the
+ * activity.
  */
 export function ProgressRing({
   share = null,
@@ -36,7 +36,7 @@ export function ProgressRing({
   )
 }
 
-/** A thin bar: a share from 0 to 1. `tone` ok when finished. */
+/** A thin bar: a share from 0 to 1. Set `tone` to ok when finished. */
 export function ProgressBar({
   share,
   label,

@@ -7,8 +7,8 @@ import styles from './search-field.module.css'
 import { useShortcut } from './shortcuts.ts'
 
 /**
- * The filter of a list, reached by "/". Esc empties it, and leaves it when it is empty; ↓ goes to
- * the table through `onDown`.
+ * The filter field of a list, focused by "/". Esc clears it, and leaves it when it is empty; ↓
+ * moves to the table through `onDown`.
  */
 export function SearchField({
   value,

@@ -1,6 +1,6 @@
 /**
- * An id in a narrow column: ids begin alike, by kind and time, and their ends tell them apart. The
- * whole stands in its title.
+ * An id in a narrow column. Ids start with their kind and time, so only their ends differ. The
+ * tooltip shows the full id.
  */
 export function ShortId({ id }: { id: string }) {
   return (

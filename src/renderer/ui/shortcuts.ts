@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** Whether the event comes from where a person types, so that single letters belong to the text. */
+/** Whether the event comes from a text field, so that single letters belong to the text. */
 export function isTyping(event: { target: EventTarget | null }): boolean {
   const target = event.target
   return (
@@ -11,14 +11,14 @@ export function isTyping(event: { target: EventTarget | null }): boolean {
   )
 }
 
-/** Whether a dialog lies over the page; the page's own shortcuts rest then. */
+/** Whether a dialog is open. The page's own shortcuts are off then. */
 export function isCovered(): boolean {
   return document.querySelector('[role="dialog"][aria-modal="true"]') !== null
 }
 
 /**
- * Whether a dialog lay over the page when the present key went down: one that this very press
- * closes covered it too.
+ * Whether a dialog was open when the current key went down. A dialog that this key press closes
+ * counts as open.
  */
 let coveredAtPress = false
 if (typeof window !== 'undefined')
@@ -32,18 +32,18 @@ if (typeof window !== 'undefined')
 
 const settings = { singleLetters: true }
 
-/** Single letters can be switched off; combinations with Ctrl stay. */
+/** Whether single-letter shortcuts are on. Combinations with Ctrl always work. */
 export function allowSingleLetters(allowed: boolean): void {
   settings.singleLetters = allowed
 }
 
-/** Whether a key may act by itself: letters only while they are allowed. */
+/** Whether a key can act as a shortcut without Ctrl: letters only while the setting allows them. */
 export function lettersAllowed(key: string): boolean {
   return settings.singleLetters || key.length > 1
 }
 
 /**
- * Whether an event is the combination written like `Ctrl+Enter`, `N`, `/`, `Ctrl+.`; Ctrl is ⌘ on
+ * Whether an event matches a combination such as `Ctrl+Enter`, `N`, `/` or `Ctrl+.`; Ctrl is ⌘ on
  * macOS.
  */
 function matches(event: KeyboardEvent, combination: string): boolean {
@@ -65,8 +65,9 @@ export interface ShortcutOptions {
 }
 
 /**
- * Does `run` on a key combination anywhere on the page. Combinations without Ctrl act only outside
- * fields and only while single letters are allowed. `inDialog` is for shortcuts of a dialog itself.
+ * Calls `run` on a key combination anywhere on the page. Combinations without Ctrl work only
+ * outside fields and only while single letters are allowed. `inDialog` is for a dialog's own
+ * shortcuts.
  */
 export function useShortcut(
   combination: string,

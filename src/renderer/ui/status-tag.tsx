@@ -5,8 +5,8 @@ import styles from './status-tag.module.css'
 export type Tone = 'neutral' | 'ok' | 'warn' | 'bad' | 'info'
 
 /**
- * A status word on its tint: "Completed", "Partially completed", "Claim sent". `icon` is a 12 px
- * Tabler icon.
+ * A status label with a tinted background: "Completed", "Partially completed", "Claim sent". `icon`
+ * is a 12 px Tabler icon.
  */
 export function StatusTag({
   tone = 'neutral',

@@ -2,8 +2,8 @@ import { IconCheck } from '@tabler/icons-react'
 import styles from './stepper.module.css'
 
 /**
- * Steps beside a page's title. `current` is the index of the present one; earlier ones can be gone
- * back to through `onStep` where it is given.
+ * Steps next to a page's title. `current` is the index of the current step. With `onStep`, people
+ * can go back to earlier ones.
  */
 export function Stepper({
   steps,

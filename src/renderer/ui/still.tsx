@@ -1,15 +1,15 @@
 import { memo, type ReactNode } from 'react'
 
 interface StillProps {
-  /** All that the children show, and all that what they do takes from the page. */
+  /** Every value that the children show or use in their handlers. */
   by: readonly unknown[]
   children: ReactNode
 }
 
 /**
- * Draws its children anew only when one of `by` changed. For what stands around a long table: its
- * page is drawn with every window of rows that arrives, and while the table scrolls fast these are
- * many a second.
+ * Renders its children only when one of `by` has changed. Use it around the content next to a long
+ * table: the page renders for each window of rows that arrives, many times per second during a fast
+ * scroll.
  */
 export const Still = memo(
   ({ children }: StillProps) => children,

@@ -11,13 +11,13 @@ export interface StockProps {
 const isLow = ({ count, lowAt, quiet = false }: StockProps): boolean =>
   !quiet && count > 0 && count <= lowAt
 
-/** The class of what shows a stock. */
+/** The class of an element that shows a stock. */
 export function stockLook(stock: StockProps): string | undefined {
   if (isLow(stock)) return styles.low
   return stock.count === 0 && stock.quiet !== true ? styles.empty : styles.stock
 }
 
-/** What is said of a stock: text alone, but for a low one. */
+/** The text of a stock; low stock also gets an icon. */
 export function stockSays(stock: StockProps) {
   const text = stock.count === 0 ? 'Empty' : formatCount(stock.count)
   return isLow(stock) ? (
@@ -31,8 +31,8 @@ export function stockSays(stock: StockProps) {
 }
 
 /**
- * Stock of an own offer: plain, amber with a triangle when low, "Empty" in red at zero. `quiet` for
- * paused or stale rows. In a table the cell itself takes {@link stockLook}.
+ * Stock of an own offer: plain, amber with a triangle when low, red "Empty" at zero. `quiet` is for
+ * paused or stale rows. In a table, the cell itself uses {@link stockLook}.
  */
 export function Stock(props: StockProps) {
   return <span className={stockLook(props)}>{stockSays(props)}</span>

@@ -10,8 +10,8 @@ export interface Term {
 }
 
 /**
- * A total shown as the sum it is: "Lines read 447,118 = Ready 441,749 + No offer yet 3,104 + …".
- * The terms must add up to the total.
+ * A total with its parts: "Lines read 447,118 = Ready 441,749 + No offer yet 3,104 + …". The parts
+ * must add up to the total.
  */
 export function SumLine({
   total,

@@ -1,8 +1,8 @@
 import { isTyping } from './shortcuts.ts'
 
 /**
- * Gives the focus to what just came onto the page, unless a person is elsewhere: in a dialog that
- * lies over it, or in a field.
+ * Focuses an element that just appeared, unless the person is in a dialog above the page or in a
+ * field.
  */
 export function takeFocus(element: HTMLElement | null): void {
   const over = [...document.querySelectorAll('[role="dialog"][aria-modal="true"]')].at(-1)

@@ -4,13 +4,13 @@ import styles from './time-left.module.css'
 
 const hour = 3_600_000
 
-/** Grey above 24 hours, amber below, red below 6. */
+/** Gray above 24 hours, amber below, red below 6. */
 function urgencyOf(leftMs: number): 'calm' | 'soon' | 'urgent' {
   if (leftMs < 6 * hour) return 'urgent'
   return leftMs < 24 * hour ? 'soon' : 'calm'
 }
 
-/** Time left as a pie and text. `leftMs` of `wholeMs`; the pie is what remains. */
+/** Time left as a pie and text: `leftMs` of `wholeMs`. The pie shows the remaining part. */
 export function TimeLeft({ leftMs, wholeMs }: { leftMs: number; wholeMs: number }) {
   const urgency = urgencyOf(leftMs)
   const part = Math.min(1, Math.max(0, leftMs / wholeMs))
@@ -32,8 +32,8 @@ export function TimeLeft({ leftMs, wholeMs }: { leftMs: number; wholeMs: number 
 }
 
 /**
- * The seven days in which a claim is possible: seven cells, one a day, amber on the last. `leftMs`
- * until the end.
+ * The seven days in which a claim is possible as seven cells, amber on the last day. `leftMs` until
+ * the end.
  */
 export function ClaimClock({ leftMs }: { leftMs: number }) {
   const days = Math.max(0, Math.min(7, leftMs / (24 * hour)))

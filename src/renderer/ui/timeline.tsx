@@ -6,11 +6,11 @@ export interface TimelineEvent {
   title: ReactNode
   detail?: ReactNode
   at?: ReactNode
-  /** done: filled green; claim: filled red; fact: hollow; next: hollow, still to come. */ kind:
+  /** done: filled green; claim: filled red; fact: hollow; next: hollow, in the future. */ kind:
     'done' | 'claim' | 'fact' | 'next'
 }
 
-/** Dots on a line, newest last: what happened to an order, a key, a job. */
+/** Events of an order, a key or a job as dots on a line, newest last. */
 export function Timeline({ events, label }: { events: readonly TimelineEvent[]; label: string }) {
   return (
     <ol className={styles.line} aria-label={label}>

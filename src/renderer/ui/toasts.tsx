@@ -11,23 +11,23 @@ import styles from './toasts.module.css'
 export interface Toast {
   /** What happened: "Cinderkeep paused". */
   title: string
-  /** What it means for money or keys: "No keys moved. 8 stay in stock." */
+  /** Its effect on money or keys: "No keys moved. 8 stay in stock." */
   text?: ReactNode
   kind?: 'ok' | 'behind' | 'waits' | 'bad' | 'copy' | 'busy'
-  /** A button: opens the place, tries again. */
+  /** A button, for example to open the page or retry. */
   action?: { label: string; run: () => void }
-  /** Takes it back; stays 8 seconds, and Ctrl+Z works after it too. */
+  /** Undoes the action. The toast stays for 8 seconds, and Ctrl+Z works after that too. */
   undo?: () => void
   /** `CODE · HTTP · requestId` under an error. */
   codes?: string
-  /** Replaces an earlier toast of the same id. */
+  /** Replaces an earlier toast with the same id. */
   id?: string
 }
 
-/** The latest thing that can be taken back, for Ctrl+Z. */
+/** The latest change that can be undone, for Ctrl+Z. */
 let lastUndo: { id: string; run: () => void } | null = null
 
-/** Takes back the latest change that offered it. Gives whether there was one. */
+/** Undoes the latest change that offered it. Returns whether there was one. */
 export function undoLast(): boolean {
   const undo = lastUndo
   lastUndo = null
@@ -40,11 +40,11 @@ export function undoLast(): boolean {
 function ToastIcon({ kind }: { kind: NonNullable<Toast['kind']> }) {
   if (kind === 'waits') return <IconClockHour4 size={15} stroke={1.6} color="var(--kd-warn)" />
   if (kind === 'copy') return <IconCopy size={15} stroke={1.6} color="var(--kd-text-3)" />
-  if (kind === 'busy') return <ProgressRing size={15} label="Goes on" />
+  if (kind === 'busy') return <ProgressRing size={15} label="In progress" />
   return <Mark kind={kind} size={15} />
 }
 
-/** How a toast looks; `toast()` shows it, the picture test draws it. */
+/** The content of a toast; `toast()` shows it, and the gallery test renders it. */
 export function ToastCard({ toast, onClose }: { toast: Toast; onClose: () => void }) {
   const undo = toast.undo
   return (
@@ -89,8 +89,8 @@ export function ToastCard({ toast, onClose }: { toast: Toast; onClose: () => voi
 let counter = 0
 
 /**
- * Shows a toast at the top right for 5 seconds, 8 with Undo or where work goes on, which the status
- * bar tells from then on; errors stay until closed. Gives its id.
+ * Shows a toast at the top right for 5 seconds, or for 8 with Undo or work in progress, which the
+ * status bar shows afterwards. Errors stay until closed. Returns the toast's id.
  */
 export function toast(content: Toast): string {
   const id = content.id ?? `toast-${++counter}`
@@ -113,7 +113,7 @@ export function toast(content: Toast): string {
 }
 
 /**
- * Tells a failure: what happened, whether money or keys moved, what to do, and the codes. Stays
+ * Reports a failure: what happened, whether money or keys moved, what to do, and the codes. Stays
  * until closed.
  */
 export function toastProblem(problem: Problem, action?: Toast['action']): string {

@@ -11,9 +11,9 @@ const states: Record<string, string> = {
 }
 
 /**
- * One square is one journaled request. `squares` holds a letter each, in order: `s` settled, `a`
- * settled after being sent again (a dot), `f` in flight (outline), `w` waiting, `x` refused. A
- * picture, told in words to those who don't see it.
+ * One square per journaled request. `squares` holds a letter for each, in order: `s` settled, `a`
+ * settled after a retry (a dot), `f` in flight (outline), `w` waiting, `x` rejected. Screen readers
+ * get the picture as text.
  */
 export const UploadGrid = memo(function UploadGrid({ squares }: { squares: string }) {
   const letters = [...squares]
@@ -31,7 +31,7 @@ export const UploadGrid = memo(function UploadGrid({ squares }: { squares: strin
   )
 })
 
-/** What the squares mean, and how many requests one stands for. */
+/** The legend of the squares, with the number of requests per square. */
 export function UploadLegend({
   requestsPerSquare,
   refused = false,
@@ -47,11 +47,11 @@ export function UploadLegend({
       </span>
       <span>
         <i data-state="again" />
-        Sent again
+        Retried
       </span>
       <span>
         <i data-state="flight" />
-        Sent, waiting for the answer
+        In flight
       </span>
       <span>
         <i data-state="waiting" />
@@ -60,13 +60,13 @@ export function UploadLegend({
       {refused ? (
         <span>
           <i data-state="refused" />
-          Refused
+          Rejected
         </span>
       ) : null}
       <span className={styles.scale}>
         {requestsPerSquare === 1
-          ? 'One square is one request of up to 1,000 keys, written down before it is sent.'
-          : `One square is up to ${formatCount(requestsPerSquare)} requests of up to 1,000 keys, written down before they are sent.`}
+          ? 'One square is one request of up to 1,000 keys, saved before it is sent.'
+          : `One square is up to ${formatCount(requestsPerSquare)} requests of up to 1,000 keys, saved before they are sent.`}
       </span>
     </div>
   )

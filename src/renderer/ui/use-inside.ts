@@ -1,6 +1,6 @@
 import { type FocusEvent, useRef, useState } from 'react'
 
-/** Whether the pointer or the focus is inside an element, which takes `handlers`. */
+/** Whether the pointer or the focus is inside the element that gets `handlers`. */
 export function useInside(): {
   inside: boolean
   handlers: {

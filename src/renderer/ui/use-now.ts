@@ -1,9 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/**
- * The present moment in milliseconds, renewed every `everyMs`: what relative times on the screen
- * are told from.
- */
+/** The current time in milliseconds, updated every `everyMs`, for relative times. */
 export function useNow(everyMs = 1000): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

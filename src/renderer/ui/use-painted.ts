@@ -1,12 +1,11 @@
 import { useEffect, useState } from 'react'
 
-/** Milliseconds without a letter after which somebody has typed to the end, or stops to look. */
+/** Milliseconds without a key press after which someone has finished typing or paused. */
 export const typedMs = 250
 
 /**
- * Whether what is called `shown` has been painted, and stayed for `restMs`: true from the first
- * frame on that shows it; null is nothing to be shown. What nobody waits for is asked for then, so
- * that it takes no time from what somebody does.
+ * Whether the content identified by `shown` has been painted and unchanged for `restMs`. Null:
+ * nothing to show. Pages load optional data only then, so that it never delays input.
  */
 export function usePainted(shown: string | null, restMs = 0): boolean {
   const [painted, setPainted] = useState<string | null>(null)

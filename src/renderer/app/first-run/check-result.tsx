@@ -7,22 +7,22 @@ import { ProgressRing } from '../../ui/progress-ring.tsx'
 import styles from './first-run.module.css'
 import type { LiveCheck } from './use-key-check.ts'
 
-/** "Commission: keys 10 %, accounts 15 %", "May read the catalogue and place orders". */
+/** For example "Commission: keys 10 %, accounts 15 %" or "Scopes: catalogue, orders". */
 function detailOf(found: KeyCheck): string | null {
   if (found.role === 'seller' && found.commissions.length > 0)
     return `Commission: ${found.commissions.map((each) => `${each.class.replace(/_/g, ' ')} ${each.percent} %`).join(', ')}`
-  return found.scopes.length === 0 ? null : `May use: ${found.scopes.join(', ')}`
+  return found.scopes.length === 0 ? null : `Scopes: ${found.scopes.join(', ')}`
 }
 
-/** What the service said about the key: each finding a line, or what is wrong and what to do. */
+/** The service's findings about the key, one per line, or the problem and its remedy. */
 export function CheckResult({ check }: { check: LiveCheck }) {
   if (check.state === 'none') return null
   if (check.state === 'asking')
     return (
       <div className={styles.check} role="status">
         <p>
-          <ProgressRing label="Asking" />
-          Asking the service about this key
+          <ProgressRing label="Checking" />
+          Checking this key with the service
         </p>
       </div>
     )
@@ -31,7 +31,7 @@ export function CheckResult({ check }: { check: LiveCheck }) {
       <Notice
         tone="bad"
         title={check.problem.what}
-        action={<Button onClick={check.again}>Ask again</Button>}
+        action={<Button onClick={check.again}>Check again</Button>}
       >
         {check.problem.next}
         <ProblemCodes problem={check.problem} />

@@ -18,10 +18,10 @@ import { useKeyCheck } from './use-key-check.ts'
 const modeWords: Record<Mode, string> = {
   live: 'This is a LIVE account: real stock, real money.',
   test: 'This is a TEST account: real catalogue, no money moves.',
-  sandbox: 'This is a SANDBOX on this machine: pretend stock, pretend money.',
+  sandbox: 'This is a SANDBOX on this computer: test stock, test money.',
 }
 
-/** Key, address, name; checked live before anything is kept. */
+/** Key, address and name. The service checks the key before anything is saved. */
 export function ConnectForm({
   keychain,
   onConnected,
@@ -75,7 +75,7 @@ export function ConnectForm({
         hint="from your seller or partner panel"
         autoFocus
         wrong={
-          key.length > 5 && kind === null ? 'A key begins with svcs_, svc_live_ or svc_test_' : null
+          key.length > 5 && kind === null ? 'A key starts with svcs_, svc_live_ or svc_test_' : null
         }
       />
       <div className={styles.pair}>
@@ -92,7 +92,7 @@ export function ConnectForm({
         />
         <TextInput
           size="lg"
-          label="Name on this desk"
+          label="Name in Keydesk"
           placeholder={proposed}
           maxLength={80}
           autoComplete="off"
@@ -105,12 +105,12 @@ export function ConnectForm({
         <Notice
           tone="warn"
           icon={<IconAlertTriangle size={16} stroke={1.6} color="var(--kd-warn)" />}
-          title="There is no keychain on this machine."
+          title="This computer has no keychain."
         >
-          {keychain.reason} The key is never written to a file instead.
+          {keychain.reason} Keydesk never writes the key to a file instead.
           <Checkbox
             mt={8}
-            label="Keep it in memory until Keydesk ends"
+            label="Keep the key in memory until Keydesk quits"
             checked={inMemory}
             onChange={(event) => setInMemory(event.currentTarget.checked)}
           />
@@ -118,7 +118,7 @@ export function ConnectForm({
       ) : (
         <p className={styles.kept}>
           <IconLock size={15} stroke={1.6} aria-hidden />
-          The key goes to this system’s keychain
+          The key is stored in this system’s keychain
           {keychain === undefined ? '' : ` (${keychain.name})`} and nowhere else.
         </p>
       )}

@@ -11,13 +11,13 @@ import styles from './first-run.module.css'
 import { SandboxOffer } from './sandbox-offer.tsx'
 
 /**
- * The first page of a new desk, and the way to one account more: connect with a key, or start the
- * sandbox.
+ * The first page of a new data folder, and the page for connecting another account: connect with a
+ * key, or start the sandbox.
  */
 export function FirstRun({ another = false }: { another?: boolean }) {
   const [place, go] = useLocation()
-  // The shell may stand here before the answer does: whoever has gone on to a page by then stays
-  // there.
+  // The shell can render before the response arrives. Someone who has already opened another page
+  // stays there.
   const arrive = (): void => {
     if (place === '/connect') go('/', { replace: true })
   }
@@ -44,8 +44,8 @@ export function FirstRun({ another = false }: { another?: boolean }) {
           {another ? 'Connect another account' : 'Welcome to Keydesk'}
         </h1>
         <p className={styles.lead}>
-          Your offers, orders and disputes on one desk. It keeps its data on this machine and talks
-          only to the service you connect.
+          Your offers, orders and disputes in one place. Keydesk stores its data on this computer
+          and connects only to your service.
         </p>
         <div className={styles.card}>
           <ConnectForm keychain={keychain} onConnected={arrive} />

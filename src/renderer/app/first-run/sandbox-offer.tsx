@@ -18,7 +18,7 @@ import styles from './first-run.module.css'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
-/** One click: the bundled backend starts and its demo seller and demo partner are connected. */
+/** One click starts the bundled backend and connects its demo seller and demo partner. */
 export function SandboxOffer({
   keychain,
   onStarted,
@@ -45,7 +45,7 @@ export function SandboxOffer({
         <h2>Try it in the sandbox</h2>
         <ModeBadge mode="sandbox" />
       </div>
-      <p>A whole marketplace on this machine, with pretend money. No account needed.</p>
+      <p>A complete marketplace on this computer, with test money. No account needed.</p>
       <ul>
         <li>
           <IconBooks {...icon} />
@@ -59,7 +59,7 @@ export function SandboxOffer({
         </li>
         <li>
           <IconAdjustmentsHorizontal {...icon} />
-          You move the clock, the faults and the market
+          You control the clock, faults and market
         </li>
       </ul>
       <div className={styles.sandboxAct}>
@@ -82,8 +82,8 @@ export function SandboxOffer({
         </Button>
         <small>
           {noKeychain
-            ? 'No keychain here: its pretend keys stay in memory until Keydesk ends.'
-            : 'Takes a few seconds. Nothing leaves this machine.'}
+            ? 'This computer has no keychain: the sandbox’s test keys stay in memory until Keydesk quits.'
+            : 'Takes a few seconds. Nothing leaves this computer.'}
         </small>
       </div>
     </section>

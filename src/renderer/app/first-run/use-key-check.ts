@@ -16,8 +16,8 @@ export interface LiveCheck {
 const settleMs = 350
 
 /**
- * Asks the service about a key while it is typed, once it is whole and stands still. The key never
- * becomes part of a query's name.
+ * Checks a key with the service once it is complete and typing has paused. The key never becomes
+ * part of a query key, which would keep it in the cache.
  */
 export function useKeyCheck(key: string, baseUrl: string): LiveCheck {
   const [round, setRound] = useState(0)

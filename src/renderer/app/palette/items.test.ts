@@ -3,13 +3,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fits, indexIn, type PaletteItem, pieces, placeOf } from './items.ts'
 
-test('a name fits when every word of the query begins one of its words', () => {
+test('matches a name when every query word is a prefix of one of its words', () => {
   expect(fits('Hollow Tide – Deluxe Edition', 'tide hol')).toBe(true)
   expect(fits('Hollow Tide – Deluxe Edition', 'ollow')).toBe(false)
   expect(fits('Import keys', '')).toBe(true)
 })
 
-test('what fits is bold, at the beginning of words only', () => {
+test('highlights matches only at the start of words', () => {
   expect(pieces('Hollow Tide: Hol', 'hol tide')).toEqual([
     { text: 'Hol', hit: true },
     { text: 'low ', hit: false },
@@ -19,7 +19,7 @@ test('what fits is bold, at the beginning of words only', () => {
   ])
 })
 
-test('cutting loses nothing, whatever is typed', () => {
+test('splits a name without losing text, whatever the query', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (text, query) => {
       expect(
@@ -31,7 +31,7 @@ test('cutting loses nothing, whatever is typed', () => {
   )
 })
 
-test('the row that was chosen stays chosen where it moves; when it goes, the choice keeps its place', () => {
+test('keeps a chosen row that moved chosen, and chooses the row at its position when it is gone', () => {
   const list = (...ids: string[]): PaletteItem[] =>
     ids.map((id) => ({ id, group: 'Products', icon: IconKey, name: id, run: () => {} }))
   const at = placeOf(list('a', 'b', 'c', 'd'), 2)

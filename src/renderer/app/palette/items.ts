@@ -11,7 +11,7 @@ export type GroupName =
   | 'Actions'
   | 'Pages'
 
-/** The order of the groups never changes, so that the eye learns where to look. */
+/** The order of the groups never changes, so that people learn where to look. */
 export const groupOrder: readonly GroupName[] = [
   'Products',
   'Your offers',
@@ -30,22 +30,22 @@ export interface PaletteItem {
   icon: Icon
   name: string
   detail?: string
-  /** Facts at the right: a price, a state. */
+  /** Details on the right, such as a price or a state. */
   end?: string
   keys?: readonly string[]
   run: () => void
-  /** What can be done to it from here; Tab shows them. */
+  /** Actions on this item; Tab shows them. */
   actions?: readonly PaletteItem[]
 }
 
-/** Words of a query, lower case. */
+/** The words of a query in lower case. */
 const wordsOf = (query: string): string[] =>
   query
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '')
 
-/** Whether every word of the query begins a word of the text. */
+/** Whether every word of the query is a prefix of a word of the text. */
 export function fits(text: string, query: string): boolean {
   const words = text.toLowerCase().split(/[\s–—:·-]+/)
   return wordsOf(query).every((part) => words.some((word) => word.startsWith(part)))
@@ -57,8 +57,8 @@ export interface Piece {
 }
 
 /**
- * Cuts a name where the words of the query (or those it was taken for) begin a word of it, to show
- * them in bold.
+ * Splits a name where query words (or their corrected spellings) match the start of a word, to show
+ * those parts in bold.
  */
 export function pieces(text: string, query: string): Piece[] {
   const parts = wordsOf(query)
@@ -71,21 +71,21 @@ export function pieces(text: string, query: string): Piece[] {
     .filter((piece) => piece.text !== '')
 }
 
-/** A row of the list that is shown: which, and where it was. */
+/** A row of the visible list: its id and its index. */
 export interface Place {
   id: string
   index: number
 }
 
-/** The place of a row; null when there is none. */
+/** The position of a row; null when there is no row. */
 export function placeOf(items: readonly PaletteItem[], index: number): Place | null {
   const item = items[index]
   return item === undefined ? null : { id: item.id, index }
 }
 
 /**
- * Where the row of a place is now. One that is gone leaves its place to the next, so that a list
- * that changes never throws the reader back to its top.
+ * The current index of the row at a position. If the row is gone, the next one takes its index, so
+ * that a changing list never moves the selection back to the top.
  */
 export function indexIn(items: readonly PaletteItem[], at: Place | null): number {
   if (at === null) return 0

@@ -10,7 +10,7 @@ import styles from './palette.module.css'
 import { type RowActions, useRowActions } from './use-row-actions.ts'
 import { useResults } from './use-results.ts'
 
-/** What can be found, by role. */
+/** The record types people can find, by role. */
 export const placeholderOf = ({ role }: Account): string =>
   role === 'seller'
     ? 'Search products, offers, sales, disputes'
@@ -18,7 +18,7 @@ export const placeholderOf = ({ role }: Account): string =>
 
 const close = (): void => setScreen({ palette: false })
 
-/** Ctrl+K: everything of the account in front, actions and pages, in one frame. */
+/** Ctrl+K: all records of the current account, actions and pages in one dialog. */
 export function Palette({ account, accounts }: { account: Account; accounts: readonly Account[] }) {
   const opened = useScreen((screen) => screen.palette)
   const rowActions = useRowActions(account)
@@ -35,7 +35,7 @@ export function Palette({ account, accounts }: { account: Account; accounts: rea
       returnFocus
     >
       <Modal.Overlay />
-      <Modal.Content aria-label="Search and act">
+      <Modal.Content aria-label="Search or run an action">
         {opened ? <Inside account={account} accounts={accounts} rowActions={rowActions} /> : null}
       </Modal.Content>
     </Modal.Root>
@@ -53,20 +53,20 @@ function Inside({
 }) {
   const [typed, setTyped] = useState('')
   /**
-   * The row that Enter takes: by its id, so that what comes in above does not move it; by its place
-   * once it is no longer there. Null: the first.
+   * The row that Enter opens. It is tracked by id, so that rows added above it don't move the
+   * selection, and by index once the row is gone. Null: the first row.
    */
   const [at, setAt] = useState<Place | null>(null)
-  /** The row whose actions are shown instead of what was found. */
+  /** The row whose actions are shown instead of the results. */
   const [of, setOf] = useState<PaletteItem | null>(null)
   /**
-   * Enter was pressed before everything was found: it takes the first of what will be, and never
-   * what earlier words found.
+   * Enter was pressed before the search finished. It opens the first final result, never a result
+   * of an earlier query.
    */
   const [due, setDue] = useState(false)
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
-  // A space would make two ids of it.
+  // A space would split the id into two.
   const headOf = (group: string): string => `${id}-${group.replaceAll(' ', '-')}`
   const results = useResults(account, accounts, typed, rowActions)
   const { guessed, elapsedMs } = results
@@ -154,7 +154,7 @@ function Inside({
               <div className={styles.group}>
                 <span id={headOf(group)}>{group}</span>
                 {group === 'Products' && guessed !== null ? (
-                  <span>close to “{guessed}”</span>
+                  <span>similar to “{guessed}”</span>
                 ) : null}
               </div>
               {members.map((item) => (
@@ -173,11 +173,11 @@ function Inside({
         })}
         {ordered.length === 0 ? (
           <p className={styles.none}>
-            Nothing fits “{typed}”.{' '}
+            No matches for “{typed}”.{' '}
             {account.role === 'seller'
-              ? 'The catalogue, your offers, sales and disputes'
-              : 'The catalogue, your orders, keys and claims'}
-            , actions and pages were searched.
+              ? 'Searched the catalogue, your offers, sales and disputes'
+              : 'Searched the catalogue, your orders, keys and claims'}
+            , actions and pages.
           </p>
         ) : null}
       </div>
@@ -190,7 +190,7 @@ function Inside({
           <KeyCap name="Enter" /> open
         </span>
         <span>
-          <KeyCap name="Tab" /> {of === null ? 'actions of this row' : 'back to what was found'}
+          <KeyCap name="Tab" /> {of === null ? 'row actions' : 'back to results'}
         </span>
         <span>
           <KeyCap name=">" /> actions only
@@ -220,8 +220,8 @@ function Row({
   onPoint: () => void
 }) {
   const Icon = item.icon
-  // A browser tells of a pointer at rest too, when rows move below it: those must not take the
-  // choice from the keys.
+  // Browsers also report a resting pointer when rows move under it. Ignore that, so that the
+  // keyboard selection stays.
   return (
     <button
       type="button"

@@ -29,16 +29,16 @@ import { useChangeSettings } from '../use-desk.ts'
 import { lockVault } from '../vault-watch.tsx'
 import type { PaletteItem } from './items.ts'
 
-/** Parts of the sandbox's page by what is done there. */
+/** The tabs of the sandbox page, named by their tasks. */
 const sandboxParts = [
-  { path: 'control', name: 'Sandbox: move the clock, market, faults' },
+  { path: 'control', name: 'Sandbox: change the clock, market and faults' },
   { path: 'accounts', name: 'Sandbox: accounts, keys and top-ups' },
   { path: 'products', name: 'Sandbox: products' },
   { path: 'claims', name: 'Sandbox: claims' },
   { path: 'ledger', name: 'Sandbox: ledger' },
 ] as const
 
-/** Everything that can be done from anywhere, and the pages. */
+/** Actions that work on every page, and the pages. */
 export function useActions(account: Account, accounts: readonly Account[]): PaletteItem[] {
   const [, go] = useLocation()
   const change = useChangeSettings()
@@ -53,7 +53,7 @@ export function useActions(account: Account, accounts: readonly Account[]): Pale
     mutationFn: () => rpc.accounts.syncNow({ accountId: account.id }),
     onError,
     onSuccess: () => {
-      toast({ title: 'Syncing now', text: `${account.name} is read again from the service.` })
+      toast({ title: 'Syncing', text: `Keydesk is fetching ${account.name} from the service.` })
     },
   })
   const pages: PaletteItem[] = [...pagesOf(account.role), settingsPage].map((page) => ({
@@ -102,14 +102,14 @@ export function useActions(account: Account, accounts: readonly Account[]): Pale
           prices.state.stoppedAt === null
             ? {
                 id: 'stop-prices',
-                name: 'Stop all sending of prices',
+                name: 'Stop all price changes',
                 icon: IconPlayerStop,
                 keys: ['Ctrl', '.'],
                 run: prices.stop,
               }
             : {
                 id: 'resume-prices',
-                name: 'Let sending of prices go on',
+                name: 'Resume price changes',
                 icon: IconPlayerStop,
                 run: prices.resume,
               },
@@ -119,7 +119,7 @@ export function useActions(account: Account, accounts: readonly Account[]): Pale
       ? [
           {
             id: 'jobs',
-            name: 'Show the work under way',
+            name: 'Show jobs',
             icon: IconLoader,
             run: () => setScreen({ jobs: true }),
           },
@@ -147,11 +147,16 @@ export function useActions(account: Account, accounts: readonly Account[]): Pale
     })),
     {
       id: 'light',
-      name: 'Use the light look',
+      name: 'Use the light theme',
       icon: IconSun,
       run: () => change({ theme: 'light' }),
     },
-    { id: 'dark', name: 'Use the dark look', icon: IconMoon, run: () => change({ theme: 'dark' }) },
+    {
+      id: 'dark',
+      name: 'Use the dark theme',
+      icon: IconMoon,
+      run: () => change({ theme: 'dark' }),
+    },
     {
       id: 'shortcuts',
       name: 'Show all shortcuts',

@@ -20,19 +20,19 @@ const shown = 4
 
 export interface Found {
   items: PaletteItem[]
-  /** The words actually matched, when a typing mistake was forgiven. */
+  /** The corrected query when the search forgave a typo; null when it matched as typed. */
   guessed: string | null
   elapsedMs: number | null
   /**
-   * It is all of these words; else some of it is still looked for, and what stands there may be of
-   * earlier ones.
+   * Whether all results belong to the current query. If not, some searches still run and earlier
+   * results can be shown.
    */
   settled: boolean
 }
 
 /**
- * The records of the account in front that fit, from its mirror, each with what can be done to it.
- * An empty query finds none.
+ * The matching records of the current account from its local mirror, each with its actions. An
+ * empty query has no matches.
  */
 export function useFound(
   account: Account,
@@ -180,7 +180,7 @@ export function useFound(
       icon: IconMessageReport,
       name: row.name,
       detail: row.disputeId,
-      end: row.needsAnswer ? 'needs an answer' : row.status,
+      end: row.needsAnswer ? 'needs a reply' : row.status,
       run: to('/disputes', row.disputeId),
     })),
   ]

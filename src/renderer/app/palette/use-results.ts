@@ -5,8 +5,8 @@ import { type Found, useFound } from './use-found.ts'
 import type { RowActions } from './use-row-actions.ts'
 
 /**
- * What the palette shows: records of the mirror, what can be done to the first of them, then
- * actions and pages. `>` asks for actions only.
+ * The palette's content: records from the mirror, actions on the first of them, then general
+ * actions and pages. `>` limits it to actions.
  */
 export function useResults(
   account: Account,
@@ -18,7 +18,7 @@ export function useResults(
   const query = (onlyActions ? typed.slice(1) : typed).trim()
   const found = useFound(account, onlyActions ? '' : query, rowActions)
   const actions = useActions(account, accounts)
-  // An offer or an order is more than the product it is of.
+  // An offer or order is more specific than its product.
   const first =
     found.items.find(({ group }) => group === 'Your offers' || group === 'Orders') ?? found.items[0]
   const ofFirst: readonly PaletteItem[] = first?.actions ?? []

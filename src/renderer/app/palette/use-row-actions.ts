@@ -17,8 +17,8 @@ import { toast } from '../../ui/toasts.tsx'
 import type { PaletteItem } from './items.ts'
 
 /**
- * What can be done to a row of the palette without going to its page first. For something that
- * stays: what is told when it is done outlives the palette.
+ * Actions on a palette row that don't need its page. Call this in a component that outlives the
+ * palette, because messages appear after the palette has closed.
  */
 export function useRowActions(account: Account) {
   const [, go] = useLocation()
@@ -45,7 +45,7 @@ export function useRowActions(account: Account) {
                 return void toast({
                   kind: 'bad',
                   title: 'This order is full',
-                  text: 'Place it, or take a product off it.',
+                  text: 'Place it, or remove a product from it.',
                 })
               go('/orders/new')
             }),
@@ -65,7 +65,7 @@ export function useRowActions(account: Account) {
         action(`price-${row.offerId}`, IconCurrencyEuro, `Change the price of ${row.name}…`, () =>
           askForPrice(row),
         ),
-        action(`sold-${row.offerId}`, IconReceipt, `Sales of your offer of ${row.name}`, () =>
+        action(`sold-${row.offerId}`, IconReceipt, `Sales of your offer for ${row.name}`, () =>
           go(`/sales?offer=${encodeURIComponent(row.offerId)}`),
         ),
       ]

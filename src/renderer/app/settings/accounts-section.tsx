@@ -20,32 +20,32 @@ import styles from './settings.module.css'
 
 const keptWords: Record<Account['keyKept'], string> = {
   keychain: 'in the keychain',
-  session: 'in memory until Keydesk ends',
-  missing: 'not on this machine',
+  session: 'in memory until Keydesk quits',
+  missing: 'not on this computer',
 }
 const icon = { size: 16, stroke: 1.6 }
 
 const effects: readonly Effect[] = [
   {
     icon: <IconKey {...icon} />,
-    what: 'Its API key is erased here.',
-    more: 'At the service it stays valid.',
+    what: 'Its API key is deleted from this computer.',
+    more: 'The key stays valid on the service.',
     tone: 'warn',
   },
   {
     icon: <IconVocabulary {...icon} />,
-    what: 'Keys kept in the vault are erased.',
-    more: 'They can’t be read here any more.',
+    what: 'Its keys in the vault are deleted.',
+    more: 'They can’t be read on this computer anymore.',
     tone: 'bad',
   },
   {
     icon: <IconServer {...icon} />,
-    what: 'Its mirror, history and journals are erased.',
-    more: 'Nothing changes at the service, no money moves.',
+    what: 'Its synced data, history and journals are deleted.',
+    more: 'Nothing changes on the service, and no money moves.',
   },
 ]
 
-/** Every account of this desk: rename, give it another key, remove it. */
+/** All accounts: rename them, replace their API keys or remove them. */
 export function AccountsSection({ accounts }: { accounts: readonly Account[] }) {
   const [removing, setRemoving] = useState<Account | null>(null)
   const [, go] = useLocation()
@@ -54,7 +54,7 @@ export function AccountsSection({ accounts }: { accounts: readonly Account[] }) 
     onSuccess: (_nothing, account, _context, { client }) => {
       toast({
         title: `${account.name} was removed`,
-        text: 'All of it was erased from this machine. Nothing changed at the service.',
+        text: 'All local data for this account was deleted. Nothing changed on the service.',
       })
       void client.invalidateQueries()
     },
@@ -86,8 +86,8 @@ export function AccountsSection({ accounts }: { accounts: readonly Account[] }) 
           onClose={() => setRemoving(null)}
           onConfirm={() => remove.mutateAsync(removing)}
           account={removing}
-          title={`Remove ${removing.name} from this desk?`}
-          lead="What Keydesk keeps of this account is erased from this machine."
+          title={`Remove ${removing.name} from this computer?`}
+          lead="Keydesk deletes all local data for this account."
           effects={effects}
           confirmLabel={
             removing.name.length > 24 ? 'Remove this account' : `Remove ${removing.name}`
@@ -177,7 +177,7 @@ function AccountRow({ account, onRemove }: { account: Account; onRemove: () => v
       <div className={styles.buttons}>
         <Button onClick={() => setName(account.name)}>Rename</Button>
         {account.mode === 'sandbox' ? null : (
-          <Button onClick={() => setScreen({ rekeying: account.id })}>New key…</Button>
+          <Button onClick={() => setScreen({ rekeying: account.id })}>Replace key…</Button>
         )}
         <IconButton label={`Remove ${account.name}…`} onClick={onRemove}>
           <IconTrash size={16} stroke={1.6} />

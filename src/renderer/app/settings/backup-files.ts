@@ -4,8 +4,8 @@ import { rpc } from '../../lib/rpc.ts'
 import { saveBlob } from '../../lib/save-file.ts'
 
 /**
- * Makes a backup under a passphrase and hands it to the browser's or window's download. Gives its
- * name and bytes.
+ * Makes an encrypted backup and starts its download in the browser or window. Returns its name and
+ * size in bytes.
  */
 export async function saveBackup(
   passphrase: string,
@@ -18,7 +18,7 @@ export async function saveBackup(
       const { base64 } = await rpc.backup.read({ backupId, offset })
       const part = Uint8Array.fromBase64(base64)
       if (part.length === 0) break
-      // A blob may lie on the disk; an array of bytes would stay in the page's memory.
+      // The browser can keep a blob on disk; a byte array would stay in the page's memory.
       parts.push(new Blob([part]))
       offset += part.length
       onProgress(offset / bytes)
@@ -30,7 +30,10 @@ export async function saveBackup(
   }
 }
 
-/** Hands a backup over to the core, part by part; the answer is the back pressure. */
+/**
+ * Sends a backup to the core in parts. Awaiting each response limits the upload to the core's
+ * speed.
+ */
 export async function sendBackup(file: File, onProgress: (share: number) => void): Promise<string> {
   let restoreId: string | null = null
   for (let offset = 0; offset < file.size || restoreId === null; offset += BACKUP_CHUNK) {

@@ -25,8 +25,8 @@ type Shown =
   | null
 
 /**
- * The whole data folder as an encrypted file, such a file in its place, and a bundle for bug
- * reports.
+ * Makes an encrypted backup of the data folder, restores one, and creates a diagnostics bundle for
+ * bug reports.
  */
 export function BackupSection({
   dataFolder,
@@ -43,7 +43,7 @@ export function BackupSection({
   const cancel = useMutation({
     mutationFn: () => rpc.backup.cancel(),
     onSuccess: () => {
-      toast({ title: 'Nothing is restored', text: 'The data stays as it is.' })
+      toast({ title: 'Restore canceled', text: 'Your data stays as it is.' })
     },
     onError: (error) => {
       toastProblem(problemOf(error))
@@ -61,11 +61,11 @@ export function BackupSection({
       {state?.waiting == null ? null : (
         <Notice
           tone="warn"
-          title={`The backup of ${formatFullMoment(state.waiting.madeAt)} takes the place of this data at the next start.`}
+          title={`The backup from ${formatFullMoment(state.waiting.madeAt)} replaces this data at the next start.`}
           action={
             <>
               <Button busy={cancel.isPending} onClick={() => cancel.mutate()}>
-                Call it off
+                Cancel restore
               </Button>
               <Button
                 onClick={() =>
@@ -77,18 +77,19 @@ export function BackupSection({
             </>
           }
         >
-          Until then nothing is replaced; what you change here stays in the data that is kept.
+          Nothing is replaced until then. Changes you make before the restart stay in the replaced
+          data, which is saved.
         </Notice>
       )}
       <div className={styles.row}>
         <div>
           <b>Back up everything</b>
           <p>
-            The whole data folder as one file, encrypted with a passphrase (scrypt, AES-256-GCM),
-            made while Keydesk works.{' '}
+            The complete data folder as one file, encrypted with a passphrase (scrypt, AES-256-GCM).
+            You can keep working.{' '}
             {inKeychain
-              ? 'API keys and the vault’s key are not in it: the keychain keeps them.'
-              : 'API keys are not in it.'}
+              ? 'API keys and the vault’s key aren’t included: they’re in the keychain.'
+              : 'API keys aren’t included.'}
           </p>
         </div>
         <Button onClick={() => setShown({ what: 'make' })}>Back up…</Button>
@@ -96,7 +97,7 @@ export function BackupSection({
       <div className={styles.row}>
         <div>
           <b>Restore a backup</b>
-          <p>It is checked whole first, and what is here now is kept beside it.</p>
+          <p>Keydesk checks the backup first and keeps your current data in a separate folder.</p>
         </div>
         <Button onClick={() => setShown({ what: 'bring' })}>Restore…</Button>
       </div>
@@ -121,39 +122,39 @@ export function BackupSection({
           <b>Diagnostics</b>
           <p>
             Versions, settings, activity and log for a bug report. Secrets are masked and accounts
-            are numbers; you see it before it is saved.
+            are numbered. You can review everything before you save it.
           </p>
         </div>
-        <Button onClick={() => setShown({ what: 'diagnostics' })}>Look at it…</Button>
+        <Button onClick={() => setShown({ what: 'diagnostics' })}>Review…</Button>
       </div>
       {shown?.what === 'make' ? (
         <SecretDialog
           title="Back up everything"
-          lead="Accounts, offers, sales, imports, kept keys, drafts, settings and the sandbox, in one file."
+          lead="Accounts, offers, sales, imports, saved keys, drafts, settings and the sandbox in one file."
           ask={{ chosen: 'Passphrase of the backup' }}
           confirmLabel="Save the backup"
           onClose={close}
           onConfirm={async ({ chosen }) => {
             const { fileName, bytes } = await saveBackup(chosen, setShare)
             toast({
-              title: 'The backup was given to the browser',
+              title: 'Backup downloaded',
               text: `${fileName}, ${formatBytes(bytes)}`,
             })
           }}
         >
           {share === null ? null : <ProgressBar share={share} label="Reading the backup" />}
-          <Notice tone="warn" title="It can’t be recovered without its passphrase.">
-            API keys are not in it.{' '}
+          <Notice tone="warn" title="The backup can’t be recovered without its passphrase.">
+            API keys aren’t included.{' '}
             {inKeychain
-              ? 'The vault’s key is in the keychain: to read kept keys on another machine, make a recovery copy of the vault too.'
-              : 'The vault opens with its own passphrase, as here.'}
+              ? 'The vault’s key is in the keychain. To read saved keys on another computer, also make a recovery copy of the vault.'
+              : 'The vault still opens with its own passphrase.'}
           </Notice>
         </SecretDialog>
       ) : null}
       {shown?.what === 'bring' ? (
         <SecretDialog
           title="Restore a backup"
-          lead="It is unpacked beside your data and looked through. Nothing is replaced yet."
+          lead="Keydesk unpacks and checks the backup first. Nothing is replaced yet."
           ask={{
             file: 'Backup (.keydesk-backup)',
             large: true,
@@ -186,8 +187,8 @@ export function BackupSection({
           effects={[
             {
               icon: null,
-              what: 'What a restore replaced is gone for good.',
-              more: `${formatCount(shown.bytes)} bytes. The present data stays.`,
+              what: 'The data that a restore replaced is deleted permanently.',
+              more: `${formatCount(shown.bytes)} bytes. Your current data stays.`,
             },
           ]}
           onConfirm={async () => {

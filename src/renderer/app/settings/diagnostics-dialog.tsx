@@ -9,7 +9,7 @@ import { formatBytes } from '../../ui/format.ts'
 import { toast } from '../../ui/toasts.tsx'
 import styles from './settings.module.css'
 
-/** The bundle for a bug report: all of it is shown before it can be saved. */
+/** The bundle for a bug report. People can review all of it before they save it. */
 export function DiagnosticsDialog({ onClose }: { onClose: () => void }) {
   const made = useQuery({
     ...api.diagnostics.make.queryOptions(),
@@ -28,7 +28,7 @@ export function DiagnosticsDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       title="Diagnostics"
       width={760}
-      lead="This is everything that is saved. Nothing is sent anywhere."
+      lead="This is everything the file contains. Nothing is sent anywhere."
       note={
         made.data === undefined
           ? undefined
@@ -40,7 +40,7 @@ export function DiagnosticsDialog({ onClose }: { onClose: () => void }) {
             Close
           </Button>
           <Button size="md" kind="primary" disabled={made.data === undefined} onClick={save}>
-            Save the file
+            Save file
           </Button>
         </>
       }
@@ -49,7 +49,7 @@ export function DiagnosticsDialog({ onClose }: { onClose: () => void }) {
         <ErrorState problem={problemOf(made.error)} onRetry={() => void made.refetch()} />
       ) : (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard
-        <pre className={styles.bundle} tabIndex={0} role="region" aria-label="What is saved">
+        <pre className={styles.bundle} tabIndex={0} role="region" aria-label="File contents">
           {made.data?.text ?? 'Collecting…'}
         </pre>
       )}

@@ -14,14 +14,14 @@ import { Row } from './row.tsx'
 import styles from './settings.module.css'
 
 const uses: Record<ProxyChoice['use'], string> = {
-  system: 'As the machine says',
+  system: 'System settings',
   none: 'None',
-  own: 'This one…',
+  own: 'Custom…',
 }
 
 /**
- * How services elsewhere are reached, and whom to trust there: as the machine says, or as chosen
- * here.
+ * How to reach services outside this computer and which certificate authorities to trust: by the
+ * system's settings, or as chosen on this page.
  */
 export function NetworkSection({ inBrowser }: { inBrowser: boolean }) {
   const client = useQueryClient()
@@ -44,8 +44,8 @@ export function NetworkSection({ inBrowser }: { inBrowser: boolean }) {
     onSuccess: (now) => {
       took(now)
       toast({
-        title: 'Trusted from the next connection on',
-        text: 'For services on other machines, beside those that this machine trusts.',
+        title: 'Certificate authorities added',
+        text: 'Keydesk trusts them from the next connection on, in addition to those of this computer.',
       })
     },
     onError: failed,
@@ -58,18 +58,18 @@ export function NetworkSection({ inBrowser }: { inBrowser: boolean }) {
   if (state === undefined) return null
   const { proxy, authorities } = state
   const ofMachine = inBrowser
-    ? 'That of HTTPS_PROXY, HTTP_PROXY and ALL_PROXY, but for NO_PROXY.'
-    : 'That of the system, for each address.'
+    ? 'Uses HTTPS_PROXY, HTTP_PROXY and ALL_PROXY, except for NO_PROXY.'
+    : 'Uses the system’s proxy settings for each address.'
   const present =
     proxy.use === 'system'
       ? ofMachine
       : proxy.use === 'none'
-        ? 'Services are reached directly.'
+        ? 'Keydesk connects to services directly.'
         : `${proxy.address}${proxy.except === '' ? '' : `, but for ${proxy.except}`}`
   return (
     <section>
       <h2>Network</h2>
-      <Row name="Proxy" text={`${present} The sandbox is always reached directly.`}>
+      <Row name="Proxy" text={`${present} Connections to the sandbox are always direct.`}>
         <div className={styles.buttons}>
           {proxy.use === 'own' ? <Button onClick={() => setAsking(true)}>Change…</Button> : null}
           <NativeSelect
@@ -110,7 +110,7 @@ export function NetworkSection({ inBrowser }: { inBrowser: boolean }) {
             </>
           }
         >
-          <IconButton label={`Trust ${name} no longer`} onClick={() => remove.mutate(fingerprint)}>
+          <IconButton label={`Stop trusting ${name}`} onClick={() => remove.mutate(fingerprint)}>
             <IconTrash size={16} stroke={1.6} />
           </IconButton>
         </Row>
@@ -120,7 +120,7 @@ export function NetworkSection({ inBrowser }: { inBrowser: boolean }) {
           opened
           account={null}
           title={`Trust the authorities in ${adding.name}?`}
-          confirmLabel="Trust them"
+          confirmLabel="Trust authorities"
           onClose={() => setAdding(null)}
           onConfirm={async () => {
             await add.mutateAsync(adding)
@@ -128,13 +128,13 @@ export function NetworkSection({ inBrowser }: { inBrowser: boolean }) {
           effects={[
             {
               icon: <IconShieldLock size={16} stroke={1.6} />,
-              what: 'Who holds their keys can pass for any service.',
-              more: 'Add only what your network’s administrator gave you.',
+              what: 'Anyone with their private keys can impersonate any service.',
+              more: 'Add only certificates from your network’s administrator.',
               tone: 'warn',
             },
             {
               icon: <IconServer size={16} stroke={1.6} />,
-              what: 'For Keydesk alone, until you take them away here.',
+              what: 'Only Keydesk trusts them, until you remove them in Settings.',
               more: 'Nothing changes for other programs.',
             },
           ]}

@@ -6,21 +6,24 @@ import styles from './settings.module.css'
 const words: Record<NoticeKind, string> = {
   'lost-lead': 'An offer lost the lead',
   'low-stock': 'Stock is low',
-  empty: 'An offer is empty',
-  'offers-changed': 'A change of many offers is done',
-  'offers-not-changed': 'Offers were not changed',
-  'price-watch': 'Price watch stopped or holds',
-  'dispute-new': 'A new dispute',
-  'dispute-answered': 'A customer answered',
+  empty: 'An offer is out of stock',
+  'offers-changed': 'A bulk change finished',
+  'offers-not-changed': 'Offers weren’t changed',
+  'price-watch': 'Price watch stopped or is on hold',
+  'dispute-new': 'A dispute was opened',
+  'dispute-answered': 'A customer replied',
   'dispute-due': 'A dispute is about to escalate',
   'order-failed': 'An order failed',
   'balance-low': 'The balance is low',
   'claim-settled': 'A claim is settled',
-  'import-done': 'An import is uploaded',
-  'import-stopped': 'An import needs you',
+  'import-done': 'An import finished uploading',
+  'import-stopped': 'An import needs your attention',
 }
 
-/** Which notices are told outside the window and counted; the others only stand at the bell. */
+/**
+ * Chooses which notifications are counted and also shown by the system. The others appear only in
+ * the notification list.
+ */
 export function NoticeSettings({
   settings,
   change,
@@ -36,10 +39,10 @@ export function NoticeSettings({
     })
   return (
     <section>
-      <h2>Notices</h2>
+      <h2>Notifications</h2>
       <p className={styles.text}>
-        All of them stand at the bell. Switched on, they are counted there and told by the system
-        when Keydesk is not in front.
+        The bell lists all notifications. The ones you turn on are also counted there and shown by
+        your system when Keydesk is in the background.
       </p>
       <div className={styles.kinds}>
         {noticeKinds.map((kind) => (

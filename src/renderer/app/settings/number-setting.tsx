@@ -11,8 +11,8 @@ export interface NumberSettingProps {
 }
 
 /**
- * A whole number. What is typed is a draft until Enter or leaving the field, and is then put within
- * its bounds; Esc restores.
+ * A whole number. Typed text is a draft until Enter or blur, which clamps it to the limits. Esc
+ * restores the saved value.
  */
 export function NumberSetting({ label, value, least, most, unit, onChange }: NumberSettingProps) {
   const [draft, setDraft] = useState<string | number>(value)

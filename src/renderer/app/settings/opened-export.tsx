@@ -12,8 +12,8 @@ import styles from './settings.module.css'
 const most = 500
 
 /**
- * The keys of an opened export: masked, revealed one at a time. It is closed in the core when this
- * closes, and when the vault locks.
+ * The keys of an opened export, masked and revealed one at a time. The core closes the export when
+ * this dialog closes and when the vault locks.
  */
 export function OpenedExportDialog({
   opened,
@@ -46,7 +46,7 @@ export function OpenedExportDialog({
       closable
       width={760}
       title={`${formatCount(entries.length)} ${entries.length === 1 ? 'key' : 'keys'} in this export`}
-      lead={`Exported on ${formatFullMoment(opened.exportedAt)}. Nothing of it is kept on this machine.`}
+      lead={`Exported on ${formatFullMoment(opened.exportedAt)}. Nothing is saved on this computer.`}
     >
       <div className={styles.exported}>
         <table className={styles.table}>
@@ -76,7 +76,7 @@ export function OpenedExportDialog({
         </table>
       </div>
       {entries.length > most ? (
-        <p className={styles.text}>The first {formatCount(most)} are shown.</p>
+        <p className={styles.text}>Only the first {formatCount(most)} are shown.</p>
       ) : null}
     </Dialog>
   )

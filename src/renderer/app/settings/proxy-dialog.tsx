@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import styles from '../forms.module.css'
 
-/** Asks for a proxy's address and for the hosts that are reached without it. */
+/** Asks for a proxy's address and for the hosts to reach without it. */
 export function ProxyDialog({
   present,
   onChoose,
@@ -30,7 +30,7 @@ export function ProxyDialog({
       opened
       onClose={onClose}
       title="Proxy"
-      lead="Services on other machines are reached through it from the next connection on."
+      lead="Keydesk uses it for services on other computers from the next connection on."
       actions={
         <>
           <Button size="md" keys={['Esc']} onClick={onClose}>
@@ -66,21 +66,21 @@ export function ProxyDialog({
           onChange={(event) => setAddress(event.currentTarget.value)}
           error={
             address !== '' && !chosen.success
-              ? 'http:// or https://, without a name or password'
+              ? 'Start with http:// or https://, without a name or password'
               : undefined
           }
         />
         <TextInput
           size="md"
-          label="Reached without it"
-          description="Hosts with commas between, such as .internal, 10.0.0.5"
+          label="Exceptions"
+          description="Comma-separated hosts to reach without the proxy, such as .internal, 10.0.0.5"
           autoComplete="off"
           spellCheck={false}
           value={except}
           onChange={(event) => setExcept(event.currentTarget.value)}
         />
         <button type="submit" className="kd-hidden" tabIndex={-1} aria-hidden>
-          Go on
+          Continue
         </button>
       </form>
     </Dialog>

@@ -9,7 +9,7 @@ import { toastProblem } from '../../ui/toasts.tsx'
 
 const icon = { size: 16, stroke: 1.6 }
 
-/** What a checked backup holds, and what happens when it is restored. */
+/** The contents of a checked backup and the effects of restoring it. */
 export function RestoreDialog({
   restoreId,
   summary,
@@ -24,7 +24,7 @@ export function RestoreDialog({
     <ConfirmDialog
       opened
       account={null}
-      title={`Restore the backup of ${formatFullMoment(summary.madeAt)}`}
+      title={`Restore the backup from ${formatFullMoment(summary.madeAt)}`}
       destructive
       confirmLabel="Restore and restart"
       onClose={() => {
@@ -33,27 +33,27 @@ export function RestoreDialog({
           .then(({ waiting }) => (waiting === null ? rpc.backup.cancel() : undefined))
           .finally(onClose)
       }}
-      lead={`Made by Keydesk ${summary.version}: ${formatCount(summary.files)} files, ${formatBytes(summary.bytes)}, ${names === '' ? 'no accounts' : names}. It is whole.`}
+      lead={`Made by Keydesk ${summary.version}: ${formatCount(summary.files)} files, ${formatBytes(summary.bytes)}, ${names === '' ? 'no accounts' : names}. The backup is intact.`}
       effects={[
         {
           icon: <IconDatabaseImport {...icon} />,
-          what: 'Keydesk restarts with this data in the place of what is here.',
-          more: 'What is under way is written down first.',
+          what: 'Keydesk restarts with the backup’s data instead of your current data.',
+          more: 'Running jobs are saved first.',
         },
         {
           icon: <IconFolder {...icon} />,
-          what: 'What is here now is kept in a folder of its own.',
+          what: 'Your current data moves to a separate folder.',
           more: 'Nothing is deleted.',
         },
         {
           icon: <IconKey {...icon} />,
-          what: 'API keys come from this machine’s keychain.',
-          more: 'Where they are not in it, each account asks for its key again.',
+          what: 'API keys come from this computer’s keychain.',
+          more: 'If a key is missing there, its account asks for it again.',
         },
       ]}
       onConfirm={async () => {
         await rpc.backup.restore({ restoreId })
-        // The restart comes after; if it doesn't, the backup waits for the next start, and the page
+        // The restart follows. If it fails, the backup is restored at the next start, and the page
         // says so.
         await restartKeydesk().catch((error: unknown) => toastProblem(problemOf(error)))
       }}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './settings.module.css'
 
-/** One setting: its name and what it does at the left, the control at the right. */
+/** A setting: its name and effect on the left, its control on the right. */
 export function Row({
   name,
   text,

@@ -8,7 +8,7 @@ import { toastProblem } from '../../ui/toasts.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import styles from './settings.module.css'
 
-/** The bundled backend: whether it runs, where, start and stop. */
+/** State, address and data folder of the bundled backend, with buttons to start and stop it. */
 export function SandboxSection() {
   const sandbox = useQuery(api.sandbox.state.queryOptions()).data
   const info = useQuery(api.app.info.queryOptions()).data
@@ -30,20 +30,21 @@ export function SandboxSection() {
       <h2>Sandbox</h2>
       <div className={styles.row}>
         <div>
-          <b>A whole marketplace on this machine </b>
+          <b>A complete marketplace on this computer </b>
           <StatusTag tone={runs ? 'ok' : sandbox.state === 'failed' ? 'bad' : 'neutral'}>
             {runs
-              ? 'Runs'
+              ? 'Running'
               : sandbox.state === 'failed'
                 ? 'Failed'
                 : sandbox.state === 'starting'
-                  ? 'Starts'
+                  ? 'Starting'
                   : 'Stopped'}
           </StatusTag>
           <p>
             {runs
-              ? `${sandbox.baseUrl ?? ''}${sandbox.since === null ? '' : `, since ${formatMoment(sandbox.since, now)}`}. Stopped, what was read stays readable.`
-              : (sandbox.reason ?? 'Its data is kept between starts. Nothing leaves this machine.')}
+              ? `${sandbox.baseUrl ?? ''}${sandbox.since === null ? '' : `, since ${formatMoment(sandbox.since, now)}`}. After you stop it, synced data stays readable.`
+              : (sandbox.reason ??
+                'Its data is saved between starts. Nothing leaves this computer.')}
             {info === undefined ? null : (
               <>
                 {' '}

@@ -13,21 +13,20 @@ import styles from '../forms.module.css'
 const shortest = 8
 
 /**
- * What a dialog about the vault asks for: the present passphrase, a new one (twice), a file, words
- * to type.
+ * The inputs of a vault dialog: the current passphrase, a new one (twice), a file, or text to type.
  */
 export interface Asked {
   present?: string
   chosen?: string
   file?: string
-  /** The file may be large: it is given as it is. */
+  /** The file can be large, so it is passed as a `File` and not read. */
   large?: boolean
   typed?: string
 }
 export interface Given {
   present: string
   chosen: string
-  /** The file's bytes; empty where the file itself is asked for. */ base64: string
+  /** The file's bytes; empty if the caller gets the `File` itself. */ base64: string
   file: File | null
   typed: string
 }
@@ -38,15 +37,14 @@ export interface SecretDialogProps {
   ask: Asked
   confirmLabel: string
   final?: boolean
-  /** Does it; what it throws is shown and the dialog stays. */
+  /** Performs the action. The dialog shows its error and stays open. */
   onConfirm: (given: Given) => Promise<void>
   onClose: () => void
   children?: ReactNode
 }
 
 /**
- * Asks for what an action on the vault needs, and does it. Passphrases are forgotten when it
- * closes.
+ * Collects the inputs of a vault action and performs it. Passphrases are discarded when it closes.
  */
 export function SecretDialog({
   title,
@@ -119,7 +117,7 @@ export function SecretDialog({
           <FileInput
             size="md"
             label={ask.file}
-            placeholder="Choose the file"
+            placeholder="Choose a file"
             value={file}
             onChange={setFile}
             data-autofocus
@@ -148,12 +146,14 @@ export function SecretDialog({
             />
             <PasswordInput
               size="md"
-              label="The same again"
+              label="Repeat passphrase"
               autoComplete="new-password"
               value={given.again}
               onChange={(event) => set({ again: event.currentTarget.value })}
               error={
-                given.again !== '' && given.again !== given.chosen ? 'Not the same yet' : undefined
+                given.again !== '' && given.again !== given.chosen
+                  ? 'The passphrases don’t match'
+                  : undefined
               }
             />
           </>
@@ -174,7 +174,7 @@ export function SecretDialog({
           />
         )}
         <button type="submit" className="kd-hidden" tabIndex={-1} aria-hidden>
-          Go on
+          Continue
         </button>
       </form>
       {children}

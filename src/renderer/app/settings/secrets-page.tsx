@@ -19,21 +19,21 @@ const kinds: Record<
 > = {
   'delivered-key': ['delivered key', 'delivered keys'],
   'withdrawn-key': ['withdrawn key', 'withdrawn keys'],
-  'import-facts': ['finding of an import', 'findings of imports'],
-  'outbox-text': ['waiting answer', 'waiting answers'],
+  'import-facts': ['import result', 'import results'],
+  'outbox-text': ['queued reply', 'queued replies'],
   draft: ['draft', 'drafts'],
-  'dispute-text': ['message in disputes', 'messages in disputes'],
-  'key-hint': ['request’s masks of uploaded keys', 'requests’ masks of uploaded keys'],
+  'dispute-text': ['dispute message', 'dispute messages'],
+  'key-hint': ['masked keys of an upload', 'masked keys of uploads'],
 }
 const secretWords: Record<SecretFile['secret'], { text: string; tone: 'ok' | 'warn' | 'neutral' }> =
   {
-    none: { text: 'nothing secret', tone: 'neutral' },
-    sealed: { text: 'sealed', tone: 'ok' },
-    clear: { text: 'in clear', tone: 'warn' },
+    none: { text: 'no secrets', tone: 'neutral' },
+    sealed: { text: 'encrypted', tone: 'ok' },
+    clear: { text: 'unencrypted', tone: 'warn' },
     unknown: { text: 'unknown', tone: 'neutral' },
   }
 
-/** Where API keys and game keys are on this machine: looked up when the page opens. */
+/** Where API keys and product keys are stored on this computer, collected when the page opens. */
 export function SecretsPage() {
   const found = useQuery(api.vault.whereabouts.queryOptions()).data
   const vault = useQuery(api.vault.state.queryOptions()).data
@@ -47,7 +47,7 @@ export function SecretsPage() {
             <IconChevronLeft size={16} stroke={1.6} />
           </IconButton>
         }
-        beside="On this machine, looked up just now"
+        beside="On this computer, checked just now"
       />
       <Body>
         <div className={styles.page} data-wide>
@@ -68,29 +68,29 @@ export function SecretsPage() {
 function ApiKeys({ found: { keychain, accounts, vaultEntry } }: { found: Whereabouts }) {
   const where = {
     keychain: keychain.name,
-    session: 'Memory, until Keydesk ends',
-    missing: 'Not on this machine',
+    session: 'Memory, until Keydesk quits',
+    missing: 'Not on this computer',
   }
   return (
     <section>
       <h2>API keys</h2>
       {keychain.available ? (
         <p className={styles.text}>
-          {keychain.name} keeps them, under the name Keydesk. They are in no file of Keydesk.
+          {keychain.name} stores them under the name Keydesk. They aren’t in any Keydesk file.
         </p>
       ) : (
-        <Notice tone="warn" title="No keychain answers here.">
-          {keychain.reason ?? ''} API keys stay in memory and are asked for again at the next start;
-          they are never written to a file.
+        <Notice tone="warn" title="No keychain is available on this computer.">
+          {keychain.reason ?? ''} Keydesk keeps API keys in memory, asks for them again at the next
+          start, and never writes them to a file.
         </Notice>
       )}
       <table className={styles.table}>
         <thead>
           <tr>
             <th scope="col">Account</th>
-            <th scope="col">Its API key</th>
+            <th scope="col">API key</th>
             <th scope="col">Entry</th>
-            <th scope="col">Sealed in its journal</th>
+            <th scope="col">Encrypted in its journal</th>
           </tr>
         </thead>
         <tbody>
@@ -131,7 +131,7 @@ function Files({ found: { dataFolder, files } }: { found: Whereabouts }) {
   const remove = useMutation({
     mutationFn: () => rpc.vault.removeCopies(),
     onSuccess: () => {
-      toast({ title: 'The copies are deleted' })
+      toast({ title: 'Copies deleted' })
     },
     onError: (error) => {
       toastProblem(problemOf(error))
@@ -148,7 +148,7 @@ function Files({ found: { dataFolder, files } }: { found: Whereabouts }) {
         <thead>
           <tr>
             <th scope="col">File</th>
-            <th scope="col">What is in it</th>
+            <th scope="col">Contents</th>
             <th scope="col">Secrets</th>
             <th scope="col" className={styles.end}>
               Size
@@ -168,15 +168,15 @@ function Files({ found: { dataFolder, files } }: { found: Whereabouts }) {
               <td>{file.holds}</td>
               <td>
                 <StatusTag tone={secretWords[file.secret].tone}>
-                  {file.copy ? 'sealed, a copy' : secretWords[file.secret].text}
+                  {file.copy ? 'encrypted copy' : secretWords[file.secret].text}
                 </StatusTag>
               </td>
               <td className={styles.end}>{formatBytes(file.bytes)}</td>
               <td className={styles.end}>
                 {file.open ? (
-                  <StatusTag tone="warn">{`${file.mode ?? ''}, others too`}</StatusTag>
+                  <StatusTag tone="warn">{`${file.mode ?? ''}, readable by others`}</StatusTag>
                 ) : (
-                  (file.mode ?? 'by the folder')
+                  (file.mode ?? 'inherited')
                 )}
               </td>
             </tr>
@@ -187,15 +187,15 @@ function Files({ found: { dataFolder, files } }: { found: Whereabouts }) {
         <div className={styles.row}>
           <div>
             <b>
-              {formatCount(copies.length)} {copies.length === 1 ? 'copy' : 'copies'} from before
+              {formatCount(copies.length)} {copies.length === 1 ? 'copy' : 'copies'} from earlier
             </b>
             <p>
-              Kept before an update, or set aside as damaged. Nothing needs them while Keydesk works
-              as it should.
+              Saved before an update, or set aside because of damage. You don’t need them while
+              Keydesk works normally.
             </p>
           </div>
           <Button busy={remove.isPending} onClick={() => remove.mutate()}>
-            Delete the copies
+            Delete copies
           </Button>
         </div>
       )}
@@ -206,25 +206,26 @@ function Files({ found: { dataFolder, files } }: { found: Whereabouts }) {
 function Unprotected({ found: { keychain, sandboxKey } }: { found: Whereabouts }) {
   return (
     <section>
-      <h2>What is not protected</h2>
+      <h2>Limits of this protection</h2>
       <ul className={styles.list}>
         <li>
-          Names, prices, orders, names of imported files and numbers of lines stand in clear in the
-          data folder.
+          Names, prices, orders, names of imported files and line counts are stored unencrypted in
+          the data folder.
         </li>
         <li>
-          Whoever acts as you on this machine while the vault is open can read what Keydesk can
+          Anyone who uses your session on this computer while the vault is open can read everything
+          Keydesk can
           {keychain.available ? '; the keychain opens with your session' : ''}.
         </li>
-        <li>Before a key is sealed, and while it is shown, it is in this computer’s memory.</li>
-        <li>What was overwritten may survive in spare cells of a flash drive, sealed.</li>
+        <li>A key is in this computer’s memory before it is encrypted and while it is shown.</li>
+        <li>Overwritten data can remain, encrypted, in spare cells of a flash drive.</li>
         {sandboxKey ? (
           <li>
-            The sandbox’s pretend keys: their key lies beside them, for their own service must read
-            them.
+            The sandbox’s test keys: their encryption key is stored next to them, because the
+            sandbox service needs it.
           </li>
         ) : null}
-        <li>Files you exported or saved are yours to keep; Keydesk doesn’t know where they are.</li>
+        <li>Files you exported or saved yourself: Keydesk doesn’t know where they are.</li>
       </ul>
     </section>
   )

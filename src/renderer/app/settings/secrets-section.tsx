@@ -14,7 +14,7 @@ const vaultWords: Record<VaultState['state'], string> = {
   unset: 'Not set up yet',
 }
 
-/** Where secrets are, in short, and the way to the page that tells all of it. */
+/** A summary of where secrets are, with a link to the detailed page. */
 export function SecretsSection({
   keychain,
   dataFolder,
@@ -30,9 +30,7 @@ export function SecretsSection({
       <div className={styles.facts}>
         <Facts>
           <Fact label="API keys">
-            {keychain.available
-              ? `In ${keychain.name}, and nowhere else`
-              : 'In memory, until Keydesk ends'}
+            {keychain.available ? `Only in ${keychain.name}` : 'In memory, until Keydesk quits'}
           </Fact>
           {keychain.available ? null : (
             <Fact label="Why no keychain">{keychain.reason ?? 'Not found'}</Fact>
@@ -40,7 +38,7 @@ export function SecretsSection({
           {vault === undefined ? null : (
             <Fact label="Vault">
               {vaultWords[vault.state]}, {formatCount(vault.entries)}{' '}
-              {vault.entries === 1 ? 'key' : 'keys'} kept
+              {vault.entries === 1 ? 'key' : 'keys'} saved
             </Fact>
           )}
           <Fact label="Data folder" mono>
@@ -51,7 +49,7 @@ export function SecretsSection({
       <div className={styles.row}>
         <div>
           <b>Every secret and every file</b>
-          <p>Lock the vault, give it a new key, export its keys, make a recovery copy.</p>
+          <p>Lock the vault, replace its key, export saved keys or make a recovery copy.</p>
         </div>
         <Button onClick={() => go('/settings/secrets')}>Show all…</Button>
       </div>

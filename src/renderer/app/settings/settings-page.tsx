@@ -14,7 +14,10 @@ import { SecretsSection } from './secrets-section.tsx'
 import { SyncSection } from './sync-section.tsx'
 import styles from './settings.module.css'
 
-/** The look, the keyboard, sync, accounts, the sandbox, and where secrets are. */
+/**
+ * Appearance, keyboard, sync, disputes, accounts, notifications, network, the sandbox, secrets and
+ * backups.
+ */
 export function SettingsPage() {
   const { settings, accounts = [] } = useDesk()
   const change = useChangeSettings()
@@ -29,13 +32,13 @@ export function SettingsPage() {
       <Body>
         <div className={styles.page}>
           <section>
-            <h2>Look</h2>
-            <Row name="Light or dark">
+            <h2>Appearance</h2>
+            <Row name="Theme">
               <SegmentedControl
-                aria-label="Light or dark"
+                aria-label="Theme"
                 value={settings.theme}
                 data={[
-                  { value: 'system', label: 'As the system' },
+                  { value: 'system', label: 'System' },
                   { value: 'light', label: 'Light' },
                   { value: 'dark', label: 'Dark' },
                 ]}
@@ -46,7 +49,7 @@ export function SettingsPage() {
                 }
               />
             </Row>
-            <Row name="Row height" text="Of every table without a choice of its own.">
+            <Row name="Row height" text="For every table without its own setting.">
               <SegmentedControl
                 aria-label="Row height"
                 value={String(settings.density)}
@@ -64,11 +67,11 @@ export function SettingsPage() {
           <section>
             <h2>Keyboard</h2>
             <Row
-              name="Single letters are shortcuts"
-              text="N, X, J, K and the others act outside fields. Combinations with Ctrl always do."
+              name="Single-letter shortcuts"
+              text="N, X, J, K and others work outside text fields. Ctrl combinations always work."
             >
               <Switch
-                aria-label="Single letters are shortcuts"
+                aria-label="Single-letter shortcuts"
                 checked={settings.singleLetterShortcuts}
                 onChange={(event) => change({ singleLetterShortcuts: event.currentTarget.checked })}
               />
@@ -77,9 +80,12 @@ export function SettingsPage() {
           <SyncSection settings={settings} change={change} />
           <section>
             <h2>Disputes</h2>
-            <Row name="A batch is alarming from" text="So many claims on its keys.">
+            <Row
+              name="Batch alert: claims"
+              text="The alert needs at least this many claims on a batch’s keys."
+            >
               <NumberSetting
-                label="Claims that make a batch alarming"
+                label="Claims that trigger a batch alert"
                 value={settings.alarmClaims}
                 least={1}
                 most={1000}
@@ -87,9 +93,12 @@ export function SettingsPage() {
                 onChange={(alarmClaims) => change({ alarmClaims })}
               />
             </Row>
-            <Row name="And from" text="So large a share of its keys: one bad key is no bad batch.">
+            <Row
+              name="Batch alert: share of keys"
+              text="And at least this share of its keys, so that one bad key doesn’t trigger it."
+            >
               <NumberSetting
-                label="Share of claimed keys that makes a batch alarming"
+                label="Share of claimed keys that triggers a batch alert"
                 value={settings.alarmPercent}
                 least={0}
                 most={100}

@@ -12,13 +12,13 @@ const names: Record<PolledTopic, string> = {
   balance: 'A seller’s balance',
 }
 const words: Record<(typeof paces)[number], string> = {
-  1: 'As usual',
+  1: 'Default',
   2: 'Half as often',
-  4: 'A quarter',
-  10: 'A tenth',
+  4: 'A quarter as often',
+  10: 'A tenth as often',
 }
 
-/** How often each kind of record is read from the service, and how long what was done is kept. */
+/** How often Keydesk syncs each kind of record, and how long it keeps activity entries. */
 export function SyncSection({
   settings,
   change,
@@ -33,9 +33,9 @@ export function SyncSection({
   return (
     <section>
       <h2>Sync</h2>
-      <Row name="Look at the catalogue every" text="The service recommends 5 to 15 minutes.">
+      <Row name="Catalogue sync interval" text="The service recommends 5 to 15 minutes.">
         <NumberSetting
-          label="Minutes between two looks at the catalogue"
+          label="Minutes between catalogue syncs"
           value={settings.catalogueMinutes}
           least={5}
           most={15}
@@ -50,11 +50,11 @@ export function SyncSection({
           <Row
             key={topic}
             name={names[topic]}
-            text={`Every ${formatDuration(frontMs * pace)} in front, else every ${formatDuration(awayMs * pace)}; while nothing changes, up to ${formatDuration(longestMs * pace)}.`}
+            text={`Every ${formatDuration(frontMs * pace)} for the current account, otherwise every ${formatDuration(awayMs * pace)}. While nothing changes, up to ${formatDuration(longestMs * pace)}.`}
           >
             <NativeSelect
-              aria-label={`How often: ${names[topic]}`}
-              w={132}
+              aria-label={`Sync frequency: ${names[topic]}`}
+              w={164}
               value={String(pace)}
               data={paces.map((each) => ({ value: String(each), label: words[each] }))}
               onChange={(event) => choose(topic, event.currentTarget.value)}
@@ -62,9 +62,12 @@ export function SyncSection({
           </Row>
         )
       })}
-      <Row name="Keep the activity for" text="At most a million entries; the oldest leave first.">
+      <Row
+        name="Keep activity for"
+        text="At most a million entries; Keydesk deletes the oldest first."
+      >
         <NumberSetting
-          label="Days that the activity is kept"
+          label="Days to keep activity"
           value={settings.activityDays}
           least={7}
           most={365}
@@ -72,7 +75,10 @@ export function SyncSection({
           onChange={(activityDays) => change({ activityDays })}
         />
       </Row>
-      <Row name="Stock counts as low at" text="And below. It marks offers and the view Low stock.">
+      <Row
+        name="Low stock threshold"
+        text="Marks offers with this many keys or fewer and lists them in the Low stock view."
+      >
         <NumberSetting
           label="Low stock"
           value={settings.lowStock}

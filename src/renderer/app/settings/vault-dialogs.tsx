@@ -19,7 +19,7 @@ export type VaultAction =
 
 type Spec = Omit<SecretDialogProps, 'onClose'>
 
-/** What each action asks for and does. */
+/** The inputs, texts and effect of each action. */
 function specOf(
   action: VaultAction,
   vault: VaultState,
@@ -31,14 +31,14 @@ function specOf(
   switch (action) {
     case 'rekey':
       return {
-        title: 'Give the vault a new key',
-        lead: 'Everything that is kept is sealed under a new key, and the old one is forgotten.',
+        title: 'Replace the vault’s key',
+        lead: 'Keydesk encrypts all saved secrets with a new key and deletes the old one.',
         ask: present,
-        confirmLabel: 'Make a new key',
+        confirmLabel: 'Replace key',
         children: (
-          <Notice tone="warn" title="Recovery copies made before stop working.">
-            Copies of files from before updates are deleted too: nothing could open them any more.
-            Killed in the middle, it goes on when Keydesk starts.
+          <Notice tone="warn" title="Existing recovery copies stop working.">
+            Keydesk also deletes file copies from before updates, because nothing could open them.
+            If Keydesk is killed midway, it resumes at the next start.
           </Notice>
         ),
         onConfirm: async ({ present: passphrase }) => {
@@ -46,39 +46,39 @@ function specOf(
           toast(
             rekeying
               ? {
-                  title: 'The new key is not everywhere yet',
-                  text: 'It goes on when the vault is open. Activity tells more.',
+                  title: 'Replacing the vault’s key isn’t finished',
+                  text: 'It resumes when the vault is open. See Activity for details.',
                   kind: 'behind',
                 }
               : {
-                  title: 'The vault has a new key',
-                  text: 'The old one opens nothing here any more.',
+                  title: 'Vault key replaced',
+                  text: 'The old key no longer opens anything on this computer.',
                 },
           )
         },
       }
     case 'to-keychain':
       return {
-        title: 'Keep the vault’s key in the keychain',
-        lead: 'The vault then opens with your session on this machine, and its passphrase is forgotten.',
+        title: 'Store the vault’s key in the keychain',
+        lead: 'The vault then opens with your session on this computer, and its passphrase is discarded.',
         ask: present,
         confirmLabel: 'Use the keychain',
         onConfirm: async ({ present: passphrase }) => {
           await rpc.vault.keep({ passphrase, as: { kept: 'keychain' } })
-          toast({ title: 'The keychain keeps the vault’s key' })
+          toast({ title: 'The vault’s key is in the keychain' })
         },
       }
     case 'to-passphrase':
       return {
         title: wrapped ? 'Change the passphrase' : 'Use a passphrase instead of the keychain',
         lead: wrapped
-          ? 'The old one opens nothing here any more.'
+          ? 'The old passphrase stops working.'
           : 'The vault then asks for it at each start, and its keychain entry is deleted.',
         ask: { ...present, chosen: wrapped ? 'New passphrase' : 'Passphrase' },
         confirmLabel: 'Use this passphrase',
         children: (
-          <Notice tone="warn" title="It can’t be recovered.">
-            Without it, and without a recovery copy, the keys kept here can’t be read by anyone.
+          <Notice tone="warn" title="A lost passphrase can’t be recovered.">
+            No one can read the saved keys without it or a recovery copy.
           </Notice>
         ),
         onConfirm: async ({ present: passphrase, chosen }) => {
@@ -86,18 +86,18 @@ function specOf(
             passphrase: orNull(passphrase),
             as: { kept: 'passphrase', passphrase: chosen },
           })
-          toast({ title: 'The passphrase opens the vault from now on' })
+          toast({ title: 'Passphrase changed' })
         },
       }
     case 'recovery-copy':
       return {
         title: 'Make a recovery copy',
-        lead: 'The vault’s key as a file, under a passphrase of its own. It opens the vault of this data folder when the keychain is lost or the passphrase forgotten.',
+        lead: 'The vault’s key as a file with its own passphrase. It opens the vault of this data folder if you lose the keychain entry or the passphrase.',
         ask: { ...present, chosen: 'Passphrase of the copy' },
-        confirmLabel: 'Save the copy',
+        confirmLabel: 'Save copy',
         children: (
-          <Notice tone="info" title="Keep it away from this machine.">
-            Whoever has the copy, its passphrase and this data folder can read every kept key.
+          <Notice tone="info" title="Store it away from this computer.">
+            Anyone with the copy, its passphrase and this data folder can read every saved key.
           </Notice>
         ),
         onConfirm: async ({ present: passphrase, chosen }) => {
@@ -107,17 +107,17 @@ function specOf(
           })
           saveFile(fileName, base64)
           toast({
-            title: 'The recovery copy was given to the browser',
-            text: 'It works until the vault gets a new key.',
+            title: 'Recovery copy downloaded',
+            text: 'It works until you replace the vault’s key.',
           })
         },
       }
     case 'recover':
       return {
-        title: 'Open the vault with its recovery copy',
+        title: 'Open the vault with a recovery copy',
         lead: wrapped
-          ? 'Afterwards a new passphrase opens it.'
-          : 'Afterwards the keychain holds its key again.',
+          ? 'You then open it with a new passphrase.'
+          : 'The keychain then stores its key again.',
         ask: {
           file: 'Recovery copy',
           present: 'Passphrase of the copy',
@@ -126,34 +126,34 @@ function specOf(
         confirmLabel: 'Open the vault',
         onConfirm: async ({ base64, present: passphrase, chosen }) => {
           await rpc.vault.recover({ base64, passphrase, newPassphrase: wrapped ? chosen : null })
-          toast({ title: 'The vault is open again' })
+          toast({ title: 'Vault opened' })
         },
       }
     case 'export':
       return {
-        title: 'Export the kept keys',
+        title: 'Export saved keys',
         lead: 'All keys of all accounts in one file, encrypted with a passphrase. Any Keydesk can open it.',
         ask: { chosen: 'Passphrase of the file' },
-        confirmLabel: 'Save the export',
+        confirmLabel: 'Save export',
         onConfirm: async ({ chosen }) => {
           const { fileName, base64 } = await rpc.vault.export({
             form: 'sealed',
             passphrase: chosen,
           })
           saveFile(fileName, base64)
-          toast({ title: 'The export was given to the browser', text: 'Written to Activity.' })
+          toast({ title: 'Export downloaded', text: 'Activity lists this export.' })
         },
       }
     case 'export-plain':
       return {
-        title: 'Export the kept keys in clear',
-        lead: 'All keys of all accounts as a table (CSV). Anyone who gets the file can use them.',
+        title: 'Export saved keys unencrypted',
+        lead: 'All keys of all accounts as a table (CSV). Anyone with the file can use them.',
         ask: { typed: PLAIN_EXPORT_WORDS },
-        confirmLabel: 'Save them in clear',
+        confirmLabel: 'Save unencrypted',
         final: true,
         children: (
           <Notice tone="bad" title="Nothing protects this file.">
-            Delete it when you are done; a deleted file can often be brought back.
+            Delete it when you’re done. Deleted files can often be recovered.
           </Notice>
         ),
         onConfirm: async ({ typed }) => {
@@ -163,24 +163,24 @@ function specOf(
           })
           saveFile(fileName, base64)
           toast({
-            title: 'The keys were given to the browser in clear',
-            text: 'Written to Activity.',
+            title: 'Unencrypted keys downloaded',
+            text: 'Activity lists this export.',
           })
         },
       }
     case 'open-export':
       return {
-        title: 'Read an export',
-        lead: 'Keys of an encrypted export of this or another desk. They are shown and not kept.',
+        title: 'Open an export',
+        lead: 'Shows the keys of an encrypted export from any Keydesk. Nothing is saved.',
         ask: { file: 'Export (.keydesk)', present: 'Passphrase of the file' },
-        confirmLabel: 'Open it',
+        confirmLabel: 'Open export',
         onConfirm: async ({ base64, present: passphrase }) =>
           onOpened(await rpc.vault.openExport({ base64, passphrase })),
       }
   }
 }
 
-/** The dialog of an action on the vault. */
+/** The dialog of a vault action. */
 export function VaultDialog({
   action,
   vault,

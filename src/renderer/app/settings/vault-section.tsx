@@ -35,7 +35,7 @@ function Row({ name, text, children }: { name: ReactNode; text: string; children
   )
 }
 
-/** The vault: its lock, its key, and the ways in which its keys leave. */
+/** The vault: its lock, its key and the ways to export its keys. */
 export function VaultSection({
   vault,
   keychain,
@@ -59,7 +59,7 @@ export function VaultSection({
     },
     onSettled: () => client.invalidateQueries({ queryKey: api.vault.key() }),
   })
-  /** Most actions need the vault open: they open it first. */
+  /** Most actions need an open vault, so they open it first. */
   const begin = async (wanted: VaultAction): Promise<void> => {
     try {
       if (wanted === 'recover' || wanted === 'open-export' || (await openVault())) setAction(wanted)
@@ -75,23 +75,23 @@ export function VaultSection({
     <section>
       <h2>Vault</h2>
       {vault.rekeying ? (
-        <Notice tone="warn" title="It is getting a new key.">
+        <Notice tone="warn" title="Keydesk is replacing the vault’s key.">
           {isOpen
-            ? 'Reveal, download and import wait until it has it, and go on by themselves.'
-            : 'Open it, and it goes on.'}
+            ? 'Revealing, downloading and importing keys wait until it finishes and then resume automatically.'
+            : 'Open the vault to continue.'}
         </Notice>
       ) : null}
       <Row
         name={
           <>
-            {formatCount(vault.entries)} {vault.entries === 1 ? 'key' : 'keys'} kept{' '}
+            {formatCount(vault.entries)} {vault.entries === 1 ? 'key' : 'keys'} saved{' '}
             <StatusTag tone={tone}>{text}</StatusTag>
           </>
         }
         text={
           vault.kept === 'none'
-            ? 'It asks for a passphrase before it keeps the first key.'
-            : `Each sealed by itself with AES-256-GCM, under a key that ${byPassphrase ? 'your passphrase opens (scrypt)' : `${keychain.name} holds`}.`
+            ? 'It asks for a passphrase before it saves the first key.'
+            : `Each is encrypted with AES-256-GCM, under a key that ${byPassphrase ? 'your passphrase opens (scrypt)' : `${keychain.name} stores`}.`
         }
       >
         <Button
@@ -104,8 +104,8 @@ export function VaultSection({
       </Row>
       {settings === undefined ? null : (
         <Row
-          name="Lock it after"
-          text={`Minutes without use; 0 for never. ${inBrowser ? 'It also locks when it finds that the machine has slept.' : 'It always locks when the machine sleeps or its screen locks.'} A running upload puts the time off.${vault.kept !== 'keychain' ? '' : ' Kept by the keychain, it opens again without a question.'}`}
+          name="Auto-lock"
+          text={`After this many minutes without use; 0 for never. ${inBrowser ? 'The vault also locks when Keydesk notices that this computer was asleep.' : 'The vault always locks when this computer sleeps or its screen locks.'} A running upload delays the lock.${vault.kept !== 'keychain' ? '' : ' With the keychain, it opens without a passphrase.'}`}
         >
           <NumberSetting
             label="Minutes without use until the vault locks"
@@ -120,17 +120,17 @@ export function VaultSection({
       {vault.kept === 'none' ? null : (
         <>
           <Row
-            name="New key"
-            text="Seals everything anew and forgets the old key: after somebody may have copied it."
+            name="Vault key"
+            text="Encrypts everything with a new key and deletes the old one. Use it if someone may have copied the old key."
           >
-            <Button onClick={() => void begin('rekey')}>Make a new key…</Button>
+            <Button onClick={() => void begin('rekey')}>Replace key…</Button>
           </Row>
           <Row
             name={byPassphrase ? 'Passphrase' : 'Passphrase instead of the keychain'}
             text={
               byPassphrase
-                ? 'Asked for at each start.'
-                : 'Then nobody opens the vault who only sits at your open session.'
+                ? 'Required at each start.'
+                : 'Someone at your computer then can’t open the vault.'
             }
           >
             {byPassphrase && keychain.available ? (
@@ -142,19 +142,19 @@ export function VaultSection({
           </Row>
           <Row
             name="Recovery copy"
-            text="The only way back in when the keychain entry is lost or the passphrase forgotten."
+            text="The only way back in if you lose the keychain entry or the passphrase."
           >
-            <Button onClick={() => void begin('recover')}>Open with one…</Button>
-            <Button onClick={() => void begin('recovery-copy')}>Make one…</Button>
+            <Button onClick={() => void begin('recover')}>Use a copy…</Button>
+            <Button onClick={() => void begin('recovery-copy')}>Make a copy…</Button>
           </Row>
         </>
       )}
-      <Row name="Export" text="All kept keys as a file: encrypted, or readable for anyone.">
-        <Button onClick={() => void begin('open-export')}>Read one…</Button>
+      <Row name="Export" text="All saved keys as a file, encrypted or unencrypted.">
+        <Button onClick={() => void begin('open-export')}>Open an export…</Button>
         {vault.entries === 0 ? null : (
           <>
             <Button kind="danger" onClick={() => void begin('export-plain')}>
-              In clear…
+              Unencrypted…
             </Button>
             <Button onClick={() => void begin('export')}>Encrypted…</Button>
           </>

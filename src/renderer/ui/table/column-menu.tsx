@@ -7,8 +7,8 @@ import { useColumnState, useColumnStore } from './column-store.ts'
 import type { Column } from './columns.ts'
 
 /**
- * Which columns a table shows, in which order, and how high its rows are. Stands at the right of
- * the bar.
+ * Chooses the columns of a table, their order and the row height. Placed on the right of the
+ * toolbar.
  */
 export function ColumnMenu<Row>({
   tableId,
@@ -91,7 +91,7 @@ export function ColumnMenu<Row>({
             />
           </div>
           <div className={styles.reset}>
-            <LinkButton onClick={() => reset(tableId)}>Back to how it was</LinkButton>
+            <LinkButton onClick={() => reset(tableId)}>Reset to default</LinkButton>
           </div>
         </div>
       </Popover.Dropdown>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { columnStateOf } from './column-store.ts'
 import { noColumnState } from './columns.ts'
 
-test('kept choices come back, each part by itself, and what doesn’t fit falls back', () => {
+test('restores saved choices part by part and falls back where one doesn’t fit', () => {
   const chosen = {
     visibility: { region: false },
     order: ['name', 'price'],

@@ -3,14 +3,14 @@ import { type ColumnState, noColumnState, type RowHeight } from './columns.ts'
 
 interface ColumnStore {
   tables: Record<string, ColumnState>
-  /** Row height of tables without a choice of their own (the density setting). */
+  /** Row height of tables without their own choice (the density setting). */
   defaultHeight: RowHeight
   change: (tableId: string, part: Partial<ColumnState>) => void
   reset: (tableId: string) => void
   setDefaultHeight: (height: RowHeight) => void
 }
 
-/** What people chose for their tables, by table id. */
+/** The table choices people made, by table id. */
 export const useColumnStore = create<ColumnStore>((set) => ({
   tables: {},
   defaultHeight: 36,
@@ -25,7 +25,7 @@ export const useColumnStore = create<ColumnStore>((set) => ({
   setDefaultHeight: (height) => set({ defaultHeight: height }),
 }))
 
-/** The choices of one table. */
+/** The choices for one table. */
 export function useColumnState(tableId: string): ColumnState {
   return useColumnStore((state) => state.tables[tableId] ?? noColumnState)
 }
@@ -42,7 +42,7 @@ const isBoolean = (value: unknown): value is boolean => typeof value === 'boolea
 const isWidth = (value: unknown): value is number =>
   typeof value === 'number' && Number.isFinite(value)
 
-/** A table's choices as they were kept; what doesn't fit any more falls back by itself. */
+/** Parses the saved choices of a table. Each part that no longer fits falls back to its default. */
 export function columnStateOf(kept: string): ColumnState {
   let found: unknown
   try {

@@ -16,7 +16,7 @@ const columns = [
 ]
 const widthOf = (one: Column<null>): number => one.width
 
-test('columns leave in their order, the others never', () => {
+test('hides columns in their order and never hides the others', () => {
   expect(fittingColumns(columns, widthOf, 500).map((one) => one.id)).toEqual([
     'name',
     'platform',
@@ -32,11 +32,11 @@ test('columns leave in their order, the others never', () => {
   expect(fittingColumns(columns, widthOf, 10).map((one) => one.id)).toEqual(['name', 'price'])
 })
 
-test('one column takes what is left', () => {
+test('gives one column the remaining width', () => {
   expect(gridTemplate(columns, widthOf, true)).toBe('29px minmax(150px, 1fr) 100px 90px 80px')
 })
 
-test('a cell has its width less its sides for what it shows, and the one that grows what is left of the table', () => {
+test('computes the content width of each cell, with the rest going to the growing column', () => {
   const room = roomFor(columns, widthOf, 600)
   expect(columns.map(room)).toEqual([310, 80, 70, 60])
   expect(roomFor(columns, widthOf, 300)(column('name', 200, { grow: true, minWidth: 150 }))).toBe(
@@ -44,7 +44,7 @@ test('a cell has its width less its sides for what it shows, and the one that gr
   )
 })
 
-test('what may not fit is cut off: only what surely does is left unclipped', () => {
+test('clips content unless it surely fits', () => {
   expect(surelyFits('123.45'.length, 84)).toBe(true)
   expect(surelyFits('12,345.67'.length, 84)).toBe(false)
   expect(surelyFits(0, 18)).toBe(true)

@@ -6,7 +6,7 @@ export type RowHeight = 32 | 36 | 44
 export interface Column<Row> {
   id: string
   header: string
-  /** Width in px before anyone changed it; `grow` lets it take what is left. */
+  /** Default width in px; `grow` lets the column take the remaining width. */
   width: number
   minWidth?: number
   grow?: boolean
@@ -16,24 +16,24 @@ export interface Column<Row> {
   hideable?: boolean
   /** Hidden until someone shows it in the column menu. */
   hidden?: boolean
-  /** Order in which columns leave when the table is too narrow, 1 first; absent: never. */
+  /** The order in which columns are hidden when the table is too narrow, 1 first; absent: never. */
   leaves?: number
   /**
-   * Its cell keeps nothing of a row (no menu that is open, no key that is shown), so its elements
-   * may serve the next row while the table scrolls.
+   * The cell has no state of its row (no open menu, no revealed key), so the next row can reuse its
+   * elements while the table scrolls.
    */
   stateless?: boolean
   /**
-   * What a copy of the table says instead of the cell; needed where the cell is more than text.
-   * Amounts by `plainAmount`, moments by `isoMoment`.
+   * The text used when the table is copied; needed where the cell isn't plain text. Format amounts
+   * with `plainAmount` and moments with `isoMoment`.
    */
   text?: (row: Row) => string | number
   /**
-   * A class for the cell itself. What is one line of text needs no element of its own then, which
-   * is what a row costs while the table scrolls.
+   * A class for the cell itself. A cell with one line of text then needs no extra element, which
+   * saves time while the table scrolls.
    */
   look?: (row: Row, context: CellContext) => string | undefined
-  /** What the cell says when it is pointed at. */
+  /** The tooltip of the cell. */
   title?: (row: Row) => string | undefined
   /**
    * The cell. `editing` is true for the cell of the edited row whose id is the table's
@@ -48,7 +48,7 @@ export interface CellContext {
   checked: boolean
   editing: boolean
   typed: string | null
-  /** Px that the cell has for what it shows. */
+  /** Width in px available for the cell's content. */
   room: number
 }
 
@@ -57,7 +57,7 @@ export interface Sort {
   direction: 'asc' | 'desc'
 }
 
-/** What a person chose for one table: kept per table id while Keydesk runs. */
+/** A person's choices for one table, by table id. */
 export interface ColumnState {
   visibility: Record<string, boolean>
   order: string[]
@@ -68,8 +68,8 @@ export interface ColumnState {
 export const noColumnState: ColumnState = { visibility: {}, order: [], sizing: {}, rowHeight: null }
 
 /**
- * The columns that fit: those chosen, less those that must leave (lowest `leaves` first) until the
- * widths fit into `available` px.
+ * The columns that fit: the chosen ones without those that must be hidden (lowest `leaves` first)
+ * so that the widths fit into `available` px.
  */
 export function fittingColumns<Row>(
   columns: readonly Column<Row>[],
@@ -93,14 +93,14 @@ export function fittingColumns<Row>(
   return kept
 }
 
-/** Px that a cell keeps free at its sides, both together. */
+/** Horizontal padding of a cell in px, both sides together. */
 const cellSides = 20
 
-/** Px that a table keeps free at its sides, both together. */
+/** Horizontal padding of a table in px, both sides together. */
 export const tableSides = 16
 
 /**
- * How many px a cell of each column has for what it shows; `available` is what all columns share.
+ * The content width of each column's cells in px; `available` is the width that all columns share.
  */
 export function roomFor<Row>(
   columns: readonly Column<Row>[],
@@ -118,15 +118,17 @@ export function roomFor<Row>(
 }
 
 /**
- * Whether letters or figures surely find room, beside a mark too. To be sure without measuring
- * spares a row the clips of its cells, which cost each frame of a fast scroll.
+ * Whether text surely fits, even next to a mark. Knowing that without measuring avoids clipping the
+ * cells, which would cost time on each frame of a fast scroll.
  */
 export const surelyFits = (letters: number, room: number): boolean => letters * 9 + 18 <= room
 
-/** Px that the checkbox column takes. */
+/** Width of the checkbox column in px. */
 export const checkboxWidth = 29
 
-/** The grid template of a row: fixed widths, and one `grow` column that takes the rest. */
+/**
+ * The grid template of a row: fixed widths, and one `grow` column that takes the remaining width.
+ */
 export function gridTemplate<Row>(
   columns: readonly Column<Row>[],
   widthOf: (column: Column<Row>) => number,

@@ -28,7 +28,7 @@ import { useColumns } from './use-columns.ts'
 
 export type { TableHandle } from './table-props.ts'
 
-/** What rows are drawn by. */
+/** The values a row is rendered from. */
 const rowsOf = <Row,>({
   total,
   list,
@@ -183,7 +183,7 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
   }
 
   useEffect(() => {
-    // Where nothing has the focus, the keys that move belong to the table.
+    // While nothing has the focus, the table handles the navigation keys.
     const onKey = (event: globalThis.KeyboardEvent): void => {
       if (
         event.defaultPrevented ||
@@ -265,9 +265,9 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
 }
 
 /**
- * A list of any length: rows of one height are drawn only where they are seen and asked for by
- * index, so 100,000 of them scroll. The table takes the focus as one; j k, arrows, Page, Home and
- * End move, Enter opens, X checks, a digit edits, Esc goes back one level.
+ * A list of any length. All rows have the same height, and only visible rows are rendered and
+ * requested by index, so a list of 100,000 rows scrolls smoothly. The table is one focus stop: j k,
+ * arrows, Page, Home and End move, Enter opens, X selects, a digit edits, Esc goes back one level.
  */
 export const DataTable = forwardRef(DataTableInner) as <Row>(
   props: DataTableProps<Row> & { ref?: ForwardedRef<TableHandle> },

@@ -8,20 +8,23 @@ import styles from './cells.module.css'
 export interface PriceEditProps {
   /** The price before the edit. */
   cents: number
-  /** The digit that started it, which replaces the price; null: the price stands selected. */
+  /**
+   * The digit that started the edit and replaces the price; null: the edit starts with the price
+   * selected.
+   */
   typed: string | null
   label: string
   /**
-   * Follows what is typed, so that customer price and lead of the row follow; null while it is no
-   * price. `wrong` is for the row.
+   * Called while typing, so that customer price and lead of the row can follow; null while the text
+   * isn't a price. `wrong` is the error for the row.
    */
   onType: (cents: number | null, wrong: string | null) => void
   /**
-   * Enter saves and moves down, Tab saves and moves right, leaving by mouse saves and stays. Only
-   * called with a price that is right.
+   * Enter saves and moves down, Tab saves and moves right, and clicking elsewhere saves and stays.
+   * Called only with a valid price.
    */
   onSave: (cents: number, next: 'down' | 'right' | 'stay') => void
-  /** Esc restores. Give the focus back to the table. */
+  /** Esc discards the edit. Give the focus back to the table. */
   onCancel: () => void
 }
 
@@ -75,7 +78,7 @@ export function PriceEdit({ cents, typed, label, onType, onSave, onCancel }: Pri
             event.preventDefault()
             save('down')
           }
-          // A price that is wrong keeps the focus: it is said in the row, and Esc restores.
+          // An invalid price keeps the focus. The row shows the error, and Esc discards the edit.
           if (event.key === 'Tab') {
             event.preventDefault()
             save('right')
@@ -90,11 +93,11 @@ export function PriceEdit({ cents, typed, label, onType, onSave, onCancel }: Pri
   )
 }
 
-/** What is typed in cents, or null and what is wrong with it. */
+/** Parses the typed text to cents, or null with an error. */
 function judged(text: string): [cents: number | null, wrong: string | null] {
   const read = parseCents(text)
   if ('wrong' in read) return [null, read.wrong]
-  return read.cents === 0 ? [null, 'A price is above 0'] : [read.cents, null]
+  return read.cents === 0 ? [null, 'Enter a price above 0'] : [read.cents, null]
 }
 
 function parsesTo(text: string): number | null {
@@ -103,8 +106,8 @@ function parsesTo(text: string): number | null {
 }
 
 /**
- * A price at rest, saving, waiting in the outbox, or refused; `typed` in accent while its row is
- * edited.
+ * A price that isn't being edited, is saving, is queued or was rejected; `typed` shows it in the
+ * accent color while its row is edited.
  */
 export function PriceCell({
   cents,
@@ -121,9 +124,9 @@ export function PriceCell({
       {state === 'saving' ? (
         <ProgressRing size={13} label="Saving" />
       ) : state === 'waits' ? (
-        <IconClockHour4 size={14} stroke={1.6} aria-label="Waits to be sent" />
+        <IconClockHour4 size={14} stroke={1.6} aria-label="Queued" />
       ) : (
-        <Mark kind="alert" size={13} label="Refused" />
+        <Mark kind="alert" size={13} label="Rejected" />
       )}
       {text}
     </span>

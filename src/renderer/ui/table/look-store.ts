@@ -2,7 +2,7 @@ import { useCallback, useMemo } from 'react'
 import { create } from 'zustand'
 
 /**
- * One part of how a list is filtered or sorted: where it begins, and whether a kept value still
+ * One part of a list's filters and sort order: its default, and a check whether a saved value still
  * fits.
  */
 export type LookPart<T> = { start: T; fits: (kept: unknown) => kept is T }
@@ -10,12 +10,15 @@ export type LookParts<Look> = { readonly [Name in keyof Look]: LookPart<Look[Nam
 
 type Kept = Readonly<Record<string, unknown>>
 
-/** How lists are filtered and sorted, by {@link lookId}. */
+/** Filters and sort order of lists, by {@link lookId}. */
 export const useLookStore = create<{ looks: Record<string, Kept> }>(() => ({ looks: {} }))
 
-/** A list's look belongs to its account too: its platforms and views are that account's. */
+/**
+ * The id of a list's filters. They belong to an account too, because platforms and views differ by
+ * account.
+ */
 export const lookId = (tableId: string, accountId: string): string => `${tableId}@${accountId}`
-/** The account whose look of this table it is; null for another table's. */
+/** The account whose filters of this table they are; null for another table's. */
 export const accountOfLook = (tableId: string, id: string): string | null =>
   id.startsWith(`${tableId}@`) ? id.slice(tableId.length + 1) : null
 export const isLookId = (id: string): boolean => id.includes('@')
@@ -23,7 +26,7 @@ export const isLookId = (id: string): boolean => id.includes('@')
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A look as it was kept; nothing of what can't be read. */
+/** Parses saved filters; returns nothing if they can't be read. */
 export function lookOf(kept: string): Kept {
   try {
     const found: unknown = JSON.parse(kept)
@@ -33,7 +36,9 @@ export function lookOf(kept: string): Kept {
   }
 }
 
-/** The look that was kept, part by part: what doesn't fit any more begins anew by itself. */
+/**
+ * Restores the saved filters part by part. Each part that no longer fits falls back to its default.
+ */
 export function fittingLook<Look>(parts: LookParts<Look>, kept: Kept): Look {
   const fitting = Object.fromEntries(
     Object.entries<LookPart<unknown>>(parts).map(([name, part]) => [
@@ -45,9 +50,8 @@ export function fittingLook<Look>(parts: LookParts<Look>, kept: Kept): Look {
 }
 
 /**
- * How a list of an account is filtered and sorted: remembered over pages and restarts. Words that
- * were searched for are no part of it: somebody may have pasted a key. Keep `parts` stable (module
- * scope).
+ * Filters and sort order of an account's list, remembered across pages and restarts. Search text
+ * isn't included, because someone may have pasted a key. Keep `parts` stable (module scope).
  */
 export function useLook<Look>(
   tableId: string,
@@ -67,13 +71,13 @@ export function useLook<Look>(
   return [look, change]
 }
 
-/** One of these words. */
+/** One of a fixed set of words. */
 export const oneOf = <const Word extends string>(
   words: readonly Word[],
   start: Word,
 ): LookPart<Word> => ({ start, fits: (kept): kept is Word => words.some((word) => word === kept) })
 
-/** Any words, such as platforms; those of the list where there is one. */
+/** Any words, such as platforms; limited to the given list if there is one. */
 export const wordsOf = <const Word extends string = string>(
   list?: readonly Word[],
 ): LookPart<Word[]> => ({
@@ -86,7 +90,7 @@ export const wordsOf = <const Word extends string = string>(
     ),
 })
 
-/** On or off; off at first. */
+/** On or off; off by default. */
 export const flag: LookPart<boolean> = { start: false, fits: (kept) => typeof kept === 'boolean' }
 
 /** A column and a direction. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { nameLook } from './name-cell.tsx'
 
-test('a name has boxes that give way unless there is surely room for all of it, and always beside a tag', () => {
+test('clips a name unless it surely fits, and always clips it next to a tag', () => {
   const free = nameLook({ name: 'Tide', detail: 'Steam · Global' }, 400)
   const gives = nameLook({ name: 'W'.repeat(40), detail: 'Steam · Global' }, 400)
   expect(gives).not.toBe(free)

@@ -8,21 +8,21 @@ interface NameParts {
   after?: ReactNode
 }
 
-/** A name with platform and region in grey behind it; `after` for a tag. */
+/** A name followed by platform and region in gray; `after` holds a tag. */
 export function NameCell(props: NameParts) {
   return <span className={styles.name}>{nameSays(props)}</span>
 }
 
 /**
- * Px that no letter of a name goes beyond, not those of Chinese, and what stands between a name and
- * its detail.
+ * The maximum width of a character in px, including Chinese, and the gap between a name and its
+ * detail.
  */
 const widestLetter = 13
 const between = 8
 
 /**
- * The class of a cell of a table that shows {@link nameSays} by itself: where there is surely room
- * for all of it, nothing has to give way.
+ * The class of a table cell that contains {@link nameSays} directly. Where everything surely fits,
+ * no part needs to shrink.
  */
 export function nameLook(
   { name, detail = '', after }: NameParts,
@@ -34,7 +34,7 @@ export function nameLook(
     : styles.name
 }
 
-/** What stands in a {@link NameCell}. */
+/** The content of a {@link NameCell}. */
 export function nameSays({ name, detail, after }: NameParts) {
   return (
     <>

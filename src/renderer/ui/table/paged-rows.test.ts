@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { keep, windowsOf } from './paged-rows.ts'
 
-test('the windows in view cover every visible row, and no other window', () => {
+test('loads exactly the windows that contain visible rows', () => {
   expect(windowsOf(0, 0, 100)).toEqual([{ offset: 0, limit: 100 }])
   expect(windowsOf(95, 130, 100)).toEqual([
     { offset: 0, limit: 100 },
@@ -10,7 +10,7 @@ test('the windows in view cover every visible row, and no other window', () => {
   expect(windowsOf(99_950, 99_999, 100)).toEqual([{ offset: 99_900, limit: 100 }])
 })
 
-test('the window that comes next as the list is scrolled is read before it is seen, as far as the list goes', () => {
+test('loads the next window before the rows become visible, up to the end of the list', () => {
   const offsets = (...asked: Parameters<typeof windowsOf>) =>
     windowsOf(...asked).map(({ offset }) => offset)
   expect(offsets(110, 140, 100, 'down', 1000)).toEqual([100, 200])
@@ -20,7 +20,7 @@ test('the window that comes next as the list is scrolled is read before it is se
   expect(offsets(950, 980, 100, 'down', 30)).toEqual([900])
 })
 
-test('windows seen long ago leave, those in view stay', () => {
+test('drops the least recently visible windows and keeps the visible ones', () => {
   const pages = new Map<number, string>()
   for (let number = 0; number < 100; number += 1) {
     keep(pages, 0, 'first')

@@ -12,35 +12,35 @@ interface RowPage<Row> {
 
 export interface PagedRows<Row, Page> {
   total: number
-  /** Names the list that the rows are of. */
+  /** Identifies the list that the rows belong to. */
   list: string
-  /** Another function only when other rows were loaded. */
+  /** The function changes only when other rows were loaded. */
   getRow: (index: number) => Row | undefined
   onRange: (first: number, last: number) => void
-  /** The first loaded page of the present list, with what the answer says beside its rows. */
+  /** The first loaded page of the current list, with the other data of its response. */
   page: Page | undefined
-  /** Nothing was ever loaded. */
+  /** No rows have ever been loaded. */
   loading: boolean
-  /** The rows are still those of the list before. */
+  /** The rows still belong to the previous list. */
   stale: boolean
   error: Error | null
   retry: () => void
   /**
-   * The first `most` rows of the list, read anew where they are not loaded. Always the same
-   * function.
+   * The first `most` rows of the list; rows that aren't loaded are fetched. The function never
+   * changes.
    */
   read: (most: number) => Promise<Row[]>
 }
 
-/** Rows that are read at once where all of them are wanted. */
+/** Rows per request when all rows are fetched. */
 const readAtOnce = 500
 
-/** Windows that stay at hand around those in view. */
+/** Number of windows kept in addition to the visible ones. */
 const keptWindows = 40
 
 /**
- * Puts a window into the kept ones, as the latest; the one unused for longest leaves when there are
- * too many.
+ * Adds a window as the most recent one. Drops the least recently used window when there are too
+ * many.
  */
 export function keep<Page>(pages: Map<number, Page>, offset: number, page: Page): void {
   pages.delete(offset)
@@ -51,8 +51,8 @@ export function keep<Page>(pages: Map<number, Page>, offset: number, page: Page)
 export type Heading = 'up' | 'down' | null
 
 /**
- * The windows that hold the rows `first` to `last`, and the next one in the direction they are
- * scrolled, so that its rows are there when they come.
+ * The windows that contain the rows `first` to `last`, and the next one in the scroll direction, so
+ * that its rows are loaded before they become visible.
  */
 export function windowsOf(
   first: number,
@@ -75,7 +75,7 @@ export function windowsOf(
   }))
 }
 
-/** The pages of one list, and how a row is found among them. */
+/** The pages of one list, and access to a row by its index. */
 interface Loaded<Row, Page> {
   listKey: string
   pages: Map<number, Page>
@@ -90,9 +90,9 @@ const rowsIn =
   }
 
 /**
- * Rows of a long list, fetched in windows of `size` as they come into view. `queryOf` gives the
+ * Rows of a long list, fetched in windows of `size` as they become visible. `queryOf` returns the
  * query of one window (with oRPC: `(window) => rpc.offers.list.queryOptions({ input: { …, window }
- * })`). `listKey` names the list (its filters and order): while a new list loads, the old rows
+ * })`). `listKey` identifies the list (its filters and order). While a new list loads, the old rows
  * stay.
  */
 export function usePagedRows<Row, Page extends RowPage<Row>>(
@@ -133,7 +133,8 @@ export function usePagedRows<Row, Page extends RowPage<Row>>(
   const page = loaded[0]?.[1] ?? pages.values().next().value
   const total = page?.total ?? 0
   known.current.total = total
-  // Only another window, or another way, is a change: scrolling within one draws nothing but rows.
+  // Only another window or another direction changes the state, so scrolling within a window
+  // renders only rows.
   const onRange = useCallback(
     (first: number, last: number) => {
       const moved = first - known.current.first

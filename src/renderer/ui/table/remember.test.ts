@@ -25,7 +25,7 @@ const parts = {
   sort: sortedBy(['name', 'price'], 'name', 'asc'),
 }
 
-test('a change is kept once, the last of a few, and a choice made before the kept ones came stays', () => {
+test('saves only the last of several changes and keeps a choice made before the saved ones arrived', () => {
   vi.useFakeTimers()
   const kept: [string, string][] = []
   const offersOf = lookId('offers', 'a1')
@@ -57,7 +57,7 @@ test('a change is kept once, the last of a few, and a choice made before the kep
   expect(columnStateOf(kept[0]?.[1] ?? '').rowHeight).toBe(44)
 })
 
-test('a kept look comes back part by part, and what doesn’t fit begins anew', () => {
+test('restores saved filters part by part and resets those that don’t fit', () => {
   const chosen = {
     view: 'paused',
     platforms: ['Steam'],

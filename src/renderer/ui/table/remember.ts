@@ -6,7 +6,7 @@ const KEPT_AFTER_MS = 400
 
 type Keep = (id: string, choice: string) => void
 
-/** Hands each part that changes to `keep`, the last of a few changes at once. */
+/** Passes each changed part to `keep`, only once for several changes in a row. */
 function follow<State>(
   store: Pick<StoreApi<State>, 'subscribe'>,
   partsOf: (state: State) => Record<string, unknown>,
@@ -33,8 +33,8 @@ function follow<State>(
 }
 
 /**
- * Takes over what was kept of each table and list, and from then on hands each change to `keep`.
- * What was chosen meanwhile stays. Gives what ends it.
+ * Applies the saved choices of tables and lists, and then passes each change to `keep`. Choices
+ * made before the saved ones arrived win. Returns a function that stops this.
  */
 export function rememberTables(kept: Record<string, string>, keep: Keep): () => void {
   const of = <Part>(

@@ -10,7 +10,7 @@ const sizes = fc
   })
   .map(({ rows, view }) => ({ rows, length: rows * rowHeight, view }))
 
-test('a list that browsers can place stands where its element is scrolled to', () => {
+test("equals the element's scroll position for lists that browsers can lay out", () => {
   const short = { length: 100_000 * rowHeight, view: 700 }
   expect(scrolled({ offset: 10, scrollTop: 10 }, 3_000_000, short)).toEqual({
     offset: 3_000_000,
@@ -19,7 +19,7 @@ test('a list that browsers can place stands where its element is scrolled to', (
   expect(placeOf(5000, short)).toEqual({ offset: 5000, scrollTop: 5000 })
 })
 
-test('of a million rows the last is reached, by the bar and by a wheel', () => {
+test('reaches the last of a million rows with the scroll bar and with a wheel', () => {
   const million = { length: 1_000_000 * rowHeight, view: 700 }
   const end = mostHeight - million.view
   const byBar = scrolled({ offset: 0, scrollTop: 0 }, end, million)
@@ -36,7 +36,7 @@ test('of a million rows the last is reached, by the bar and by a wheel', () => {
   expect(Math.max(...seen)).toBe(999_999)
 })
 
-test('a wheel moves the rows by just as much, wherever the list stands and at its ends', () => {
+test('moves rows by exactly the wheel distance, at any position and at both ends', () => {
   fc.assert(
     fc.property(
       sizes,
@@ -53,7 +53,7 @@ test('a wheel moves the rows by just as much, wherever the list stands and at it
           place = scrolled(place, scrollTop, size)
           const by = scrollTop - before.scrollTop
           expect(place.offset).toBeCloseTo(Math.min(most, Math.max(0, before.offset + by)), 3)
-          // The element is at an end only where the list is: nothing is out of reach.
+          // The element is at an end only when the list is at that end, so all rows can be reached.
           if (place.scrollTop <= 0) expect(place.offset).toBe(0)
           if (place.scrollTop >= mostScroll) expect(place.offset).toBe(most)
           expect(place.scrollTop).toBeGreaterThanOrEqual(0)
@@ -64,7 +64,7 @@ test('a wheel moves the rows by just as much, wherever the list stands and at it
   )
 })
 
-test('putting the element where it belongs moves no row', () => {
+test('moves no row when the element is recentered', () => {
   fc.assert(
     fc.property(sizes, fc.double({ min: 0, max: 1, noNaN: true }), ({ length, view }, share) => {
       const offset = share * Math.max(0, length - view)
@@ -73,7 +73,7 @@ test('putting the element where it belongs moves no row', () => {
   )
 })
 
-test('a row that is asked for is wholly seen, by the shortest way', () => {
+test('scrolls a requested row completely into view by the shortest way', () => {
   fc.assert(
     fc.property(
       sizes.filter(({ rows, view }) => rows > 0 && view >= rowHeight),

@@ -1,19 +1,19 @@
 /**
- * Where a list stands: how far its beginning is above the view, and how far its element is
- * scrolled, in px. They are the same but for very long lists.
+ * A list's scroll position: how far its start is above the visible area, and the scroll position of
+ * its element, in px. They are equal except for very long lists.
  */
 export type Place = { offset: number; scrollTop: number }
-/** Px: of all rows together, and of what is seen of them at once. */
+/** Height of all rows together and of the visible area, in px. */
 export type Sizes = { length: number; view: number }
 
 /**
- * The tallest that the element of the rows is made, in px: browsers place nothing beyond 17 to 33
- * million, and beyond a half or a third of that where a page is drawn larger.
+ * The maximum height of the element that contains the rows, in px. Browsers can't lay out anything
+ * beyond 17 to 33 million px, or beyond a half or third of that on zoomed pages.
  */
 export const mostHeight = 8_000_000
 /**
- * A scroll of so many px at once is a jump, by the bar beside the list: its place then tells that
- * of the list. Anything less moves the rows by just as much.
+ * A scroll of this many px in one event is a jump with the scroll bar, so the bar's position
+ * determines the list's position. Smaller scrolls move the rows by exactly that distance.
  */
 const jump = 4000
 
@@ -24,8 +24,8 @@ const within = (value: number, most: number): number => Math.min(most, Math.max(
 const isScaled = ({ length }: Sizes): boolean => length > mostHeight
 
 /**
- * Where the element belongs for an offset: at an end only where the list is at that end, so that it
- * can always be scrolled on.
+ * The element's scroll position for an offset. It is at an end only when the list is at that end,
+ * so that people can always scroll further.
  */
 export function placeOf(offset: number, sizes: Sizes): Place {
   const most = mostOffset(sizes)
@@ -41,7 +41,7 @@ export function placeOf(offset: number, sizes: Sizes): Place {
   }
 }
 
-/** Where the list stands after its element was scrolled. */
+/** The list's position after its element was scrolled. */
 export function scrolled(before: Place, scrollTop: number, sizes: Sizes): Place {
   if (!isScaled(sizes)) return { offset: scrollTop, scrollTop }
   const by = scrollTop - before.scrollTop
@@ -53,7 +53,7 @@ export function scrolled(before: Place, scrollTop: number, sizes: Sizes): Place 
   return isAtEnd ? placeOf(offset, sizes) : { offset, scrollTop }
 }
 
-/** The offset at which a row is wholly seen, nearest to where the list stands. */
+/** The offset closest to the current one at which a row is completely visible. */
 export function offsetFor(
   index: number,
   rowHeight: number,
@@ -66,8 +66,8 @@ export function offsetFor(
 }
 
 /**
- * The rows that are seen at least in part, and `around` more at each side; from the first to the
- * last.
+ * The rows that are at least partly visible, plus `around` rows on each side, as the first and last
+ * index.
  */
 export function rowsAt(
   offset: number,

@@ -1,6 +1,6 @@
 import styles from './data-table.module.css'
 
-/** Grey bars where rows will be, as high as they will be. */
+/** Gray bars as placeholders with the height of rows. */
 export function SkeletonRows({
   columns,
   height,

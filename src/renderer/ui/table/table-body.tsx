@@ -16,9 +16,9 @@ import { TableRow } from './table-row.tsx'
 import { useRowWindow } from './use-row-window.ts'
 
 export interface TableBodyHandle {
-  /** Scrolls until a row is wholly seen. */
+  /** Scrolls until a row is completely visible. */
   scrollTo: (index: number) => void
-  /** The first row that is seen. */
+  /** The first visible row. */
   firstSeen: () => number
 }
 
@@ -39,7 +39,7 @@ type TakenOver<Row> = Pick<
 
 interface TableBodyProps<Row> extends TakenOver<Row> {
   scroller: HTMLDivElement
-  /** Begins the ids of rows. */
+  /** Prefix of the row ids. */
   id: string
   rowHeight: number
   columns: readonly Column<Row>[]
@@ -48,10 +48,13 @@ interface TableBodyProps<Row> extends TakenOver<Row> {
   current: number
 }
 
-/** Rows that are drawn above and below those in view, so that they are there when they come. */
+/**
+ * Number of rows rendered above and below the visible ones, so that they are ready when scrolled
+ * into view.
+ */
 const around = 8
 
-/** Px of the table's head, which stays above the rows. */
+/** Height of the table's header in px, which stays above the rows. */
 const headHeight = 32
 
 function TableBodyInner<Row>(props: TableBodyProps<Row>, ref: ForwardedRef<TableBodyHandle>) {
@@ -70,7 +73,8 @@ function TableBodyInner<Row>(props: TableBodyProps<Row>, ref: ForwardedRef<Table
     selectable,
     current,
   } = props
-  // Letters that follow each other would draw and leave the rows out of view with each.
+  // Otherwise fast typing would render and remove the rows outside the visible area with each
+  // letter.
   const isPainted = usePainted(props.list ?? null, typedMs)
   const { first, last, isScrolling, height, isTall, topOf, scrollTo, firstSeen } = useRowWindow({
     scroller,
@@ -90,13 +94,13 @@ function TableBodyInner<Row>(props: TableBodyProps<Row>, ref: ForwardedRef<Table
   }, [scroller, drawn, id, current])
   useFocusedRow(scroller, first, last)
 
-  // Elements of rows that left serve those that come: to change them takes a fraction of making new
-  // ones.
+  // Rows that come into view reuse the elements of rows that left, because updating elements takes
+  // a fraction of the time of creating them.
   const most = useRef(0)
   most.current = Math.max(most.current, last - first + 1)
   const placeOf = (index: number): number => index % most.current
-  // They keep their places in the document while it scrolls, for each that moves is styled and laid
-  // out from nothing; at rest they stand in their order.
+  // Elements keep their order in the document during a scroll, because moved elements are styled
+  // and laid out from scratch. They are sorted when the scrolling stops.
   const indexes = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at)
   const drawnRows = isScrolling ? indexes.toSorted((a, b) => placeOf(a) - placeOf(b)) : indexes
   if (total === 0) return null
@@ -138,16 +142,16 @@ function TableBodyInner<Row>(props: TableBodyProps<Row>, ref: ForwardedRef<Table
 }
 
 /**
- * The rows in view of a table, and what moves them. Scrolling draws these anew, and nothing else of
- * the table; what happens around them draws none of them.
+ * The visible rows of a table and the scroll handling. Scrolling renders only this component, and
+ * changes elsewhere in the table don't render it.
  */
 export const TableBody = memo(forwardRef(TableBodyInner)) as <Row>(
   props: TableBodyProps<Row> & { ref?: ForwardedRef<TableBodyHandle> },
 ) => ReactNode
 
 /**
- * A button that has the focus must not come to belong to another row: when its row leaves, the
- * focus goes to the table.
+ * A focused button must not end up in another row. When its row leaves, the focus moves to the
+ * table.
  */
 function useFocusedRow(scroller: HTMLDivElement, first: number, last: number): void {
   const at = useRef<number | null>(null)

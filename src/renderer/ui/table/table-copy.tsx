@@ -4,21 +4,21 @@ import type { Column } from './columns.ts'
 import { tableText } from './table-text.ts'
 import { useColumns } from './use-columns.ts'
 
-/** So many rows are copied at once; a clipboard is no way to carry more. */
+/** Maximum number of rows to copy; a clipboard isn't suitable for more. */
 const MOST_COPIED = 20_000
 
 export interface TableCopyProps<Row> {
   tableId: string
   columns: readonly Column<Row>[]
-  /** Rows of the list, the first `most` of them, loaded or not. */
+  /** Returns the first `most` rows of the list and loads them if necessary. */
   rowsOf: (most: number) => Promise<readonly Row[]>
-  /** All rows of the list. */
+  /** Number of rows in the list. */
   total: number
 }
 
 /**
- * The menu from which a table is copied as it is shown: its columns in their order, its rows as
- * filtered and sorted.
+ * The menu that copies a table as shown: its columns in their order and its rows as filtered and
+ * sorted.
  */
 export function TableCopy<Row>({ tableId, columns, rowsOf, total }: TableCopyProps<Row>) {
   const chosen = useColumns(tableId, columns).columns
@@ -27,7 +27,7 @@ export function TableCopy<Row>({ tableId, columns, rowsOf, total }: TableCopyPro
     what:
       total > MOST_COPIED
         ? `The first ${formatCount(MOST_COPIED)} of ${formatCount(total)} rows`
-        : 'Everything the list shows',
+        : 'The complete list',
   }))
   return <CopyMenu {...copies} />
 }

@@ -34,7 +34,7 @@ function TableHeadInner<Row>({
         {selectable ? (
           <div role="columnheader" className={styles.box}>
             <Checkbox
-              aria-label="Check all"
+              aria-label="Select all"
               tabIndex={-1}
               checked={checked === 'all'}
               indeterminate={checked === 'some'}
@@ -111,12 +111,10 @@ function TableHeadInner<Row>({
   )
 }
 
-/** The head of 32 px: an arrow only on the sorted column; its edges change widths. */
+/** The 32 px header. Only the sorted column shows an arrow; dragging its edges changes widths. */
 export const TableHead = memo(TableHeadInner) as typeof TableHeadInner
 
-/**
- * Follows the pointer from the grip; columns that end at the right are widened at their left edge.
- */
+/** Follows the pointer from the grip. Right-aligned columns resize at their left edge. */
 function follow(
   event: PointerEvent<HTMLElement>,
   size: number,

@@ -6,7 +6,7 @@ const press = (
   more: { ctrlKey?: boolean; altKey?: boolean; shiftKey?: boolean } = {},
 ) => tableAction({ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...more })
 
-test('j, k and the arrows move, and stop at the ends', () => {
+test('moves with j, k and arrows and stops at the ends', () => {
   const down = press('j')
   const up = press('ArrowUp')
   if (down === null || up === null) throw new Error('no action')
@@ -17,7 +17,7 @@ test('j, k and the arrows move, and stop at the ends', () => {
   expect(nextRow(down, 0, 0, 5)).toBe(0)
 })
 
-test('heads of groups are passed over in the direction of the move, and back at the ends', () => {
+test('skips group headers in the direction of the move, and backwards at the ends', () => {
   const heads = new Set([0, 3, 4, 9])
   const land = (index: number, from: number): number =>
     pastHeads(index, from, 10, (at) => heads.has(at))
@@ -30,14 +30,14 @@ test('heads of groups are passed over in the direction of the move, and back at 
   expect(pastHeads(0, -1, 1, () => true)).toBe(-1)
 })
 
-test('a page is what is seen, less one line', () => {
+test('moves a page by the visible rows minus one', () => {
   const page = press('PageDown')
   if (page === null) throw new Error('no action')
   expect(nextRow(page, 3, 100, 20)).toBe(22)
   expect(nextRow(page, 95, 100, 20)).toBe(99)
 })
 
-test('a digit starts an edit with what was typed, other letters belong to the page', () => {
+test('starts an edit with the typed digit and leaves other letters to the page', () => {
   expect(press('7')).toEqual({ kind: 'edit', typed: '7' })
   expect(press('n')).toBeNull()
   expect(press('c', { ctrlKey: true })).toBeNull()

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 
-/** What a key press in a table means. */
+/** The meaning of a key press in a table. */
 export type TableAction =
   | { kind: 'move'; by: number }
   | { kind: 'to'; end: 'first' | 'last' }
@@ -14,8 +14,8 @@ export type TableAction =
 type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
 /**
- * j k and arrows move, Enter opens, X or Space checks, a digit starts an edit, Esc goes back one
- * level. Null: not the table's.
+ * Keys of a table: j k and arrows move, Enter opens, X or Space selects, a digit starts an edit,
+ * Esc goes back one level. Null: not a table key.
  */
 export function tableAction(press: KeyPress): TableAction | null {
   if (press.altKey) return null
@@ -55,8 +55,8 @@ export function tableAction(press: KeyPress): TableAction | null {
 }
 
 /**
- * The nearest row that may be current, from `index` onwards in the direction of the move, else
- * back; heads of groups may not.
+ * The nearest row that can be current, from `index` in the direction of the move, otherwise
+ * backwards. Group headers can't be current.
  */
 export function pastHeads(
   index: number,
@@ -73,7 +73,7 @@ export function pastHeads(
   return from
 }
 
-/** The row after an action, within 0 to `total - 1`; `page` rows are seen at once. */
+/** The row after an action, within 0 to `total - 1`; `page` is the number of visible rows. */
 export function nextRow(action: TableAction, current: number, total: number, page: number): number {
   const last = Math.max(0, total - 1)
   if (action.kind === 'to') return action.end === 'first' ? 0 : last

@@ -2,57 +2,57 @@ import type { ReactNode } from 'react'
 import type { Column, RowHeight, Sort } from './columns.ts'
 
 export interface DataTableProps<Row> {
-  /** Under this id the choices of columns and row height are kept. */
+  /** Columns and row height are saved under this id. */
   tableId: string
-  /** The table's name for those who don't see it: "Offers". */
+  /** The table's accessible name: "Offers". */
   label: string
   /** Keep them stable (module scope or useMemo). */
   columns: readonly Column<Row>[]
-  /** All rows of the list, loaded or not. */
+  /** Number of rows in the list, loaded or not. */
   total: number
   /**
-   * Names the list that the rows are of, where another one comes with each letter that is typed:
-   * its rows in view are drawn first, and those around them when these are painted.
+   * Identifies the list, for lists that change with each typed letter: its visible rows are
+   * rendered first, and the surrounding rows after these are painted.
    */
   list?: string
-  /** The row at an index; undefined while it is not loaded (a grey line is drawn). */
+  /** The row at an index; undefined while it isn't loaded (a gray line appears). */
   getRow: (index: number) => Row | undefined
   rowKey: (row: Row) => string
-  /** Tells which rows are in view, so that the page loads their windows. */
+  /** Reports the visible range, so that the page loads its windows. */
   onRange?: (first: number, last: number) => void
   sort?: Sort | null
   onSort?: (sort: Sort) => void
   /** Key of the row whose panel is open. */
   openKey?: string | null
-  /** Enter, click, and moving while a row is open. */
+  /** Called on Enter, on click, and on moving while a row is open. */
   onOpen?: (row: Row, index: number) => void
-  /** Esc while a row is open. */
+  /** Called on Esc while a row is open. */
   onClose?: () => void
-  /** With it there is a checkbox column. */
+  /** Adds a checkbox column. */
   checked?: ReadonlySet<string>
   onCheck?: (checked: ReadonlySet<string>) => void
   /**
-   * Checks every row of the list, loaded or not; without it the head's checkbox takes the loaded
-   * ones.
+   * Selects every row of the list, loaded or not. Without it, the header's checkbox selects the
+   * loaded rows.
    */
   onCheckAll?: () => void
   /** The row and column being edited; its cell gets `editing: true`. */
   editing?: { key: string; columnId: string; typed: string | null } | null
-  /** A digit, or Enter on the open row, wants to edit. */
+  /** Called when a digit, or Enter on the open row, starts an edit. */
   onEdit?: (row: Row, index: number, typed: string | null) => void
-  /** Grey text for what is paused or not active. */
+  /** Gray text for paused or inactive rows. */
   isMuted?: (row: Row) => boolean
-  /** Amber or red tint of a row that wants a decision. */
+  /** Amber or red tint for a row that needs a decision. */
   toneOf?: (row: Row) => 'warn' | 'bad' | undefined
-  /** A row as one line to the full width, such as a group's head. Gives null for ordinary rows. */
+  /** A row of one full-width line, such as a group header. Return null for ordinary rows. */
   wholeRow?: (row: Row) => ReactNode
   rowHeight?: RowHeight
   loading?: boolean
-  /** The rows are still those of the list before, while another's are read. */
+  /** The rows still belong to the previous list while the next one loads. */
   stale?: boolean
-  /** Shown in place of rows when the list is empty: an EmptyState or a sentence. */
+  /** Shown instead of rows when the list is empty: an EmptyState or a sentence. */
   empty?: ReactNode
-  /** Lies over the foot: a BulkBar. */
+  /** Covers the footer: a BulkBar. */
   over?: ReactNode
   autoFocus?: boolean
 }

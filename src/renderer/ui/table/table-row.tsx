@@ -4,15 +4,15 @@ import { type Column, surelyFits } from './columns.ts'
 import styles from './data-table.module.css'
 
 export interface TableRowProps<Row> {
-  /** Of the current row only: nothing points to another. */
+  /** Set only for the current row; no other row needs an id. */
   id: string | undefined
-  /** Null while the row is not loaded. */
+  /** Null while the row isn't loaded. */
   rowKey: string | null
   index: number
   top: number
   height: number
   columns: readonly Column<Row>[]
-  /** Px that a cell of a column has for what it shows. */
+  /** Content width of a column's cell in px. */
   roomOf: (column: Column<Row>) => number
   row: Row | undefined
   selectable: boolean
@@ -66,7 +66,7 @@ function TableRowInner<Row>(props: TableRowProps<Row>) {
                 <span
                   role="checkbox"
                   className={styles.check}
-                  aria-label={`Check row ${index + 1}`}
+                  aria-label={`Select row ${index + 1}`}
                   aria-checked={checked}
                   tabIndex={-1}
                 />
@@ -121,7 +121,7 @@ function TableRowInner<Row>(props: TableRowProps<Row>) {
   )
 }
 
-/** A row is drawn again only when what it shows changed. */
+/** Renders a row only when its data has changed. */
 export const TableRow = memo(TableRowInner, (before, after) => {
   const names = [
     'id',

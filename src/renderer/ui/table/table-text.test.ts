@@ -27,7 +27,7 @@ const rows: Row[] = [
   { name: '=1+1', cents: null, at: null, stock: 0 },
 ]
 
-test('a table is copied as its columns say it: amounts and moments as spreadsheets take them, no formula, no column of buttons', () => {
+test('copies columns as text, with amounts and moments for spreadsheets, without formulas and button columns', () => {
   expect(tableText(columns, rows, 'csv')).toBe(
     'Product,Price EUR,Placed,Stock\r\n"Tide, ""Deluxe""",1284.60,2026-11-22T05:20:00.000Z,7\r\n"\'=1+1",,,0\r\n',
   )

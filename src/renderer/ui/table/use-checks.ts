@@ -10,14 +10,14 @@ interface Parts<Row> {
 }
 
 export interface Checks {
-  /** Checks or unchecks a row; with `range` all from the one checked before. */
+  /** Selects or deselects a row; with `range` all rows from the previously selected one. */
   toggle: (index: number, range: boolean) => void
-  /** Checks all, or none when some are checked. */
+  /** Selects all rows, or none when some are selected. */
   toggleAll: () => void
   state: 'none' | 'some' | 'all'
 }
 
-/** What the checkboxes of a table do; always the same functions. */
+/** Handlers of a table's checkboxes. The functions never change. */
 export function useChecks<Row>(parts: Parts<Row>): Checks {
   const { total, checked } = parts
   const now = useRef(parts)

@@ -23,8 +23,8 @@ const within = <Row>(column: Column<Row>, width: number): number =>
   Math.min(widest, Math.max(column.minWidth ?? narrowest, width))
 
 /**
- * The columns as chosen for a table: order, visibility, widths. The table model says which are
- * shown, in which order; rows are drawn from the window of loaded ones.
+ * The columns as chosen for a table: order, visibility and widths. The table model decides which
+ * columns to show and in which order; rows come from the window of loaded rows.
  */
 export function useColumns<Row>(
   tableId: string,
@@ -50,7 +50,8 @@ export function useColumns<Row>(
     state: { columnVisibility: visibility, columnOrder: state.order },
   })
   const leaves = table.getVisibleLeafColumns()
-  // The same as long as nothing was chosen anew: what shows them is drawn again only then.
+  // Stays the same object until someone changes a choice, so that components render again only
+  // then.
   return useMemo(
     () => ({
       columns: leaves.flatMap((leaf) => columns.find((column) => column.id === leaf.id) ?? []),

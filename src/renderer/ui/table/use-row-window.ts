@@ -11,7 +11,8 @@ import {
 } from './row-window.ts'
 
 /**
- * A list rests when nothing moved it for so long: longer than from one turn of a wheel to the next.
+ * A list is at rest after this time without movement, which is longer than the pause between two
+ * turns of a wheel.
  */
 const restAfterMs = 400
 
@@ -19,15 +20,15 @@ type Options = {
   scroller: HTMLElement
   total: number
   rowHeight: number
-  /** Px at the top of the scroller that the rows don't have. */ head: number
-  /** Rows that are drawn above and below those in view. */ around: number
-  /** None of them yet, while nothing scrolls. */ onlySeen: boolean
+  /** Px at the top of the scroller that the rows can't use. */ head: number
+  /** Number of rows rendered above and below the visible ones. */ around: number
+  /** Render no extra rows yet while the list isn't scrolling. */ onlySeen: boolean
 }
 
 /**
- * Which rows of one height are in view, of any number of them. The list is moved with its scroller,
- * px by px; a list that is taller than a browser can place is kept where its scroll bar says when
- * it comes to rest, and what is seen of it doesn't move then.
+ * The visible rows of a list of any length with rows of one height. The list follows its scroller
+ * px by px. For a list that is taller than a browser can lay out, the element moves to match the
+ * scroll bar when the list comes to rest, without moving the visible rows.
  */
 export function useRowWindow({ scroller, total, rowHeight, head, around, onlySeen }: Options) {
   const [view, setView] = useState(() => Math.max(0, scroller.clientHeight - head))
@@ -59,7 +60,8 @@ export function useRowWindow({ scroller, total, rowHeight, head, around, onlySee
       if (Math.abs(scroller.scrollTop - before.scrollTop) < 1) return
       window.clearTimeout(resting)
       resting = window.setTimeout(rest, restAfterMs)
-      // At once: what is scrolled is painted before React would draw the rows that come.
+      // Synchronously: otherwise the browser paints the scrolled area before React has rendered the
+      // new rows.
       flushSync(() => {
         setScrolling(true)
         goTo(scrolled(before, scroller.scrollTop, now))
@@ -76,7 +78,7 @@ export function useRowWindow({ scroller, total, rowHeight, head, around, onlySee
     observer.observe(scroller)
     return () => observer.disconnect()
   }, [scroller, head])
-  // A list that became shorter, or rows that became lower.
+  // The list became shorter, or its rows became lower.
   useLayoutEffect(() => {
     const next = placeOf(latest.current.place.offset, { length: total * rowHeight, view })
     if (
@@ -91,13 +93,13 @@ export function useRowWindow({ scroller, total, rowHeight, head, around, onlySee
   return {
     ...rowsAt(offset, rowHeight, total, view, onlySeen && !isScrolling ? 0 : around),
     isScrolling,
-    /** Px of the element that holds the rows. */
+    /** Height in px of the element that contains the rows. */
     height: Math.min(sizes.length, mostHeight),
-    /** Whether rows out of view may stand beyond that element. */
+    /** Whether rows outside the visible area can be positioned beyond that element. */
     isTall: sizes.length > mostHeight,
-    /** Where a row stands in that element, in px. */
+    /** The position of a row in that element, in px. */
     topOf: (index: number): number => index * rowHeight - (place.offset - place.scrollTop),
-    /** Scrolls until a row is wholly seen. */
+    /** Scrolls until a row is completely visible. */
     scrollTo: (index: number): void =>
       goTo(
         placeOf(
@@ -105,7 +107,7 @@ export function useRowWindow({ scroller, total, rowHeight, head, around, onlySee
           latest.current.sizes,
         ),
       ),
-    /** The first row that is seen. */
+    /** The first visible row. */
     firstSeen: (): number => Math.floor(latest.current.place.offset / rowHeight),
   }
 }

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import axe from 'axe-core'
 import type { Result, RunOptions } from 'axe-core'
 
-/** Waits until what was last changed is drawn, and what fades or slides has come to its end. */
+/** Waits until the last changes are rendered and all transitions have finished. */
 const atRest = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const drawn = (): Promise<number> =>
@@ -20,14 +20,14 @@ const atRest = (page: Page): Promise<void> =>
     do {
       await drawn()
       await drawn()
-      // One that is cancelled has come to its end too.
+      // A canceled animation has finished too.
       await Promise.allSettled(moving().map(({ finished }) => finished))
     } while (moving().length > 0)
   })
 
 /**
- * What axe finds in a page once it is at rest. It is put into the page once, and describes nothing
- * that passed: both take longer than to find.
+ * The violations axe finds in a page at rest. Axe is injected only once and leaves out passed
+ * rules, because both take longer than the check.
  */
 export async function violations(
   page: Page,

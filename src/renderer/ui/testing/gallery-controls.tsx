@@ -70,7 +70,7 @@ function Line({
 export function Controls() {
   return (
     <main className={styles.board}>
-      <Place x={36} y={330} w={300} title="Mode: word, colour and shape">
+      <Place x={36} y={330} w={300} title="Mode: text, color and shape">
         <div className={styles.line} style={{ gap: 8 }}>
           <ModeBadge mode="live" />
           <ModeBadge mode="test" />
@@ -156,11 +156,11 @@ export function Controls() {
         <Line label="Rest" height={42}>
           <TextInput size="md" flex={1} aria-label="Rest" defaultValue="12.40" />
         </Line>
-        <Line label="Wrong" height={62}>
+        <Line label="Invalid" height={62}>
           <TextInput
             size="md"
             flex={1}
-            aria-label="Wrong"
+            aria-label="Invalid"
             defaultValue="12.405"
             error="At most two decimals"
           />

@@ -8,7 +8,7 @@ interface Line {
   id: string
 }
 
-/** A cell that keeps something of its row: a secret, once it was asked for. */
+/** A cell with state of its row: a secret, once it was requested. */
 function Secret({ of }: { of: string }) {
   const [shown, setShown] = useState(false)
   return (
@@ -24,7 +24,7 @@ function Secret({ of }: { of: string }) {
   )
 }
 
-/** A table too long to be drawn, whose rows take over the elements of those that left. */
+/** A table too long to render completely; its rows reuse the elements of rows that left. */
 export function Long() {
   const columns = useMemo<Column<Line>[]>(
     () => [

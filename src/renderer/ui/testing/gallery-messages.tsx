@@ -25,7 +25,7 @@ const toasts: (Toast & { y: number })[] = [
   },
   {
     y: 208,
-    title: 'Waits in the outbox',
+    title: 'Queued',
     text: 'Offline. You approve it before it is sent.',
     kind: 'waits',
   },
@@ -41,7 +41,7 @@ const toasts: (Toast & { y: number })[] = [
   {
     y: 605,
     title: 'Still being delivered',
-    text: 'Paid once, EUR 121.35. Don’t order again, this finishes by itself.',
+    text: 'Paid once, EUR 121.35. Don’t order again; delivery finishes automatically.',
     kind: 'busy',
   },
 ]
@@ -56,7 +56,7 @@ export function Messages() {
         y={30}
         w={456}
         title="1. Undo instead of asking"
-        detail="pause, activate, one price"
+        detail="pause, activate, change a price"
       >
         <div className={styles.float}>
           <ToastCard
@@ -73,7 +73,7 @@ export function Messages() {
         x={40}
         y={146}
         w={456}
-        title="2. Say what happens, then do it"
+        title="2. List the effects, then do it"
         detail="a replacement, a claim, an order"
       >
         <div className={styles.sheet}>
@@ -83,7 +83,7 @@ export function Messages() {
               <span>Kestrel Keys</span>
             </div>
             <h2 className={dialog.title}>Send a replacement for Ironwharf 3?</h2>
-            <p className={dialog.lead}>The customer gets the oldest key of your stock.</p>
+            <p className={dialog.lead}>The customer gets the oldest key in your stock.</p>
             <Effects
               effects={[
                 {
@@ -98,7 +98,7 @@ export function Messages() {
                 },
                 {
                   icon: <IconMessage {...icon} />,
-                  what: 'The dispute is resolved, and your answer is sent',
+                  what: 'The dispute is resolved, and your reply is sent',
                 },
               ]}
             />
@@ -140,7 +140,7 @@ export function Messages() {
                 },
                 {
                   icon: <IconReceipt {...icon} />,
-                  what: 'The sale is cancelled, you lose',
+                  what: 'The sale is canceled, you lose',
                   amount: 'EUR 31.40',
                   tone: 'bad',
                 },
@@ -172,7 +172,7 @@ export function Messages() {
               code: 'SERVICE_UNAVAILABLE',
               what: 'The service can’t sell right now',
               effect: 'Nothing was charged.',
-              next: 'You still see the orders from 15:03:48. Next try in 12 s.',
+              next: 'You’re seeing orders from 15:03:48. Next try in 12 s.',
               status: 503,
               requestId: 'req_7Hc2Lw',
               retryAfterMs: 12_000,

@@ -61,7 +61,7 @@ const examples: (Example | undefined)[] = [
     state: 'saving',
   },
   {
-    id: 'Waits in the outbox',
+    id: 'Queued',
     detail: steam,
     price: 1240,
     customer: 1364,

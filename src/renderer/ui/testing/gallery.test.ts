@@ -72,14 +72,14 @@ async function onBoard(
 const heightOf = async (page: Page, selector: string): Promise<number> =>
   (await page.locator(selector).first().boundingBox())?.height ?? 0
 
-describe('the components as people see them', () => {
+describe('the components in the browser', () => {
   test.each([
     ['controls', 'light'],
     ['controls', 'dark'],
     ['messages', 'light'],
     ['messages', 'dark'],
   ] as const)(
-    '%s in %s has no accessibility finding, contrast included',
+    '%s in %s has no accessibility violations, contrast included',
     async (board, scheme) => {
       await onBoard(board, scheme, async (page) => {
         const found = await violations(page, {
@@ -96,7 +96,7 @@ describe('the components as people see them', () => {
     120_000,
   )
 
-  test('heights are those of the look: button 28, dialog field 32, row 36, head 32, chip 24', async () => {
+  test("matches the design's heights: button 28, dialog field 32, row 36, header 32, chip 24", async () => {
     await onBoard('controls', 'light', async (page) => {
       expect(await heightOf(page, 'button:has-text("Save price")')).toBe(28)
       expect(await heightOf(page, 'input[aria-label="Rest"]')).toBe(32)
@@ -106,7 +106,7 @@ describe('the components as people see them', () => {
     })
   }, 120_000)
 
-  test('whatever Tab reaches shows that it has the focus', async () => {
+  test('shows a focus ring on everything Tab reaches', async () => {
     await onBoard('controls', 'dark', async (page) => {
       for (let press = 0; press < 24; press += 1) {
         await page.keyboard.press('Tab')
@@ -135,7 +135,7 @@ describe('the components as people see them', () => {
     })
   }, 120_000)
 
-  test('a table is worked by keyboard: j moves, X checks, Shift+X checks a range, Esc lets go', async () => {
+  test('works by keyboard: j moves, X selects, Shift+X selects a range, Esc clears', async () => {
     await onBoard('controls', 'light', async (page) => {
       const checked = async (): Promise<string[]> =>
         await page.locator('[role="row"][aria-selected="true"] b').allTextContents()
@@ -150,12 +150,12 @@ describe('the components as people see them', () => {
       expect(await checked()).toEqual(['At rest', 'Pointed at', 'Checked', 'Open in the panel'])
       await page.keyboard.press('Escape')
       expect(await checked()).toEqual([])
-      await page.getByRole('checkbox', { name: 'Check row 2' }).click()
+      await page.getByRole('checkbox', { name: 'Select row 2' }).click()
       expect(await checked()).toEqual(['Pointed at'])
     })
   }, 120_000)
 
-  test('a row that scrolls into view has nothing of the one whose elements it took over: neither what was shown there nor the focus', async () => {
+  test('shows nothing of the previous row in a reused element, neither its content nor its focus', async () => {
     await onBoard('long', 'light', async (page) => {
       const grid = page.locator('[role="grid"]')
       await page.getByRole('button', { name: 'Show line 3', exact: true }).click()
@@ -176,7 +176,7 @@ describe('the components as people see them', () => {
     })
   }, 120_000)
 
-  test('rows keep their places in the document while a table scrolls, and stand in their order when it rests, with the focus where it was', async () => {
+  test("keeps the rows' document order during a scroll, and restores row order and focus afterwards", async () => {
     await onBoard('long', 'light', async (page) => {
       await page.clock.install({ time: 0 })
       await page.clock.pauseAt(60_000)
