@@ -14,7 +14,7 @@ import type { Copied } from './world.ts'
 
 type Inputs = InferContractRouterInputs<Contract['priceWatch']['rehearsal']>
 
-/** The screen hears of progress so often. */
+/** Minimum time between two progress updates on the screen. */
 const TELL_MS = 250
 
 type Parts = {
@@ -25,14 +25,14 @@ type Parts = {
   track: <T>(accountId: string, work: Promise<T>) => Promise<T>
 }
 
-/** Rehearsals of an account: one at a time; the last results are kept. */
+/** The simulations of an account: one runs at a time, and the latest results are saved. */
 export function createRehearsals({ context, storeOf, offersOf, historyOf, track }: Parts) {
   const present = new Map<string, { rehearsal: Rehearsal; cancel: AbortController }>()
   const runs = new Set<Promise<void>>()
 
   /**
-   * Copies of the offers that sell, those with the most stock first; rules that name offers find
-   * them by their own ids.
+   * Copies offers that sell, those with the most stock first. They keep their ids, so that rules
+   * for single offers match.
    */
   function copiesOf(
     accountId: string,
@@ -103,7 +103,7 @@ export function createRehearsals({ context, storeOf, offersOf, historyOf, track 
           tookMs: Math.round(context.clock.now() - began),
         })
       cancel.abort()
-      const problem = error instanceof Failure ? error.problem : context.report('rehearsal', error)
+      const problem = error instanceof Failure ? error.problem : context.report('simulation', error)
       update(accountId, id, {
         state: 'failed',
         problem,
@@ -127,7 +127,7 @@ export function createRehearsals({ context, storeOf, offersOf, historyOf, track 
     const found =
       present.get(id)?.rehearsal ?? earlier(accountId).find(({ rehearsalId }) => rehearsalId === id)
     if (found === undefined)
-      throw failure('NOT_FOUND', 'This rehearsal is not kept any more.', 'Run it again.')
+      throw failure('NOT_FOUND', 'This simulation is no longer saved.', 'Run it again.')
     return found
   }
 
@@ -146,12 +146,16 @@ export function createRehearsals({ context, storeOf, offersOf, historyOf, track 
         from = null,
       } = asked
       if ([...present.values()].some(({ rehearsal }) => rehearsal.state === 'running'))
-        throw failure('CONFLICT', 'A rehearsal is running already.', 'Wait for it, or cancel it.')
+        throw failure(
+          'CONFLICT',
+          'A simulation is already running.',
+          'Wait until it finishes, or cancel it.',
+        )
       const copies = copiesOf(accountId, await offersOf(accountId), mostOffers, from)
       if (copies.length === 0)
         throw failure(
           'NOT_FOUND',
-          'There is no offer with stock to rehearse with.',
+          'No offer has stock to simulate with.',
           'Add stock to an offer, then try again.',
         )
       const id = context.random.id()
@@ -196,7 +200,7 @@ export function createRehearsals({ context, storeOf, offersOf, historyOf, track 
         .filter(({ state }) => state === 'running')
       return [...running, ...earlier(accountId)]
     },
-    /** Ends what is running. */
+    /** Cancels running simulations. */
     async close(): Promise<void> {
       for (const { cancel } of present.values()) cancel.abort()
       await Promise.allSettled(runs)
