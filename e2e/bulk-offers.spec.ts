@@ -87,13 +87,13 @@ test('thousands of offers are re-priced while Keydesk is killed in the middle, e
     await expect(
       dialog.getByRole('button', { name: new RegExp(`^Change ${count} prices`) }),
     ).toBeEnabled({ timeout: 30_000 })
-    await expect(dialog.getByRole('grid', { name: 'What would change' })).toHaveAttribute(
+    await expect(dialog.getByRole('grid', { name: 'Planned changes' })).toHaveAttribute(
       'aria-rowcount',
       String(lots + 1),
     )
     expect(asked).toEqual([])
     await page.keyboard.press('Control+Enter')
-    await expect(page.getByText('Prices +0.07: begun')).toBeVisible()
+    await expect(page.getByText('Prices +0.07: started')).toBeVisible()
   })
 
   await test.step('Keydesk is killed in the middle and goes on by itself', async () => {
