@@ -23,11 +23,11 @@ import { Word } from './sentence-parts.tsx'
 
 const draftSchema = z.object({ ruleId: z.string(), rule: priceRuleSchema })
 
-/** The rule that the editor handed over to be rehearsed, saved or not. */
+/** The rule that the editor passed on for simulation, saved or not. */
 function handedOver(): z.infer<typeof draftSchema> | null {
   try {
     const parsed = draftSchema.safeParse(
-      JSON.parse(sessionStorage.getItem('kd-rehearse') ?? 'null'),
+      JSON.parse(sessionStorage.getItem('kd-simulate') ?? 'null'),
     )
     return parsed.success ? parsed.data : null
   } catch {
@@ -37,14 +37,14 @@ function handedOver(): z.infer<typeof draftSchema> | null {
 
 const DAY_MS = 86_400_000
 const starts = [
-  { value: 'now', label: 'with prices now' },
-  { value: '7', label: 'as recorded 7 days ago' },
-  { value: '30', label: 'as recorded 30 days ago' },
-  { value: '90', label: 'as recorded 90 days ago' },
+  { value: 'now', label: 'with current prices' },
+  { value: '7', label: 'with prices from 7 days ago' },
+  { value: '30', label: 'with prices from 30 days ago' },
+  { value: '90', label: 'with prices from 90 days ago' },
 ] as const
 type Start = (typeof starts)[number]['value']
 
-/** Two sets of rules against the bundled market, side by side. */
+/** Simulates two sets of rules on the bundled market, side by side. */
 export function RehearsalView({ rehearsalId }: { rehearsalId: string | null }) {
   const account = useAccount()
   const [, go] = useLocation()
@@ -56,7 +56,9 @@ export function RehearsalView({ rehearsalId }: { rehearsalId: string | null }) {
     api.priceWatch.rules.queryOptions({ input: { accountId: account.id } }),
   ).data
   const saved = rules?.find((rule) => rule.ruleId === handed?.ruleId)
-  /** A rule as it is saved is no draft: it is rehearsed against having none. */
+  /**
+   * A saved rule without changes isn't a draft: then the saved rules are compared with no rules.
+   */
   const draft =
     handed === null ||
     saved === undefined ||
@@ -88,11 +90,11 @@ export function RehearsalView({ rehearsalId }: { rehearsalId: string | null }) {
         draft === null
           ? [
               { title: 'No rules', rules: [] },
-              { title: 'Rules as saved', rules: asSaved },
+              { title: 'Saved rules', rules: asSaved },
             ]
           : [
-              { title: 'Rules as saved', rules: asSaved },
-              { title: `With the draft of ${draft.rule.name}`.slice(0, 80), rules: withDraft },
+              { title: 'Saved rules', rules: asSaved },
+              { title: `With draft of ${draft.rule.name}`.slice(0, 80), rules: withDraft },
             ]
       return rpc.priceWatch.rehearsal.start({
         accountId: account.id,
@@ -120,7 +122,7 @@ export function RehearsalView({ rehearsalId }: { rehearsalId: string | null }) {
   return (
     <>
       <Bar
-        label="Rehearsal"
+        label="Simulation"
         end={
           <>
             {earlier.length > 1 ? (
@@ -153,7 +155,7 @@ export function RehearsalView({ rehearsalId }: { rehearsalId: string | null }) {
                 disabled={nothing}
                 onClick={() => start.mutate()}
               >
-                {rehearsal === undefined ? 'Rehearse' : 'Run again'}
+                {rehearsal === undefined ? 'Simulate' : 'Run again'}
               </Button>
             )}
           </>
@@ -163,9 +165,9 @@ export function RehearsalView({ rehearsalId }: { rehearsalId: string | null }) {
         <span className={styles.setup}>
           <NumberStepper label="Days" value={days} min={1} max={90} onChange={setDays} /> days{' '}
           <NumberStepper label="Offers" value={offers} min={1} max={100} onChange={setOffers} />{' '}
-          offers, {draft === null ? 'rules as saved' : `${draft.rule.name} as drafted`},{' '}
+          offers, {draft === null ? 'saved rules' : `draft of ${draft.rule.name}`},{' '}
           <Word
-            label="The rehearsal begins"
+            label="Start of the simulation"
             value={beginsAt}
             choices={starts}
             onChange={setBeginsAt}
@@ -189,15 +191,15 @@ export function RehearsalView({ rehearsalId }: { rehearsalId: string | null }) {
 function None({ nothing, onRules }: { nothing: boolean; onRules: () => void }) {
   return (
     <EmptyState
-      title="Nothing was rehearsed yet"
+      title="No simulations yet"
       text={
         nothing
-          ? 'No rule is switched on. Open one and press Rehearse, or let one propose first.'
-          : 'Copies of your offers, with price, cost and stock, are played against the bundled market. Nothing is sent to your account.'
+          ? 'No rule is on. Open a rule and select Simulate, or turn on Proposes first.'
+          : 'Copies of your offers, with price, cost and stock, compete on the bundled market. Nothing is sent to your account.'
       }
       actions={
         <Button onClick={onRules} autoFocus>
-          Look at the rules
+          View rules
         </Button>
       }
     />
@@ -208,17 +210,17 @@ function Run({ rehearsal }: { rehearsal: Rehearsal }) {
   const { setup, state, a, b } = rehearsal
   if (state === 'failed' && rehearsal.problem !== null)
     return <ErrorState problem={rehearsal.problem} />
-  if (state === 'cancelled') return <p className={styles.reason}>This rehearsal was cancelled.</p>
+  if (state === 'cancelled') return <p className={styles.reason}>This simulation was cancelled.</p>
   if (a === null || b === null) {
     return (
       <div className={styles.running} role="status">
         <b>
           {formatCount(setup.days)} days of {formatCount(setup.offers)} offers, two sets of rules
         </b>
-        <ProgressBar share={rehearsal.progress} label="Rehearsal" />
+        <ProgressBar share={rehearsal.progress} label="Simulation" />
         <span>
-          {Math.round(rehearsal.progress * 100)} %, since{' '}
-          {formatDuration(Date.now() - rehearsal.at)}. You may go on working.
+          {Math.round(rehearsal.progress * 100)} %, running for{' '}
+          {formatDuration(Date.now() - rehearsal.at)}. You can keep working.
         </span>
       </div>
     )
