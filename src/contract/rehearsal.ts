@@ -52,7 +52,7 @@ export const rehearsedSchema = z.object({
 export type Rehearsed = z.infer<typeof rehearsedSchema>
 
 export const rehearsalSchema = z.object({
-  rehearsalId: z.string(),
+  simulationId: z.string(),
   state: z.enum(['running', 'done', 'failed', 'cancelled']),
   /** 0 to 1. */
   progress: z.number(),
@@ -102,8 +102,8 @@ export const rehearsalContract = {
       }),
     )
     .output(rehearsalSchema),
-  get: procedure.input(account.extend({ rehearsalId: z.string() })).output(rehearsalSchema),
-  cancel: procedure.input(account.extend({ rehearsalId: z.string() })).output(rehearsalSchema),
+  get: procedure.input(account.extend({ simulationId: z.string() })).output(rehearsalSchema),
+  cancel: procedure.input(account.extend({ simulationId: z.string() })).output(rehearsalSchema),
   /** Earlier runs, newest first. */
   list: procedure.input(account).output(z.array(rehearsalSchema)),
 }

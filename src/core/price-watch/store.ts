@@ -270,18 +270,18 @@ function createWatchStore(db: Database) {
     stop: (at: number | null): void =>
       void db.prepare('UPDATE watch_switch SET stopped_at = :at').run({ at }),
 
-    saveRehearsal(rehearsalId: string, at: number, result: string): void {
+    saveRehearsal(simulationId: string, at: number, result: string): void {
       db.prepare(
-        'INSERT INTO watch_rehearsals (rehearsal_id, at, result) VALUES (:rehearsalId, :at, :result)',
-      ).run({ rehearsalId, at, result })
+        'INSERT INTO watch_rehearsals (rehearsal_id, at, result) VALUES (:simulationId, :at, :result)',
+      ).run({ simulationId, at, result })
       db.prepare(
         'DELETE FROM watch_rehearsals WHERE rehearsal_id NOT IN (SELECT rehearsal_id FROM watch_rehearsals ORDER BY at DESC LIMIT 20)',
       ).run()
     },
-    rehearsals: (): { rehearsalId: string; at: number; result: string }[] =>
+    rehearsals: (): { simulationId: string; at: number; result: string }[] =>
       db
-        .prepare<[], { rehearsalId: string; at: number; result: string }>(
-          'SELECT rehearsal_id AS rehearsalId, at, result FROM watch_rehearsals ORDER BY at DESC',
+        .prepare<[], { simulationId: string; at: number; result: string }>(
+          'SELECT rehearsal_id AS simulationId, at, result FROM watch_rehearsals ORDER BY at DESC',
         )
         .all(),
   }

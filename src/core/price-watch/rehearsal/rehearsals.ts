@@ -27,7 +27,7 @@ type Parts = {
 
 /** The simulations of an account: one runs at a time, and the latest results are saved. */
 export function createRehearsals({ context, storeOf, offersOf, historyOf, track }: Parts) {
-  const present = new Map<string, { rehearsal: Rehearsal; cancel: AbortController }>()
+  const present = new Map<string, { simulation: Rehearsal; cancel: AbortController }>()
   const runs = new Set<Promise<void>>()
 
   /**
@@ -55,7 +55,7 @@ export function createRehearsals({ context, storeOf, offersOf, historyOf, track 
   function update(accountId: string, id: string, some: Partial<Rehearsal>): void {
     const run = present.get(id)
     if (run === undefined) return
-    run.rehearsal = { ...run.rehearsal, ...some }
+    run.simulation = { ...run.simulation, ...some }
     context.changes.notify('price-watch', accountId, id)
   }
 
@@ -110,7 +110,7 @@ export function createRehearsals({ context, storeOf, offersOf, historyOf, track 
         tookMs: Math.round(context.clock.now() - began),
       })
     } finally {
-      const done = present.get(id)?.rehearsal
+      const done = present.get(id)?.simulation
       if (done?.state === 'done')
         storeOf(accountId).saveRehearsal(id, done.at, JSON.stringify(done))
     }
@@ -119,13 +119,16 @@ export function createRehearsals({ context, storeOf, offersOf, historyOf, track 
   const earlier = (accountId: string): Rehearsal[] =>
     storeOf(accountId)
       .rehearsals()
-      .flatMap(({ result }) => {
-        const parsed = rehearsalSchema.safeParse(JSON.parse(result))
+      .flatMap(({ simulationId, result }) => {
+        // Earlier versions stored the id under another name, so it comes from its column.
+        const stored: unknown = JSON.parse(result)
+        const parsed = rehearsalSchema.safeParse({ ...Object(stored), simulationId })
         return parsed.success ? [parsed.data] : []
       })
   function find(accountId: string, id: string): Rehearsal {
     const found =
-      present.get(id)?.rehearsal ?? earlier(accountId).find(({ rehearsalId }) => rehearsalId === id)
+      present.get(id)?.simulation ??
+      earlier(accountId).find(({ simulationId }) => simulationId === id)
     if (found === undefined)
       throw failure('NOT_FOUND', 'This simulation is no longer saved.', 'Run it again.')
     return found
@@ -145,7 +148,7 @@ export function createRehearsals({ context, storeOf, offersOf, historyOf, track 
         mostOffers = 20,
         from = null,
       } = asked
-      if ([...present.values()].some(({ rehearsal }) => rehearsal.state === 'running'))
+      if ([...present.values()].some(({ simulation }) => simulation.state === 'running'))
         throw failure(
           'CONFLICT',
           'A simulation is already running.',
@@ -160,8 +163,8 @@ export function createRehearsals({ context, storeOf, offersOf, historyOf, track 
         )
       const id = context.random.id()
       const cancel = new AbortController()
-      const rehearsal: Rehearsal = {
-        rehearsalId: id,
+      const simulation: Rehearsal = {
+        simulationId: id,
         state: 'running',
         progress: 0,
         at: context.clock.now(),
@@ -181,22 +184,22 @@ export function createRehearsals({ context, storeOf, offersOf, historyOf, track 
           titleB: b.title,
         },
       }
-      present.set(id, { rehearsal, cancel })
+      present.set(id, { simulation, cancel })
       const work = track(
         accountId,
         run(accountId, id, copies, { ...asked, days, seed, intensity, sellers, customers }, cancel),
       ).finally(() => runs.delete(work))
       runs.add(work)
-      return rehearsal
+      return simulation
     },
-    get: ({ accountId, rehearsalId }: Inputs['get']): Rehearsal => find(accountId, rehearsalId),
-    cancel({ accountId, rehearsalId }: Inputs['cancel']): Rehearsal {
-      present.get(rehearsalId)?.cancel.abort()
-      return find(accountId, rehearsalId)
+    get: ({ accountId, simulationId }: Inputs['get']): Rehearsal => find(accountId, simulationId),
+    cancel({ accountId, simulationId }: Inputs['cancel']): Rehearsal {
+      present.get(simulationId)?.cancel.abort()
+      return find(accountId, simulationId)
     },
     list({ accountId }: Inputs['list']): Rehearsal[] {
       const running = [...present.values()]
-        .map(({ rehearsal }) => rehearsal)
+        .map(({ simulation }) => simulation)
         .filter(({ state }) => state === 'running')
       return [...running, ...earlier(accountId)]
     },

@@ -61,15 +61,15 @@ function saidDifference(by: number, kind: Kind): string {
  * set, and the offers with the largest differences.
  */
 export function RehearsalResult({
-  rehearsal,
+  simulation,
   a,
   b,
 }: {
-  rehearsal: Rehearsal
+  simulation: Rehearsal
   a: Rehearsed
   b: Rehearsed
 }) {
-  const { setup } = rehearsal
+  const { setup } = simulation
   return (
     <div className={styles.result}>
       <div className={styles.resultMain}>
@@ -153,7 +153,7 @@ export function RehearsalResult({
             {formatCount(a.refused)} and {formatCount(b.refused)}
           </Fact>
           <Fact label="Duration">
-            {rehearsal.tookMs === null ? '' : `${(rehearsal.tookMs / 1000).toFixed(1)} s`}
+            {simulation.tookMs === null ? '' : `${(simulation.tookMs / 1000).toFixed(1)} s`}
           </Fact>
         </Facts>
         <p className={styles.reason}>

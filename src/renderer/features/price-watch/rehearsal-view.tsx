@@ -45,7 +45,7 @@ const starts = [
 type Start = (typeof starts)[number]['value']
 
 /** Simulates two sets of rules on the bundled market, side by side. */
-export function RehearsalView({ rehearsalId }: { rehearsalId: string | null }) {
+export function RehearsalView({ simulationId }: { simulationId: string | null }) {
   const account = useAccount()
   const [, go] = useLocation()
   const [days, setDays] = useState(30)
@@ -68,15 +68,15 @@ export function RehearsalView({ rehearsalId }: { rehearsalId: string | null }) {
   const earlier =
     useQuery(api.priceWatch.rehearsal.list.queryOptions({ input: { accountId: account.id } }))
       .data ?? []
-  const id = rehearsalId ?? earlier[0]?.rehearsalId ?? null
+  const id = simulationId ?? earlier[0]?.simulationId ?? null
   const query = useQuery({
     ...api.priceWatch.rehearsal.get.queryOptions({
-      input: { accountId: account.id, rehearsalId: id ?? '' },
+      input: { accountId: account.id, simulationId: id ?? '' },
     }),
     enabled: id !== null,
     refetchInterval: ({ state }) => (state.data?.state === 'running' ? 1000 : false),
   })
-  const rehearsal = query.data
+  const simulation = query.data
   const start = useMutation({
     mutationFn: () => {
       const inForce = (rules ?? []).filter(
@@ -105,19 +105,19 @@ export function RehearsalView({ rehearsalId }: { rehearsalId: string | null }) {
         from: beginsAt === 'now' ? null : Date.now() - Number(beginsAt) * DAY_MS,
       })
     },
-    onSuccess: (begun) => go(`/watch/rehearsal/${begun.rehearsalId}`),
+    onSuccess: (begun) => go(`/watch/rehearsal/${begun.simulationId}`),
     onError: (error) => {
       toastProblem(problemOf(error))
     },
   })
   const cancel = useMutation({
     mutationFn: (of: string) =>
-      rpc.priceWatch.rehearsal.cancel({ accountId: account.id, rehearsalId: of }),
+      rpc.priceWatch.rehearsal.cancel({ accountId: account.id, simulationId: of }),
     onError: (error) => {
       toastProblem(problemOf(error))
     },
   })
-  const running = rehearsal?.state === 'running'
+  const running = simulation?.state === 'running'
   const nothing = rules !== undefined && rules.every(({ mode }) => mode === 'off') && draft === null
   return (
     <>
@@ -133,19 +133,19 @@ export function RehearsalView({ rehearsalId }: { rehearsalId: string | null }) {
                 onChange={(event) => go(`/watch/rehearsal/${event.currentTarget.value}`)}
               >
                 {earlier.map((each) => (
-                  <option key={each.rehearsalId} value={each.rehearsalId}>
+                  <option key={each.simulationId} value={each.simulationId}>
                     {formatMoment(each.at, Date.now())}: {each.setup.titleB}
                   </option>
                 ))}
               </select>
             ) : null}
             {running ? (
-              <Button onClick={() => cancel.mutate(rehearsal.rehearsalId)}>Cancel</Button>
+              <Button onClick={() => cancel.mutate(simulation.simulationId)}>Cancel</Button>
             ) : (
               <Button
                 kind="primary"
                 icon={
-                  rehearsal === undefined ? (
+                  simulation === undefined ? (
                     <IconFlask size={16} stroke={1.6} />
                   ) : (
                     <IconRefresh size={16} stroke={1.6} />
@@ -155,7 +155,7 @@ export function RehearsalView({ rehearsalId }: { rehearsalId: string | null }) {
                 disabled={nothing}
                 onClick={() => start.mutate()}
               >
-                {rehearsal === undefined ? 'Simulate' : 'Run again'}
+                {simulation === undefined ? 'Simulate' : 'Run again'}
               </Button>
             )}
           </>
@@ -177,12 +177,12 @@ export function RehearsalView({ rehearsalId }: { rehearsalId: string | null }) {
       {query.isError ? (
         <ErrorState problem={problemOf(query.error)} onRetry={() => void query.refetch()} />
       ) : null}
-      {rehearsal === undefined ? (
+      {simulation === undefined ? (
         id === null ? (
           <None nothing={nothing} onRules={() => go('/watch/rules')} />
         ) : null
       ) : (
-        <Run rehearsal={rehearsal} />
+        <Run simulation={simulation} />
       )}
     </>
   )
@@ -206,10 +206,10 @@ function None({ nothing, onRules }: { nothing: boolean; onRules: () => void }) {
   )
 }
 
-function Run({ rehearsal }: { rehearsal: Rehearsal }) {
-  const { setup, state, a, b } = rehearsal
-  if (state === 'failed' && rehearsal.problem !== null)
-    return <ErrorState problem={rehearsal.problem} />
+function Run({ simulation }: { simulation: Rehearsal }) {
+  const { setup, state, a, b } = simulation
+  if (state === 'failed' && simulation.problem !== null)
+    return <ErrorState problem={simulation.problem} />
   if (state === 'cancelled') return <p className={styles.reason}>This simulation was cancelled.</p>
   if (a === null || b === null) {
     return (
@@ -217,13 +217,13 @@ function Run({ rehearsal }: { rehearsal: Rehearsal }) {
         <b>
           {formatCount(setup.days)} days of {formatCount(setup.offers)} offers, two sets of rules
         </b>
-        <ProgressBar share={rehearsal.progress} label="Simulation" />
+        <ProgressBar share={simulation.progress} label="Simulation" />
         <span>
-          {Math.round(rehearsal.progress * 100)} %, running for{' '}
-          {formatDuration(Date.now() - rehearsal.at)}. You can keep working.
+          {Math.round(simulation.progress * 100)} %, running for{' '}
+          {formatDuration(Date.now() - simulation.at)}. You can keep working.
         </span>
       </div>
     )
   }
-  return <RehearsalResult rehearsal={rehearsal} a={a} b={b} />
+  return <RehearsalResult simulation={simulation} a={a} b={b} />
 }

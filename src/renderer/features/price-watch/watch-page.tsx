@@ -164,7 +164,7 @@ export function WatchPage({ view: asked, id }: { view: string | null; id: string
       ) : view === 'decisions' ? (
         <DecisionsView offerId={id} />
       ) : (
-        <RehearsalView rehearsalId={id} />
+        <RehearsalView simulationId={id} />
       )}
     </Page>
   )
