@@ -87,13 +87,13 @@ test('re-prices thousands of offers exactly once while Keydesk is killed midway'
     await expect(
       dialog.getByRole('button', { name: new RegExp(`^Change ${count} prices`) }),
     ).toBeEnabled({ timeout: 30_000 })
-    await expect(dialog.getByRole('grid', { name: 'What would change' })).toHaveAttribute(
+    await expect(dialog.getByRole('grid', { name: 'Planned changes' })).toHaveAttribute(
       'aria-rowcount',
       String(lots + 1),
     )
     expect(asked).toEqual([])
     await page.keyboard.press('Control+Enter')
-    await expect(page.getByText('Prices +0.07: begun')).toBeVisible()
+    await expect(page.getByText('Prices +0.07: started')).toBeVisible()
   })
 
   await test.step('kill Keydesk midway; it resumes automatically', async () => {

@@ -20,7 +20,7 @@ test('saves a view, shows profit, offers selected products, and withdraws keys i
   await test.step('save filters as a view', async () => {
     await page.getByRole('button', { name: /^Not cheapest/ }).click()
     await page.getByRole('button', { name: 'Views' }).click()
-    await page.getByRole('textbox', { name: 'Name of the view' }).fill('Behind')
+    await page.getByRole('textbox', { name: 'View name' }).fill('Behind')
     await page.getByRole('button', { name: 'Save this view' }).click()
     await expect(page.getByText('View “Behind” saved')).toBeVisible()
     await page.keyboard.press('Escape')
@@ -43,7 +43,7 @@ test('saves a view, shows profit, offers selected products, and withdraws keys i
     await row.click()
     const panel = page.getByRole('complementary')
     await panel.getByLabel('Cost per key').fill('0.01')
-    await panel.getByRole('button', { name: 'Keep' }).click()
+    await panel.getByRole('button', { name: 'Save', exact: true }).click()
     await expect(
       panel.getByText('Profit per key').locator('..').getByRole('definition'),
     ).not.toHaveText('–')

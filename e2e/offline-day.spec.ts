@@ -60,7 +60,7 @@ test('reads and changes everything offline, then compares, decides and sends eac
     await shell.open('Offers')
     await setPrice(page, unhurt, unhurt.price + 0.11)
     await expect(
-      page.getByText(`${unhurt.name}: ${typed(unhurt.price + 0.11)} waits`),
+      page.getByText(`${unhurt.name}: ${typed(unhurt.price + 0.11)} queued`),
     ).toBeVisible()
     await expect(
       page.getByText(/You’re seeing data as of \d\d:\d\d:\d\d\. Your changes are queued/),
@@ -78,13 +78,13 @@ test('reads and changes everything offline, then compares, decides and sends eac
     await shell.open('Offers')
     await setPrice(page, disputed, disputed.price + 0.05)
     await expect(
-      page.getByText(`${disputed.name}: ${typed(disputed.price + 0.05)} waits`),
+      page.getByText(`${disputed.name}: ${typed(disputed.price + 0.05)} queued`),
     ).toBeVisible()
     for (const { id, name } of [paused, pausedTwice]) {
       await findOffer(page, id, name)
       await page.keyboard.press('u')
       await expect(
-        page.getByRole('grid', { name: 'Offers' }).getByText('Pause waits'),
+        page.getByRole('grid', { name: 'Offers' }).getByText('Pause queued'),
       ).toBeVisible()
     }
     await page.getByRole('searchbox', { name: 'Filter these offers' }).fill('')
@@ -107,7 +107,7 @@ test('reads and changes everything offline, then compares, decides and sends eac
       .click()
     await page.getByRole('dialog').getByLabel('You receive').fill('9.87')
     await page.getByRole('dialog').getByRole('button', { name: 'Offer at EUR 9.87' }).click()
-    await expect(page.getByText(`${product}: new offer waits`)).toBeVisible()
+    await expect(page.getByText(`${product}: new offer queued`)).toBeVisible()
   })
 
   await test.step('discard one change and undo that; nothing can be sent', async () => {

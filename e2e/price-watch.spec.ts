@@ -65,7 +65,7 @@ test('proposes prices after a market change, sends an approved one, and stops be
       page.getByRole('complementary', { name }).getByText(/Another offer sells first/),
     ).toBeVisible()
     await page.keyboard.press('a')
-    await expect(page.getByText(/Looked at once more, then sent/)).toBeVisible()
+    await expect(page.getByText(/Checked again, then sent/)).toBeVisible()
     await expect(
       page.getByRole('complementary', { name }).getByText('Changed once by a rule.'),
     ).toBeVisible()
@@ -78,7 +78,7 @@ test('proposes prices after a market change, sends an approved one, and stops be
     }
     expect(product?.shopPrice, 'customers pay it').toBe(now?.customerPrice)
     await watch.view('Decisions')
-    await page.getByRole('button', { name: 'Sendings' }).click()
+    await page.getByRole('button', { name: 'Send attempts' }).click()
     await expect(
       watch.decisions.getByRole('row').filter({ hasText: name }).filter({ hasText: 'Sent' }),
     ).toBeVisible()
@@ -90,17 +90,17 @@ test('proposes prices after a market change, sends an approved one, and stops be
       return method === 'PATCH' ? { kind: 'delay', ms: 1000 } : 'pass'
     }
     await watch.view('Rules')
-    await page.getByRole('switch', { name: 'The rule applies by itself' }).focus()
+    await page.getByRole('switch', { name: 'Auto-apply' }).focus()
     await page.keyboard.press('Space')
-    await expect(page.getByRole('dialog').getByText(/change without you/)).toBeVisible()
+    await expect(page.getByRole('dialog').getByText(/change automatically/)).toBeVisible()
     await page.keyboard.press('Control+Enter')
     await expect.poll(() => sent.length, { timeout: 30_000 }).toBe(1)
     await page.keyboard.press('Control+.')
-    await expect(page.getByText(/Prices stopped since/)).toBeVisible()
+    await expect(page.getByText(/Price sending stopped since/)).toBeVisible()
     await watch.view('Market')
     await page.getByRole('searchbox', { name: 'Filter the market' }).fill('')
     await watch.tab('Losing')
-    await expect(watch.market.getByText('All stopped').first()).toBeVisible()
+    await expect(watch.market.getByText('Sending stopped').first()).toBeVisible()
     const before = lists
     await watch.act('Sync now')
     await expect.poll(() => lists, { timeout: 30_000 }).toBeGreaterThan(before)
@@ -111,7 +111,7 @@ test('proposes prices after a market change, sends an approved one, and stops be
   await test.step('resume; the rule sends the others', async () => {
     proxy.decide = () => 'pass'
     const losing = await watch.count('Losing')
-    await page.getByRole('button', { name: 'Let it go on' }).first().click()
+    await page.getByRole('button', { name: 'Resume sending' }).first().click()
     await expect.poll(() => watch.count('Losing'), { timeout: 40_000 }).toBeLessThan(losing - 2)
   })
   await proxy.close()
@@ -128,26 +128,26 @@ test('simulates a rule on the bundled market, compared with no rule', async ({ h
   await watch.view('Rules')
   await watch.newRule('0.50')
   await expect(page.getByText('You decide each price')).toBeVisible()
-  const begins = page.getByRole('combobox', { name: 'Begins', exact: true })
+  const begins = page.getByRole('combobox', { name: 'Starts', exact: true })
   const rule = page
     .getByRole('navigation', { name: /^Rules/ })
     .getByRole('button', { name: /Rule 1/ })
   await begins.selectOption('at')
-  await page.getByLabel('Begins at').fill('2040-01-02T10:00')
+  await page.getByLabel('Starts at').fill('2040-01-02T10:00')
   await page.keyboard.press('Control+s')
   await expect(rule).toContainText('from 2 Jan 2040, 10:00')
-  await expect(rule).toContainText('Later')
+  await expect(rule).toContainText('Scheduled')
   await begins.selectOption('none')
   await page.keyboard.press('Control+s')
   await expect(rule).toContainText('Proposes')
-  await page.getByRole('button', { name: 'Rehearse…' }).click()
+  await page.getByRole('button', { name: 'Simulate…' }).click()
   await page.getByRole('spinbutton', { name: 'Days' }).fill('1')
   await page.getByRole('spinbutton', { name: 'Offers' }).fill('6')
-  await page.getByRole('button', { name: 'Rehearse', exact: true }).click()
+  await page.getByRole('button', { name: 'Simulate', exact: true }).click()
   await expect(page.getByRole('rowheader', { name: 'Time in the lead' })).toBeVisible({
     timeout: 90_000,
   })
-  await expect(page.getByRole('columnheader', { name: 'B, Rules as saved' })).toBeVisible()
-  await expect(page.getByText('The market is invented.')).toBeVisible()
+  await expect(page.getByRole('columnheader', { name: 'B, Saved rules' })).toBeVisible()
+  await expect(page.getByText('The market is simulated.')).toBeVisible()
   expect(await graveFindings(page, 'all')).toEqual([])
 })

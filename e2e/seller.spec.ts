@@ -130,7 +130,7 @@ test('works a seller’s day without a mouse: prices, keys, proposals, sales, ba
       page,
       page.getByRole('group', { name: 'Price watch' }).getByRole('button', { name: /^Rules/ }),
     )
-    await expect(page.getByRole('heading', { name: 'No rule yet' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'No rules yet' })).toBeVisible()
     await page.keyboard.press('n')
     const floor = page.getByRole('combobox', { name: 'Never below', exact: true })
     await reach(page, floor)
@@ -159,7 +159,7 @@ test('works a seller’s day without a mouse: prices, keys, proposals, sales, ba
     await page.keyboard.press('Enter')
     await expect(page.getByRole('complementary').getByText(/^Why /).first()).toBeVisible()
     await page.keyboard.press('a')
-    await expect(page.getByText(/Looked at once more, then sent/)).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText(/Checked again, then sent/)).toBeVisible({ timeout: 30_000 })
   })
 
   await test.step('count and copy sales', async () => {

@@ -81,7 +81,7 @@ test('tries the sandbox, imports 5,000 keys, sells three of them to a partner, a
     await dialog.getByLabel('You receive').fill('0.50')
     await dialog.getByRole('button', { name: /^Offer at EUR 0.50/ }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Offers' })).toBeVisible()
-    await expect(page.getByRole('complementary').getByText('Empty.')).toBeVisible()
+    await expect(page.getByRole('complementary').getByText('No keys.')).toBeVisible()
   })
 
   await test.step('import a table of 5,000 lines with 37 duplicates and 12 broken ones', async () => {
@@ -108,7 +108,7 @@ test('tries the sandbox, imports 5,000 keys, sells three of them to a partner, a
       .first()
       .click()
     await expect.poll(() => offers.stockInPanel()).toBe(4951)
-    await expect(page.getByRole('complementary').getByText('Leads.')).toBeVisible()
+    await expect(page.getByRole('complementary').getByText('Leading.')).toBeVisible()
   })
 
   const revealed: string[] = []

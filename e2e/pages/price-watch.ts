@@ -12,7 +12,7 @@ export class PriceWatchPage extends Shell {
   }
 
   /** Opens one of the page's views. */
-  async view(name: 'Market' | 'Rules' | 'Decisions' | 'Rehearsal'): Promise<void> {
+  async view(name: 'Market' | 'Rules' | 'Decisions' | 'Simulation'): Promise<void> {
     await this.page
       .getByRole('group', { name: 'Price watch' })
       .getByRole('button', { name: new RegExp(`^${name}`) })

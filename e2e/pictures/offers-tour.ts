@@ -19,13 +19,13 @@ export async function manyOffers(page: Page, at: Stop): Promise<void> {
   await expect(
     page
       .getByRole('dialog')
-      .getByRole('grid', { name: 'What would change' })
+      .getByRole('grid', { name: 'Planned changes' })
       .getByRole('row')
       .nth(1),
   ).toBeVisible()
   await at('bulk-preview')
   await page.keyboard.press('Control+Enter')
-  await page.getByRole('button', { name: 'Look', exact: true }).click()
+  await page.getByRole('button', { name: 'View', exact: true }).click()
   await expect(page.getByRole('dialog').getByText('3 of 3 done')).toBeVisible()
   // The pointer stays on the toast that reports the end, and a toast under the pointer stays open.
   await page
@@ -41,7 +41,7 @@ export async function manyOffers(page: Page, at: Stop): Promise<void> {
     .getByRole('dialog')
     .getByLabel(/^Product id or exact name/)
     .fill('product,price\nnobody sells this,5\n')
-  await expect(page.getByText('1 line can’t be read; the rest goes on.')).toBeVisible()
+  await expect(page.getByText('1 line can’t be read. The other lines are used.')).toBeVisible()
   await at('offers-from-table')
   await page.keyboard.press('Escape')
 }

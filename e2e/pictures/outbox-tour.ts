@@ -19,7 +19,7 @@ export async function outbox(page: Page, shell: Shell, at: Stop): Promise<void> 
     await page.keyboard.press('Enter')
     await page.getByRole('textbox', { name: /^Price of .*, EUR$/ }).fill(cents)
     await page.keyboard.press('Enter')
-    await expect(page.getByText(`: ${cents} waits`)).toBeVisible()
+    await expect(page.getByText(`: ${cents} queued`)).toBeVisible()
   }
   await at('offline-offers')
   await shell.open('Queued changes')

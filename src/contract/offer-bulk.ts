@@ -10,14 +10,14 @@ import {
 import { offerFilterSchema } from './offer-filter.ts'
 
 /**
- * In LIVE the number of lines is typed before more than so many offers change at once, and whenever
- * keys leave the service.
+ * In LIVE, the number of lines must be typed before more offers than this change, and whenever keys
+ * leave the service.
  */
 export const BULK_TYPED_ABOVE = 20
 
 /**
- * How the price that one receives becomes another. Percent in hundredths: -300 is 3 % less. Match
- * and undercut aim at the best customer price.
+ * How a seller's price is changed. Percent in hundredths: -300 means 3 % less. Match and undercut
+ * aim at the best customer price.
  */
 export const repriceSchema = z.discriminatedUnion('by', [
   z.object({ by: z.literal('amount'), cents: centsSchema.min(-10_000_000).max(10_000_000) }),
@@ -28,8 +28,8 @@ export const repriceSchema = z.discriminatedUnion('by', [
 export type Reprice = z.infer<typeof repriceSchema>
 
 /**
- * What happens to every chosen offer. `close` takes the keys back into the vault first, then
- * removes the offer (the service pauses one with sales).
+ * The change made to every selected offer. `close` first withdraws the keys into the vault, then
+ * removes the offer (the service pauses an offer that has sales).
  */
 export const bulkChangeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('price'), how: repriceSchema, keepFloor: z.boolean() }),
@@ -42,13 +42,13 @@ export type BulkChange = z.infer<typeof bulkChangeSchema>
 export const bulkKinds = ['price', 'status', 'withdraw', 'close', 'create'] as const
 export type BulkKind = (typeof bulkKinds)[number]
 
-/** Chosen one by one, or all that fit. */
+/** Offers selected one by one, or all that match a filter. */
 const chosenSchema = z.union([
   z.object({ offerIds: z.array(z.string()).min(1).max(100_000) }),
   z.object({ filter: offerFilterSchema }),
 ])
 
-/** Why a line stays as it is or is left out, or what to look at though it changes. */
+/** Why a line stays unchanged or is left out, or what to check before it changes. */
 export const bulkNotes = [
   'takes-lead',
   'stops-at-floor',
@@ -78,17 +78,18 @@ const standing = z.object({
   customerCents: centsSchema.nullable(),
   status: z.string().nullable(),
   stock: z.number().int().nullable(),
-  /** Whether it would be sold first; null when nobody knows, or it isn't for sale. */
+  /** Whether it would be sold first; null when unknown, or when it isn't for sale. */
   leads: z.boolean().nullable(),
   /**
-   * From the best customer price of others as far as it is known: negative behind, positive ahead.
+   * Distance from the best customer price of others, where it is known: negative behind, positive
+   * ahead.
    */
   aheadCents: centsSchema.nullable(),
 })
 export type BulkStanding = z.infer<typeof standing>
 
 export const bulkLineSchema = z.object({
-  /** The offer; of a new one the product. */
+  /** The offer's id; for a new offer, the product's id. */
   subjectId: z.string(),
   name: z.string(),
   platform: z.string(),
@@ -104,24 +105,25 @@ export const bulkSummarySchema = z.object({
   changes: z.number().int(),
   stays: z.number().int(),
   leftOut: z.number().int(),
-  /** How many lines carry each note. */
+  /** Number of lines per note. */
   notes: z.partialRecord(z.enum(bulkNotes), z.number().int()),
   leadingNow: z.number().int(),
-  /** How many surely lead afterwards. */
+  /** Number of offers that are certain to lead afterwards. */
   leadingAfter: z.number().int(),
   /**
-   * Of the prices that change: their mean change, and the biggest either way. Zero when none does.
+   * Mean change and largest change in either direction, over the prices that change. Zero when none
+   * changes.
    */
   averageCents: centsSchema,
   biggestCents: centsSchema,
-  /** Keys that leave the service. */
+  /** Number of keys that leave the service. */
   keys: z.number().int(),
 })
 export type BulkSummary = z.infer<typeof bulkSummarySchema>
 
 /**
- * `waiting`: not sent yet. `sending`: written down, the answer not there. `done`; `refused`: the
- * service or a check said no. `cancelled`: never sent.
+ * `waiting`: not sent. `sending`: journaled, no response yet. `done`. `refused`: rejected by the
+ * service or by a check. `cancelled`: never sent.
  */
 const bulkLineStates = ['waiting', 'sending', 'done', 'refused', 'cancelled'] as const
 export const bulkResultSchema = bulkLineSchema.omit({ verdict: true, note: true }).extend({
@@ -134,15 +136,15 @@ export type BulkResult = z.infer<typeof bulkResultSchema>
 export const bulkSchema = z.object({
   bulkId: z.string(),
   kind: z.enum(bulkKinds),
-  /** In words: "Price −3 %". */
+  /** Description for people: "Price −3 %". */
   title: z.string(),
   state: z.enum(['running', 'paused', 'done', 'cancelled']),
   counts: z.record(z.enum(bulkLineStates), z.number().int()),
   startedAt: instantSchema,
   endedAt: instantSchema.nullable(),
   /**
-   * Prices and statuses that were changed can be put back; null when this is such an undo, or
-   * nothing can.
+   * Number of changed prices and statuses that can be undone; null when this bulk change is an
+   * undo, or when nothing can be undone.
    */
   undoable: z.number().int(),
   undoes: z.string().nullable(),
@@ -153,8 +155,8 @@ const account = z.object({ accountId: accountIdSchema })
 const ref = account.extend({ bulkId: z.string() })
 const wish = account.extend({ chosen: chosenSchema, change: bulkChangeSchema })
 /**
- * What was confirmed: so many lines, of them so much in sum. Something else now is a Problem
- * `CHANGED_MEANWHILE`. `typed`: in LIVE, the number as typed.
+ * What the person confirmed: the number of lines that change. If the plan differs by then, the
+ * result is a Problem `CHANGED_MEANWHILE`. `typed`: in LIVE, the number as typed.
  */
 export const confirmedShape = {
   changes: z.number().int().min(1),
@@ -162,8 +164,8 @@ export const confirmedShape = {
 }
 
 /**
- * Many offers changed at once: looked at line by line, sent as a job that survives the end of
- * Keydesk, each change once, with a result per line.
+ * Bulk changes of offers: planned line by line and sent as a job that survives a restart of
+ * Keydesk. Each change is sent once and has a result per line.
  */
 export const offerBulkContract = {
   preview: procedure.input(wish.extend({ window: windowSchema.prefault({}) })).output(
@@ -176,7 +178,7 @@ export const offerBulkContract = {
   start: procedure.input(wish.extend(confirmedShape)).output(bulkSchema),
   /** Newest first. */
   list: procedure.input(account).output(z.array(bulkSchema)),
-  /** One with its lines; those that are refused first. */
+  /** One bulk change with its lines, rejected lines first. */
   results: procedure
     .input(
       ref.extend({
@@ -187,15 +189,15 @@ export const offerBulkContract = {
     .output(
       z.object({ bulk: bulkSchema, total: z.number().int(), rows: z.array(bulkResultSchema) }),
     ),
-  /** Sends what was refused once more, after looking at each again. */
+  /** Sends rejected lines again after checking each of them again. */
   retry: procedure.input(ref).output(bulkSchema),
   /**
-   * Puts prices and statuses back where nobody changed them since; a bulk change of its own. In
-   * LIVE `typed` as for a start.
+   * Restores prices and statuses that nothing else has changed since, as a bulk change. `typed` in
+   * LIVE as for `start`.
    */
   undo: procedure.input(ref.extend({ typed: confirmedShape.typed })).output(bulkSchema),
   pause: procedure.input(ref).output(bulkSchema),
   resume: procedure.input(ref).output(bulkSchema),
-  /** What is not sent yet never is. */
+  /** Cancels the lines that aren't sent yet. */
   cancel: procedure.input(ref).output(bulkSchema),
 }

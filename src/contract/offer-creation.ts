@@ -3,9 +3,9 @@ import { accountIdSchema, centsSchema, procedure, windowSchema } from './base.ts
 import { bulkLineSchema, bulkSchema, bulkSummarySchema, confirmedShape } from './offer-bulk.ts'
 
 /**
- * How a new offer's price is found: the customer pays the shop's price, a cent less, or so many
- * hundredths of a percent more or less of it; or what the table says one receives, and where it
- * says nothing, the line is left out.
+ * How the price of a new offer is set: the customer pays the shop's price, an amount below it, or a
+ * percentage (in hundredths) above or below it; `given` uses the price from the table and leaves
+ * out lines without one.
  */
 const newPriceSchema = z.discriminatedUnion('by', [
   z.object({ by: z.literal('shop') }),
@@ -15,7 +15,7 @@ const newPriceSchema = z.discriminatedUnion('by', [
 ])
 export type NewPrice = z.infer<typeof newPriceSchema>
 
-/** A product by its id, with the price one receives where one is given. */
+/** A product id, and the price that the seller receives if the table has one. */
 const itemSchema = z.object({
   productId: z.string().min(1).max(200),
   priceCents: centsSchema.min(1).max(10_000_000).nullable().default(null),
@@ -23,7 +23,7 @@ const itemSchema = z.object({
 export type NewOfferItem = z.infer<typeof itemSchema>
 
 /**
- * A line of a table that can't be read; the others go on. `line` counts from 1, as an editor does.
+ * A table line that can't be read; the other lines are used. `line` counts from 1, as in an editor.
  */
 const unreadLineSchema = z.object({ line: z.number().int(), text: z.string(), reason: z.string() })
 
@@ -34,11 +34,11 @@ const wish = z.object({
   status: z.enum(['active', 'paused']).default('active'),
 })
 
-/** Many new offers at once, from the catalogue or a table of products and prices. */
+/** Bulk creation of offers, from the catalogue or from a table of products and prices. */
 export const offerCreationContract = {
   /**
-   * Reads a table (csv, tsv) of product id or exact name, and price in EUR that one receives; a
-   * header is found by itself.
+   * Reads a table (CSV or TSV) of product ids or exact names, and prices in EUR that the seller
+   * receives. A header line is detected automatically.
    */
   read: procedure
     .input(z.object({ accountId: accountIdSchema, text: z.string().max(8_000_000) }))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 export const offerViews = ['all', 'not-cheapest', 'low-stock', 'empty', 'paused'] as const
 
-/** Which offers: a view, words, platforms, regions. */
+/** Selects offers by view, search text, platforms and regions. */
 export const offerFilterSchema = z.object({
   view: z.enum(offerViews).default('all'),
   query: z.string().max(200).default(''),

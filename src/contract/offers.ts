@@ -23,30 +23,33 @@ export const offerRowSchema = z.object({
   region: z.string(),
   productType: z.string(),
   deliveryType: z.string(),
-  /** What the seller receives per unit. */
+  /** What the seller receives per unit, in cents. */
   priceCents: centsSchema,
-  /** What the customer pays. */
+  /** What the customer pays, in cents. */
   customerCents: centsSchema,
-  /** Commission class and percent; null where the service doesn't tell. */
+  /** Commission class and percent; null if the service doesn't report them. */
   commission: z.object({ class: z.string(), percent: z.number() }).nullable(),
-  /** `active`, `paused`; another word when the service has a new one. */
+  /** `active` or `paused`; other values if the service adds one. */
   status: z.string(),
   stock: z.number().int(),
   sold: z.number().int().nullable(),
-  /** Null where the service doesn't tell. */
+  /** Null if the service doesn't report it. */
   isCheapest: z.boolean().nullable(),
-  /** The lowest customer price of the product now; the own one while leading. Null unknown. */
+  /**
+   * The lowest customer price of the product now; the offer's own price while it leads. Null if
+   * unknown.
+   */
   lowestCustomerCents: centsSchema.nullable(),
   /**
-   * What a unit cost the seller, and the stock at which this offer counts as low: known on this
-   * machine only. Null: not told, or the setting's.
+   * Cost of a unit, and the stock at which this offer counts as low. Both are stored on this
+   * computer only. Null: not entered; for `lowAt` the setting applies.
    */
   costCents: centsSchema.nullable(),
   lowAt: z.number().int().nullable(),
   updatedAt: instantSchema.nullable(),
   /** When this console last read the offer from the service. */
   seenAt: instantSchema,
-  /** A change that is being sent, was refused, or waits in the outbox. */
+  /** A change that is being sent, was rejected, or is queued in the outbox. */
   pending: z
     .object({
       state: z.enum(['saving', 'refused', 'waits']),
@@ -58,16 +61,16 @@ export const offerRowSchema = z.object({
 })
 export type OfferRow = z.infer<typeof offerRowSchema>
 
-/** An offer as lists show it: with what else this machine knows. */
+/** An offer as lists show it, with data that is stored only on this computer. */
 export const listedOfferSchema = offerRowSchema.extend({
   /**
-   * Below what the rule of the price watch that is in force never goes, in what the seller
-   * receives; null: no rule, or its floor can't be told.
+   * Lowest price in what the seller receives that the rule in force allows; null: no rule, or its
+   * floor can't be computed.
    */
   floorCents: centsSchema.nullable(),
   /**
-   * Units sold in each of the last seven 24 hours, the oldest first; null while the sales have not
-   * been read whole.
+   * Units sold in each of the last seven 24-hour periods, oldest first; null until all sales have
+   * been read.
    */
   soldDays: z.array(z.number().int()).length(7).nullable(),
 })
@@ -89,10 +92,7 @@ const offerRef = z.object({ accountId: accountIdSchema, offerId: z.string() })
 
 const sort = sortSchema(offerSortColumns).default({ column: 'name', direction: 'asc' })
 
-/**
- * How a person looks at the offers, under a name. `columns`: those shown, in their order; null: as
- * they were.
- */
+/** A saved table layout. `columns`: visible columns in their order; null: leave them unchanged. */
 const lookSchema = z.object({
   filter: offerFilterSchema.prefault({}),
   sort,
@@ -102,7 +102,7 @@ export const savedViewSchema = z.object({ viewId: z.string(), name: z.string(), 
 export type SavedView = z.infer<typeof savedViewSchema>
 const viewName = z.string().trim().min(1).max(60)
 
-/** A seller's offers: mirrored, edited in place. */
+/** A seller's offers: mirrored locally, edited in place. */
 export const offersContract = {
   list: procedure
     .input(
@@ -121,14 +121,14 @@ export const offersContract = {
         regions: z.array(z.string()),
       }),
     ),
-  /** Ids of all that fit, in their order: what "check all" checks. */
+  /** Ids of all matching offers, in order: the selection of "check all". */
   ids: procedure
     .input(z.object({ accountId: accountIdSchema, filter: offerFilterSchema.prefault({}), sort }))
     .output(z.object({ offerIds: z.array(z.string()) })),
   /**
-   * The table as text, for a file (`csv`, RFC 4180, text that a spreadsheet would calculate made
-   * harmless) or the clipboard (`tabs`): all that fit, or those named. Money with two decimals,
-   * moments as ISO 8601 in UTC.
+   * The table as text for a file (`csv`, RFC 4180, with formulas neutralized for spreadsheets) or
+   * for the clipboard (`tabs`): all matching offers, or those listed. Money with two decimals,
+   * times as ISO 8601 in UTC.
    */
   table: procedure
     .input(
@@ -142,8 +142,8 @@ export const offersContract = {
     )
     .output(z.object({ fileName: z.string(), text: z.string(), rows: z.number().int() })),
   /**
-   * Keeps what only this machine knows of offers: the cost of a unit, the stock that counts as low.
-   * Null takes it away; left out, it stays.
+   * Stores data that never leaves this computer: the cost of a unit, and the stock that counts as
+   * low. Null clears a value; an omitted value stays.
    */
   setTerms: procedure
     .input(
@@ -158,7 +158,7 @@ export const offersContract = {
   savedViews: procedure
     .input(z.object({ accountId: accountIdSchema }))
     .output(z.array(savedViewSchema)),
-  /** Keeps a look under a name; the same name takes the new look. */
+  /** Saves a layout under a name. An existing view of that name is overwritten. */
   saveView: procedure
     .input(z.object({ accountId: accountIdSchema, name: viewName, look: lookSchema }))
     .output(savedViewSchema),
@@ -174,7 +174,7 @@ export const offersContract = {
   withdrawals: withdrawalsContract,
   offer: procedure.input(offerRef).output(
     listedOfferSchema.extend({
-      /** Own price as this console saw it, oldest first. */
+      /** The seller's price as this console saw it, oldest first. */
       history: z.array(
         z.object({
           at: instantSchema,
@@ -187,8 +187,8 @@ export const offersContract = {
     }),
   ),
   /**
-   * Creates the offer, or updates it when the product has one already (`created` tells). `offer` is
-   * null while it waits in the outbox.
+   * Creates the offer, or updates it if the product already has one (see `created`). `offer` is
+   * null while the change is queued in the outbox.
    */
   create: procedure
     .input(
@@ -201,9 +201,9 @@ export const offersContract = {
     )
     .output(z.object({ created: z.boolean(), offer: offerRowSchema.nullable() })),
   /**
-   * Changes price or status. `expected` is what the person saw; a different state on the service is
-   * a Problem `CHANGED_MEANWHILE`. While the service can't be reached the change waits in the
-   * outbox (`pending.state` tells).
+   * Changes price or status. `expectedPriceCents` is the price that the person saw; a different
+   * price on the service results in a Problem `CHANGED_MEANWHILE`. While the service is
+   * unreachable, the change is queued in the outbox (see `pending.state`).
    */
   change: procedure
     .input(
@@ -214,6 +214,9 @@ export const offersContract = {
       }),
     )
     .output(offerRowSchema),
-  /** Deletes an offer without stock; with sales the service pauses it instead (`paused: true`). */
+  /**
+   * Deletes an offer without stock. If it has sales, the service pauses it instead (`paused:
+   * true`).
+   */
   remove: procedure.input(offerRef).output(z.object({ paused: z.boolean() })),
 }

@@ -9,7 +9,7 @@ const amountCents = centsSchema.min(0).max(10_000_000)
 /** A percent with at most two decimals. */
 const percent = z.number().min(0).max(1000).multipleOf(0.01)
 
-/** By how much: an amount in cents, or a percent of what it is taken of. */
+/** A difference: an amount in cents, or a percentage of the price it applies to. */
 export const stepSchema = z.discriminatedUnion('by', [
   z.object({ by: z.literal('amount'), cents: amountCents }),
   z.object({ by: z.literal('percent'), percent: percent.max(50) }),
@@ -17,9 +17,9 @@ export const stepSchema = z.discriminatedUnion('by', [
 export type PriceStep = z.infer<typeof stepSchema>
 
 /**
- * A limit of the price. `receive`: what the seller receives; `customer`: what the customer pays;
- * `cost`: what a unit cost plus a profit that must stay after the commission, as an amount, a
- * percent of the cost, or both.
+ * A price limit. `receive`: what the seller receives; `customer`: what the customer pays; `cost`:
+ * the cost of a unit plus the minimum profit after commission, as an amount, a percentage of the
+ * cost, or both.
  */
 const boundKinds = [
   z.object({ kind: z.literal('receive'), cents: amountCents.min(1) }),
@@ -34,7 +34,7 @@ export const ceilingSchema = z.discriminatedUnion('kind', [
 export type PriceFloor = z.infer<typeof floorSchema>
 export type PriceCeiling = z.infer<typeof ceilingSchema>
 
-/** The offers a rule is for. An empty list of a filter means any. */
+/** The offers that a rule covers. An empty list in a filter matches any value. */
 export const ruleScopeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('all') }),
   z.object({ kind: z.literal('offers'), offerIds: z.array(z.string()).min(1).max(5000) }),
@@ -44,7 +44,7 @@ export const ruleScopeSchema = z.discriminatedUnion('kind', [
     regions: z.array(z.string()).max(300),
     productTypes: z.array(z.string()).max(20),
     deliveryTypes: z.array(z.string()).max(20),
-    /** What the customer pays now. */
+    /** Range of the current customer price. */
     fromCents: amountCents.nullable(),
     toCents: amountCents.nullable(),
   }),
@@ -54,15 +54,17 @@ export type RuleScope = z.infer<typeof ruleScopeSchema>
 export const priceRuleSchema = z.object({
   name: z.string().trim().min(1).max(80),
   scope: ruleScopeSchema,
-  /** While another offer sells first: leave it, ask the best customer price, or less than it. */
+  /**
+   * While another offer sells first: keep the price, match the best customer price, or undercut it.
+   */
   behind: z.discriminatedUnion('act', [
     z.object({ act: z.literal('stay') }),
     z.object({ act: z.literal('match') }),
     z.object({ act: z.literal('undercut'), step: stepSchema }),
   ]),
   /**
-   * While this offer sells first: leave it, or raise step by step until the lead is lost, then go
-   * back.
+   * While this offer sells first: keep the price, or raise it in steps until the lead is lost, then
+   * step back.
    */
   leading: z.discriminatedUnion('act', [
     z.object({ act: z.literal('stay') }),
@@ -79,20 +81,19 @@ export const priceRuleSchema = z.object({
   floor: floorSchema,
   ceiling: ceilingSchema,
   /**
-   * When the floor is above what would be asked: stay, or go down to the floor without the lead.
+   * If the target is below the floor: keep the price, or go down to the floor without taking the
+   * lead.
    */
   atFloor: z.enum(['stay', 'go']),
   /**
-   * What the customer price ends in: `99` for x.99, `9` for x.x9; null for any. Rounded down, never
-   * under the floor.
+   * Last digits of the customer price: `99` for x.99, `9` for x.x9; null for any. Rounds down, but
+   * never below the floor.
    */
   ending: z
     .string()
     .regex(/^\d{1,2}$/)
     .nullable(),
-  /**
-   * Milliseconds that must have passed since the last change before the price goes down, and up.
-   */
+  /** Minimum time since the last change before the price goes down or up, in milliseconds. */
   coolDownMs: z
     .number()
     .int()
@@ -103,11 +104,11 @@ export const priceRuleSchema = z.object({
     .int()
     .min(0)
     .max(30 * day),
-  /** Smaller changes are left out. */
+  /** Smaller changes are skipped. */
   leastCents: amountCents,
-  /** Changes of one offer in 24 hours. */
+  /** Maximum number of changes of one offer in 24 hours. */
   changesADay: z.number().int().min(1).max(200),
-  /** So many changes of one offer within the window mean a price war: it is held. */
+  /** This many changes of one offer within the window mean a price war: the offer is held. */
   war: z.object({
     changes: z.number().int().min(2).max(100),
     withinMs: z
@@ -122,13 +123,12 @@ export const priceRuleSchema = z.object({
       .max(7 * day),
   }),
   /**
-   * The largest change at once, in percent of the present price; a larger one needs a person's own
-   * hand.
+   * The largest single change, in percent of the current price. A person must make larger changes.
    */
   mostPercent: z.number().min(1).max(50),
   /**
-   * When it works. Minutes of the day in the zone; `from` after `to` goes over midnight, equal
-   * means always. Days: 0 Sunday to 6 Saturday.
+   * When the rule is active. Minutes of the day in the time zone; if `from` is after `to`, the span
+   * crosses midnight; if they are equal, it covers the full day. Days: 0 (Sunday) to 6 (Saturday).
    */
   hours: z.object({
     days: z.array(z.number().int().min(0).max(6)).min(1).max(7),
@@ -136,17 +136,17 @@ export const priceRuleSchema = z.object({
     to: z.number().int().min(0).max(1439),
     zone: z.string().max(60),
   }),
-  /** Before `startsAt` and from `endsAt` on it fits no offer; null: no such limit. */
+  /** Before `startsAt`, and from `endsAt` on, the rule matches no offer; null: no such limit. */
   startsAt: instantSchema.nullable(),
   endsAt: instantSchema.nullable(),
 })
 export type PriceRule = z.infer<typeof priceRuleSchema>
 
-/** Off: fits no offer. Proposes: a person decides. Auto: sent by itself. */
+/** `off`: matches no offer. `propose`: a person decides. `auto`: prices are sent automatically. */
 export const ruleModes = ['off', 'propose', 'auto'] as const
 export type RuleMode = (typeof ruleModes)[number]
 
-/** What a new rule begins with: it proposes to match, down to what a unit cost. */
+/** Defaults of a new rule: it undercuts by a cent, but not below cost plus 10 %. */
 export const newRule: PriceRule = {
   name: 'New rule',
   scope: { kind: 'all' },
@@ -167,7 +167,7 @@ export const newRule: PriceRule = {
   endsAt: null,
 }
 
-/** Why a price is to change. */
+/** Why a price should change. */
 export const changeReasons = [
   'match',
   'undercut',
@@ -177,7 +177,7 @@ export const changeReasons = [
   'up-to-floor',
   'down-to-ceiling',
 ] as const
-/** Why it is left as it is. */
+/** Why a price stays unchanged. */
 export const stayReasons = [
   'leading',
   'at-ceiling',
@@ -207,10 +207,7 @@ export const stayReasons = [
   'changed-elsewhere',
   'stopped',
 ] as const
-/**
- * What became of a change at the moment of sending: sent, or refused by the last check or the
- * service.
- */
+/** Result of sending a change: applied, or rejected by the pre-send check or the service. */
 const sendReasons = ['applied', 'last-check', 'refused', 'answer-lost'] as const
 export const decisionReasons = [...changeReasons, ...stayReasons, ...sendReasons] as const
 export type ChangeReason = (typeof changeReasons)[number]

@@ -15,7 +15,7 @@ const count = z.number().int()
 const reasonSchema = z.enum(decisionReasons)
 const offerIds = z.array(z.string()).min(1).max(5000)
 
-/** What a decision was made from. Cents and moments; null where nobody told. */
+/** The inputs of a decision. Cents and timestamps; null if unknown. */
 const decisionInputsSchema = z.object({
   customerCents: centsSchema,
   commissionPercent: z.number().nullable(),
@@ -41,7 +41,7 @@ export const decisionSchema = z.object({
   number: count,
   offerId: z.string(),
   at: instantSchema,
-  /** The same was decided again and again until then, so many times. */
+  /** The same decision was repeated until this time; `times` counts the repeats. */
   lastAt: instantSchema,
   times: count,
   reason: reasonSchema,
@@ -58,7 +58,7 @@ export const marketTabs = ['losing', 'proposals', 'probing', 'held', 'all'] as c
 export type MarketTab = (typeof marketTabs)[number]
 export const marketSortColumns = ['lost', 'name', 'customer', 'best', 'seen', 'since'] as const
 
-/** One offer as the watch sees it. */
+/** One offer in the price watch. */
 export const marketRowSchema = z.object({
   offerId: z.string(),
   productId: z.string(),
@@ -72,17 +72,18 @@ export const marketRowSchema = z.object({
   costCents: centsSchema.nullable(),
   /** `none`: paused or empty. */
   lead: z.enum(['leading', 'behind', 'none', 'unknown']),
-  /** Since when the lead is so, as far as this desk has seen. */
+  /** Start of the current lead state, as far as this computer has seen it. */
   since: instantSchema,
   /**
-   * The best customer price, the own one included; while leading it is the own one. Null unknown.
+   * The best customer price, including the seller's own; equal to the own price while leading. Null
+   * if unknown.
    */
   bestCents: centsSchema.nullable(),
-  /** How old what is shown is: of the best price while behind, of the offer otherwise. */
+  /** When the data was read: the best price while behind, otherwise the offer. */
   seenAt: instantSchema,
   /**
-   * What the offer earns a day by its own sales of the last 30 days: what is being lost while it is
-   * behind.
+   * Average daily earnings of the offer over the last 30 days; this amount is lost per day while it
+   * is behind.
    */
   perDayCents: centsSchema,
   ruleId: z.string().nullable(),
@@ -96,7 +97,7 @@ export const marketRowSchema = z.object({
       at: instantSchema,
     })
     .nullable(),
-  /** Approved or applying by itself, and not settled. */
+  /** Approved by a person or sent by auto-apply, and not settled. */
   sending: z.boolean(),
 })
 export type MarketRow = z.infer<typeof marketRowSchema>
@@ -106,14 +107,14 @@ export const storedRuleSchema = z.object({
   revision: count,
   mode: z.enum(ruleModes),
   rule: priceRuleSchema,
-  /** Offers it is the rule of, as things stand. */
+  /** Number of offers that this rule currently applies to. */
   covers: count,
 })
 export type RuleView = z.infer<typeof storedRuleSchema>
 
 /**
- * Why a rule can't do what it says, or leaves offers out. `stop`: these offers never change;
- * `warn`: told before saving.
+ * Why a rule can't work as written, or leaves offers out. `stop`: these offers never change;
+ * `warn`: shown before saving.
  */
 export const conflictSchema = z.object({
   kind: z.enum([
@@ -130,7 +131,7 @@ export const conflictSchema = z.object({
   severity: z.enum(['stop', 'warn']),
   offers: count,
   offerIds: z.array(z.string()).max(200),
-  /** The rule that comes first, where one does. */
+  /** The rule that takes precedence, if there is one. */
   ruleName: z.string().nullable(),
 })
 export type RuleConflict = z.infer<typeof conflictSchema>
@@ -150,7 +151,7 @@ export const previewLineSchema = z.object({
 export type PreviewLine = z.infer<typeof previewLineSchema>
 
 const historySchema = z.object({
-  /** Own customer price, best customer price while behind, oldest first. */
+  /** Own customer price, and the best customer price while behind, oldest first. */
   points: z.array(
     z.object({
       at: instantSchema,
@@ -159,7 +160,7 @@ const historySchema = z.object({
       lead: z.enum(['leading', 'behind', 'none', 'unknown']),
     }),
   ),
-  /** Prices that rules have set. */
+  /** Prices set by rules. */
   changes: z.array(
     z.object({
       at: instantSchema,
@@ -170,13 +171,13 @@ const historySchema = z.object({
     }),
   ),
   /**
-   * What was decided and is worth a mark, of the last 30 days and at most 300, oldest first: prices
-   * sent, refused or stopped by a limit. The first of each run of the same.
+   * Decisions to mark in the chart, from the last 30 days and at most 300, oldest first: prices
+   * sent, rejected or stopped by a limit. Only the first of each run of repeats.
    */
   marks: z.array(
     z.object({ at: instantSchema, reason: reasonSchema, targetCents: centsSchema.nullable() }),
   ),
-  /** Part of the known time in which the offer led, 0 to 1; null when nothing is known. */
+  /** Share of the known time in which the offer led, 0 to 1; null when nothing is known. */
   leadDay: z.number().nullable(),
   leadMonth: z.number().nullable(),
   earnedMonthCents: centsSchema,
@@ -184,8 +185,8 @@ const historySchema = z.object({
 })
 
 /**
- * Prices against the best price: watched, proposed by rules, sent when approved or by themselves.
- * Everything but sending works offline.
+ * The price watch: compares prices with the best price, proposes new prices by rules, and sends
+ * them when approved or by auto-apply. Everything except sending works offline.
  */
 export const priceWatchContract = {
   overview: procedure.input(account).output(
@@ -203,11 +204,11 @@ export const priceWatchContract = {
         held: count,
         sending: count,
       }),
-      /** Of those that are behind now, how many lost the lead in the last 24 hours. */
+      /** Number of offers that are behind now and lost the lead in the last 24 hours. */
       lostToday: count,
       lostPerDayCents: centsSchema,
       /**
-       * Part of the time in the lead over all offers: the last 24 hours, and hour by hour, oldest
+       * Share of the time in the lead over all offers: for the last 24 hours, and per hour, oldest
        * first.
        */
       leadDay: z.number().nullable(),
@@ -216,8 +217,8 @@ export const priceWatchContract = {
       auto: count,
       stoppedAt: instantSchema.nullable(),
       /**
-       * Offers whose prices somebody else changes too; `suspended`: so many that nothing is sent by
-       * itself.
+       * Offers whose prices are also changed elsewhere. `suspended`: so many that auto-apply is
+       * off.
        */
       elsewhere: z.object({ offers: z.array(z.string()).max(50), suspended: z.boolean() }),
       listedAt: instantSchema.nullable(),
@@ -250,8 +251,8 @@ export const priceWatchContract = {
 
   rules: procedure.input(account).output(z.array(storedRuleSchema)),
   /**
-   * What a rule's filter can choose among, and what the offers named are called; those that are not
-   * here are left out.
+   * The values that a rule's filter can choose from, and the names of the given offers. Unknown
+   * offers are left out.
    */
   choices: procedure
     .input(account.extend({ offerIds: z.array(z.string()).max(5000).default([]) }))
@@ -272,9 +273,9 @@ export const priceWatchContract = {
       }),
     ),
   /**
-   * What a rule would do now with the prices as they are: how many of the offers it is for change,
-   * stay and why, the lines, and its conflicts. `ruleId` null: a new rule, after the others, or
-   * `first` before them.
+   * What a rule would do at current prices: how many of its offers change, how many stay and why,
+   * the lines, and its conflicts. `ruleId` null: a new rule, after the others, or before them with
+   * `first`.
    */
   preview: procedure
     .input(
@@ -304,8 +305,8 @@ export const priceWatchContract = {
       }),
     ),
   /**
-   * Saves a rule. A new one comes last, or `first`, and is off. A changed one that applied by
-   * itself proposes again until that is confirmed anew.
+   * Saves a rule. A new rule comes last (or first with `first`) and is off. A changed rule with
+   * auto-apply proposes again until a person confirms auto-apply again.
    */
   saveRule: procedure
     .input(
@@ -323,7 +324,7 @@ export const priceWatchContract = {
   orderRules: procedure
     .input(account.extend({ ruleIds: z.array(z.string()).max(500) }))
     .output(z.array(storedRuleSchema)),
-  /** `auto` in LIVE wants the rule's name typed. */
+  /** In LIVE, `auto` requires the rule's name to be typed. */
   setMode: procedure
     .input(
       account.extend({
@@ -335,9 +336,9 @@ export const priceWatchContract = {
     .output(z.array(storedRuleSchema)),
 
   /**
-   * Sends proposals: each is written down, looked at once more and sent. `shown`: the price that
-   * the person saw for each; one that is another by now is not sent. Gives how many were taken up;
-   * the rest had changed.
+   * Sends proposals: each is journaled, checked again and sent. `targetCents`: the price that the
+   * person saw; a proposal with a different price isn't sent. Returns the number approved, and the
+   * offers whose proposal had changed.
    */
   approve: procedure
     .input(
@@ -349,23 +350,23 @@ export const priceWatchContract = {
       }),
     )
     .output(z.object({ approved: count, changed: z.array(z.string()) })),
-  /** Turns proposals down: the same price is not proposed again until the best price is another. */
+  /** Turns proposals down. The same price isn't proposed again until the best price changes. */
   reject: procedure.input(account.extend({ offerIds })).output(z.void()),
-  /** Leaves prices alone until then; null: until let go. */
+  /** Leaves prices unchanged until the given time; null: until released. */
   hold: procedure
     .input(account.extend({ offerIds, until: instantSchema.nullable() }))
     .output(z.void()),
   release: procedure.input(account.extend({ offerIds })).output(z.void()),
-  /** Looks these offers up now. */
+  /** Refreshes these offers now. */
   look: procedure
     .input(account.extend({ offerIds: z.array(z.string()).min(1).max(50) }))
     .output(z.void()),
 
-  /** Stops everything that rules send, in all accounts: at once, and over a restart. */
+  /** Stops all sending by rules in all accounts immediately. It stays stopped after a restart. */
   stopAll: procedure.output(z.object({ returned: count })),
   resume: procedure.output(z.void()),
   /**
-   * For the status bar: rules that apply by themselves in all accounts, and since when all is
+   * For the status bar: the number of auto-apply rules in all accounts, and since when sending is
    * stopped.
    */
   switch: procedure.output(
@@ -389,7 +390,7 @@ export const priceWatchContract = {
         rows: z.array(decisionSchema.extend({ name: z.string(), platform: z.string() })),
       }),
     ),
-  /** The same as csv, for spreadsheets: every input of every decision. */
+  /** The decisions as CSV for spreadsheets, with every input. */
   exportDecisions: procedure
     .input(
       account.extend({

@@ -5,19 +5,19 @@ import { priceRuleSchema } from './price-rules.ts'
 const account = z.object({ accountId: accountIdSchema })
 const count = z.number().int()
 
-/** How one set of rules did. Amounts in cents; days are counted from 0. */
+/** Results of one set of rules. Amounts in cents; days count from 0. */
 export const rehearsedSchema = z.object({
-  /** Part of the time in which offers with stock led, 0 to 1. */
+  /** Share of the time in which offers with stock led, 0 to 1. */
   lead: z.number().nullable(),
   units: count,
   revenueCents: centsSchema,
-  /** After the cost, of units whose cost is known; null when none is. */
+  /** Profit after cost, of units whose cost is known; null when no cost is known. */
   profitCents: centsSchema.nullable(),
   changes: count,
   raised: count,
   wars: count,
   decisions: count,
-  /** Sendings that the last check refused. */
+  /** Price changes that the pre-send check rejected. */
   refused: count,
   days: z.array(
     z.object({
@@ -52,7 +52,7 @@ export const rehearsedSchema = z.object({
 export type Rehearsed = z.infer<typeof rehearsedSchema>
 
 export const rehearsalSchema = z.object({
-  rehearsalId: z.string(),
+  simulationId: z.string(),
   state: z.enum(['running', 'done', 'failed', 'cancelled']),
   /** 0 to 1. */
   progress: z.number(),
@@ -78,9 +78,9 @@ export type Rehearsal = z.infer<typeof rehearsalSchema>
 const ruleSet = z.object({ title: z.string().max(80), rules: z.array(priceRuleSchema).max(100) })
 
 /**
- * Two sets of rules against the bundled market: copies of the account's offers with price, cost and
- * stock, in backend processes of their own, from the same start and the same seed. Nothing is sent
- * to the account's service.
+ * Simulates two sets of rules on the bundled market: copies of the account's offers with price,
+ * cost and stock, each set in a separate backend process, with the same start and the same seed.
+ * Nothing is sent to the account's service.
  */
 export const rehearsalContract = {
   start: procedure
@@ -95,15 +95,15 @@ export const rehearsalContract = {
         customers: z.number().int().min(0).max(2000).default(200),
         mostOffers: z.number().int().min(1).max(100).default(20),
         /**
-         * Begins with prices and stock as this machine recorded them then, and plays what it
-         * recorded of the best price since beside the market. Null: as they are now.
+         * Starts with the prices and stock that this computer recorded at that time, and replays
+         * the recorded best prices since then as a rival. Null: start with current data.
          */
         from: instantSchema.nullable().default(null),
       }),
     )
     .output(rehearsalSchema),
-  get: procedure.input(account.extend({ rehearsalId: z.string() })).output(rehearsalSchema),
-  cancel: procedure.input(account.extend({ rehearsalId: z.string() })).output(rehearsalSchema),
+  get: procedure.input(account.extend({ simulationId: z.string() })).output(rehearsalSchema),
+  cancel: procedure.input(account.extend({ simulationId: z.string() })).output(rehearsalSchema),
   /** Earlier runs, newest first. */
   list: procedure.input(account).output(z.array(rehearsalSchema)),
 }

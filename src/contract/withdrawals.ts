@@ -5,13 +5,13 @@ export const withdrawalSchema = z.object({
   withdrawalId: z.string(),
   offerId: z.string(),
   name: z.string(),
-  /** Keys asked for; null: all. */
+  /** Number of keys requested; null: all. */
   asked: z.number().int().nullable(),
-  /** Keys of it that are in the vault. */
+  /** Number of keys of this withdrawal that are in the vault. */
   kept: z.number().int(),
   /**
-   * `sending`: on its way, or to be asked again; `unknown`: its answer got lost and the service
-   * can't give it again.
+   * `sending`: in flight, or to be retried; `unknown`: the response was lost and the service can't
+   * repeat it.
    */
   state: z.enum(['sending', 'unknown', 'kept', 'refused']),
   problem: problemSchema.nullable(),
@@ -23,12 +23,12 @@ const account = z.object({ accountId: accountIdSchema })
 const ref = account.extend({ withdrawalId: z.string() })
 
 /**
- * Keys taken back from the service: it gives them once, so they are in the vault before anything is
- * shown.
+ * Withdrawals of keys from the service. The service returns keys only once, so they are saved in
+ * the vault before anything is shown.
  */
 export const withdrawalsContract = {
   /**
-   * Takes back `count` unsold keys, the oldest first; null: all. The vault must be open. In LIVE
+   * Withdraws `count` unsold keys, oldest first; null: all. The vault must be open. In LIVE,
    * `typed` is the number of keys.
    */
   withdraw: procedure
@@ -41,11 +41,11 @@ export const withdrawalsContract = {
       }),
     )
     .output(withdrawalSchema),
-  /** Newest first; of one offer or all. */
+  /** Newest first, of one offer or of all offers. */
   list: procedure
     .input(account.extend({ offerId: z.string().nullable().default(null) }))
     .output(z.array(withdrawalSchema)),
-  /** Masked, in the order in which the service gave them. */
+  /** Masked keys, in the order in which the service returned them. */
   keys: procedure
     .input(
       ref.extend({
@@ -59,13 +59,13 @@ export const withdrawalsContract = {
         keys: z.array(z.object({ position: z.number().int(), masked: z.string() })),
       }),
     ),
-  /** One key in clear. */
+  /** Returns one key in plain text. */
   reveal: procedure
     .input(ref.extend({ position: z.number().int().min(0) }))
     .output(z.object({ value: z.string() })),
   /**
-   * All of them in clear, one a line, byte for byte as the service gave them. Written to the
-   * activity.
+   * All keys in plain text, one per line, byte for byte as the service returned them. The export is
+   * recorded in the activity.
    */
   export: procedure.input(ref).output(z.object({ fileName: z.string(), base64: z.string() })),
 }

@@ -24,11 +24,11 @@ const now = (more: Partial<OfferFacts> = {}): OfferFacts => ({
   ...more,
 })
 
-test('an event is told when it happens, and what was so before is none', () => {
+test('alerts when an event happens, not for an earlier state', () => {
   expect(alertOf(before, now(), 5)).toBeNull()
   expect(alertOf(before, now({ isCheapest: false, lowestCustomerCents: 459 }), 5)).toMatchObject({
     kind: 'lost-lead',
-    text: 'Best is 4.59, yours is 4.79.',
+    text: 'The best price is 4.59, yours is 4.79.',
   })
   expect(alertOf({ ...before, is_cheapest: 0 }, now({ isCheapest: false }), 5)).toBeNull()
   expect(alertOf(before, now({ stock: 5 }), 5)).toMatchObject({
@@ -42,23 +42,23 @@ test('an event is told when it happens, and what was so before is none', () => {
   expect(alertOf(before, now({ stock: 0, isCheapest: false }), 5)).toMatchObject({ kind: 'empty' })
 })
 
-test('a price that the seller changed, and a paused offer, lose no lead', () => {
+test('sends no lost-lead alert when the seller changed the price or paused the offer', () => {
   expect(alertOf(before, now({ priceCents: 500, isCheapest: false }), 5)).toBeNull()
   expect(alertOf(before, now({ status: 'paused', isCheapest: false, stock: 0 }), 5)).toBeNull()
 })
 
-test('many events of a kind are one notice, and one that comes and goes is told once in a while', () => {
+test('groups events of a kind into one notice, and limits repeats for one offer', () => {
   const alert = (offerId: string): Alert => ({
     kind: 'lost-lead',
     offerId,
     name: `Game ${offerId}`,
-    text: 'Best is 4.59, yours is 4.79.',
+    text: 'The best price is 4.59, yours is 4.79.',
   })
   expect(groupAlerts([alert('a')])).toEqual([
     {
       kind: 'lost-lead',
       title: 'Lost the lead on Game a',
-      text: 'Best is 4.59, yours is 4.79.',
+      text: 'The best price is 4.59, yours is 4.79.',
       path: '/offers/a',
     },
   ])

@@ -5,16 +5,19 @@ import type { OfferRecord } from './store.ts'
 export type AlertKind = 'lost-lead' | 'low-stock' | 'empty'
 export type Alert = { kind: AlertKind; offerId: string; name: string; text: string }
 
-/** An offer whose lead comes and goes is told at most so often, in milliseconds. */
+/**
+ * Minimum time between two alerts of a kind for one offer, in milliseconds: a lead can come and go
+ * quickly.
+ */
 const AGAIN_AFTER_MS = 30 * 60_000
 const NAMED = 3
 
 const euros = (amount: number): string => (amount / 100).toFixed(2)
 
 /**
- * What happened to an offer between two readings of the service, if a person should hear of it: it
- * lost the lead though its price is the same, its stock went down to where it counts as low, or it
- * has none left. What was so before is no event.
+ * Compares two readings of an offer and returns the event that a person should see, if any: it lost
+ * the lead at an unchanged price, its stock fell to its low threshold, or it ran out of stock. A
+ * state that hasn't changed is not an event.
  */
 export function alertOf(
   before: Pick<OfferRecord, 'status' | 'stock' | 'is_cheapest' | 'price_cents' | 'low_at'>,
@@ -24,7 +27,7 @@ export function alertOf(
   if (now.status !== 'active' || before.status !== 'active') return null
   const { offerId, name } = now
   if (before.stock > 0 && now.stock === 0)
-    return { kind: 'empty', offerId, name, text: 'It sells nothing until it has keys.' }
+    return { kind: 'empty', offerId, name, text: 'It can’t sell until you add keys.' }
   const low = before.low_at ?? lowStock
   if (before.stock > low && now.stock <= low)
     return {
@@ -45,8 +48,8 @@ export function alertOf(
       name,
       text:
         now.lowestCustomerCents === null
-          ? 'Somebody is cheaper.'
-          : `Best is ${euros(now.lowestCustomerCents)}, yours is ${euros(now.customerCents)}.`,
+          ? 'Another seller is cheaper.'
+          : `The best price is ${euros(now.lowestCustomerCents)}, yours is ${euros(now.customerCents)}.`,
     }
   }
   return null
@@ -58,7 +61,7 @@ const TITLES: Readonly<Record<AlertKind, { one: string; many: string; view: stri
   empty: { one: 'Empty:', many: 'Empty:', view: 'empty' },
 }
 
-/** One notice for each kind of event, however many offers it is about. */
+/** Groups alerts into one notice per kind of event. */
 export function groupAlerts(
   alerts: readonly Alert[],
 ): Pick<Notice, 'kind' | 'title' | 'text' | 'path'>[] {
@@ -91,7 +94,7 @@ export function groupAlerts(
   })
 }
 
-/** Leaves out what was told of the same offer a short while ago. */
+/** Suppresses alerts that were sent for the same offer a short while ago. */
 export function createAlertMemory(now: () => number) {
   const told = new Map<string, number>()
   return {

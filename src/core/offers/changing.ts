@@ -12,17 +12,17 @@ export type Wanted = { priceCents: number | null; status: OfferStatus | null }
 
 export type OfferDesk = { accountId: string; store: OfferStore; fresh: Freshness }
 
-/** Whether it is a failure with one of these codes; with none named, any. */
+/** Whether the error is a failure with one of these codes (any code if none is given). */
 export const isFailure = (error: unknown, ...codes: string[]): error is Failure =>
   error instanceof Failure && (codes.length === 0 || codes.includes(error.problem.code))
-/** Whether the service may have done what was asked. */
+/** Whether the service may have carried out the call. */
 export const isUnknown = (error: unknown): error is Failure =>
   error instanceof Failure && error.certainty === 'unknown'
 
 const offerGone = (): Failure =>
   failure(
     'NOT_FOUND',
-    'The service does not have this offer any more.',
+    'The service no longer has this offer.',
     'Create a new offer from the catalogue.',
     { effect: 'Nothing was changed.' },
   )
@@ -30,14 +30,14 @@ const offerGone = (): Failure =>
 const unsettled = (): Failure =>
   failure(
     'ANSWER_LOST',
-    "We don't know yet whether the change was saved.",
-    'Keydesk reads the offer again as soon as the service answers, and shows what it is then.',
+    'It isn’t known yet whether your change was saved.',
+    'Keydesk checks the offer as soon as the service responds, and then shows its state.',
     { effect: 'No keys or money are involved.' },
   )
 
 /**
- * Shows the offer as it is after `offer` was read: the one place where a change made here meets the
- * mirror.
+ * Writes the state of the offer and of its pending change together. Every local change reaches the
+ * mirror here.
  */
 function settle(
   context: CoreContext,
@@ -87,11 +87,10 @@ const isAsWanted = (offer: ServiceOffer, wanted: Wanted): boolean =>
   (wanted.status === null || offer.status === wanted.status)
 
 /**
- * Changes price or status of one offer: written down, compared with what the service has now where
- * the person saw a price, sent, and settled by the answer. An answer that got lost is settled by
- * reading the offer again; when that fails too the change stays `saving` and {@link
- * settleOpenChange} ends it later. Throws the Failure of the service, `CHANGED_MEANWHILE`, or
- * `ANSWER_LOST`.
+ * Changes price or status of one offer: journals the change, compares the price that the person saw
+ * with the service's, sends it, and settles it by the response. If the response is lost, it reads
+ * the offer again; if that fails too, the change stays `saving` and {@link settleOpenChange}
+ * settles it later. Throws the Failure of the service, `CHANGED_MEANWHILE`, or `ANSWER_LOST`.
  */
 export async function changeOffer(
   context: CoreContext,
@@ -164,18 +163,18 @@ export async function changeOffer(
 function changedMeanwhile(current: ServiceOffer): Failure {
   return failure(
     'CHANGED_MEANWHILE',
-    `Not changed: the price is EUR ${formatEuros(current.price)} on the service now.`,
-    'Look at the present price, then change it again if you still want to.',
+    `Not changed: the price on the service is now EUR ${formatEuros(current.price)}.`,
+    'Check the current price, then change it again if you still want to.',
     {
-      effect: 'The offer is as it was.',
+      effect: 'The offer is unchanged.',
       details: { currentPriceCents: current.price, currentStatus: current.status },
     },
   )
 }
 
 /**
- * Ends a change whose answer nobody waits for any more (the console ended, or the service was away)
- * by what the offer is now.
+ * Settles a change that nobody is waiting for (Keydesk stopped, or the service was unreachable) by
+ * the current state of the offer.
  */
 export async function settleOpenChange(
   context: CoreContext,
@@ -190,7 +189,7 @@ export async function settleOpenChange(
       .call('getOffer', { params: { id: offerId } }, { priority: 'watch', signal })
     const problem = failure(
       'NOT_SAVED',
-      'Not changed: the answer of the service was lost, and the offer is as it was.',
+      'Not changed: the service’s response was lost, and the offer is unchanged.',
       'Change it again if you still want to.',
     ).problem
     settle(
@@ -206,7 +205,7 @@ export async function settleOpenChange(
 }
 
 /**
- * Creates the offer, or updates the one the product has. A lost answer is settled by looking for
+ * Creates the offer, or updates the product's existing offer. If the response is lost, it looks for
  * the product among the offers.
  */
 export async function createOffer(
@@ -237,7 +236,7 @@ export async function createOffer(
       },
       { priority: 'person', once: true },
     )
-    // The answer's offer may lack the product's id (Decision 33); this request knows it.
+    // The offer in the response may lack the product's id (Decision 33); the request has it.
     settle(context, desk, { ...offer, productId: offer.productId ?? asked.productId }, null)
     context.changes.notify('catalogue', desk.accountId)
     return { created, offer: shown(offer.id) }
@@ -254,8 +253,8 @@ export async function createOffer(
 }
 
 /**
- * Deletes an offer (Decision 24): gone, or paused where it has sales. A lost answer is settled by
- * reading the offer.
+ * Deletes an offer (Decision 24). An offer with sales is paused instead. If the response is lost,
+ * reading the offer settles it.
  */
 export async function removeOffer(
   context: CoreContext,

@@ -20,13 +20,13 @@ import type { Plan } from './bulk/plan.ts'
 type Inputs = InferContractRouterInputs<Contract['offers']['creation']>
 type Outputs = InferContractRouterOutputs<Contract['offers']['creation']>
 
-/** So many lines that can't be read are told one by one. */
+/** Maximum number of unreadable lines that are listed. */
 const TOLD = 200
 const HEADS = /^(?:product|products|product ?id|productid|id|name|title|game|sku)$/i
 const LOWEST = 1
 const HIGHEST = 10_000_000
 
-/** A product's id by what a table says: its id, or its exact name where only one product has it. */
+/** Finds a product by id, or by exact name if only one product has it. */
 function productIn(db: Database, text: string): { productId: string } | { reason: string } {
   if (knownProducts(db, [text]).has(text)) return { productId: text }
   const named = productsNamed(db, text, 2)
@@ -47,23 +47,21 @@ function priceIn(text: string): { cents: number | null } | { reason: string } {
           ? 'The price has more than two decimals.'
           : read.reason === 'too-large'
             ? 'The price is too high.'
-            : 'The price is no amount in EUR.',
+            : 'The price isn’t an amount in EUR.',
     }
   if (read.cents < LOWEST || read.cents > HIGHEST)
-    return { reason: 'A price is 0.01 to 100,000.00.' }
+    return { reason: 'The price must be between 0.01 and 100,000.00.' }
   return { cents: read.cents }
 }
 
 /**
- * The first of tab, semicolon and comma that the first line has: a price with a decimal comma
- * stands in tables with semicolons.
+ * The first of tab, semicolon and comma in the first line: tables with decimal commas are separated
+ * by semicolons or tabs.
  */
 const delimiterOf = (text: string): string =>
   ['\t', ';', ','].find((each) => (text.split('\n', 1)[0] ?? '').includes(each)) ?? ','
 
-/**
- * Reads a table of products and prices: what can be read goes on, the rest is told line by line.
- */
+/** Reads a table of products and prices. Unreadable lines are returned with their reasons. */
 function readTable(db: Database, text: string): Outputs['read'] {
   const bare = text.replace(/^\uFEFF/, '')
   const { data } = Papa.parse<string[]>(bare, {
@@ -76,7 +74,7 @@ function readTable(db: Database, text: string): Outputs['read'] {
     const [product = '', price = ''] = row.map((cell) => cell.trim())
     if (product === '' && price === '') continue
     if (index === 0 && HEADS.test(product.replaceAll('_', ' '))) continue
-    const found = product === '' ? { reason: 'There is no product.' } : productIn(db, product)
+    const found = product === '' ? { reason: 'The product is missing.' } : productIn(db, product)
     const priced = priceIn(price)
     if ('reason' in found)
       wrong.push({ line: index + 1, text: row.join(', ').slice(0, 200), reason: found.reason })
@@ -92,7 +90,7 @@ function readTable(db: Database, text: string): Outputs['read'] {
   }
 }
 
-/** What one would receive for a product by a rule, or why that can't be told. */
+/** The price that the seller receives by this rule, or the reason why it can't be computed. */
 function newPriceOf(
   product: KnownProduct,
   given: number | null,
@@ -123,7 +121,7 @@ const NOTHING = {
   aheadCents: null,
 } as const
 
-/** Every product with the offer that would be made, or why none is. */
+/** Plans an offer for every product, or notes why it is left out. */
 function planCreation(
   db: Database,
   {
@@ -188,7 +186,7 @@ type Parts = {
   ) => Promise<Bulk>
 }
 
-/** Many new offers at once. */
+/** Bulk creation of offers. */
 export function createCreation({ database, begin }: Parts) {
   return {
     read: ({ accountId, text }: Inputs['read']): Outputs['read'] =>

@@ -5,8 +5,8 @@ import { instantOf } from '../mirror/mirror.ts'
 export type ServiceOffer = AnswerBody<'getOffer'>
 
 /**
- * What an answer tells of one offer, as the mirror keeps it. Cents, milliseconds; null where the
- * service doesn't tell.
+ * One offer as the service reports it, in the form of the mirror. Cents, milliseconds; null if the
+ * service doesn't report a value.
  */
 export type OfferFacts = {
   offerId: string
@@ -28,9 +28,9 @@ export type OfferFacts = {
 }
 
 /**
- * An offer of the Seller API. Only id, prices, status and stock are certain (Decision 33): what
- * else is missing comes from the catalogue's product, and a name that nobody tells is the product's
- * or the offer's id.
+ * An offer of the Seller API. Only id, prices, status and stock are guaranteed (Decision 33).
+ * Missing fields come from the catalogue's product; if no name is known, it is the product's or the
+ * offer's id.
  */
 export function offerFacts(offer: ServiceOffer, product: KnownProduct | undefined): OfferFacts {
   return {
@@ -58,7 +58,7 @@ export function offerFacts(offer: ServiceOffer, product: KnownProduct | undefine
 
 /**
  * How far below the lowest customer price an offer is, in cents: 0 while it leads, negative while
- * behind; null while it can't sell or nobody knows.
+ * behind; null while it can't sell or the lowest price is unknown.
  */
 export function leadOf(
   offer: Pick<

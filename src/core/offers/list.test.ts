@@ -36,8 +36,8 @@ for (const schema of [catalogueSchema, ...offersSchemas, salesSchema])
 db.transaction(() => made.forEach((facts, i) => offerStore(db).put(facts, 1000 + (i % 17), 1)))()
 
 /**
- * Sold this week by every third offer, as often as its number says; and before it, and cancelled,
- * by all.
+ * Every third offer sold as many units this week as its number says; all of them also have older
+ * and cancelled sales.
  */
 const now = Date.UTC(2026, 2, 4)
 const soldIn = (i: number): number => (i % 3 === 0 ? i % 7 : 0)
@@ -63,7 +63,7 @@ const views: Record<(typeof offerViews)[number], (offer: OfferFacts) => boolean>
   paused: (offer) => offer.status === 'paused',
 }
 
-test('views, filters and their counts agree with brute force', () => {
+test('matches a brute-force search in views, filters and counts', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...offerViews),
@@ -114,7 +114,7 @@ test('views, filters and their counts agree with brute force', () => {
 })
 
 test.each(offerSortColumns)(
-  'sorted by %s both ways, unknown last, windows fit together',
+  'sorts by %s both ways with unknown values last, in windows that fit together',
   (column) => {
     for (const direction of ['asc', 'desc'] as const) {
       const rows = [0, 150, 300].flatMap(
@@ -154,7 +154,7 @@ test.each(offerSortColumns)(
   },
 )
 
-test('windows found by an index and windows of the remembered order are the same, whatever the filter and the order', () => {
+test('returns the same windows from an index and from the cached order, for any filter and order', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...offerViews),
@@ -184,7 +184,7 @@ test('windows found by an index and windows of the remembered order are the same
   )
 })
 
-test('the lead is 0 while leading, negative while behind, unknown while the offer cannot sell or nobody tells', () => {
+test('computes the lead: 0 while leading, negative while behind, unknown while the offer can’t sell or no price is known', () => {
   const offer = {
     status: 'active',
     stock: 1,
@@ -199,10 +199,10 @@ test('the lead is 0 while leading, negative while behind, unknown while the offe
   expect(leadOf({ ...offer, lowestCustomerCents: null })).toBeNull()
 })
 
-test('units sold day by day are told once the sales have been read whole, without cancelled and older ones', () => {
+test('counts units sold per day once all sales are read, without cancelled and older sales', () => {
   expect(soldByDay(db, ['off_3'], now, 7)).toBeNull()
   db.exec('UPDATE sales_sync SET complete = 1')
-  // The time of day matters to nobody.
+  // The time of day doesn't matter.
   for (const later of [0, 1, 3_600_000, 86_399_999])
     expect(soldByDay(db, ['off_3', 'off_4', 'off_6'], now + later, 7)).toEqual(
       new Map([

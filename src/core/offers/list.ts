@@ -32,7 +32,7 @@ type Joined = OfferRecord & {
   change_problem: string | null
 }
 
-/** A paused offer is only paused: it counts neither as empty nor as low. */
+/** A paused offer counts only as paused, not as empty or low. */
 const VIEWS: Readonly<Record<OfferView, string>> = {
   all: 'TRUE',
   'not-cheapest': "o.status <> 'paused' AND o.stock > 0 AND o.is_cheapest = 0",
@@ -40,7 +40,7 @@ const VIEWS: Readonly<Record<OfferView, string>> = {
   empty: "o.status <> 'paused' AND o.stock = 0",
   paused: "o.status = 'paused'",
 }
-/** What is sold in a week is no column: {@link ridsOf} orders by it. */
+/** Units sold in a week aren't a column; {@link ridsOf} sorts by them. */
 const SORTED_BY: Readonly<Record<Exclude<OfferSort['column'], 'week'>, string>> = {
   name: 'o.name_key',
   price: 'o.price_cents',
@@ -58,7 +58,7 @@ const SELECT = `
 
 type Values = Record<string, string | number>
 
-/** The conditions of a filter, without its view, and their values. */
+/** The SQL conditions of a filter without its view, and their parameters. */
 function conditionsOf(
   db: Database,
   { query, platforms, regions }: OfferFilter,
@@ -90,12 +90,12 @@ function conditionsOf(
 type ColumnSort = OfferSort & { column: keyof typeof SORTED_BY }
 const isByColumn = (sort: OfferSort): sort is ColumnSort => sort.column !== 'week'
 const WEEK_MS = 7 * 86_400_000
-/** Offers read at a time where all of them are wanted. */
+/** Chunk size for reading all offers. */
 const PIECE = 2000
 
 /**
- * As the indexes stand, forwards or backwards: a window anywhere in a hundred thousand is found by
- * counting entries.
+ * Matches the order of the indexes, forward or backward: any window in 100,000 offers is found by
+ * counting index entries.
  */
 function orderOf({ column, direction }: ColumnSort): string {
   const way = direction === 'asc' ? 'ASC' : 'DESC'
@@ -106,19 +106,16 @@ function orderOf({ column, direction }: ColumnSort): string {
 
 type Ordered = { version: number; views: Record<OfferView, number>; rids: Map<string, number[]> }
 /**
- * What was counted and ordered for the latest filters of a mirror: a table that is scrolled asks
- * for window after window of it.
+ * Cached counts and orders of a mirror's latest filters, because scrolling a table requests window
+ * after window.
  */
 const remembered = new WeakMap<Database, Map<string, Ordered>>()
 const FILTERS_KEPT = 4
 const ORDERS_KEPT = 3
-/**
- * So far down a filtered list a window is looked for in the order of all of it, which is
- * remembered.
- */
+/** Beyond this offset in a filtered list, the window is read from the cached full order. */
 const FAR = 500
 
-/** Puts something into a map as the latest; the oldest leaves when there are too many. */
+/** Adds an entry to a map as the latest, and drops the oldest entry above the limit. */
 function keepLatest<Value>(
   map: Map<string, Value>,
   key: string,
@@ -142,8 +139,8 @@ const counts = (views: readonly OfferView[]): string =>
   views.map((view) => `count(*) FILTER (WHERE ${VIEWS[view]}) AS "${view}"`).join(', ')
 
 /**
- * How many each view has without any other choice: what stands in one range of an index is counted
- * there, and only offers for sale one by one.
+ * Counts per view without other filters: values within one index range are counted there, and only
+ * active offers with stock are counted one by one.
  */
 function countAll(db: Database, lowStock: number): Record<OfferView, number> {
   const views = {
@@ -198,7 +195,7 @@ type Wanted = OfferFilter & { sort: OfferSort; lowStock: number; now: number }
 type Span = { offset: number; limit: number }
 const EVERYTHING: Span = { offset: 0, limit: -1 }
 
-/** The numbers of those that fit, in their order: of a span of them. */
+/** The rids of a range of matching offers, in order. */
 function ridsOf(db: Database, wanted: Wanted, span: Span): number[] {
   const { sort, lowStock } = wanted
   const { chosen, values } = conditionsOf(db, wanted, lowStock)
@@ -214,8 +211,8 @@ function ridsOf(db: Database, wanted: Wanted, span: Span): number[] {
 }
 
 /**
- * By the units they sold in a week: most sold nothing, and stay by name behind those that did, or
- * before them.
+ * Sorts by units sold in a week. Most offers sold nothing; they follow (or precede) the others,
+ * sorted by name.
  */
 function bySales(
   db: Database,
@@ -252,9 +249,9 @@ function bySales(
 }
 
 /**
- * The numbers in a window. Without a filter an index has every order; in what a filter leaves, the
- * beginning is found soon and the rest in an order that is remembered, but for that by the time of
- * reading, which changes with every reading.
+ * The rids in a window. Without a filter, an index provides every order. With a filter, windows
+ * near the start are queried, and the rest comes from a cached order, except for the order by time
+ * of reading, which changes with every reading.
  */
 function windowOf(db: Database, ordered: Ordered, wanted: Wanted, span: Span): number[] {
   const { view, sort } = wanted
@@ -271,7 +268,7 @@ function windowOf(db: Database, ordered: Ordered, wanted: Wanted, span: Span): n
   return rids.slice(span.offset, span.offset + span.limit)
 }
 
-/** The values of a column that has few, by its index from one to the next. */
+/** Distinct values of a column with few values, by jumping through its index. */
 const valuesOf = (db: Database, column: 'platform' | 'region' | 'status'): string[] =>
   prepared(
     db,
@@ -285,8 +282,8 @@ const valuesOf = (db: Database, column: 'platform' | 'region' | 'status'): strin
     .all() as string[]
 
 /**
- * A window of the offers that fit, and for each view how many it would show with the other choices
- * as they are. Unknown values sort last.
+ * A window of the matching offers, and for each view the number of offers it would show with the
+ * other filters unchanged. Unknown values sort last.
  */
 export function listOffers(db: Database, asked: OfferQuery): OfferList {
   const ordered = countsOf(db, asked, asked.lowStock)
@@ -308,7 +305,10 @@ export function listOffers(db: Database, asked: OfferQuery): OfferList {
   }
 }
 
-/** Ids of all offers that fit, in order; read in pieces, between which the core answers others. */
+/**
+ * Ids of all matching offers, in order. Reads in chunks, so that the core can serve other requests
+ * in between.
+ */
 export async function idsOfOffers(db: Database, wanted: Wanted): Promise<string[]> {
   const rids = ridsOf(db, wanted, EVERYTHING)
   const ids: string[] = []
@@ -328,7 +328,7 @@ export async function idsOfOffers(db: Database, wanted: Wanted): Promise<string[
   return ids
 }
 
-/** Offers by their ids, in the order asked; those that are not here are left out. */
+/** Offers by id, in the given order; unknown ids are left out. */
 export function readOffers(db: Database, offerIds: readonly string[]): OfferRow[] {
   const found = prepared(
     db,
@@ -341,7 +341,7 @@ export function readOffers(db: Database, offerIds: readonly string[]): OfferRow[
   })
 }
 
-/** Up to `limit` offers with ids after this one, in the order of their ids. */
+/** Up to `limit` offers with greater ids, in the order of their ids. */
 export const offersAfter = (db: Database, offerId: string, limit: number): OfferRow[] =>
   (
     prepared(db, `${SELECT} WHERE o.offer_id > :offerId ORDER BY o.offer_id LIMIT :limit`).all({
@@ -350,7 +350,7 @@ export const offersAfter = (db: Database, offerId: string, limit: number): Offer
     }) as Joined[]
   ).map(offerRow)
 
-/** One offer as the screen shows it; undefined when the mirror doesn't have it. */
+/** One offer as the screen shows it; undefined if the mirror doesn't have it. */
 export function readOffer(db: Database, offerId: string): OfferRow | undefined {
   const row = prepared(db, `${SELECT} WHERE o.offer_id = :offerId`).get({ offerId }) as
     Joined | undefined

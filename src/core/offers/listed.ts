@@ -6,10 +6,7 @@ import type { PriceLimits } from './bulk/rules.ts'
 const WEEK = 7
 const nothing = Array.from({ length: WEEK }, () => 0)
 
-/**
- * Rows with what else this machine knows of them: the floor of their rule, and what they sold in
- * seven days.
- */
+/** Adds locally known data to rows: the floor of their rule, and their sales of seven days. */
 export function listedOffers(
   db: Database,
   rows: readonly OfferRow[],

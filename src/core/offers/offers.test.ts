@@ -28,7 +28,7 @@ const row = (offerId: string): OfferRow => offers.offer({ accountId: 'seller', o
 const active = (): OfferRow =>
   list().rows.find((each) => each.status === 'active' && each.pending === null) as OfferRow
 
-/** The service asked directly, as another console would. */
+/** Calls the service directly, as another console would. */
 async function seller(
   method: string,
   path: string,
@@ -83,7 +83,7 @@ afterAll(async () => {
   await backend.stop()
 })
 
-test("the mirror equals the service's list, and every answer fits the contract", async () => {
+test('mirrors the service’s list exactly, in responses that match the contract', async () => {
   const served = (await seller('GET', '/offers?limit=100')) as {
     results: Record<string, unknown>[]
   }
@@ -127,7 +127,7 @@ test("the mirror equals the service's list, and every answer fits the contract",
   }
 })
 
-test('own offers are known to the catalogue', async () => {
+test('marks the seller’s products in the catalogue', async () => {
   const own = new Set(list().rows.map((each) => each.productId))
   const found = await catalogue.search({ accountId: 'seller', window: { offset: 0, limit: 500 } })
   for (const product of found.rows)
@@ -137,7 +137,7 @@ test('own offers are known to the catalogue', async () => {
   ).toBe(found.total - own.size)
 })
 
-test('an edit is saved on the service and remembered', async () => {
+test('saves an edit on the service and stores it', async () => {
   const { offerId, priceCents } = active()
   const saved = await offers.change({
     accountId: 'seller',
@@ -154,7 +154,7 @@ test('an edit is saved on the service and remembered', async () => {
   expect(await seller('GET', `/offers/${offerId}`)).toMatchObject({ status: 'paused' })
 })
 
-test('what another console changed meanwhile is not overwritten but shown', async () => {
+test('shows a change by another console instead of overwriting it', async () => {
   const { offerId, priceCents } = active()
   await seller('PATCH', `/offers/${offerId}`, { price: (priceCents + 100) / 100 })
   const problem = await problemOf(
@@ -193,7 +193,7 @@ test('what another console changed meanwhile is not overwritten but shown', asyn
   expect(row(offerId)).toMatchObject({ priceCents, pending: null })
 })
 
-test('a change is written down before it is sent', async () => {
+test('journals a change before it sends it', async () => {
   const { offerId, priceCents } = active()
   const seen: unknown[] = []
   faults.before = (operation) => {
@@ -205,7 +205,7 @@ test('a change is written down before it is sent', async () => {
   ])
 })
 
-test('a lost answer is settled by reading again: saved where it arrived, refused where it did not', async () => {
+test('settles a lost response by reading the offer: saved if it arrived, rejected if not', async () => {
   const { offerId, priceCents } = active()
   const lost = (): never => {
     throw failure('ANSWER_LOST', 'No answer.', 'Wait.')
@@ -264,7 +264,7 @@ test.each([
   },
 )
 
-test('when even reading again fails the change stays open, over a restart too, until the service tells', async () => {
+test('keeps a change open, also over a restart, while the offer can’t be read', async () => {
   const [first, second] = list({ sort: { column: 'price', direction: 'desc' } }).rows.filter(
     (each) => each.status === 'active',
   ) as [ListedOffer, ListedOffer]
@@ -311,7 +311,7 @@ test('when even reading again fails the change stays open, over a restart too, u
   })
 })
 
-test('what the service refuses stays visible on the row', async () => {
+test('keeps a rejected change visible on the row', async () => {
   const { offerId, priceCents } = active()
   faults.before = (operation) => {
     if (operation === 'changeOffer')
@@ -331,7 +331,7 @@ test('what the service refuses stays visible on the row', async () => {
   })
 })
 
-test('a page that was read before a change does not undo it', async () => {
+test('ignores a page that was read before a change', async () => {
   const { offerId, priceCents } = active()
   let changing: Promise<unknown> | null = null
   faults.after = async (operation) => {
@@ -348,7 +348,7 @@ test('a page that was read before a change does not undo it', async () => {
   )
 })
 
-test('edits of one offer are sent one after the other, the last one stands', async () => {
+test('sends edits of one offer one after the other, so that the last one wins', async () => {
   const { offerId, priceCents } = active()
   const sent: string[] = []
   faults.before = (operation) => {
@@ -366,7 +366,7 @@ test('edits of one offer are sent one after the other, the last one stands', asy
   expect(row(offerId)).toMatchObject({ priceCents: priceCents + 4, pending: null })
 })
 
-test('created from the catalogue, told apart from updated, known at once, removed again', async () => {
+test('creates an offer from the catalogue, tells creation from update, shows it at once, and removes it again', async () => {
   const product = (await catalogue.search({ accountId: 'seller', filter: { notSoldByMe: true } }))
     .rows[0]
   const productId = product?.productId ?? ''
@@ -399,7 +399,7 @@ test('created from the catalogue, told apart from updated, known at once, remove
   )
 })
 
-test('an offer with stock is not deleted, one with sales is paused', async () => {
+test('refuses to delete an offer with stock, and pauses one with sales', async () => {
   const stocked = list().rows.find((each) => each.stock > 0 && each.sold === 0)
   if (stocked !== undefined)
     expect(
@@ -412,7 +412,7 @@ test('an offer with stock is not deleted, one with sales is paused', async () =>
   expect(row(sold.offerId).status).toBe('paused')
 })
 
-test('an offer that another console deleted leaves the list', async () => {
+test('removes an offer from the list after another console deleted it', async () => {
   const product = (await catalogue.search({ accountId: 'seller', filter: { notSoldByMe: true } }))
     .rows[1]
   const { offer } = await offers.create({

@@ -35,12 +35,14 @@ export { offersSchemas } from './schema.ts'
 type Inputs = InferContractRouterInputs<Contract['offers']>
 type Outputs = InferContractRouterOutputs<Contract['offers']>
 
-/** How long a person waits for the list that tells whether an offer was created. */
+/**
+ * How long a person waits for the list after the response to a new offer was lost, in milliseconds.
+ */
 const LOOK_AGAIN_MS = 15_000
-/** Lists up to so many pages are read again at once after a change. */
+/** Lists of up to this many pages are read again right after a change. */
 const SHORT_LIST = 20
 
-/** An offer as other features match against it. */
+/** The fields by which other features match an offer. */
 export type OfferKey = {
   offerId: string
   productId: string
@@ -56,15 +58,13 @@ const filterOf = (filter: Inputs['ids']['filter']): OfferFilter =>
 
 type Worker = { stop: () => void; rounds: Rounds; desk: OfferDesk }
 
-/**
- * Seller accounts: offers read again and again, edited in place, never sent twice without looking.
- */
+/** A seller account's offers: polled, edited in place, and never sent twice without checking. */
 export function createOffers(context: CoreContext, outbox: Outbox) {
   let limitsOf: (accountId: string, row: OfferRow) => PriceLimits | null = () => null
   const alerted = createAlertMemory(() => context.clock.now())
   const workers = new Map<string, Worker>()
   const desks = new Map<string, OfferDesk>()
-  /** Changes under way by account and offer: the next one to the same offer waits. */
+  /** Running changes by account and offer: the next change to the same offer waits. */
   const queues = new Map<string, Promise<unknown>>()
   const busy = new Map<Promise<unknown>, string>()
 
@@ -96,7 +96,7 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
     return done
   }
 
-  /** The rest of the list may look different after a change: who is cheapest, what else moved. */
+  /** A change can affect other offers, for example which one is cheapest. */
   function lookAgain(accountId: string): void {
     const worker = workers.get(accountId)
     if (worker !== undefined && worker.desk.store.sync().pages <= SHORT_LIST)
@@ -183,8 +183,8 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
     if (row === undefined)
       throw failure(
         'NOT_FOUND',
-        'This offer is not on this machine.',
-        'Sync, or look at the list of offers.',
+        'Offer not found on this computer.',
+        'Sync, or check the list of offers.',
       )
     return row
   }
@@ -290,12 +290,12 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
     bulks,
     creation,
     withdrawals,
-    /** What a unit of the offer cost the seller, in cents; null when nobody said. */
+    /** What a unit of the offer cost the seller, in cents; null if not entered. */
     costOf: (accountId: string, offerId: string): number | null =>
       costIn(database(accountId), offerId),
     /**
-     * Who knows between what the price of an offer should stay tells it here; null: nothing is
-     * known, and the cost is the floor of changes of many.
+     * Registers the source of an offer's price limits. Null from it means that none is known; the
+     * cost is then the floor of bulk changes.
      */
     onLimits(teller: (accountId: string, row: OfferRow) => PriceLimits | null): void {
       limitsOf = teller
@@ -411,12 +411,13 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
       return outcome
     },
     /**
-     * Reads the offers again as soon as the line allows; resolves when that has ended, well or not.
+     * Reads the offers as soon as the rate limit allows. Resolves when that has finished,
+     * successfully or not.
      */
     async syncNow(accountId: string): Promise<void> {
       await workers.get(accountId)?.rounds.now()
     },
-    /** All offers of a seller as other features match against them, by name. */
+    /** All offers of a seller in the form that other features match against, by name. */
     keys(accountId: string): OfferKey[] {
       return deskOf(accountId)
         .store.db.prepare(
@@ -425,7 +426,7 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
         )
         .all() as OfferKey[]
     },
-    /** Resolves when no work is under way any more; the accounts' signals end the rounds. */
+    /** Resolves when no work is running. The accounts' signals stop the poll loops. */
     async close(): Promise<void> {
       await bulks.close()
       await Promise.allSettled(busy.keys())

@@ -9,16 +9,16 @@ import type { OfferRecord, OfferStore } from './store.ts'
 
 const PAGE_LIMIT = 100
 /**
- * Offers that a listing didn't show are asked for one by one before they are taken for gone; at
- * most so many a round.
+ * Offers missing from a listing are read one by one before they are removed; at most this many per
+ * sync pass.
  */
 const MOST_CHECKED = 50
 
-/** Guards what a person just changed against answers that were on their way before. */
+/** Protects recent changes by a person from responses that were already in flight. */
 export interface Freshness {
-  /** A mark of now. */
+  /** A mark of the current moment. */
   mark(): number
-  /** Whether the offer was read or changed by itself since the mark, or is being changed. */
+  /** Whether the offer was read individually or changed since the mark. */
   newerThan(offerId: string, mark: number): boolean
   touch(offerId: string): void
 }
@@ -29,12 +29,13 @@ export type OfferPoll = {
   now: () => number
   signal: AbortSignal
   fresh: Freshness
-  /** Told of each offer that the service tells otherwise than before. */
+  /** Called for each offer that differs from the previous reading. */
   changed?: (before: OfferRecord, now: OfferFacts) => void
 }
 
 /**
- * Writes offers of one answer; gives whether any changed. `mark`: taken before the request left.
+ * Writes the offers of one response and returns whether any changed. `mark`: taken before the
+ * request was sent.
  */
 export function takeOffers(
   poll: Pick<OfferPoll, 'store' | 'now' | 'fresh' | 'changed'>,
@@ -56,9 +57,9 @@ export function takeOffers(
 }
 
 /**
- * Reads all pages of the seller's offers (Seller API, GET /offers). What the service says
- * overwrites what is here, also what another console did; an answer older than a change made here
- * is left out. Gives whether anything changed.
+ * Reads all pages of the seller's offers (Seller API, GET /offers). The service's data overwrites
+ * the mirror, including changes by another console; responses older than a local change are
+ * skipped. Returns whether anything changed.
  */
 export async function pollOffers(poll: OfferPoll): Promise<boolean> {
   const { store } = poll
@@ -88,8 +89,8 @@ export async function pollOffers(poll: OfferPoll): Promise<boolean> {
 }
 
 /**
- * Reads one offer; one that the service doesn't have leaves the mirror. Gives whether anything
- * changed.
+ * Reads one offer, and removes it from the mirror if the service no longer has it. Returns whether
+ * anything changed.
  */
 async function readOne(poll: OfferPoll, offerId: string, round: number): Promise<boolean> {
   const mark = poll.fresh.mark()
@@ -108,7 +109,7 @@ async function readOne(poll: OfferPoll, offerId: string, round: number): Promise
   }
 }
 
-/** Marks in memory: they only matter while answers are on their way. */
+/** In memory only: marks matter only while responses are in flight. */
 export function createFreshness(): Freshness {
   const touched = new Map<string, number>()
   let counter = 0

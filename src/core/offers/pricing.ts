@@ -18,8 +18,8 @@ type Parts = {
 export type PricingOptions = { priority: Priority; signal?: AbortSignal }
 
 /**
- * Offers for a feature that decides prices and keeps a journal of its own: read in parts, read
- * anew, and sent to in turn with what a person changes.
+ * Access to offers for a feature that decides prices and keeps its own journal: reading in chunks,
+ * refreshing, and sending in turn with a person's changes.
  */
 export function createOfferPricing({ context, deskOf, inTurn, syncNow }: Parts) {
   const listeners = new Set<(accountId: string, offerId: string, priceCents: number) => void>()
@@ -40,28 +40,26 @@ export function createOfferPricing({ context, deskOf, inTurn, syncNow }: Parts) 
   }
 
   return {
-    /** Told of every price that this console is about to ask for, whoever wants it. */
+    /** Called with every price that this console is about to send, whoever requested it. */
     onAsked: (listener: (accountId: string, offerId: string, priceCents: number) => void): void =>
       void listeners.add(listener),
     asked(accountId: string, offerId: string, priceCents: number | null): void {
       if (priceCents !== null) for (const tell of listeners) tell(accountId, offerId, priceCents)
     },
-    /** Up to `limit` offers with ids after this one, in the order of their ids. */
+    /** Up to `limit` offers with greater ids, in the order of their ids. */
     after: (accountId: string, offerId: string, limit: number): OfferRow[] =>
       offersAfter(deskOf(accountId).store.db, offerId, limit),
-    /**
-     * Offers that came or are told otherwise since the last time this was asked: of one feature.
-     */
+    /** Offers that are new or changed since the last call. Serves a single caller. */
     takeChanged: (accountId: string): string[] => takeToldOtherwise(deskOf(accountId).store.db),
     some: (accountId: string, offerIds: readonly string[]): OfferRow[] =>
       readOffers(deskOf(accountId).store.db, offerIds),
-    /** The last whole reading of the list: when it ended, and how many pages it took. */
+    /** The last complete reading of the list: when it finished, and its number of pages. */
     listed: (accountId: string): { lastAt: number | null; pages: number } =>
       deskOf(accountId).store.sync(),
     listNow: syncNow,
     /**
-     * Reads one offer from the service into the mirror; null when the service doesn't have it.
-     * Throws Failure.
+     * Reads one offer from the service into the mirror; null if the service doesn't have it. Throws
+     * Failure.
      */
     look: (accountId: string, offerId: string, options: PricingOptions): Promise<OfferRow | null> =>
       inTurn(accountId, offerId, async () => {
@@ -78,9 +76,9 @@ export function createOfferPricing({ context, deskOf, inTurn, syncNow }: Parts) 
         }
       }),
     /**
-     * Sets a price that the caller has written down before. `check` runs in the offer's turn, right
-     * before the request leaves; what it throws is thrown and nothing is sent. Throws Failure;
-     * never repeated by itself.
+     * Sends a price that the caller has journaled. `check` runs in the offer's turn, right before
+     * the request; if it throws, nothing is sent and the error is passed on. Throws Failure. Never
+     * retries.
      */
     setPrice: (
       accountId: string,

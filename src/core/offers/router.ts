@@ -2,7 +2,7 @@ import { implement } from '@orpc/server'
 import { contract } from '../../contract/index.ts'
 import type { Offers } from './offers.ts'
 
-/** How offers answer the contract. */
+/** Implements the offers part of the contract. */
 export function createOffersRouter(offers: Offers) {
   const os = implement(contract.offers)
   return os.router({

@@ -11,20 +11,20 @@ type Row = { view_id: string; name: string; look: string }
 const viewOf = ({ view_id: viewId, name, look }: Row): SavedView =>
   savedViewSchema.parse({ viewId, name, look: JSON.parse(look) as unknown })
 
-/** How a person looks at the offers, under names: filters, order, columns. */
+/** Saved views of the offers table: filters, order and columns. */
 export function createSavedViews(
   context: Pick<CoreContext, 'clock' | 'random' | 'changes'>,
   database: (accountId: string) => Database,
 ) {
   return {
-    /** By name. */
+    /** Sorted by name. */
     list: ({ accountId }: Inputs['savedViews']): SavedView[] =>
       (
         database(accountId)
           .prepare('SELECT view_id, name, look FROM offer_views ORDER BY name COLLATE NOCASE')
           .all() as Row[]
       ).map(viewOf),
-    /** Keeps a look under a name; the view that has the name takes the new look. */
+    /** Saves a layout under a name, and overwrites an existing view of that name. */
     save({ accountId, name, look }: Inputs['saveView']): SavedView {
       const view = savedViewSchema.parse({ viewId: context.random.id(), name, look })
       const row = database(accountId)
@@ -51,19 +51,16 @@ export function createSavedViews(
         )
         .get({ name, viewId })
       if (other !== undefined)
-        throw failure(
-          'CONFLICT',
-          `There is a view called ${name} already.`,
-          'Choose another name.',
-          { effect: 'The view keeps its name.' },
-        )
+        throw failure('CONFLICT', `A view named ${name} already exists.`, 'Choose another name.', {
+          effect: 'The view keeps its old name.',
+        })
       const row = db
         .prepare(
           'UPDATE offer_views SET name = :name WHERE view_id = :viewId RETURNING view_id, name, look',
         )
         .get({ viewId, name }) as Row | undefined
       if (row === undefined)
-        throw failure('NOT_FOUND', 'This view is not there any more.', 'Save the view again.', {
+        throw failure('NOT_FOUND', 'This view no longer exists.', 'Save it again.', {
           effect: 'Nothing was changed.',
         })
       context.changes.notify('offers', accountId)

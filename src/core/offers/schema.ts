@@ -3,14 +3,14 @@ import { wordIndexTables } from '../mirror/mirror.ts'
 import type { HistoryTable } from '../mirror/mirror.ts'
 import type { FeatureSchema } from '../mirror/schema.ts'
 
-/** Name of the offers' word index. */
+/** Name of the word index of offers. */
 export const OFFER_WORDS = 'offer'
-/** Own prices as they were seen to change. */
+/** The seller's prices over time. */
 export const OFFER_HISTORY: HistoryTable = { table: 'offer_history', value: 'price_cents' }
 
 /**
- * A seller's offers as last read. `lead_cents`: how far below the lowest customer price the own one
- * is: 0 while leading, negative while behind, NULL while paused, empty or unknown.
+ * A seller's offers as last read. `lead_cents`: how far the price is below the lowest customer
+ * price: 0 while leading, negative while behind, NULL while paused, empty or unknown.
  */
 const offersMirror: FeatureSchema = {
   feature: 'offers',
@@ -69,8 +69,8 @@ const offersMirror: FeatureSchema = {
     ${wordIndexTables(OFFER_WORDS)}
     `,
     'DROP TABLE offer_changes',
-    // Copies of what the journal's offer_terms says, so that views and orders find them; `put`
-    // brings them back into a mirror begun anew.
+    // Copies of the journal's offer_terms for views and sorting; `put` restores them in a rebuilt
+    // mirror.
     `
     ALTER TABLE offers ADD COLUMN cost_cents INTEGER;
     ALTER TABLE offers ADD COLUMN low_at INTEGER;
@@ -78,19 +78,19 @@ const offersMirror: FeatureSchema = {
     CREATE INDEX offers_views ON offers (status, stock, is_cheapest, low_at, platform, region);
     CREATE INDEX offers_by_profit ON offers (price_cents - cost_cents, name_key);
     `,
-    // It was written with each reading of each offer, and read once in a round.
+    // Each reading of each offer updated this index, and a sync pass used it only once.
     'DROP INDEX offers_by_round',
   ],
 }
 
-/** Under what a key taken back from the service is sealed. */
+/** The context under which a withdrawn key is encrypted. */
 export const withdrawnKeyRecord = (withdrawalId: string, position: number): string =>
   `withdrawn-key:${withdrawalId}:${position}`
 
 /**
- * What a person changed until the service has answered, and what it refused: written before the
- * request leaves. Costs and thresholds, saved views, changes of many offers with a line each, and
- * keys taken back, sealed.
+ * Changes by a person until the service responds, and rejected changes: recorded before the request
+ * is sent. Also costs and thresholds, saved views, bulk changes with their lines, and withdrawn
+ * keys (encrypted).
  */
 const offersJournal: FeatureSchema = {
   feature: 'offers',

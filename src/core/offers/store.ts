@@ -35,7 +35,7 @@ export type OfferRecord = {
 
 export type OfferStatus = 'active' | 'paused'
 
-/** What a person wants an offer to be: sent, or refused. */
+/** A change that a person requested: being sent, or rejected. */
 export type OfferChange = {
   offerId: string
   state: 'saving' | 'refused'
@@ -48,8 +48,8 @@ export interface OfferStore {
   readonly db: Database
   find(offerId: string): OfferRecord | undefined
   /**
-   * Writes what the service told of an offer; gives whether anything but the time of reading
-   * changed, and tells what was known before. Call inside a transaction.
+   * Writes an offer as the service reports it. Returns whether anything except the time of reading
+   * changed, and passes the previous record to `changed`. Call inside a transaction.
    */
   put(
     facts: OfferFacts,
@@ -57,10 +57,7 @@ export interface OfferStore {
     round: number,
     changed?: (before: OfferRecord) => void,
   ): boolean
-  /**
-   * Takes an offer that the service doesn't have any more out of the mirror, with its history and
-   * pending change.
-   */
+  /** Removes an offer that the service no longer has, with its history and pending change. */
   drop(offerId: string): void
   history(rid: number): {
     at: number
@@ -69,12 +66,12 @@ export interface OfferStore {
     is_cheapest: number | null
     stock: number
   }[]
-  /** Ids of offers that no reading since `round` has seen. */
+  /** Ids of offers that no reading since `round` included. */
   unseen(round: number, limit: number): string[]
   writeChange(change: OfferChange, at: number): void
   endChange(offerId: string): void
   change(offerId: string): OfferChange | undefined
-  /** Changes whose answer isn't known. */
+  /** Changes whose outcome is unknown. */
   openChanges(): OfferChange[]
   sync(): { round: number; pages: number; lastAt: number | null }
   writeSync(state: { round: number; pages: number; lastAt: number | null }): void
@@ -135,8 +132,8 @@ export const parseProblem = (json: string | null): Problem | null =>
 const versions = new WeakMap<Database, number>()
 
 /**
- * Changes whenever an offer came, went or is told otherwise: what was counted and ordered before
- * stands until then. Times of reading don't count.
+ * Increases whenever an offer is added, removed or changed, which invalidates cached counts and
+ * orders. Times of reading don't count.
  */
 export const offersVersion = (db: Database): number => versions.get(db) ?? 0
 export const noteOffersChanged = (db: Database): void =>
@@ -148,7 +145,7 @@ const toldOtherwise = (db: Database): Set<string> => {
   told.set(db, ids)
   return ids
 }
-/** Offers that came or are told otherwise since the last time this was asked. */
+/** Offers that are new or changed since the last call. */
 export function takeToldOtherwise(db: Database): string[] {
   const ids = toldOtherwise(db)
   const taken = [...ids]
@@ -178,8 +175,8 @@ function createOfferStore(db: Database): OfferStore {
     `UPDATE offers SET ${columns.map((column) => `${column} = :${column}`).join(', ')} WHERE rid = :rid`,
   )
   /**
-   * Most readings tell what is known: then it is one statement, its values by place, for names take
-   * as long as all the rest.
+   * Most readings change nothing. They take one statement with positional values, because binding
+   * by name takes as long as all the rest.
    */
   const touch = db.prepare(
     `UPDATE offers SET seen_at = ?, round = ? WHERE offer_id = ? AND ${COMPARED.map((column) => `${column} IS ?`).join(' AND ')}`,

@@ -6,7 +6,7 @@ const money = (amount: number | null): string => (amount === null ? '' : (amount
 const moment = (at: number | null): string => (at === null ? '' : new Date(at).toISOString())
 const yesNo = (value: boolean | null): string => (value === null ? '' : value ? 'yes' : 'no')
 
-/** The columns of the table as text, in their order. */
+/** The columns of the exported table, in order. */
 const COLUMNS: Readonly<Record<string, (row: OfferRow) => string>> = {
   'Offer id': (row) => row.offerId,
   'Product id': (row) => row.productId,
@@ -28,12 +28,14 @@ const COLUMNS: Readonly<Record<string, (row: OfferRow) => string>> = {
 
 type Form = 'csv' | 'tabs'
 
-/** Offers written at a time, between which the core answers others. */
+/**
+ * Offers are written in chunks of this size, so that the core can serve other requests in between.
+ */
 const PIECE = 500
 
 /**
- * Offers as a table: RFC 4180 for files, tabs for the clipboard. Text that a spreadsheet would
- * calculate is made harmless by a `'`.
+ * Offers as a table: RFC 4180 for files, tabs for the clipboard. A `'` in front of text that a
+ * spreadsheet would evaluate neutralizes it.
  */
 export async function tableOf(
   offerIds: readonly string[],

@@ -1,15 +1,18 @@
 import type { Database } from 'better-sqlite3'
 import { noteOffersChanged } from './store.ts'
 
-/** What only this desk knows of an offer. Null: not told; `lowAt` then is the setting's. */
+/**
+ * Data about an offer that is stored only on this computer. Null: not entered; for `lowAt` the
+ * setting applies.
+ */
 export type OfferTerms = { costCents: number | null; lowAt: number | null }
-/** Changes of terms: left out, one stays as it is. */
+/** A change of terms. Omitted values stay. */
 export type TermsChange = {
   costCents?: number | null | undefined
   lowAt?: number | null | undefined
 }
 
-/** What a unit of an offer cost, in cents; null when nobody said. */
+/** What a unit of an offer cost, in cents; null if not entered. */
 export const costIn = (db: Database, offerId: string): number | null =>
   (db
     .prepare('SELECT cost_cents FROM offer_terms WHERE offer_id = :offerId')
@@ -17,8 +20,8 @@ export const costIn = (db: Database, offerId: string): number | null =>
     .get({ offerId }) as number | null | undefined) ?? null
 
 /**
- * Keeps terms of offers in the journal and copies them into the mirror; gives how many offers
- * changed. Unknown offers are left out.
+ * Writes terms to the journal and copies them into the mirror. Returns the number of changed
+ * offers. Unknown offers are skipped.
  */
 export function writeTerms(
   db: Database,

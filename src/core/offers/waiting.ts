@@ -13,8 +13,8 @@ import { takeOffers } from './poll.ts'
 import type { OfferStatus } from './store.ts'
 
 /**
- * Whether a change certainly never left, because nothing could be reached: only then it may wait in
- * the outbox.
+ * Whether a change was certainly never sent because the service was unreachable. Only then it can
+ * be queued in the outbox.
  */
 export const isOffline = (error: unknown): error is Failure =>
   error instanceof Failure && error.problem.code === 'OFFLINE'
@@ -37,7 +37,7 @@ type Parts = {
     wanted: Wanted,
     expectedPriceCents: number | null,
   ) => Promise<OfferRow>
-  /** Has the list of offers read again, unless that was done a moment ago. */
+  /** Reads the list of offers again unless it was read a moment ago. */
   refresh: (accountId: string) => Promise<void>
   create: (
     accountId: string,
@@ -45,9 +45,11 @@ type Parts = {
   ) => Promise<unknown>
 }
 
-/** Changes of offers that wait in the outbox until the service can be reached. */
+/** Offer changes that are queued in the outbox until the service is reachable. */
 export function createWaitingOffers({ context, outbox, deskOf, refresh, change, create }: Parts) {
-  /** Reads one offer into the mirror too: what the outbox compares with is what the table shows. */
+  /**
+   * Also writes the offer into the mirror, so that the outbox and the table show the same state.
+   */
   async function presentOffer(
     accountId: string,
     { subjectId }: StoredEntry,
@@ -86,7 +88,7 @@ export function createWaitingOffers({ context, outbox, deskOf, refresh, change, 
     }
   }
 
-  /** Whether the product can still be sold, and the offer it has by now. */
+  /** Returns null if the product can't be sold, otherwise the facts of its current offer. */
   async function presentProduct(
     accountId: string,
     { subjectId }: StoredEntry,
@@ -144,8 +146,8 @@ export function createWaitingOffers({ context, outbox, deskOf, refresh, change, 
 
   return {
     /**
-     * Keeps a change of an offer, price and status apart: a conflict in one must not hold the
-     * other.
+     * Queues a change of an offer. Price and status are separate entries, so that a conflict in one
+     * doesn't block the other.
      */
     keepChange(accountId: string, row: OfferRow, wanted: Wanted): void {
       const about = {
@@ -181,9 +183,9 @@ export function createWaitingOffers({ context, outbox, deskOf, refresh, change, 
       if (product === undefined)
         throw failure(
           'NOT_FOUND',
-          'This product is not in the catalogue on this machine.',
+          'This product isn’t in the catalogue on this computer.',
           'Sync the catalogue, then try again.',
-          { effect: 'Nothing was kept.' },
+          { effect: 'Nothing was queued.' },
         )
       outbox.add(accountId, {
         kind: 'offer-new',
@@ -195,14 +197,14 @@ export function createWaitingOffers({ context, outbox, deskOf, refresh, change, 
         wanted: { ...noFacts, priceCents: asked.priceCents, status: asked.status },
       })
     },
-    /** A change that was made at once takes the place of what waits. */
+    /** A change that was sent directly replaces queued changes. */
     made(accountId: string, offerId: string, wanted: Wanted): void {
       if (wanted.priceCents !== null) outbox.supersede(accountId, 'offer-price', offerId)
       if (wanted.status !== null) outbox.supersede(accountId, 'offer-status', offerId)
     },
     /**
-     * Rows with what waits for them in the outbox. A change that is being sent or was refused is
-     * newer, and stays.
+     * Adds queued changes to rows. A change that is being sent or was rejected is newer, and takes
+     * precedence.
      */
     shown(accountId: string, rows: readonly OfferRow[]): OfferRow[] {
       const waiting = outbox.waiting(accountId, ['offer-price', 'offer-status'])
@@ -230,7 +232,7 @@ function pendingOf(entries: readonly OutboxEntry[]): OfferRow['pending'] {
   }
 }
 
-/** What the customer would pay, where the commission is known. */
+/** What the customer would pay; null while the commission is unknown. */
 const customerCents = ({ commission }: OfferRow, priceCents: number): number | null =>
   commission === null
     ? null

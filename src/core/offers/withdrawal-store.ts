@@ -3,7 +3,9 @@ import type { Problem } from '../../contract/base.ts'
 import type { Withdrawal } from '../../contract/withdrawals.ts'
 import { parseProblem } from './store.ts'
 
-/** `pieceKey`: the Idempotency-Key of the request whose answer is missing; null while none is. */
+/**
+ * `pieceKey`: the Idempotency-Key of the request whose response is missing; null if there is none.
+ */
 export type StoredWithdrawal = {
   withdrawalId: string
   offerId: string
@@ -45,7 +47,7 @@ const storedOf = (row: Row): StoredWithdrawal => ({
   pieceCount: row.piece_count,
 })
 
-/** The journal of withdrawals, and the sealed keys they brought. */
+/** The journal of withdrawals, and the encrypted keys they returned. */
 export function withdrawalStore(db: Database) {
   const all = (condition: string, values: object): StoredWithdrawal[] =>
     (
@@ -98,7 +100,7 @@ export function withdrawalStore(db: Database) {
         VALUES (:withdrawalId, :offerId, :name, :asked, :wanted, :stockBefore, 'sending', :at, 0)`,
       ).run(row)
     },
-    /** Writes a request down before it leaves. */
+    /** Records a request before it is sent. */
     beginPiece(
       withdrawalId: string,
       idempotencyKey: string,
@@ -139,7 +141,7 @@ export function withdrawalStore(db: Database) {
         'INSERT INTO withdrawn_keys (withdrawal_id, position, offer_id, masked, sealed, fingerprint, withdrawn_at) VALUES (:withdrawalId, :position, :offerId, :masked, :sealed, :fingerprint, :at)',
       ).run(key)
     },
-    /** The last withdrawal that brought a key of this fingerprint and still keeps it. */
+    /** The latest withdrawal that still stores a key with this fingerprint. */
     holding: (
       fingerprint: Buffer,
     ): { withdrawalId: string; position: number; masked: string; sealed: Buffer } | undefined =>

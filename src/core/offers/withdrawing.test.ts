@@ -70,7 +70,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-it('keeps withdrawn keys in the vault, as the service gave them and readable nowhere else', async () => {
+it('stores withdrawn keys in the vault exactly as received, readable nowhere else', async () => {
   const row = stocked()
   let told = ''
   proxy.served = ({ path, status }) => {
@@ -96,11 +96,11 @@ it('keeps withdrawn keys in the vault, as the service gave them and readable now
   )) {
     const bytes = readFileSync(join(dataDir, name))
     for (const value of values)
-      expect(bytes.includes(value), `${name} holds a withdrawn key`).toBe(false)
+      expect(bytes.includes(value), `${name} contains a withdrawn key`).toBe(false)
   }
 })
 
-it('loses no key when Keydesk ends while the answer with the keys is on its way', async () => {
+it('loses no key when Keydesk stops while the response with the keys is in flight', async () => {
   const row = stocked()
   proxy.decide = (_method, path) => (path.endsWith('/withdraw') ? 'lose-answer' : 'pass')
   const lost = withdraw(row, 2).catch((error: unknown) => error)
@@ -112,7 +112,7 @@ it('loses no key when Keydesk ends while the answer with the keys is on its way'
   proxy.decide = () => 'pass'
   await open()
   expect(offers.withdrawals.list({ accountId })[0]).toMatchObject({ state: 'sending', kept: 0 })
-  // What the first look at the offers does at every start.
+  // Every start does this in its first sync pass.
   await offers.withdrawals.settleOpen(accountId)
   const [found] = offers.withdrawals.list({ accountId })
   expect(found).toMatchObject({ state: 'kept', kept: 2, asked: 2 })
@@ -120,7 +120,7 @@ it('loses no key when Keydesk ends while the answer with the keys is on its way'
   expect(await atService(row.offerId)).toMatchObject({ stock: row.stock - 2 })
 })
 
-it('asks for nothing while the vault is shut, or the stock is not what was seen', async () => {
+it('requests no keys while the vault is locked or the stock differs from what the person saw', async () => {
   const row = stocked()
   const asked: string[] = []
   proxy.served = ({ path }) => {
@@ -140,7 +140,7 @@ it('asks for nothing while the vault is shut, or the stock is not what was seen'
   expect(await atService(row.offerId)).toMatchObject({ stock: row.stock })
 })
 
-it('closes offers of many: keys into the vault, then the offer goes', async () => {
+it('closes offers in bulk: saves the keys in the vault, then removes the offers', async () => {
   const row = stocked()
   const { bulkId } = await offers.bulks.begin({
     accountId,

@@ -19,8 +19,7 @@ type Inputs = InferContractRouterInputs<Contract['offers']['withdrawals']>
 type Outputs = InferContractRouterOutputs<Contract['offers']['withdrawals']>
 
 /**
- * Keys are asked for in requests of at most so many: each answer is in the vault before the next is
- * asked.
+ * Maximum number of keys per request. Each response is saved in the vault before the next request.
  */
 const PIECE = 2000
 
@@ -31,9 +30,9 @@ type Parts = {
 }
 
 /**
- * Takes keys back from the service (Decision 29). It gives them once: each request is written down
- * with its Idempotency-Key before it leaves, its keys are sealed in the vault in the transaction
- * that settles it, and only then is anything shown.
+ * Withdraws keys from the service (Decision 29). The service returns them only once: each request
+ * is journaled with its Idempotency-Key before it is sent, its keys are encrypted in the
+ * transaction that settles it, and only then is anything shown.
  */
 export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
   const keptBy: ((accountId: string, offerId: string, keys: readonly string[]) => void)[] = []
@@ -45,8 +44,8 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
     if (found === undefined)
       throw failure(
         'NOT_FOUND',
-        'This withdrawal is not known here.',
-        'Look at the offer’s list of withdrawals.',
+        'Withdrawal not found on this computer.',
+        'Check the offer’s list of withdrawals.',
       )
     return found
   }
@@ -99,7 +98,10 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
     context.changes.notify('vault')
   }
 
-  /** Asks for one piece: the one whose answer is missing, or the next. Gives how many keys came. */
+  /**
+   * Sends one request: the one whose response is missing, or the next. Returns the number of keys
+   * received.
+   */
   async function piece(
     accountId: string,
     withdrawal: StoredWithdrawal,
@@ -124,8 +126,8 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
   }
 
   /**
-   * Where all are wanted and some were sold meanwhile, the rest is all. Gives 0 when none is left;
-   * throws on whatever else failed.
+   * If all keys are wanted but some were sold since, the remaining stock is all. Returns 0 if none
+   * is left; rethrows other errors.
    */
   async function sold(
     accountId: string,
@@ -140,8 +142,8 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
   }
 
   /**
-   * Asks until all that was wanted is in the vault. Throws the Failure that ended it; what came
-   * before is kept.
+   * Repeats requests until all wanted keys are in the vault. Throws the Failure that stopped it;
+   * keys received before that stay saved.
    */
   async function take(accountId: string, withdrawalId: string): Promise<void> {
     const store = storeOf(accountId)
@@ -160,7 +162,7 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
       await fail(accountId, withdrawalId, error)
     } finally {
       await stockNow(accountId, find(accountId, withdrawalId).offerId).catch(() => {
-        // The keys are kept; the stock comes with the next look at the offers.
+        // The keys are saved; the next sync pass updates the stock.
       })
       context.changes.notify('offers', accountId, find(accountId, withdrawalId).offerId)
     }
@@ -168,7 +170,7 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
     context.activity.add({
       accountId,
       what: 'Keys withdrawn',
-      detail: `${store.kept(withdrawalId)} of ${name} (${offerId}), kept in the vault`,
+      detail: `${store.kept(withdrawalId)} of ${name} (${offerId}), saved in the vault`,
       outcome: 'ok',
       code: null,
       status: null,
@@ -183,16 +185,16 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
     const withdrawal = find(accountId, withdrawalId)
     const isOpen =
       isUnknown(error) || isFailure(error, 'VAULT_LOCKED', 'VAULT_UNSET', 'SERVICE_UNAVAILABLE')
-    // The same request under the same name gives the same keys: it is asked again when the service
-    // answers.
+    // Repeating the request with the same Idempotency-Key returns the same keys, so it is retried
+    // when the service responds.
     if (isOpen && context.accounts.takesIdempotencyKeys(accountId)) throw error
     if (isUnknown(error)) {
       const stock = await stockNow(accountId, withdrawal.offerId).catch(() => null)
       if (stock === null || stock < withdrawal.stockBefore - store.kept(withdrawalId)) {
         const problem = failure(
           'ANSWER_LOST',
-          'The answer with the keys got lost, and this service can’t give it again.',
-          'Look at the stock of the offer, and ask the service’s support for the keys if it is lower.',
+          'The response with the keys was lost, and this service can’t repeat it.',
+          'Check the offer’s stock. If it is lower, ask the service’s support for the keys.',
           { effect: 'Keys may have left the stock.' },
         ).problem
         store.settle(withdrawalId, 'unknown', problem)
@@ -204,8 +206,8 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
   }
 
   /**
-   * What a service that takes no Idempotency-Key was asked when Keydesk ended: nobody knows what it
-   * answered.
+   * Settles a withdrawal from a service without Idempotency-Keys that was in flight when Keydesk
+   * stopped: its outcome can't be known.
    */
   function cutOff(accountId: string, withdrawalId: string): void {
     const store = storeOf(accountId)
@@ -216,16 +218,16 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
       'unknown',
       failure(
         'ANSWER_LOST',
-        'Keydesk ended while keys were withdrawn, and this service can’t give them again.',
-        'Look at the stock of the offer, and ask the service’s support for the keys if it is lower.',
+        'Keydesk stopped during the withdrawal, and this service can’t repeat its response.',
+        'Check the offer’s stock. If it is lower, ask the service’s support for the keys.',
         { effect: 'Keys may have left the stock.' },
       ).problem,
     )
   }
 
   /**
-   * Begins a withdrawal, or goes on with the one of that name. The vault must be open, and stays
-   * able to keep keys until it has ended.
+   * Starts a withdrawal, or resumes the one with this id. The vault must be open and stays usable
+   * until the withdrawal finishes.
    */
   function withdraw(
     accountId: string,
@@ -243,23 +245,20 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
           if (row === undefined)
             throw failure(
               'NOT_FOUND',
-              'This offer is not on this machine.',
-              'Sync, or look at the list of offers.',
+              'Offer not found on this computer.',
+              'Sync, or check the list of offers.',
               { effect: 'No keys moved.' },
             )
           const stock = await stockNow(accountId, offerId)
           if (stock === 0)
-            throw failure(
-              'INSUFFICIENT_STOCK',
-              'The offer has no keys.',
-              'Look at the offer again.',
-              { effect: 'No keys moved.' },
-            )
+            throw failure('INSUFFICIENT_STOCK', 'The offer has no keys.', 'Refresh the offer.', {
+              effect: 'No keys moved.',
+            })
           if (asked !== null && asked > stock)
             throw failure(
               'INSUFFICIENT_STOCK',
-              `The offer has ${stock} keys.`,
-              'Withdraw at most so many.',
+              `The offer has only ${stock} keys.`,
+              'Withdraw that many at most.',
               { effect: 'No keys moved.' },
             )
           store.begin({
@@ -280,15 +279,18 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
 
   return {
     withdraw,
-    /** Tells which keys left an offer, inside the transaction that puts them into the vault. */
+    /**
+     * Registers a listener for keys that left an offer. It runs inside the transaction that saves
+     * them in the vault.
+     */
     onKept: (told: (accountId: string, offerId: string, keys: readonly string[]) => void): void =>
       void keptBy.push(told),
-    /** The kept keys in clear, for a feature that puts them back. */
+    /** The saved keys in plain text, for a feature that returns them to their offer. */
     values: (accountId: string, withdrawalId: string): Generator<WithdrawnValue, void, void> =>
       withdrawnValues(context.vault, deskOf(accountId).store.db, accountId, withdrawalId),
     /**
-     * A key in the vault by its fingerprint, as it may be shown; null where no withdrawal keeps it.
-     * Throws Failure `VAULT_LOCKED`.
+     * Finds a withdrawn key in the vault by its fingerprint and returns it masked; null if no
+     * withdrawal has it. Throws Failure `VAULT_LOCKED`.
      */
     holding(
       accountId: string,
@@ -306,7 +308,7 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
         ),
       }
     },
-    /** Keys that are on their offer again leave the vault. */
+    /** Deletes keys from the vault that are on their offer again. */
     release: (accountId: string, withdrawalId: string, positions: readonly number[]): void =>
       releaseWithdrawn(deskOf(accountId).store.db, withdrawalId, positions),
     async begin({
@@ -320,8 +322,8 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
       if (row !== undefined && row.stock !== expectedStock)
         throw failure(
           'CHANGED_MEANWHILE',
-          `The offer has ${row.stock} keys now.`,
-          'Look at it again, then confirm.',
+          `The offer now has ${row.stock} keys.`,
+          'Check it, then confirm again.',
           { effect: 'No keys moved.' },
         )
       const keys = count ?? expectedStock
@@ -329,22 +331,21 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
         throw failure(
           'INVALID_INPUT',
           `Type ${keys} to withdraw.`,
-          'Live keys leave the service only when their number was typed.',
+          'Withdrawing live keys needs the exact number of keys.',
           { effect: 'No keys moved.' },
         )
       return withdraw(accountId, context.random.id(), offerId, count)
     },
-    /** Withdrawals whose answer is missing: asked again under the same name. */
+    /** Repeats withdrawals whose response is missing, with the same Idempotency-Key. */
     async settleOpen(accountId: string): Promise<void> {
       for (const { withdrawalId, offerId } of storeOf(accountId).open()) {
         if (context.accounts.takesIdempotencyKeys(accountId)) {
           await withdraw(accountId, withdrawalId, offerId, null).catch(() => {
-            // The vault is shut, or the service away: it is asked again with the next look at the
-            // offers.
+            // The vault is locked or the service is unreachable: the next sync pass tries again.
           })
           continue
         }
-        // In its turn: one that is under way just now settles itself.
+        // Runs in the offer's turn, because a running withdrawal settles itself.
         await inTurn(accountId, offerId, async () => {
           if (find(accountId, withdrawalId).state === 'sending') cutOff(accountId, withdrawalId)
         })
@@ -362,8 +363,8 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
       if (sealed === undefined)
         throw failure(
           'NOT_FOUND',
-          'This key is not kept on this desk.',
-          'Look at the withdrawal again.',
+          'This key isn’t stored on this computer.',
+          'Check the withdrawal.',
         )
       context.vault.assertUnlocked()
       const value = context.vault
@@ -386,14 +387,14 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
       const store = storeOf(accountId)
       context.vault.assertUnlocked()
       const total = store.kept(withdrawalId)
-      // Keys that were put back on their offer left gaps between the places of the others.
+      // Keys that are on their offer again leave gaps between the positions of the others.
       const values = [
         ...withdrawnValues(context.vault, deskOf(accountId).store.db, accountId, withdrawalId),
       ].map(({ value }) => value)
       context.activity.add({
         accountId,
         what: 'Keys exported',
-        detail: `${total} keys withdrawn from ${name}, in clear`,
+        detail: `${total} keys withdrawn from ${name}, in plain text`,
         outcome: 'ok',
         code: null,
         status: null,

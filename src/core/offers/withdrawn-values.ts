@@ -6,8 +6,8 @@ const SLICE = 1000
 export type WithdrawnValue = { position: number; value: string }
 
 /**
- * The keys of a withdrawal that are in the vault, in clear, in the order in which the service gave
- * them. Throws Failure `VAULT_LOCKED`.
+ * The keys of a withdrawal that are in the vault, in plain text, in the order in which the service
+ * returned them. Throws Failure `VAULT_LOCKED`.
  */
 export function* withdrawnValues(
   vault: CoreContext['vault'],
@@ -36,7 +36,7 @@ export function* withdrawnValues(
   }
 }
 
-/** Keys of an ended withdrawal that are on their offer again leave the vault. */
+/** Deletes keys of a finished withdrawal from the vault once they are on their offer again. */
 export function releaseWithdrawn(
   db: Database,
   withdrawalId: string,

@@ -31,7 +31,7 @@ const columns = [
   'note',
 ] as const
 
-/** A cell for spreadsheets: text that they would take for a formula is marked as text. */
+/** A CSV cell. Text that a spreadsheet would take for a formula gets a leading quote. */
 function cell(value: string | number | boolean | null): string {
   if (value === null) return ''
   const text = String(value)
@@ -43,7 +43,7 @@ const euros = (cents: number | null): string | null =>
 const instant = (at: number | null): string | null =>
   at === null ? null : new Date(at).toISOString()
 
-/** Decisions as csv: one line each, with every input. Amounts in EUR, times in UTC. */
+/** Decisions as CSV: one row each, with every input. Amounts in EUR, times in UTC. */
 export function decisionsCsv(
   decisions: readonly LoggedDecision[],
   nameOf: (offerId: string) => string,

@@ -2,18 +2,18 @@ import { setImmediate } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
 import { earnedByOffer } from '../sales/sales.ts'
 
-/** What each offer earned by its own sales, in cents, and by how many. */
+/** Earnings of each offer by its sales, in cents, and the number of sales. */
 export type Earned = ReadonlyMap<string, { cents: number; sales: number }>
 
 const DAY_MS = 86_400_000
 const MONTH_MS = 30 * DAY_MS
-/** Sales are summed so much time at once; other work goes on in between. */
+/** Sales are summed in time spans of this length; other work runs in between. */
 const PIECE_MS = DAY_MS / 3
 const FRESH_MS = 60_000
 
 /**
- * What offers earned in the last 30 days: summed again after a minute, while the sums before still
- * stand.
+ * Earnings per offer over the last 30 days. Recomputed after a minute; the previous values stay
+ * valid until then.
  */
 export function createEarned(db: Database, now: () => number) {
   let known: { at: number; sums: Earned } | null = null

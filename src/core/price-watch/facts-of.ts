@@ -4,8 +4,8 @@ import type { Decision, OfferFacts, StoredRule, WatchState } from './rules/facts
 import type { Look } from './store.ts'
 
 /**
- * What is known of an offer from its row and the last look at its product: of the best price, the
- * newer word counts.
+ * The facts about an offer, from its row and the last lookup of its product. The newer of the two
+ * best prices is used.
  */
 export function factsOf(
   row: OfferRow,
@@ -42,7 +42,7 @@ export function factsOf(
   }
 }
 
-/** A decision with all that it was made from, for the log. */
+/** A decision with all its inputs, for the log. */
 export function entryOf(
   facts: OfferFacts,
   state: WatchState,

@@ -65,7 +65,7 @@ const read = (offerId: string) => offers.pricing.look('a', offerId, { priority: 
 const reasons = (): (string | undefined)[] =>
   ['off_1', 'off_2', 'off_3'].map((id) => keeper.watched().get(id)?.decision.reason)
 
-test('between two readings only what a pause is over for, or is told otherwise, is decided anew', async () => {
+test('decides only changed offers and those whose hold is over between two readings', async () => {
   const state = keeper.stateOf('off_2')
   if (state === null) throw new Error('off_2 is not watched')
   keeper.remember('off_2', {
@@ -85,14 +85,14 @@ test('between two readings only what a pause is over for, or is told otherwise, 
   expect(keeper.store.proposal('off_3')).toMatchObject({ bestCents: 900 })
 })
 
-test('what was read too long ago is stale without being read, once', async () => {
+test('marks offers with old readings as stale, once', async () => {
   clock.advance(15 * MINUTE_MS + 1)
   expect(await keeper.considerDue(never)).toBe(3)
   expect(reasons()).toEqual(['stale', 'stale', 'stale'])
   expect(await keeper.considerDue(never)).toBe(0)
 })
 
-test('a rule with hours or dates is asked about every offer each time', async () => {
+test('decides every offer each time if a rule has hours or dates', async () => {
   keeper.store.putRule('r', { ...rule, endsAt: clock.now() + MINUTE_MS }, clock.now())
   keeper.rulesChanged()
   await keeper.considerAll(never)

@@ -16,21 +16,21 @@ import { watchStore } from './store.ts'
 import { createPauses, createTelling, isTold } from './telling.ts'
 import type { KnownRule, Look, Proposal } from './store.ts'
 
-/** Offers decided in one transaction; other work goes on in between. */
+/** Offers decided in one transaction; other work runs in between. */
 const BATCH = 250
-/** What was read longer ago is stale. */
+/** Older readings are stale. */
 const staleMs = 15 * 60_000
 /**
- * So many offers whose prices were set elsewhere within an hour: somebody else is at work on this
- * shop.
+ * If this many offers had their prices set elsewhere within an hour, someone else is managing this
+ * shop's prices.
  */
 const FOREIGN_OFFERS = 3
 const HOUR_MS = 3_600_000
 const HOURS_FRESH_MS = 30_000
-/** Prices of this desk's other shops are read anew after so long. */
+/** How often prices of the seller's other shops on this computer are read. */
 const ELSEWHERE_MS = 15_000
 
-/** One offer as it stands with the watch. */
+/** One offer in the price watch, with its latest decision. */
 export type Watched = {
   row: OfferRow
   facts: OfferFacts
@@ -47,7 +47,10 @@ type Around = {
   desk: DeskState
 }
 
-/** What one account's watch remembers, and how it decides. All of it is in the journal too. */
+/**
+ * The price engine of one account: its state in memory, which is also in the journal, and its
+ * decisions.
+ */
 export function createKeeper({
   context,
   offers,
@@ -66,7 +69,7 @@ export function createKeeper({
   const behind = new Set<string>()
   const isForeign = (state: WatchState | null | undefined): boolean =>
     state?.hold?.why === 'foreign'
-  /** Offers that are held because somebody else set their price. */
+  /** Offers on hold because their price was set elsewhere. */
   const heldForeign = new Set(
     [...memory].flatMap(([offerId, { state }]) => (isForeign(state) ? [offerId] : [])),
   )
@@ -94,7 +97,7 @@ export function createKeeper({
   const rulesNow = (): KnownRule[] => (rules ??= store.rules())
   const desk = (): DeskState => ({ stopped: store.stoppedAt() !== null, staleMs })
 
-  /** The lowest customer price of each product in other shops of this desk on the same service. */
+  /** The lowest customer price of each product in the seller's other shops on the same service. */
   function elsewhere(): ReadonlyMap<string, number> {
     if (others !== null && context.clock.now() - others.at < ELSEWHERE_MS) return others.lowest
     const { baseUrl } = context.accounts.get(accountId)
@@ -115,7 +118,7 @@ export function createKeeper({
     others = { at: context.clock.now(), lowest }
     return lowest
   }
-  /** What proposals and sends there are, and whether all is stopped, read once for some offers. */
+  /** Open proposals and sends, and whether sending is stopped: read once per batch. */
   const openNow = (): Pick<Around, 'sending' | 'proposed' | 'desk'> => ({
     sending: new Set(store.openOffers()),
     proposed: store.proposals(),
@@ -124,7 +127,7 @@ export function createKeeper({
   const waitingOffers = (): ReadonlySet<string> =>
     new Set(outbox.waiting(accountId, ['offer-price']).keys())
 
-  /** Observes and decides one offer; writes down what is new. Call inside a transaction. */
+  /** Observes and decides one offer, and records what is new. Call inside a transaction. */
   function consider(row: OfferRow, around: Around): Watched {
     const now = context.clock.now()
     const facts = factsOf(row, lookOf(row.offerId), {
@@ -146,7 +149,7 @@ export function createKeeper({
     if (stored !== null || before?.ownCents !== facts.priceCents)
       log.write(entryOf(facts, state, stored, decision, now))
     const result: Watched = { row, facts, state, stored, decision }
-    // What was so when Keydesk began is no event.
+    // A state that existed when Keydesk started is not an event.
     const earlier = watched.get(row.offerId)?.decision.reason
     if (earlier !== undefined && earlier !== decision.reason && isTold(decision.reason))
       telling.add({ reason: decision.reason, offerId: row.offerId, name: row.name })
@@ -158,8 +161,7 @@ export function createKeeper({
   }
 
   /**
-   * Brings the offer's proposal in line with the decision, or queues it where the rule sends by
-   * itself.
+   * Updates the offer's proposal to the decision, or queues the price if the rule has auto-apply.
    */
   function follow(
     { facts: { offerId, priceCents, bestCents }, stored, decision }: Watched,
@@ -198,16 +200,13 @@ export function createKeeper({
     })
   }
 
-  /**
-   * Offers of which prices set by rules were set otherwise elsewhere in the last hour, and wait for
-   * a person.
-   */
+  /** Offers on hold whose rule-set prices were changed elsewhere in the last hour. */
   function foreign(): string[] {
     const since = context.clock.now() - HOUR_MS
     return [...heldForeign].filter((offerId) => (stateOf(offerId)?.hold?.since ?? 0) > since)
   }
   /**
-   * Lead time of all offers hour by hour in the last 24, oldest first: reckoned again after half a
+   * Lead time over all offers per hour of the last 24, oldest first. Recomputed after half a
    * minute.
    */
   let hours: { at: number; sums: Promise<LeadTime[]> } | null = null
@@ -231,9 +230,9 @@ export function createKeeper({
   }
 
   /**
-   * Offers whose decision may be another now though they were not read anew: a pause of theirs is
-   * over, they became stale, or what waits for them in the outbox is another. Null: any of them
-   * may, because of a rule's hours and dates or of this desk's other shops.
+   * Offers whose decision can change without a new reading: a hold is over, they became stale, or
+   * their queued changes differ. Null: any offer, because a rule has hours or dates or the seller
+   * has other shops.
    */
   function dueNow(): string[] | null {
     const now = context.clock.now()
@@ -287,7 +286,7 @@ export function createKeeper({
   }
 
   let suspension: { at: number; is: boolean } | null = null
-  /** Whether nothing is sent by itself because somebody else changes the same prices. */
+  /** Whether auto-apply is suspended because prices are also changed elsewhere. */
   function suspended(): boolean {
     const now = context.clock.now()
     if (suspension === null || suspension.at !== now)
@@ -299,7 +298,7 @@ export function createKeeper({
     store,
     log,
     rules: rulesNow,
-    /** Rules were changed: they are read anew, and all offers are decided by them. */
+    /** Reads the rules again before the next decision. */
     rulesChanged: (): void => {
       rules = null
     },
@@ -307,7 +306,7 @@ export function createKeeper({
     foreign,
     suspended,
     leadHours,
-    /** Tells people what happened since the last time. */
+    /** Sends notifications about events since the last call. */
     tellPeople(): void {
       for (const notice of [
         ...telling.take(),
@@ -316,14 +315,14 @@ export function createKeeper({
         context.notices.notify({ accountId, ...notice })
     },
     watched: (): ReadonlyMap<string, Watched> => watched,
-    /** Offers that somebody else sells before. */
+    /** Offers that another offer sells before. */
     behind: (): ReadonlySet<string> => behind,
     stateOf,
     lookOf,
     remember,
     /**
-     * Between what the rule in force that covers an offer lets its price be; null without such a
-     * rule, or where its floor can't be told.
+     * The price limits of the rule in force for an offer; null without a rule, or if its floor
+     * can't be computed.
      */
     limitsOf(row: OfferRow): { floorCents: number | null; ceilingCents: number | null } | null {
       const facts = factsOf(row, undefined, { ownElsewhereCents: null, waits: false })
@@ -334,7 +333,7 @@ export function createKeeper({
         ? { floorCents: floor.cents, ceilingCents: ceiling.ok ? ceiling.cents : null }
         : null
     },
-    /** Writes down what was looked up, all of it in one wait for the disk. */
+    /** Records lookups in one transaction: one wait for the disk. */
     noteLooks(looks: ReadonlyMap<string, Look>): void {
       if (looks.size > 0)
         store.transaction(() => {
@@ -342,13 +341,13 @@ export function createKeeper({
         })
       for (const [offerId, look] of looks) memory.set(offerId, { state: stateOf(offerId), ...look })
     },
-    /** Decides some offers as they are in the mirror now. */
+    /** Decides the given offers by the current mirror. */
     consider: considerSome,
-    /** Decides all offers, some at a time. */
+    /** Decides all offers in batches. */
     considerAll,
     /**
-     * Decides offers that are told otherwise than before, and those whose decision may be another
-     * by now; gives how many. Some at a time.
+     * Decides changed offers and those whose decision can change without a new reading, in batches.
+     * Returns how many.
      */
     async considerDue(signal: AbortSignal): Promise<number> {
       const due = dueNow()

@@ -24,7 +24,7 @@ const look = (some: Partial<LastLook> = {}): LastLook => ({
   ...some,
 })
 
-test('what is within its limits may leave', () => {
+test('accepts a price within its limits', () => {
   expect(refusalOf(look())).toBeNull()
 })
 
@@ -44,16 +44,16 @@ test.each<[Partial<LastLook>, string]>([
   [{ costCents: null }, 'limit-unknown'],
   [{ commissionPercent: null }, 'limit-unknown'],
   [{ priceCents: 2700, fromCents: 2700, targetCents: 2724 }, 'above-ceiling'],
-])('%j is refused as %s', (some, refusal) => {
+])('%j is rejected as %s', (some, refusal) => {
   expect(refusalOf(look(some))).toBe(refusal)
 })
 
-test('the floor and the ceiling themselves may be asked', () => {
+test('accepts prices exactly at the floor and the ceiling', () => {
   expect(refusalOf(look({ targetCents: 1120 }))).toBeNull()
   expect(refusalOf(look({ priceCents: 2700, fromCents: 2700, targetCents: 2723 }))).toBeNull()
 })
 
-test('no rule may more than halve or double a price at once, whatever it says', () => {
+test('never changes a price by more than half in one step, whatever the rule allows', () => {
   const bold = { ...newRule, floor: { kind: 'receive', cents: 1 } as const, mostPercent: 100 }
   expect(refusalOf(look({ rule: bold, targetCents: 600 }))).toBe('jump')
 })

@@ -1,14 +1,11 @@
 import { cents, customerPrice, percentHundredths } from '../../../server/api/money.ts'
 import type { PriceRule } from '../../contract/price-rules.ts'
 
-/**
- * What is looked at once more when a price is about to leave. All of it is read at that moment.
- * Cents, milliseconds.
- */
+/** The inputs of the pre-send check, read right before a price is sent. Cents, milliseconds. */
 export type LastLook = {
   rule: Pick<PriceRule, 'floor' | 'ceiling' | 'mostPercent' | 'changesADay'> | null
   targetCents: number
-  /** What the change was decided from, and what the price is now. */
+  /** The price that the change was based on, and the current price. */
   fromCents: number
   priceCents: number
   status: string
@@ -35,14 +32,14 @@ export type Refusal =
   | 'jump'
   | 'changes-today'
 
-/** Older readings of an offer are not enough to send by. */
+/** Readings must not be older than this for sending. */
 export const freshForMs = 30_000
-/** No rule may change a price by more than half at once, whatever it says. */
+/** The largest change of a price in one step, whatever the rule allows. */
 const HARD_JUMP = 0.5
 
 /**
- * The last look before a price leaves, apart from the rules' own reckoning: it knows nothing of
- * markets, only what must never happen. Gives why the price must not be sent; null when it may.
+ * The pre-send check. It is independent of the rules' own computation: it ignores the market and
+ * only knows what must never happen. Returns why the price must not be sent; null if it is allowed.
  */
 export function refusalOf(look: LastLook): Refusal | null {
   if (look.stopped) return 'stopped'
@@ -73,7 +70,7 @@ function limitRefusal(
   const profit = look.costCents === null ? null : look.targetCents - look.costCents
   const wants = (limit: { profitCents: number; profitPercent: number }): number =>
     limit.profitCents + ((look.costCents ?? 0) * limit.profitPercent) / 100
-  /** How far above the limit the price is; null: nobody can tell. */
+  /** How far the price is above the limit; null if that can't be computed. */
   const above = (limit: PriceRule['floor']): number | null => {
     switch (limit.kind) {
       case 'receive':
@@ -90,6 +87,7 @@ function limitRefusal(
   if (ceiling.kind === 'none') return null
   const overCeiling = above(ceiling)
   if (overCeiling === null) return 'limit-unknown'
-  // A ceiling of cost and profit may end in parts of a cent: less than one is none.
+  // A ceiling computed from cost and profit can contain fractions of a cent, so less than one cent
+  // above it is allowed.
   return overCeiling >= 1 || (ceiling.kind !== 'cost' && overCeiling > 0) ? 'above-ceiling' : null
 }

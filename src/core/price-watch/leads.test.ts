@@ -6,7 +6,7 @@ import { watchStore } from './store.ts'
 
 const hour = 3_600_000
 
-test('lead time is summed over offers and periods, from what was known at each moment', async () => {
+test('sums lead time over offers and periods from the known states', async () => {
   const db = new Database(':memory:')
   for (const step of priceWatchSchema.steps) db.exec(step)
   const store = watchStore(db)

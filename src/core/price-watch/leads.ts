@@ -6,12 +6,12 @@ import type { WatchState } from './rules/facts.ts'
 type Turn = { offer_id: string; at: number; lead: WatchState['lead'] }
 
 /**
- * How long offers led and were behind within a period, in milliseconds; what is unknown, paused or
- * empty counts for neither.
+ * How long offers led and were behind within a period, in milliseconds. Unknown, paused and empty
+ * times count for neither.
  */
 export type LeadTime = { leadingMs: number; behindMs: number }
 
-/** Adds up turns, given in the order of time, over the periods between the edges. */
+/** Sums lead changes, given in order of time, over the periods between the edges. */
 function createSums(edges: readonly number[]) {
   const counts = { leading: 0, behind: 0, none: 0, unknown: 0 }
   const present = new Map<string, WatchState['lead']>()
@@ -47,8 +47,8 @@ const STANDING =
   'SELECT offer_id, at, lead FROM watch_leads WHERE offer_id = :offerId AND at <= :from ORDER BY at DESC LIMIT 1'
 
 /**
- * Lead time of one offer in periods between the edges, oldest first: from the turns that were seen.
- * Before its first turn it counts for nothing.
+ * Lead time of one offer in the periods between the edges, oldest first. Time before its first
+ * recorded lead state counts for nothing.
  */
 export function leadTimes(db: Database, edges: readonly number[], offerId: string): LeadTime[] {
   const [from = 0, to = 0] = [edges[0], edges.at(-1)]
@@ -68,7 +68,7 @@ export function leadTimes(db: Database, edges: readonly number[], offerId: strin
 
 const PIECE = 2000
 
-/** The same of all these offers together, some at a time: other work goes on in between. */
+/** Lead time of several offers together, in chunks: other work runs in between. */
 export async function leadTimesOfAll(
   db: Database,
   edges: readonly number[],
@@ -94,11 +94,11 @@ export async function leadTimesOfAll(
   }
 }
 
-/** Part of the time with a known lead in which it was had, 0 to 1; null when nothing is known. */
+/** Share of the known time in which the lead was held, 0 to 1; null when nothing is known. */
 export const shareOf = ({ leadingMs, behindMs }: LeadTime): number | null =>
   leadingMs + behindMs === 0 ? null : leadingMs / (leadingMs + behindMs)
 
-/** Turns older than this go but for the last of each offer. */
+/** Older lead changes are deleted, except the last of each offer. */
 const KEPT_MS = 400 * 86_400_000
 
 export const thinLeads = (db: Database, now: number): void =>

@@ -2,9 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { DecisionReason } from '../../contract/price-rules.ts'
 import type { OfferFacts } from './rules/facts.ts'
 
-/**
- * All that a decision was made from, as it is kept. Cents, milliseconds; null where nobody told.
- */
+/** The inputs of a decision as stored. Cents, milliseconds; null if unknown. */
 export type DecisionInputs = Pick<
   OfferFacts,
   | 'customerCents'
@@ -26,7 +24,7 @@ export type DecisionInputs = Pick<
   changesInWindow: number
   lastChangeAt: number | null
   until: number | null
-  /** What the last check or the service said of a sending. */
+  /** The reason given by the pre-send check or the service. */
   note: string | null
 }
 
@@ -82,15 +80,18 @@ const loggedOf = (row: Row): LoggedDecision => ({
 })
 
 const DAY_MS = 86_400_000
-/** What was left as it was is kept for so long; changes and sendings for longer. */
+/** How long decisions without a change are kept; changes and sends are kept longer. */
 const stayKeptMs = 30 * DAY_MS
 const changeKeptMs = 400 * DAY_MS
-/** Repeats are counted in memory and written this many at a time. */
+/** Repeats are counted in memory and written in batches of this size. */
 const FLUSHED_AT_ONCE = 500
 
 const SENDINGS = "('applied', 'last-check', 'refused', 'answer-lost')"
 
-/** What makes a decision another than the last one: readings and counts of requests don't. */
+/**
+ * The fields that distinguish a decision from the previous one. Reading times and change counts
+ * don't.
+ */
 type Said = Pick<DecisionEntry, 'reason' | 'ruleId' | 'beforeCents' | 'targetCents' | 'by'> &
   Pick<DecisionInputs, 'revision' | 'bestCents' | 'floorCents' | 'ceilingCents' | 'note'>
 const saidBy = ({
@@ -112,7 +113,7 @@ const saidBy = ({
   by,
   note,
 })
-/** Two decisions are the same when they say the same of the same prices. */
+/** Two decisions are equal if they have the same reason, rule and prices. */
 const saysTheSame = (
   one: Said,
   {
@@ -136,8 +137,8 @@ const saysTheSame = (
   one.note === note
 
 /**
- * The decision log of one account: every decision, those not to act too; one that repeats is one
- * line.
+ * The decision log of one account: every decision, including those that change nothing. Repeats
+ * share one row.
  */
 export function createDecisionLog(db: Database) {
   const insert =
@@ -174,8 +175,8 @@ export function createDecisionLog(db: Database) {
 
   return {
     /**
-     * Writes a decision down, or counts it where the last one of the offer said the same. Call
-     * inside a transaction.
+     * Records a decision, or counts it if it equals the offer's last one. Call inside a
+     * transaction.
      */
     write(entry: DecisionEntry): void {
       const last = lastOf(entry.offerId)
@@ -198,7 +199,7 @@ export function createDecisionLog(db: Database) {
         dirty: false,
       })
     },
-    /** Writes the counts of repeats, some at a time. */
+    /** Writes the counts of repeats, in batches. */
     async flush(): Promise<void> {
       const dirty = [...lasts.values()].filter((last) => last.dirty)
       for (let from = 0; from < dirty.length; from += FLUSHED_AT_ONCE) {
@@ -208,13 +209,13 @@ export function createDecisionLog(db: Database) {
         })
       }
     },
-    /** The newest first. */
+    /** Newest first. */
     list(
       { offerId, reasons, from, to, sentOnly }: DecisionFilter,
       offset: number,
       limit: number,
     ): { total: number; rows: LoggedDecision[] } {
-      // Only what is asked for stands in the condition, so that an index answers it.
+      // The condition contains only the requested filters, so that SQLite can use an index.
       const where =
         [
           ['offer_id = :offerId', offerId !== null],
@@ -252,7 +253,7 @@ export function createDecisionLog(db: Database) {
       const row = lastRow.get({ offerId })
       return row === undefined ? null : fresher(loggedOf(row))
     },
-    /** Takes out what is too old to be kept. Gives how many lines went. */
+    /** Deletes expired decisions. Returns the number of deleted rows. */
     thin: (now: number): number =>
       db
         .prepare(
@@ -261,7 +262,7 @@ export function createDecisionLog(db: Database) {
         .run({ stay: now - stayKeptMs, change: now - changeKeptMs }).changes,
   }
 
-  /** A line with the repeats that are not written yet. */
+  /** A row with repeats that aren't written yet. */
   function fresher(row: LoggedDecision): LoggedDecision {
     const last = lasts.get(row.offerId)
     return last?.number === row.number ? { ...row, lastAt: last.lastAt, times: last.times } : row

@@ -6,35 +6,31 @@ import { isSelling } from './rules/state.ts'
 import type { Look } from './store.ts'
 
 /**
- * The best price of a lost offer is looked up so often, where the list of offers doesn't tell it:
- * more seldom the longer it is behind. Before a price is sent it is looked up anyway.
+ * How often the best price of an offer that is behind is looked up if the list of offers doesn't
+ * include it: less often the longer it is behind. It is always looked up before a price is sent.
  */
 const lostEveryMs = 60_000
 const lostSeldomMs = 5 * 60_000
 const lostEvery = (behindForMs: number): number =>
   Math.min(lostSeldomMs, Math.max(lostEveryMs, behindForMs / 4))
-/**
- * Offers that lead, or whose lead is unknown, are looked up in turn, each no more often than this.
- */
+/** Minimum time between two lookups of an offer that leads or whose lead is unknown. */
 const restEveryMs = 30 * 60_000
-/** Part of the minute's requests that looking up may take. */
+/** Share of the requests per minute that lookups can use. */
 const SHARE = 0.35
-/** Looks at offers that lead, for each round. */
+/** Lookups of offers that lead, per pass. */
 const REST_A_ROUND = 2
 const AT_ONCE = 4
 
-/** How many products are looked up in a round of so many milliseconds. */
+/** How many products are looked up in a pass of this length in milliseconds. */
 const looksIn = (roundMs: number): number =>
   Math.max(1, Math.floor((serviceRates.minute.max * SHARE * roundMs) / serviceRates.minute.perMs))
 
-/**
- * Offers that are not behind are gone through so often for those that were looked up longest ago.
- */
+/** How often the offers that aren't behind are searched for those with the oldest lookups. */
 const GATHERED_MS = 60_000
 
 /**
- * Which offers to look up in a round: those that lost the lead, the longest unseen first; then a
- * few of the rest in turn.
+ * Selects the offers to look up in a pass: offers that are behind, oldest lookup first, then a few
+ * of the others in turn.
  */
 export function createLooks() {
   let rest: string[] = []
@@ -89,8 +85,8 @@ export function createLooks() {
 }
 
 /**
- * Looks up products' best customer price (Seller API, GET /products) and notes it. An offer whose
- * product the service doesn't list has none.
+ * Looks up the best customer price of products (Seller API, GET /products) and records it. It is
+ * null for products that the service doesn't list.
  */
 export async function lookUp(
   context: CoreContext,

@@ -14,12 +14,12 @@ type Inputs = InferContractRouterInputs<Contract['priceWatch']>
 type Outputs = InferContractRouterOutputs<Contract['priceWatch']>
 
 const DAY_MS = 86_400_000
-/** What an offer earns a day is taken from so many days of its own sales. */
+/** Daily earnings are the average over this many days. */
 const EARNED_DAYS = 30
 
 /**
- * What else the market view knows: what each offer earned since 30 days ago, what is proposed, what
- * is being sent.
+ * Additional data for the market view: earnings of the last 30 days, proposals, and sends in
+ * progress.
  */
 export type MarketGround = {
   earned: Earned
@@ -87,7 +87,10 @@ export function marketRow(
   }
 }
 
-/** Names folded for sorting and searching, by name: folding costs more than all the rest. */
+/**
+ * Cache of names folded for sorting and searching: folding takes more time than everything else
+ * here.
+ */
 const folded = new Map<string, string>()
 const FOLDED = 200_000
 function foldedName(name: string): string {
@@ -111,15 +114,15 @@ const sortValue: Record<
   since: ({ state }) => state.leadSince,
 }
 
-/** Offers looked at without a pause, and sorted: what takes a few milliseconds. */
+/** Offers checked and sorted without a pause: a few milliseconds of work. */
 const PIECE = 2000
 const tabNames = Object.keys(inTab) as MarketTab[]
 
 type Sortable = { each: Watched; by: number | string }
 
 /**
- * A window of the offers of a tab, and how many each tab has with the other choices as they are.
- * Some at a time: the core answers others in between.
+ * A window of the offers in a tab, and the number of offers in each tab with the other filters
+ * unchanged. Runs in chunks, so that the core can serve other requests in between.
  */
 export async function marketList(
   keeper: Keeper,
@@ -165,7 +168,10 @@ export async function marketList(
   }
 }
 
-/** The first `count` in order: pieces are sorted, and of each only so many can be among them. */
+/**
+ * The first `count` in order. Sorts chunk by chunk, because only the first `count` of each chunk
+ * can be among them.
+ */
 async function firstOf(
   all: readonly Sortable[],
   order: (a: Sortable, b: Sortable) => number,
@@ -180,7 +186,8 @@ async function firstOf(
 }
 
 /**
- * The watch of one account in figures. Some offers at a time: the core answers others in between.
+ * Figures about an account's price watch. Runs in chunks, so that the core can serve other requests
+ * in between.
  */
 export async function overviewOf(
   keeper: Keeper,
@@ -241,7 +248,7 @@ export async function overviewOf(
   }
 }
 
-/** Part of the known time in the lead of one offer, since a moment. */
+/** Share of the known time since `from` in which one offer led. */
 export const leadSince = (
   keeper: Keeper,
   offerId: string,

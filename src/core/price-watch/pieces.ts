@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Takes items one after the other, some at a time, so that the core answers others in between. */
+/** Processes items in chunks, so that the core can serve other requests in between. */
 export async function inPieces<Item>(
   items: readonly Item[],
   size: number,

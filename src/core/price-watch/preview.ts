@@ -23,9 +23,9 @@ export type Previewed = { sums: PreviewSums; lines: PreviewLine[]; conflicts: Ru
 const SHOWN_IDS = 200
 
 /**
- * What a rule would do now, in its place among the others: the decision of each offer that is added
- * and that it would be the rule of, and what stands in its way. Nothing is written. A rule that is
- * off is taken as if it proposed: the preview tells what it would do.
+ * Previews a rule at its position among the others: the decision for each added offer that it
+ * applies to, and its conflicts. Nothing is written. A rule that is off is previewed as if it
+ * proposed.
  */
 export function createPreview(
   rules: readonly StoredRule[],
@@ -48,7 +48,7 @@ export function createPreview(
         ? 0
         : rules.length
       : rules.findIndex((stored) => stored.ruleId === ruleId)
-  // Before it begins a rule fits nothing: the preview shows what it will do.
+  // Before its start date a rule matches nothing, so the preview ignores the dates.
   const asInForce = isInForce(draft, now)
     ? draft
     : { ...draft, rule: { ...draft.rule, startsAt: null, endsAt: null } }
@@ -102,7 +102,9 @@ export function createPreview(
   }
 }
 
-/** Conflicts of the rule itself, whatever the offers: it can't be saved. */
+/**
+ * Conflicts within the rule, independent of any offer. A rule with such a conflict can't be saved.
+ */
 export function ownConflicts({
   leading,
   ceiling,

@@ -80,7 +80,7 @@ afterAll(async () => {
   await backend.stop()
 })
 
-test('without rules the market shows who leads and what is lost, and nothing is proposed', async () => {
+test('shows who leads and what is lost without rules, and proposes nothing', async () => {
   const { counts } = await watch.overview({ accountId })
   const listed = (
     (await seller('GET', '/offers?limit=100')) as {
@@ -100,7 +100,7 @@ test('without rules the market shows who leads and what is lost, and nothing is 
     expect(row).toMatchObject({ lead: 'behind', reason: 'no-rule', proposal: null })
 })
 
-test('a rule proposes; what is approved is sent once, leads, and is logged with all it was made from', async () => {
+test('proposes a price, sends it once when approved, takes the lead, and logs all inputs', async () => {
   const saved = await watch.saveRule({ accountId, ruleId: null, rule: rule() })
   expect(saved.mode).toBe('off')
   await watch.setMode({ accountId, ruleId: saved.ruleId, mode: 'propose' })
@@ -160,7 +160,7 @@ test('a rule proposes; what is approved is sent once, leads, and is logged with 
   )
 })
 
-test('what is turned down is not proposed again; what is held is left alone until let go', async () => {
+test('doesn’t propose a rejected price again, and leaves a held offer alone until it is released', async () => {
   const [first, second] = await market('proposals')
   if (first === undefined || second === undefined) throw new Error('too few proposals')
   await watch.reject({ accountId, offerIds: [first.offerId] })
@@ -173,7 +173,7 @@ test('what is turned down is not proposed again; what is held is left alone unti
   })
 })
 
-test('a market that moved between the proposal and its sending is not answered with the old price', async () => {
+test('doesn’t send an old price if the market moved after the proposal', async () => {
   const [row] = await market('proposals')
   if (row?.proposal == null) throw new Error('nothing is proposed')
   await seller('PATCH', `/offers/${row.offerId}`, { price: (row.priceCents + 3) / 100 })
@@ -196,7 +196,7 @@ test('a market that moved between the proposal and its sending is not answered w
   })
 })
 
-test('the kill switch in the middle of many stops the next one, and everything is proposed again', async () => {
+test('stops the next price of a batch with the kill switch, and proposes all of them again', async () => {
   const rows = await market('proposals')
   expect(rows.length).toBeGreaterThan(3)
   faults.after = (operation) => {
@@ -226,7 +226,7 @@ test('the kill switch in the middle of many stops the next one, and everything i
   )
 })
 
-test('a lost answer is settled by what the offer is then: sent once, or proposed again', async () => {
+test('settles a lost response by the state of the offer: sent once, or proposed again', async () => {
   const [taken, lost] = await market('proposals')
   if (taken?.proposal == null || lost?.proposal == null) throw new Error('too few proposals')
   faults.after = (operation) => {
@@ -278,7 +278,7 @@ test('keeps an approved price queued while the service is unavailable, and sends
   expect(faults.sent).toHaveLength(1)
 })
 
-test('a rule that applies by itself sends; a price set elsewhere afterwards holds the offer and is told', async () => {
+test('sends by auto-apply; holds an offer whose price was then set elsewhere, and notifies about it', async () => {
   const [{ ruleId = '' } = {}] = await watch.rules({ accountId })
   const waiting = await market('proposals')
   const one = waiting[0]
@@ -312,7 +312,7 @@ test('a rule that applies by itself sends; a price set elsewhere afterwards hold
   expect(faults.sent).toHaveLength(2)
 })
 
-test('from three prices set elsewhere within an hour on nothing applies by itself, until a person has looked', async () => {
+test('suspends auto-apply after three prices were set elsewhere within an hour, until a person reviews', async () => {
   const [{ ruleId = '' } = {}] = await watch.rules({ accountId })
   const [last, ...three] = (await market('losing'))
     .filter(({ reason }) => reason === 'no-rule')
@@ -332,13 +332,11 @@ test('from three prices set elsewhere within an hour on nothing applies by itsel
     await watch.now(accountId)
     const { elsewhere } = await watch.overview({ accountId })
     expect([elsewhere.offers.length, elsewhere.suspended]).toEqual([index + 1, index === 2])
-    expect(
-      harness.notices.some(({ title }) => title === 'Rules no longer apply by themselves'),
-    ).toBe(index === 2)
+    expect(harness.notices.some(({ title }) => title === 'Auto-apply is paused')).toBe(index === 2)
   }
   faults.sent.length = 0
   await applyTo([last])
-  expect(faults.sent, 'nothing by itself while somebody else is at work').toEqual([])
+  expect(faults.sent, 'nothing sent automatically while auto-apply is suspended').toEqual([])
   expect(await found(last)).toMatchObject({
     sending: false,
     proposal: { targetCents: expect.any(Number) as number },
@@ -350,7 +348,7 @@ test('from three prices set elsewhere within an hour on nothing applies by itsel
   expect(faults.sent.map(({ id }) => id)).toEqual([last])
 })
 
-test('a rule for one offer comes first; what a rule never goes below is told with the offer and holds changes of many', async () => {
+test('applies a rule for one offer first; its floor is shown with the offer and limits bulk changes', async () => {
   const [{ ruleId: general = '' } = {}] = await watch.rules({ accountId })
   await watch.saveRule({ accountId, ruleId: general, rule: rule({ name: 'All' }) })
   await watch.setMode({ accountId, ruleId: general, mode: 'propose' })
@@ -396,7 +394,7 @@ test('a rule for one offer comes first; what a rule never goes below is told wit
   expect(offers.offer({ accountId, offerId }).floorCents, 'the floor of the general rule').toBe(1)
 })
 
-test('a changed rule that applied by itself proposes until somebody agrees anew; conflicts are told before', async () => {
+test('turns auto-apply off when a rule changes until a person confirms it again, and reports conflicts first', async () => {
   const [{ ruleId = '' } = {}] = await watch.rules({ accountId })
   expect((await watch.saveRule({ accountId, ruleId, rule: rule({ name: 'Renamed' }) })).mode).toBe(
     'propose',
@@ -423,7 +421,7 @@ test('a changed rule that applied by itself proposes until somebody agrees anew;
   ).rejects.toMatchObject({ problem: { code: 'INVALID_INPUT' } })
 })
 
-test('a rule works between its dates; before, the preview tells what it will do, and an end before the beginning is refused', async () => {
+test('applies a rule only between its dates, previews it before, and rejects an end before the start', async () => {
   const [{ ruleId = '' } = {}] = await watch.rules({ accountId })
   const now = harness.context.clock.now()
   const covered = async (some: Partial<PriceRule>): Promise<number | undefined> =>
@@ -432,7 +430,7 @@ test('a rule works between its dates; before, the preview tells what it will do,
   expect(all).toBeGreaterThan(3)
   expect(await covered({ startsAt: now - 1, endsAt: now + 3_600_000 })).toBe(all)
   expect(await covered({ startsAt: now + 3_600_000 })).toBe(0)
-  expect(await market('proposals'), 'nothing before it begins').toEqual([])
+  expect(await market('proposals'), 'nothing before it starts').toEqual([])
   expect(
     (await watch.preview({ accountId, ruleId, rule: rule({ startsAt: now + 3_600_000 }) })).sums
       .offers,
@@ -444,7 +442,7 @@ test('a rule works between its dates; before, the preview tells what it will do,
   expect(await covered({})).toBe(all)
 })
 
-test('in LIVE a rule applies by itself only when its name was typed', async () => {
+test('requires the rule’s name to be typed for auto-apply in LIVE', async () => {
   const [{ ruleId = '' } = {}] = await watch.rules({ accountId })
   const account = harness.context.accounts.get(accountId)
   Object.assign(account, { mode: 'live' })
@@ -463,7 +461,7 @@ test('in LIVE a rule applies by itself only when its name was typed', async () =
   Object.assign(account, { mode: 'sandbox' })
 })
 
-test('what only this desk knows is there again after a restart', async () => {
+test('restores its local state after a restart', async () => {
   const rulesBefore = await watch.rules({ accountId })
   const decided = (await watch.decisions({ accountId, sentOnly: true })).rows.map(
     ({ number }) => number,

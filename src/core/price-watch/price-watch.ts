@@ -27,7 +27,7 @@ type Outputs = InferContractRouterOutputs<Contract['priceWatch']>
 const DAY_MS = 86_400_000
 const MONTH_MS = 30 * DAY_MS
 const EXPORTED = 200_000
-/** Decisions that a chart marks, and how many at most. */
+/** Decisions to mark in the chart, and their maximum number. */
 const marked = [
   'applied',
   'last-check',
@@ -51,8 +51,8 @@ type Desk = {
 }
 
 /**
- * Seller accounts: prices watched, decided by rules, proposed, sent when approved or by themselves,
- * and every decision kept.
+ * The price watch of seller accounts: decides prices by rules, proposes them, sends them when
+ * approved or by auto-apply, and logs every decision.
  */
 export function createPriceWatch(
   context: CoreContext,
@@ -143,7 +143,7 @@ export function createPriceWatch(
       sending: new Set(store.openOffers()),
     }
   }
-  /** The account's watch; what its offers are is known after the first time. */
+  /** The account's price watch, after its offers have been decided at least once. */
   async function looking(accountId: string): Promise<Desk> {
     const desk = deskOf(accountId)
     context.attention.markViewed(accountId, 'offers')
@@ -155,8 +155,8 @@ export function createPriceWatch(
     if (found === undefined)
       throw failure(
         'NOT_FOUND',
-        'This offer is not on this machine.',
-        'Sync, or look at the list of offers.',
+        'Offer not found on this computer.',
+        'Sync, or check the list of offers.',
       )
     return found
   }
@@ -173,9 +173,7 @@ export function createPriceWatch(
       durationMs: null,
     })
 
-  /**
-   * Has every offer decided again, as far as is known now, and then looked at and sent what is due.
-   */
+  /** Decides all offers again by current data, then looks up and sends what is due. */
   function decideAnew(): void {
     for (const { id, role } of context.accounts.list()) {
       if (role !== 'seller') continue
@@ -280,8 +278,8 @@ export function createPriceWatch(
       if (store.stoppedAt() !== null)
         throw failure(
           'STOPPED',
-          'All sending of prices is stopped.',
-          'Let it go on, then approve again.',
+          'Sending of prices is stopped.',
+          'Resume it, then approve again.',
           { effect: 'Nothing was sent.' },
         )
       const left: string[] = []
@@ -365,13 +363,13 @@ export function createPriceWatch(
       note(
         null,
         'Prices',
-        returned === 0 ? 'all sending stopped' : `all sending stopped, ${returned} not sent`,
+        returned === 0 ? 'sending stopped' : `sending stopped, ${returned} not sent`,
       )
       decideAnew()
       return { returned }
     },
     resume(): void {
-      note(null, 'Prices', 'sending goes on')
+      note(null, 'Prices', 'sending resumed')
       for (const desk of sellers()) desk.keeper.store.stop(null)
       decideAnew()
     },
@@ -433,11 +431,14 @@ export function createPriceWatch(
         ).toString('base64'),
       }
     },
-    /** Looks, decides and sends what is due now; resolves when that has ended, well or not. */
+    /**
+     * Looks up, decides and sends what is due. Resolves when that has finished, successfully or
+     * not.
+     */
     now: async (accountId: string): Promise<void> => {
       await deskOf(accountId).watcher?.now()
     },
-    /** Resolves when nothing is under way; the accounts' signals end the rounds. */
+    /** Resolves when no work is running. The accounts' signals stop the poll loops. */
     async close(): Promise<void> {
       await Promise.allSettled([rehearsals.close(), ...busy.keys()])
       for (const { keeper } of desks.values()) await keeper.log.flush()

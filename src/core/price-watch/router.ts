@@ -2,7 +2,7 @@ import { implement } from '@orpc/server'
 import { contract } from '../../contract/index.ts'
 import type { PriceWatch } from './price-watch.ts'
 
-/** How the price-watch answers the contract. */
+/** Implements the price watch part of the contract. */
 export function createPriceWatchRouter(watch: PriceWatch) {
   const os = implement(contract.priceWatch)
   return os.router({

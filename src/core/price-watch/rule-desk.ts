@@ -23,10 +23,10 @@ type Parts = {
   note: (accountId: string | null, what: string, detail: string) => void
 }
 
-/** Offers previewed without a pause: some milliseconds. */
+/** Offers previewed without a pause: a few milliseconds of work. */
 const PREVIEWED = 1000
 
-/** The words that a filter can choose among. */
+/** The values that a filter can choose from. */
 function choicesOf(watched: Iterable<Watched>) {
   const found = {
     platforms: new Set<string>(),
@@ -51,7 +51,7 @@ function choicesOf(watched: Iterable<Watched>) {
   }
 }
 
-/** The rules of an account: kept in their order, previewed, and switched on by a person alone. */
+/** The rules of an account: stored in order, previewed, and switched on only by a person. */
 export function createRuleDesk({ context, offers, looking, track, changed, note }: Parts) {
   function ruleViews({ keeper }: Desk): RuleView[] {
     const counts = new Map<string, number>()
@@ -65,7 +65,7 @@ export function createRuleDesk({ context, offers, looking, track, changed, note 
       covers: counts.get(ruleId) ?? 0,
     }))
   }
-  /** Decides all offers by the rules as they are now, and tells. */
+  /** Decides all offers by the current rules and notifies the screen. */
   async function rulesChanged(accountId: string, desk: Desk): Promise<RuleView[]> {
     desk.keeper.rulesChanged()
     await track(accountId, desk.keeper.considerAll(desk.ends))
@@ -76,7 +76,7 @@ export function createRuleDesk({ context, offers, looking, track, changed, note 
   const knownRule = ({ keeper }: Desk, ruleId: string) => {
     const found = keeper.rules().find((rule) => rule.ruleId === ruleId)
     if (found === undefined)
-      throw failure('NOT_FOUND', 'This rule is not there any more.', 'Look at the list of rules.', {
+      throw failure('NOT_FOUND', 'This rule no longer exists.', 'Check the list of rules.', {
         effect: 'Nothing was changed.',
       })
     return found
@@ -137,7 +137,7 @@ export function createRuleDesk({ context, offers, looking, track, changed, note 
       const present = ruleId === null ? null : knownRule(desk, ruleId)
       const [wrong] = ownConflicts(rule)
       if (wrong !== undefined)
-        throw failure('INVALID_INPUT', 'This rule contradicts itself.', 'Look at its conflicts.', {
+        throw failure('INVALID_INPUT', 'This rule contradicts itself.', 'Check its conflicts.', {
           effect: 'Nothing was saved.',
           details: { conflict: wrong.kind },
         })
@@ -147,13 +147,13 @@ export function createRuleDesk({ context, offers, looking, track, changed, note 
         JSON.stringify({ ...present.rule, name: '' }) !== JSON.stringify({ ...rule, name: '' })
       keeper.store.transaction(() => {
         keeper.store.putRule(id, rule, context.clock.now(), first)
-        // Somebody agreed to what it said before.
+        // The person confirmed auto-apply for the previous version.
         if (differs && present?.mode === 'auto') keeper.store.setMode(id, 'propose', null)
       })
       if (differs && present?.mode === 'auto') desk.sending.stop()
       const views = await rulesChanged(accountId, desk)
       const saved = views.find((view) => view.ruleId === id)
-      if (saved === undefined) throw new Error('a rule is gone as soon as it was saved')
+      if (saved === undefined) throw new Error('a saved rule is missing')
       return saved
     },
     async removeRule({ accountId, ruleId }: Inputs['removeRule']): Promise<RuleView[]> {
@@ -169,8 +169,8 @@ export function createRuleDesk({ context, offers, looking, track, changed, note 
       if (known.length !== ruleIds.length || known.some((ruleId) => !ruleIds.includes(ruleId))) {
         throw failure(
           'CONFLICT',
-          'The rules have changed meanwhile.',
-          'Look at the list, then move them again.',
+          'The list of rules has changed.',
+          'Check the list, then move the rule again.',
           { effect: 'Nothing was moved.' },
         )
       }
@@ -189,8 +189,8 @@ export function createRuleDesk({ context, offers, looking, track, changed, note 
       if (mode === 'auto' && isLive && typed?.trim() !== rule.name) {
         throw failure(
           'NOT_CONFIRMED',
-          'The rule’s name was not typed.',
-          `Type “${rule.name}” to let it send prices by itself.`,
+          'The rule’s name wasn’t typed.',
+          `Type “${rule.name}” to turn on auto-apply.`,
           { effect: 'The rule still proposes.' },
         )
       }
@@ -199,7 +199,7 @@ export function createRuleDesk({ context, offers, looking, track, changed, note 
       note(
         accountId,
         'Price rule',
-        `${rule.name}: ${mode === 'auto' ? 'applies by itself' : mode === 'off' ? 'off' : 'proposes'}`,
+        `${rule.name}: ${mode === 'auto' ? 'auto-apply on' : mode === 'off' ? 'off' : 'proposes'}`,
       )
       return rulesChanged(accountId, desk)
     },

@@ -1,10 +1,10 @@
 import type { FeatureSchema } from '../mirror/schema.ts'
 
 /**
- * What only this desk knows of prices: rules in their order, what is remembered of each offer
- * (`state` as JSON), the best price as last looked up, prices that this console asked for,
- * proposals, each send with its fate, when the lead was won and lost, and every decision. A
- * decision that repeats is one line with its first and last time.
+ * Price watch data that is stored only on this computer: rules in their order, the state of each
+ * offer (`state` as JSON), the best price at its last lookup, prices sent by this console,
+ * proposals, sends with their outcome, lead changes, and every decision. A repeated decision is one
+ * row with its first and last time.
  */
 export const priceWatchSchema: FeatureSchema = {
   feature: 'price-watch',

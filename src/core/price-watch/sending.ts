@@ -13,7 +13,7 @@ import type { Send } from './store.ts'
 
 const DAY_MS = 86_400_000
 const HOLD_REFUSED_MS = 3_600_000
-/** Reasons of the last check that pass by themselves. */
+/** Reasons of the pre-send check that resolve without a person. */
 const passing: ReadonlySet<string> = new Set<Refusal | 'market-moved' | StayReason>([
   'stopped',
   'price-moved',
@@ -26,7 +26,7 @@ const passing: ReadonlySet<string> = new Set<Refusal | 'market-moved' | StayReas
 class Refused extends Error {
   readonly refusal: Refusal
   constructor(refusal: Refusal) {
-    super(`refused by the last check: ${refusal}`)
+    super(`rejected by the pre-send check: ${refusal}`)
     this.refusal = refusal
   }
 }
@@ -41,15 +41,15 @@ type Parts = {
 }
 
 /**
- * Sends what was approved or applies by itself: written down before it leaves, looked at once more,
- * settled after. One after the other.
+ * Sends approved and auto-applied prices, one after the other: each is journaled, checked again,
+ * sent, and then settled.
  */
 export function createSending({ context, offers, accountId, keeper, lookUp, changed }: Parts) {
   const { store, log } = keeper
   let halt = new AbortController()
   let running: Promise<void> | null = null
 
-  /** Writes down what became of a send, with the decision it was made from. */
+  /** Records the outcome of a send together with its decision. */
   function settle(
     send: Send,
     state: 'applied' | 'refused' | 'returned',
@@ -71,7 +71,8 @@ export function createSending({ context, offers, accountId, keeper, lookUp, chan
             reason: send.reason,
           }),
         )
-      // What is refused would be refused again at once: a person has time to look.
+      // A repeated attempt would be rejected again, so the offer is held to give a person time to
+      // check.
       if (
         before !== null &&
         (state === 'refused' || (reason === 'last-check' && !passing.has(note ?? '')))
@@ -131,8 +132,7 @@ export function createSending({ context, offers, accountId, keeper, lookUp, chan
   }
 
   /**
-   * The offer as it is now: read again unless that was a moment ago. Null: it is not there any
-   * more.
+   * The current offer, read again unless that was done a moment ago. Null if it no longer exists.
    */
   async function present(send: Send, signal: AbortSignal): Promise<Watched | null> {
     const [row] = offers.pricing.some(accountId, [send.offerId])
@@ -151,7 +151,7 @@ export function createSending({ context, offers, accountId, keeper, lookUp, chan
     return keeper.consider([send.offerId])[0] ?? null
   }
 
-  /** Sends one; gives whether the next may follow at once. */
+  /** Sends one price. Returns whether the next can follow right away. */
   async function sendOne(queued: Send, signal: AbortSignal): Promise<boolean> {
     let send = queued
     try {
@@ -167,8 +167,8 @@ export function createSending({ context, offers, accountId, keeper, lookUp, chan
         return true
       }
       if (wanted.targetCents !== send.targetCents || known.facts.priceCents !== send.fromCents) {
-        // What was approved is not what would be right now: a person decides again; a rule that
-        // applies by itself does so with what is right.
+        // The approved price is no longer right. A person decides again; a rule with auto-apply
+        // queues the new price.
         settle(send, 'returned', 'last-check', 'market-moved')
         return true
       }
@@ -211,8 +211,7 @@ export function createSending({ context, offers, accountId, keeper, lookUp, chan
   }
 
   /**
-   * Finds out by the offer itself what became of a price whose answer was lost. Gives whether that
-   * succeeded.
+   * Settles a price whose response was lost by reading the offer. Returns whether that succeeded.
    */
   async function settleUnknown(send: Send, signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return false
@@ -239,14 +238,14 @@ export function createSending({ context, offers, accountId, keeper, lookUp, chan
   }
 
   return {
-    /** Settles what is open and sends what is queued; one run at a time. */
+    /** Settles open sends and sends queued prices; one run at a time. */
     pump: (ends: AbortSignal): Promise<void> =>
       (running ??= run(ends).finally(() => {
         running = null
       })),
     /**
-     * Nothing more leaves: what waits in the queue is proposed again, what is on its way is settled
-     * by what the service says.
+     * Stops sending: queued prices are proposed again, and prices in flight are settled by the
+     * state on the service.
      */
     stop(): void {
       halt.abort()

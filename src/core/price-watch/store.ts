@@ -34,7 +34,7 @@ export type KnownRule = StoredRule & {
   confirmedAt: number | null
   writtenAt: number
 }
-/** The best price of an offer's product as last looked up. */
+/** The best price of an offer's product at its last lookup. */
 export type Look = { bestCents: number | null; bestAt: number | null }
 
 const PROPOSAL = `proposal_id AS proposalId, offer_id AS offerId, rule_id AS ruleId, reason, from_cents AS fromCents, target_cents AS targetCents,
@@ -42,14 +42,14 @@ const PROPOSAL = `proposal_id AS proposalId, offer_id AS offerId, rule_id AS rul
 const SEND = `send_id AS sendId, offer_id AS offerId, rule_id AS ruleId, sent_by AS sentBy, state, reason, from_cents AS fromCents, target_cents AS targetCents,
   best_cents AS bestCents, result, queued_at AS queuedAt, settled_at AS settledAt`
 /**
- * A price that this console asked for is taken for its own when it is seen so long after: a reading
- * of many pages takes its time.
+ * How long a price sent by this console is recognized as its own: reading a list of many pages
+ * takes time.
  */
 const ASKED_MS = 15 * 60_000
 
 const stores = new WeakMap<Database, WatchStore>()
 
-/** The price-watch's tables of one account. */
+/** The price watch tables of one account. */
 export function watchStore(db: Database): WatchStore {
   const store = stores.get(db) ?? { db, ...createWatchStore(db) }
   stores.set(db, store)
@@ -129,9 +129,7 @@ function createWatchStore(db: Database) {
     'SELECT stopped_at FROM watch_switch',
   )
 
-  /**
-   * Proposals as the table has them: asked for all the time. Null after a transaction that failed.
-   */
+  /** Cached proposals, because they are read all the time. Null after a failed transaction. */
   let proposed: Map<string, Proposal> | null = null
   const allProposals = (): Map<string, Proposal> =>
     (proposed ??= new Map(proposals.all().map((entry) => [entry.offerId, entry])))
@@ -147,7 +145,7 @@ function createWatchStore(db: Database) {
     },
 
     rules: (): KnownRule[] => rules.all().map(ruleOf),
-    /** Writes a rule; a new one comes last, or first, and is off. */
+    /** Writes a rule. A new rule comes last, or first, and is off. */
     putRule: (ruleId: string, rule: PriceRule, at: number, first = false): void =>
       void putRule.run({ ruleId, rule: JSON.stringify(rule), at, first: Number(first) }),
     removeRule: (ruleId: string): void =>
@@ -165,7 +163,7 @@ function createWatchStore(db: Database) {
       ruleIds.forEach((ruleId, position) => place.run({ ruleId, position }))
     },
 
-    /** All that is remembered, by offer. */
+    /** All remembered state by offer. */
     memory(): Map<string, { state: WatchState | null } & Look> {
       const rows = db
         .prepare<
@@ -213,7 +211,7 @@ function createWatchStore(db: Database) {
     /** All proposals by offer. */
     proposals: (): ReadonlyMap<string, Proposal> => allProposals(),
 
-    /** Queues a change; the caller has looked that none is open for the offer. */
+    /** Queues a change. The caller has checked that no other send is open for the offer. */
     queue(
       send: Pick<
         Send,
@@ -272,18 +270,18 @@ function createWatchStore(db: Database) {
     stop: (at: number | null): void =>
       void db.prepare('UPDATE watch_switch SET stopped_at = :at').run({ at }),
 
-    saveRehearsal(rehearsalId: string, at: number, result: string): void {
+    saveRehearsal(simulationId: string, at: number, result: string): void {
       db.prepare(
-        'INSERT INTO watch_rehearsals (rehearsal_id, at, result) VALUES (:rehearsalId, :at, :result)',
-      ).run({ rehearsalId, at, result })
+        'INSERT INTO watch_rehearsals (rehearsal_id, at, result) VALUES (:simulationId, :at, :result)',
+      ).run({ simulationId, at, result })
       db.prepare(
         'DELETE FROM watch_rehearsals WHERE rehearsal_id NOT IN (SELECT rehearsal_id FROM watch_rehearsals ORDER BY at DESC LIMIT 20)',
       ).run()
     },
-    rehearsals: (): { rehearsalId: string; at: number; result: string }[] =>
+    rehearsals: (): { simulationId: string; at: number; result: string }[] =>
       db
-        .prepare<[], { rehearsalId: string; at: number; result: string }>(
-          'SELECT rehearsal_id AS rehearsalId, at, result FROM watch_rehearsals ORDER BY at DESC',
+        .prepare<[], { simulationId: string; at: number; result: string }>(
+          'SELECT rehearsal_id AS simulationId, at, result FROM watch_rehearsals ORDER BY at DESC',
         )
         .all(),
   }

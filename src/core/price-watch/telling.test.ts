@@ -12,7 +12,7 @@ const ruleOf = (some: Partial<StoredRule>, endsAt: number | null = null): Stored
   rule: { ...newRule, name: 'Night', endsAt },
 })
 
-test('the same of many offers is one notice, and of one offer told once an hour', () => {
+test('groups events of many offers into one notice, and repeats it for one offer after an hour', () => {
   let now = 0
   const telling = createTelling(() => now)
   const limit = (offerId: string) => ({
@@ -22,13 +22,13 @@ test('the same of many offers is one notice, and of one offer told once an hour'
   })
   telling.add(limit('1'))
   expect(telling.take()).toMatchObject([
-    { title: 'Changes of today used up: Product 1', path: '/watch/market/1' },
+    { title: 'Daily limit reached: Product 1', path: '/watch/market/1' },
   ])
   now = HOUR_MS - 1
   for (const offerId of ['1', '2', '3', '4', '5']) telling.add(limit(offerId))
   expect(telling.take()).toMatchObject([
     {
-      title: 'Changes of today used up: 4 offers',
+      title: 'Daily limit reached: 4 offers',
       text: 'Product 2, Product 3, Product 4 and 1 more.',
       path: '/watch/market',
     },
@@ -39,24 +39,24 @@ test('the same of many offers is one notice, and of one offer told once an hour'
   expect(telling.take()).toEqual([])
 })
 
-test('a rule whose time is over is told once, and not when it was so at the start or somebody switched it off', () => {
+test('announces an expired rule once, but not if it had expired before the start or was switched off', () => {
   const ends = ruleOf({}, 100)
   expect(
     createPauses()({ at: 100, suspended: false, rules: [ends] }),
-    'over before the first look',
+    'expired before the first pass',
   ).toEqual([])
   const pauses = createPauses()
   const titles = (at: number, rules: StoredRule[]) =>
     pauses({ at, suspended: false, rules }).map(({ title, path }) => [title, path])
   expect(titles(99, [ends])).toEqual([])
-  expect(titles(100, [ends])).toEqual([['Its time is over: Night', '/watch/rules/r']])
+  expect(titles(100, [ends])).toEqual([['Rule expired: Night', '/watch/rules/r']])
   expect(titles(101, [ends])).toEqual([])
   const switchedOff = createPauses()
   switchedOff({ at: 99, suspended: false, rules: [ends] })
   expect(switchedOff({ at: 100, suspended: false, rules: [{ ...ends, mode: 'off' }] })).toEqual([])
 })
 
-test('that nothing applies by itself any more is told each time it begins', () => {
+test('announces each time that auto-apply is suspended', () => {
   const pauses = createPauses()
   const told = [true, true, false, true].map(
     (suspended, at) => pauses({ at, suspended, rules: [ruleOf({})] }).length,

@@ -3,35 +3,32 @@ import type { DecisionReason } from '../../contract/price-rules.ts'
 import type { StoredRule } from './rules/facts.ts'
 import { isInForce } from './rules/fits.ts'
 
-/**
- * What people hear of without looking: the floor was reached, a price war, the changes of a day
- * used up, a price set elsewhere, a sending that was refused.
- */
+/** Events that people are notified about. */
 const told = {
   'at-floor': {
     one: 'At its floor:',
     many: 'At the floor:',
-    text: 'Somebody is cheaper than you may be. Its price stays.',
+    text: 'Another seller is below your floor. The price stays.',
   },
   war: {
-    one: 'Price war, held:',
-    many: 'Price wars, held:',
-    text: 'It changed too often in a short while. The rule lets it rest.',
+    one: 'Held in a price war:',
+    many: 'Held in a price war:',
+    text: 'The price changed too often in a short time. The rule pauses for this offer.',
   },
   'daily-limit': {
-    one: 'Changes of today used up:',
-    many: 'Changes of today used up:',
-    text: 'It changed as often in 24 hours as its rule allows. Its price stays until the first of them is a day old.',
+    one: 'Daily limit reached:',
+    many: 'Daily limit reached:',
+    text: 'The price changed as often in 24 hours as the rule allows. It stays until the oldest change is a day old.',
   },
   'changed-elsewhere': {
     one: 'Price changed elsewhere:',
     many: 'Prices changed elsewhere:',
-    text: 'Another console or the seller panel set it. It is held until you have looked.',
+    text: 'Another console or the seller panel set the price. Rules leave it unchanged until you review it.',
   },
   'held-refused': {
-    one: 'A price was not let through:',
-    many: 'Prices were not let through:',
-    text: 'The last check or the service refused it. It is held for an hour.',
+    one: 'Price not sent:',
+    many: 'Prices not sent:',
+    text: 'The pre-send check or the service rejected the price. The offer is held for an hour.',
   },
 } as const
 export type ToldReason = keyof typeof told
@@ -40,14 +37,11 @@ export const isTold = (reason: DecisionReason): reason is ToldReason => reason i
 export type Told = Pick<Notice, 'kind' | 'title' | 'text' | 'path'>
 export type WatchEvent = { reason: ToldReason; offerId: string; name: string }
 
-/** The same of the same offer is told at most so often, in milliseconds. */
+/** Minimum time between two notices of a kind for one offer, in milliseconds. */
 const AGAIN_AFTER_MS = 60 * 60_000
 const NAMED = 3
 
-/**
- * Gathers what happened to offers' prices, and gives one notice for each kind, however many offers
- * it is about.
- */
+/** Collects events of offers and groups them into one notice per kind. */
 export function createTelling(now: () => number) {
   const before = new Map<string, number>()
   let events: WatchEvent[] = []
@@ -58,7 +52,7 @@ export function createTelling(now: () => number) {
       before.set(key, now())
       events.push(event)
     },
-    /** What has gathered since the last time. */
+    /** The notices collected since the last call. */
     take(): Told[] {
       const gathered = Map.groupBy(events, ({ reason }) => reason)
       events = []
@@ -91,8 +85,8 @@ export function createTelling(now: () => number) {
 }
 
 /**
- * Tells when rules rest though nobody switched them off, each time it begins: somebody else is at
- * work on the shop, or a rule's time is over. What was so at the first look is no event.
+ * Creates notices when rules stop applying without a person switching them off: auto-apply is
+ * suspended, or a rule expired. A state that existed at the first call is not an event.
  */
 export function createPauses(): (now: {
   at: number
@@ -116,16 +110,16 @@ export function createPauses(): (now: {
         ? [
             {
               kind: 'price-watch' as const,
-              title: 'Rules no longer apply by themselves',
-              text: 'Somebody else changes prices of this shop too: another console or the seller panel. They propose until you have looked.',
+              title: 'Auto-apply is paused',
+              text: 'Another console or the seller panel is also changing this shop’s prices. Rules only propose until you review.',
               path: '/watch/market',
             },
           ]
         : []),
       ...ended.map(({ ruleId, rule }) => ({
         kind: 'price-watch' as const,
-        title: `Its time is over: ${rule.name}`,
-        text: 'The rule does nothing any more. Prices stay as they are.',
+        title: `Rule expired: ${rule.name}`,
+        text: 'The rule no longer changes prices. Current prices stay.',
         path: `/watch/rules/${ruleId}`,
       })),
     ]

@@ -10,17 +10,17 @@ import { createLooks, lookUp } from './looks.ts'
 import { isInForce } from './rules/fits.ts'
 import type { Sending } from './sending.ts'
 
-/** Between two rounds while rules are in force, and while none is. */
+/** Pause between two passes while rules are in force, and while none is. */
 const ruledRoundMs = 5000
 const idleRoundMs = 30_000
 /**
- * Offers whose decision may be another by the time are decided anew so often; all of them after
- * each reading of the list.
+ * How often offers are decided again whose decision can change without a new reading. All offers
+ * are decided after each reading of the list.
  */
 const CONSIDER_MS = 60_000
 /**
- * The list of offers is read so often while rules are in force, if that takes no more than this
- * part of the minute's requests.
+ * How often the list of offers is read while rules are in force, if that stays within this share of
+ * the requests per minute.
  */
 const LIST_MS = 30_000
 const LIST_SHARE = 0.25
@@ -39,8 +39,8 @@ export type WatcherParts = {
 }
 
 /**
- * Watches one account: the list of offers says who is behind; only those are looked up, and slowly
- * the rest in turn; what is new is decided; what applies by itself is sent.
+ * Runs the best-price polling of one account: finds offers that are behind in the list, looks those
+ * up (and slowly the others in turn), decides what changed, and sends auto-applied prices.
  */
 export function createWatcher({
   context,

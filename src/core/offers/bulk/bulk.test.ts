@@ -72,7 +72,7 @@ afterAll(async () => {
   await backend.stop()
 })
 
-test('what was confirmed is sent, each offer once, and can be put back', async () => {
+test('sends each confirmed change once, and can undo all of them', async () => {
   const some = active().slice(0, 12)
   const preview = await offers.bulks.preview({
     accountId: 'seller',
@@ -110,7 +110,7 @@ test('what was confirmed is sent, each offer once, and can be put back', async (
   ).toBe(0)
 })
 
-test('a plan that is not what was confirmed any more changes nothing', async () => {
+test('changes nothing if the plan differs from the confirmed one', async () => {
   const some = active().slice(0, 3)
   await expect(
     offers.bulks.begin({
@@ -123,7 +123,7 @@ test('a plan that is not what was confirmed any more changes nothing', async () 
   expect(faults.sent).toEqual([])
 })
 
-test('an offer that somebody changed meanwhile is left as it is and told; tried again it goes over that', async () => {
+test('rejects a change if someone else changed the offer, and overwrites it on retry', async () => {
   const [first, second] = active() as [OfferRow, OfferRow]
   faults.before = async (operation, input) => {
     if (
@@ -160,7 +160,7 @@ test('an offer that somebody changed meanwhile is left as it is and told; tried 
   expect(await priceAtService(first.offerId)).toBe(first.priceCents + 9)
 })
 
-test('a lost answer is looked up: what arrived is done and not sent again, what did not is sent', async () => {
+test('checks the offer after a lost response, and sends only what did not arrive', async () => {
   const [arrived, not] = active() as [OfferRow, OfferRow]
   const idOf = (input: unknown): string => (input as { params: { id: string } }).params.id
   let lostBefore = 0
@@ -184,14 +184,14 @@ test('a lost answer is looked up: what arrived is done and not sent again, what 
   )
 })
 
-test('Keydesk ends in the middle: the rest goes on at the next start, and nothing is sent twice', async () => {
+test('resumes after Keydesk stops midway, and sends nothing twice', async () => {
   const some = active().slice(0, 30)
   let calls = 0
   const stopped = Promise.withResolvers<void>()
   faults.after = (operation) => {
     if (operation !== 'changeOffer' || ++calls !== 11) return undefined
     stopped.resolve()
-    // The process dies before this answer is written down.
+    // The process dies before it records this response.
     return new Promise<void>((_resolve, reject) => {
       setTimeout(() => reject(failure('CANCELLED', 'Ended.', 'Start again.')), 50)
     })
@@ -210,7 +210,7 @@ test('Keydesk ends in the middle: the rest goes on at the next start, and nothin
   for (const row of some) expect(await priceAtService(row.offerId)).toBe(row.priceCents + 13)
 })
 
-test('paused it rests, resumed it goes on, cancelled the rest is never sent', async () => {
+test('stops sending while paused, continues on resume, and never sends the rest after a cancel', async () => {
   const some = active().slice(0, 20)
   const held = Promise.withResolvers<void>()
   let asked = 0
@@ -245,7 +245,7 @@ test('paused it rests, resumed it goes on, cancelled the rest is never sent', as
   expect(faults.sent.length).toBe(16)
 })
 
-test('cost and low stock are kept here: costs are floors, thresholds decide what is low, over a mirror begun anew', () => {
+test('stores cost and low stock locally: costs are floors, thresholds define low stock, and both survive a rebuilt mirror', () => {
   const row = active().find((each) => each.stock > 6) as OfferRow
   expect(
     offers.setTerms({
@@ -265,7 +265,7 @@ test('cost and low stock are kept here: costs are floors, thresholds decide what
   })
 })
 
-test('the cost stops a change of many', async () => {
+test('stops a bulk change at the cost', async () => {
   const row = active().find((each) => each.costCents !== null) as OfferRow
   const { rows: lines } = await offers.bulks.preview({
     accountId: 'seller',
@@ -275,7 +275,7 @@ test('the cost stops a change of many', async () => {
   expect(lines[0]).toMatchObject({ note: 'stops-at-floor', after: { priceCents: row.costCents } })
 })
 
-test('looks are kept under names', () => {
+test('saves views by name', () => {
   const look = {
     filter: { view: 'low-stock', platforms: ['Steam'] },
     sort: { column: 'stock', direction: 'asc' },
@@ -299,7 +299,7 @@ test('looks are kept under names', () => {
   expect(offers.savedViews.list({ accountId: 'seller' }).map(({ name }) => name)).toEqual(['Other'])
 })
 
-test('the table leaves as text that no spreadsheet calculates', async () => {
+test('exports the table as text that no spreadsheet evaluates', async () => {
   const { text, rows: count } = await offers.table({ accountId: 'seller', form: 'csv' })
   const lines = text.trimEnd().split('\r\n')
   expect(lines.length).toBe(count + 1)
@@ -308,7 +308,7 @@ test('the table leaves as text that no spreadsheet calculates', async () => {
   )
 })
 
-test('many offers are made from a table: what can’t be read is told, the rest goes on', async () => {
+test('creates offers from a table: reports unreadable lines and uses the others', async () => {
   await catalogue.syncNow('seller')
   const found = (
     await catalogue.search({

@@ -25,13 +25,13 @@ export type BulkParts = {
   deskOf: (accountId: string) => OfferDesk
   shown: (accountId: string, rows: OfferRow[]) => OfferRow[]
   work: (accountId: string) => LineWork
-  /** Between what the price of an offer should stay. */
+  /** The limits of an offer's price. */
   limits: (accountId: string, row: OfferRow) => PriceLimits
-  /** An end is told to people. */
+  /** Notifies people when a bulk change finishes. */
   ended: (accountId: string, bulk: Bulk) => void
 }
 
-/** How often the screen hears of a change of many that goes on, in milliseconds. */
+/** How often the screen is updated about a running bulk change, in milliseconds. */
 const TELL_EVERY_MS = 500
 const WORDS: Readonly<Record<BulkKind, string>> = {
   price: 'Prices',
@@ -42,8 +42,8 @@ const WORDS: Readonly<Record<BulkKind, string>> = {
 }
 
 /**
- * Many offers changed at once: planned, confirmed, journaled line by line, sent at the service's
- * pace.
+ * Bulk changes of offers: planned, confirmed, journaled line by line, and sent at the service's
+ * rate limit.
  */
 export function createBulks({ context, deskOf, shown, work, limits, ended }: BulkParts) {
   const plans = createPlanMemory()
@@ -55,9 +55,14 @@ export function createBulks({ context, deskOf, shown, work, limits, ended }: Bul
     const store = storeOf(accountId)
     const bulk = store.find(bulkId)
     if (bulk === undefined)
-      throw failure('NOT_FOUND', 'This change is not known here.', 'Look at the list of changes.', {
-        effect: 'Nothing was changed.',
-      })
+      throw failure(
+        'NOT_FOUND',
+        'Change not found on this computer.',
+        'Check the list of bulk changes.',
+        {
+          effect: 'No offer was changed.',
+        },
+      )
     return { store, bulk }
   }
 
@@ -127,8 +132,8 @@ export function createBulks({ context, deskOf, shown, work, limits, ended }: Bul
         .catch((error: unknown) => void context.report('offers bulk', error))
         .finally(() => {
           runs.delete(accountId)
-          // Begun, resumed, or the account ready again in the very moment in which it came to its
-          // end.
+          // Work may have been started or resumed, or the account reconnected, while the run
+          // finished.
           if (
             ready.get(accountId)?.aborted === false &&
             storeOf(accountId).firstRunning() !== undefined
@@ -152,9 +157,9 @@ export function createBulks({ context, deskOf, shown, work, limits, ended }: Bul
       return
     throw failure(
       'INVALID_INPUT',
-      `Type ${count} to go on.`,
-      'So many live offers change only when their number was typed.',
-      { effect: 'Nothing was changed.' },
+      `Type ${count} to continue.`,
+      'Bulk changes of live offers need the exact number of offers.',
+      { effect: 'No offer was changed.' },
     )
   }
 
@@ -171,7 +176,7 @@ export function createBulks({ context, deskOf, shown, work, limits, ended }: Bul
     context.activity.add({
       accountId,
       what: bulk.title,
-      detail: `${lines.length.toLocaleString('en')} ${lines.length === 1 ? 'offer' : 'offers'}, begun`,
+      detail: `${lines.length.toLocaleString('en')} ${lines.length === 1 ? 'offer' : 'offers'}, started`,
       outcome: 'ok',
       code: null,
       status: null,
@@ -185,8 +190,8 @@ export function createBulks({ context, deskOf, shown, work, limits, ended }: Bul
   }
 
   /**
-   * Begins what was confirmed, if the plan still says so. Throws Failure `CHANGED_MEANWHILE`, or
-   * `INVALID_INPUT` where something must be typed.
+   * Starts the confirmed plan if it is still the same. Throws Failure `CHANGED_MEANWHILE`, or
+   * `INVALID_INPUT` if a typed confirmation is missing.
    */
   function beginPlan(
     accountId: string,
@@ -198,9 +203,9 @@ export function createBulks({ context, deskOf, shown, work, limits, ended }: Bul
     if (lines.length !== confirmed.changes) {
       throw failure(
         'CHANGED_MEANWHILE',
-        `${lines.length} offers would change now, not ${confirmed.changes}.`,
-        'Look at the lines again, then confirm what they say.',
-        { effect: 'Nothing was changed.', details: { changes: lines.length } },
+        `The plan now changes ${lines.length} offers, not ${confirmed.changes}.`,
+        'Check the lines again, then confirm.',
+        { effect: 'No offer was changed.', details: { changes: lines.length } },
       )
     }
     demandTyped(
@@ -260,7 +265,7 @@ export function createBulks({ context, deskOf, shown, work, limits, ended }: Bul
   }
 
   return {
-    /** The account may be asked from now on, until `signal` aborts: what was begun goes on. */
+    /** The account is ready for requests until `signal` aborts: resumes unfinished bulk changes. */
     start({ id }: Account, signal: AbortSignal): void {
       ready.set(id, signal)
       const store = storeOf(id)
@@ -269,7 +274,7 @@ export function createBulks({ context, deskOf, shown, work, limits, ended }: Bul
         if (bulk.state === 'running' || bulk.state === 'paused') showJob(id, bulk, false)
       wake(id)
     },
-    /** Resolves when nothing of the account is on its way any more; its signal has aborted. */
+    /** Resolves when no request of the account is in flight. Its signal has aborted by then. */
     async release(accountId: string): Promise<void> {
       ready.delete(accountId)
       await runs.get(accountId)
@@ -329,8 +334,8 @@ export function createBulks({ context, deskOf, shown, work, limits, ended }: Bul
     async undo({ accountId, bulkId, typed = null }: Inputs['undo']): Promise<Bulk> {
       const { store, bulk } = find(accountId, bulkId)
       if (viewBulk(store, bulk).undoable === 0)
-        throw failure('CONFLICT', 'There is nothing to put back.', 'Look at the changes again.', {
-          effect: 'Nothing was changed.',
+        throw failure('CONFLICT', 'There is nothing to undo.', 'Check the list of bulk changes.', {
+          effect: 'No offer was changed.',
         })
       const { db } = deskOf(accountId).store
       const lines: BulkLine[] = []
@@ -356,14 +361,14 @@ export function createBulks({ context, deskOf, shown, work, limits, ended }: Bul
       if (lines.length === 0)
         throw failure(
           'CHANGED_MEANWHILE',
-          'All of them were changed since.',
-          'Look at the offers.',
-          { effect: 'Nothing was changed.' },
+          'All of these offers have changed since.',
+          'Check the offers.',
+          { effect: 'No offer was changed.' },
         )
       demandTyped(accountId, lines.length, false, typed)
       return begin(
         accountId,
-        { kind: bulk.kind, title: `Put back: ${bulk.title}`, undoes: bulkId },
+        { kind: bulk.kind, title: `Undo: ${bulk.title}`, undoes: bulkId },
         lines,
       )
     },

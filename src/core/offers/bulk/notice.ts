@@ -3,7 +3,7 @@ import type { Notice } from '../../../contract/notices.ts'
 
 const count = (value: number): string => value.toLocaleString('en')
 
-/** What is told when a change of many has ended. */
+/** The notification about a finished bulk change. */
 export function bulkNotice({
   bulkId,
   title,
@@ -15,13 +15,13 @@ export function bulkNotice({
     return {
       kind: 'offers-changed',
       title: `${title}: ${count(counts.done)} done`,
-      text: 'Each was sent once.',
+      text: 'Each change was sent once.',
       path,
     }
   return {
     kind: 'offers-not-changed',
-    title: `${title}: ${count(counts.refused)} of ${count(total)} not done`,
-    text: 'Each of their lines says why. The others are done.',
+    title: `${title}: ${count(counts.refused)} of ${count(total)} failed`,
+    text: 'Each failed line shows its reason. The other changes are done.',
     path,
   }
 }

@@ -7,7 +7,7 @@ import { idsOfOffers, readOffers } from '../list.ts'
 import { judge } from './rules.ts'
 import type { PriceLimits } from './rules.ts'
 
-/** Offers are judged in pieces, so that the core answers others meanwhile. */
+/** Offers are planned in chunks, so that the core can serve other requests in between. */
 const PIECE = 500
 
 export type Chosen = { offerIds: string[] } | { filter: OfferFilter }
@@ -20,7 +20,7 @@ type Parts = {
   limits: (row: OfferRow) => PriceLimits
 }
 
-/** Every chosen offer with what would happen to it, in the order chosen. */
+/** Plans a change for every selected offer, in the order of the selection. */
 export async function planOffers(
   { db, lowStock, shown, limits }: Parts,
   chosen: Chosen,
@@ -44,7 +44,7 @@ export async function planOffers(
   return { lines, summary: summaryOf(lines, change.kind === 'withdraw' || change.kind === 'close') }
 }
 
-/** The sums over all lines. */
+/** Totals over all lines. */
 export function summaryOf(lines: readonly BulkLine[], keysLeave: boolean): BulkSummary {
   const changing = lines.filter((line) => line.verdict === 'changes')
   const moves = changing.flatMap(({ before, after }) =>
@@ -74,8 +74,8 @@ export function summaryOf(lines: readonly BulkLine[], keysLeave: boolean): BulkS
 }
 
 /**
- * Keeps the last plan of an account while nothing was written: windows of it are asked for one
- * after another.
+ * Caches the last plan of an account until the database changes, because the screen reads it window
+ * by window.
  */
 export function createPlanMemory() {
   const kept = new Map<string, { key: string; writes: number; plan: Promise<Plan> }>()

@@ -35,7 +35,7 @@ const to = (row: OfferRow, change: BulkChange, limits = free) => {
   return [verdict, note, after.priceCents]
 }
 
-test('a price goes by an amount, by a percent half up, to the best, or below it', () => {
+test('changes a price by an amount, by a percentage (rounding half up), to the best price, or below it', () => {
   expect(to(offer(), price({ by: 'amount', cents: -25 }))).toEqual(['changes', null, 975])
   expect(
     to(offer({ isCheapest: null, priceCents: 150 }), price({ by: 'percent', hundredths: -300 })),
@@ -51,7 +51,7 @@ test('a price goes by an amount, by a percent half up, to the best, or below it'
   })
 })
 
-test('who leads is never undercut, and what nobody tells is left out', () => {
+test('never undercuts its own lead, and leaves out offers with unknown prices', () => {
   expect(
     to(offer({ isCheapest: true, lowestCustomerCents: 1100 }), price({ by: 'undercut', cents: 1 })),
   ).toEqual(['stays', 'leads-already', 1000])
@@ -72,7 +72,7 @@ test('who leads is never undercut, and what nobody tells is left out', () => {
   ])
 })
 
-test('the floor stops a change, or is only told of', () => {
+test('stops at the floor, or only warns about it', () => {
   const limits = { floorCents: 980, ceilingCents: 1200 }
   expect(to(offer(), price({ by: 'amount', cents: -50 }), limits)).toEqual([
     'changes',
@@ -101,7 +101,7 @@ test('the floor stops a change, or is only told of', () => {
   ])
 })
 
-test('what waits in the outbox or is being changed is left alone', () => {
+test('leaves out offers with a queued or running change', () => {
   const pending = { priceCents: 5, status: null, problem: null }
   expect(
     to(offer({ pending: { ...pending, state: 'waits' } }), price({ by: 'amount', cents: 1 })),
@@ -111,7 +111,7 @@ test('what waits in the outbox or is being changed is left alone', () => {
   ).toEqual(['left-out', 'being-changed', 1000])
 })
 
-test('no rule ever goes below a floor it keeps, below a cent, or claims a lead that the prices deny', () => {
+test('never goes below an enforced floor or below a cent, and never claims a lead that the prices contradict', () => {
   const how = fc.oneof(
     fc.record({ by: fc.constant('amount' as const), cents: fc.integer({ min: -3000, max: 3000 }) }),
     fc.record({

@@ -14,10 +14,7 @@ import {
   timesFactor,
 } from '../../../../server/api/money.ts'
 
-/**
- * Between what an offer's price should stay, in cents of what the seller receives; null: no bound
- * is known.
- */
+/** The limits of an offer's price, in cents of what the seller receives; null: no known limit. */
 export type PriceLimits = { floorCents: number | null; ceilingCents: number | null }
 
 const LOWEST = 1
@@ -43,7 +40,7 @@ export const customerAt = (
     ? null
     : customerPrice(cents(priceCents), percentHundredths(commission.percent))
 
-/** Where an offer stands now. */
+/** The offer's current price and lead. */
 export function standingNow(offer: Priced): BulkStanding {
   const sells = offer.status === 'active' && offer.stock > 0
   const behind = sells && offer.isCheapest === false && offer.lowestCustomerCents !== null
@@ -58,8 +55,8 @@ export function standingNow(offer: Priced): BulkStanding {
 }
 
 /**
- * Where it would stand at another price, as far as that can be told: while leading, the service
- * tells nothing of the others.
+ * The offer's lead at another price, as far as it can be known: while an offer leads, the service
+ * doesn't report the other prices.
  */
 function standingAt(offer: Priced, priceCents: number): BulkStanding {
   const now = standingNow(offer)
@@ -71,11 +68,11 @@ function standingAt(offer: Priced, priceCents: number): BulkStanding {
     return { ...after, leads: customerCents <= offer.customerCents ? true : null, aheadCents: null }
   if (offer.lowestCustomerCents === null) return { ...after, leads: null, aheadCents: null }
   const aheadCents = offer.lowestCustomerCents - customerCents
-  // At the same price the older one sells first: then it doesn't lead.
+  // At equal prices, the older price sells first, so this offer doesn't lead.
   return { ...after, leads: aheadCents > 0, aheadCents }
 }
 
-/** What a rule makes of a price, or why it makes nothing. */
+/** The price that a rule computes, or the reason why it can't. */
 function targetOf(offer: Priced, how: Reprice): number | BulkNote {
   if (how.by === 'amount') return offer.priceCents + how.cents
   if (how.by === 'percent')
@@ -95,8 +92,8 @@ function targetOf(offer: Priced, how: Reprice): number | BulkNote {
 const STAYS: ReadonlySet<BulkNote> = new Set(['leads-already', 'same', 'at-floor', 'at-ceiling'])
 
 /**
- * A target held within the limits, with what is to be said of it. A price that is beyond a limit
- * already never moves further away from it.
+ * Clamps a target to the limits and returns a note about it. A price that is already beyond a limit
+ * never moves further away from it.
  */
 function withinLimits(
   price: number,
@@ -154,7 +151,7 @@ function reprice(offer: OfferRow, how: Reprice, keepFloor: boolean, limits: Pric
   }
 }
 
-/** What a change of many does to one offer: pure, from what the mirror knows. */
+/** Plans a bulk change for one offer, from mirrored data only. */
 export function judge(offer: OfferRow, change: BulkChange, limits: PriceLimits): BulkLine {
   if (offer.pending !== null && offer.pending.state !== 'refused')
     return stays(offer, offer.pending.state === 'waits' ? 'waits-in-outbox' : 'being-changed')
@@ -200,14 +197,14 @@ export function judge(offer: OfferRow, change: BulkChange, limits: PriceLimits):
 
 const signed = (amount: number): string => `${amount < 0 ? '−' : '+'}${Math.abs(amount / 100)}`
 
-/** A change in words, as a title. */
+/** The title of a bulk change. */
 export function titleOf(change: BulkChange): string {
   if (change.kind === 'status') return change.status === 'paused' ? 'Pause' : 'Activate'
   if (change.kind === 'withdraw') return 'Withdraw keys'
   if (change.kind === 'close') return 'Close offers'
   const { how } = change
-  if (how.by === 'match') return 'Prices: match the best'
-  if (how.by === 'undercut') return `Prices: ${(how.cents / 100).toFixed(2)} under the best`
+  if (how.by === 'match') return 'Prices: match the best price'
+  if (how.by === 'undercut') return `Prices: ${(how.cents / 100).toFixed(2)} below the best price`
   return how.by === 'percent'
     ? `Prices ${signed(how.hundredths)} %`
     : `Prices ${how.cents < 0 ? '−' : '+'}${(Math.abs(how.cents) / 100).toFixed(2)}`

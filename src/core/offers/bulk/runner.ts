@@ -9,7 +9,7 @@ import { createLineSender, FRESH_MS, takeOutcome } from './sending.ts'
 import type { Outcome } from './sending.ts'
 import type { BulkStore, StoredBulk, StoredLine } from './store.ts'
 
-/** Lines on their way at once. Keys leave one offer after the other. */
+/** Lines in flight at the same time. Keys are withdrawn from one offer at a time. */
 const AT_ONCE: Readonly<Record<BulkKind, number>> = {
   price: 8,
   status: 8,
@@ -17,25 +17,24 @@ const AT_ONCE: Readonly<Record<BulkKind, number>> = {
   withdraw: 1,
   close: 1,
 }
-/** Where the service counts no requests: then writing down what was sent is what takes time. */
+/** For services without a rate limit: there, writing the journal takes most of the time. */
 const AT_ONCE_UNLIMITED: Readonly<Record<BulkKind, number>> = { ...AT_ONCE, price: 16, status: 16 }
-/** How often a line that the service answers by failing of its own is sent at most. */
+/** Maximum attempts for a line while the service fails with an error on its side. */
 const ATTEMPTS = 4
 const REST_MS = 5000
-/** With more lines than this left, the list is read again rather than each offer. */
+/** If more lines than this are left, the list is read again instead of each offer. */
 const LIST_ABOVE = 20
 
 export type LineWork = {
-  /** Calls go one after the other for each offer. */
+  /** Runs the calls for one offer one after the other. */
   inTurn: <T>(offerId: string, task: () => Promise<T>) => Promise<T>
-  /** A price is about to be asked for. */
+  /** Announces a price that is about to be sent. */
   asked: (offerId: string, priceCents: number | null) => void
   listAgain: () => Promise<void>
   /** Creates an offer for a product. */
   create: (productId: string, priceCents: number, status: OfferStatus) => Promise<unknown>
   /**
-   * Takes all keys of an offer back into the vault; the same name continues what was begun under
-   * it.
+   * Withdraws all keys of an offer into the vault. The same id resumes an unfinished withdrawal.
    */
   withdraw: (withdrawalId: string, offerId: string) => Promise<unknown>
   remove: (offerId: string) => Promise<unknown>
@@ -50,10 +49,7 @@ type Parts = {
   told: (bulk: StoredBulk, ended: boolean, waits: boolean) => void
 }
 
-/**
- * Works through the changes of many of one account, oldest first, until none is left or `signal`
- * aborts.
- */
+/** Runs the bulk changes of one account, oldest first, until none is left or `signal` aborts. */
 export function createRunner({ context, desk, store, work, signal, told }: Parts) {
   const sender = createLineSender(context, desk, signal)
   const attempts = new Map<string, number>()
@@ -63,7 +59,9 @@ export function createRunner({ context, desk, store, work, signal, told }: Parts
       ? AT_ONCE_UNLIMITED
       : AT_ONCE)[kind]
 
-  /** What became of a line that was on its way when Keydesk ended or the answer got lost. */
+  /**
+   * Finds the outcome of a line that was in flight when Keydesk stopped or the response was lost.
+   */
   async function look(kind: BulkKind, line: StoredLine): Promise<Outcome> {
     if (kind === 'price' || kind === 'status') return sender.look(line)
     if (kind !== 'create') return { state: 'waiting', problem: null, offer: null }
@@ -124,15 +122,15 @@ export function createRunner({ context, desk, store, work, signal, told }: Parts
   }
 
   /**
-   * Does something to several lines at once and settles those that came back; throws the first
-   * failure of the rest, which stay on their way.
+   * Runs a task for several lines in parallel and settles those that returned. Throws the first
+   * failure of the others, which stay in flight.
    */
   async function together(
     kind: BulkKind,
     lines: readonly StoredLine[],
     each: (line: StoredLine) => Promise<Outcome>,
   ): Promise<void> {
-    // What takes keys or removes an offer waits for its turn by itself.
+    // Withdrawing keys and removing an offer wait for the offer's turn themselves.
     const turn = (line: StoredLine): Promise<Outcome> =>
       kind === 'withdraw' || kind === 'close'
         ? each(line)
@@ -151,7 +149,8 @@ export function createRunner({ context, desk, store, work, signal, told }: Parts
     for (const [index, result] of results.entries()) {
       const line = lines[index]
       if (result.status === 'fulfilled' || line === undefined) continue
-      // Certainly not sent: it waits again. Else it stays on its way until somebody looks.
+      // Not sent for certain: it waits again. Otherwise it stays in flight until its outcome is
+      // checked.
       if (isFailure(result.reason, 'OFFLINE', 'KEY_MISSING', 'VAULT_LOCKED', 'VAULT_UNSET'))
         store.settle(line, 'waiting', null, now())
     }
@@ -187,7 +186,7 @@ export function createRunner({ context, desk, store, work, signal, told }: Parts
         return told({ ...bulk, state: 'done', endedAt: now() }, true, false)
       }
       await refresh(bulk, lines)
-      // What is about to be asked for is written down with it: one wait for the disk.
+      // The announcement is written in the same transaction: one wait for the disk.
       store.transaction(() => {
         store.mark(lines, 'sending')
         if (bulk.kind === 'price')
@@ -222,7 +221,7 @@ export function createRunner({ context, desk, store, work, signal, told }: Parts
   return async function run(): Promise<void> {
     for (const bulk of store.cutOff())
       await settleOpen(bulk).catch(() => {
-        // Its answer is asked for at the next start; nothing of it is sent any more.
+        // The next start asks for its outcome; nothing else of it is sent.
       })
     for (
       let bulk = store.firstRunning();
@@ -237,7 +236,7 @@ export function createRunner({ context, desk, store, work, signal, told }: Parts
         if (!(error instanceof Failure)) context.report('offers bulk', error)
         told(bulk, false, true)
         await rest(error).catch(() => {
-          // The account's work ends.
+          // The account is closing.
         })
       }
     }
@@ -247,12 +246,12 @@ export function createRunner({ context, desk, store, work, signal, told }: Parts
 const offeredAlready = () =>
   failure(
     'OFFERED_ALREADY',
-    'You offer this product already, at another price.',
-    'Change the price of your offer instead.',
-    { effect: 'Nothing was changed.' },
+    'You already offer this product at another price.',
+    'Change the price of that offer instead.',
+    { effect: 'No offer was created.' },
   ).problem
 
-/** A change of many as the screen shows it. */
+/** A bulk change as the screen shows it. */
 export function viewBulk(store: BulkStore, stored: StoredBulk): Bulk {
   const { bulkId, kind, title, undoes, startedAt, endedAt } = stored
   const counts = store.counts(stored.number)

@@ -10,14 +10,12 @@ import { takeOffers } from '../poll.ts'
 import type { OfferStatus } from '../store.ts'
 import type { StoredLine } from './store.ts'
 
-/**
- * How old what the mirror says of an offer may be when a change is sent over it, in milliseconds.
- */
+/** Maximum age of mirrored data on which a change is based, in milliseconds. */
 export const FRESH_MS = 120_000
 
 /**
- * What came of a line. `waiting`: it was certainly not done, and is sent again. `offer`: as the
- * service told it last; `gone`: it has none any more.
+ * The outcome of a line. `waiting`: certainly not done, so it is sent again. `offer`: the service's
+ * latest state of the offer; `gone`: the service no longer has it.
  */
 export type Outcome = {
   state: 'done' | 'refused' | 'waiting'
@@ -36,7 +34,7 @@ const offerGone = (): Outcome =>
   refused(
     failure(
       'NOT_FOUND',
-      'The service does not have this offer any more.',
+      'The service no longer has this offer.',
       'Create a new offer from the catalogue.',
       { effect: 'Nothing was changed.' },
     ).problem,
@@ -57,8 +55,8 @@ const isAs = (offer: Facts, wanted: Wanted): boolean =>
   (wanted.status === null || offer.status === wanted.status)
 
 /**
- * What of an offer a change stands on: another price or status there means that somebody else
- * changed it.
+ * The part of an offer that a change is based on: a different price or status means that someone
+ * else changed it.
  */
 const isBefore = (offer: Facts, { before }: StoredLine, wanted: Wanted): boolean =>
   (wanted.priceCents === null || offer.price === before.priceCents) &&
@@ -67,25 +65,25 @@ const isBefore = (offer: Facts, { before }: StoredLine, wanted: Wanted): boolean
 function changedMeanwhile(offer: Facts, wanted: Wanted): Problem {
   const now =
     wanted.priceCents === null
-      ? `it is ${offer.status} now`
-      : `its price is EUR ${formatEuros(cents(offer.price))} now`
+      ? `it is ${offer.status}`
+      : `its price is EUR ${formatEuros(cents(offer.price))}`
   return failure(
     'CHANGED_MEANWHILE',
-    `Someone changed it meanwhile: ${now}.`,
-    'Look at it, then try again if you still want to.',
-    { effect: 'Nothing was sent over it.' },
+    `Someone else changed this offer: ${now} now.`,
+    'Check the offer, then try again if you still want to change it.',
+    { effect: 'Nothing was overwritten.' },
   ).problem
 }
 
-/** Sends changes of price and status of single offers, journaled by their lines. */
+/** Sends price and status changes of single offers. Their lines are the journal. */
 export function createLineSender(context: CoreContext, desk: OfferDesk, signal: AbortSignal) {
   const service = context.connection(desk.accountId)
   const read = (offerId: string): Promise<ServiceOffer> =>
     service.call('getOffer', { params: { id: offerId } }, { priority: 'watch', signal })
 
   /**
-   * Finds out what became of a line whose answer nobody has. Throws when the service doesn't tell
-   * that either.
+   * Finds the outcome of a line whose response is missing. Throws if the service doesn't report it
+   * either.
    */
   async function look(line: StoredLine): Promise<Outcome> {
     try {
@@ -101,7 +99,7 @@ export function createLineSender(context: CoreContext, desk: OfferDesk, signal: 
     }
   }
 
-  /** The offer as it is, from the mirror while that is fresh. */
+  /** The current offer, from the mirror while that is fresh. */
   async function present(
     line: StoredLine,
   ): Promise<{ facts: Facts; offer: ServiceOffer | null } | null> {
@@ -114,9 +112,9 @@ export function createLineSender(context: CoreContext, desk: OfferDesk, signal: 
   }
 
   /**
-   * Looks whether the offer is still as the person saw it, and sends the change once. An answer
-   * that got lost is settled by reading the offer. Throws the Failure where the service can't be
-   * asked: the line is still to be done then.
+   * Checks that the offer is still in the state that the person saw, and sends the change once. If
+   * the response is lost, reading the offer settles it. Throws the Failure if the service is
+   * unreachable; the line stays open then.
    */
   async function send(line: StoredLine): Promise<Outcome> {
     const wanted = wantedOf(line)
@@ -132,8 +130,8 @@ export function createLineSender(context: CoreContext, desk: OfferDesk, signal: 
       }
       signal.throwIfAborted()
       desk.fresh.touch(line.subjectId)
-      // Not given up once it is on its way: who looked at the offer right after would see it as it
-      // was, and send the change again.
+      // Never aborted once it is in flight: a check right afterwards would find the old state and
+      // send the change again.
       return done(
         await service.call(
           'changeOffer',
@@ -156,8 +154,7 @@ export function createLineSender(context: CoreContext, desk: OfferDesk, signal: 
 }
 
 /**
- * Takes what a line's answer told into the mirror. Call inside the transaction that settles the
- * line.
+ * Copies the result of a line into the mirror. Call inside the transaction that settles the line.
  */
 export function takeOutcome(
   context: CoreContext,

@@ -12,7 +12,7 @@ import { prepared } from '../../mirror/mirror.ts'
 import { parseProblem } from '../store.ts'
 
 export type LineState = BulkResult['state']
-/** One line as the journal holds it. */
+/** One line in the journal. */
 export type StoredLine = {
   number: number
   line: number
@@ -60,7 +60,7 @@ type LineRecord = {
 }
 
 const WRITTEN_AT_ONCE = 500
-/** Changes of many that are remembered after they ended; older ones leave. */
+/** Number of finished bulk changes to keep; older ones are deleted. */
 const REMEMBERED = 50
 
 const bulkOf = (row: BulkRecord): StoredBulk => ({
@@ -86,8 +86,8 @@ const lineOf = (row: LineRecord): StoredLine => ({
 })
 
 /**
- * The journal of changes of many: every line is written down before any is sent, and settled by its
- * answer.
+ * The journal of bulk changes: every line is recorded before any is sent, and settled by its
+ * response.
  */
 export function bulkStore(db: Database) {
   const find = (bulkId: string): StoredBulk | undefined => {
@@ -112,8 +112,8 @@ export function bulkStore(db: Database) {
     setState,
     transaction: (work: () => void): void => void db.transaction(work)(),
     /**
-     * Writes a change with all its lines; until the last is written it is not begun, and a kill
-     * leaves nothing to be sent.
+     * Writes a bulk change with all its lines. It starts only after the last line is written, so a
+     * kill midway leaves nothing to send.
      */
     async write(
       bulk: Pick<StoredBulk, 'bulkId' | 'kind' | 'title' | 'undoes' | 'startedAt'>,
@@ -153,10 +153,7 @@ export function bulkStore(db: Database) {
       setState(number, 'running', null)
       return { ...bulk, number, state: 'running', endedAt: null }
     },
-    /**
-     * What a kill cut off while it was written was never begun: it goes, and so do the oldest that
-     * ended.
-     */
+    /** Deletes bulk changes that were never written completely, and the oldest finished ones. */
     tidy(): void {
       const gone = prepared(
         db,
@@ -176,7 +173,7 @@ export function bulkStore(db: Database) {
           "SELECT * FROM offer_bulks WHERE state <> 'writing' ORDER BY number DESC",
         ).all() as BulkRecord[]
       ).map(bulkOf),
-    /** Not to be worked on any more, but with lines whose answer nobody has. */
+    /** Bulk changes that no longer run, but have lines whose outcome is unknown. */
     cutOff: (): StoredBulk[] =>
       (
         prepared(
@@ -188,7 +185,7 @@ export function bulkStore(db: Database) {
     isUndone: (bulkId: string): boolean =>
       prepared(db, 'SELECT 1 FROM offer_bulks WHERE undoes = :bulkId').get({ bulkId }) !==
       undefined,
-    /** The oldest that is to be worked on. */
+    /** The oldest running bulk change. */
     firstRunning(): StoredBulk | undefined {
       const row = prepared(
         db,
@@ -236,7 +233,7 @@ export function bulkStore(db: Database) {
         'UPDATE offer_bulk_lines SET state = :to, problem = NULL, settled_at = NULL WHERE number = :number AND state = :from',
       ).run({ number, from, to })
     },
-    /** A line is to be sent over what the offer is now. */
+    /** Bases a line on the current state of its offer. */
     rebase({ number, line }: StoredLine, before: BulkStanding): void {
       prepared(
         db,
@@ -257,7 +254,7 @@ export function bulkStore(db: Database) {
         ...Object.fromEntries(rows.map(({ state, count }) => [state, count])),
       }
     },
-    /** Refused ones first, then those on their way, those that wait, and those that are done. */
+    /** Rejected lines first, then lines in flight, waiting, and done. */
     results(number: number, state: LineState | null, offset: number, limit: number): BulkResult[] {
       const rows = prepared(
         db,
@@ -270,7 +267,7 @@ export function bulkStore(db: Database) {
         return { ...rest, problem: parseProblem(row.problem), settledAt: row.settled_at }
       })
     },
-    /** Lines that were done, in pieces. */
+    /** Finished lines, read in chunks. */
     *doneLines(number: number): Generator<StoredLine, void, void> {
       for (let after = -1; ;) {
         const rows = prepared(

@@ -18,7 +18,7 @@ const history = [
   point(400, { isCheapest: false, lowestCustomerCents: 1020, priceCents: 940 }),
 ]
 
-test('a record begins with what stood at its moment; others are known only while behind, and told when they change', () => {
+test('starts a record with the state at its start, and includes rivals’ prices only while behind and when they change', () => {
   expect(recordOf(history, 260)).toEqual({
     priceCents: 1000,
     stock: 4,
@@ -38,7 +38,7 @@ test('a record begins with what stood at its moment; others are known only while
   })
 })
 
-test('an offer first seen later begins with that; one never seen has no record', () => {
+test('starts with the first reading of an offer seen later, and has no record of an unseen offer', () => {
   expect(recordOf(history, 50)).toMatchObject({
     priceCents: 1000,
     best: [

@@ -2,7 +2,7 @@ import { cents } from '../../../../server/api/money.ts'
 import { commissionClasses } from '../../../../server/api/words.ts'
 import type { Caller } from '../../../../server/api/client.ts'
 
-/** One entry of an offer's history as this machine kept it. Cents. */
+/** One entry of an offer's history on this computer. Cents. */
 export type HistoryPoint = {
   at: number
   priceCents: number
@@ -12,15 +12,15 @@ export type HistoryPoint = {
 }
 
 /**
- * What others asked from a moment on: milliseconds after the start, and the customer price. Null:
- * nobody knows, because the offer led or didn't sell.
+ * The best price of others from a time on: milliseconds after the start, and the customer price.
+ * Null: unknown, because the offer led or didn't sell.
  */
 export type RecordedBest = { afterMs: number; customerCents: number | null }
 export type Recorded = { priceCents: number; stock: number; best: RecordedBest[] }
 
 /**
- * An offer as it was recorded at a moment (or as it was first seen, when that was later), and what
- * others asked since. Null without a history.
+ * The recorded state of an offer at a time (or its first reading, if that is later), and the best
+ * prices of others since then. Null without a history.
  */
 export function recordOf(history: readonly HistoryPoint[], from: number): Recorded | null {
   const first = history.findLast(({ at }) => at <= from) ?? history[0]
@@ -34,15 +34,15 @@ export function recordOf(history: readonly HistoryPoint[], from: number): Record
   return { priceCents: first.priceCents, stock: first.stock, best }
 }
 
-/** More than anybody buys in a rehearsal: the rival of the record never runs out. */
+/** More than a simulation sells, so that the recorded rival never runs out of stock. */
 const KEYS = 1000
 
 type Signal = AbortSignal
 type Rival = { offerId: string; best: readonly RecordedBest[]; played: number }
 
 /**
- * A rival that asks what was recorded, offer by offer, and steps aside where nothing is known.
- * Without commission, so that what it asks is what customers pay.
+ * A rival that asks the recorded prices, offer by offer, and withdraws while none is known. It has
+ * no commission, so its prices are customer prices.
  */
 export async function createRecordedRival(
   dashboard: Caller<Signal>,

@@ -30,7 +30,7 @@ const play = (rules: PriceRule[], cancel = new AbortController()) =>
     progress: () => {},
   })
 
-test('rules lead more than none in the same market, stay within their limits, and every sum is made of its parts', async () => {
+test('leads more with rules than without, stays within their limits, and has totals that match their parts', async () => {
   const [none, ruled] = await Promise.all([play([]), play([rule])])
   expect(none).toMatchObject({ changes: 0, refused: 0 })
   expect(ruled.lead ?? 0).toBeGreaterThan(none.lead ?? 0)
@@ -52,8 +52,8 @@ test('rules lead more than none in the same market, stay within their limits, an
   ).toBe(0)
 }, 120_000)
 
-test('what was recorded of the best price plays as one more rival, and steps aside where nothing is known', async () => {
-  // No seller of the market's own: what those do hangs on ids, which are others each time.
+test('replays recorded best prices as another rival, which withdraws while none is known', async () => {
+  // Without the market's own sellers: their behavior depends on ids, which differ in every run.
   const alone = { seed: '4711', intensity: 0.1, sellers: 0, customers: 0 }
   const start = {
     backends: createNodeBackends(serverPath),
@@ -75,10 +75,10 @@ test('what was recorded of the best price plays as one more rival, and steps asi
     rehearse({ ...start, copies: recorded }),
   ])
   expect(without.lead).toBe(1)
-  expect(played.lead, 'leads from the look at noon on').toBeCloseTo(13 / 24, 3)
+  expect(played.lead, 'leads from the noon step on').toBeCloseTo(13 / 24, 3)
 }, 120_000)
 
-test('a rehearsal that is cancelled ends with its backend', async () => {
+test('stops the backend of a cancelled simulation', async () => {
   const cancel = new AbortController()
   const work = play([rule], cancel)
   setTimeout(() => cancel.abort(), 50)

@@ -14,7 +14,7 @@ import type { Copied } from './world.ts'
 
 type Inputs = InferContractRouterInputs<Contract['priceWatch']['rehearsal']>
 
-/** The screen hears of progress so often. */
+/** Minimum time between two progress updates on the screen. */
 const TELL_MS = 250
 
 type Parts = {
@@ -25,14 +25,14 @@ type Parts = {
   track: <T>(accountId: string, work: Promise<T>) => Promise<T>
 }
 
-/** Rehearsals of an account: one at a time; the last results are kept. */
+/** The simulations of an account: one runs at a time, and the latest results are saved. */
 export function createRehearsals({ context, storeOf, offersOf, historyOf, track }: Parts) {
-  const present = new Map<string, { rehearsal: Rehearsal; cancel: AbortController }>()
+  const present = new Map<string, { simulation: Rehearsal; cancel: AbortController }>()
   const runs = new Set<Promise<void>>()
 
   /**
-   * Copies of the offers that sell, those with the most stock first; rules that name offers find
-   * them by their own ids.
+   * Copies offers that sell, those with the most stock first. They keep their ids, so that rules
+   * for single offers match.
    */
   function copiesOf(
     accountId: string,
@@ -55,7 +55,7 @@ export function createRehearsals({ context, storeOf, offersOf, historyOf, track 
   function update(accountId: string, id: string, some: Partial<Rehearsal>): void {
     const run = present.get(id)
     if (run === undefined) return
-    run.rehearsal = { ...run.rehearsal, ...some }
+    run.simulation = { ...run.simulation, ...some }
     context.changes.notify('price-watch', accountId, id)
   }
 
@@ -103,14 +103,14 @@ export function createRehearsals({ context, storeOf, offersOf, historyOf, track 
           tookMs: Math.round(context.clock.now() - began),
         })
       cancel.abort()
-      const problem = error instanceof Failure ? error.problem : context.report('rehearsal', error)
+      const problem = error instanceof Failure ? error.problem : context.report('simulation', error)
       update(accountId, id, {
         state: 'failed',
         problem,
         tookMs: Math.round(context.clock.now() - began),
       })
     } finally {
-      const done = present.get(id)?.rehearsal
+      const done = present.get(id)?.simulation
       if (done?.state === 'done')
         storeOf(accountId).saveRehearsal(id, done.at, JSON.stringify(done))
     }
@@ -119,15 +119,18 @@ export function createRehearsals({ context, storeOf, offersOf, historyOf, track 
   const earlier = (accountId: string): Rehearsal[] =>
     storeOf(accountId)
       .rehearsals()
-      .flatMap(({ result }) => {
-        const parsed = rehearsalSchema.safeParse(JSON.parse(result))
+      .flatMap(({ simulationId, result }) => {
+        // Earlier versions stored the id under another name, so it comes from its column.
+        const stored: unknown = JSON.parse(result)
+        const parsed = rehearsalSchema.safeParse({ ...Object(stored), simulationId })
         return parsed.success ? [parsed.data] : []
       })
   function find(accountId: string, id: string): Rehearsal {
     const found =
-      present.get(id)?.rehearsal ?? earlier(accountId).find(({ rehearsalId }) => rehearsalId === id)
+      present.get(id)?.simulation ??
+      earlier(accountId).find(({ simulationId }) => simulationId === id)
     if (found === undefined)
-      throw failure('NOT_FOUND', 'This rehearsal is not kept any more.', 'Run it again.')
+      throw failure('NOT_FOUND', 'This simulation is no longer saved.', 'Run it again.')
     return found
   }
 
@@ -145,19 +148,23 @@ export function createRehearsals({ context, storeOf, offersOf, historyOf, track 
         mostOffers = 20,
         from = null,
       } = asked
-      if ([...present.values()].some(({ rehearsal }) => rehearsal.state === 'running'))
-        throw failure('CONFLICT', 'A rehearsal is running already.', 'Wait for it, or cancel it.')
+      if ([...present.values()].some(({ simulation }) => simulation.state === 'running'))
+        throw failure(
+          'CONFLICT',
+          'A simulation is already running.',
+          'Wait until it finishes, or cancel it.',
+        )
       const copies = copiesOf(accountId, await offersOf(accountId), mostOffers, from)
       if (copies.length === 0)
         throw failure(
           'NOT_FOUND',
-          'There is no offer with stock to rehearse with.',
+          'No offer has stock to simulate with.',
           'Add stock to an offer, then try again.',
         )
       const id = context.random.id()
       const cancel = new AbortController()
-      const rehearsal: Rehearsal = {
-        rehearsalId: id,
+      const simulation: Rehearsal = {
+        simulationId: id,
         state: 'running',
         progress: 0,
         at: context.clock.now(),
@@ -177,26 +184,26 @@ export function createRehearsals({ context, storeOf, offersOf, historyOf, track 
           titleB: b.title,
         },
       }
-      present.set(id, { rehearsal, cancel })
+      present.set(id, { simulation, cancel })
       const work = track(
         accountId,
         run(accountId, id, copies, { ...asked, days, seed, intensity, sellers, customers }, cancel),
       ).finally(() => runs.delete(work))
       runs.add(work)
-      return rehearsal
+      return simulation
     },
-    get: ({ accountId, rehearsalId }: Inputs['get']): Rehearsal => find(accountId, rehearsalId),
-    cancel({ accountId, rehearsalId }: Inputs['cancel']): Rehearsal {
-      present.get(rehearsalId)?.cancel.abort()
-      return find(accountId, rehearsalId)
+    get: ({ accountId, simulationId }: Inputs['get']): Rehearsal => find(accountId, simulationId),
+    cancel({ accountId, simulationId }: Inputs['cancel']): Rehearsal {
+      present.get(simulationId)?.cancel.abort()
+      return find(accountId, simulationId)
     },
     list({ accountId }: Inputs['list']): Rehearsal[] {
       const running = [...present.values()]
-        .map(({ rehearsal }) => rehearsal)
+        .map(({ simulation }) => simulation)
         .filter(({ state }) => state === 'running')
       return [...running, ...earlier(accountId)]
     },
-    /** Ends what is running. */
+    /** Cancels running simulations. */
     async close(): Promise<void> {
       for (const { cancel } of present.values()) cancel.abort()
       await Promise.allSettled(runs)

@@ -16,8 +16,8 @@ import type { Copied, MarketSize, RehearsalWorld } from './world.ts'
 
 const DAY_MS = 86_400_000
 /**
- * The rules look at the market so often; a watch does so more often, and costs a rehearsal in
- * proportion.
+ * Time between two steps of the rules. The price watch runs more often, but shorter steps would
+ * make a simulation proportionally slower.
  */
 const stepMs = 3_600_000
 const PAGE = 100
@@ -35,8 +35,8 @@ export type Rehearsing = {
 type ServiceOffer = AnswerBody<'getOffer'>
 
 /**
- * Plays one set of rules against the bundled market in a backend of its own, as if every rule
- * applied by itself, with the same decisions and the same last check.
+ * Runs one set of rules on the bundled market in a separate backend, as if every rule had
+ * auto-apply, with the same decisions and the same pre-send check.
  */
 export async function rehearse({
   backends,
@@ -89,7 +89,7 @@ async function pages<T>(
   }
 }
 
-/** One look at the market: every offer is observed, decided, checked once more, and changed. */
+/** One step: observes, decides, checks and changes every offer. */
 async function look(
   world: RehearsalWorld,
   rules: readonly StoredRule[],

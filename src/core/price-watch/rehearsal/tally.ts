@@ -4,7 +4,7 @@ import { isSelling } from '../rules/state.ts'
 import type { Copied } from './world.ts'
 
 const DAY_MS = 86_400_000
-/** The worst moment is the one in whose so many hours the most offers lost the lead. */
+/** The worst moment is the window of this many hours in which the most offers lost the lead. */
 const WORST_MS = 3 * 3_600_000
 
 type Spell = { leadingMs: number; behindMs: number }
@@ -17,7 +17,7 @@ const shareOf = ({ leadingMs, behindMs }: Spell): number | null =>
   leadingMs + behindMs === 0 ? null : leadingMs / (leadingMs + behindMs)
 const none = (): Spell => ({ leadingMs: 0, behindMs: 0 })
 
-/** Counts what happens to a set of rules in a rehearsal. */
+/** Counts the results of a set of rules in a simulation. */
 export function createTally(originals: ReadonlyMap<string, Copied>, began: number, days: number) {
   const offers = new Map(
     [...originals.keys()].map((id): [string, OfferTally] => [
@@ -39,7 +39,7 @@ export function createTally(originals: ReadonlyMap<string, Copied>, began: numbe
     Math.min(days - 1, Math.max(0, Math.floor((at - began) / DAY_MS)))
 
   return {
-    /** A step of the rehearsal begins at `at`: what is seen now has been so for `passedMs`. */
+    /** A step of the simulation at `at`: the state seen now applied for the past `passedMs`. */
     step(
       at: number,
       passedMs: number,
@@ -132,8 +132,8 @@ export function createTally(originals: ReadonlyMap<string, Copied>, began: numbe
 }
 
 /**
- * The hours in which the most offers lost the lead, and how long it took until as many led again.
- * Null when none ever did.
+ * The hours in which the most offers lost the lead, and the time until as many led again. Null if
+ * no offer lost it.
  */
 function worstOf(moments: readonly Moment[], began: number): Rehearsed['worst'] {
   let worst: { first: number; last: number; lost: number } | null = null

@@ -8,7 +8,7 @@ import { createTransport } from '../../service-client/service-client.ts'
 import { createRecordedRival } from './record.ts'
 import type { RecordedBest } from './record.ts'
 
-/** An offer as it is copied into a rehearsal. */
+/** An offer as copied into a simulation. */
 export type Copied = {
   offerId: string
   name: string
@@ -20,7 +20,7 @@ export type Copied = {
   stock: number
   costCents: number | null
   commission: { class: string; percent: number } | null
-  /** What others asked as it was recorded, where the rehearsal begins with the record. */
+  /** The recorded best prices of others, if the simulation starts with recorded data. */
   best?: readonly RecordedBest[]
 }
 export type MarketSize = { seed: string; intensity: number; sellers: number; customers: number }
@@ -30,12 +30,9 @@ export type RehearsalWorld = {
   /** The copied offer of each offer of the private service, by its id there. */
   originals: ReadonlyMap<string, Copied>
   now(): Promise<number>
-  /** Has the rival of the record ask what was recorded so long after the start. */
+  /** Sets the recorded rival's prices for this time after the start. */
   play(passedMs: number): Promise<void>
-  /**
-   * Moves the service's clock on and has everything happen that is due until then; gives the time
-   * it is then.
-   */
+  /** Advances the service's clock and processes everything due by then. Returns the new time. */
   advance(ms: number): Promise<number>
 }
 
@@ -46,8 +43,8 @@ const isClass = (word: string): word is (typeof commissionClasses)[number] =>
   (commissionClasses as readonly string[]).includes(word)
 
 /**
- * Fills an empty private service with copies of the offers, all of them with keys that fit nowhere,
- * and has its market begin.
+ * Fills an empty private service with copies of the offers and invented keys, and starts its
+ * market.
  */
 export async function openWorld(
   ready: BackendReady,
@@ -69,7 +66,7 @@ export async function openWorld(
   )
   const { body: shop } = await dashboard(
     'createSeller',
-    { body: { name: 'Rehearsal', commission } },
+    { body: { name: 'Simulation', commission } },
     { signal },
   )
   const {
@@ -106,7 +103,7 @@ export async function openWorld(
     )
     const keys = Array.from(
       { length: Math.min(MOST_KEYS, copy.stock) },
-      (_, index) => `REHEARSAL-${place}-${index}`,
+      (_, index) => `SIMULATED-${place}-${index}`,
     )
     if (keys.length > 0)
       await seller('uploadKeys', { params: { id: offer.id }, body: { keys } }, { signal })

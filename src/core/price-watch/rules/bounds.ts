@@ -2,7 +2,7 @@ import { cents, percentHundredths, sellerPriceFor } from '../../../../server/api
 import type { PriceCeiling, PriceFloor } from '../../../contract/price-rules.ts'
 import type { OfferFacts } from './facts.ts'
 
-/** The prices the service takes, in cents (Seller API, Decision 27). */
+/** The range of prices that the service accepts, in cents (Seller API, Decision 27). */
 const leastPriceCents = 1
 export const mostPriceCents = 10_000_000
 
@@ -12,7 +12,7 @@ export type Bound =
 type Known = Pick<OfferFacts, 'costCents' | 'commissionPercent'>
 type Limit = Exclude<PriceCeiling, { kind: 'none' }>
 
-/** What the seller must receive at least. */
+/** The lowest price by this limit, in what the seller receives. */
 export function floorOf(floor: PriceFloor, known: Known): Bound {
   const bound = limitOf(floor, known)
   if (!bound.ok || bound.cents !== null) return bound
@@ -23,7 +23,7 @@ export function floorOf(floor: PriceFloor, known: Known): Bound {
   return { ok: true, cents: below + 1 }
 }
 
-/** What the seller may receive at most; null: no limit. */
+/** The highest price by this limit, in what the seller receives; null: no limit. */
 export function ceilingOf(ceiling: PriceCeiling, known: Known): Bound {
   if (ceiling.kind === 'none') return { ok: true, cents: null }
   const bound = limitOf(ceiling, known)
@@ -38,7 +38,7 @@ export function ceilingOf(ceiling: PriceCeiling, known: Known): Bound {
 }
 
 /**
- * A limit in what the seller receives; cents null: it is told in what the customer pays, and the
+ * A limit in what the seller receives. `cents` null: the limit is a customer price, and the
  * commission is known.
  */
 function limitOf(limit: Limit, { costCents, commissionPercent }: Known): Bound {

@@ -7,8 +7,8 @@ import { anyRule, anySituation } from './testing/situations.ts'
 
 const runs = { numRuns: 4000, seed: 20_261_121 }
 
-describe('whatever the situation', () => {
-  test('never below the floor, above the ceiling, from stale facts, while stopped or held, and never against oneself', () => {
+describe('in any situation', () => {
+  test('stays within floor and ceiling, ignores stale facts, respects stops and holds, and never competes with itself', () => {
     fc.assert(
       fc.property(anySituation, (situation) => {
         expect(brokenBy(situation)).toBeNull()
@@ -17,7 +17,7 @@ describe('whatever the situation', () => {
     )
   })
 
-  test('the situations reach every kind of change', () => {
+  test('reaches every kind of change', () => {
     const reached = new Set(
       fc.sample(anySituation, runs).flatMap(({ stored, facts, state, now, desk }) => {
         const { reason, targetCents } = decide(stored, facts, state, now, desk)
@@ -35,7 +35,7 @@ describe('whatever the situation', () => {
     ])
   })
 
-  test('the same situation is decided the same', () => {
+  test('makes the same decision for the same situation', () => {
     fc.assert(
       fc.property(anySituation, ({ stored, facts, state, now, desk }) => {
         expect(decide(stored, facts, state, now, desk)).toEqual(
@@ -53,8 +53,8 @@ describe('whatever the situation', () => {
   })
 })
 
-describe.each(rivals)('three days against %s', (rival) => {
-  test('no more changes than the rule allows, in a day and in a war', () => {
+describe.each(rivals)('over three days against %s', (rival) => {
+  test('makes no more changes than the rule allows, per day and in a price war', () => {
     fc.assert(
       fc.property(
         anyRule,

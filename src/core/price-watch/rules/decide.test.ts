@@ -75,17 +75,17 @@ const since = (ms: number): WatchState =>
 describe('behind', () => {
   test.each([
     [
-      'undercuts by an amount, as the customer pays',
+      'undercuts by an amount, in customer prices',
       rule(),
       { reason: 'undercut', targetCents: 1244, targetCustomerCents: 1368, floorCents: 1120 },
     ],
     [
-      'undercuts by a percent',
+      'undercuts by a percentage',
       rule({ behind: { act: 'undercut', step: { by: 'percent', percent: 2 } } }),
       { reason: 'undercut', targetCustomerCents: 1341 },
     ],
     [
-      'matches, at the nearest price that the commission makes possible',
+      'matches with the nearest price that the commission allows',
       rule({ behind: { act: 'match' } }),
       { reason: 'match', targetCustomerCents: 1368 },
     ],
@@ -100,37 +100,33 @@ describe('behind', () => {
       { reason: 'undercut', targetCustomerCents: 1368 },
     ],
     [
-      'stays when told to',
+      'keeps the price if the rule says so',
       rule({ behind: { act: 'stay' } }),
       { reason: 'told-to-stay', targetCents: null },
     ],
     [
-      'stays above the floor that it would break',
+      'keeps the price rather than going below the floor',
       rule({ floor: { kind: 'receive', cents: 1250 } }),
       { reason: 'at-floor', targetCents: null },
     ],
     [
-      'goes to the floor when told to',
+      'goes down to the floor if the rule says so',
       rule({ floor: { kind: 'receive', cents: 1250 }, atFloor: 'go' }),
       { reason: 'to-floor', targetCents: 1250 },
     ],
+    ['skips small changes', rule({ leastCents: 50 }), { reason: 'too-small', targetCents: null }],
     [
-      'leaves out small changes',
-      rule({ leastCents: 50 }),
-      { reason: 'too-small', targetCents: null },
-    ],
-    [
-      'leaves a great jump to a person',
+      'leaves large changes to a person',
       rule({ mostPercent: 3 }),
       { reason: 'too-far', targetCents: null },
     ],
     [
-      'is held where floor and ceiling cross',
+      'changes nothing if the floor is above the ceiling',
       rule({ ceiling: { kind: 'receive', cents: 1000 } }),
       { reason: 'floor-above-ceiling', targetCents: null },
     ],
     [
-      'sleeps outside its hours',
+      'pauses outside its hours',
       rule({ hours: { days: [3], from: 13 * 60, to: 14 * 60, zone: 'UTC' } }),
       { reason: 'out-of-hours', targetCents: null },
     ],
@@ -140,21 +136,21 @@ describe('behind', () => {
 
   test.each([
     [
-      'own price is what the best one was read from',
+      'the best price is older than the current own price',
       facts({ bestAt: noon - 2 * hour }),
       state({ ownSince: noon - hour }),
       'stale',
     ],
     ['the offer was read too long ago', facts({ seenAt: noon - hour }), state(), 'stale'],
     [
-      'nobody knows the best price',
+      'the best price is unknown',
       facts({ bestCents: null, bestAt: null }),
       state(),
       'best-unknown',
     ],
-    ['nobody is cheaper any more', facts({ bestCents: 1500 }), state(), 'lead-unknown'],
+    ['no other offer is cheaper', facts({ bestCents: 1500 }), state(), 'lead-unknown'],
     [
-      'a shop of one’s own is the cheapest',
+      'another shop of the seller is the cheapest',
       facts({ ownElsewhereCents: 1369 }),
       state(),
       'own-shop-leads',
@@ -162,15 +158,15 @@ describe('behind', () => {
     ['the cost is unknown', facts({ costCents: null }), state(), 'no-cost'],
     ['it is paused', facts({ status: 'paused' }), state(), 'not-selling'],
     ['it is empty', facts({ stock: 0 }), state(), 'not-selling'],
-    ['a change waits in the outbox', facts({ waits: true }), state(), 'outbox-waits'],
+    ['a change is queued in the outbox', facts({ waits: true }), state(), 'outbox-waits'],
     [
-      'somebody else set its price',
+      'someone else set its price',
       facts(),
       state({ hold: { why: 'foreign', until: null, since: noon } }),
       'changed-elsewhere',
     ],
     [
-      'a person turned this price down',
+      'a person rejected this price',
       facts(),
       state({ rejected: { targetCents: 1244, bestCents: 1369 } }),
       'rejected',
@@ -182,7 +178,7 @@ describe('behind', () => {
       'cooling-down',
     ],
     [
-      'it changed often enough today',
+      'it reached the daily limit',
       facts(),
       state({
         changes: Array.from({ length: 12 }, (_, index) => ({
@@ -205,17 +201,17 @@ describe('behind', () => {
       }),
       'war',
     ],
-  ])('stays while %s', (_, about, remembered, reason) => {
+  ])('keeps the price while %s', (_, about, remembered, reason) => {
     expect(decided(rule(), about, remembered)).toMatchObject({ reason, targetCents: null })
   })
 
-  test('stays while all is stopped', () => {
+  test('keeps the price while sending is stopped', () => {
     expect(decided(rule(), facts(), state(), noon, true)).toMatchObject({
       reason: 'stopped',
       targetCents: null,
     })
   })
-  test('a price that was turned down is proposed again when the best price is another', () => {
+  test('proposes a rejected price again when the best price changes', () => {
     expect(
       decided(
         rule(),
@@ -224,7 +220,7 @@ describe('behind', () => {
       ).reason,
     ).toBe('undercut')
   })
-  test('an offer below its floor goes up to it, above its ceiling down', () => {
+  test('raises a price below its floor, and lowers a price above its ceiling', () => {
     expect(decided(rule({ floor: { kind: 'receive', cents: 1400 } }), facts())).toMatchObject({
       reason: 'up-to-floor',
       targetCents: 1400,
@@ -237,13 +233,13 @@ describe('behind', () => {
 })
 
 describe('leading', () => {
-  test('never goes down: the best price is the own one', () => {
+  test('never goes down, because the best price is its own', () => {
     expect(decided(rule(), leading, since(hour))).toMatchObject({
       reason: 'leading',
       targetCents: null,
     })
   })
-  test('raises by a step when it has led long enough', () => {
+  test('raises by a step after leading long enough', () => {
     expect(decided(raises, leading, since(7 * hour))).toMatchObject({
       reason: 'raise',
       targetCustomerCents: 1419,
@@ -265,7 +261,7 @@ describe('leading', () => {
         .reason,
     ).toBe('at-ceiling')
   })
-  test('steps back as soon as the raise loses the lead, and does not try that price again for a day', () => {
+  test('steps back when a raise loses the lead, and doesn’t retry that price for a day', () => {
     const raised = afterChange(since(7 * hour), {
       at: noon - minute,
       fromCents: 1285,
@@ -299,7 +295,7 @@ describe('leading', () => {
       ).reason,
     ).toBe('raise')
   })
-  test('a rival that goes below the price before the raise is met as any other', () => {
+  test('treats a rival below the price before the raise like any other', () => {
     const raised = afterChange(since(7 * hour), {
       at: noon - hour,
       fromCents: 1285,
@@ -313,14 +309,14 @@ describe('leading', () => {
   })
 })
 
-describe('what is remembered', () => {
+describe('state', () => {
   const changed = afterChange(state(), {
     at: noon,
     fromCents: 1285,
     toCents: 1244,
     reason: 'undercut',
   })
-  test('a price set elsewhere holds an offer that a rule has changed', () => {
+  test('holds an offer changed by a rule after its price was set elsewhere', () => {
     expect(
       observe(
         changed,
@@ -343,7 +339,7 @@ describe('what is remembered', () => {
       ).hold,
     ).toBeNull()
   })
-  test('the lead turns when the service says so', () => {
+  test('changes the lead when the service reports it', () => {
     expect(observe(state(), leading, true)).toMatchObject({ lead: 'leading', leadSince: noon })
     expect(observe(state(), facts(), true)).toMatchObject({
       lead: 'behind',
@@ -352,7 +348,7 @@ describe('what is remembered', () => {
   })
 })
 
-test('of several rules the first that is in force and fits wins', () => {
+test('applies the first rule in force that matches', () => {
   const steam = rule({
     name: 'Steam',
     scope: {
@@ -383,7 +379,7 @@ test('of several rules the first that is in force and fits wins', () => {
   expect(ruleFor(rules, facts({ platform: 'GOG' }), noon + 1)?.ruleId).toBe('later')
 })
 
-test('hours follow the clock on the wall, over midnight and over the change to summer time', () => {
+test('follows local time in hours over midnight and through daylight saving changes', () => {
   const night = { days: [5], from: 22 * 60, to: 6 * 60, zone: 'Europe/Berlin' }
   expect(isWithin(night, Date.UTC(2026, 2, 27, 21, 30))).toBe(true)
   expect(isWithin(night, Date.UTC(2026, 2, 28, 4, 30))).toBe(true)
@@ -401,6 +397,6 @@ test.each([
   [1368, '9', 1359],
   [50, '99', 50],
   [100, '0', 100],
-])('%i ends in %s at %i', (customer, ending, expected) => {
+])('rounds %i to the ending %s: %i', (customer, ending, expected) => {
   expect(endingDown(customer, ending)).toBe(expected)
 })

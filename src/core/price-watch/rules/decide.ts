@@ -13,7 +13,7 @@ import { isSelling, leadOf } from './state.ts'
 import { customerFor, endingDown, endingUp, receiveFor, stepCents } from './target.ts'
 
 const DAY_MS = 86_400_000
-/** A raise that lost the lead is not tried again so high for this long. */
+/** How long a raise to a price that lost the lead isn't tried again. */
 const forgetFailedMs = DAY_MS
 
 const heldAs: Record<HoldReason, StayReason> = {
@@ -23,7 +23,7 @@ const heldAs: Record<HoldReason, StayReason> = {
   snoozed: 'snoozed',
   refused: 'held-refused',
 }
-/** Changes that set right what must not stay: made in spite of pauses and least amounts. */
+/** Changes that correct an invalid price: they ignore cooldowns and minimum changes. */
 const protective: ReadonlySet<ChangeReason> = new Set([
   'up-to-floor',
   'down-to-ceiling',
@@ -35,9 +35,10 @@ type Limits = { floor: number; ceiling: number }
 type Case = { rule: PriceRule; facts: OfferFacts; state: WatchState; now: number; desk: DeskState }
 
 /**
- * Decides one offer's price by its rule: a function of plain values, the same for the watch, the
- * preview and the rehearsal. A change is never below the floor, never above the ceiling, never from
- * stale facts, never while all is stopped. Own customer price as the best one is no rival's.
+ * Decides one offer's price by its rule. A pure function, shared by the price watch, the preview
+ * and the simulation. A change never goes below the floor or above the ceiling, and is never based
+ * on stale facts or made while sending is stopped. If the best price is the seller's own, it isn't
+ * a rival's.
  */
 export function decide(
   stored: StoredRule | null,
@@ -95,7 +96,7 @@ export function decide(
   }
 }
 
-/** What keeps an offer's price whatever the market says. */
+/** Reasons to keep the price regardless of the market. */
 function standing({
   rule,
   facts,
@@ -135,7 +136,7 @@ function whileLeading({ rule, facts, state, now }: Case, limits: Limits): Wish {
   const failed =
     state.failed !== null && now - state.failed.at < forgetFailedMs ? state.failed : null
   const target = Math.min(Math.max(receiveFor(customer, percent), facts.priceCents), limits.ceiling)
-  // The price that lost the lead is known: there is nothing to find out below it by this step.
+  // A price that lost the lead is known, so this step would reveal nothing new.
   if (failed !== null && target >= failed.cents)
     return { reason: 'leading', until: failed.at + forgetFailedMs }
   return target > facts.priceCents ? { reason: 'raise', cents: target } : { reason: 'leading' }
@@ -164,8 +165,8 @@ function whileBehind(given: Case, limits: Limits): Wish {
   if (rule.behind.act === 'stay') return { reason: 'told-to-stay' }
   if (facts.bestCents === null) return { reason: 'best-unknown' }
   if (!bestIsFresh) return { reason: 'stale' }
-  // The two readings disagree: the list said "behind" and nobody is cheaper by now. The next
-  // reading tells.
+  // The two readings disagree: the list reported "behind", but no other offer is cheaper. The next
+  // reading decides.
   if (facts.bestCents > facts.customerCents) return { reason: 'lead-unknown' }
   if (facts.ownElsewhereCents !== null && facts.bestCents >= facts.ownElsewhereCents)
     return { reason: 'own-shop-leads' }
@@ -186,13 +187,13 @@ function whileBehind(given: Case, limits: Limits): Wish {
   return cents < facts.priceCents ? { reason: rule.behind.act, cents } : { reason: 'matched' }
 }
 
-/** The price before the raise that stands now, to go back to. */
+/** The price before the current raise, for stepping back. */
 const backFrom = ({ probe }: WatchState, { priceCents }: OfferFacts): number | null =>
   probe !== null && probe.toCents === priceCents && probe.fromCents < priceCents
     ? probe.fromCents
     : null
 
-/** What keeps a change from being made now though it is wanted. */
+/** Reasons to delay or drop a change that the rule wants. */
 function pace(
   { rule, facts, state, now }: Case,
   wish: { reason: ChangeReason; cents: number },

@@ -1,9 +1,6 @@
 import type { DecisionReason, PriceRule, RuleMode } from '../../../contract/price-rules.ts'
 
-/**
- * What is known of an offer when its price is decided. Cents and milliseconds; null where nobody
- * tells.
- */
+/** The facts about an offer that a decision uses. Cents and milliseconds; null if unknown. */
 export type OfferFacts = {
   offerId: string
   productId: string
@@ -22,59 +19,61 @@ export type OfferFacts = {
   isCheapest: boolean | null
   /** When price, stock and lead were read. */
   seenAt: number
-  /** The best customer price of the product, this offer's own included, and when that was read. */
+  /** The best customer price of the product, including this offer, and when it was read. */
   bestCents: number | null
   bestAt: number | null
-  /** The lowest customer price of the same product in another shop of this desk. */
+  /**
+   * The lowest customer price of the same product in another shop of the seller on this computer.
+   */
   ownElsewhereCents: number | null
-  /** A change made here is not settled: it is being sent or waits in the outbox. */
+  /** A local change isn't settled: it is being sent or is queued in the outbox. */
   waits: boolean
 }
 
 /**
- * Why an offer's price is left alone: a person said so, a price war, a price set elsewhere, a
- * proposal put off, a sending that was refused.
+ * Why an offer is on hold: a person, a price war, a price set elsewhere, a snoozed proposal, or a
+ * rejected send.
  */
 export type HoldReason = 'person' | 'war' | 'foreign' | 'snoozed' | 'refused'
 
-/** What a desk remembers of one offer's price. */
+/** What the price watch remembers about one offer. */
 export type WatchState = {
   lead: 'leading' | 'behind' | 'none' | 'unknown'
   leadSince: number
-  /** The present own price, and since when it is known to stand. */
+  /** The seller's current price, and since when it is known. */
   ownCents: number
   ownSince: number
   /** Changes made by rules in the last 24 hours, oldest first. */
   changes: { at: number; fromCents: number; toCents: number }[]
-  /** The last raise that has not been taken back: from a price that led. */
+  /** The last raise that wasn't stepped back: `fromCents` led. */
   probe: { fromCents: number; toCents: number; at: number } | null
-  /** The lowest price that lost the lead by a raise, and when. */
+  /** The lowest price at which a raise lost the lead, and when. */
   failed: { cents: number; at: number } | null
-  /** Until null: until a person lets it go. */
+  /** `until` null: until a person releases it. */
   hold: { why: HoldReason; until: number | null; since: number } | null
-  /** A proposal that a person turned down: not made again while the best price stays. */
+  /** A proposal that a person rejected. It isn't repeated until the best price changes. */
   rejected: { targetCents: number; bestCents: number | null } | null
 }
 
-/** A rule as it stands in the order of rules. */
+/** A rule as stored. */
 export type StoredRule = { ruleId: string; revision: number; mode: RuleMode; rule: PriceRule }
 
-/** What holds for the whole desk when a price is decided. */
+/** Conditions for all decisions of an account. */
 export type DeskState = { stopped: boolean; staleMs: number }
 
 export type Decision = {
   reason: DecisionReason
-  /** What the seller would receive and the customer pay; null: the price stays. */
+  /** What the seller would receive and the customer would pay; null: the price stays. */
   targetCents: number | null
   targetCustomerCents: number | null
-  /** The limits in what the seller receives; null where they can't be told. */
+  /** The limits in what the seller receives; null if they can't be computed. */
   floorCents: number | null
   ceilingCents: number | null
-  /** Changes in the last 24 hours, and within the rule's window of a war. */
+  /** Changes in the last 24 hours, and within the rule's price war window. */
   changesToday: number
   changesInWindow: number
-  /** When the reason ends by itself. */
+  /** When the reason expires. */
   until: number | null
-  /** The offer is to be held for a price war. */
+  /** Set if the offer must be held because of a price war. */
   hold: { why: 'war'; until: number } | null
 }

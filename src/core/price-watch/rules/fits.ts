@@ -6,7 +6,7 @@ type Told = Pick<
   'offerId' | 'platform' | 'region' | 'productType' | 'deliveryType' | 'customerCents'
 >
 
-/** Ids of a rule's own list as a set: a list may have thousands, and every offer is asked for. */
+/** The ids listed in a rule as a set: a list can have thousands, and every offer is checked. */
 const named = new WeakMap<readonly string[], ReadonlySet<string>>()
 function isNamed(offerIds: readonly string[], offerId: string): boolean {
   const known = named.get(offerIds) ?? new Set(offerIds)
@@ -17,7 +17,7 @@ function isNamed(offerIds: readonly string[], offerId: string): boolean {
 const among = (chosen: readonly string[], value: string): boolean =>
   chosen.length === 0 || chosen.includes(value)
 
-/** Whether an offer is among those of a scope. */
+/** Whether a scope includes an offer. */
 export function covers(scope: RuleScope, offer: Told): boolean {
   if (scope.kind === 'all') return true
   if (scope.kind === 'offers') return isNamed(scope.offerIds, offer.offerId)
@@ -31,17 +31,17 @@ export function covers(scope: RuleScope, offer: Told): boolean {
   )
 }
 
-/** Whether a rule is in force at this moment: switched on, begun, not over. */
+/** Whether a rule is in force at this time: switched on, and between its dates. */
 export const isInForce = ({ mode, rule }: StoredRule, now: number): boolean =>
   mode !== 'off' &&
   (rule.startsAt === null || rule.startsAt <= now) &&
   (rule.endsAt === null || rule.endsAt > now)
 
-/** The rule of an offer: the first in the order that is in force and covers it. */
+/** The rule of an offer: the first rule in force that covers it. */
 export function ruleFor(rules: readonly StoredRule[], offer: Told, now: number): StoredRule | null {
   return rules.find((stored) => isInForce(stored, now) && covers(stored.rule.scope, offer)) ?? null
 }
 
-/** Whether what a rule does depends on the hour or the date. */
+/** Whether the rule's effect depends on the time or date. */
 export const isTimed = ({ hours, startsAt, endsAt }: StoredRule['rule']): boolean =>
   hours.from !== hours.to || hours.days.length < 7 || startsAt !== null || endsAt !== null

@@ -19,7 +19,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return format
 }
 
-/** Whether the machine knows a time zone by this name. */
+/** Whether this computer knows a time zone of this name. */
 export function isZone(zone: string): boolean {
   try {
     formatOf(zone)
@@ -30,8 +30,8 @@ export function isZone(zone: string): boolean {
 }
 
 /**
- * Whether a rule works at this moment, by the clock on the wall of its zone. Hours over midnight
- * belong to the day they begin on.
+ * Whether a rule is active at this moment, in local time of its zone. Hours over midnight belong to
+ * the day on which they start.
  */
 export function isWithin(
   { days: chosen, from, to, zone }: PriceRule['hours'],

@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000
 export const isSelling = ({ status, stock }: Pick<OfferFacts, 'status' | 'stock'>): boolean =>
   status === 'active' && stock > 0
 
-/** Whether an offer would be sold first, as far as the service tells. */
+/** Whether an offer would be sold first, as far as the service reports it. */
 export function leadOf(
   facts: Pick<
     OfferFacts,
@@ -16,7 +16,8 @@ export function leadOf(
 ): WatchState['lead'] {
   if (!isSelling(facts)) return 'none'
   if (facts.isCheapest !== null) return facts.isCheapest ? 'leading' : 'behind'
-  // The best price includes the own one: as low as it says nothing about who sells first.
+  // The best price includes the seller's own. If it equals the own price, it doesn't reveal who
+  // sells first.
   return facts.bestCents !== null &&
     facts.bestAt !== null &&
     facts.bestAt >= ownSince &&
@@ -26,9 +27,9 @@ export function leadOf(
 }
 
 /**
- * What is remembered after an offer was read. A price that this desk did not ask for was set
- * elsewhere: another console, the seller panel. The offer is held until a person has looked, where
- * a rule had changed it within a day.
+ * The state after an offer was read. A price that this console didn't send was set elsewhere
+ * (another console or the seller panel). If a rule changed the offer within the last day, it is
+ * held until a person reviews it.
  */
 export function observe(before: WatchState | null, facts: OfferFacts, isOurs: boolean): WatchState {
   const at = facts.seenAt
@@ -61,7 +62,7 @@ export function observe(before: WatchState | null, facts: OfferFacts, isOurs: bo
   return lead === state.lead ? state : { ...state, lead, leadSince: at }
 }
 
-/** What is remembered after a rule's price was sent and taken. */
+/** The state after the service accepted a price set by a rule. */
 export function afterChange(
   before: WatchState,
   {

@@ -6,15 +6,14 @@ import {
 } from '../../../../server/api/money.ts'
 import type { PriceRule, PriceStep } from '../../../contract/price-rules.ts'
 
-/** A step in cents: of a percent at least one cent. */
+/** A step in cents; a percentage is at least one cent. */
 export const stepCents = (step: PriceStep, of: number): number =>
   step.by === 'amount'
     ? step.cents
     : Math.max(1, Math.ceil((of * percentHundredths(step.percent)) / 10_000))
 
 /**
- * The highest customer price up to `customer` that ends as asked; `customer` itself where there is
- * none.
+ * The highest customer price up to `customer` with this ending; `customer` itself if there is none.
  */
 export function endingDown(customer: number, ending: PriceRule['ending']): number {
   if (ending === null) return customer
@@ -23,7 +22,7 @@ export function endingDown(customer: number, ending: PriceRule['ending']): numbe
   return down >= 1 ? down : customer
 }
 
-/** The lowest customer price from `customer` on that ends as asked. */
+/** The lowest customer price from `customer` on with this ending. */
 export function endingUp(customer: number, ending: PriceRule['ending']): number {
   if (ending === null) return customer
   const down = endingDown(customer, ending)

@@ -33,13 +33,18 @@ export type Chosen = { offerIds: string[] } | { filter: OfferFilter }
 export interface BulkDialogProps {
   chosen: Chosen
   count: number
-  /** What happens to each; a price begins with this rule and may be changed here. */
+  /**
+   * The change made to each offer. For prices, this is the initial rule, which can be edited here.
+   */
   change: BulkChange
   onClose: () => void
   onBegun: (bulk: Bulk) => void
 }
 
-/** Asks before many offers change: the rule, the sums, every line, and in LIVE the number typed. */
+/**
+ * Confirms a bulk change: shows the rule, the totals and every line, and in LIVE asks to type the
+ * number.
+ */
 export function BulkDialog({ chosen, count, change: asked, onClose, onBegun }: BulkDialogProps) {
   const account = useAccount()
   const field = useId()
@@ -97,7 +102,7 @@ export function BulkDialog({ chosen, count, change: asked, onClose, onBegun }: B
         mustType ? (
           <span className={styles.type}>
             <label htmlFor={field}>
-              Type <b>{changes}</b> to go on.
+              Type <b>{changes}</b> to continue.
             </label>
             <TextInput
               id={field}
@@ -143,7 +148,7 @@ export function BulkDialog({ chosen, count, change: asked, onClose, onBegun }: B
       ) : null}
       {summary === undefined ? null : (
         <div className={styles.sums}>
-          <FigureStrip label="In sum" figures={figuresOf(change, summary)} />
+          <FigureStrip label="Summary" figures={figuresOf(change, summary)} />
         </div>
       )}
       {problem === null ? null : (
@@ -159,29 +164,29 @@ export function BulkDialog({ chosen, count, change: asked, onClose, onBegun }: B
 
 const undoNote = (change: BulkChange): string | undefined =>
   change.kind === 'price'
-    ? 'You can undo until they change again.'
+    ? 'You can undo this until the prices change again.'
     : change.kind === 'status'
-      ? 'You can undo it.'
+      ? 'You can undo this.'
       : undefined
 
 function figuresOf(change: BulkChange, sum: BulkSummary) {
   const of = sum.changes + sum.stays + sum.leftOut
-  const stays = { label: 'Stay as they are', value: formatCount(sum.stays) }
+  const stays = { label: 'Unchanged', value: formatCount(sum.stays) }
   const leftOut =
     sum.leftOut === 0
       ? []
-      : [{ label: 'Left out', value: formatCount(sum.leftOut), detail: 'see their lines' }]
+      : [{ label: 'Left out', value: formatCount(sum.leftOut), detail: 'see the lines' }]
   if (change.kind === 'withdraw' || change.kind === 'close')
     return [
       { label: 'Offers', value: formatCount(sum.changes) },
-      { label: 'Keys into the vault', value: formatCount(sum.keys) },
+      { label: 'Keys to the vault', value: formatCount(sum.keys) },
       stays,
       ...leftOut,
     ]
   if (change.kind === 'status')
-    return [{ label: 'Offers that change', value: formatCount(sum.changes) }, stays, ...leftOut]
+    return [{ label: 'Offers to change', value: formatCount(sum.changes) }, stays, ...leftOut]
   return [
-    { label: 'Prices that change', value: formatCount(sum.changes) },
+    { label: 'Prices to change', value: formatCount(sum.changes) },
     {
       ...stays,
       ...((sum.notes['at-floor'] ?? 0) > 0 && {
@@ -190,7 +195,7 @@ function figuresOf(change: BulkChange, sum: BulkSummary) {
     },
     ...leftOut,
     {
-      label: 'Surely leading after',
+      label: 'Certain to lead',
       value: formatCount(sum.leadingAfter),
       detail: `of ${formatCount(of)}, now ${formatCount(sum.leadingNow)}`,
     },
@@ -200,7 +205,7 @@ function figuresOf(change: BulkChange, sum: BulkSummary) {
       detail: 'EUR per key',
     },
     {
-      label: 'Biggest change',
+      label: 'Largest change',
       value: formatCents(sum.biggestCents, { sign: true }),
       detail: 'EUR',
     },

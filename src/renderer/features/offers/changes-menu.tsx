@@ -20,8 +20,8 @@ export interface TableChoice {
 }
 
 /**
- * Saves the offers as a file, or puts them on the clipboard: those checked, else all that the
- * filters leave.
+ * Saves the offers as a file or copies them: the checked offers, or otherwise all that match the
+ * filters.
  */
 async function takeTable(
   accountId: string,
@@ -39,17 +39,14 @@ async function takeTable(
     toast({
       kind: 'copy',
       title: `${formatCount(rows)} ${rows === 1 ? 'offer' : 'offers'} copied`,
-      text: 'Paste them into a spreadsheet. No keys are in it.',
+      text: 'Paste them into a spreadsheet. Keys aren’t included.',
     })
   } catch (error) {
     toastProblem(problemOf(error))
   }
 }
 
-/**
- * What one seldom needs of the offers: export, copy, new offers from a table, and changes of many
- * that were made.
- */
+/** Less frequent actions: export, copy, new offers from a table, and past bulk changes. */
 export function ChangesMenu({
   choice,
   onCreate,
@@ -75,7 +72,7 @@ export function ChangesMenu({
           leftSection={<IconDownload size={16} stroke={1.6} />}
           onClick={() => void takeTable(accountId, choice, 'file')}
         >
-          Export as csv ({what})
+          Export as CSV ({what})
         </Menu.Item>
         <Menu.Item
           leftSection={<IconCopy size={16} stroke={1.6} />}
@@ -87,12 +84,12 @@ export function ChangesMenu({
           leftSection={<IconCopy size={16} stroke={1.6} />}
           onClick={() => void takeTable(accountId, choice, 'csv')}
         >
-          Copy as csv ({what})
+          Copy as CSV ({what})
         </Menu.Item>
         <Menu.Item leftSection={<IconTablePlus size={16} stroke={1.6} />} onClick={onCreate}>
           New offers from a table…
         </Menu.Item>
-        {bulks.length === 0 ? null : <Menu.Label>Changes of many</Menu.Label>}
+        {bulks.length === 0 ? null : <Menu.Label>Bulk changes</Menu.Label>}
         {bulks.slice(0, 8).map((bulk) => (
           <Menu.Item
             key={bulk.bulkId}

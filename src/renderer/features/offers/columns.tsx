@@ -13,21 +13,24 @@ import { leadOf, leadWhileTyping } from './lead-of.ts'
 import styles from './offers.module.css'
 
 /**
- * What is being typed as a price, in which row; `cents` null while it is none, `wrong` says why.
+ * The price being typed and its row; `cents` is null while the text isn't a price, and `wrong` is
+ * the reason.
  */
 export type Typed = { offerId: string; cents: number | null; wrong: string | null }
 
 export interface OfferColumnParts {
   typed: Typed | null
   lowAt: number
-  /** While the service can't be reached: when the offers were read last. Null while it can. */
+  /** While the service is unreachable: when the offers were last read. Otherwise null. */
   asOf: number | null
   onType: (typed: Typed) => void
   onSave: (row: OfferRow, cents: number, next: 'down' | 'right' | 'stay') => void
   onCancel: () => void
 }
 
-/** The columns of the offers: customer price and lead of a row follow its price as it is typed. */
+/**
+ * The columns of the offers table. Customer price and lead of a row follow the price being typed.
+ */
 export function offerColumns({
   typed,
   lowAt,
@@ -215,8 +218,7 @@ function soldIn(days: readonly number[]) {
 const customerLooks = { typed: styles.typed, waits: styles.waits, rest: styles.second }
 
 /**
- * What the customer pays for an offer: at the price being typed, at the one that waits to be sent,
- * or as listed.
+ * What the customer pays for an offer: at the price being typed, at the queued price, or as listed.
  */
 function customerNow(
   row: ListedOffer,
@@ -241,13 +243,13 @@ function remark(row: ListedOffer, typed: Typed | null) {
     row.floorCents !== null &&
     typed.cents < row.floorCents
   )
-    return <StatusTag tone="warn">{`Below the floor ${formatCents(row.floorCents)}`}</StatusTag>
+    return <StatusTag tone="warn">{`Below floor ${formatCents(row.floorCents)}`}</StatusTag>
   if (row.pending?.state === 'refused')
-    return <StatusTag tone="bad">{row.pending.problem?.what ?? 'Refused'}</StatusTag>
+    return <StatusTag tone="bad">{row.pending.problem?.what ?? 'Rejected'}</StatusTag>
   if (row.pending?.state === 'waits' && row.pending.status !== null)
     return (
       <StatusTag tone="warn" icon={<IconClockHour4 size={12} stroke={1.8} aria-hidden />}>
-        {row.pending.status === 'paused' ? 'Pause waits' : 'Activation waits'}
+        {row.pending.status === 'paused' ? 'Pause queued' : 'Activation queued'}
       </StatusTag>
     )
   return undefined

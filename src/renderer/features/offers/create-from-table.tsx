@@ -21,10 +21,10 @@ import { readHundredths } from './reprice-rule.tsx'
 
 type By = NewPrice['by']
 const rules: { value: By; label: string }[] = [
-  { value: 'shop', label: 'The shop’s price' },
-  { value: 'undercut', label: 'Below the shop’s price by EUR' },
-  { value: 'percent', label: 'The shop’s price and percent' },
-  { value: 'given', label: 'What the table says you receive' },
+  { value: 'shop', label: 'Shop price' },
+  { value: 'undercut', label: 'Shop price minus EUR' },
+  { value: 'percent', label: 'Shop price plus percent' },
+  { value: 'given', label: 'Price from the table' },
 ]
 
 function priceOf(by: By, text: string): NewPrice | null {
@@ -35,7 +35,7 @@ function priceOf(by: By, text: string): NewPrice | null {
   return figure < -9900 || figure > 100_000 ? null : { by, hundredths: figure }
 }
 
-/** New offers from products that were checked in the catalogue. */
+/** Bulk creation of offers for products checked in the catalogue. */
 export function CreateOffers({
   items,
   onClose,
@@ -89,17 +89,17 @@ export function CreateOffers({
       title={
         items.length === 0 ? 'New offers from a table' : `${formatCount(items.length)} new offers`
       }
-      lead="Customers see an offer once it has keys. Products that you offer already are left out."
+      lead="Customers see an offer once it has keys. Products that you already offer are left out."
       note={
         mustType ? (
           <span className={styles.type}>
             <label>
-              Type <b>{changes}</b> to go on.{' '}
+              Type <b>{changes}</b> to continue.{' '}
               <input value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />
             </label>
           </span>
         ) : leftOut === 0 ? undefined : (
-          `${formatCount(leftOut)} left out, see their lines.`
+          `${formatCount(leftOut)} left out. Their lines show why.`
         )
       }
       actions={
@@ -123,7 +123,7 @@ export function CreateOffers({
       {children}
       <div className={styles.rule}>
         <Select
-          aria-label="How the price is found"
+          aria-label="How prices are set"
           data={priced || by === 'given' ? rules : rules.filter(({ value }) => value !== 'given')}
           value={by}
           allowDeselect={false}
@@ -144,7 +144,7 @@ export function CreateOffers({
           size="sm"
           checked={paused}
           onChange={(event) => setPaused(event.currentTarget.checked)}
-          label="Create them paused"
+          label="Create as paused"
         />
       </div>
       {problem === null ? null : (
@@ -158,7 +158,7 @@ export function CreateOffers({
   )
 }
 
-/** New offers from a table of products and prices, pasted or chosen as a file. */
+/** Bulk creation of offers from a table of products and prices, pasted or read from a file. */
 export function CreateFromTable({
   onClose,
   onBegun,
@@ -194,7 +194,7 @@ export function CreateFromTable({
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <label className={styles.file}>
-          or a csv file:{' '}
+          or choose a CSV file:{' '}
           <input
             type="file"
             accept=".csv,.tsv,.txt,text/csv"
@@ -206,7 +206,7 @@ export function CreateFromTable({
         {wrong.length === 0 ? null : (
           <Notice
             tone="warn"
-            title={`${formatCount(read?.wrongCount ?? 0)} ${read?.wrongCount === 1 ? 'line' : 'lines'} can’t be read; the rest goes on.`}
+            title={`${formatCount(read?.wrongCount ?? 0)} ${read?.wrongCount === 1 ? 'line' : 'lines'} can’t be read. The other lines are used.`}
           >
             <ul className={styles.wrong}>
               {wrong.map((line) => (

@@ -26,20 +26,20 @@ const row = (change: Partial<OfferRow> = {}): OfferRow => ({
   ...change,
 })
 
-describe('the lead of an offer', () => {
-  it('says how far behind it is', () =>
+describe('lead of an offer', () => {
+  it('shows how far behind it is', () =>
     expect(leadOf(row())).toEqual({ kind: 'behind', distanceCents: 20 }))
-  it('claims no distance while leading, because the service tells none', () =>
+  it('shows no distance while leading, because the service doesn’t report one', () =>
     expect(leadOf(row({ isCheapest: true, lowestCustomerCents: 479 }))).toEqual({
       kind: 'leading',
     }))
-  it('uses words when paused, empty, or not told', () => {
+  it('shows a word when paused, empty, or unknown', () => {
     expect(leadOf(row({ status: 'paused' }))).toEqual({ kind: 'word', word: 'Paused' })
     expect(leadOf(row({ stock: 0 }))).toEqual({ kind: 'word', word: 'Not listed' })
     expect(leadOf(row({ isCheapest: null }))).toEqual({ kind: 'word', word: 'Unknown' })
   })
 
-  it('follows a price as it is typed', () => {
+  it('follows the price being typed', () => {
     expect(leadWhileTyping(row(), 400)).toEqual({ kind: 'typed', distanceCents: 19, leading: true })
     expect(leadWhileTyping(row(), 430)).toEqual({
       kind: 'typed',
@@ -48,7 +48,7 @@ describe('the lead of an offer', () => {
     })
   })
 
-  it('doesn’t guess where a raised price of a leading offer would stand', () => {
+  it('doesn’t guess the lead of a leading offer at a higher price', () => {
     expect(leadWhileTyping(row({ isCheapest: true, lowestCustomerCents: 479 }), 500)).toEqual({
       kind: 'word',
       word: 'Unknown',

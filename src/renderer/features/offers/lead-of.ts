@@ -3,8 +3,8 @@ import { customerOf } from '../../lib/commission.ts'
 import type { LeadState } from '../../ui/lead.tsx'
 
 /**
- * Where an offer stands: only what the service tells. Its lowest customer price is the own one
- * while leading, so no distance is known then.
+ * The lead of an offer as the service reports it. While it leads, the lowest customer price is its
+ * own, so no distance is known.
  */
 export function leadOf(row: OfferRow): LeadState {
   if (row.status !== 'active')
@@ -19,9 +19,7 @@ export function leadOf(row: OfferRow): LeadState {
   }
 }
 
-/**
- * Where it would stand at a price being typed; unknown where the commission or the best price is.
- */
+/** The lead at a price being typed; unknown if the commission or the best price is unknown. */
 export function leadWhileTyping(row: OfferRow, priceCents: number): LeadState {
   if (
     row.status !== 'active' ||
@@ -31,7 +29,7 @@ export function leadWhileTyping(row: OfferRow, priceCents: number): LeadState {
   )
     return leadOf(row)
   const customer = customerOf(priceCents, row.commission.percent)
-  // While leading the lowest price is the own one: raising it tells nothing about the others.
+  // While leading, the lowest price is the own one: the lead at a higher price is unknown.
   if (row.isCheapest === true && customer >= row.customerCents)
     return customer === row.customerCents ? leadOf(row) : { kind: 'word', word: 'Unknown' }
   return {

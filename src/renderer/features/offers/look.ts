@@ -2,7 +2,7 @@ import type { OfferFilter } from '../../../contract/offer-filter.ts'
 import type { SavedView } from '../../../contract/offers.ts'
 import type { Column, ColumnState } from '../../ui/table/columns.ts'
 
-/** How the table looks just now, as a saved view keeps it: the columns shown, in their order. */
+/** The current layout of the table for a saved view: the visible columns in their order. */
 export function lookOf<Row>(
   filter: OfferFilter,
   sort: SavedView['look']['sort'],

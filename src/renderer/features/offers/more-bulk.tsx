@@ -13,7 +13,7 @@ import { MoneyField } from '../../ui/price-field.tsx'
 import { useShortcut } from '../../ui/shortcuts.ts'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
 
-/** The seldom actions on checked offers: cost, keys into the vault, close. */
+/** Less frequent actions for checked offers: set the cost, withdraw keys, close. */
 export function MoreBulk({
   offerIds,
   onChange,
@@ -39,7 +39,7 @@ export function MoreBulk({
             leftSection={<IconLock size={16} stroke={1.6} />}
             onClick={() => onChange({ kind: 'withdraw' })}
           >
-            Withdraw keys into the vault…
+            Withdraw keys to the vault…
           </Menu.Item>
           <Menu.Item
             leftSection={<IconX size={16} stroke={1.6} />}
@@ -63,7 +63,7 @@ function CostDialog({ offerIds, onClose }: { offerIds: string[]; onClose: () => 
       onSuccess: ({ changed }) => {
         toast({
           title: `Cost set for ${formatCount(changed)} ${changed === 1 ? 'offer' : 'offers'}`,
-          text: 'It stays on this machine. Nothing was sent.',
+          text: 'Saved on this computer only. Nothing was sent.',
         })
         onClose()
       },
@@ -79,14 +79,14 @@ function CostDialog({ offerIds, onClose }: { offerIds: string[]; onClose: () => 
       onClose={onClose}
       account={account}
       title={`Cost per key of ${formatCount(offerIds.length)} ${offerIds.length === 1 ? 'offer' : 'offers'}`}
-      lead="What you paid for one key. It stays on this machine, shows the profit, and is the floor of a re-pricing."
+      lead="What you paid for one key. It’s saved on this computer only, and is used for the profit and as the repricing floor."
       actions={
         <>
           <Button
             size="md"
             onClick={() => set.mutate({ accountId: account.id, offerIds, costCents: null })}
           >
-            Take it away
+            Clear cost
           </Button>
           <Button size="md" keys={['Esc']} onClick={onClose}>
             Cancel

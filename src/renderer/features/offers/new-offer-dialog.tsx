@@ -22,7 +22,7 @@ export interface OfferableProduct {
   name: string
   platform: string
   region: string
-  /** Lowest customer price now; null without stock. */
+  /** Lowest customer price now; null if no offer has stock. */
   priceCents: number | null
   commission: { class: string; percent: number } | null
 }
@@ -31,12 +31,12 @@ export interface NewOfferDialogProps {
   product: OfferableProduct
   opened: boolean
   onClose: () => void
-  /** What one would receive to lead; null unknown. */
+  /** The price at which the offer would lead, in what the seller receives; null if unknown. */
   proposedCents: number | null
   onCreated: (offerId: string) => void
 }
 
-/** Creates an offer: what you receive, what the customer pays, and whether that would lead. */
+/** Creates an offer: shows what you receive, what the customer pays, and whether it would lead. */
 export function NewOfferDialog({ opened, ...rest }: NewOfferDialogProps) {
   return opened ? <OpenDialog {...rest} /> : null
 }
@@ -54,16 +54,16 @@ function OpenDialog({
     api.offers.create.mutationOptions({
       onSuccess: ({ created, offer }) => {
         if (offer === null) {
-          toast({ kind: 'waits', title: `${product.name}: new offer waits`, text: waitingText })
+          toast({ kind: 'waits', title: `${product.name}: new offer queued`, text: waitingText })
           return onClose()
         }
         toast({
           title: created
-            ? `${offer.name} is offered`
-            : `${offer.name} was offered already; its price is changed`,
+            ? `Offer created: ${offer.name}`
+            : `You already offered ${offer.name}; its price was updated`,
           text:
             offer.stock === 0
-              ? 'It has no keys yet, so it sells nothing.'
+              ? 'It can’t sell until you add keys.'
               : `${offer.stock} keys in stock.`,
         })
         onClose()
@@ -116,7 +116,7 @@ function OpenDialog({
           commissionPercent={percent}
           customerOf={customerOf}
           receiveOf={receiveOf}
-          wrong={cents === 0 ? 'A price is above 0' : null}
+          wrong={cents === 0 ? 'Enter a price above 0' : null}
         />
         {cents === null || percent === null ? null : (
           <Standing customerCents={customerOf(cents, percent)} lowestCents={product.priceCents} />
@@ -125,7 +125,7 @@ function OpenDialog({
           size="sm"
           checked={paused}
           onChange={(event) => setPaused(event.currentTarget.checked)}
-          label="Create it paused"
+          label="Create as paused"
         />
         {problem === null ? null : (
           <Notice tone="bad" title={problem.what}>

@@ -4,7 +4,7 @@ import { useAccount } from '../../lib/current-account.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 
-/** A seller without offers: what an offer is, and the first step. */
+/** Empty state for a seller without offers: explains offers and the first steps. */
 export function NoOffers() {
   const { mode } = useAccount()
   const [, go] = useLocation()
@@ -38,13 +38,16 @@ export function NoOffers() {
       steps={[
         {
           title: 'Find a product',
-          text: 'The catalogue shows the best price now, and what the customer pays.',
+          text: 'The catalogue shows the current best price and what customers pay.',
         },
         {
           title: 'Set what you receive',
-          text: 'Commission is added on top. You see at once if you take the lead.',
+          text: 'Commission is added on top. You see right away whether you take the lead.',
         },
-        { title: 'Add keys', text: 'From text or tables. The cheapest offer with stock sells.' },
+        {
+          title: 'Add keys',
+          text: 'From text or spreadsheets. The cheapest offer with stock sells first.',
+        },
       ]}
       {...(mode === 'sandbox' && {
         note: 'This is the sandbox: nothing here costs money or reaches the real service.',

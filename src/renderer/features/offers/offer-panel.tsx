@@ -39,8 +39,8 @@ type Point = {
 }
 
 /**
- * One offer: its price and what it does to the lead, history, stock, the last changes. `typedCents`
- * is the price being typed in its row: the panel follows it.
+ * One offer: its price and the resulting lead, history, stock and recent changes. `typedCents` is
+ * the price being typed in its row, which the panel follows.
  */
 export function OfferPanel({
   offerId,
@@ -149,10 +149,7 @@ export function OfferPanel({
   )
 }
 
-/**
- * How long the stock lasts at the pace of the last seven days; nothing where nothing was sold, or
- * nobody knows.
- */
+/** How long the stock lasts at the pace of the last seven days; nothing if no sales are known. */
 function lasts({ stock, soldDays }: ListedOffer) {
   const week = soldDays?.reduce((sum, units) => sum + units, 0) ?? 0
   if (week === 0 || stock === 0) return null
@@ -166,12 +163,12 @@ function lasts({ stock, soldDays }: ListedOffer) {
   )
 }
 
-/** What waits for it in the outbox. */
+/** The offer's queued changes. */
 function Waiting({ offer: { pending } }: { offer: OfferRow }) {
   if (pending?.state !== 'waits') return null
   const what = [
-    pending.priceCents === null ? null : `the price ${formatCents(pending.priceCents)}`,
-    pending.status === null ? null : pending.status === 'paused' ? 'its pause' : 'its activation',
+    pending.priceCents === null ? null : `price ${formatCents(pending.priceCents)}`,
+    pending.status === null ? null : pending.status === 'paused' ? 'pause' : 'activation',
   ]
     .filter((part) => part !== null)
     .join(' and ')
@@ -180,13 +177,13 @@ function Waiting({ offer: { pending } }: { offer: OfferRow }) {
       <Notice
         tone="warn"
         icon={<IconClockHour4 size={15} stroke={1.6} color="var(--kd-warn)" />}
-        title={`${what.replace(/^./, (letter) => letter.toUpperCase())} waits.`}
+        title={`${what.replace(/^./, (letter) => letter.toUpperCase())} queued.`}
       >
-        It is in the{' '}
+        Review your{' '}
         <Link href="/outbox" className={styles.link}>
-          outbox
+          queued changes
         </Link>{' '}
-        until you send it.
+        to send it.
       </Notice>
     </PanelSection>
   )
@@ -229,7 +226,7 @@ function PriceDecision({
         commissionPercent={percent}
         customerOf={customerOf}
         receiveOf={receiveOf}
-        wrong={shown === 0 ? 'A price is above 0' : null}
+        wrong={shown === 0 ? 'Enter a price above 0' : null}
         onEnter={() => {
           if (ready) onSave(cents)
         }}
@@ -268,8 +265,8 @@ function PriceDecision({
       </dl>
       <div className={styles.notices}>
         {shown !== null && floor !== null && shown < floor && shown >= 1 ? (
-          <Notice tone="warn" title={`Below the floor ${formatCents(floor)}.`}>
-            The rule of this offer never goes there, and proposes to go up again.
+          <Notice tone="warn" title={`Below the floor of ${formatCents(floor)}.`}>
+            The rule for this offer will propose to raise the price again.
           </Notice>
         ) : null}
         <Standing offer={offer} cents={shown} />
@@ -321,7 +318,7 @@ function Standing({ offer, cents }: { offer: OfferRow; cents: number | null }) {
       )
     if (customer === lowest)
       return (
-        <Notice tone="info" title="The same as the best price.">
+        <Notice tone="info" title="Same as the best price.">
           The older price sells first. {now}
         </Notice>
       )
@@ -333,8 +330,8 @@ function Standing({ offer, cents }: { offer: OfferRow; cents: number | null }) {
   }
   if (lead.kind === 'leading')
     return (
-      <Notice tone="ok" title="Leads.">
-        It would be sold first.
+      <Notice tone="ok" title="Leading.">
+        This offer sells first.
       </Notice>
     )
   if (lead.kind === 'behind')
@@ -356,8 +353,8 @@ function Standing({ offer, cents }: { offer: OfferRow; cents: number | null }) {
     )
   if (offer.stock === 0)
     return (
-      <Notice tone="bad" title="Empty.">
-        It sells nothing until it has keys.
+      <Notice tone="bad" title="No keys.">
+        It can’t sell until you add keys.
       </Notice>
     )
   return null
@@ -383,10 +380,7 @@ function History({
   if (first === undefined) return null
   if (points.length < 2)
     return (
-      <PanelSection
-        title="Price history"
-        aside={`kept here since ${formatMoment(first.at, now)}`}
-      />
+      <PanelSection title="Price history" aside={`recorded since ${formatMoment(first.at, now)}`} />
     )
   const from = Math.max(first.at, now - Number(days) * DAY_MS)
   const customer = (cents: number): number =>
@@ -395,12 +389,7 @@ function History({
     <PanelSection
       title="Price history"
       aside={
-        <CountTabs
-          label="Days of the price history"
-          value={days}
-          onChange={setDays}
-          tabs={ranges}
-        />
+        <CountTabs label="Price history in days" value={days} onChange={setDays} tabs={ranges} />
       }
     >
       <PriceChart
@@ -423,7 +412,7 @@ function History({
           })),
           from,
         )}
-        note={`Customer prices, kept here since ${formatDay(first.at)}.`}
+        note={`Customer prices, recorded since ${formatDay(first.at)}.`}
       />
     </PanelSection>
   )
@@ -441,7 +430,7 @@ function LastChanges({ points }: { points: readonly Point[] }) {
     .toReversed()
   if (changes.length === 0) return null
   return (
-    <PanelSection title="Last changes">
+    <PanelSection title="Recent changes">
       <ul className={styles.changes}>
         {changes.map((change) => (
           <li key={change.at}>

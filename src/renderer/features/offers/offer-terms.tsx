@@ -12,8 +12,8 @@ import { toastProblem } from '../../ui/toasts.tsx'
 import styles from './bulk.module.css'
 
 /**
- * What this machine knows of an offer: the cost of a key, and the stock that counts as low. Nothing
- * of it is sent.
+ * Data about an offer that is saved only on this computer: the cost of a key, and the stock that
+ * counts as low.
  */
 export function OfferTerms({ offer, lowStock }: { offer: OfferRow; lowStock: number }) {
   const { id: accountId } = useAccount()
@@ -33,14 +33,14 @@ export function OfferTerms({ offer, lowStock }: { offer: OfferRow; lowStock: num
     if (changed) set.mutate({ accountId, offerIds: [offer.offerId], costCents: cost, lowAt })
   }
   return (
-    <PanelSection title="Known here only">
+    <PanelSection title="Private to this computer">
       <div className={styles.terms}>
         <MoneyField label="Cost per key" cents={cost} onChange={setCost} onEnter={save} />
         <NumberInput
-          label="Low at or below"
+          label="Low stock at or below"
           size="sm"
           value={lowAt ?? ''}
-          placeholder={`${lowStock}, as set`}
+          placeholder={`${lowStock} (default)`}
           min={0}
           max={1_000_000}
           allowDecimal={false}
@@ -55,7 +55,7 @@ export function OfferTerms({ offer, lowStock }: { offer: OfferRow; lowStock: num
       {changed ? (
         <div className={styles.keep}>
           <Button kind="primary" busy={set.isPending} onClick={save}>
-            Keep
+            Save
           </Button>
         </div>
       ) : null}

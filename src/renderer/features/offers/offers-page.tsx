@@ -67,7 +67,7 @@ type OfferPage = {
   regions: string[]
 }
 
-/** A seller's offers: found, compared, priced in place. */
+/** The offers page: find, compare and reprice offers. */
 export function OffersPage({ offerId = null }: { offerId?: string | null }) {
   const account = useAccount()
   const [, go] = useLocation()
@@ -139,7 +139,7 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
   const filter = { view, query, platforms, regions }
   const filterKey = JSON.stringify([account.id, filter])
   const [checked, setChecked] = useState<ReadonlySet<string>>(new Set())
-  /** All that fit are checked, so that the core chooses them by the filter. */
+  /** Set while all matching offers are checked, so that the core selects them by the filter. */
   const [allOf, setAllOf] = useState<string | null>(null)
   const [bulk, setBulk] = useState<BulkChange | null>(null)
   const [results, setResults] = useState<string | null>(null)
@@ -386,9 +386,9 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
             toast({
               id: `bulk-${bulkId}`,
               kind: 'busy',
-              title: `${title}: begun`,
-              text: 'It goes on by itself, after a restart too. Each offer is changed once.',
-              action: { label: 'Look', run: () => setResults(bulkId) },
+              title: `${title}: started`,
+              text: 'It continues in the background, also after a restart. Each offer is changed once.',
+              action: { label: 'View', run: () => setResults(bulkId) },
             })
           }}
         />

@@ -15,7 +15,7 @@ import styles from './bulk.module.css'
 
 export type PreviewPage = { summary: BulkSummary; total: number; rows: BulkLine[] }
 
-/** Where a line's offer would stand, as far as it is known. */
+/** The lead of a line's offer after the change, as far as it is known. */
 function leadAfter({ after, verdict }: BulkLine): LeadState {
   if (after.status === null) return { kind: 'word', word: verdict === 'changes' ? 'Closed' : '' }
   if (after.status === 'paused') return { kind: 'word', word: 'Paused' }
@@ -90,7 +90,7 @@ const columnsOf = (what: 'prices' | 'keys'): Column<BulkLine>[] => [
   },
 ]
 
-/** Every line of what would change: all of them scroll. */
+/** All lines of a planned change, in one scrolling table. */
 export function PreviewTable({
   rows,
   what,
@@ -105,7 +105,7 @@ export function PreviewTable({
     <div className={styles.lines}>
       <DataTable
         tableId={`offers-preview-${what}`}
-        label="What would change"
+        label="Planned changes"
         columns={columns}
         total={rows.total}
         getRow={rows.getRow}
@@ -115,7 +115,7 @@ export function PreviewTable({
         loading={rows.loading}
         stale={rows.stale}
         rowHeight={32}
-        empty={<p className="kd-nothing">There are no lines.</p>}
+        empty={<p className="kd-nothing">No lines.</p>}
       />
     </div>
   )

@@ -14,16 +14,14 @@ import { type OfferChanges, useOfferChange } from './use-offer-change.ts'
 
 const useAsked = create<{ offer: ListedOffer | null }>(() => ({ offer: null }))
 
-/** Asks for an offer's price wherever the person is. */
+/** Opens the price dialog for an offer from any page. */
 export const askForPrice = (offer: ListedOffer): void => useAsked.setState({ offer })
 const close = (): void => useAsked.setState({ offer: null })
 
-/**
- * Changes one offer's price from anywhere; it can be taken back from its toast, as in the table.
- */
+/** Changes one offer's price from any page. The toast offers to undo it, as in the table. */
 export function PriceDialog() {
   const offer = useAsked((asked) => asked.offer)
-  // What is told when it is done outlives the dialog.
+  // The hook lives outside the dialog, because its toast appears after the dialog closes.
   const { setPrice } = useOfferChange()
   return offer === null ? null : <Asking key={offer.offerId} offer={offer} setPrice={setPrice} />
 }
@@ -52,7 +50,7 @@ function Asking({ offer, setPrice }: { offer: ListedOffer } & Pick<OfferChanges,
             Cancel
           </Button>
           <Button size="md" kind="primary" keys={['Enter']} disabled={!ready} onClick={submit}>
-            {cents === null ? 'Change the price' : `Change it to ${formatEur(cents)}`}
+            {cents === null ? 'Change the price' : `Change price to ${formatEur(cents)}`}
           </Button>
         </>
       }
@@ -65,7 +63,7 @@ function Asking({ offer, setPrice }: { offer: ListedOffer } & Pick<OfferChanges,
           commissionPercent={percent}
           customerOf={customerOf}
           receiveOf={receiveOf}
-          wrong={cents === 0 ? 'A price is above 0' : null}
+          wrong={cents === 0 ? 'Enter a price above 0' : null}
         />
         {cents === null || percent === null || offer.isCheapest === true ? null : (
           <Standing
@@ -75,7 +73,7 @@ function Asking({ offer, setPrice }: { offer: ListedOffer } & Pick<OfferChanges,
         )}
         {cents === null || offer.floorCents === null || cents >= offer.floorCents ? null : (
           <Notice tone="warn" title="Below the floor of your rule.">
-            It never goes below {formatCents(offer.floorCents)} by itself; you may.
+            The rule never goes below {formatCents(offer.floorCents)}. You can.
           </Notice>
         )}
       </div>

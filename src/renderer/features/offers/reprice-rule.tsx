@@ -7,7 +7,7 @@ type By = Reprice['by']
 const choices: { value: By; label: string }[] = [
   { value: 'amount', label: 'By amount' },
   { value: 'percent', label: 'By percent' },
-  { value: 'match', label: 'To match' },
+  { value: 'match', label: 'Match best' },
   { value: 'undercut', label: 'Undercut' },
 ]
 const units: Record<By, string> = { amount: 'EUR', percent: '%', match: '', undercut: 'EUR' }
@@ -19,15 +19,15 @@ const explained: Record<By, string> = {
 }
 
 /**
- * A signed figure with at most two decimals, as hundredths; null while it is none. Minus may be
- * typed as − too.
+ * Parses a signed number with at most two decimals into hundredths; null if it isn't one. Accepts −
+ * as minus.
  */
 export function readHundredths(text: string): number | null {
   const bare = text.trim().replace('−', '-').replace(',', '.')
   return /^[+-]?\d{1,6}(\.\d{0,2})?$/.test(bare) ? Math.round(Number(bare) * 100) : null
 }
 
-/** The rule that a figure makes; null while the figure is none, or makes no sense for it. */
+/** The rule for a number; null if the number is missing or out of range. */
 function ruleOf(by: By, text: string): Reprice | null {
   const figure = readHundredths(text)
   if (by === 'match') return { by }
@@ -44,8 +44,8 @@ const textOf = (rule: Reprice): string =>
     : ((rule.by === 'percent' ? rule.hundredths : rule.cents) / 100).toFixed(2)
 
 /**
- * How the prices change: by an amount, by a percent, to the best, or below it. Tells null while it
- * isn't said.
+ * Editor of a repricing rule: by an amount, by a percentage, match the best price, or undercut it.
+ * Reports null while it is incomplete.
  */
 export function RepriceRule({
   start,

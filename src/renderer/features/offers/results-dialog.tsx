@@ -20,11 +20,11 @@ import { bulkLine } from './bulk-words.ts'
 import styles from './bulk.module.css'
 
 const stateWords: Record<BulkResult['state'], string> = {
-  waiting: 'Waits',
-  sending: 'On its way',
+  waiting: 'Waiting',
+  sending: 'Sending',
   done: 'Done',
-  refused: 'Not done',
-  cancelled: 'Never sent',
+  refused: 'Failed',
+  cancelled: 'Not sent',
 }
 
 function Change({ line: { before, after } }: { line: BulkResult }) {
@@ -74,7 +74,7 @@ const columns: Column<BulkResult>[] = [
   },
 ]
 
-/** What came of a change of many, line by line; what was refused first. */
+/** Results of a bulk change line by line, rejected lines first. */
 export function ResultsDialog({ bulkId, onClose }: { bulkId: string; onClose: () => void }) {
   const account = useAccount()
   const field = useId()
@@ -105,7 +105,7 @@ export function ResultsDialog({ bulkId, onClose }: { bulkId: string; onClose: ()
       note={
         mustType ? (
           <span className={styles.type}>
-            <label htmlFor={field}>Type the number that go back.</label>
+            <label htmlFor={field}>Type the number of changes to undo.</label>
             <TextInput
               id={field}
               size="md"
@@ -125,7 +125,7 @@ export function ResultsDialog({ bulkId, onClose }: { bulkId: string; onClose: ()
           ) : null}
           {bulk?.state === 'paused' ? (
             <Button size="md" onClick={() => resume.mutate(ref)}>
-              Go on
+              Resume
             </Button>
           ) : null}
           {bulk?.state === 'running' || bulk?.state === 'paused' ? (
@@ -141,12 +141,12 @@ export function ResultsDialog({ bulkId, onClose }: { bulkId: string; onClose: ()
                 undo.mutate({ ...ref, typed: typed.trim() === '' ? null : typed.trim() })
               }
             >
-              Put {formatCount(bulk.undoable)} back
+              Undo {formatCount(bulk.undoable)} {bulk.undoable === 1 ? 'change' : 'changes'}
             </Button>
           ) : null}
           {bulk !== undefined && bulk.counts.refused > 0 ? (
             <Button size="md" busy={retry.isPending} onClick={() => retry.mutate(ref)}>
-              Try {formatCount(bulk.counts.refused)} again
+              Retry {formatCount(bulk.counts.refused)}
             </Button>
           ) : null}
           <Button size="md" kind="primary" keys={['Esc']} data-autofocus onClick={onClose}>
@@ -170,7 +170,7 @@ export function ResultsDialog({ bulkId, onClose }: { bulkId: string; onClose: ()
             loading={rows.loading}
             stale={rows.stale}
             rowHeight={32}
-            empty={<p className="kd-nothing">There are no lines.</p>}
+            empty={<p className="kd-nothing">No lines.</p>}
           />
         </div>
       )}

@@ -1,7 +1,7 @@
 import { formatCents } from '../../ui/format.ts'
 import { Notice } from '../../ui/notice.tsx'
 
-/** Whether a customer price would lead, in words. */
+/** Tells whether a customer price would lead. */
 export function Standing({
   customerCents,
   lowestCents,
@@ -11,8 +11,8 @@ export function Standing({
 }) {
   if (lowestCents === null)
     return (
-      <Notice tone="ok" title="Nobody has stock.">
-        You would be the only one.
+      <Notice tone="ok" title="No other offer has stock.">
+        Yours would be the only one.
       </Notice>
     )
   if (customerCents < lowestCents)
@@ -23,7 +23,7 @@ export function Standing({
     )
   if (customerCents === lowestCents)
     return (
-      <Notice tone="info" title="The same as the shop’s price.">
+      <Notice tone="info" title="Same as the shop’s price.">
         The older price sells first.
       </Notice>
     )

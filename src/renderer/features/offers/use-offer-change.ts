@@ -12,16 +12,15 @@ export interface OfferChanges {
   setStatus: (row: OfferRow, status: 'active' | 'paused') => void
 }
 
-/** The status a person chose: one that waits in the outbox counts. */
+/** The status that a person chose: a queued status takes precedence. */
 export const statusOf = (row: OfferRow): string =>
   row.pending?.state === 'waits' ? (row.pending.status ?? row.status) : row.status
-/** What is said of a change that waits. */
-export const waitingText =
-  'In the outbox, until the connection is back. Nothing is sent without you.'
+/** Toast text for a queued change. */
+export const waitingText = 'Queued until the connection is back. Nothing is sent without you.'
 
 /**
- * Changes an offer on the service, or in the outbox while the service can't be reached; each change
- * can be taken back from its toast.
+ * Changes an offer on the service, or queues the change while the service is unreachable. The toast
+ * of each change offers to undo it.
  */
 export function useOfferChange(): OfferChanges {
   const { id: accountId } = useAccount()
@@ -39,11 +38,12 @@ export function useOfferChange(): OfferChanges {
       { onSuccess: done },
     )
   }
-  /** What waits for it is dropped. */
+  /** Discards the queued change of an offer. */
   const leave = (row: OfferRow, kind: 'offer-price' | 'offer-status', title?: string): void => {
     void dropWaiting(accountId, kind, row.offerId)
       .then(() => {
-        if (title !== undefined) toast({ title, text: 'What waited is dropped. Nothing was sent.' })
+        if (title !== undefined)
+          toast({ title, text: 'The queued change was discarded. Nothing was sent.' })
       })
       .catch((error: unknown) => {
         toastProblem(problemOf(error))
@@ -60,7 +60,7 @@ export function useOfferChange(): OfferChanges {
           ? toast({
               id: `price-${row.offerId}`,
               kind: 'waits',
-              title: `${row.name}: ${formatCents(priceCents)} waits`,
+              title: `${row.name}: ${formatCents(priceCents)} queued`,
               text: waitingText,
               undo: () => {
                 if (waited === null) leave(row, 'offer-price')
@@ -83,7 +83,7 @@ export function useOfferChange(): OfferChanges {
           ? toast({
               id: `status-${row.offerId}`,
               kind: 'waits',
-              title: `${row.name}: ${status === 'paused' ? 'pause' : 'activation'} waits`,
+              title: `${row.name}: ${status === 'paused' ? 'pause' : 'activation'} queued`,
               text: waitingText,
               undo: () => leave(row, 'offer-status'),
             })

@@ -31,7 +31,7 @@ export function ViewsMenu({
         setName('')
         toast({
           title: `View “${view.name}” saved`,
-          text: 'Filters, order and columns, on this machine.',
+          text: 'Filters, order and columns are saved on this computer.',
         })
       },
     }),
@@ -53,7 +53,7 @@ export function ViewsMenu({
         onSuccess: () =>
           void toast({
             title: `View “${view.name}” removed`,
-            text: 'No offer changed.',
+            text: 'Your offers are unchanged.',
             undo: () => save.mutate({ accountId, name: view.name, look: view.look }),
           }),
       },
@@ -120,7 +120,7 @@ export function ViewsMenu({
             }}
           >
             <TextInput
-              aria-label={renamed === null ? 'Name of the view' : `New name of ${renamed.name}`}
+              aria-label={renamed === null ? 'View name' : `New name for ${renamed.name}`}
               placeholder="Name"
               value={name}
               maxLength={60}

@@ -23,7 +23,7 @@ import styles from './bulk.module.css'
 
 const keys = (count: number): string => `${formatCount(count)} ${count === 1 ? 'key' : 'keys'}`
 
-/** Takes keys of an offer back: into the vault first, then shown. */
+/** Withdraws keys of an offer: saves them in the vault, then shows them. */
 export function WithdrawDialog({
   offer,
   onClose,
@@ -38,7 +38,7 @@ export function WithdrawDialog({
   const [count, setCount] = useState(offer.stock)
   const [failed, setFailed] = useState<ReturnType<typeof problemOf> | null>(null)
   const confirm = async (): Promise<void> => {
-    if (!(await openVault())) throw new Error('the vault stays shut')
+    if (!(await openVault())) throw new Error('the vault is still locked')
     try {
       onKept(
         await rpc.offers.withdrawals.withdraw({
@@ -62,7 +62,7 @@ export function WithdrawDialog({
       account={account}
       destructive
       title={`Withdraw keys of ${offer.name}?`}
-      lead="The service gives them once, the oldest first. They are in your vault before you see them."
+      lead="The service returns the oldest keys first, and only once. They’re saved in your vault before you see them."
       effects={[
         {
           icon: <IconKey size={16} stroke={1.6} />,
@@ -70,7 +70,10 @@ export function WithdrawDialog({
           amount: `${formatCount(stock)} to ${formatCount(stock - count)}`,
           tone: 'bad',
         },
-        { icon: <IconLock size={16} stroke={1.6} />, what: 'They go into your vault, encrypted' },
+        {
+          icon: <IconLock size={16} stroke={1.6} />,
+          what: 'They’re saved in your vault, encrypted',
+        },
       ]}
       confirmLabel={`Withdraw ${keys(count)}`}
       typed={{ text: String(count), verb: 'withdraw' }}
@@ -84,7 +87,7 @@ export function WithdrawDialog({
       }
     >
       <div className={styles.count}>
-        <span>How many</span>
+        <span>Number of keys</span>
         <NumberStepper
           label="Keys to withdraw"
           value={count}
@@ -98,10 +101,10 @@ export function WithdrawDialog({
 }
 
 const stateWords: Record<Withdrawal['state'], string> = {
-  sending: 'asked for, not there yet',
-  unknown: 'answer lost',
+  sending: 'requested, not received yet',
+  unknown: 'response lost',
   kept: 'in the vault',
-  refused: 'refused',
+  refused: 'rejected',
 }
 
 /** Withdrawals of an offer, newest first. */
@@ -137,7 +140,7 @@ export function Withdrawals({
   )
 }
 
-/** The keys of one withdrawal: masked, revealed one by one, copied, saved. */
+/** The keys of one withdrawal: masked, and revealed one by one, copied or saved. */
 export function WithdrawnKeys({
   withdrawal: { withdrawalId, name, kept },
   onClose,
@@ -153,7 +156,7 @@ export function WithdrawnKeys({
     }),
   ).data
   const value = async (position: number): Promise<string> => {
-    if (!(await openVault())) throw new Error('the vault stays shut')
+    if (!(await openVault())) throw new Error('the vault is still locked')
     return (await rpc.offers.withdrawals.reveal({ accountId: account.id, withdrawalId, position }))
       .value
   }
@@ -174,8 +177,8 @@ export function WithdrawnKeys({
       account={account}
       width={560}
       title={`${keys(kept)} of ${name}`}
-      lead="Kept in your vault, in the order in which the service gave them."
-      note="A saved file holds them readable for anyone."
+      lead="Saved in your vault, in the order in which the service returned them."
+      note="Anyone can read the keys in a saved file."
       actions={
         <>
           <Button size="md" onClick={() => void save().catch(told)}>
@@ -208,10 +211,10 @@ export function WithdrawnKeys({
             {formatCount(kept)}
           </span>
           <Button disabled={offset === 0} onClick={() => setOffset(Math.max(0, offset - 20))}>
-            Earlier
+            Previous
           </Button>
           <Button disabled={offset + 20 >= kept} onClick={() => setOffset(offset + 20)}>
-            Later
+            Next
           </Button>
         </div>
       )}

@@ -30,7 +30,7 @@ import { reasonWords } from './words.ts'
 type Row = LoggedDecision & { name: string; platform: string }
 const lookParts = { shown: oneOf(['all', 'sent'], 'all') }
 
-const by: Record<LoggedDecision['by'], string> = { rule: 'rule', auto: 'by itself', person: 'you' }
+const by: Record<LoggedDecision['by'], string> = { rule: 'rule', auto: 'auto', person: 'you' }
 
 function decisionColumns(): Column<Row>[] {
   return [
@@ -97,7 +97,7 @@ function decisionColumns(): Column<Row>[] {
   ]
 }
 
-/** Every decision, those not to act too, with all it was made from. */
+/** Every decision with all its inputs, including decisions that change nothing. */
 export function DecisionsView({ offerId }: { offerId: string | null }) {
   const { id: accountId } = useAccount()
   const [, go] = useLocation()
@@ -143,7 +143,7 @@ export function DecisionsView({ offerId }: { offerId: string | null }) {
           onChange={(next) => look({ shown: next })}
           tabs={[
             { id: 'all', label: 'All decisions' },
-            { id: 'sent', label: 'Sendings' },
+            { id: 'sent', label: 'Send attempts' },
           ]}
         />
         {offerId === null ? null : (
@@ -176,9 +176,9 @@ export function DecisionsView({ offerId }: { offerId: string | null }) {
               isMuted={(row) => row.targetCents === null}
               empty={
                 <EmptyState
-                  title="No decision yet"
-                  text="As soon as a rule is in force, each of its decisions stands here, also those not to act."
-                  actions={<Button onClick={() => go('/watch/rules')}>Look at the rules</Button>}
+                  title="No decisions yet"
+                  text="When a rule is in force, all its decisions are listed here, including those that change nothing."
+                  actions={<Button onClick={() => go('/watch/rules')}>View rules</Button>}
                 />
               }
             />

@@ -3,7 +3,7 @@ import styles from './price-watch.module.css'
 const width = 120
 const height = 22
 
-/** Part of the time in the lead, hour by hour: a line that stops where nothing is known. */
+/** Share of the time in the lead per hour, as a line through the known hours. */
 export function HourLine({ shares }: { shares: readonly (number | null)[] }) {
   const known = shares.flatMap((share, index) => (share === null ? [] : [{ index, share }]))
   if (known.length < 2) return null
@@ -20,7 +20,7 @@ export function HourLine({ shares }: { shares: readonly (number | null)[] }) {
       height={height}
       viewBox={`0 0 ${width} ${height}`}
       role="img"
-      aria-label="Share leading, hour by hour"
+      aria-label="Time in the lead per hour"
     >
       <polyline points={points.join(' ')} />
     </svg>

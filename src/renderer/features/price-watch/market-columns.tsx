@@ -9,8 +9,8 @@ import styles from './price-watch.module.css'
 import { insteadOfProposal, sinceWords } from './words.ts'
 
 /**
- * Offers with what they lose, what others ask, how old that is, and what the rule proposes. `most`:
- * the largest loss of the list, for the bars.
+ * The columns of the market: daily loss, best price, age of the data, and the rule's proposal.
+ * `most`: the largest loss in the list, for scaling the bars.
  */
 export function marketColumns(now: number, most: number): Column<MarketRow>[] {
   return [
@@ -27,7 +27,7 @@ export function marketColumns(now: number, most: number): Column<MarketRow>[] {
     },
     {
       id: 'lost',
-      header: 'EUR lost a day',
+      header: 'EUR lost per day',
       text: (row) => (row.lead === 'behind' ? plainAmount(row.perDayCents) : ''),
       width: 132,
       align: 'end',
@@ -54,7 +54,7 @@ export function marketColumns(now: number, most: number): Column<MarketRow>[] {
       sortable: true,
       cell: (row) =>
         row.lead === 'leading' ? (
-          <Mark kind="ok" size={12} label="Leads" />
+          <Mark kind="ok" size={12} label="Leading" />
         ) : (
           <span className={styles.quiet}>
             {row.bestCents === null ? 'unknown' : formatCents(row.bestCents)}
@@ -116,8 +116,8 @@ export function marketColumns(now: number, most: number): Column<MarketRow>[] {
 }
 
 /**
- * By how much customers pay more here than elsewhere, in cents; null while nobody is cheaper, or
- * nobody knows.
+ * How much more customers pay for this offer than for the cheapest one, in cents; null if none is
+ * cheaper or the price is unknown.
  */
 const behindBy = ({ lead, bestCents, customerCents }: MarketRow): number | null =>
   lead === 'behind' && bestCents !== null && bestCents < customerCents
@@ -140,7 +140,7 @@ function Proposal({ row }: { row: MarketRow }) {
   if (row.sending)
     return (
       <span className={styles.proposal}>
-        <ProgressRing size={12} label="Being sent" /> Being sent
+        <ProgressRing size={12} label="Sending" /> Sending
       </span>
     )
   if (proposal === null) return <span className={styles.quiet}>{insteadOfProposal(row)}</span>

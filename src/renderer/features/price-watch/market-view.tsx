@@ -40,12 +40,12 @@ const lookParts = {
   tab: oneOf(Object.keys(names) as MarketTab[], 'losing'),
   sort: sortedBy(marketSortColumns, 'lost', 'desc'),
 }
-/** More at once are listed in a dialog before they leave. */
+/** From this number of prices on, a dialog asks before they are sent. */
 const ASKED_FROM = 2
 
 /**
- * Every offer against the best price, by what is being lost; proposals are applied, put off or
- * turned down from here.
+ * All offers compared with the best price, sorted by daily loss, with actions to apply, hold or
+ * reject proposals.
  */
 export function MarketView({
   openId,
@@ -79,7 +79,7 @@ export function MarketView({
   const minute = Math.floor(now / 10_000)
   const columns = useMemo(() => marketColumns(minute * 10_000 + 10_000, most), [minute, most])
 
-  /** What is checked, or the row that is open or current. */
+  /** The checked rows, or otherwise the current row. */
   const chosen = async (): Promise<MarketRow[]> => {
     if (checked.size === 0) {
       const row = rows.getRow(table.current?.current() ?? -1)
@@ -203,14 +203,14 @@ export function MarketView({
           empty={
             query !== '' ? (
               <EmptyState
-                title="Nothing fits"
-                text="No offer of this list fits what you typed."
+                title="No matches"
+                text="No offer in this list matches your search."
                 actions={
                   <Button
                     icon={<IconSearchOff size={16} stroke={1.6} />}
                     onClick={() => setTyped('')}
                   >
-                    Clear
+                    Clear search
                   </Button>
                 }
               />
@@ -231,7 +231,7 @@ export function MarketView({
                 Hold 4 h
               </Button>
               <Button kind="quiet" keys={['D']} onClick={reject}>
-                Turn down
+                Reject
               </Button>
             </BulkBar>
           }
@@ -276,7 +276,7 @@ function ApplyDialog({
       account={account}
       title={`Apply ${formatCount(rows.length)} prices?`}
       confirmLabel={`Apply ${formatCount(rows.length)} prices`}
-      typed={{ text: String(rows.length), verb: 'apply them' }}
+      typed={{ text: String(rows.length), verb: 'apply' }}
       effects={[
         {
           icon: <span aria-hidden>↓</span>,
@@ -288,14 +288,14 @@ function ApplyDialog({
           : [
               {
                 icon: <span aria-hidden>%</span>,
-                what: 'The largest step:',
+                what: 'Largest change:',
                 more: `${lowest.name}, ${formatCents(lowest.priceCents)} to ${formatCents(lowest.proposal.targetCents)}`,
               },
             ]),
         {
           icon: <IconCheck size={15} stroke={1.6} aria-hidden />,
-          what: 'Each is looked at once more',
-          more: 'at the moment of sending: floor, ceiling, jump, fresh data',
+          what: 'Every price is checked again',
+          more: 'before it’s sent: floor, ceiling, size of the change, fresh data',
         },
       ]}
       note="Ctrl+. stops the rest"
@@ -308,29 +308,29 @@ function Empty({ tab, onRules }: { tab: MarketTab; onRules: () => void }) {
     return (
       <EmptyState
         title="No offer is behind"
-        text="Every offer with stock sells first, as far as the service tells."
-        actions={<Button onClick={onRules}>Look at the rules</Button>}
+        text="Every offer with stock sells first, as far as the service reports."
+        actions={<Button onClick={onRules}>View rules</Button>}
       />
     )
   if (tab === 'proposals') {
     return (
       <EmptyState
-        title="Nothing to decide"
-        text="Rules propose prices here. Nothing is sent without you, unless you let a rule apply by itself."
+        title="No proposals"
+        text="Rules propose prices here. Nothing is sent without your approval unless you turn on auto-apply."
         actions={
           <Button kind="primary" onClick={onRules} autoFocus>
-            Look at the rules
+            View rules
           </Button>
         }
         steps={[
           {
             title: 'Write a rule',
-            text: 'For all offers or some: how far to go down, and never below what.',
+            text: 'Choose the offers, how far prices can follow, and the floor.',
           },
-          { title: 'Rehearse it', text: 'Thirty days against the bundled market in seconds.' },
+          { title: 'Simulate it', text: 'Thirty days on the bundled market in seconds.' },
           {
             title: 'Let it propose',
-            text: 'Approve with one key. When you trust it, let it apply by itself.',
+            text: 'Approve prices with one key. Turn on auto-apply when you trust the rule.',
           },
         ]}
       />
@@ -340,17 +340,17 @@ function Empty({ tab, onRules }: { tab: MarketTab; onRules: () => void }) {
     <EmptyState
       title={
         tab === 'probing'
-          ? 'No raise is being tried'
+          ? 'No higher price is being tested'
           : tab === 'held'
-            ? 'Nothing is held'
-            : 'No offer with stock'
+            ? 'No offers on hold'
+            : 'No offers with stock'
       }
       text={
         tab === 'all'
-          ? 'Offers that are active and have keys are watched.'
-          : 'What rules leave alone for a while, or try, stands here.'
+          ? 'Active offers with keys are watched.'
+          : 'Offers on hold and tests of a higher price are listed here.'
       }
-      actions={<Button onClick={onRules}>Look at the rules</Button>}
+      actions={<Button onClick={onRules}>View rules</Button>}
     />
   )
 }

@@ -11,8 +11,8 @@ import styles from './price-watch.module.css'
 import { modeWords, ruleInShort } from './words.ts'
 
 /**
- * The rule of one offer in a side panel, and the way to one of its own. `floorCents`: what the rule
- * never goes below, in what the seller receives.
+ * Side panel section with the rule of an offer, and a button to create a separate rule for it.
+ * `floorCents`: the rule's floor, in what the seller receives.
  */
 export function OfferRule({
   offerId,
@@ -55,7 +55,7 @@ export function OfferRule({
         icon={<IconAdjustments size={16} stroke={1.6} />}
         onClick={() => go(`/watch/rules/new?offer=${encodeURIComponent(offerId)}`)}
       >
-        {isOwn || own ? 'Change its rule…' : 'Rule for this offer…'}
+        {isOwn || own ? 'Edit its rule…' : 'Create rule for this offer…'}
       </Button>
     </PanelSection>
   )

@@ -19,7 +19,7 @@ interface LineOf {
   label: string
   of: Of
   kind: Kind
-  /** Whether more is better; null: neither. */ more: boolean | null
+  /** Whether a higher value is better; null: neither. */ more: boolean | null
   detail?: (set: Rehearsed) => string
 }
 
@@ -27,12 +27,12 @@ const lines: readonly LineOf[] = [
   { label: 'Time in the lead', of: ({ lead }) => lead, kind: 'share', more: true },
   { label: 'Units sold', of: ({ units }) => units, kind: 'count', more: true },
   {
-    label: 'Revenue, you receive',
+    label: 'Revenue (you receive)',
     of: ({ revenueCents }) => revenueCents,
     kind: 'cents',
     more: true,
   },
-  { label: 'Profit, after cost', of: ({ profitCents }) => profitCents, kind: 'cents', more: true },
+  { label: 'Profit after cost', of: ({ profitCents }) => profitCents, kind: 'cents', more: true },
   {
     label: 'Price changes',
     of: ({ changes }) => changes,
@@ -40,7 +40,7 @@ const lines: readonly LineOf[] = [
     more: false,
     detail: ({ raised }) => `${formatCount(raised)} up`,
   },
-  { label: 'Held, price war', of: ({ wars }) => wars, kind: 'count', more: false },
+  { label: 'Held in price wars', of: ({ wars }) => wars, kind: 'count', more: false },
 ]
 const said = (value: number | null, kind: Kind): string =>
   value === null
@@ -57,19 +57,19 @@ function saidDifference(by: number, kind: Kind): string {
 }
 
 /**
- * Two sets beside each other: figures with their difference, day by day, the worst moment of each,
- * and where they differ most.
+ * Compares two sets of rules: figures with differences, values per day, the worst moment of each
+ * set, and the offers with the largest differences.
  */
 export function RehearsalResult({
-  rehearsal,
+  simulation,
   a,
   b,
 }: {
-  rehearsal: Rehearsal
+  simulation: Rehearsal
   a: Rehearsed
   b: Rehearsed
 }) {
-  const { setup } = rehearsal
+  const { setup } = simulation
   return (
     <div className={styles.result}>
       <div className={styles.resultMain}>
@@ -78,8 +78,8 @@ export function RehearsalResult({
           price, cost and stock.{' '}
           {setup.from === null
             ? ''
-            : `They begin as recorded on ${formatDay(setup.from)}, and what was recorded of the best price plays along. `}
-          The bundled market played both sets from the same start and the same seed.
+            : `They start with data recorded on ${formatDay(setup.from)}, and the recorded best prices act as another rival. `}
+          Both sets ran on the bundled market with the same start and seed.
         </p>
         <table className={styles.compare}>
           <thead>
@@ -93,7 +93,7 @@ export function RehearsalResult({
                 <i data-set="b" />
                 B, {setup.titleB}
               </th>
-              <th scope="col">B against A</th>
+              <th scope="col">B compared with A</th>
             </tr>
           </thead>
           <tbody>
@@ -108,10 +108,10 @@ export function RehearsalResult({
           <Worst name="B" set={b} />
         </div>
       </div>
-      <aside className={styles.resultSide} aria-label="Where they differ">
+      <aside className={styles.resultSide} aria-label="Differences">
         <h2>{verdict(a, b)}</h2>
         <table className={styles.differ}>
-          <caption>Where they differ most</caption>
+          <caption>Largest differences</caption>
           <thead>
             <tr>
               <th scope="col">Product</th>
@@ -138,7 +138,7 @@ export function RehearsalResult({
             ))}
           </tbody>
         </table>
-        <h3>The run</h3>
+        <h3>Run details</h3>
         <Facts>
           <Fact label="Seed, intensity">
             {setup.seed}, {setup.intensity}
@@ -149,16 +149,16 @@ export function RehearsalResult({
           <Fact label="Decisions">
             {formatCount(a.decisions)} and {formatCount(b.decisions)}
           </Fact>
-          <Fact label="Last check refused">
+          <Fact label="Rejected by pre-send check">
             {formatCount(a.refused)} and {formatCount(b.refused)}
           </Fact>
-          <Fact label="Took">
-            {rehearsal.tookMs === null ? '' : `${(rehearsal.tookMs / 1000).toFixed(1)} s`}
+          <Fact label="Duration">
+            {simulation.tookMs === null ? '' : `${(simulation.tookMs / 1000).toFixed(1)} s`}
           </Fact>
         </Facts>
         <p className={styles.reason}>
-          <b>The market is invented.</b> Compare the sets with each other, don’t take the amounts as
-          a forecast. Nothing was sent to your account.
+          <b>The market is simulated.</b> Compare the sets with each other, don’t take the amounts
+          as a forecast. Nothing was sent to your account.
         </p>
       </aside>
     </div>
@@ -222,7 +222,7 @@ function Compared({
         data-good={(by !== null && more !== null && by !== 0 && by > 0 === more) || undefined}
         data-worse={(by !== null && more !== null && by !== 0 && by > 0 !== more) || undefined}
       >
-        {by === null ? '' : by === 0 ? 'the same' : saidDifference(by, kind)}
+        {by === null ? '' : by === 0 ? 'same' : saidDifference(by, kind)}
       </td>
     </tr>
   )
@@ -235,7 +235,7 @@ const days = {
   changes: { label: 'Changes', kind: 'count' },
 } as const
 type Measure = keyof typeof days
-/** Days named under the chart, at most. */
+/** Maximum number of days labeled below the chart. */
 const MOST_TICKS = 8
 
 function Days({ a, b }: { a: Rehearsed; b: Rehearsed }) {
@@ -248,7 +248,7 @@ function Days({ a, b }: { a: Rehearsed; b: Rehearsed }) {
     b: b.days[index]?.[measure] ?? null,
   }))
   const last = data.at(-1)
-  // A step reaches the end of its day only where a value stands there.
+  // A step line only reaches the end of its last day with one more point.
   const drawn = last === undefined ? data : [...data, { ...last, day: last.day + 1 }]
   const every = Math.ceil(data.length / MOST_TICKS)
   const axis = { fontSize: 10.5, fill: 'var(--kd-text-3)' }
@@ -363,13 +363,11 @@ function Worst({ name, set: { worst } }: { name: string; set: Rehearsed }) {
       <p>
         The lead was lost {worst.lost === 1 ? 'once' : `${formatCount(worst.lost)} times`} within 3
         hours
-        {worst.limited === 0
-          ? ''
-          : `, ${formatCount(worst.limited)} had reached the limit of changes`}
-        {worst.wars === 0 ? '' : `, ${formatCount(worst.wars)} were held by a price war`}.{' '}
+        {worst.limited === 0 ? '' : `, ${formatCount(worst.limited)} had reached the daily limit`}
+        {worst.wars === 0 ? '' : `, ${formatCount(worst.wars)} were held in a price war`}.{' '}
         {worst.recoveredMs === null
-          ? 'It never led as many offers again as before.'
-          : `After ${formatDuration(worst.recoveredMs)} it led as many again as before.`}
+          ? 'The number of leading offers never recovered.'
+          : `The number of leading offers recovered after ${formatDuration(worst.recoveredMs)}.`}
       </p>
     </section>
   )

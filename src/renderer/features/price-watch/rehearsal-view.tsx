@@ -23,11 +23,11 @@ import { Word } from './sentence-parts.tsx'
 
 const draftSchema = z.object({ ruleId: z.string(), rule: priceRuleSchema })
 
-/** The rule that the editor handed over to be rehearsed, saved or not. */
+/** The rule that the editor passed on for simulation, saved or not. */
 function handedOver(): z.infer<typeof draftSchema> | null {
   try {
     const parsed = draftSchema.safeParse(
-      JSON.parse(sessionStorage.getItem('kd-rehearse') ?? 'null'),
+      JSON.parse(sessionStorage.getItem('kd-simulate') ?? 'null'),
     )
     return parsed.success ? parsed.data : null
   } catch {
@@ -37,15 +37,15 @@ function handedOver(): z.infer<typeof draftSchema> | null {
 
 const DAY_MS = 86_400_000
 const starts = [
-  { value: 'now', label: 'with prices now' },
-  { value: '7', label: 'as recorded 7 days ago' },
-  { value: '30', label: 'as recorded 30 days ago' },
-  { value: '90', label: 'as recorded 90 days ago' },
+  { value: 'now', label: 'with current prices' },
+  { value: '7', label: 'with prices from 7 days ago' },
+  { value: '30', label: 'with prices from 30 days ago' },
+  { value: '90', label: 'with prices from 90 days ago' },
 ] as const
 type Start = (typeof starts)[number]['value']
 
-/** Two sets of rules against the bundled market, side by side. */
-export function RehearsalView({ rehearsalId }: { rehearsalId: string | null }) {
+/** Simulates two sets of rules on the bundled market, side by side. */
+export function RehearsalView({ simulationId }: { simulationId: string | null }) {
   const account = useAccount()
   const [, go] = useLocation()
   const [days, setDays] = useState(30)
@@ -56,7 +56,9 @@ export function RehearsalView({ rehearsalId }: { rehearsalId: string | null }) {
     api.priceWatch.rules.queryOptions({ input: { accountId: account.id } }),
   ).data
   const saved = rules?.find((rule) => rule.ruleId === handed?.ruleId)
-  /** A rule as it is saved is no draft: it is rehearsed against having none. */
+  /**
+   * A saved rule without changes isn't a draft: then the saved rules are compared with no rules.
+   */
   const draft =
     handed === null ||
     saved === undefined ||
@@ -66,15 +68,15 @@ export function RehearsalView({ rehearsalId }: { rehearsalId: string | null }) {
   const earlier =
     useQuery(api.priceWatch.rehearsal.list.queryOptions({ input: { accountId: account.id } }))
       .data ?? []
-  const id = rehearsalId ?? earlier[0]?.rehearsalId ?? null
+  const id = simulationId ?? earlier[0]?.simulationId ?? null
   const query = useQuery({
     ...api.priceWatch.rehearsal.get.queryOptions({
-      input: { accountId: account.id, rehearsalId: id ?? '' },
+      input: { accountId: account.id, simulationId: id ?? '' },
     }),
     enabled: id !== null,
     refetchInterval: ({ state }) => (state.data?.state === 'running' ? 1000 : false),
   })
-  const rehearsal = query.data
+  const simulation = query.data
   const start = useMutation({
     mutationFn: () => {
       const inForce = (rules ?? []).filter(
@@ -88,11 +90,11 @@ export function RehearsalView({ rehearsalId }: { rehearsalId: string | null }) {
         draft === null
           ? [
               { title: 'No rules', rules: [] },
-              { title: 'Rules as saved', rules: asSaved },
+              { title: 'Saved rules', rules: asSaved },
             ]
           : [
-              { title: 'Rules as saved', rules: asSaved },
-              { title: `With the draft of ${draft.rule.name}`.slice(0, 80), rules: withDraft },
+              { title: 'Saved rules', rules: asSaved },
+              { title: `With draft of ${draft.rule.name}`.slice(0, 80), rules: withDraft },
             ]
       return rpc.priceWatch.rehearsal.start({
         accountId: account.id,
@@ -103,24 +105,24 @@ export function RehearsalView({ rehearsalId }: { rehearsalId: string | null }) {
         from: beginsAt === 'now' ? null : Date.now() - Number(beginsAt) * DAY_MS,
       })
     },
-    onSuccess: (begun) => go(`/watch/rehearsal/${begun.rehearsalId}`),
+    onSuccess: (begun) => go(`/watch/rehearsal/${begun.simulationId}`),
     onError: (error) => {
       toastProblem(problemOf(error))
     },
   })
   const cancel = useMutation({
     mutationFn: (of: string) =>
-      rpc.priceWatch.rehearsal.cancel({ accountId: account.id, rehearsalId: of }),
+      rpc.priceWatch.rehearsal.cancel({ accountId: account.id, simulationId: of }),
     onError: (error) => {
       toastProblem(problemOf(error))
     },
   })
-  const running = rehearsal?.state === 'running'
+  const running = simulation?.state === 'running'
   const nothing = rules !== undefined && rules.every(({ mode }) => mode === 'off') && draft === null
   return (
     <>
       <Bar
-        label="Rehearsal"
+        label="Simulation"
         end={
           <>
             {earlier.length > 1 ? (
@@ -131,19 +133,19 @@ export function RehearsalView({ rehearsalId }: { rehearsalId: string | null }) {
                 onChange={(event) => go(`/watch/rehearsal/${event.currentTarget.value}`)}
               >
                 {earlier.map((each) => (
-                  <option key={each.rehearsalId} value={each.rehearsalId}>
+                  <option key={each.simulationId} value={each.simulationId}>
                     {formatMoment(each.at, Date.now())}: {each.setup.titleB}
                   </option>
                 ))}
               </select>
             ) : null}
             {running ? (
-              <Button onClick={() => cancel.mutate(rehearsal.rehearsalId)}>Cancel</Button>
+              <Button onClick={() => cancel.mutate(simulation.simulationId)}>Cancel</Button>
             ) : (
               <Button
                 kind="primary"
                 icon={
-                  rehearsal === undefined ? (
+                  simulation === undefined ? (
                     <IconFlask size={16} stroke={1.6} />
                   ) : (
                     <IconRefresh size={16} stroke={1.6} />
@@ -153,7 +155,7 @@ export function RehearsalView({ rehearsalId }: { rehearsalId: string | null }) {
                 disabled={nothing}
                 onClick={() => start.mutate()}
               >
-                {rehearsal === undefined ? 'Rehearse' : 'Run again'}
+                {simulation === undefined ? 'Simulate' : 'Run again'}
               </Button>
             )}
           </>
@@ -163,9 +165,9 @@ export function RehearsalView({ rehearsalId }: { rehearsalId: string | null }) {
         <span className={styles.setup}>
           <NumberStepper label="Days" value={days} min={1} max={90} onChange={setDays} /> days{' '}
           <NumberStepper label="Offers" value={offers} min={1} max={100} onChange={setOffers} />{' '}
-          offers, {draft === null ? 'rules as saved' : `${draft.rule.name} as drafted`},{' '}
+          offers, {draft === null ? 'saved rules' : `draft of ${draft.rule.name}`},{' '}
           <Word
-            label="The rehearsal begins"
+            label="Start of the simulation"
             value={beginsAt}
             choices={starts}
             onChange={setBeginsAt}
@@ -175,12 +177,12 @@ export function RehearsalView({ rehearsalId }: { rehearsalId: string | null }) {
       {query.isError ? (
         <ErrorState problem={problemOf(query.error)} onRetry={() => void query.refetch()} />
       ) : null}
-      {rehearsal === undefined ? (
+      {simulation === undefined ? (
         id === null ? (
           <None nothing={nothing} onRules={() => go('/watch/rules')} />
         ) : null
       ) : (
-        <Run rehearsal={rehearsal} />
+        <Run simulation={simulation} />
       )}
     </>
   )
@@ -189,39 +191,39 @@ export function RehearsalView({ rehearsalId }: { rehearsalId: string | null }) {
 function None({ nothing, onRules }: { nothing: boolean; onRules: () => void }) {
   return (
     <EmptyState
-      title="Nothing was rehearsed yet"
+      title="No simulations yet"
       text={
         nothing
-          ? 'No rule is switched on. Open one and press Rehearse, or let one propose first.'
-          : 'Copies of your offers, with price, cost and stock, are played against the bundled market. Nothing is sent to your account.'
+          ? 'No rule is on. Open a rule and select Simulate, or turn on Proposes first.'
+          : 'Copies of your offers, with price, cost and stock, compete on the bundled market. Nothing is sent to your account.'
       }
       actions={
         <Button onClick={onRules} autoFocus>
-          Look at the rules
+          View rules
         </Button>
       }
     />
   )
 }
 
-function Run({ rehearsal }: { rehearsal: Rehearsal }) {
-  const { setup, state, a, b } = rehearsal
-  if (state === 'failed' && rehearsal.problem !== null)
-    return <ErrorState problem={rehearsal.problem} />
-  if (state === 'cancelled') return <p className={styles.reason}>This rehearsal was cancelled.</p>
+function Run({ simulation }: { simulation: Rehearsal }) {
+  const { setup, state, a, b } = simulation
+  if (state === 'failed' && simulation.problem !== null)
+    return <ErrorState problem={simulation.problem} />
+  if (state === 'cancelled') return <p className={styles.reason}>This simulation was cancelled.</p>
   if (a === null || b === null) {
     return (
       <div className={styles.running} role="status">
         <b>
           {formatCount(setup.days)} days of {formatCount(setup.offers)} offers, two sets of rules
         </b>
-        <ProgressBar share={rehearsal.progress} label="Rehearsal" />
+        <ProgressBar share={simulation.progress} label="Simulation" />
         <span>
-          {Math.round(rehearsal.progress * 100)} %, since{' '}
-          {formatDuration(Date.now() - rehearsal.at)}. You may go on working.
+          {Math.round(simulation.progress * 100)} %, running for{' '}
+          {formatDuration(Date.now() - simulation.at)}. You can keep working.
         </span>
       </div>
     )
   }
-  return <RehearsalResult rehearsal={rehearsal} a={a} b={b} />
+  return <RehearsalResult simulation={simulation} a={a} b={b} />
 }

@@ -22,7 +22,7 @@ import { RuleSentence } from './rule-sentence.tsx'
 import { conflictWords, differences, reasonWords } from './words.ts'
 
 export interface RuleEditorProps {
-  /** Null: not saved yet. */
+  /** Null: not saved. */
   ruleId: string | null
   rule: PriceRule
   stored: RuleView | null
@@ -33,7 +33,7 @@ export interface RuleEditorProps {
   onSave: () => void
   onMode: (ruleId: string, mode: RuleMode, typed: string | null) => Promise<void>
   onRemove: () => void
-  /** A new rule that comes before all others. */
+  /** Whether a new rule is placed before all others. */
   first: boolean
   onAbove: () => void
 }
@@ -42,16 +42,13 @@ const shownLines = 60
 const sumWords = [
   ['change', 'change'],
   ['stay', 'stay'],
-  ['atFloor', 'at the floor'],
+  ['atFloor', 'at floor'],
   ['noCost', 'no cost'],
-  ['conflict', 'in conflict'],
+  ['conflict', 'conflicting'],
   ['notSelling', 'not selling'],
 ] as const
 
-/**
- * One rule as a sentence, what it would do now as a sum and line by line, and its conflicts beside
- * it.
- */
+/** Editor of a rule: the rule as a sentence, a preview with totals and lines, and its conflicts. */
 export function RuleEditor({
   ruleId,
   rule,
@@ -98,15 +95,13 @@ export function RuleEditor({
         <div className={styles.editorHead}>
           <input
             className={styles.ruleName}
-            aria-label="Name of the rule"
+            aria-label="Rule name"
             value={rule.name}
             maxLength={80}
             onChange={(event) => onChange({ ...rule, name: event.currentTarget.value })}
           />
           {changed || ruleId === null ? (
-            <StatusTag tone="warn">
-              {ruleId === null ? 'Not saved' : 'Changed, not saved'}
-            </StatusTag>
+            <StatusTag tone="warn">{ruleId === null ? 'Not saved' : 'Unsaved changes'}</StatusTag>
           ) : null}
           <span className={styles.editorActions}>
             {changed || ruleId === null ? (
@@ -122,11 +117,11 @@ export function RuleEditor({
               <Button
                 icon={<IconFlask size={16} stroke={1.6} />}
                 onClick={() => {
-                  sessionStorage.setItem('kd-rehearse', JSON.stringify({ ruleId, rule }))
+                  sessionStorage.setItem('kd-simulate', JSON.stringify({ ruleId, rule }))
                   go('/watch/rehearsal')
                 }}
               >
-                Rehearse…
+                Simulate…
               </Button>
             )}
             <Button
@@ -178,7 +173,7 @@ export function RuleEditor({
           )}
         </h2>
         {conflicts.length === 0 ? (
-          <p>Nothing stands in its way.</p>
+          <p>No conflicts.</p>
         ) : (
           conflicts.map((conflict) => (
             <Conflict
@@ -192,7 +187,7 @@ export function RuleEditor({
         )}
         {stored === null || !changed ? null : (
           <section>
-            <h3>Changed against the saved rule</h3>
+            <h3>Changes since the last save</h3>
             <dl>
               {differences(stored.rule, rule).map(({ what, from, to }) => (
                 <div key={what}>
@@ -206,10 +201,10 @@ export function RuleEditor({
           </section>
         )}
         <section>
-          <h3>Always checked again when sent</h3>
+          <h3>Always checked again before sending</h3>
           <p>
-            A second floor check, the daily limit and Stop all stand at the moment of sending,
-            whatever the rule says.
+            A second floor check, the daily limit and Stop all apply when a price is sent, whatever
+            the rule says.
           </p>
         </section>
         {stored === null ? null : <Mode stored={stored} changed={changed} onMode={onMode} />}
@@ -230,7 +225,7 @@ function PreviewTable({ lines, total }: { lines: readonly PreviewLine[]; total: 
             <th scope="col">You receive EUR</th>
             <th scope="col">Customer</th>
             <th scope="col">Floor</th>
-            <th scope="col">Why</th>
+            <th scope="col">Reason</th>
           </tr>
         </thead>
         <tbody>
@@ -297,7 +292,7 @@ function Conflict({
       <Mark
         kind={conflict.severity === 'stop' ? 'bad' : 'warn'}
         size={13}
-        label={conflict.severity === 'stop' ? 'Stops' : 'Leaves out'}
+        label={conflict.severity === 'stop' ? 'Stops' : 'Leaves offers out'}
       />
       <div>
         <h3>{title}</h3>
@@ -305,7 +300,7 @@ function Conflict({
         <span className={styles.buttons}>
           {conflict.kind === 'floor-above-ceiling' ? (
             <Button onClick={() => onChange({ ...rule, ceiling: { kind: 'none' } })}>
-              No ceiling
+              Remove ceiling
             </Button>
           ) : null}
           {conflict.kind === 'raise-without-ceiling' ? (
@@ -319,7 +314,7 @@ function Conflict({
           {conflict.kind === 'rule-above' ? <Button onClick={onAbove}>Move up</Button> : null}
           {conflict.offers === 1 ? (
             <Button onClick={() => go(`/watch/market/${conflict.offerIds[0] ?? ''}`)}>
-              Show it
+              View offer
             </Button>
           ) : null}
         </span>
@@ -328,7 +323,7 @@ function Conflict({
   )
 }
 
-/** Whether the rule proposes, and apart from saving: whether it applies by itself. */
+/** Switches for proposing and auto-apply. They take effect without saving the rule. */
 function Mode({
   stored,
   changed,
@@ -345,7 +340,7 @@ function Mode({
       .then(() =>
         toast({
           title: `${stored.rule.name}: ${mode === 'off' ? 'off' : 'proposes'}`,
-          text: 'Nothing is sent without you.',
+          text: 'Nothing is sent without your approval.',
         }),
       )
       .catch((error: unknown) => {
@@ -356,7 +351,7 @@ function Mode({
       <div className={styles.switch}>
         <span>
           <b>Proposes</b>
-          <small>{stored.mode === 'off' ? 'Off: fits no offer' : 'You decide each price'}</small>
+          <small>{stored.mode === 'off' ? 'Off: covers no offer' : 'You decide each price'}</small>
         </span>
         <Switch
           aria-label="The rule proposes"
@@ -372,11 +367,11 @@ function Mode({
               ? 'Save the rule first'
               : account.mode === 'live'
                 ? 'LIVE: asks for the rule’s name'
-                : 'Sends without you'}
+                : 'Sends without asking'}
           </small>
         </span>
         <Switch
-          aria-label="The rule applies by itself"
+          aria-label="Auto-apply"
           checked={stored.mode === 'auto'}
           disabled={changed}
           onChange={(event) => {
@@ -389,32 +384,32 @@ function Mode({
         opened={asking}
         onClose={() => setAsking(false)}
         account={account}
-        title={`Let “${stored.rule.name}” apply by itself?`}
-        confirmLabel="Apply by itself"
-        typed={{ text: stored.rule.name, verb: 'let it send prices' }}
+        title={`Turn on auto-apply for “${stored.rule.name}”?`}
+        confirmLabel="Turn on auto-apply"
+        typed={{ text: stored.rule.name, verb: 'turn on auto-apply' }}
         effects={[
           {
             icon: <IconBolt size={15} stroke={1.6} aria-hidden />,
-            what: `Prices of ${formatCount(stored.covers)} offers change without you,`,
-            more: 'also at night',
+            what: `The prices of ${formatCount(stored.covers)} offers change automatically,`,
+            more: 'day and night',
           },
           {
             icon: <Mark kind="ok" size={13} />,
-            what: 'Each is looked at once more',
-            more: 'floor, ceiling, jump and fresh data, at the moment of sending',
+            what: 'Every price is checked again',
+            more: 'before it’s sent: floor, ceiling, size of the change, fresh data',
           },
           {
             icon: <Mark kind="warn" size={13} />,
             what: 'Ctrl+. stops it',
-            more: 'at once, and over a restart',
+            more: 'immediately, and it stays stopped after a restart',
           },
         ]}
         onConfirm={async () => {
           try {
             await onMode(stored.ruleId, 'auto', stored.rule.name)
             toast({
-              title: `${stored.rule.name} applies by itself`,
-              text: 'Every sending stands under Decisions.',
+              title: `Auto-apply is on for ${stored.rule.name}`,
+              text: 'Every price change is listed under Decisions.',
             })
           } catch (error) {
             toastProblem(problemOf(error))

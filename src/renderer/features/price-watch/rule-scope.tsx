@@ -23,16 +23,19 @@ const anyOffer: Filter = {
 }
 const kinds = [
   { value: 'all', label: 'all offers' },
-  { value: 'filter', label: 'offers by what they are' },
-  { value: 'offers', label: 'these offers' },
+  { value: 'filter', label: 'offers that match' },
+  { value: 'offers', label: 'selected offers' },
 ] as const
 const shownOffers = 12
 const mostOffers = 5000
 
-/** Which offers a rule is for: all, those that fit a filter, or those named. */
+/** Which offers a rule covers: all, those that match a filter, or selected ones. */
 export function RuleScope({ scope, onChange }: { scope: Scope; onChange: (scope: Scope) => void }) {
   const { id: accountId } = useAccount()
-  /** Named offers are wanted and none is chosen yet: the rule stays as it is until one is. */
+  /**
+   * Set while "selected offers" is chosen but none is selected: the rule stays unchanged until
+   * then.
+   */
   const [picking, setPicking] = useState(false)
   const choices = useQuery({
     ...api.priceWatch.choices.queryOptions({
@@ -130,7 +133,7 @@ export function RuleScope({ scope, onChange }: { scope: Scope; onChange: (scope:
   )
 }
 
-/** A choice among words of the service, shown in ours. */
+/** A choice among values of the service, with display names. */
 function Worded({
   label,
   values,
@@ -155,7 +158,7 @@ function Worded({
   )
 }
 
-/** A bound of the price range: empty for none. */
+/** A bound of the price range; empty means none. */
 const Bound = ({
   label,
   cents,
@@ -215,7 +218,7 @@ function OfferPicker({
           label: `${row.name} · ${row.platform} · ${row.region}`,
         }))}
       filter={({ options }) => options}
-      nothingFoundMessage="No offer has these words"
+      nothingFoundMessage="No matching offers"
       value={null}
       searchValue={typed}
       onSearchChange={setTyped}

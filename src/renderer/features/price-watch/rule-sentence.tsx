@@ -18,7 +18,7 @@ const units = [
   [3_600_000, 'h'],
   [86_400_000, 'd'],
 ] as const
-/** A span of time: `15 min`, `6 h`, `1 d`. */
+/** A duration: `15 min`, `6 h`, `1 d`. */
 function Span({
   label,
   ms,
@@ -159,7 +159,7 @@ const clock = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 const dayNames = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
-/** A rule as a sentence: one clause a line, what is chosen as a word, what is typed in a box. */
+/** A rule as a sentence: one clause per line, with menus for choices and text fields for values. */
 export function RuleSentence({
   rule,
   onChange,
@@ -247,13 +247,13 @@ export function RuleSentence({
             if (floor.kind !== 'none') set({ floor })
           }}
         />{' '}
-        and there{' '}
+        and if the target is lower,{' '}
         <Word
           label="At the floor"
           value={rule.atFloor}
           choices={[
             { value: 'stay', label: 'stay' },
-            { value: 'go', label: 'go down to it' },
+            { value: 'go', label: 'go down to the floor' },
           ]}
           onChange={(atFloor) => set({ atFloor })}
         />
@@ -291,7 +291,7 @@ export function RuleSentence({
           to={30 * 24 * hour}
           onChange={(coolDownMs) => set({ coolDownMs })}
         />{' '}
-        to go down,{' '}
+        before going down,{' '}
         <Span
           label="Wait before going up"
           ms={rule.coolUpMs}
@@ -299,23 +299,23 @@ export function RuleSentence({
           to={30 * 24 * hour}
           onChange={(coolUpMs) => set({ coolUpMs })}
         />{' '}
-        to go up, skip less than{' '}
+        before going up, skip changes below{' '}
         <Cents
-          label="Skip less than"
+          label="Skip changes below"
           cents={rule.leastCents}
           onChange={(leastCents) => set({ leastCents })}
         />{' '}
-        EUR, stop at{' '}
+        EUR, at most{' '}
         <Amount
-          label="Changes a day"
+          label="Changes per day"
           value={rule.changesADay}
           from={1}
           to={200}
           onChange={(changesADay) => set({ changesADay })}
         />{' '}
-        a day, at once at most{' '}
+        changes per day, at most{' '}
         <Amount
-          label="At once at most, percent"
+          label="Largest change, percent"
           value={rule.mostPercent}
           from={1}
           to={50}
@@ -326,7 +326,7 @@ export function RuleSentence({
       <Clause label="Price war">
         After{' '}
         <Amount
-          label="Changes of a price war"
+          label="Changes that mean a price war"
           value={rule.war.changes}
           from={2}
           to={100}
@@ -334,7 +334,7 @@ export function RuleSentence({
         />{' '}
         changes in{' '}
         <Span
-          label="Window of a price war"
+          label="Price war window"
           ms={rule.war.withinMs}
           from={5 * minute}
           to={24 * hour}
@@ -342,7 +342,7 @@ export function RuleSentence({
         />{' '}
         hold for{' '}
         <Span
-          label="Hold in a price war"
+          label="Price war hold"
           ms={rule.war.holdMs}
           from={5 * minute}
           to={7 * 24 * hour}
@@ -402,10 +402,10 @@ export function RuleSentence({
         )}
       </Clause>
       <Clause label="Dates">
-        It begins{' '}
+        Starts{' '}
         <Edge
-          label="Begins"
-          none="at once"
+          label="Starts"
+          none="immediately"
           at={rule.startsAt}
           first={0}
           onChange={(startsAt) => set({ startsAt })}
@@ -424,8 +424,8 @@ export function RuleSentence({
 }
 
 /**
- * When a rule begins or ends, on this machine's clock; null for no such time. `first`: days until
- * what a new one begins with, the next whole hour then.
+ * Start or end of a rule in local time; null for none. A new value is the next full hour, `first`
+ * days from now.
  */
 function Edge({
   label,

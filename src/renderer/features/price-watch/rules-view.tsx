@@ -22,8 +22,8 @@ import { datesInShort, modeWords, ruleInShort } from './words.ts'
 const NEW = 'new'
 
 /**
- * Rules in their order: the first that fits wins. One is open as a sentence, with what it would do
- * now and what stands in its way.
+ * The list of rules, where the first match wins, and the editor of one rule with its preview and
+ * conflicts.
  */
 export function RulesView({
   ruleId,
@@ -65,7 +65,7 @@ export function RulesView({
     onSuccess: (views) => {
       take(views)
       onChoose(views[0]?.ruleId ?? null)
-      toast({ title: 'Rule removed', text: 'What it proposed is gone. No price changed.' })
+      toast({ title: 'Rule removed', text: 'Its proposals were removed. No price changed.' })
     },
     onError,
   })
@@ -88,8 +88,8 @@ export function RulesView({
       return after
     })
   /**
-   * A new rule comes last; one for an offer of its own comes first, or a general rule would go
-   * before it.
+   * A new rule comes last. A rule for a single offer comes first; otherwise a general rule would
+   * take precedence.
    */
   const [comesFirst, setComesFirst] = useState(false)
   const begin = (): void => {
@@ -118,7 +118,7 @@ export function RulesView({
   const [asked] = useSearchParams()
   const forOffer = asked.get('offer')
   const isRead = rules !== undefined
-  // A draft doesn't outlive the page: the address of one that is gone leads to the rules.
+  // Drafts are lost when the page closes; the address of a lost draft leads to the list of rules.
   const isGone = useRef(ruleId === NEW && forOffer === null)
   useEffect(() => {
     if (isGone.current) onChoose(null)
@@ -150,8 +150,8 @@ export function RulesView({
   if (rules.length === 0 && draft === undefined) {
     return (
       <EmptyState
-        title="No rule yet"
-        text="A rule says how far a price may follow the best one, and never below what. It proposes; you decide."
+        title="No rules yet"
+        text="A rule defines how far a price can follow the best price, and where it stops. It proposes; you decide."
         actions={
           <Button
             kind="primary"
@@ -164,8 +164,8 @@ export function RulesView({
           </Button>
         }
         steps={[
-          { title: 'Say what it may do', text: 'Match or undercut, and raise when leading.' },
-          { title: 'Set its limits', text: 'From your cost, or an amount.' },
+          { title: 'Choose what it does', text: 'Match or undercut, and raise when leading.' },
+          { title: 'Set its limits', text: 'Based on your cost or an amount.' },
           { title: 'See what it would do', text: 'Before anything is saved or sent.' },
         ]}
       />
@@ -190,10 +190,10 @@ export function RulesView({
     ) : null
   return (
     <div className={styles.rules}>
-      <nav className={styles.ruleList} aria-label="Rules, the first that fits wins">
+      <nav className={styles.ruleList} aria-label="Rules, first match wins">
         <div className={styles.ruleHead}>
           <b>Rules</b>
-          <span>first that fits wins</span>
+          <span>first match wins</span>
           <IconButton label="New rule" onClick={begin}>
             <IconPlus size={16} stroke={1.6} />
           </IconButton>
@@ -214,8 +214,8 @@ export function RulesView({
         </ol>
         <div className={styles.ruleFoot}>
           <KeyCap name="Alt" />
-          <KeyCap name="↑" /> higher <KeyCap name="Alt" />
-          <KeyCap name="↓" /> lower
+          <KeyCap name="↑" /> move up <KeyCap name="Alt" />
+          <KeyCap name="↓" /> move down
         </div>
       </nav>
       {shown === undefined || ruleId === null ? null : (
@@ -243,9 +243,9 @@ export function RulesView({
                     title: `${saved.rule.name} saved`,
                     text:
                       saved.mode === 'off'
-                        ? 'It is off. Let it propose when you are ready.'
+                        ? 'It’s off. Turn on Proposes when you’re ready.'
                         : stored?.mode === 'auto' && saved.mode !== 'auto'
-                          ? 'It proposes now: agree anew before it applies by itself.'
+                          ? 'It proposes again. Turn auto-apply back on when you’re ready.'
                           : decidesFrom(datesInShort(saved.rule, Date.now())),
                   })
                 },
@@ -267,10 +267,10 @@ export function RulesView({
 
 const decidesFrom = (dates: string | null): string =>
   dates === null
-    ? 'It decides by this from now on.'
+    ? 'The new version applies from now on.'
     : dates.startsWith('from')
-      ? `It decides by this ${dates}.`
-      : 'Its time is over: it does nothing.'
+      ? `The new version applies ${dates}.`
+      : 'This rule has expired and does nothing.'
 
 function RuleItem({
   rule,
@@ -311,8 +311,8 @@ function RuleItem({
           {dates === null
             ? modeWords[rule.mode]
             : rule.rule.startsAt !== null && rule.rule.startsAt > Date.now()
-              ? 'Later'
-              : 'Over'}
+              ? 'Scheduled'
+              : 'Expired'}
         </em>
       </button>
     </li>

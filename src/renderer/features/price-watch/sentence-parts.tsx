@@ -7,7 +7,7 @@ export interface Choice<Value extends string> {
   label: string
 }
 
-/** A chosen word of a sentence. */
+/** A menu within a sentence. */
 export function Word<Value extends string>({
   label,
   value,
@@ -39,7 +39,8 @@ export function Word<Value extends string>({
 }
 
 /**
- * A typed value of a sentence: `read` gives null for what is none, and the last good value stays.
+ * A text field within a sentence. `read` returns false for an invalid value; the last valid value
+ * stays.
  */
 export function Typed({
   label,
@@ -139,7 +140,7 @@ export function Amount({
   )
 }
 
-/** One clause of a rule: its label, then its words. */
+/** One clause of a rule: its label and content. */
 export const Clause = ({ label, children }: { label: string; children: ReactNode }) => (
   <div className={styles.clause} role="group" aria-label={label}>
     <span>{label}</span>

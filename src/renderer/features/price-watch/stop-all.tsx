@@ -7,7 +7,7 @@ import { formatCount } from '../../ui/format.ts'
 import { useShortcut } from '../../ui/shortcuts.ts'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
 
-/** The kill switch: how it stands, and both ways. */
+/** The kill switch: its state, and the actions to stop and resume. */
 export function useSwitch() {
   const state = useQuery(api.priceWatch.switch.queryOptions()).data
   const onError = (error: unknown): void => {
@@ -19,11 +19,11 @@ export function useSwitch() {
     onSuccess: ({ returned }) => {
       toast({
         kind: 'waits',
-        title: 'All sending of prices is stopped',
+        title: 'Price sending stopped',
         text:
           returned === 0
-            ? 'Nothing was on its way. Prices stay as they are.'
-            : `${formatCount(returned)} were not sent. They are proposed again when you let it go on.`,
+            ? 'Nothing was in flight. Prices stay unchanged.'
+            : `${formatCount(returned)} weren’t sent. They’re proposed again when you resume.`,
       })
     },
   })
@@ -32,8 +32,8 @@ export function useSwitch() {
     onError,
     onSuccess: () => {
       toast({
-        title: 'Sending of prices goes on',
-        text: 'Every rule decides anew with fresh prices.',
+        title: 'Price sending resumed',
+        text: 'Every rule decides again with fresh prices.',
       })
     },
   })
@@ -58,14 +58,14 @@ export function StopKey() {
   return null
 }
 
-/** Stops at once; while stopped it lets go on. */
+/** Stops all sending; while stopped, resumes it. */
 export function StopButton() {
   const { state, stop, resume, busy } = useSwitch()
   if (state === undefined) return null
   if (state.stoppedAt !== null)
     return (
       <Button busy={busy} icon={<IconPlayerPlay size={16} stroke={1.6} />} onClick={resume}>
-        Let it go on
+        Resume sending
       </Button>
     )
   return (

@@ -10,7 +10,7 @@ export const holdMs = 4 * 3_600_000
 const named = (rows: readonly MarketRow[]): string =>
   rows.length === 1 ? (rows[0]?.name ?? '') : `${formatCount(rows.length)} offers`
 
-/** What a person does with proposals. */
+/** A person's actions on proposals. */
 export function useProposals() {
   const { id: accountId } = useAccount()
   const tell = (error: unknown): void => {
@@ -32,20 +32,20 @@ export function useProposals() {
               ? {
                   id: `watch-${only.offerId}`,
                   title: `${only.name}: ${formatCents(only.priceCents)} to ${formatCents(only.proposal.targetCents)}`,
-                  text: 'Looked at once more, then sent. You receive this per key from then on.',
+                  text: 'Checked again, then sent. You’ll receive this per key.',
                 }
               : {
                   id: 'watch-apply',
-                  title: `${formatCount(approved)} prices are being sent`,
-                  text: 'Each is looked at once more. Ctrl+. stops the rest.',
+                  title: `Sending ${formatCount(approved)} prices`,
+                  text: 'Each price is checked again. Ctrl+. stops the rest.',
                 },
           )
         }
         if (changed.length > 0)
           toast({
             kind: 'behind',
-            title: `${formatCount(changed.length)} had changed meanwhile`,
-            text: 'They were not sent. Look at what is proposed now.',
+            title: `${formatCount(changed.length)} ${changed.length === 1 ? 'proposal has' : 'proposals have'} changed`,
+            text: 'Nothing was sent for them. Review the current proposals.',
           })
       } catch (error) {
         tell(error)
@@ -58,8 +58,8 @@ export function useProposals() {
           .then(() =>
             toast({
               id: 'watch-reject',
-              title: `${named(rows)}: turned down`,
-              text: 'Not proposed again until the best price is another.',
+              title: `${named(rows)}: rejected`,
+              text: 'Not proposed again until the best price changes.',
               undo: () =>
                 run(
                   rpc.priceWatch.release({
@@ -79,7 +79,7 @@ export function useProposals() {
               id: 'watch-hold',
               kind: 'waits',
               title: `${named(rows)}: ${until === null ? 'held' : 'held for 4 hours'}`,
-              text: 'Its price is left alone.',
+              text: 'Rules leave the price unchanged.',
               undo: () =>
                 run(
                   rpc.priceWatch.release({
@@ -99,8 +99,8 @@ export function useProposals() {
           .then(() =>
             toast({
               id: 'watch-hold',
-              title: `${named(rows)}: goes on`,
-              text: 'The rule decides anew.',
+              title: `${named(rows)}: released`,
+              text: 'The rule decides again.',
             }),
           ),
       ),

@@ -23,7 +23,7 @@ const views = ['market', 'rules', 'decisions', 'rehearsal'] as const
 type View = (typeof views)[number]
 const isView = (word: string): word is View => (views as readonly string[]).includes(word)
 
-/** Prices against the best price: market, rules, decisions, rehearsal. `/watch/:view/:id`. */
+/** The price watch page: market, rules, decisions, simulation. `/watch/:view/:id`. */
 export function WatchPage({ view: asked, id }: { view: string | null; id: string | null }) {
   const account = useAccount()
   const [, go] = useLocation()
@@ -41,7 +41,7 @@ export function WatchPage({ view: asked, id }: { view: string | null; id: string
     { id: 'market' as const, label: 'Market' },
     { id: 'rules' as const, label: 'Rules', count: overview?.rules ?? null },
     { id: 'decisions' as const, label: 'Decisions' },
-    { id: 'rehearsal' as const, label: 'Rehearsal' },
+    { id: 'rehearsal' as const, label: 'Simulation' },
   ]
   return (
     <Page
@@ -94,18 +94,18 @@ export function WatchPage({ view: asked, id }: { view: string | null; id: string
             tone="warn"
             title={
               overview.elsewhere.suspended
-                ? 'Somebody else is changing prices of this shop. Nothing applies by itself.'
-                : `${overview.elsewhere.offers.length === 1 ? 'A price' : `${overview.elsewhere.offers.length} prices`} that rules had set ${overview.elsewhere.offers.length === 1 ? 'was' : 'were'} changed elsewhere.`
+                ? 'Another tool is also changing this shop’s prices. Rules only propose until you review.'
+                : `${overview.elsewhere.offers.length === 1 ? 'A price' : `${overview.elsewhere.offers.length} prices`} set by rules ${overview.elsewhere.offers.length === 1 ? 'was' : 'were'} changed elsewhere.`
             }
             action={
               <Button onClick={() => proposals.releaseIds(overview.elsewhere.offers)}>
-                Let them go on
+                Release offers
               </Button>
             }
           >
             Another console or the seller panel set{' '}
-            {overview.elsewhere.offers.length === 1 ? 'it' : 'them'}. They are held until you have
-            looked.
+            {overview.elsewhere.offers.length === 1 ? 'it' : 'them'}. They’re held until you review
+            them.
           </Notice>
         </div>
       )}
@@ -114,7 +114,7 @@ export function WatchPage({ view: asked, id }: { view: string | null; id: string
           {overview === undefined ? null : (
             <div className={styles.figures}>
               <FigureStrip
-                label="The watch in figures"
+                label="Price watch figures"
                 figures={[
                   {
                     label: 'Leading',
@@ -127,9 +127,9 @@ export function WatchPage({ view: asked, id }: { view: string | null; id: string
                     detail: `${formatCount(overview.lostToday)} lost today`,
                   },
                   {
-                    label: 'Being lost, estimate',
+                    label: 'Estimated loss',
                     value: formatCents(overview.lostPerDayCents),
-                    detail: 'EUR a day',
+                    detail: 'EUR per day',
                   },
                   {
                     label: 'Proposals',
@@ -137,7 +137,7 @@ export function WatchPage({ view: asked, id }: { view: string | null; id: string
                     detail: 'to decide',
                   },
                   {
-                    label: 'Share leading',
+                    label: 'Time in the lead',
                     value:
                       overview.leadDay === null
                         ? 'unknown'
@@ -164,7 +164,7 @@ export function WatchPage({ view: asked, id }: { view: string | null; id: string
       ) : view === 'decisions' ? (
         <DecisionsView offerId={id} />
       ) : (
-        <RehearsalView rehearsalId={id} />
+        <RehearsalView simulationId={id} />
       )}
     </Page>
   )

@@ -47,8 +47,8 @@ const changesNote = (count: number, span: Span): string =>
       : `Changed ${formatCount(count)} times by rules.`
 
 /**
- * One offer of the market: the decision, its prices of a day to a month, why, and what rules did
- * before.
+ * One offer of the market: the decision and its reasons, price history, and earlier changes by
+ * rules.
  */
 export function WatchPanel({
   offerId,
@@ -89,7 +89,7 @@ export function WatchPanel({
         title={`Last ${spans[span].words}`}
         aside={
           <CountTabs
-            label="Time of the chart"
+            label="Chart range"
             value={span}
             onChange={setSpan}
             tabs={(Object.keys(spans) as Span[]).map((id) => ({ id, label: spans[id].label }))}
@@ -126,7 +126,7 @@ export function WatchPanel({
         ruleId={offer.ruleId}
         floorCents={offer.decision?.inputs.floorCents ?? null}
       />
-      <PanelSection title="What it earned">
+      <PanelSection title="Earnings">
         <Facts>
           <Fact label="In the lead, 24 hours">
             {history.leadDay === null ? 'unknown' : `${(history.leadDay * 100).toFixed(1)} %`}
@@ -137,7 +137,7 @@ export function WatchPanel({
           <Fact label={`Earned in 30 days, ${formatCount(history.soldMonth)} sold`}>
             {formatEur(history.earnedMonthCents)}
           </Fact>
-          <Fact label="A unit cost you">
+          <Fact label="Cost per unit">
             {offer.costCents === null ? 'not entered' : formatEur(offer.costCents)}
           </Fact>
         </Facts>
@@ -183,8 +183,8 @@ function Decide({ offer, proposals }: { offer: MarketRow; proposals: Proposals }
   if (offer.sending)
     return (
       <PanelSection>
-        <Notice tone="info" title="Being sent.">
-          It is looked at once more, then sent.
+        <Notice tone="info" title="Sending.">
+          The price is checked again, then sent.
         </Notice>
       </PanelSection>
     )
@@ -207,7 +207,7 @@ function Decide({ offer, proposals }: { offer: MarketRow; proposals: Proposals }
         </p>
         <div className={styles.buttons}>
           {isHeld ? (
-            <Button onClick={() => proposals.release([offer])}>Let it go on</Button>
+            <Button onClick={() => proposals.release([offer])}>Release</Button>
           ) : (
             <Button onClick={() => proposals.hold([offer], null)}>Hold</Button>
           )}
@@ -239,13 +239,13 @@ function Decide({ offer, proposals }: { offer: MarketRow; proposals: Proposals }
           Apply price
         </Button>
         <Button onClick={() => proposals.hold([offer], Date.now() + holdMs)}>Hold 4 h</Button>
-        <Button onClick={() => proposals.reject([offer])}>Turn down</Button>
+        <Button onClick={() => proposals.reject([offer])}>Reject</Button>
       </div>
     </PanelSection>
   )
 }
 
-/** The decision in a sentence, how its price came about, and what was looked at. */
+/** The decision in a sentence, the steps to its price, and the checks. */
 export function Why({ decision, rule }: { decision: LoggedDecision; rule: PriceRule | null }) {
   const { inputs, targetCents, beforeCents } = decision
   const steps: { label: ReactNode; value: number | null }[] =
@@ -299,7 +299,7 @@ export function Why({ decision, rule }: { decision: LoggedDecision; rule: PriceR
               decision.lastAt - inputs.lastChangeAt >= rule.coolDownMs,
           },
           {
-            label: `No price war, changes in ${formatDuration(rule.war.withinMs)}`,
+            label: `Price war limit, changes in ${formatDuration(rule.war.withinMs)}`,
             value: `${inputs.changesInWindow} of ${rule.war.changes}`,
             holds: inputs.changesInWindow < rule.war.changes,
           },
@@ -332,7 +332,7 @@ export function Why({ decision, rule }: { decision: LoggedDecision; rule: PriceR
               <Mark
                 kind={holds === null ? 'unknown' : holds ? 'ok' : 'warn'}
                 size={13}
-                label={holds === null ? 'Not known' : holds ? 'Holds' : 'Does not hold'}
+                label={holds === null ? 'Unknown' : holds ? 'Met' : 'Not met'}
               />
               <span>{label}</span>
               <b>{value}</b>

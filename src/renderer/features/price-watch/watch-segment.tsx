@@ -4,8 +4,7 @@ import { formatClock, formatCount } from '../../ui/format.ts'
 import { useSwitch } from './stop-all.tsx'
 
 /**
- * What the status bar says of prices that are sent without anybody: how many rules, or since when
- * all is stopped.
+ * The status bar's segment for auto-apply: the number of rules, or since when sending is stopped.
  */
 export function WatchSegment({
   render,
@@ -21,13 +20,13 @@ export function WatchSegment({
           'bad',
           <>
             <i />
-            Prices stopped since {formatClock(state.stoppedAt)}
+            Price sending stopped since {formatClock(state.stoppedAt)}
           </>,
         )}
         {render(
           undefined,
           <button type="button" disabled={busy} onClick={resume}>
-            Let it go on
+            Resume sending
           </button>,
         )}
       </>

@@ -17,69 +17,69 @@ import {
   formatMoment,
 } from '../../ui/format.ts'
 
-/** A reason in two or three words, for a cell. */
+/** Short text for a reason, for a table cell. */
 export const reasonWords: Record<DecisionReason, string> = {
   match: 'Match',
   undercut: 'Undercut',
   'step-back': 'Step back',
-  raise: 'Raise, leading',
-  'to-floor': 'Down to the floor',
-  'up-to-floor': 'Up to the floor',
-  'down-to-ceiling': 'Down to the ceiling',
-  leading: 'Leads',
-  'at-ceiling': 'At the ceiling',
-  'at-floor': 'At the floor',
+  raise: 'Raise while leading',
+  'to-floor': 'Down to floor',
+  'up-to-floor': 'Up to floor',
+  'down-to-ceiling': 'Down to ceiling',
+  leading: 'Leading',
+  'at-ceiling': 'At ceiling',
+  'at-floor': 'At floor',
   matched: 'Matched',
-  'told-to-stay': 'Rule stays',
-  'too-small': 'Too small a change',
+  'told-to-stay': 'Kept by rule',
+  'too-small': 'Change too small',
   'cooling-down': 'Cooling down',
-  'daily-limit': 'Limit of today',
-  war: 'Price war, held',
+  'daily-limit': 'Daily limit',
+  war: 'Held in price war',
   held: 'Held by you',
-  'held-refused': 'Refused, held',
-  snoozed: 'Put off',
-  rejected: 'Turned down',
-  'too-far': 'Too far at once',
-  'out-of-hours': 'Outside its hours',
+  'held-refused': 'Rejected, held',
+  snoozed: 'Held for now',
+  rejected: 'Rejected by you',
+  'too-far': 'Change too large',
+  'out-of-hours': 'Outside hours',
   'no-rule': 'No rule',
   'not-selling': 'Not selling',
   stale: 'Data too old',
-  'best-unknown': 'Best unknown',
+  'best-unknown': 'Best price unknown',
   'lead-unknown': 'Lead unknown',
   'no-cost': 'No cost entered',
-  'no-commission': 'No commission known',
+  'no-commission': 'Commission unknown',
   'floor-above-ceiling': 'Floor above ceiling',
   'own-shop-leads': 'Your other shop leads',
-  'outbox-waits': 'Waits in outbox',
+  'outbox-waits': 'Queued change',
   'changed-elsewhere': 'Changed elsewhere',
-  stopped: 'All stopped',
+  stopped: 'Sending stopped',
   applied: 'Sent',
-  'last-check': 'Not sent: last check',
-  refused: 'Refused by the service',
-  'answer-lost': 'Answer lost',
+  'last-check': 'Not sent: check failed',
+  refused: 'Rejected by service',
+  'answer-lost': 'Response lost',
 }
 
 const notes: Readonly<Record<string, string>> = {
-  stopped: 'all sending was stopped',
-  'rule-gone': 'the rule was gone or switched off',
-  'not-selling': 'the offer did not sell any more',
-  'price-moved': 'the price had been changed',
+  stopped: 'sending was stopped',
+  'rule-gone': 'the rule was removed or switched off',
+  'not-selling': 'the offer no longer sells',
+  'price-moved': 'the price had changed',
   'not-fresh': 'the last reading was too old',
-  'no-price': 'there was nothing to change',
+  'no-price': 'there is nothing to change',
   'below-floor': 'the price was below the floor',
   'above-ceiling': 'the price was above the ceiling',
-  'limit-unknown': 'a limit could not be computed',
-  jump: 'the change was too large at once',
-  'changes-today': 'the limit of changes was reached',
-  'market-moved': 'the market had moved, another price is right now',
-  'answer-lost': 'the answer was lost, and the offer showed that it was taken',
+  'limit-unknown': 'a limit couldn’t be computed',
+  jump: 'the change was too large',
+  'changes-today': 'the daily limit was reached',
+  'market-moved': 'the market moved, and another price is right now',
+  'answer-lost': 'the response was lost, and the offer showed that the price was accepted',
 }
 
-/** What the last check or the service said of a sending. */
+/** Text for the result of the pre-send check or the service. */
 const noteWords = (note: string): string =>
   notes[note] ?? (note in reasonWords ? reasonWords[note as DecisionReason].toLowerCase() : note)
 
-/** Why a decision was made, in a sentence or two. */
+/** Explains a decision in one or two sentences. */
 export function explain({
   reason,
   ruleName,
@@ -102,79 +102,79 @@ export function explain({
     case 'undercut':
       return `Another offer sells first. ${rule} goes below ${best}. ${to}`
     case 'match':
-      return `Another offer sells first. ${rule} asks no more than ${best}. ${to}`
+      return `Another offer sells first. ${rule} matches ${best}. ${to}`
     case 'step-back':
-      return `The last raise lost the lead. ${rule} goes back to the price that had it. ${to}`
+      return `The last raise lost the lead. ${rule} steps back to the price that led. ${to}`
     case 'raise':
-      return `The offer leads for long enough. ${rule} tries a step up, to find the second best price. ${to}`
+      return `The offer has led long enough. ${rule} tries a higher price to find the second-best one. ${to}`
     case 'to-floor':
-      return `${rule} can’t reach ${best} above the floor ${floor} and goes down to the floor. ${to}`
+      return `${rule} can’t reach ${best} without going below the floor of ${floor}, so it goes down to the floor. ${to}`
     case 'up-to-floor':
-      return `The price is below the floor ${floor}. ${rule} goes up to it. ${to}`
+      return `The price is below the floor of ${floor}. ${rule} raises it to the floor. ${to}`
     case 'down-to-ceiling':
-      return `The price is above the ceiling ${ceiling}. ${rule} goes down to it. ${to}`
+      return `The price is above the ceiling of ${ceiling}. ${rule} lowers it to the ceiling. ${to}`
     case 'leading':
-      return `The offer leads: the best price is its own.${inputs.until === null ? '' : ` The next step up is due at ${formatClock(inputs.until)}.`}`
+      return `The offer leads: the best price is its own.${inputs.until === null ? '' : ` The next raise is due at ${formatClock(inputs.until)}.`}`
     case 'at-ceiling':
-      return `The offer leads at its ceiling ${ceiling}.`
+      return `The offer leads at its ceiling of ${ceiling}.`
     case 'at-floor':
-      return `Reaching ${best} would go below the floor ${floor}.`
+      return `Reaching ${best} would go below the floor of ${floor}.`
     case 'matched':
-      return 'The price is as low as the rule asks for, and somebody else sells first all the same.'
+      return 'The price is already as low as the rule wants, but another offer still sells first.'
     case 'told-to-stay':
-      return `${rule} leaves the price alone while it is behind.`
+      return `${rule} leaves the price unchanged while the offer is behind.`
     case 'too-small':
-      return `The change would be smaller than ${rule} asks for.`
+      return `The change would be smaller than the minimum of ${rule}.`
     case 'cooling-down':
-      return `It changed${inputs.lastChangeAt === null ? '' : ` at ${formatClock(inputs.lastChangeAt)}`}. The next change may come${inputs.until === null ? ' later' : ` at ${formatClock(inputs.until)}`}.`
+      return `The price changed${inputs.lastChangeAt === null ? '' : ` at ${formatClock(inputs.lastChangeAt)}`}. It can change again${inputs.until === null ? ' later' : ` at ${formatClock(inputs.until)}`}.`
     case 'daily-limit':
-      return `It changed ${formatCount(inputs.changesToday)} times in 24 hours, as often as ${rule} allows.`
+      return `The price changed ${formatCount(inputs.changesToday)} times in 24 hours, the limit of ${rule}.`
     case 'war':
-      return `It changed ${formatCount(inputs.changesInWindow)} times in a short while: a price war. It is held${inputs.until === null ? '' : ` until ${formatClock(inputs.until)}`}.`
+      return `The price changed ${formatCount(inputs.changesInWindow)} times in a short time: a price war. It’s held${inputs.until === null ? '' : ` until ${formatClock(inputs.until)}`}.`
     case 'held':
-      return 'You hold its price until you let it go.'
+      return 'The price is on hold until you release it.'
     case 'held-refused':
-      return `The last sending was not let through. It is held${inputs.until === null ? '' : ` until ${formatClock(inputs.until)}`}.`
+      return `The last price was rejected. The offer is held${inputs.until === null ? '' : ` until ${formatClock(inputs.until)}`}.`
     case 'snoozed':
-      return `You put it off${inputs.until === null ? '' : ` until ${formatClock(inputs.until)}`}.`
+      return `You put the price on hold${inputs.until === null ? '' : ` until ${formatClock(inputs.until)}`}.`
     case 'rejected':
-      return `You turned this price down. It is proposed again when the best price is another than ${inputs.bestCents === null ? 'now' : formatCents(inputs.bestCents)}.`
+      return `You rejected this price. It’s proposed again when the best price changes${inputs.bestCents === null ? '' : ` from ${formatCents(inputs.bestCents)}`}.`
     case 'too-far':
-      return `The change would be larger than ${rule} may make at once. Change it by hand if it is right.`
+      return `The change would be larger than ${rule} allows. Change the price manually if it’s right.`
     case 'out-of-hours':
-      return `${rule} rests at this hour.`
+      return `${rule} isn’t active at this hour.`
     case 'no-rule':
-      return 'No rule covers this offer: it is only watched.'
+      return 'No rule covers this offer. It’s only watched.'
     case 'not-selling':
-      return 'It is paused or empty.'
+      return 'The offer is paused or has no keys.'
     case 'stale':
-      return 'What is known of it is too old, or older than its present price. Keydesk reads it again first.'
+      return 'The data is too old, or older than the current price. Keydesk refreshes it first.'
     case 'best-unknown':
-      return 'It is behind, and the best price has not been read yet.'
+      return 'The offer is behind, and the best price hasn’t been read yet.'
     case 'lead-unknown':
-      return 'The readings disagree on who sells first, or the service doesn’t tell. The next reading decides.'
+      return 'The readings disagree on which offer sells first, or the service doesn’t report it. The next reading decides.'
     case 'no-cost':
-      return 'The floor or ceiling is taken from the cost, and no cost is entered for this offer.'
+      return 'The floor or ceiling depends on the cost, and no cost is entered for this offer.'
     case 'no-commission':
-      return 'The limit is what the customer pays, and the service doesn’t tell the commission.'
+      return 'The limit is a customer price, and the service doesn’t report the commission.'
     case 'floor-above-ceiling':
-      return `The floor ${floor} is above the ceiling ${ceiling}.`
+      return `The floor of ${floor} is above the ceiling of ${ceiling}.`
     case 'own-shop-leads':
-      return 'The cheapest offer is yours, in another shop of this desk.'
+      return 'The cheapest offer is yours, in another of your shops.'
     case 'outbox-waits':
-      return 'A change of its price waits in the outbox or is being sent. That comes first.'
+      return 'A change of this price is queued or being sent. That comes first.'
     case 'changed-elsewhere':
-      return 'Somebody else changed a price that a rule had set: the seller panel, or another console. Look, then let it go on.'
+      return 'A price set by a rule was changed in the seller panel or another console. Review it, then release the offer.'
     case 'stopped':
-      return 'All sending of prices is stopped.'
+      return 'Price sending is stopped.'
     case 'applied':
       return `Sent: you receive ${formatCents(targetCents ?? 0)} instead of ${formatCents(beforeCents)}.`
     case 'last-check':
-      return `Not sent: at the moment of sending ${inputs.note === null ? 'the last check refused it' : noteWords(inputs.note)}.`
+      return `Not sent: ${inputs.note === null ? 'the pre-send check rejected it' : noteWords(inputs.note)}.`
     case 'refused':
-      return `The service refused it${inputs.note === null ? '' : ` (${inputs.note})`}. The price is as it was.`
+      return `The service rejected the price${inputs.note === null ? '' : ` (${inputs.note})`}. The offer is unchanged.`
     case 'answer-lost':
-      return 'The answer of the service was lost, and the offer showed that the price was not taken.'
+      return 'The service’s response was lost, and the offer showed that the price wasn’t accepted.'
   }
 }
 
@@ -183,7 +183,7 @@ export const modeWords: Record<RuleMode, string> = { off: 'Off', propose: 'Propo
 const stepWords = (step: PriceStep): string =>
   step.by === 'amount' ? formatCents(step.cents) : `${step.percent} %`
 
-/** A rule in few words, under its name. */
+/** A short description of a rule, shown under its name. */
 export function ruleInShort({ behind, leading }: PriceRule): string {
   const low =
     behind.act === 'undercut'
@@ -195,13 +195,13 @@ export function ruleInShort({ behind, leading }: PriceRule): string {
     leading.act === 'raise'
       ? `raise ${stepWords(leading.step)} every ${formatDuration(leading.everyMs)}`
       : null
-  if (low === null) return up === null ? 'Only limits' : `Only ${up}`
+  if (low === null) return up === null ? 'Limits only' : `Only ${up}`
   return up === null ? low : `${low}, ${up}`
 }
 
-/** Whether a rule that is on works at this moment by its dates: null when it does. */
+/** Describes why a rule isn't active by its dates; null if it is. */
 export function datesInShort({ startsAt, endsAt }: PriceRule, now: number): string | null {
-  if (endsAt !== null && endsAt <= now) return `over since ${formatMoment(endsAt, now)}`
+  if (endsAt !== null && endsAt <= now) return `expired ${formatMoment(endsAt, now)}`
   return startsAt !== null && startsAt > now ? `from ${formatMoment(startsAt, now)}` : null
 }
 
@@ -239,7 +239,7 @@ export function limitWords(limit: PriceFloor | PriceCeiling): string {
   }
 }
 
-/** What a rule says now beside what is saved. */
+/** The differences between the saved and the edited rule. */
 export function differences(
   before: PriceRule,
   after: PriceRule,
@@ -259,22 +259,22 @@ export function differences(
     ],
     ['Never below', limitWords(rule.floor)],
     ['Never above', limitWords(rule.ceiling)],
-    ['At the floor', rule.atFloor === 'go' ? 'go down to it' : 'stay'],
+    ['At floor', rule.atFloor === 'go' ? 'go down to the floor' : 'stay'],
     ['Ending', rule.ending ?? 'any'],
-    ['Wait to go down', formatDuration(rule.coolDownMs)],
-    ['Wait to go up', formatDuration(rule.coolUpMs)],
-    ['Skip less than', formatCents(rule.leastCents)],
-    ['Changes a day', formatCount(rule.changesADay)],
+    ['Wait before going down', formatDuration(rule.coolDownMs)],
+    ['Wait before going up', formatDuration(rule.coolUpMs)],
+    ['Skip changes below', formatCents(rule.leastCents)],
+    ['Changes per day', formatCount(rule.changesADay)],
     [
       'Price war',
       `${rule.war.changes} in ${formatDuration(rule.war.withinMs)}, hold ${formatDuration(rule.war.holdMs)}`,
     ],
-    ['At once at most', `${rule.mostPercent} %`],
+    ['Largest change', `${rule.mostPercent} %`],
     [
       'Hours',
       `${rule.hours.days.length} days, ${rule.hours.from}–${rule.hours.to} ${rule.hours.zone}`,
     ],
-    ['Begins', rule.startsAt === null ? 'at once' : formatFullMoment(rule.startsAt)],
+    ['Starts', rule.startsAt === null ? 'immediately' : formatFullMoment(rule.startsAt)],
     ['Ends', rule.endsAt === null ? 'never' : formatFullMoment(rule.endsAt)],
   ]
   const old = new Map(said(before))
@@ -285,7 +285,7 @@ export function differences(
 
 const offers = (count: number): string => (count === 1 ? '1 offer' : `${formatCount(count)} offers`)
 
-/** A conflict: what it is and what it means. */
+/** Title and explanation of a conflict. */
 export function conflictWords({ kind, offers: count, ruleName }: RuleConflict): {
   title: string
   text: string
@@ -294,7 +294,7 @@ export function conflictWords({ kind, offers: count, ruleName }: RuleConflict): 
     case 'floor-above-ceiling':
       return {
         title: 'Floor above the ceiling',
-        text: `On ${offers(count)} the floor is above the ceiling. They would be held and never change.`,
+        text: `For ${offers(count)}, the floor is above the ceiling. Their prices would never change.`,
       }
     case 'no-cost':
       return {
@@ -304,37 +304,37 @@ export function conflictWords({ kind, offers: count, ruleName }: RuleConflict): 
     case 'no-commission':
       return {
         title: `${offers(count)} without a commission`,
-        text: 'The service doesn’t tell it, so a customer price can’t be computed for them.',
+        text: 'The service doesn’t report it, so their customer price can’t be computed.',
       }
     case 'rule-above':
       return {
-        title: `${offers(count)} ${count === 1 ? 'fits' : 'fit'} a rule above`,
-        text: `“${ruleName ?? ''}” stands higher and sets them. They are not counted here.`,
+        title: `${offers(count)} ${count === 1 ? 'matches' : 'match'} a rule above`,
+        text: `“${ruleName ?? ''}” comes first and sets their prices. They aren’t counted here.`,
       }
     case 'raise-without-ceiling':
       return {
         title: 'Raising without a ceiling',
-        text: 'A raise needs a highest price. Set “never above”, or don’t raise.',
+        text: 'Raising needs a maximum price. Set “Never above”, or don’t raise.',
       }
     case 'zone-unknown':
       return {
         title: 'Unknown time zone',
-        text: 'The hours name a zone that this machine doesn’t know.',
+        text: 'This computer doesn’t know the time zone of the hours.',
       }
     case 'covers-none':
-      return { title: 'No offer fits', text: 'The rule does nothing as things stand.' }
+      return { title: 'No matching offers', text: 'The rule currently does nothing.' }
     case 'below-cost':
       return {
         title: `${offers(count)} could sell at a loss`,
-        text: 'Their floor is below what a unit cost you.',
+        text: 'Their floor is below your cost per unit.',
       }
     case 'dates':
-      return { title: 'It ends before it begins', text: 'Look at its dates.' }
+      return { title: 'The end is before the start', text: 'Check the dates.' }
   }
 }
 
-/** What stands in the proposal's place when there is none. */
+/** The text shown when there is no proposal. */
 export const insteadOfProposal = (row: MarketRow): string =>
-  row.sending ? 'Being sent' : reasonWords[row.reason]
+  row.sending ? 'Sending' : reasonWords[row.reason]
 
 export const sinceWords = (since: number, now: number): string => formatDuration(now - since)

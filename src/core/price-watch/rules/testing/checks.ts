@@ -5,22 +5,22 @@ import { stepCents } from '../target.ts'
 import type { Situation } from './situations.ts'
 
 /**
- * What a decision breaks of what must always hold; null when nothing. The limits are reckoned by
- * the last check, which shares nothing with the rules.
+ * Returns the invariant that a decision violates, or null. The limits are computed by the pre-send
+ * check, which shares no code with the rules.
  */
 export function brokenBy({ stored, facts, state, now, desk }: Situation): string | null {
   const decision = decide(stored, facts, state, now, desk)
   const { targetCents, targetCustomerCents, reason } = decision
   if (targetCents === null) return null
   const { rule } = stored
-  if (desk.stopped) return 'a change while all is stopped'
-  if (now - facts.seenAt > desk.staleMs) return 'a change from a stale offer'
+  if (desk.stopped) return 'a change while sending is stopped'
+  if (now - facts.seenAt > desk.staleMs) return 'a change based on stale facts'
   if (facts.status !== 'active' || facts.stock === 0)
-    return 'a change of an offer that does not sell'
-  if (facts.waits) return 'a change while another waits'
+    return 'a change of an offer that doesn’t sell'
+  if (facts.waits) return 'a change while another is queued'
   if (state.hold !== null && (state.hold.until === null || state.hold.until > now))
     return 'a change of a held offer'
-  if (!covers(rule.scope, facts)) return 'a change of an offer of no rule'
+  if (!covers(rule.scope, facts)) return 'a change of an offer without a rule'
   const refusal = refusalOf({
     rule,
     targetCents,
@@ -35,10 +35,10 @@ export function brokenBy({ stored, facts, state, now, desk }: Situation): string
     stopped: false,
     changesToday: state.changes.filter(({ at }) => at > now - 86_400_000).length,
   })
-  if (refusal !== null) return `the last check refuses: ${refusal}`
+  if (refusal !== null) return `rejected by the pre-send check: ${refusal}`
   const down = targetCents < facts.priceCents
   if (facts.isCheapest === true && down && reason !== 'down-to-ceiling')
-    return 'going down while leading: undercutting oneself'
+    return 'lowering the price while leading: undercutting itself'
   if (reason === 'match' || reason === 'undercut' || reason === 'to-floor') {
     if (
       facts.bestCents === null ||
@@ -46,11 +46,11 @@ export function brokenBy({ stored, facts, state, now, desk }: Situation): string
       now - facts.bestAt > desk.staleMs ||
       facts.bestAt < state.ownSince
     )
-      return 'a change by a best price that is not known or stale'
+      return 'a change based on an unknown or stale best price'
     if (facts.ownElsewhereCents !== null && facts.bestCents >= facts.ownElsewhereCents)
-      return 'undercutting a shop of one’s own'
-    if (facts.bestCents > facts.customerCents) return 'going down though nobody is cheaper'
-    if (!down) return 'going up while behind'
+      return 'undercutting another shop of the seller'
+    if (facts.bestCents > facts.customerCents) return 'lowering the price though no one is cheaper'
+    if (!down) return 'raising the price while behind'
   }
   if (reason === 'match' && (targetCustomerCents ?? 0) > (facts.bestCents ?? 0))
     return 'matching above the best price'

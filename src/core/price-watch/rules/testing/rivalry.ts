@@ -22,7 +22,7 @@ export const rivals = [
 export type Rival = (typeof rivals)[number]
 
 /**
- * What a rival asks of the customer next. `usual`: the ordinary price; none sells below half of it.
+ * The next customer price of a rival. `usual`: the ordinary price; no rival sells below half of it.
  */
 const wanted: Record<
   Exclude<Rival, 'itself'>,
@@ -49,8 +49,8 @@ type Player = { price: number; state: WatchState | null; changes: number[] }
 export type Rivalry = { most24h: number; mostInWar: number; changes: number; broken: string | null }
 
 /**
- * Three days of one product: an offer by its rule against a rival, which is another strategy or the
- * same rule. Ties go to the one who asked the price first.
+ * Simulates three days of one product: an offer with its rule against a rival, which follows
+ * another strategy or the same rule. At equal prices, the older price wins.
  */
 export function playRivalry(rule: PriceRule, rival: Rival, chance: () => number): Rivalry {
   const usual = 2000
@@ -104,7 +104,7 @@ export function playRivalry(rule: PriceRule, rival: Rival, chance: () => number)
         stopped: false,
         changesToday: player.changes.filter((at) => at > now - day).length,
       })
-      if (refusal !== null) broken ??= `the last check refuses: ${refusal}`
+      if (refusal !== null) broken ??= `rejected by the pre-send check: ${refusal}`
       state = afterChange(state, { at: now, fromCents: player.price, toCents: targetCents, reason })
       player.price = targetCents
       player.changes.push(now)

@@ -64,7 +64,7 @@ const age = fc
   )
   .map((minutes) => minutes * minute)
 
-/** A limit near the price, so that it matters: from `from` of it on. */
+/** A limit near the price, so that it matters; `from` is its lowest factor. */
 function near<Limit extends PriceRule['ceiling']>(
   given: Limit,
   price: number,
@@ -85,7 +85,7 @@ export type Situation = {
 
 const rarely = fc.integer({ min: 0, max: 9 }).map((roll) => roll === 0)
 
-/** Any situation in which a price may have to be decided, likely and unlikely ones. */
+/** Any situation in which a price decision can be needed, likely and unlikely ones. */
 export const anySituation: fc.Arbitrary<Situation> = fc
   .record({
     rule: anyRule,
