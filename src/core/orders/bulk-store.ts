@@ -24,10 +24,7 @@ type EntryRow = {
   total_cents: number | null
 }
 
-/**
- * Many orders that were asked for at once: their queue, and through their attempts what became of
- * each.
- */
+/** Bulk orders: their queue, and through their attempts the result of each order. */
 export function createBulkStore(db: Database) {
   const writeBulk = db.prepare(
     "INSERT INTO order_bulks (bulk_id, name, state, started_at, touched_at) VALUES (:bulkId, :name, 'running', :at, :at)",
@@ -123,7 +120,7 @@ export function createBulkStore(db: Database) {
       const row = bulk.get({ bulkId })
       return row === undefined ? null : { state: row.state, touchedAt: row.touched_at }
     },
-    /** Not ended yet, oldest first. */
+    /** Unfinished bulk orders, oldest first. */
     open: (): string[] => open.all(),
     next(bulkId: string): { position: number; draft: BulkDraft } | null {
       const row = next.get({ bulkId })
@@ -139,7 +136,7 @@ export function createBulkStore(db: Database) {
     },
     sent: (bulkId: string, position: number, attemptId: string): void =>
       void sent.run({ bulkId, position, attemptId }),
-    /** It was certainly not placed, and waits for its turn again. */
+    /** Puts an order back in the queue that was certainly not placed. */
     back: (bulkId: string, position: number): void => void back.run({ bulkId, position }),
     leave: (bulkId: string): void => void leave.run({ bulkId }),
     setState: (

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { KeptKey, KeyRow, KeyUse } from '../../contract/orders.ts'
 
-/** Length of the claim window of a delivered unit, in milliseconds (Partner API, Limits). */
+/** Length of a delivered unit's claim window, in milliseconds (Partner API, Limits). */
 export const claimWindowMs = 7 * 24 * 3600 * 1000
 
 export type SealedKey = Omit<KeptKey, 'claimUntil' | 'seenAt'> & {
@@ -37,7 +37,7 @@ type UseRow = { at: number; what: KeyUse['what']; who: string; keys: number; key
 const columns =
   'k.key_id, k.order_id, k.line, k.product_id, k.delivery_type, k.content_type, k.masked, k.delivered_at, k.replacement, k.seen_at'
 
-/** Kept keys, sealed, and what was done with them here. */
+/** Stored keys, encrypted, and the actions on them on this computer. */
 export function createKeyStore(db: Database) {
   const ofOrder = db.prepare<{ orderId: string }, Row>(
     `SELECT ${columns} FROM order_keys k WHERE order_id = :orderId ORDER BY line, delivered_at, key_id`,
@@ -81,7 +81,7 @@ export function createKeyStore(db: Database) {
       for (const key of kept) keep.run({ orderId, ...key, replacement: key.replacement ? 1 : 0 })
       markDownloaded.run({ orderId, at })
     },
-    /** Writes down what was done; the keys count as seen from now on, but for a download. */
+    /** Records an action. From then on the keys count as seen, except after a download. */
     note(
       orderId: string,
       keyIds: readonly string[],
@@ -101,7 +101,7 @@ export function createKeyStore(db: Database) {
         .all({ orderId })
         .toReversed()
         .map(({ key_id, ...use }) => ({ ...use, keyId: key_id })),
-    /** Keys of an earlier Keydesk, kept without a fingerprint. */
+    /** Keys without a fingerprint, stored by an earlier Keydesk version. */
     unmarked: () =>
       unmarked
         .all()
@@ -165,7 +165,7 @@ const wordsOf = (query: string): string[] => query.toLowerCase().split(/\s+/).fi
 const wordValues = (query: string): Record<string, string> =>
   Object.fromEntries(wordsOf(query).map((word, index) => [`word${index}`, word]))
 
-/** `now`, `window` and `claimed` are always among the values: every statement names them. */
+/** `now`, `window` and `claimed` are always bound, so every statement must use them. */
 const whereOf = ({ query, fingerprint }: KeyQuery): string =>
   [
     ':now IS NOT NULL AND :window IS NOT NULL AND :claimed IS NOT NULL',

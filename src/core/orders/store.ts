@@ -64,7 +64,7 @@ type LineRow = {
   delivered_qty: number
 }
 
-/** One line of an order, for sums of what was spent. */
+/** One order line, for spending totals. */
 export type SpentLine = {
   orderId: string
   at: number
@@ -103,7 +103,7 @@ export type OrderQuery = {
   limit: number
 }
 
-/** The orders' tables of one account, mirrored and its own. */
+/** The order tables of one account, in the mirror and in the journal. */
 export function createOrderStore(db: Database) {
   const upsertOrder = db.prepare(`
     INSERT INTO orders (order_id, external_id, status, mode, total_cents, refunded_cents, created_at, completed_at, failure_code, failure_message,
@@ -185,7 +185,7 @@ export function createOrderStore(db: Database) {
     transaction: <Result>(work: () => Result): Result => db.transaction(work)(),
     write,
     isFinal: (orderId: string): boolean => final.get({ orderId })?.found === 1,
-    /** Undefined for an order that isn't mirrored. */
+    /** Undefined if the order isn't mirrored. */
     statusOf: (orderId: string): string | undefined => statusOf.get({ orderId })?.status,
     order(orderId: string) {
       const record = one.get({ orderId })
@@ -243,7 +243,7 @@ export function createOrderStore(db: Database) {
         refundedCents: wanted.reduce((sum, entry) => sum + entry.refunded, 0),
       }
     },
-    /** The lines of the orders that a query finds, in its order, for a table. */
+    /** The lines of the orders that a query matches, in the query's sort order, for a table. */
     linesOf: (orderIds: readonly string[]): Map<string, OrderFacts['items']> =>
       new Map(orderIds.map((orderId) => [orderId, lines.all({ orderId }).map(toLine)])),
     linesBetween: (from: number, to: number): SpentLine[] => between.all({ from, to }),

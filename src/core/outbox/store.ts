@@ -49,17 +49,17 @@ const entryOf = (row: Row): StoredEntry => ({
   settledAt: row.settled_at,
 })
 
-/** States of an entry that a person has not done with. */
+/** States of entries that still need an action. */
 const OPEN = "('waiting', 'sending', 'unknown')"
 const TABS = { waiting: OPEN, sent: "('sent')", dropped: "('dropped')" } as const
 const VERDICT_ORDER =
   "CASE verdict WHEN 'decide' THEN 0 WHEN 'gone' THEN 1 WHEN 'uncompared' THEN 2 WHEN 'ready' THEN 3 ELSE 4 END"
-/** Sent and dropped entries are kept so many at most. */
+/** Maximum number of sent and discarded entries to keep. */
 const KEPT = 2000
 
 const stores = new WeakMap<Database, OutboxStore>()
 
-/** The outbox's tables of one account. */
+/** The outbox tables of one account. */
 export function outboxStore(db: Database): OutboxStore {
   const store = stores.get(db) ?? createOutboxStore(db)
   stores.set(db, store)
@@ -129,7 +129,7 @@ function createOutboxStore(db: Database) {
         wanted: JSON.stringify(entry.wanted),
       })
     },
-    /** Another wish for an entry that waits. */
+    /** Changes the wanted state of a waiting entry. */
     rewrite: (entryId: string, wanted: OutboxFacts, at: number): void =>
       void rewrite.run({ entryId, wanted: JSON.stringify(wanted), at }),
     want: (entryId: string, wanted: OutboxFacts): void =>
@@ -174,7 +174,9 @@ function createOutboxStore(db: Database) {
       })
     },
     events: (entryId: string): OutboxEvent[] => eventsOf.all({ entryId }),
-    /** A window of a tab's entries that hold every word, and how many of each verdict there are. */
+    /**
+     * One window of a tab's entries that contain every word, and the number of entries per verdict.
+     */
     list(tab: keyof typeof TABS, query: string, offset: number, limit: number) {
       const order =
         tab === 'waiting' ? `${VERDICT_ORDER}, written_at, entry_id` : 'settled_at DESC, entry_id'
