@@ -14,9 +14,9 @@ const grid = '[role="grid"][aria-label="Offers"]'
 async function timeToOpen(page: Page): Promise<number> {
   await page
     .getByRole('navigation', { name: 'Pages' })
-    .getByRole('link', { name: /^Outbox/ })
+    .getByRole('link', { name: /^Queued changes/ })
     .click()
-  await page.getByRole('heading', { level: 1, name: 'Outbox' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Queued changes' }).waitFor()
   return page.evaluate(
     (selector) =>
       new Promise<number>((resolve) => {

@@ -88,9 +88,9 @@ test('a day without the service: everything is read and changed, then compared, 
       ).toBeVisible()
     }
     await page.getByRole('searchbox', { name: 'Filter these offers' }).fill('')
-    const beside = page.getByRole('complementary', { name: 'Outbox' })
+    const beside = page.getByRole('complementary', { name: 'Queued changes' })
     await expect(
-      beside.getByRole('list', { name: 'What waits' }).getByRole('listitem'),
+      beside.getByRole('list', { name: 'Queued changes' }).getByRole('listitem'),
     ).toHaveCount(4)
     await expect(
       beside.getByText(`Price ${typed(disputed.price)} to ${typed(disputed.price + 0.05)}`),
@@ -113,14 +113,14 @@ test('a day without the service: everything is read and changed, then compared, 
   await test.step('one is dropped and taken back; nothing can be sent', async () => {
     await page.keyboard.press('g')
     await page.keyboard.press('x')
-    await expect(page.getByRole('heading', { level: 1, name: 'Outbox' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'Queued changes' })).toBeVisible()
     await expect(page.getByText('Nothing can be sent until the connection is back.')).toBeVisible()
     await outbox.row(paused.name, 'Status').first().click()
     await page.keyboard.press('Delete')
-    await expect(page.getByRole('button', { name: 'Waiting 4' })).toBeVisible()
-    await page.getByRole('button', { name: 'Dropped 1' }).click()
-    await page.getByRole('button', { name: `Take back: status of ${paused.name}` }).click()
-    await page.getByRole('button', { name: 'Waiting 5' }).click()
+    await expect(page.getByRole('button', { name: 'Queued 4' })).toBeVisible()
+    await page.getByRole('button', { name: 'Discarded 1' }).click()
+    await page.getByRole('button', { name: `Restore: status of ${paused.name}` }).click()
+    await page.getByRole('button', { name: 'Queued 5' }).click()
   })
 
   await test.step('Keydesk ends in the middle and starts again: the changes are there, its key is not, and it says so', async () => {
@@ -128,7 +128,7 @@ test('a day without the service: everything is read and changed, then compared, 
     await page.goto(await desk.start())
     await expect(page.getByText('Its key is not on this machine any more.').first()).toBeVisible()
     await shell.open('Outbox')
-    await expect(page.getByRole('button', { name: 'Waiting 5' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Queued 5' })).toBeVisible()
     await expect(outbox.row(product, 'New offer')).toBeVisible()
     await shell.open('Offers')
     await expect(page.getByRole('grid', { name: 'Offers' }).getByRole('row').nth(3)).toBeVisible()
@@ -168,7 +168,7 @@ test('a day without the service: everything is read and changed, then compared, 
     await page.keyboard.press('Enter')
     await expect(page.getByRole('button', { name: 'Sent 4' })).toBeVisible()
     await page.getByRole('button', { name: `Clear: status of ${pausedTwice.name}` }).click()
-    await expect(page.getByText('Nothing waits')).toBeVisible()
+    await expect(page.getByText('No queued changes')).toBeVisible()
     await page.getByRole('button', { name: 'Sent 4' }).click()
     await expect(outbox.row(product, 'New offer')).toBeVisible()
   })

@@ -171,7 +171,7 @@ async function round(
     result.texts += await plantTexts(seller.rpc, plant(below, 40))
     seller.close()
     await shell.open('Outbox')
-    await expect(page.getByRole('grid', { name: 'Outbox' }).getByRole('row').nth(2)).toBeVisible()
+    await expect(page.getByRole('grid', { name: 'Queued changes' }).getByRole('row').nth(2)).toBeVisible()
     await searchHeap('over the outbox')
     // As a fault of native code ends it.
     await killAndGoOn('SIGSEGV')

@@ -53,12 +53,12 @@ test('reads a table without a header as reference, product, units, maximum; with
 
 test.each([
   ['A,p9,1,1', /not in the catalogue/],
-  ['A,gone,1,1', /left the catalogue/],
+  ['A,gone,1,1', /removed from the catalogue/],
   ['A,p1,10,1', /1 to 9/],
   ['A,p1,1.5,1', /1 to 9/],
   ['A,p1,1,1.234', /two decimals/],
-  ['A,p2,1,', /say the most/],
-  ['A,,1,1', /No product id/],
+  ['A,p2,1,', /enter the maximum price/],
+  ['A,,1,1', /Product id missing/],
   ['A,p1,1,1e3', /two decimals/],
   ['A,p1,-1,1', /1 to 9/],
 ])("reports the invalid row %j, and doesn't place its order", (row, why) => {

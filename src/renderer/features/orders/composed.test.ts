@@ -49,7 +49,7 @@ describe('an order being composed', () => {
     expect(warning(5, null, { qty: 4 })).toBe('Only 4 when last seen')
     expect(warning(1, null, { inStock: false })).toMatch(/Out of stock/)
     expect(warning(1, 3000, {})).toMatch(/Below today/)
-    expect(warning(1, null, { removed: true })).toMatch(/Left the catalogue/)
+    expect(warning(1, null, { removed: true })).toMatch(/Removed from the catalogue/)
   })
 
   it('shows products that the customer can’t activate, and distinguishes unknown from allowed', () => {
