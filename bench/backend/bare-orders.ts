@@ -1,9 +1,9 @@
 /**
- * The yardstick of durable orders, run as a process of its own: the two transactions of an order
- * (accept, deliver) by SQLite alone, on a copy of the service's own database. The same rows in the
- * same tables with the same indexes and triggers, the chained ledger, the sealed key read and
- * hashed, synchronous FULL; no HTTP, no checks, no limits, no prices to find. `group`: how many
- * orders share a transaction.
+ * The yardstick of durable orders, run as a separate process: the two transactions of an order
+ * (accept, deliver) in SQLite alone, on a copy of the service's own database. The same rows,
+ * tables, indexes and triggers, the chained ledger, the encrypted key read and hashed, synchronous
+ * FULL; no HTTP, no checks, no limits, no price lookup. `group`: how many orders share a
+ * transaction.
  */
 import { createHash, hash } from 'node:crypto'
 import { text } from 'node:stream/consumers'
@@ -139,7 +139,7 @@ function accept(index: number, at: number): Accepted {
   const product = products[index % products.length] ?? ''
   const offer = offers.get(product)
   const unit = offer && sql.unit.get(offer.no)
-  if (offer === undefined || unit === undefined) throw new Error(`nothing left of ${product}`)
+  if (offer === undefined || unit === undefined) throw new Error(`no stock left of ${product}`)
   const id = `ord_${name}_${index}`
   const key = `${name}-key-${index}`
   const no = Number(sql.order.run({ id, partner, price, spent, at }).lastInsertRowid)
