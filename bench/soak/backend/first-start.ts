@@ -1,6 +1,6 @@
 /**
- * Starts on a new folder, or on one of the first version, that are killed: the next start finds
- * nothing or everything.
+ * First starts on a new folder, or on one of the first version, that are killed: the next start
+ * finds nothing or everything.
  */
 import { mkdirSync, readdirSync } from 'node:fs'
 import path from 'node:path'
@@ -26,7 +26,7 @@ function writeOldDatabase(folder: string): void {
   database.close()
 }
 
-/** What a first start leaves, in figures: the demo world is the same for the same size. */
+/** Row counts after a first start: the demo world is always the same for the same size. */
 async function factsOf(folder: string, findings: Findings): Promise<string> {
   const server = startServer(folder, SEEDED)
   const ready = await server.ready
@@ -59,10 +59,10 @@ async function factsOf(folder: string, findings: Findings): Promise<string> {
   return JSON.stringify({ ...facts, counts, version })
 }
 
-/** Facts of starts that nobody killed, by kind. */
+/** Row counts after starts that weren't killed, by kind. */
 const untouched = new Map<boolean, string>()
 
-/** Kills a first start; `folder` gives a new place at each call. */
+/** Kills a first start; `folder` returns a new path on each call. */
 export async function killFirstStart(
   kill: Kill,
   folder: () => string,
@@ -87,7 +87,8 @@ export async function killFirstStart(
   )
   const { signal, code, stderr } = await server.ended
   clearTimeout(timer)
-  if (signal !== 'SIGKILL') findings.wrong(`a first start ended by itself with ${code}: ${stderr}`)
+  if (signal !== 'SIGKILL')
+    findings.wrong(`a first start exited on its own with ${code}: ${stderr}`)
   figures.kills += 1
   if (strike !== null)
     figures.atMoments[strike.crashPoint] = (figures.atMoments[strike.crashPoint] ?? 0) + 1
