@@ -3,7 +3,7 @@ import benchBackend from './backend.ts'
 
 const log = (): void => {}
 
-test('the benchmark of the backend measures reads, orders until delivery with verified ledgers, and large requests', async () => {
+test('the benchmark of the backend measures reads, orders until delivery, and large requests', async () => {
   const { reads, orders, blocks } = await benchBackend({
     log,
     sizes: {

@@ -41,7 +41,10 @@ export default async function benchIngest({
           throw new Error(`${what} holds ${measured.products} of ${products} products`)
         figures[`${what} ${products}`] = measured
         log(
-          `${what}, ${products.toLocaleString('en')} products: ${measured.perCpuSecond.toLocaleString('en')} per second of CPU time (${measured.perSecond.toLocaleString('en')} by wall clock), ${measured.residentMB} MB resident, ${measured.finishCpuMs} ms for the work after a first listing`,
+          `${what}, ${products.toLocaleString('en')} products: ` +
+            `${measured.perCpuSecond.toLocaleString('en')} per second of CPU time ` +
+            `(${measured.perSecond.toLocaleString('en')} by wall clock), ${measured.residentMB} ` +
+            `MB resident, ${measured.finishCpuMs} ms for the work after a first listing`,
         )
         for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
       }

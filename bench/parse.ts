@@ -120,7 +120,9 @@ export default async function benchParse({
           grownMB,
         }
         log(
-          `${form} ${what}: ${Math.round(lines / (ms / 1000)).toLocaleString('en')} lines/s (${Math.round(lines / (cpuMs / 1000)).toLocaleString('en')} per second of CPU time), memory grew by ${grownMB} MB`,
+          `${form} ${what}: ${Math.round(lines / (ms / 1000)).toLocaleString('en')} lines/s ` +
+            `(${Math.round(lines / (cpuMs / 1000)).toLocaleString('en')} per second of CPU ` +
+            `time), memory grew by ${grownMB} MB`,
         )
       }
     }
@@ -128,7 +130,9 @@ export default async function benchParse({
     log(
       window === null
         ? 'window: not measured, because nothing is built'
-        : `window: ${lines.toLocaleString('en')} lines uploaded and classified in ${(window.ms / 1000).toFixed(1)} s; longest block ${window.longestBlockMs} ms (${window.blocks} of 50 ms or more), longest timer delay ${window.longestGapMs} ms`,
+        : `window: ${lines.toLocaleString('en')} lines uploaded and classified in ` +
+            `${(window.ms / 1000).toFixed(1)} s; longest block ${window.longestBlockMs} ms ` +
+            `(${window.blocks} of 50 ms or more), longest timer delay ${window.longestGapMs} ms`,
     )
     return { lines, figures, window }
   } finally {

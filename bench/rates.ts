@@ -90,7 +90,9 @@ export default async function benchRates({
       longestWaitMs: Math.max(...waits),
     }
     log(
-      `${figures.sent} of ${allowed} requests (${figures.percent} %), ${refused} rejected by rate; a person waited at most ${figures.longestWaitMs} ms, in ${waits.length} requests`,
+      `${figures.sent} of ${allowed} requests (${figures.percent} %), ${refused} rejected ` +
+        `by rate; a person waited at most ${figures.longestWaitMs} ms, in ${waits.length} ` +
+        'requests',
     )
     return figures
   } finally {

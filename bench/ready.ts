@@ -58,7 +58,9 @@ export default async function benchReady({
       if (figures[name].all !== count)
         throw new Error(`the mirror shows ${figures[name].all} of ${count} products`)
       log(
-        `${name}: ready in ${figures[name].readyMs} ms (${figures[name].readyCpuMs} of CPU time), the first page ${figures[name].firstRowsMs} ms later; the lowest of ${rounds} rounds`,
+        `${name}: ready in ${figures[name].readyMs} ms (${figures[name].readyCpuMs} of CPU ` +
+          `time), the first page ${figures[name].firstRowsMs} ms later; the lowest of ` +
+          `${rounds} rounds`,
       )
     }
     return { rounds, figures }

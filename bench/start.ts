@@ -58,7 +58,8 @@ export default async function benchStart({
     const started = await timeToReady(rounds, args)
     figures[name] = started
     log(
-      `${name}: ready in ${started.medianMs} ms (median of ${rounds}), ${started.fastestMs} at best, ${started.cpuMs ?? '?'} ms of CPU time`,
+      `${name}: ready in ${started.medianMs} ms (median of ${rounds}), ` +
+        `${started.fastestMs} at best, ${started.cpuMs ?? '?'} ms of CPU time`,
     )
   }
   async function measureService(what: string, data: string): Promise<void> {
@@ -93,7 +94,8 @@ export default async function benchStart({
         String(products),
       ])
       log(
-        `${products.toLocaleString('en')} products: seeded, first ready after ${Math.round(seeding.readyMs).toLocaleString('en')} ms`,
+        `${products.toLocaleString('en')} products: seeded, first ready after ` +
+          `${Math.round(seeding.readyMs).toLocaleString('en')} ms`,
       )
       await seeding.stop()
       await measureService(`${products.toLocaleString('en')} products`, data)

@@ -66,7 +66,10 @@ export default async function benchSync({
       threads,
     }
     log(
-      `${name}: ${count.toLocaleString('en')} products, ${figures[name].perSecond.toLocaleString('en')} per second, ${figures[name].perCpuSecond.toLocaleString('en')} per second of this process's CPU time; µs per product by thread: ${JSON.stringify(threads)}`,
+      `${name}: ${count.toLocaleString('en')} products, ` +
+        `${figures[name].perSecond.toLocaleString('en')} per second, ` +
+        `${figures[name].perCpuSecond.toLocaleString('en')} per second of this process's CPU ` +
+        `time; µs per product by thread: ${JSON.stringify(threads)}`,
     )
   }
   try {

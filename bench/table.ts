@@ -22,7 +22,8 @@ async function timeToOpen(page: Page): Promise<number> {
       new Promise<number>((resolve) => {
         const link = [
           ...document.querySelectorAll(
-            "${offers.toLocaleString('en')} offers: the page opens in ${opensMs.join(', ')} ms; the complete console with it in ${firstOpenMs} ms",
+            "${offers.toLocaleString('en')} offers: the page opens in ${opensMs.join(', ')} ms; " +
+              'the complete console with it in ${firstOpenMs} ms',
           ),
         ].find((each) => each.textContent?.startsWith('Offers') === true)
         const began = performance.now()
@@ -74,7 +75,8 @@ export default async function benchTable({
     const opensMs: number[] = []
     for (let round = 0; round < 5; round += 1) opensMs.push(await timeToOpen(page))
     log(
-      `${offers.toLocaleString('en')} offers: the page opens in ${opensMs.join(', ')} ms; the whole console with it in ${firstOpenMs} ms`,
+      `${offers.toLocaleString('en')} offers: the page opens in ${opensMs.join(', ')} ms; ` +
+        `the whole console with it in ${firstOpenMs} ms`,
     )
 
     const frames: Record<string, Frames> = {}
@@ -87,7 +89,8 @@ export default async function benchTable({
       const measured = await scroll(on, selector, pixels, scrollMs)
       frames[name] = measured
       log(
-        `${name}: ${measured.frames} frames, p50 ${measured.p50} ms, p95 ${measured.p95}, p99 ${measured.p99}, longest ${measured.longest}; ${measured.over50} over 50 ms`,
+        `${name}: ${measured.frames} frames, p50 ${measured.p50} ms, p95 ${measured.p95}, ` +
+          `p99 ${measured.p99}, longest ${measured.longest}; ${measured.over50} over 50 ms`,
       )
     }
     await measure('the table, slowly', page, grid, 24)

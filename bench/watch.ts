@@ -147,7 +147,10 @@ export default async function benchWatch({
       naiveP95s: quantile(naive, 0.95),
     }
     log(
-      `${figures.lost} losses of the lead, ${figures.proposed} proposed, half within ${figures.waitP50s} s, 95 % within ${figures.waitP95s} s, with ${figures.requests} requests; naive: ${figures.naiveP50s} s, ${figures.naiveP95s} s, ${figures.naiveRequests} requests`,
+      `${figures.lost} losses of the lead, ${figures.proposed} proposed, half within ` +
+        `${figures.waitP50s} s, 95 % within ${figures.waitP95s} s, with ${figures.requests} ` +
+        `requests; naive: ${figures.naiveP50s} s, ${figures.naiveP95s} s, ` +
+        `${figures.naiveRequests} requests`,
     )
     return figures
   } finally {

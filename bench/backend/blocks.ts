@@ -47,7 +47,8 @@ export async function benchBlocks(
     line.close()
     figures[name] = { tookMs, longestWaitMs: Math.round(longest) }
     log(
-      `${name}: ${tookMs.toLocaleString('en')} ms, another request waited ${Math.round(longest).toLocaleString('en')} ms at most`,
+      `${name}: ${tookMs.toLocaleString('en')} ms, another request waited ` +
+        `${Math.round(longest).toLocaleString('en')} ms at most`,
     )
   }
 

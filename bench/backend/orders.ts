@@ -108,7 +108,10 @@ export async function benchOrders(folder: string, sizes: OrderSizes, log: Log) {
     } satisfies BareJob)
     const result = run.ready as BareResult
     log(
-      `plain SQLite, ${group === 1 ? 'one transaction per order' : `${group} orders per transaction`}: ${result.perSecond.toLocaleString('en')} orders/s, ${result.cpuMsAnOrder ?? '?'} ms of CPU time each`,
+      'plain SQLite, ' +
+        `${group === 1 ? 'one transaction per order' : `${group} orders per transaction`}: ` +
+        `${result.perSecond.toLocaleString('en')} orders/s, ${result.cpuMsAnOrder ?? '?'} ms ` +
+        'of CPU time each',
     )
     return result
   }
@@ -141,7 +144,12 @@ export async function benchOrders(folder: string, sizes: OrderSizes, log: Log) {
       ofBareSharedCpu: ratio(shared.cpuMsAnOrder, result.cpuMsAnOrder),
     }
     log(
-      `POST /orders to delivery, ${connections} connections: ${result.perSecond.toLocaleString('en')} orders/s, ${compare.ofBareAlone ?? '?'} of plain single, ${compare.ofBareShared ?? '?'} of plain grouped (by CPU time ${compare.ofBareAloneCpu ?? '?'} and ${compare.ofBareSharedCpu ?? '?'}: ${result.cpuMsAnOrder ?? '?'} ms each), p50 ${result.p50Ms} ms, p99 ${result.p99Ms} ms`,
+      `POST /orders to delivery, ${connections} connections: ` +
+        `${result.perSecond.toLocaleString('en')} orders/s, ${compare.ofBareAlone ?? '?'} of ` +
+        `plain single, ${compare.ofBareShared ?? '?'} of plain grouped (by CPU time ` +
+        `${compare.ofBareAloneCpu ?? '?'} and ${compare.ofBareSharedCpu ?? '?'}: ` +
+        `${result.cpuMsAnOrder ?? '?'} ms each), p50 ${result.p50Ms} ms, p99 ${result.p99Ms} ` +
+        'ms',
     )
     return { ...result, ...compare }
   }
@@ -149,7 +157,8 @@ export async function benchOrders(folder: string, sizes: OrderSizes, log: Log) {
   const at64 = await compared(64)
   const offered = await place('rate', atRate.orders, { perSecond: atRate.perSecond })
   log(
-    `POST /orders to delivery, ${atRate.perSecond} sent per second: p50 ${offered.p50Ms} ms, p99 ${offered.p99Ms} ms, worst ${offered.worstMs} ms after the scheduled time`,
+    `POST /orders to delivery, ${atRate.perSecond} sent per second: p50 ${offered.p50Ms} ` +
+      `ms, p99 ${offered.p99Ms} ms, worst ${offered.worstMs} ms after the scheduled time`,
   )
   const {
     body: { ok },

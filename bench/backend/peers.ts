@@ -36,7 +36,8 @@ export function installedPeers(log: (text: string) => void): Peers | null {
     return { prism, jsonServer }
   } catch (error) {
     log(
-      `Prism and json-server could not be installed and are left out: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`,
+      'Prism and json-server could not be installed and are left out: ' +
+        `${error instanceof Error ? error.message.split('\n')[0] : String(error)}`,
     )
     return null
   }

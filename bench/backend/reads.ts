@@ -56,7 +56,10 @@ function createMeasure(ms: number, log: Log) {
       }
       figures[name] = measured
       log(
-        `${name}: ${result.perSecond.toLocaleString('en')}/s, ${measured.ofBare ?? '?'} of plain (by CPU time ${result.perCpuSecond?.toLocaleString('en') ?? '?'}/s, ${measured.ofBareCpu ?? '?'}), ${result.bytes} bytes, p50 ${result.p50Ms} ms, p99 ${result.p99Ms} ms`,
+        `${name}: ${result.perSecond.toLocaleString('en')}/s, ${measured.ofBare ?? '?'} of ` +
+          `plain (by CPU time ${result.perCpuSecond?.toLocaleString('en') ?? '?'}/s, ` +
+          `${measured.ofBareCpu ?? '?'}), ${result.bytes} bytes, p50 ${result.p50Ms} ms, p99 ` +
+          `${result.p99Ms} ms`,
       )
     },
   }

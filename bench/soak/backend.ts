@@ -40,7 +40,8 @@ type Lane = {
 }
 
 const telling = ({ scene, strike, afterSteps, afterMs }: Kill): string =>
-  `${scene} ${strike === null ? `after ${afterSteps} steps and ${afterMs} ms` : `at ${strike.crashPoint} × ${strike.nth}${strike.late ? ', late' : ''}`}`
+  `${scene} ` +
+  `${strike === null ? `after ${afterSteps} steps and ${afterMs} ms` : `at ${strike.crashPoint} × ${strike.nth}${strike.late ? ', late' : ''}`}`
 
 async function started(folder: string): Promise<{ server: ServerProcess; ready: Ready }> {
   const server = startServer(folder)
@@ -131,7 +132,8 @@ export default async function soakBackend({
   const progress = setInterval(
     () =>
       log(
-        `${result.kills} of ${kills.length} kills, ${result.acknowledged} steps acknowledged, ${JSON.stringify(total())}`,
+        `${result.kills} of ${kills.length} kills, ${result.acknowledged} steps ` +
+          `acknowledged, ${JSON.stringify(total())}`,
       ),
     30_000,
   )

@@ -286,7 +286,9 @@ export default async function soakCanaries({
     for (let each = 1; each <= rounds; each++) {
       await round(browser, seed + each, result, { keys, kills, log })
       log(
-        `round ${each}: ${result.planted} keys and ${result.texts} texts planted, ${result.found} found in ${result.filesSearched} files and ${result.heapsSearched} heaps, ${result.kills} kills`,
+        `round ${each}: ${result.planted} keys and ${result.texts} texts planted, ` +
+          `${result.found} found in ${result.filesSearched} files and ${result.heapsSearched} ` +
+          `heaps, ${result.kills} kills`,
       )
     }
   } finally {

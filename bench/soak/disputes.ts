@@ -184,7 +184,9 @@ export default async function soakDisputes({
       folder.remove()
     }
     log(
-      `round ${round + 1}: ${result.kills} kills, ${result.answers} answers, ${result.settled} settled, ${result.lostAnswers} responses lost on the way; lost ${result.lost}, twice ${result.twice}, wrong ${result.wrong}`,
+      `round ${round + 1}: ${result.kills} kills, ${result.answers} answers, ` +
+        `${result.settled} settled, ${result.lostAnswers} responses lost on the way; lost ` +
+        `${result.lost}, twice ${result.twice}, wrong ${result.wrong}`,
     )
 
     async function judge(id: string): Promise<void> {

@@ -105,7 +105,10 @@ async function connectionProblem(
       expected.every((one, index) => isThat(one, statuses[index]))
     )
   )
-    return `answered ${statuses.join() || 'nothing'} instead of ${expected.join()}: ${answers[0]?.body.slice(0, 200) ?? ''}`
+    return (
+      `answered ${statuses.join() || 'nothing'} instead of ${expected.join()}: ` +
+      `${answers[0]?.body.slice(0, 200) ?? ''}`
+    )
   if (head) return null
   // A request that matches no operation is rejected with the connection's own errors.
   const wrong = answers.map((answer) =>
@@ -186,7 +189,9 @@ export default async function soakFuzz({
           `the service reported ${defects.length} errors: ${defects[0] ?? ''}`,
         )
       log(
-        `${sum.requests} requests, ${sum.connections} connections, wrong ${sum.wrong}; heap ${Math.round(measured.heap / MB)} MB, resident ${measured.resident === null ? '?' : Math.round(measured.resident / MB)} MB`,
+        `${sum.requests} requests, ${sum.connections} connections, wrong ${sum.wrong}; heap ` +
+          `${Math.round(measured.heap / MB)} MB, resident ` +
+          `${measured.resident === null ? '?' : Math.round(measured.resident / MB)} MB`,
       )
     }
     const { ok, sums } = await world.ledger()

@@ -343,7 +343,10 @@ export default async function soakImport({
         result.clear += clear
         result.wrong += clear
         log(
-          `round ${round}: ${result.kills} kills so far (${result.midway} during the upload, ${result.undoing} during the undo), ${result.lostAnswers} responses lost, ${result.slowedDown} slowed down; lost ${result.lost}, twice ${result.twice}, wrong ${result.wrong}`,
+          `round ${round}: ${result.kills} kills so far (${result.midway} during the upload, ` +
+            `${result.undoing} during the undo), ${result.lostAnswers} responses lost, ` +
+            `${result.slowedDown} slowed down; lost ${result.lost}, twice ${result.twice}, wrong ` +
+            `${result.wrong}`,
         )
       } finally {
         rmSync(folder, { recursive: true, force: true })

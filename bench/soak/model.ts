@@ -82,7 +82,8 @@ export default async function soakModel({
     }
     if (result.seeds % TELL_EVERY === 0)
       log(
-        `${result.seeds} seeds, ${result.operations} operations, ${result.perSecond} per second; lost ${result.lost}, twice ${result.twice}, wrong ${result.wrong}`,
+        `${result.seeds} seeds, ${result.operations} operations, ${result.perSecond} per ` +
+          `second; lost ${result.lost}, twice ${result.twice}, wrong ${result.wrong}`,
       )
   }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import soakOrders from './orders.ts'
 
-test('places one order or none per reference and agrees on the balance to the cent, over a bad network and although the console is killed', async () => {
+test('places one order or none per reference, over a bad network and although the console is killed', async () => {
   const result = await soakOrders({
     rounds: 1,
     seed: 20_261_122,

@@ -330,7 +330,8 @@ export default async function soakOrders({
         all.repeated += [...perReference.values()].filter((times) => times > 1).length
         if (found.lost + found.twice + found.wrong > 0)
           log(
-            `seed ${seed + round}: lost ${found.lost}, twice ${found.twice}, wrong ${found.wrong}, open ${end.rest.open}`,
+            `seed ${seed + round}: lost ${found.lost}, twice ${found.twice}, wrong ` +
+              `${found.wrong}, open ${end.rest.open}`,
           )
       } finally {
         await proxy.close()
@@ -342,7 +343,9 @@ export default async function soakOrders({
         await oneRound(round)
         if ((done += 1) % 10 === 0)
           log(
-            `round ${done}: ${all.placed} placed, ${all.refused} rejected of ${all.orders}, ${all.kills} kills, ${all.repeated} sent more than once; lost ${all.lost}, twice ${all.twice}, wrong ${all.wrong}`,
+            `round ${done}: ${all.placed} placed, ${all.refused} rejected of ${all.orders}, ` +
+              `${all.kills} kills, ${all.repeated} sent more than once; lost ${all.lost}, twice ` +
+              `${all.twice}, wrong ${all.wrong}`,
           )
       }
     }

@@ -110,7 +110,8 @@ function decideMany(
   if (failed.failed) {
     wrong += 1
     log(
-      `a decision violates an invariant: ${JSON.stringify(failed.counterexample?.[0])}: ${failed.counterexample === null ? '' : (brokenBy(failed.counterexample[0]) ?? '')}`,
+      `a decision violates an invariant: ${JSON.stringify(failed.counterexample?.[0])}: ` +
+        `${failed.counterexample === null ? '' : (brokenBy(failed.counterexample[0]) ?? '')}`,
     )
   }
   const below = seeded(seed)
@@ -209,7 +210,9 @@ export default async function soakReprice({
       }
       appliedBefore = applied
       log(
-        `round ${round}: ${result.kills} kills so far (${result.midway} while sending), ${result.lostAnswers} responses lost, ${result.applied} prices applied; lost ${result.lost}, twice ${result.twice}, wrong ${result.wrong}`,
+        `round ${round}: ${result.kills} kills so far (${result.midway} while sending), ` +
+          `${result.lostAnswers} responses lost, ${result.applied} prices applied; lost ` +
+          `${result.lost}, twice ${result.twice}, wrong ${result.wrong}`,
       )
     }
   } finally {

@@ -107,7 +107,9 @@ export default async function soakSync({
         log(`seed ${seed + round}, behind the proxy: ${nameDifferences(parts)}`)
     }
     log(
-      `round ${round + 1}: ${done.kills} kills (${done.midway} in a listing), ${done.proxyRuns} runs behind the proxy (${done.troubled} of ${done.exchanges} exchanges with a fault); lost ${all.lost}, twice ${all.twice}, wrong ${all.wrong}`,
+      `round ${round + 1}: ${done.kills} kills (${done.midway} in a listing), ` +
+        `${done.proxyRuns} runs behind the proxy (${done.troubled} of ${done.exchanges} ` +
+        `exchanges with a fault); lost ${all.lost}, twice ${all.twice}, wrong ${all.wrong}`,
     )
   }
   const { lost, twice, wrong } = all

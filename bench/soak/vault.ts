@@ -111,7 +111,8 @@ export default async function soakVault({
       result.wrong += left
       for (const what of last.wrong ?? []) log(`round ${round}: ${what} has changed`)
       log(
-        `round ${round}: ${result.kept} keys, ${result.kills} kills, ${result.midway} of them midway, ${result.rekeyed} re-keyings`,
+        `round ${round}: ${result.kept} keys, ${result.kills} kills, ${result.midway} of ` +
+          `them midway, ${result.rekeyed} re-keyings`,
       )
     } finally {
       rmSync(dataDir, { recursive: true, force: true })

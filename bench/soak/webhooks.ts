@@ -64,7 +64,8 @@ export default async function soakWebhooks({
     const beside = await neighbours(desk, receivers, { dead, events: 40 })
     problems.push(...beside.problems)
     log(
-      `an event arrives after ${beside.aloneMs} ms, next to ${dead} dead receivers after ${beside.besideDeadMs} ms: ${beside.problems.length} wrong`,
+      `an event arrives after ${beside.aloneMs} ms, next to ${dead} dead receivers after ` +
+        `${beside.besideDeadMs} ms: ${beside.problems.length} wrong`,
     )
     const scheduled = await schedule(desk, receivers)
     problems.push(...scheduled.problems)
@@ -81,7 +82,9 @@ export default async function soakWebhooks({
       sum.kills += storm.kills
       sum.cutAttempts += storm.cut
       log(
-        `round ${round}: ${sum.events} events in ${sum.attempts} attempts, ${sum.kills} kills that interrupted ${sum.cutAttempts}; lost ${sum.lost}, twice ${sum.twice}, wrong ${problems.length + receivers.problems.length}`,
+        `round ${round}: ${sum.events} events in ${sum.attempts} attempts, ${sum.kills} ` +
+          `kills that interrupted ${sum.cutAttempts}; lost ${sum.lost}, twice ${sum.twice}, ` +
+          `wrong ${problems.length + receivers.problems.length}`,
       )
     }
     problems.push(...receivers.problems)

@@ -155,10 +155,10 @@ export function benchProduct(index: number): ProductFacts {
     updatedAt: 1_700_000_000_000 + index * 1000,
     removed: false,
     texts: JSON.stringify({
-      description:
-        `${words.join(' ')} is a game about ${rare[draw(rare.length)] ?? ''} and ${rare[draw(rare.length)] ?? ''}. `.repeat(
-          4,
-        ),
+      description: (
+        `${words.join(' ')} is a game about ${rare[draw(rare.length)] ?? ''} and ` +
+        `${rare[draw(rare.length)] ?? ''}. `
+      ).repeat(4),
       activationDetails: 'Open the client, choose "Activate a product" and enter the key.',
       languages: ['English', 'German', 'French'],
       genres: ['Strategy', 'Simulation'],

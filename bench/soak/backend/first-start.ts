@@ -21,7 +21,8 @@ function writeOldDatabase(folder: string): void {
   mkdirSync(folder, { recursive: true })
   const database = new Database(path.join(folder, 'keydesk.sqlite'))
   migrate(database, migrations.slice(0, 1))
-  database.exec(`INSERT INTO products (id, name, name_folded, platform, region, product_type, delivery_type, details, created_at, updated_at)
+  database.exec(`INSERT INTO products (id, name, name_folded, platform, region, product_type,
+      delivery_type, details, created_at, updated_at)
     VALUES ('old-1', 'Old', 'old', 'Steam', 'Global', 'game', 'key', '{}', 1, 1)`)
   database.close()
 }
@@ -95,6 +96,7 @@ export async function killFirstStart(
   const found = await factsOf(place, findings)
   if (found !== expected)
     findings.wrong(
-      `after a first start killed at ${strike?.crashPoint ?? `${kill.afterMs} ms`} there is ${found}, not ${expected} (${readdirSync(place).join(', ')})`,
+      `after a first start killed at ${strike?.crashPoint ?? `${kill.afterMs} ms`} there ` +
+        `is ${found}, not ${expected} (${readdirSync(place).join(', ')})`,
     )
 }

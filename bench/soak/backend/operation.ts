@@ -46,7 +46,8 @@ export async function answered(world: World, operation: Operation): Promise<bool
   } catch (error) {
     if (isOpen(error)) return false
     world.findings.wrong(
-      `${operation.about} got the response ${error instanceof ServiceError ? `${error.status} ${error.code}` : String(error)}`,
+      `${operation.about} got the response ` +
+        `${error instanceof ServiceError ? `${error.status} ${error.code}` : String(error)}`,
     )
     return true
   }

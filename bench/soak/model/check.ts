@@ -148,7 +148,10 @@ export async function checkSeed(seed: number, { operations, shrinkMs }: Limits):
     counterexample,
     counterexamplePath,
   } = shrunk.failed && shrunk.counterexample !== null ? shrunk : whole
-  const message = `seed ${seed}, path ${counterexamplePath}: ${error instanceof Error ? error.message : String(error)}\n  ${String(counterexample?.[0]).replaceAll(/,(?=[a-z][a-z -]* )/g, '\n  ')}`
+  const message =
+    `seed ${seed}, path ${counterexamplePath}: ` +
+    `${error instanceof Error ? error.message : String(error)}\n  ` +
+    `${String(counterexample?.[0]).replaceAll(/,(?=[a-z][a-z -]* )/g, '\n  ')}`
   return {
     ...found,
     failure: { kind: error instanceof Difference ? error.kind : 'wrong', message },

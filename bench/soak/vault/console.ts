@@ -102,7 +102,8 @@ function keep(ground: CoreServices, accountId: string, keyId: string): void {
   ground.context.mirrors
     .database(accountId)
     .prepare(
-      `INSERT INTO order_keys (order_id, key_id, line, product_id, delivery_type, content_type, masked, sealed, delivered_at)
+      `INSERT INTO order_keys (order_id, key_id, line, product_id, delivery_type, content_type,
+          masked, sealed, delivered_at)
     VALUES ('order', :keyId, 1, 'product', 'key', 'text/plain', '', :sealed, 1)`,
     )
     .run({

@@ -119,7 +119,8 @@ const resent: Scenario = async (desk, receivers) => {
   return right
     ? []
     : [
-        `an event that was resent: ${JSON.stringify(receiver.received.map(({ delivery, eventId }) => ({ delivery, eventId })))}`,
+        'an event that was resent: ' +
+          `${JSON.stringify(receiver.received.map(({ delivery, eventId }) => ({ delivery, eventId })))}`,
       ]
 }
 

@@ -163,7 +163,7 @@ test("credits a claim to the balance and the ledger; spending and totals equal t
   )
 }, 60_000)
 
-test('shows sandbox webhooks in the inspector: genuine, with their order; a resend is genuine and not new', async () => {
+test('shows sandbox webhooks with their order, and recognizes a resend as genuine and not new', async () => {
   const { url } = await harness.ask.webhookInspector.listen({ accountId })
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/hook$/)
   await harness.ask.webhookInspector.askForTest({ accountId })
@@ -207,7 +207,7 @@ test('shows sandbox webhooks in the inspector: genuine, with their order; a rese
   expect((await harness.ask.webhookInspector.stop({ accountId })).url).toBeNull()
 }, 60_000)
 
-test('places many orders of a table once each, one after the other, and reports rows that can’t be placed', async () => {
+test('places each order of a table once, one after the other, and reports rows that can’t be placed', async () => {
   const { rows } = await harness.ask.catalogue.search({ accountId, filter: { inStockOnly: true } })
   const product = rows.find((row) => row.deliveryType === 'key' && (row.qty ?? 0) > 8)
   const table = [

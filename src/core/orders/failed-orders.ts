@@ -54,7 +54,9 @@ export function tellFailed(
         status === 'failed'
           ? `Order failed: ${externalId}`
           : `Order partially delivered: ${externalId}`,
-      text: `${title}: ${deliveredUnits} of ${units} delivered. EUR ${formatEuros(cents(refundedCents))} was credited back to the balance.`,
+      text:
+        `${title}: ${deliveredUnits} of ${units} delivered. EUR ` +
+        `${formatEuros(cents(refundedCents))} was credited back to the balance.`,
       path: `/orders/${encodeURIComponent(orderId)}`,
     })
   }

@@ -31,7 +31,7 @@ test('shows the host of a link; treats a text with a link in it, and other schem
   expect(formOf('see https://example.com now', 'text/plain', 'link').kind).toBe('text')
 })
 
-test('checks a picture by its own header before drawing it: missing, broken, or with more pixels than a window can hold', () => {
+test('rejects a picture by its own header: missing, broken, or with too many pixels', () => {
   const gif = (width: number, height: number): string => {
     const head = Buffer.from('GIF89a\0\0\0\0\0\0', 'latin1')
     head.writeUInt16LE(width, 6)

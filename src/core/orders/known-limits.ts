@@ -18,7 +18,8 @@ export function knownLimits(
     { code: string },
     { euros: number; at: number }
   >(`SELECT json_extract(problem, '$.details.limit') AS euros, coalesce(settled_at, written_at) AS at
-    FROM order_attempts WHERE state = 'refused' AND json_extract(problem, '$.code') = :code AND json_type(problem, '$.details.limit') IN ('integer', 'real') ORDER BY at DESC LIMIT 1`)
+    FROM order_attempts WHERE state = 'refused' AND json_extract(problem, '$.code') = :code
+      AND json_type(problem, '$.details.limit') IN ('integer', 'real') ORDER BY at DESC LIMIT 1`)
   const passed = db
     .prepare<KnownLimit, number>(
       'SELECT EXISTS (SELECT 1 FROM orders WHERE total_cents > :cents AND created_at > :at)',

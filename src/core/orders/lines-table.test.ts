@@ -18,7 +18,7 @@ function read(text: string) {
   })
 }
 
-test('combines rows with one reference into one order, and proposes the highest unit price if the table has none', () => {
+test('combines rows with one reference into one order, and proposes missing maximum prices', () => {
   const { orders, problems } = read(
     '\ufeffQuantity;Product ID;Reference;Max unit price\r\n2;p1;A-1;\r\n\r\n1;p2;A-1;4,50\r\n3;p1;A-2;33.49\r\n',
   )
@@ -44,7 +44,7 @@ test('combines rows with one reference into one order, and proposes the highest 
   ])
 })
 
-test('reads a table without a header as reference, product, units, maximum; without a reference each row is an order', () => {
+test('reads columns without a header in their default order; a row without a reference is one order', () => {
   expect(read(',p1,2,\n,p1,,').orders).toMatchObject([
     { externalId: 'KD-1', atMostCents: 6698 },
     { externalId: 'KD-2', atMostCents: 3349 },

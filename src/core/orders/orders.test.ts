@@ -215,7 +215,7 @@ describe('orders on the real service, over a network that loses responses', () =
     }
   })
 
-  it('notifies once about an order that finished without all its units, with the amount credited back; not about an old one', async () => {
+  it('notifies once about a newly finished order with missing units and its credited amount', async () => {
     const tell = vi.spyOn(test.context.notices, 'notify')
     await expect.poll(() => orders.list({ accountId }).complete, { timeout: 15_000 }).toBe(true)
     expect(orders.list({ accountId, statuses: ['failed'] }).total).toBeGreaterThan(0)

@@ -43,7 +43,9 @@ const judges: Record<OutboxKind, Judge> = {
     if (present.priceCents === wanted.priceCents) return already
     if (present.priceCents !== seen.priceCents) {
       return decide(
-        `When you changed it, the price was ${euros(seen.priceCents)}. On the service it’s now ${euros(present.priceCents)}, changed in the seller panel or by another program. The service doesn’t report when or by whom. Your price would replace it.`,
+        `When you changed it, the price was ${euros(seen.priceCents)}. On the service it’s ` +
+          `now ${euros(present.priceCents)}, changed in the seller panel or by another ` +
+          'program. The service doesn’t report when or by whom. Your price would replace it.',
       )
     }
     if (isBehind(present) !== isBehind(seen)) {
@@ -70,10 +72,10 @@ const judges: Record<OutboxKind, Judge> = {
     return present.priceCents === wanted.priceCents && present.status === wanted.status
       ? already
       : decide(
-          `You already have an offer for this product, at ${euros(present.priceCents)}, ${present.status ?? ''}. Sending changes that offer.`.replace(
-            ', .',
-            '.',
-          ),
+          (
+            `You already have an offer for this product, at ${euros(present.priceCents)}, ` +
+            `${present.status ?? ''}. Sending changes that offer.`
+          ).replace(', .', '.'),
         )
   },
   'dispute-answer'(seen, present) {

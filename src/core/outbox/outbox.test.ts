@@ -89,7 +89,7 @@ async function elsewhere(
 const compared = (): Promise<OutboxEntry[]> =>
   until(waiting, (rows) => rows.length > 0 && rows.every(({ verdict }) => verdict !== 'uncompared'))
 
-it('queues changes while offline, compares them when the service responds, and sends each once when approved', async () => {
+it('queues changes while offline, compares them once online, and sends each approved one once', async () => {
   await proxy.unplug()
   const cents = offer(0).priceCents
   expect((await setPrice(0, cents + 11)).pending).toMatchObject({
@@ -221,7 +221,7 @@ it('returns a change that changed again after it was shown, and sends nothing', 
   await elsewhere(offer(0).offerId, { price: offer(0).priceCents / 100 })
 })
 
-it('returns a change that was compared again in the background: the shown state decides, not the last one read', async () => {
+it('returns a change that was compared again after it was shown, because the shown state counts', async () => {
   await proxy.unplug()
   await setPrice(0, offer(0).priceCents + 3)
   await proxy.plug()

@@ -193,7 +193,9 @@ export function createSpending(context: CoreContext, orders: Orders['desk'], das
         ),
       ].join('\r\n\r\n')
       return {
-        fileName: `spending ${new Date(input.from).toISOString().slice(0, 10)} to ${new Date(input.to - 1).toISOString().slice(0, 10)}.csv`,
+        fileName:
+          `spending ${new Date(input.from).toISOString().slice(0, 10)} to ` +
+          `${new Date(input.to - 1).toISOString().slice(0, 10)}.csv`,
         base64: Buffer.from(`${text}\r\n`).toString('base64'),
       }
     },

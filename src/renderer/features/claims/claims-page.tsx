@@ -132,7 +132,10 @@ export function ClaimsPage({ claimId }: { claimId: string | null }) {
             view === 'all' ? (
               <EmptyState
                 title="No claims"
-                text="If a delivered key doesn’t work, claim it within 7 days of its delivery, with a screenshot of the error."
+                text={
+                  'If a delivered key doesn’t work, claim it within 7 days of its delivery, with a ' +
+                  'screenshot of the error.'
+                }
                 actions={
                   <Button kind="primary" size="lg" autoFocus onClick={() => go('/keys')}>
                     Open keys

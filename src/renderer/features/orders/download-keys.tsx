@@ -64,7 +64,8 @@ export function DownloadKeys({ order }: { order: OrderDetail }) {
       >
         {first
           ? 'Not downloaded yet.'
-          : `Downloaded elsewhere on ${formatMoment(order.firstDownloadedAt ?? 0, Date.now())}; not stored on this computer.`}
+          : `Downloaded elsewhere on ${formatMoment(order.firstDownloadedAt ?? 0, Date.now())}; ` +
+            'not stored on this computer.'}
       </Notice>
       <ConfirmDialog
         opened={asking}

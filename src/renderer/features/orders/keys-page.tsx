@@ -223,7 +223,10 @@ export function KeysPage() {
             ) : (
               <EmptyState
                 title="No keys stored yet"
-                text="Download the keys of an order. They are saved encrypted on this computer, and you can read them offline."
+                text={
+                  'Download the keys of an order. They are saved encrypted on this computer, and you ' +
+                  'can read them offline.'
+                }
                 actions={
                   <Button kind="primary" size="lg" autoFocus onClick={() => go('/orders')}>
                     Open orders

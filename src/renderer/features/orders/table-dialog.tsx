@@ -81,7 +81,11 @@ export function TableDialog({ opened, onClose }: { opened: boolean; onClose: () 
       title="Orders from a table"
       account={account}
       width={620}
-      lead="One line per product: reference, product ID, units, maximum price each. Lines with the same reference form one order. Without a maximum, Keydesk uses today’s price plus 1 %."
+      lead={
+        'One line per product: reference, product ID, units, maximum price each. Lines with ' +
+        'the same reference form one order. Without a maximum, Keydesk uses today’s price ' +
+        'plus 1 %.'
+      }
       actions={
         <>
           <Button size="md" keys={['Esc']} onClick={close}>

@@ -401,7 +401,10 @@ function Nothing({ tab }: { tab: OutboxTab }) {
   return (
     <EmptyState
       title="No queued changes"
-      text="While the service can’t be reached, your changes are queued here. When it’s back, Keydesk compares each with the current data and sends it when you approve."
+      text={
+        'While the service can’t be reached, your changes are queued here. When it’s back, ' +
+        'Keydesk compares each with the current data and sends it when you approve.'
+      }
       columns={[90, 60, 60]}
     />
   )
