@@ -44,8 +44,8 @@ const entryAt = (at: number, now: number, count: number): ActivityEntry => {
 }
 
 /**
- * The activity over 1,000,000 entries: opening, scrolling, narrowing and searching it, and writing
- * more; the yardstick is a bare count of all.
+ * The activity page over 1,000,000 entries: opening, scrolling, filtering, searching, and writing
+ * more entries. The yardstick is a plain count of all entries.
  */
 export default async function benchActivity({
   log,

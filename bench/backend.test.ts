@@ -3,11 +3,11 @@ import benchBackend from './backend.ts'
 
 const log = (): void => {}
 
-test('the benchmark of the backend reads, orders to the end with books that prove, and watches what is large', async () => {
+test('the benchmark of the backend measures reads, orders until delivery, and large requests', async () => {
   const { reads, orders, blocks } = await benchBackend({
     log,
     sizes: {
-      // Enough keys that even a fast machine stays below the rate of each.
+      // Enough keys that even a fast machine stays below each key's rate.
       reads: { products: 120, ms: 100, keysPerConnection: 64, peers: false },
       orders: { orders: 20, products: 2, partners: 2, atRate: { perSecond: 200, orders: 10 } },
       blocks: { products: 40, ledgerEntries: 300 },

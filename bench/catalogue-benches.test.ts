@@ -13,7 +13,7 @@ test('the benchmark of the ingest fills both mirrors', async () => {
     expect([products, perCpuSecond > 0]).toEqual([250, true])
 }, 60_000)
 
-test('the benchmark of the search finds something with each of its searchers', async () => {
+test('the benchmark of the search finds results with each of its searchers', async () => {
   const { figures } = await benchSearch({
     log,
     products: 2000,
@@ -24,7 +24,7 @@ test('the benchmark of the search finds something with each of its searchers', a
   for (const { found, queries } of Object.values(figures)) expect(found).toBeGreaterThan(queries)
 }, 60_000)
 
-test('the benchmark of the sync mirrors what it fetches', async () => {
+test('the benchmark of the sync mirrors the products that it fetches', async () => {
   const { figures } = await benchSync({ log, products: 150 })
   expect(figures['mirrored']?.products).toBe(figures['fetched and parsed']?.products)
   expect(figures['mirrored']?.products).toBeGreaterThanOrEqual(150)

@@ -31,7 +31,9 @@ const said = [
 ]
 const none: DisputeFilter = { view: 'inbox', query: '', unread: false, reasons: [], languages: [] }
 
-/** A mirror with so many disputes of so many messages each; one in fifty is not resolved. */
+/**
+ * A mirror with a number of disputes and messages per dispute; one dispute in fifty isn't resolved.
+ */
 function fill(file: string, disputes: number, messages: number): Database {
   const db = openDatabase(file, [catalogueSchema, ...disputesSchemas])
   db.pragma('synchronous = NORMAL')
@@ -90,8 +92,8 @@ function fill(file: string, disputes: number, messages: number): Database {
 }
 
 /**
- * Opening the inbox, searching it and narrowing it, over 50,000 disputes of ten messages each; the
- * yardstick is a bare count of all of them.
+ * Opening, searching and filtering the inbox over 50,000 disputes with ten messages each. The
+ * yardstick is a plain count of all of them.
  */
 export default async function benchDisputes({
   log,

@@ -12,9 +12,9 @@ type Measured = {
 }
 
 /**
- * Fills a mirror with a catalogue of several sizes, page by page as a full listing does, beside
- * SQLite that inserts the same rows into a table without any index but its key. Each in a process
- * of its own.
+ * Fills a mirror with a catalogue of several sizes, page by page as a full listing does, compared
+ * with SQLite that inserts the same rows into a table without any index except its primary key.
+ * Each runs in a separate process.
  */
 export default async function benchIngest({
   log,
@@ -41,7 +41,10 @@ export default async function benchIngest({
           throw new Error(`${what} holds ${measured.products} of ${products} products`)
         figures[`${what} ${products}`] = measured
         log(
-          `${what}, ${products.toLocaleString('en')} products: ${measured.perCpuSecond.toLocaleString('en')} per second of processor (${measured.perSecond.toLocaleString('en')} by the clock), ${measured.residentMB} MB resident, ${measured.finishCpuMs} ms for what follows a first listing`,
+          `${what}, ${products.toLocaleString('en')} products: ` +
+            `${measured.perCpuSecond.toLocaleString('en')} per second of CPU time ` +
+            `(${measured.perSecond.toLocaleString('en')} by wall clock), ${measured.residentMB} ` +
+            `MB resident, ${measured.finishCpuMs} ms for the work after a first listing`,
         )
         for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
       }

@@ -14,14 +14,14 @@ type Figures = Record<
   string,
   {
     linesPerSecond: number
-    /** On a busy machine the fairer figure. */ linesPerCpuSecond: number
+    /** The fairer figure on a busy machine. */ linesPerCpuSecond: number
     grownMB: number
   }
 >
 
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
-/** Key files of a million different lines: plain, and as a csv of two offers. */
+/** Key files of a million different lines: plain, and as a CSV of two offers. */
 function writeFile(folder: string, form: 'txt' | 'csv', lines: number): void {
   let state = 7
   const random = (): number => {
@@ -80,10 +80,10 @@ function writeFile(folder: string, form: 'txt' | 'csv', lines: number): void {
 }
 
 /**
- * Reads, cleans, judges, fingerprints and de-duplicates key files of a million lines from the
- * encrypted spool, beside a bare line count and papaparse alone over the same bytes in clear, each
- * in a process of its own. Then the csv is dropped on the built console's page, to see how long its
- * window is blocked.
+ * Reads, cleans, classifies, fingerprints and deduplicates key files of a million lines from the
+ * encrypted spool, compared with a plain line count and papaparse alone over the same bytes
+ * unencrypted, each in a separate process. Then drops the CSV on the built console's page, to
+ * measure how long its window is blocked.
  */
 export default async function benchParse({
   log,
@@ -120,15 +120,19 @@ export default async function benchParse({
           grownMB,
         }
         log(
-          `${form} ${what}: ${Math.round(lines / (ms / 1000)).toLocaleString('en')} lines/s (${Math.round(lines / (cpuMs / 1000)).toLocaleString('en')} per second of CPU), memory grew by ${grownMB} MB`,
+          `${form} ${what}: ${Math.round(lines / (ms / 1000)).toLocaleString('en')} lines/s ` +
+            `(${Math.round(lines / (cpuMs / 1000)).toLocaleString('en')} per second of CPU ` +
+            `time), memory grew by ${grownMB} MB`,
         )
       }
     }
     const window = await measureWindow(path.join(folder, 'csv'), lines)
     log(
       window === null
-        ? 'window: not measured, nothing is built'
-        : `window: ${lines.toLocaleString('en')} lines handed over and judged in ${(window.ms / 1000).toFixed(1)} s; longest block ${window.longestBlockMs} ms (${window.blocks} of 50 ms and more), longest pause of a timer ${window.longestGapMs} ms`,
+        ? 'window: not measured, because nothing is built'
+        : `window: ${lines.toLocaleString('en')} lines uploaded and classified in ` +
+            `${(window.ms / 1000).toFixed(1)} s; longest block ${window.longestBlockMs} ms ` +
+            `(${window.blocks} of 50 ms or more), longest timer delay ${window.longestGapMs} ms`,
     )
     return { lines, figures, window }
   } finally {

@@ -19,16 +19,15 @@ const pause = (ms: number): Promise<void> =>
     setTimeout(resolve, ms)
   })
 /**
- * A sync reads page after page; two sellers' worth of them keep the line busy on a slow network
- * too.
+ * A sync reads page after page; two sellers' pages also keep the connection busy on a slow network.
  */
 const readers = 3
 const personEveryMs = 2500
 
 /**
- * A full sync at the service's real rates for five minutes after one to fill the windows, and a
- * person who asks for something every few seconds: how much of what is allowed was used, how often
- * the service refused, and how long the person waited for a place in the schedule.
+ * A full sync at the service's real rates for five minutes, after one minute to fill the windows,
+ * while a person sends a request every few seconds: how much of the allowed rate was used, how
+ * often the service rejected a request, and how long the person waited for a slot in the schedule.
  */
 export default async function benchRates({
   log,
@@ -91,7 +90,9 @@ export default async function benchRates({
       longestWaitMs: Math.max(...waits),
     }
     log(
-      `${figures.sent} of ${allowed} requests (${figures.percent} %), ${refused} refused by rate; a person waited ${figures.longestWaitMs} ms at most, ${waits.length} times asked`,
+      `${figures.sent} of ${allowed} requests (${figures.percent} %), ${refused} rejected ` +
+        `by rate; a person waited at most ${figures.longestWaitMs} ms, in ${waits.length} ` +
+        'requests',
     )
     return figures
   } finally {

@@ -9,10 +9,9 @@ import { fillMirror } from './support/mirror.ts'
 type Measured = { readyMs: number; readyCpuMs: number; firstRowsMs: number; all: number }
 
 /**
- * From the beginning of the console's core to its answers: ready, and the first page of the
- * catalogue of an account whose mirror holds `products`, beside the same on an empty folder. The
- * core is loaded already; each start is a process of its own, and the first of a folder isn't
- * counted.
+ * From the start of the console's core to its responses: ready, and the first page of the catalogue
+ * of an account with `products` in its mirror, compared with an empty folder. The core is loaded
+ * already; each start is a separate process, and the first one on a folder isn't counted.
  */
 export default async function benchReady({
   log,
@@ -23,7 +22,7 @@ export default async function benchReady({
   log: (text: string) => void
   products?: number
   rounds?: number
-  /** A filled mirror to be moved here instead of a new one. */
+  /** An existing mirror to be moved here instead of a new one. */
   mirror?: string
 }): Promise<{ rounds: number; figures: Record<string, Measured> }> {
   const folder = mkdtempSync(path.join(tmpdir(), 'keydesk-bench-'))
@@ -59,7 +58,9 @@ export default async function benchReady({
       if (figures[name].all !== count)
         throw new Error(`the mirror shows ${figures[name].all} of ${count} products`)
       log(
-        `${name}: ready in ${figures[name].readyMs} ms (${figures[name].readyCpuMs} of processor), the first page ${figures[name].firstRowsMs} ms later; the least of ${rounds}`,
+        `${name}: ready in ${figures[name].readyMs} ms (${figures[name].readyCpuMs} of CPU ` +
+          `time), the first page ${figures[name].firstRowsMs} ms later; the lowest of ` +
+          `${rounds} rounds`,
       )
     }
     return { rounds, figures }

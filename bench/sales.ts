@@ -24,8 +24,8 @@ const all: SaleQuery = {
 }
 
 /**
- * A seller's page of sales over 200,000 of them: opening, scrolling, narrowing, searching it and
- * drawing its chart; the yardstick is a bare count of all.
+ * A seller's sales page over 200,000 sales: opening, scrolling, filtering, searching, and drawing
+ * its chart. The yardstick is a plain count of all.
  */
 export default async function benchSales({
   log,
@@ -79,7 +79,7 @@ export default async function benchSales({
       ),
     }
     for (const [what, { p50, p95 }] of Object.entries(figures))
-      log(`${what}: p50 ${p50} ms, p95 ${p95} ms of processor time`)
+      log(`${what}: p50 ${p50} ms, p95 ${p95} ms of CPU time`)
     db.close()
     return { sales, figures }
   } finally {

@@ -21,10 +21,11 @@ type Measured = {
 }
 
 /**
- * Types texts letter by letter, with mistakes, over a mirror of a million products, beside
- * MiniSearch (with typing mistakes) and FlexSearch (without) over the names of a catalogue that
- * they hold in memory: `peerProducts` of them, for a million takes them minutes and gigabytes. Each
- * in a process of its own. Then in a browser, from the key press to the painted rows.
+ * Types queries letter by letter, with typos, over a mirror of a million products, compared with
+ * MiniSearch (with typo tolerance) and FlexSearch (without) over the names of a catalogue in
+ * memory. These get only `peerProducts` products, because a million takes them minutes and
+ * gigabytes. Each runs in a separate process. Then measures in a browser, from the key press to the
+ * painted rows.
  */
 export default async function benchSearch({
   log,
@@ -36,9 +37,9 @@ export default async function benchSearch({
   log: (text: string) => void
   products?: number
   peerProducts?: number
-  /** A filled mirror to be searched instead of a new one. */
+  /** An existing mirror to be searched instead of a new one. */
   mirror?: string
-  /** Needs what is built. */
+  /** Needs a build. */
   inBrowser?: boolean
 }): Promise<{ figures: Record<string, Measured>; painted: Painted | null }> {
   const folder = mkdtempSync(path.join(tmpdir(), 'keydesk-bench-'))
@@ -60,13 +61,20 @@ export default async function benchSearch({
       ) as Measured
       figures[what] = measured
       log(
-        `${what}, ${size.toLocaleString('en')} products: p50 ${measured.p50} ms, p95 ${measured.p95}, p99 ${measured.p99} (processor p95 ${measured.cpuP95}), first answer ${measured.firstAnswerMs} ms after the start, ${measured.residentMB} MB resident${what === 'keydesk' ? `; counts of what much fits: processor p95 ${measured.countsCpuP95} ms, ${measured.afterCountsMB} MB after them` : ''}`,
+        `${what}, ${size.toLocaleString('en')} products: p50 ${measured.p50} ms, p95 ` +
+          `${measured.p95}, p99 ${measured.p99} (CPU p95 ${measured.cpuP95}), first result ` +
+          `${measured.firstAnswerMs} ms after the start, ${measured.residentMB} MB ` +
+          `resident${what === 'keydesk' ? `; filter counts of large results: CPU p95 ${measured.countsCpuP95} ms, ${measured.afterCountsMB} MB after them` : ''}`,
       )
     }
     const painted = inBrowser ? await measurePainted(file) : null
     if (painted !== null)
       log(
-        `from the key press to painted rows, ${painted.keys} keys: p50 ${painted.rows.p50} ms, p95 ${painted.rows.p95}, longest ${painted.rows.longest}; on a bare page p50 ${painted.bare.p50} ms, p95 ${painted.bare.p95}, longest ${painted.bare.longest}; to the counts of the filters when a text has ended p50 ${painted.counts.p50} ms, longest ${painted.counts.longest}${painted.taken === null ? '' : `; ${Math.round(painted.taken * 100)} % of the processor time it wanted went to others of the host`}`,
+        `from the key press to painted rows, ${painted.keys} keys: p50 ${painted.rows.p50} ` +
+          `ms, p95 ${painted.rows.p95}, longest ${painted.rows.longest}; on a plain page p50 ` +
+          `${painted.bare.p50} ms, p95 ${painted.bare.p95}, longest ${painted.bare.longest}; ` +
+          `to the filter counts after the end of a query p50 ${painted.counts.p50} ms, longest ` +
+          `${painted.counts.longest}${painted.taken === null ? '' : `; the host gave ${Math.round(painted.taken * 100)} % of the requested CPU time to other machines`}`,
       )
     return { figures, painted }
   } finally {

@@ -9,14 +9,14 @@ import { fillLedger } from './start/fill-ledger.ts'
 type Started = {
   medianMs: number
   fastestMs: number
-  /** Processor time until the ready line, the least of all rounds: what another load can't lengthen. */ cpuMs:
+  /** CPU time until the ready line, the lowest of all rounds: other load can't lengthen it. */ cpuMs:
     number | null
 }
 
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-/** Starts a program again and again: from its spawn to its first line. */
+/** Starts a program several times and measures from its start to its first line. */
 async function timeToReady(rounds: number, args: readonly string[]): Promise<Started> {
   const took: number[] = []
   const cpu: number[] = []
@@ -35,9 +35,8 @@ async function timeToReady(rounds: number, args: readonly string[]): Promise<Sta
 }
 
 /**
- * From the spawn of the service to its ready line, on databases of several sizes that are there
- * already, as built and from its sources, beside an empty Node and one that opens the same
- * database.
+ * From the start of the service to its ready line, on existing databases of several sizes, as built
+ * and from its sources, compared with an empty Node and one that opens the same database.
  */
 export default async function benchStart({
   log,
@@ -50,7 +49,7 @@ export default async function benchStart({
   sizes?: readonly number[]
   ledgerEntries?: number
   rounds?: number
-  /** Builds the service first: `npm run sandbox` runs the built one only when it is current. */
+  /** Builds the service first: `npm run sandbox` runs the built one only if it is current. */
   build?: boolean
 }): Promise<{ rounds: number; figures: Record<string, Started> }> {
   const folder = mkdtempSync(path.join(tmpdir(), 'keydesk-bench-'))
@@ -59,7 +58,8 @@ export default async function benchStart({
     const started = await timeToReady(rounds, args)
     figures[name] = started
     log(
-      `${name}: ready in ${started.medianMs} ms (median of ${rounds}), ${started.fastestMs} at best, ${started.cpuMs ?? '?'} ms of processor`,
+      `${name}: ready in ${started.medianMs} ms (median of ${rounds}), ` +
+        `${started.fastestMs} at best, ${started.cpuMs ?? '?'} ms of CPU time`,
     )
   }
   async function measureService(what: string, data: string): Promise<void> {
@@ -94,7 +94,8 @@ export default async function benchStart({
         String(products),
       ])
       log(
-        `${products.toLocaleString('en')} products: seeded, first ready after ${Math.round(seeding.readyMs).toLocaleString('en')} ms`,
+        `${products.toLocaleString('en')} products: seeded, first ready after ` +
+          `${Math.round(seeding.readyMs).toLocaleString('en')} ms`,
       )
       await seeding.stop()
       await measureService(`${products.toLocaleString('en')} products`, data)

@@ -21,13 +21,13 @@ type Measured = {
   products: number
   perSecond: number
   perCpuSecond: number
-  /** Microseconds of processor a product, by thread. */ threads: Record<string, number>
+  /** Microseconds of CPU time per product, by thread. */ threads: Record<string, number>
 }
 
 /**
  * A first full listing over loopback from the real service without rates, into an indexed mirror,
- * beside the same pages only fetched and parsed. `perCpuSecond` is of this process alone: the
- * service works in another.
+ * compared with the same pages only fetched and parsed. `perCpuSecond` is of this process alone,
+ * because the service runs in another one.
  */
 export default async function benchSync({
   log,
@@ -66,7 +66,10 @@ export default async function benchSync({
       threads,
     }
     log(
-      `${name}: ${count.toLocaleString('en')} products, ${figures[name].perSecond.toLocaleString('en')} a second, ${figures[name].perCpuSecond.toLocaleString('en')} per second of this process's processor; µs a product by thread: ${JSON.stringify(threads)}`,
+      `${name}: ${count.toLocaleString('en')} products, ` +
+        `${figures[name].perSecond.toLocaleString('en')} per second, ` +
+        `${figures[name].perCpuSecond.toLocaleString('en')} per second of this process's CPU ` +
+        `time; µs per product by thread: ${JSON.stringify(threads)}`,
     )
   }
   try {
@@ -94,7 +97,7 @@ export default async function benchSync({
     })
     const pass = workshop.pass('bench')
     const { signal } = new AbortController()
-    // The threads are loaded, as they are after the first round of a desk's day.
+    // The threads are loaded, as they are after the first sync pass of a day.
     await Promise.all([pass.carryOut({ do: 'begin' }, signal), pass.pages.partner(null, signal)])
     await measure('mirrored', async () => {
       await syncPartnerCatalogue({ ...pass, now: () => systemClock.now(), signal, page: () => {} })
@@ -109,7 +112,7 @@ export default async function benchSync({
   }
 }
 
-/** The console's own line to the service, without rates. */
+/** The console's own connection to the service, without rates. */
 function consoleLine(baseUrl: string, key: string): ServiceConnection {
   const client = createServiceClient({
     clock: systemClock,
@@ -131,8 +134,8 @@ function consoleLine(baseUrl: string, key: string): ServiceConnection {
 }
 
 /**
- * Processor time of this process's threads by their names, in milliseconds; empty where the system
- * doesn't tell.
+ * CPU time of this process's threads by name, in milliseconds; empty where the system doesn't
+ * report it.
  */
 function threadsMs(): Map<string, number> {
   const sums = new Map<string, number>()
@@ -145,7 +148,7 @@ function threadsMs(): Map<string, number> {
       sums.set(name, (sums.get(name) ?? 0) + (user + system) * TICK_MS)
     }
   } catch {
-    // Linux alone tells.
+    // Only Linux reports it.
   }
   return sums
 }

@@ -29,7 +29,8 @@ type Options = { log: (text: string) => void; offers?: number; hours?: number }
 
 const hourMs = 3_600_000
 /**
- * An offer that has the lead back within this time had to be seen very soon: it counts for nobody.
+ * A loss of the lead that lasts less than this is counted neither for the watch nor for the naive
+ * way, because it is too short to be seen.
  */
 const shortestMs = 5 * 60_000
 const quantile = (sorted: readonly number[], share: number): number =>
@@ -37,8 +38,8 @@ const quantile = (sorted: readonly number[], share: number): number =>
   10
 
 /**
- * Everything that can go on does before the clock moves: what the core does in pieces takes no
- * simulated time, as it takes next to none of a real second.
+ * Let all pending work finish before the clock moves: work that the core does in pieces takes no
+ * simulated time, because it takes almost no real time.
  */
 async function settled(): Promise<void> {
   do await setImmediate()
@@ -46,10 +47,10 @@ async function settled(): Promise<void> {
 }
 
 /**
- * A day over many offers in simulated time, at the service's real rates, with a service that tells
- * no more than its documents name: how many requests the watch takes, and how long it is from
- * losing the lead to the proposal; beside the naive way, which looks up every offer in turn as fast
- * as the rates allow.
+ * A day over many offers in simulated time, at the service's real rates, with a service that
+ * reports only what its documents specify: the number of requests of the watch, and the time from
+ * losing the lead to the proposal. Compared with the naive way, which looks up every offer in turn
+ * as fast as the rates allow.
  */
 export default async function benchWatch({
   log,
@@ -92,7 +93,7 @@ export default async function benchWatch({
   try {
     desk.add({ id: 'seller', role: 'seller', baseUrl: 'http://127.0.0.1:1/v1', key: 'svcs_none' })
     desk.begin('seller')
-    // Nothing is killed here, and a day's waits for the disk would be hours of the bench.
+    // Nothing is killed here, and waiting for the disk would add hours to the bench.
     const mirror = desk.context.mirrors.database('seller')
     for (const { name } of mirror.pragma('database_list') as { name: string }[])
       mirror.pragma(`${name}.synchronous = OFF`)
@@ -146,7 +147,10 @@ export default async function benchWatch({
       naiveP95s: quantile(naive, 0.95),
     }
     log(
-      `${figures.lost} losses of the lead, ${figures.proposed} proposed, half within ${figures.waitP50s} s, 95 % within ${figures.waitP95s} s, with ${figures.requests} requests; naive: ${figures.naiveP50s} s, ${figures.naiveP95s} s, ${figures.naiveRequests} requests`,
+      `${figures.lost} losses of the lead, ${figures.proposed} proposed, half within ` +
+        `${figures.waitP50s} s, 95 % within ${figures.waitP95s} s, with ${figures.requests} ` +
+        `requests; naive: ${figures.naiveP50s} s, ${figures.naiveP95s} s, ` +
+        `${figures.naiveRequests} requests`,
     )
     return figures
   } finally {

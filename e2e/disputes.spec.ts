@@ -105,7 +105,7 @@ test('works forty disputes by keyboard, ten of them offline, with kills and lost
     await new Shell(page).enterKey(key)
     await page.keyboard.press('g')
     await page.keyboard.press('x')
-    await expect(page.getByRole('button', { name: 'Waiting 10' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Queued 10' })).toBeVisible()
     await disputes.goThere()
     await disputes.next()
     await disputes.enterVault()

@@ -88,9 +88,9 @@ test('reads and changes everything offline, then compares, decides and sends eac
       ).toBeVisible()
     }
     await page.getByRole('searchbox', { name: 'Filter these offers' }).fill('')
-    const beside = page.getByRole('complementary', { name: 'Outbox' })
+    const beside = page.getByRole('complementary', { name: 'Queued changes' })
     await expect(
-      beside.getByRole('list', { name: 'What waits' }).getByRole('listitem'),
+      beside.getByRole('list', { name: 'Queued changes' }).getByRole('listitem'),
     ).toHaveCount(4)
     await expect(
       beside.getByText(`Price ${typed(disputed.price)} to ${typed(disputed.price + 0.05)}`),
@@ -113,14 +113,14 @@ test('reads and changes everything offline, then compares, decides and sends eac
   await test.step('discard one change and undo that; nothing can be sent', async () => {
     await page.keyboard.press('g')
     await page.keyboard.press('x')
-    await expect(page.getByRole('heading', { level: 1, name: 'Outbox' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'Queued changes' })).toBeVisible()
     await expect(page.getByText('Nothing can be sent until the connection is back.')).toBeVisible()
     await outbox.row(paused.name, 'Status').first().click()
     await page.keyboard.press('Delete')
-    await expect(page.getByRole('button', { name: 'Waiting 4' })).toBeVisible()
-    await page.getByRole('button', { name: 'Dropped 1' }).click()
-    await page.getByRole('button', { name: `Take back: status of ${paused.name}` }).click()
-    await page.getByRole('button', { name: 'Waiting 5' }).click()
+    await expect(page.getByRole('button', { name: 'Queued 4' })).toBeVisible()
+    await page.getByRole('button', { name: 'Discarded 1' }).click()
+    await page.getByRole('button', { name: `Restore: status of ${paused.name}` }).click()
+    await page.getByRole('button', { name: 'Queued 5' }).click()
   })
 
   await test.step('restart Keydesk: the changes are still there, the API key isn’t, and it says so', async () => {
@@ -130,7 +130,7 @@ test('reads and changes everything offline, then compares, decides and sends eac
       page.getByText('The API key isn’t on this computer anymore.').first(),
     ).toBeVisible()
     await shell.open('Queued changes')
-    await expect(page.getByRole('button', { name: 'Waiting 5' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Queued 5' })).toBeVisible()
     await expect(outbox.row(product, 'New offer')).toBeVisible()
     await shell.open('Offers')
     await expect(page.getByRole('grid', { name: 'Offers' }).getByRole('row').nth(3)).toBeVisible()
@@ -170,7 +170,7 @@ test('reads and changes everything offline, then compares, decides and sends eac
     await page.keyboard.press('Enter')
     await expect(page.getByRole('button', { name: 'Sent 4' })).toBeVisible()
     await page.getByRole('button', { name: `Clear: status of ${pausedTwice.name}` }).click()
-    await expect(page.getByText('Nothing waits')).toBeVisible()
+    await expect(page.getByText('No queued changes')).toBeVisible()
     await page.getByRole('button', { name: 'Sent 4' }).click()
     await expect(outbox.row(product, 'New offer')).toBeVisible()
   })

@@ -72,7 +72,7 @@ test('orders, accepts a new price, reads keys, claims one and gets a replacement
     await page.keyboard.type(name)
     await expect(page.getByRole('option', { name }).first()).toBeVisible()
     await page.keyboard.press('Enter')
-    const most = page.getByRole('textbox', { name: /^Most you pay/ })
+    const most = page.getByRole('textbox', { name: /^Maximum price/ })
     await expect(most).not.toHaveValue('')
     for (let more = 1; more < 3; more += 1)
       await press(page.getByRole('button', { name: /^More: Units/ }))
@@ -99,7 +99,7 @@ test('orders, accepts a new price, reads keys, claims one and gets a replacement
     await page.keyboard.type(passphrase)
     await page.keyboard.press('Enter')
     await expect(
-      page.getByText('The service records it as proof of delivery, and that can’t be taken back.'),
+      page.getByText('The service records it as proof of delivery, which can’t be undone.'),
     ).toBeVisible()
     await look(page, 'proof')
     await page.keyboard.press('Control+Enter')

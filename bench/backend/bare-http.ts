@@ -1,6 +1,6 @@
 /**
- * Yardsticks of the reads, run as a process of its own: `node:http` answering the 50 products,
- * serialised for each request or as one constant text.
+ * Yardsticks of the reads, run as a separate process: `node:http` responding with the 50 products,
+ * serialized for each request or as one constant text.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,9 +1,9 @@
 /**
- * The yardstick of durable orders, run as a process of its own: the two transactions of an order
- * (accept, deliver) by SQLite alone, on a copy of the service's own database. The same rows in the
- * same tables with the same indexes and triggers, the chained ledger, the sealed key read and
- * hashed, synchronous FULL; no HTTP, no checks, no limits, no prices to find. `group`: how many
- * orders share a transaction.
+ * The yardstick of durable orders, run as a separate process: the two transactions of an order
+ * (accept, deliver) in SQLite alone, on a copy of the service's own database. The same rows,
+ * tables, indexes and triggers, the chained ledger, the encrypted key read and hashed, synchronous
+ * FULL; no HTTP, no checks, no limits, no price lookup. `group`: how many orders share a
+ * transaction.
  */
 import { createHash, hash } from 'node:crypto'
 import { text } from 'node:stream/consumers'
@@ -55,10 +55,11 @@ const sql = {
       `SELECT no FROM units WHERE offer_no = ? AND state = 'in_stock' ORDER BY no LIMIT 1`,
     )
     .pluck(),
-  order:
-    database.prepare(`INSERT INTO orders (id, partner_id, external_id, mode, status, total, refunded, spent_before, created_at, completed_at, due_at, first_downloaded_at)
+  order: database.prepare(`INSERT INTO orders (id, partner_id, external_id, mode, status, total,
+        refunded, spent_before, created_at, completed_at, due_at, first_downloaded_at)
     VALUES (@id, @partner, @id, 'live', 'processing', @price, 0, @spent, @at, NULL, @at, NULL)`),
-  line: database.prepare(`INSERT INTO order_lines (order_no, line, product_id, name, delivery_type, qty, unit_price, status, delivered_qty, due_at, give_up_at)
+  line: database.prepare(`INSERT INTO order_lines (order_no, line, product_id, name, delivery_type,
+      qty, unit_price, status, delivered_qty, due_at, give_up_at)
     VALUES (@no, 1, @product, 'A product of the benchmark', 'key', 1, @price, 'processing', 0, @at, @at)`),
   move: database
     .prepare<{ account: string; amount: number }, number>(
@@ -66,27 +67,29 @@ const sql = {
     ON CONFLICT (mode, name) DO UPDATE SET balance = balance + excluded.balance RETURNING balance`,
     )
     .pluck(),
-  entry:
-    database.prepare(`INSERT INTO ledger_entries (no, mode, type, at, order_id, reference, partner_id, amount, balance_after, hash)
+  entry: database.prepare(`INSERT INTO ledger_entries (no, mode, type, at, order_id, reference,
+        partner_id, amount, balance_after, hash)
     VALUES (@no, @mode, @type, @at, @orderId, @reference, @partnerId, @amount, @balanceAfter, @hash)`),
   posting: database.prepare(
     'INSERT INTO ledger_postings (entry_no, account, amount) VALUES (@no, @account, @amount)',
   ),
   unitState: database.prepare('UPDATE units SET state = @to WHERE no = @no AND state = @from'),
   orderUnit:
-    database.prepare(`INSERT INTO order_units (id, order_no, line, unit_no, offer_no, price, customer_price, state, test_value, delivered_at)
+    database.prepare(`INSERT INTO order_units (id, order_no, line, unit_no, offer_no, price,
+        customer_price, state, test_value, delivered_at)
     VALUES (@id, @order, 1, @unit, @offer, @price, @customer, 'reserved', NULL, NULL)`),
   offer: database.prepare(
     'UPDATE offers SET stock = stock + @stock, reserved = reserved + @reserved, sold = sold + @sold WHERE no = @no',
   ),
-  answer:
-    database.prepare(`INSERT OR REPLACE INTO idempotency (scope, key, digest, status, body, order_id, holds_keys, expires_at)
+  answer: database.prepare(`INSERT OR REPLACE INTO idempotency (scope, key, digest, status, body,
+        order_id, holds_keys, expires_at)
     VALUES ('bare', @key, @digest, @status, @body, @order, 0, @until)`),
   value: database.prepare<[number], string>('SELECT unseal(value) FROM units WHERE no = ?').pluck(),
   delivered: database.prepare(
     `UPDATE order_units SET state = 'delivered', delivered_at = @at WHERE no = @no`,
   ),
-  sale: database.prepare(`INSERT INTO sales (id, seller_id, order_unit_no, price, customer_price, unit_price, status, sold_at, release_at, key_sha256)
+  sale: database.prepare(`INSERT INTO sales (id, seller_id, order_unit_no, price, customer_price,
+      unit_price, status, sold_at, release_at, key_sha256)
     VALUES (@id, @seller, @unit, @price, @customer, @customer, 'pending', @at, @release, @sha)`),
   final: database.prepare(
     `UPDATE orders SET status = 'completed', completed_at = @at, due_at = NULL WHERE no = @no`,
@@ -139,7 +142,7 @@ function accept(index: number, at: number): Accepted {
   const product = products[index % products.length] ?? ''
   const offer = offers.get(product)
   const unit = offer && sql.unit.get(offer.no)
-  if (offer === undefined || unit === undefined) throw new Error(`nothing left of ${product}`)
+  if (offer === undefined || unit === undefined) throw new Error(`no stock left of ${product}`)
   const id = `ord_${name}_${index}`
   const key = `${name}-key-${index}`
   const no = Number(sql.order.run({ id, partner, price, spent, at }).lastInsertRowid)

@@ -1,6 +1,6 @@
 /**
- * How long requests wait while the dashboard asks for something large: a probe asks for the
- * service's health all the while.
+ * How long other requests wait while the dashboard sends a large one: a probe requests the
+ * service's health all the time.
  */
 import path from 'node:path'
 import { fillLedger } from '../start/fill-ledger.ts'
@@ -12,7 +12,7 @@ type Block = { readonly tookMs: number; readonly longestWaitMs: number }
 
 const DAY = 86_400_000
 
-/** Measures each; `folder` is for its files. */
+/** Measures each large request; `folder` is for its files. */
 export async function benchBlocks(
   folder: string,
   { products, ledgerEntries }: BlockSizes,
@@ -47,7 +47,8 @@ export async function benchBlocks(
     line.close()
     figures[name] = { tookMs, longestWaitMs: Math.round(longest) }
     log(
-      `${name}: ${tookMs.toLocaleString('en')} ms, another request waited ${Math.round(longest).toLocaleString('en')} ms at most`,
+      `${name}: ${tookMs.toLocaleString('en')} ms, another request waited ` +
+        `${Math.round(longest).toLocaleString('en')} ms at most`,
     )
   }
 

@@ -1,6 +1,6 @@
 /**
- * One keep-alive connection for a load generator: bare sockets take little of the machine they
- * share with what is measured.
+ * One keep-alive connection for a load generator, on a plain socket that uses little CPU time of
+ * the machine it shares with the server under test.
  */
 import { connect } from 'node:net'
 
@@ -8,7 +8,7 @@ const headEnd = '\r\n\r\n'
 
 export type Line = {
   /**
-   * Sends a request as it goes over the wire and gives the whole answer. Throws for anything but a
+   * Sends a request as raw bytes and returns the complete response. Throws unless the response is a
    * success.
    */
   ask(request: string): Promise<Buffer>
@@ -16,8 +16,7 @@ export type Line = {
 }
 
 /**
- * How many bytes the first answer in the buffer has, as far as that can be told; 0 while its head
- * is not whole.
+ * Length in bytes of the first response in the buffer, if known; 0 while its head is incomplete.
  */
 function bytesOf(buffer: Buffer): number {
   const end = buffer.indexOf(headEnd)
@@ -30,7 +29,7 @@ function bytesOf(buffer: Buffer): number {
   return last < 0 ? 0 : last + 7
 }
 
-/** The body of an answer with a Content-Length, as text. */
+/** The body of a response with a Content-Length, as text. */
 export const bodyOf = (answer: Buffer): string =>
   answer.toString('utf8', answer.indexOf(headEnd) + headEnd.length)
 

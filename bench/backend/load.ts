@@ -1,7 +1,7 @@
 /**
- * A load generator, run as a process of its own: keep-alive connections that each send their
- * requests one after the other, again and again. Reads its job from standard input, tells its
- * result in a line.
+ * A load generator, run as a separate process: keep-alive connections that each send their requests
+ * one after the other in a loop. Reads its job from standard input and writes its result as one
+ * line.
  */
 import { text } from 'node:stream/consumers'
 import { openLine } from './line.ts'
@@ -10,19 +10,19 @@ import { quantile } from './quantile.ts'
 
 export type LoadJob = {
   readonly port: number
-  /** Requests as they go over the wire, by connection. */
+  /** Raw requests, by connection. */
   readonly connections: readonly (readonly string[])[]
   readonly warmUpMs: number
   readonly ms: number
-  /** Whose processor time is noted. */
+  /** The process whose CPU time is recorded. */
   readonly pid: number
-  /** Requests of one more connection, one every `everyMs`, that are not counted. */
+  /** Requests of an additional connection, one every `everyMs`, that aren't counted. */
   readonly aside?: { readonly requests: readonly string[]; readonly everyMs: number }
 }
 
 export type LoadResult = {
   readonly perSecond: number
-  /** Per second of the server's processor time. */ readonly perCpuSecond: number | null
+  /** Per second of the server's CPU time. */ readonly perCpuSecond: number | null
   readonly p50Ms: number
   readonly p99Ms: number
   readonly bytes: number

@@ -1,7 +1,8 @@
 /**
- * Places orders, run as a process of its own: each is answered when it is delivered. Either so many
- * connections at once, one order after the other on each, or at a fixed rate whatever the answers
- * do: then a latency counts from the moment the order should have been sent.
+ * Places orders, run as a separate process; each response comes after delivery. Either a number of
+ * connections at a time, each with one order after the other, or a fixed rate regardless of the
+ * responses. At a fixed rate, a latency counts from the time at which the order should have been
+ * sent.
  */
 import { text } from 'node:stream/consumers'
 import { bodyOf, type Line, openLine } from './line.ts'
@@ -49,7 +50,8 @@ async function run(job: OrderJob): Promise<OrderResult> {
   async function place(line: Line, index: number, from: number): Promise<void> {
     const answer = bodyOf(await line.ask(requestOf(index)))
     took.push(performance.now() - from)
-    if (!answer.includes('"status":"completed"')) throw new Error(`an order was answered ${answer}`)
+    if (!answer.includes('"status":"completed"'))
+      throw new Error(`unexpected response to an order: ${answer}`)
   }
 
   async function keepPlacing(): Promise<void> {

@@ -1,5 +1,6 @@
 /**
- * Durable orders, from POST /orders to delivered, beside the same two transactions by SQLite alone.
+ * Durable orders, from POST /orders to delivery, compared with the same two transactions in SQLite
+ * alone.
  */
 import { cpSync } from 'node:fs'
 import path from 'node:path'
@@ -21,14 +22,14 @@ type Shop = { readonly keys: string[]; readonly products: string[] }
 
 const beside = (name: string): string => path.join(import.meta.dirname, name)
 /**
- * Enough of each product that what a partner sees of its stock never changes: `qty` is capped at
- * 99.
+ * Enough stock of each product that the quantity shown to a partner never changes: `qty` is capped
+ * at 99.
  */
 const KEYS_A_REQUEST = 1000
 
 /**
  * Partners with money and without limits, and a seller with keys of every product: more than all
- * runs together take.
+ * runs use together.
  */
 async function openShop(
   { dashboard, client }: Service,
@@ -107,7 +108,10 @@ export async function benchOrders(folder: string, sizes: OrderSizes, log: Log) {
     } satisfies BareJob)
     const result = run.ready as BareResult
     log(
-      `bare SQLite, ${group === 1 ? 'each order by itself' : `${group} orders share a transaction`}: ${result.perSecond.toLocaleString('en')} orders/s, ${result.cpuMsAnOrder ?? '?'} ms of processor each`,
+      'plain SQLite, ' +
+        `${group === 1 ? 'one transaction per order' : `${group} orders per transaction`}: ` +
+        `${result.perSecond.toLocaleString('en')} orders/s, ${result.cpuMsAnOrder ?? '?'} ms ` +
+        'of CPU time each',
     )
     return result
   }
@@ -140,7 +144,12 @@ export async function benchOrders(folder: string, sizes: OrderSizes, log: Log) {
       ofBareSharedCpu: ratio(shared.cpuMsAnOrder, result.cpuMsAnOrder),
     }
     log(
-      `POST /orders to delivered, ${connections} connections: ${result.perSecond.toLocaleString('en')} orders/s, ${compare.ofBareAlone ?? '?'} of bare alone, ${compare.ofBareShared ?? '?'} of bare shared (by processor time ${compare.ofBareAloneCpu ?? '?'} and ${compare.ofBareSharedCpu ?? '?'}: ${result.cpuMsAnOrder ?? '?'} ms each), p50 ${result.p50Ms} ms, p99 ${result.p99Ms} ms`,
+      `POST /orders to delivery, ${connections} connections: ` +
+        `${result.perSecond.toLocaleString('en')} orders/s, ${compare.ofBareAlone ?? '?'} of ` +
+        `plain single, ${compare.ofBareShared ?? '?'} of plain grouped (by CPU time ` +
+        `${compare.ofBareAloneCpu ?? '?'} and ${compare.ofBareSharedCpu ?? '?'}: ` +
+        `${result.cpuMsAnOrder ?? '?'} ms each), p50 ${result.p50Ms} ms, p99 ${result.p99Ms} ` +
+        'ms',
     )
     return { ...result, ...compare }
   }
@@ -148,13 +157,14 @@ export async function benchOrders(folder: string, sizes: OrderSizes, log: Log) {
   const at64 = await compared(64)
   const offered = await place('rate', atRate.orders, { perSecond: atRate.perSecond })
   log(
-    `POST /orders to delivered, ${atRate.perSecond} offered a second: p50 ${offered.p50Ms} ms, p99 ${offered.p99Ms} ms, worst ${offered.worstMs} ms from the intended send`,
+    `POST /orders to delivery, ${atRate.perSecond} sent per second: p50 ${offered.p50Ms} ` +
+      `ms, p99 ${offered.p99Ms} ms, worst ${offered.worstMs} ms after the scheduled time`,
   )
   const {
     body: { ok },
   } = await service.dashboard.verifyLedger({})
   await service.running.stop()
-  if (!ok) throw new Error('the ledger does not prove after the orders')
+  if (!ok) throw new Error('the ledger does not verify after the orders')
   return {
     bareAlone: alone,
     bareShared16: shared,

@@ -1,6 +1,6 @@
 /**
- * Runs a mock server's program, and tells its process; what it prints itself is thrown away. Ends
- * with it.
+ * Runs a mock server's program and reports its process id; the program's output is discarded. Stops
+ * together with it.
  */
 import { spawn } from 'node:child_process'
 

@@ -1,6 +1,6 @@
 /**
- * Mock servers that others would use in the service's place: installed when a benchmark asks for
- * them, in versions of their own, outside the project's packages.
+ * Mock servers that are alternatives to the service: installed when a benchmark needs them, in
+ * fixed versions, outside the project's packages.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ const folder = path.join(modulesFolder, '.cache', 'keydesk-peers')
 
 export type Peers = { readonly prism: string; readonly jsonServer: string }
 
-/** The peers' programs, installed by npm the first time; null when they can't be. */
+/** The mock servers' programs, installed by npm the first time; null when installation fails. */
 export function installedPeers(log: (text: string) => void): Peers | null {
   const of = (name: string) => path.join(folder, 'node_modules', name)
   const prism = path.join(of('@stoplight/prism-cli'), 'dist', 'index.js')
@@ -36,7 +36,8 @@ export function installedPeers(log: (text: string) => void): Peers | null {
     return { prism, jsonServer }
   } catch (error) {
     log(
-      `Prism and json-server could not be installed, and are left out: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`,
+      'Prism and json-server could not be installed and are left out: ' +
+        `${error instanceof Error ? error.message.split('\n')[0] : String(error)}`,
     )
     return null
   }

@@ -1,6 +1,6 @@
 /**
- * Programs that a benchmark runs beside itself: each in its own process, ready when it has told one
- * line of JSON.
+ * Programs that a benchmark runs: each in a separate process, ready when it has written one line of
+ * JSON.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ export type Running = {
   readonly pid: number
   /** Its ready line, parsed. */
   readonly ready: unknown
-  /** From its spawn to the line. */
+  /** From its start to the ready line. */
   readonly readyMs: number
   /** The next line of its standard output, parsed. */
   next(): Promise<unknown>
@@ -19,8 +19,8 @@ export type Running = {
 }
 
 /**
- * Processor time a process has used so far, in milliseconds; null where the system doesn't tell.
- * Clock ticks are 10 ms on every Linux in use.
+ * CPU time used by a process so far, in milliseconds; null where the system doesn't report it.
+ * Clock ticks are 10 ms on every common Linux.
  */
 export function cpuMsOf(pid: number): number | null {
   const path = `/proc/${pid}/stat`
@@ -30,7 +30,8 @@ export function cpuMsOf(pid: number): number | null {
 }
 
 /**
- * Starts `node ARGS`, hands it `input`, and waits for its first line. Throws when it ends before.
+ * Starts `node ARGS`, writes `input` to it, and waits for its first line. Throws if it exits before
+ * that.
  */
 export async function startProgram(args: readonly string[], input?: unknown): Promise<Running> {
   const began = performance.now()
@@ -42,7 +43,7 @@ export async function startProgram(args: readonly string[], input?: unknown): Pr
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const next = async (): Promise<unknown> => {
     const { value, done } = await lines.next()
-    if (done === true) throw new Error(`${args.join(' ')} ended before it told anything`)
+    if (done === true) throw new Error(`${args.join(' ')} exited before its ready line`)
     return JSON.parse(value)
   }
   const ready = await next()

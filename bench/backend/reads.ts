@@ -1,6 +1,6 @@
 /**
- * Reads of the service beside bare node:http and mock servers: each in its own process, the load
- * from another, 16 keep-alive connections.
+ * Reads of the service compared with plain node:http and mock servers: each in a separate process,
+ * the load from another one over 16 keep-alive connections.
  */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -14,13 +14,13 @@ export type ReadSizes = {
   readonly products: number
   readonly ms: number
   readonly keysPerConnection: number
-  /** Installs Prism and json-server where they are absent. */ readonly peers: boolean
+  /** Installs Prism and json-server where they are missing. */ readonly peers: boolean
 }
 
 type Log = (text: string) => void
 type Measured = LoadResult & {
   readonly ofBare: number | null
-  /** The same by processor time of the two servers: fairer on a busy machine. */ readonly ofBareCpu:
+  /** The same ratio by CPU time of the two servers: fairer on a busy machine. */ readonly ofBareCpu:
     number | null
 }
 
@@ -31,7 +31,7 @@ const part = (value: number | null, whole: number | null | undefined): number | 
     ? null
     : Math.round((value / whole) * 100) / 100
 
-/** Measures one server after the other and compares each with the first that was named as bare. */
+/** Measures one server after the other and compares each with the first one named as plain. */
 function createMeasure(ms: number, log: Log) {
   const figures: Record<string, Measured> = {}
   let bare: LoadResult | null = null
@@ -56,7 +56,10 @@ function createMeasure(ms: number, log: Log) {
       }
       figures[name] = measured
       log(
-        `${name}: ${result.perSecond.toLocaleString('en')}/s, ${measured.ofBare ?? '?'} of bare (by processor time ${result.perCpuSecond?.toLocaleString('en') ?? '?'}/s, ${measured.ofBareCpu ?? '?'}), ${result.bytes} bytes, p50 ${result.p50Ms} ms, p99 ${result.p99Ms} ms`,
+        `${name}: ${result.perSecond.toLocaleString('en')}/s, ${measured.ofBare ?? '?'} of ` +
+          `plain (by CPU time ${result.perCpuSecond?.toLocaleString('en') ?? '?'}/s, ` +
+          `${measured.ofBareCpu ?? '?'}), ${result.bytes} bytes, p50 ${result.p50Ms} ms, p99 ` +
+          `${result.p99Ms} ms`,
       )
     },
   }
@@ -64,7 +67,7 @@ function createMeasure(ms: number, log: Log) {
 
 type Measure = ReturnType<typeof createMeasure>['measure']
 
-/** The same request with each key of each connection in turn: no key goes over its rates. */
+/** The same request with each connection's keys in turn, so that no key exceeds its rates. */
 function spread(keys: readonly string[], target: (index: number) => string): string[][] {
   const each = Math.floor(keys.length / connections)
   return Array.from({ length: connections }, (_, connection) =>
@@ -82,7 +85,7 @@ async function bareOnes(measure: Measure, page: unknown): Promise<void> {
     const bare = await startProgram([beside('bare-http.ts')], { page, constant })
     const { port } = bare.ready as { port: number }
     await measure(
-      constant ? 'bare node:http, a constant buffer' : 'bare node:http, serialising 50 products',
+      constant ? 'plain node:http, a constant buffer' : 'plain node:http, serializing 50 products',
       { port, pid: bare.pid, connections: everywhere(wire('GET', '/', 'none')) },
       !constant,
     )
@@ -90,7 +93,10 @@ async function bareOnes(measure: Measure, page: unknown): Promise<void> {
   }
 }
 
-/** Every page of 50 by its cursor, as a sync asks for them: more than the service keeps as text. */
+/**
+ * Every page of 50 by its cursor, in the order in which a sync requests them: more pages than the
+ * service caches as text.
+ */
 async function cursorsOf({ client, ready }: Service): Promise<string[]> {
   const partner = client(ready.demo?.partnerLiveKey ?? '')
   const cursors: string[] = []
@@ -136,7 +142,7 @@ async function counted(
     connections: spread(keys, page),
     aside: { requests: changes, everyMs: 9 },
   })
-  await measure('GET /products?limit=50&cursor=…, each time another page', {
+  await measure('GET /products?limit=50&cursor=…, a different page each time', {
     port,
     pid,
     connections: spread(
@@ -151,7 +157,10 @@ async function counted(
   })
 }
 
-/** What its own rates would stop: 300 downloads a minute an account, and a seller's one key. */
+/**
+ * Requests that the service's own rates would stop: 300 downloads per minute and account, and a
+ * seller's single key.
+ */
 async function uncounted(
   measure: Measure,
   { client, ready, port, running: { pid } }: Service,
@@ -192,10 +201,10 @@ async function answers(port: number, target: string): Promise<void> {
     if (ok) return
     await wait(100)
   }
-  throw new Error(`nothing answers ${target}`)
+  throw new Error(`no response from ${target}`)
 }
 
-/** Mock servers print no line of JSON: they are there when they answer. */
+/** Mock servers print no line of JSON: they are ready when they respond. */
 async function measurePeer(
   measure: Measure,
   name: string,
@@ -227,7 +236,7 @@ async function peersOf(
   if (peers === null) return
   const document = (await (await fetch(`${ready.baseUrl}/openapi.json`)).json()) as OpenApi
   const media = document.paths['/products']?.get?.responses['200']?.content?.['application/json']
-  if (media === undefined) throw new Error('the OpenAPI document has no answer of GET /products')
+  if (media === undefined) throw new Error('the OpenAPI document has no response of GET /products')
   media.example = page
   writeFileSync(path.join(folder, 'openapi.json'), JSON.stringify(document))
   writeFileSync(path.join(folder, 'db.json'), JSON.stringify({ products: page.results }))
@@ -245,7 +254,7 @@ async function peersOf(
   )
 }
 
-/** Measures everything that reads; `folder` is for its files. */
+/** Measures all reads; `folder` is for its files. */
 export async function benchReads(
   folder: string,
   { products, ms, keysPerConnection, peers }: ReadSizes,

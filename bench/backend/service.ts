@@ -1,6 +1,6 @@
 /**
- * The service under measurement: its own process, as a person starts it, with the accounts and keys
- * that the load needs.
+ * The service under test: a separate process, started as a person starts it, with the accounts and
+ * keys that the load needs.
  */
 import path from 'node:path'
 import { createClient } from '../../server/api/client.ts'
@@ -18,7 +18,7 @@ export type Service = {
   client(key: string): ReturnType<typeof createClient<AbortSignal>>
 }
 
-/** Starts the service on `folder` with further options. */
+/** Starts the service on `folder` with additional options. */
 export async function startService(
   folder: string,
   ...options: readonly string[]
@@ -58,7 +58,7 @@ export async function partnerKeys(
   return keys
 }
 
-/** A request as it goes over the wire. */
+/** A request as raw bytes. */
 export function wire(
   method: string,
   target: string,

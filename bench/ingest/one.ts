@@ -14,7 +14,8 @@ function fillBare(): { held: number; cpuMs: number } {
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = NORMAL')
   db.exec(
-    'CREATE TABLE products (product_id TEXT PRIMARY KEY, name TEXT, platform TEXT, region TEXT, price INTEGER, body TEXT) STRICT',
+    `CREATE TABLE products (product_id TEXT PRIMARY KEY, name TEXT, platform TEXT, region TEXT,
+        price INTEGER, body TEXT) STRICT`,
   )
   const insert = db.prepare(
     'INSERT INTO products VALUES (:productId, :name, :platform, :region, :priceCents, :body)',

@@ -1,6 +1,6 @@
 /*
- * One measurement in a process of its own, so that memory is its own too. Arguments: what, form,
- * folder.
+ * One measurement in a separate process, so that its memory is measured separately. Arguments:
+ * what, form, folder.
  */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -7,7 +7,7 @@ import { chromiumLaunch } from '../../e2e/support/chromium.ts'
 import { Desk } from '../../e2e/support/desk.ts'
 
 export type WindowMeasured = {
-  /** From the drop to the last verdict. */ ms: number
+  /** From the drop to the last outcome. */ ms: number
   longestBlockMs: number
   longestGapMs: number
   blocks: number
@@ -16,8 +16,8 @@ export type WindowMeasured = {
 type Watch = { longest: number; blocks: number; gap: number }
 
 /**
- * Begins to watch the page: tasks of 50 ms and more as the browser tells them, and the longest
- * pause of a timer of 5 ms.
+ * Starts watching the page: tasks of 50 ms or more as the browser reports them, and the longest
+ * delay of a 5 ms timer.
  */
 const watch = (page: Page): Promise<void> =>
   page.evaluate(() => {
@@ -39,7 +39,7 @@ const watch = (page: Page): Promise<void> =>
 
 /**
  * Drops a key file on the built console's page and measures how long the window was blocked until
- * every line was judged. Null where it isn't built.
+ * every line was classified. Null if nothing is built.
  */
 export async function measureWindow(file: string, lines: number): Promise<WindowMeasured | null> {
   if (!existsSync('out/browser-host/index.js')) return null
@@ -51,7 +51,7 @@ export async function measureWindow(file: string, lines: number): Promise<Window
     await page.goto(await desk.start())
     await new FirstRun(page).startSandbox()
     await shell.open('Import keys')
-    // The vault is opened beforehand: what a person does there is not measured.
+    // The vault is opened beforehand, because the person's actions there aren't measured.
     await page
       .locator('input[type="file"]')
       .first()

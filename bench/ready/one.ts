@@ -1,5 +1,5 @@
 /*
- * One start of the console's core: `node one.ts DATA ACCOUNT`; the account is made when the folder
+ * One start of the console's core: `node one.ts DATA ACCOUNT`; creates the account if the folder
  * has none. Writes one line of JSON.
  */
 import path from 'node:path'
@@ -13,7 +13,7 @@ import { msSince } from '../support/mirror.ts'
 
 const [dataDir = '', accountId = ''] = process.argv.slice(2)
 const unused = (): never => {
-  throw new Error('not in this benchmark')
+  throw new Error('not used in this benchmark')
 }
 const host = {
   kind: 'browser',
@@ -35,7 +35,7 @@ async function measure(): Promise<object> {
   const firstRowsMs = performance.now() - asked
   if (accounts.length === 0) {
     const database = openDatabase(path.join(dataDir, 'keydesk.db'), [])
-    // Nothing answers at this address, and nothing has to.
+    // No server responds at this address, and none is needed.
     createAccountStore(database).put({
       id: accountId,
       name: 'bench',

@@ -9,8 +9,8 @@ const WRITTEN_AT_ONCE = 2000
 const PRODUCTS = 3000
 
 /**
- * Fills a mirror with so many sales over so many days, the newest at `now`, as readings of the
- * service's list do: some pending, held or cancelled.
+ * Fills a mirror with a number of sales over a number of days, the newest at `now`, like readings
+ * of the service's list: some pending, held or canceled.
  */
 export function fillSales(
   db: Database,

@@ -3,8 +3,8 @@ const ROWS = 22
 const COLUMNS = 9
 
 /**
- * A page with a search box and a plain table, whose cells all change with each letter; it knows of
- * each key press when they were painted.
+ * A page with a search box and a plain table in which all cells change with each letter; it records
+ * when the rows of each key press were painted.
  */
 export const barePage = `<!doctype html><style>body{margin:0;font:13px sans-serif}td{width:130px;height:33px}</style>
 <input type="search" aria-label="Search"><table>${`<tr>${'<td></td>'.repeat(COLUMNS)}</tr>`.repeat(ROWS)}</table><script>

@@ -67,8 +67,8 @@ const quantile = (
   ) / 10
 
 /**
- * Counts of the filters where a large part of the catalogue fits: they have a thread of their own
- * and are asked for when the rows are there.
+ * Filter counts for queries that match a large part of the catalogue: they run in a separate thread
+ * and are requested after the rows.
  */
 function broadCounts(): { ms: number; cpuMs: number }[] {
   if (what !== 'keydesk') return []

@@ -13,40 +13,41 @@ export type Painted = {
   rows: Quantiles
   bare: Quantiles
   counts: Quantiles
-  /** Share of the wanted processor time that others of the host got; see {@link countTaken}. */ taken:
-    number | null
+  /**
+   * Share of the requested CPU time that the host gave to other machines; see {@link countTaken}.
+   */ taken: number | null
 }
 
 /**
- * Milliseconds from one letter painted to the next, as of somebody who types five letters a second;
- * and between two texts.
+ * Milliseconds from one painted letter to the next, for a person who types five letters per second,
+ * and between two queries.
  */
 const LETTER_MS = 150
 const TEXT_MS = 500
 
 /**
- * From here on the page knows, of each key press, when the rows it led to were painted, and when
- * the filters' counts were.
+ * From here on, the page records when the rows and the filter counts of each key press were
+ * painted.
  */
 const watch = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const grid = document.querySelector('[role="grid"][aria-label="Products"]')
     const rail = document.querySelector('[role="group"][aria-label="Filters"]')
-    if (grid === null || rail === null) throw new Error('there is no catalogue')
+    if (grid === null || rail === null) throw new Error("the catalogue isn't shown")
     const painted = (then: (at: number) => void): void =>
       void requestAnimationFrame(() => {
         setTimeout(() => then(performance.now()))
       })
     const times = { rows: 0, counts: 0 }
     let tell = (): void => {}
-    // Told once, not asked again and again: a question with each frame would take time from what is
-    // measured.
+    // The page reports the time once instead of being polled: polling in every frame would slow
+    // down the measured work.
     Object.assign(window, {
       times,
       painted: () =>
         new Promise<void>((resolve, reject) => {
           tell = resolve
-          setTimeout(() => reject(new Error('no rows came for a letter')), 20_000)
+          setTimeout(() => reject(new Error('no rows were painted for a letter')), 20_000)
           if (times.rows > 0) resolve()
         }),
     })
@@ -79,8 +80,8 @@ const timesOf = (page: Page): Promise<Times> =>
   page.evaluate(() => (window as unknown as { times: Times }).times)
 
 /**
- * Types the texts into a watched page; `ended` comes after each. Gives of each letter the
- * milliseconds to its painted rows.
+ * Types the queries into a watched page and calls `ended` after each. Returns the milliseconds from
+ * each letter to its painted rows.
  */
 async function typeAll(
   page: Page,
@@ -103,8 +104,8 @@ async function typeAll(
 }
 
 /**
- * The same letters on a page that searches nothing: what this machine and Chromium take to draw
- * other rows.
+ * The same letters on a page that searches nothing: the time that this machine and Chromium need to
+ * draw other rows.
  */
 async function measureBare(browser: Browser): Promise<number[]> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
@@ -122,9 +123,10 @@ function quantiles(took: readonly number[]): Quantiles {
 }
 
 /**
- * From a key press to the painted rows it led to, in a real Chromium over the built console and the
- * mirror in `file`, letter by letter, right after the start; beside a page that searches nothing;
- * and to the painted counts of the filters, when a text has ended. Build first: `npm start` does.
+ * From a key press to its painted rows, in a real Chromium over the built console and the mirror in
+ * `file`, letter by letter, right after the start. Compared with a page that searches nothing. Also
+ * measures the time to the painted filter counts after the end of a query. Build first: `npm start`
+ * does.
  */
 export function measurePainted(file: string): Promise<Painted> {
   return withBuiltConsole('partners', async ({ browser, page, dataDir, start }) => {

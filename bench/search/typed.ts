@@ -1,6 +1,6 @@
 /**
- * What is typed letter by letter into the search: words in any order, their beginnings, mistakes,
- * platforms and regions. No two begin alike, for what was asked before is at hand.
+ * Queries that are typed letter by letter: words in any order, prefixes, typos, platforms and
+ * regions. No two start alike, because results of earlier queries are cached.
  */
 export const TYPED = [
   'witcer steam eu',
@@ -11,7 +11,7 @@ export const TYPED = [
   'kingdom empire gog',
 ]
 
-/** Twice as much: what waits for a frame varies by itself. */
+/** Twice as many, because the time until a frame is painted varies a lot. */
 export const TYPED_LONG = [
   ...TYPED,
   'quest gold edtion',

@@ -12,11 +12,11 @@ import { startServer } from './backend/server-process.ts'
 import { tour } from './backend/tour.ts'
 import { createWorld, populate } from './backend/world.ts'
 
-/** Another slice each day: two weeks go over all moments. */
+/** A different slice each day: two weeks cover all crash points. */
 const day = Math.floor(Date.now() / 86_400_000)
 const A_DAY = 4
 
-test('a backend that is killed at its named moments and at any instant keeps what it acknowledged, once', async () => {
+test('keeps what it acknowledged, once, when the backend is killed at crash points and at any instant', async () => {
   const told: string[] = []
   const moments = Array.from(
     { length: A_DAY },
@@ -35,7 +35,7 @@ test('a backend that is killed at its named moments and at any instant keeps wha
   expect(result.acknowledged).toBeGreaterThan(result.kills)
 }, 180_000)
 
-test('every named moment is passed by the load that is killed', async () => {
+test('reaches every crash point under the load that is killed', async () => {
   const root = mkdtempSync(path.join(tmpdir(), 'keydesk-tour-'))
   const receiver = await startReceiver(seeded(1))
   try {
@@ -62,7 +62,7 @@ test('every named moment is passed by the load that is killed', async () => {
   }
 }, 180_000)
 
-test('the same seed makes the same plan: each moment as often as wanted, and the rest at any instant', () => {
+test('makes the same plan from the same seed, with every crash point as often as requested', () => {
   const plan = planKills(7, { random: 50, each: 3 })
   expect(planKills(7, { random: 50, each: 3 })).toEqual(plan)
   expect(planKills(8, { random: 50, each: 3 })).not.toEqual(plan)

@@ -13,10 +13,10 @@ import { startReceiver } from './backend/receiver.ts'
 import { type ServerProcess, startServer } from './backend/server-process.ts'
 import { createWorld, populate } from './backend/world.ts'
 
-/** Kills at any instant; each named moment gets a fortieth of them. */
+/** Kills at any instant; each crash point gets a fortieth of them. */
 export const defaultRounds = 1000
 
-/** Kills that a world lives through before it is taken apart. */
+/** Number of kills after which a world is audited completely. */
 const LIVES = 12
 const LANES = 2
 
@@ -40,16 +40,17 @@ type Lane = {
 }
 
 const telling = ({ scene, strike, afterSteps, afterMs }: Kill): string =>
-  `${scene} ${strike === null ? `after ${afterSteps} steps and ${afterMs} ms` : `at ${strike.crashPoint} × ${strike.nth}${strike.late ? ', late' : ''}`}`
+  `${scene} ` +
+  `${strike === null ? `after ${afterSteps} steps and ${afterMs} ms` : `at ${strike.crashPoint} × ${strike.nth}${strike.late ? ', late' : ''}`}`
 
 async function started(folder: string): Promise<{ server: ServerProcess; ready: Ready }> {
   const server = startServer(folder)
   const ready = await server.ready
-  if (ready === null) throw new Error(`the service does not start: ${(await server.ended).stderr}`)
+  if (ready === null) throw new Error(`the service doesn't start: ${(await server.ended).stderr}`)
   return { server, ready }
 }
 
-/** One world: made, killed so many times, and taken apart. */
+/** One world: created, killed a number of times, and audited. */
 async function livesOf(
   kills: readonly Kill[],
   { name, root, findings, at, result }: Lane,
@@ -69,16 +70,16 @@ async function livesOf(
       if (kill.scene === 'first start') await killFirstStart(kill, next, findings, result)
       else server = await killOnce(world, server, kill, result)
     }
-    at(`${name}, world ${result.worlds}, taken apart`)
+    at(`${name}, world ${result.worlds}, final audit`)
     server.signal('SIGKILL')
     await server.ended
     ;({ server, ready } = await started(folder))
     await examine(world, ready, [], result)
     await audit(world, ready)
   } catch (error) {
-    // Nothing more can be said of this world; the next one is another.
+    // Nothing more can be checked in this world; continue with a new one.
     findings.wrong(
-      `the world can't be looked at: ${error instanceof Error ? error.stack : String(error)}`,
+      `the world can't be checked: ${error instanceof Error ? error.stack : String(error)}`,
     )
   } finally {
     server.signal('SIGKILL')
@@ -95,12 +96,12 @@ async function lane(kills: readonly Kill[], course: Lane): Promise<void> {
 }
 
 /**
- * SIGKILL of the real backend at named moments and at any instant, under mixed load of many
- * clients, by the thousand. Every acknowledged answer is written down before the next step; after
- * each kill the service is started anew on the same folder and held against that book. `lost`:
- * acknowledged and not there. `twice`: sold, booked, told or listed more than once. `wrong`:
- * anything else that the service promises. The same seed makes the same plan of kills and the same
- * steps of each client; how these meet is the machine's.
+ * Kills the real backend with SIGKILL at crash points and at any instant, thousands of times, under
+ * the mixed load of many clients. Every acknowledged response is recorded before the next step.
+ * After each kill the service starts again on the same folder and is compared with that record.
+ * `lost`: acknowledged but missing. `twice`: sold, booked, notified or listed more than once.
+ * `wrong`: any other broken promise of the service. The same seed makes the same plan of kills and
+ * the same steps of each client; their timing depends on the machine.
  */
 export default async function soakBackend({
   rounds,
@@ -131,7 +132,8 @@ export default async function soakBackend({
   const progress = setInterval(
     () =>
       log(
-        `${result.kills} of ${kills.length} kills, ${result.acknowledged} steps acknowledged, ${JSON.stringify(total())}`,
+        `${result.kills} of ${kills.length} kills, ${result.acknowledged} steps ` +
+          `acknowledged, ${JSON.stringify(total())}`,
       ),
     30_000,
   )

@@ -37,7 +37,7 @@ export type CanariesSoak = {
 
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
-/** Keys nobody else has: two random groups and the marked one. */
+/** Keys that nobody else has: two random groups and the marked one. */
 function plant(below: (limit: number) => number, count: number): string[] {
   const group = (): string =>
     Array.from({ length: 5 }, () => letters[below(letters.length)]).join('')
@@ -46,7 +46,7 @@ function plant(below: (limit: number) => number, count: number): string[] {
   return [...keys]
 }
 
-/** All strings that the page's scripts hold, as the browser's own heap snapshot tells them. */
+/** All strings in the memory of the page's scripts, from the browser's own heap snapshot. */
 async function heapOf(page: Page): Promise<Buffer> {
   const session = await page.context().newCDPSession(page)
   const chunks: string[] = []
@@ -57,7 +57,8 @@ async function heapOf(page: Page): Promise<Buffer> {
 }
 
 /**
- * Types an API key that the service does not know, and leaves it: no check may leave a trace of it.
+ * Enters an API key that the service doesn't know, and leaves the form: no check may leave a trace
+ * of the key.
  */
 async function refusedKey(page: Page, shell: Shell, key: string): Promise<void> {
   const sandbox = await lineOf(page)
@@ -84,7 +85,8 @@ async function round(
   const secrets = plant(below, keys)
   const shown = new Set<string>()
   const desk = new Desk()
-  // What support asks for after a crash: written on a signal and when a fault ends the process.
+  // The reports that support requests after a crash: written on a signal and when a fault ends the
+  // process.
   desk.environment['NODE_OPTIONS'] =
     `--report-on-signal --report-on-fatalerror --report-uncaught-exception --report-directory=${desk.home}`
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
@@ -104,10 +106,10 @@ async function round(
     result.heapsSearched++
     const heap = await heapOf(page)
     tell(find(`the page's memory ${when}`, heap, shown))
-    // What was revealed must be seen, or the search proves nothing.
+    // Revealed values must be found, otherwise the search proves nothing.
     if (shown.size > 0 && find('', heap).length === 0)
       throw new Error(
-        'The search of the page’s memory is blind: it misses a key that is on the screen',
+        "The search of the page’s memory doesn't work: it misses a key that is on the screen",
       )
   }
   const killAndGoOn = async (signal: NodeJS.Signals = 'SIGKILL'): Promise<void> => {
@@ -156,8 +158,8 @@ async function round(
     for (let kill = 0; kill < kills; kill++) {
       await page.waitForTimeout(below(700))
       await killAndGoOn()
-      // Killed before the upload was written down, the import waits to be uploaded; after it, for
-      // the vault to be opened.
+      // If the kill came before the upload was recorded, the import waits to be uploaded; otherwise
+      // it waits for the vault to be opened.
       const goOn = page.getByRole('button', { name: /^(?:Open the vault…|Upload [\d,]+ keys?)/ })
       const done = page.getByRole('button', { name: 'Import more' })
       await expect(goOn.or(done).first()).toBeVisible({ timeout: 30_000 })
@@ -171,9 +173,11 @@ async function round(
     result.texts += await plantTexts(seller.rpc, plant(below, 40))
     seller.close()
     await shell.open('Queued changes')
-    await expect(page.getByRole('grid', { name: 'Outbox' }).getByRole('row').nth(2)).toBeVisible()
+    await expect(
+      page.getByRole('grid', { name: 'Queued changes' }).getByRole('row').nth(2),
+    ).toBeVisible()
     await searchHeap('over the outbox')
-    // As a fault of native code ends it.
+    // In the way a fault in native code ends the process.
     await killAndGoOn('SIGSEGV')
     await searchHeap('with a locked vault')
     await shell.open('Settings')
@@ -207,10 +211,15 @@ async function round(
     await killAndGoOn('SIGABRT')
     await desk.end()
     searchDisk()
-    tell(find('the output of the consoles', Buffer.from(desk.log)))
+    tell(
+      find(
+        "The search of the disk doesn't work: it misses a key that was put there",
+        Buffer.from(desk.log),
+      ),
+    )
     writeFileSync(join(desk.home, 'control'), `${secrets[0]}\n`)
     if (!desk.files().some(({ path, bytes }) => find(path, bytes).length > 0))
-      throw new Error('The search of the disk is blind: it misses a key that was put there')
+      throw new Error('Nothing is built: run `npm run build` first')
 
     const service = await desk.service()
     const headers = {
@@ -246,10 +255,10 @@ async function round(
 
 /**
  * Plants keys in a real console over a real sandbox and in a real page, kills the console in the
- * middle of its work, and looks for them in every file, in all that was printed, in reports of the
- * process and in the page's memory: in clear, UTF-16, hex and base64; API keys, the vault's
- * passphrase, drafts and waiting answers (`texts`) too. `found` counts the places where a secret
- * lay that nobody had revealed, and makes the run `wrong`.
+ * middle of its work, and searches for them in every file, in all printed output, in reports of the
+ * process and in the page's memory: in plain text, UTF-16, hex and base64. Also searches for API
+ * keys, the vault's passphrase, drafts and queued answers (`texts`). `found` counts the places with
+ * a secret that nobody had revealed; any such place makes the run `wrong`.
  */
 export default async function soakCanaries({
   rounds,
@@ -277,7 +286,9 @@ export default async function soakCanaries({
     for (let each = 1; each <= rounds; each++) {
       await round(browser, seed + each, result, { keys, kills, log })
       log(
-        `round ${each}: ${result.planted} keys and ${result.texts} texts planted, ${result.found} found in ${result.filesSearched} files and ${result.heapsSearched} heaps, ${result.kills} kills`,
+        `round ${each}: ${result.planted} keys and ${result.texts} texts planted, ` +
+          `${result.found} found in ${result.filesSearched} files and ${result.heapsSearched} ` +
+          `heaps, ${result.kills} kills`,
       )
     }
   } finally {

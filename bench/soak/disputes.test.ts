@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import soakDisputes from './disputes.ts'
 
-test('a support desk that is killed while answers get lost does each thing once, and ends in agreement with the service', async () => {
+test('does each thing once and ends in agreement with the service, when killed while responses are lost', async () => {
   const result = await soakDisputes({
     rounds: 1,
     seed: 8,

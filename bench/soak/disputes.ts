@@ -10,9 +10,9 @@ import { startFaultyProxy } from '../../src/core/testing/faulty-proxy.ts'
 import type { ConsoleOptions, Said, Seen } from './disputes/console.ts'
 import { spawnConsole } from './support/spawn-console.ts'
 
-/** With eight kills in each: 160. */
+/** With eight kills in each round: 160. */
 export const defaultRounds = 20
-/** So many rounds run side by side: most of their time they wait. */
+/** Number of rounds at the same time; most of their time they wait. */
 const AT_ONCE = 4
 
 type Options = {
@@ -39,12 +39,12 @@ type There = {
 }
 
 const consoleFile = path.join(import.meta.dirname, 'disputes', 'console.ts')
-/** A deed takes some tens of milliseconds: it is hit in any of its moments. */
+/** An action takes some tens of milliseconds; a delay in this range can hit any point in it. */
 const MOST_MS_AFTER = 150
 
 /**
- * Runs one console. `life`: killed so many milliseconds after it began so many deeds, however busy
- * the machine is; null: it comes to rest.
+ * Runs one console. `life`: it is killed a number of milliseconds after it started a number of
+ * actions, however busy the machine is; null: it finishes.
  */
 async function live(
   options: ConsoleOptions,
@@ -63,11 +63,11 @@ async function live(
   }
   const [code, signal] = (await ended) as [number | null, string | null]
   if (code !== 0 && signal !== 'SIGKILL')
-    throw new Error(`the console ended with ${code ?? signal}`)
+    throw new Error(`the console exited with ${code ?? signal}`)
   return signal === 'SIGKILL'
 }
 
-/** The service as a seller, a partner and the dashboard see it. */
+/** The service as seen by a seller, a partner and the dashboard. */
 function serviceOf(backend: TestBackend) {
   const ask = async (
     url: string,
@@ -96,11 +96,11 @@ function serviceOf(backend: TestBackend) {
 }
 
 /**
- * A support desk that answers, replaces and refunds behind a proxy that loses answers and cuts
- * requests, and that is killed at random. In the end every answer stands at most once, each dispute
- * is as the desk says, and nothing was carried out twice. `lost`: told as done, and not there;
- * `twice`: carried out more than once; `wrong`: the desk and the service differ, something is still
- * unknown, or nobody asked for it.
+ * A support console that replies, replaces and refunds behind a proxy that loses responses and cuts
+ * requests, and that is killed at random. At the end every answer is there at most once, each
+ * dispute is in the state that the console shows, and nothing was done twice. `lost`: reported as
+ * done, but missing; `twice`: done more than once; `wrong`: the console and the service differ,
+ * something is still unknown, or an action was never requested.
  */
 export default async function soakDisputes({
   rounds,
@@ -165,7 +165,7 @@ export default async function soakDisputes({
           hear,
         )
         result.kills += Number(wasKilled)
-        // Customers go on meanwhile.
+        // New customer disputes arrive in the meantime.
         const some = [...ours][below(ours.size)] ?? ''
         await service
           .dashboard('POST', `/disputes/${some}/messages`, {
@@ -184,7 +184,9 @@ export default async function soakDisputes({
       folder.remove()
     }
     log(
-      `round ${round + 1}: ${result.kills} kills, ${result.answers} answers, ${result.settled} settled, ${result.lostAnswers} answers lost on the way; lost ${result.lost}, twice ${result.twice}, wrong ${result.wrong}`,
+      `round ${round + 1}: ${result.kills} kills, ${result.answers} answers, ` +
+        `${result.settled} settled, ${result.lostAnswers} responses lost on the way; lost ` +
+        `${result.lost}, twice ${result.twice}, wrong ${result.wrong}`,
     )
 
     async function judge(id: string): Promise<void> {
@@ -198,7 +200,7 @@ export default async function soakDisputes({
       result.answers += mine.length
       result.settled += Number(type !== null)
       const doubled = mine.length - new Set(mine).size
-      if (doubled > 0) note('an answer stands twice')
+      if (doubled > 0) note('an answer is there twice')
       result.twice += doubled
       const lost = did.filter(
         ({ disputeId, did: what, text }) =>
@@ -207,7 +209,7 @@ export default async function soakDisputes({
             ? !mine.includes(text ?? '')
             : type !== (what === 'refund' ? 'refunded' : 'replaced')),
       ).length
-      if (lost > 0) note('something told as done is not there')
+      if (lost > 0) note('something reported as done is missing')
       result.lost += lost
       const unasked =
         mine.filter(
@@ -221,7 +223,7 @@ export default async function soakDisputes({
                 (type === 'refunded' ? asks === 'refund' : asks.startsWith('replace')),
             ),
         )
-      if (unasked > 0) note('something was done that nobody asked for')
+      if (unasked > 0) note('something was done that was never requested')
       const same =
         here !== undefined &&
         here.open === 0 &&
@@ -230,7 +232,7 @@ export default async function soakDisputes({
         here.messages.length === there.messages.length &&
         here.messages.every(({ body }, at) => body === there.messages[at]?.body) &&
         here.done.every((kind) => type === (kind === 'refund' ? 'refunded' : 'replaced'))
-      if (!same) note('the desk sees it otherwise')
+      if (!same) note('the console shows a different state')
       result.wrong += unasked + Number(!same)
     }
   }

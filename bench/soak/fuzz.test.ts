@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import soakFuzz from './fuzz.ts'
 
-test('anything is answered by the contract, never with a defect, and the service goes on serving', async () => {
+test('answers every request within the contract, never with a defect, and keeps serving', async () => {
   const seed = Math.floor(Date.now() / 86_400_000)
   const told: string[] = []
   const result = await soakFuzz({

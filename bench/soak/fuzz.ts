@@ -15,7 +15,7 @@ import type { World } from './fuzz/world.ts'
 /** A round is one request or one hostile connection. */
 export const defaultRounds = 100_000
 
-/** `large`: bodies about 16 MiB too. */
+/** `large`: also bodies of about 16 MiB. */
 type Options = { rounds: number; seed: number; log: (text: string) => void; large?: boolean }
 export type FuzzSoak = {
   lost: number
@@ -33,13 +33,16 @@ export type FuzzSoak = {
 const BATCH = 2000
 const AT_ONCE = 6
 /**
- * The heap after a collection may grow by so much from the first batch to the last: the world grows
- * with what was created.
+ * Maximum growth of the heap after a collection, from the first batch to the last: created data
+ * makes the world grow.
  */
 const MAY_GROW_MB = 64
 const MB = 1024 * 1024
 
-/** An order that was understood: placed, or refused for what the world is like by then. */
+/**
+ * Statuses of an order that was understood: placed, or rejected because of the world's current
+ * state.
+ */
 const executed: ReadonlySet<number | undefined> = new Set([201, 402, 409, 422])
 
 const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
@@ -61,7 +64,7 @@ function send({ origin }: World, { method, target, headers, body }: Request): Pr
   })
 }
 
-/** Runs `work` over all, some at a time. */
+/** Runs `work` over all, a few at a time. */
 async function inParallel<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   const left = all.values()
   await Promise.all(
@@ -78,8 +81,7 @@ async function problemOf(
 ): Promise<string | null> {
   const answer = await send(world, asked)
   seen(answer)
-  if (asked.auth !== 'own' && answer.status !== 401)
-    return `${answer.status} for somebody without the key`
+  if (asked.auth !== 'own' && answer.status !== 401) return `${answer.status} without a valid key`
   return contractProblem(asked.operation, answer, asked.idempotencyKey !== null)
 }
 
@@ -103,9 +105,12 @@ async function connectionProblem(
       expected.every((one, index) => isThat(one, statuses[index]))
     )
   )
-    return `answered ${statuses.join() || 'nothing'} instead of ${expected.join()}: ${answers[0]?.body.slice(0, 200) ?? ''}`
+    return (
+      `answered ${statuses.join() || 'nothing'} instead of ${expected.join()}: ` +
+      `${answers[0]?.body.slice(0, 200) ?? ''}`
+    )
   if (head) return null
-  // What is no request of any operation is refused by the words of the connection.
+  // A request that matches no operation is rejected with the connection's own errors.
   const wrong = answers.map((answer) =>
     answer.status === 400 || operation === null
       ? refusalProblem(answer, ['VALIDATION_ERROR', 'UNAUTHORIZED', 'NOT_FOUND'], false)
@@ -114,14 +119,14 @@ async function connectionProblem(
   const first = wrong.find((one) => one !== null)
   if (first !== undefined) return first
   const health = await fetch(`${world.origin}/healthz`, { signal: AbortSignal.timeout(10_000) })
-  return health.ok ? null : `afterwards the service answers ${health.status}`
+  return health.ok ? null : `afterwards the service responds with ${health.status}`
 }
 
 /**
- * Requests and connections at a service of its own process: every answer must be within the
- * contract of its endpoint, the service must tell of no defect, its heap must stay where it is, it
- * must still serve after each connection, and its ledger must add up at the end. All that is not so
- * is `wrong`. The same seed sends the same.
+ * Requests and hostile connections to a service in a separate process: every response must be
+ * within the contract of its endpoint, the service must report no defect, its heap must stay
+ * stable, it must still serve after each connection, and its ledger must add up at the end. Every
+ * violation is `wrong`. The same seed sends the same requests.
  */
 export default async function soakFuzz({
   rounds,
@@ -179,9 +184,14 @@ export default async function soakFuzz({
       resident = measured.resident
       const defects = world.defects()
       if (defects.length > 0)
-        wrong(`batch ${batch}`, `the service told of ${defects.length} errors: ${defects[0] ?? ''}`)
+        wrong(
+          `batch ${batch}`,
+          `the service reported ${defects.length} errors: ${defects[0] ?? ''}`,
+        )
       log(
-        `${sum.requests} requests, ${sum.connections} connections, wrong ${sum.wrong}; heap ${Math.round(measured.heap / MB)} MB, resident ${measured.resident === null ? '?' : Math.round(measured.resident / MB)} MB`,
+        `${sum.requests} requests, ${sum.connections} connections, wrong ${sum.wrong}; heap ` +
+          `${Math.round(measured.heap / MB)} MB, resident ` +
+          `${measured.resident === null ? '?' : Math.round(measured.resident / MB)} MB`,
       )
     }
     const { ok, sums } = await world.ledger()

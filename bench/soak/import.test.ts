@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import soakImport from './import.ts'
 
-test('an import that is killed again and again uploads every key once, and is taken back whole', async () => {
+test('uploads every key of an import once although it is killed many times, and undoes it completely', async () => {
   const result = await soakImport({
     rounds: 1,
     seed: 20_261_121,

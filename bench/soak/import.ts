@@ -12,7 +12,7 @@ import type { FaultyProxy } from '../../src/core/testing/faulty-proxy.ts'
 import type { ConsoleOptions, Said } from './import/console.ts'
 
 export const defaultRounds = 20
-/** Keys that others have on the offer from which an import is taken back. */
+/** Other people's keys on the offer for which an import is undone. */
 const OTHERS = 1500
 
 type Options = {
@@ -39,7 +39,7 @@ export type ImportSoak = {
 const consoleFile = path.join(import.meta.dirname, 'import', 'console.ts')
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
-/** Numbers in [0, 1) that a seed repeats. */
+/** Random numbers in [0, 1), repeatable by their seed. */
 function randomFrom(seed: number): () => number {
   const below = seeded(seed)
   return () => below(2 ** 30) / 2 ** 30
@@ -53,8 +53,8 @@ type Plan = {
 }
 
 /**
- * A csv for several offers with repeats and broken lines in it, and what must be on each offer at
- * the end.
+ * A CSV for several offers with duplicates and broken lines in it, and the expected keys on each
+ * offer at the end.
  */
 function planFile(random: () => number, offers: readonly string[], count: number): Plan {
   const group = (): string =>
@@ -101,7 +101,7 @@ async function sellerCall(
   return (await answer.json()) as Record<string, unknown>
 }
 
-/** Takes all keys off an offer, as the service has them. */
+/** Withdraws all keys of an offer and returns them as the service has them. */
 async function takeAll(backend: TestBackend, offer: string): Promise<string[]> {
   const { keys } = await sellerCall(backend, 'POST', `/offers/${offer}/withdraw`, {})
   return keys as string[]
@@ -109,13 +109,13 @@ async function takeAll(backend: TestBackend, offer: string): Promise<string[]> {
 
 type Ending = { report: Report | null; killed: boolean; midway: boolean; undoing: boolean }
 /**
- * SIGKILL after so many calls that move keys, of the upload or of taking it back; 0: so long after
+ * SIGKILL after a number of calls that move keys, of the upload or of undoing it; 0: a delay after
  * it connected.
  */
 type KillAt = { during: 'upload' | 'undo'; calls: number; delayMs: number }
 type Faults = {
   next: () => 'none' | 'lost' | 'rate'
-  /** Says that the service takes no Idempotency-Keys. */ unkeyed: string | null
+  /** Reports that the service supports no Idempotency-Keys. */ unkeyed: string | null
 }
 
 const slowDown = {
@@ -131,9 +131,7 @@ const slowDown = {
   }),
 }
 
-/**
- * Runs one console until it is killed; `killAt` null: it may finish.
- */
+/** Runs one console until it is killed; `killAt` null: it can finish. */
 async function runConsole(
   options: ConsoleOptions,
   proxy: FaultyProxy,
@@ -181,7 +179,7 @@ async function runConsole(
   }
   const [code, signal] = (await ended) as [number | null, string | null]
   if (code !== 0 && signal !== 'SIGKILL')
-    throw new Error(`the console ended with ${code ?? signal}`)
+    throw new Error(`the console exited with ${code ?? signal}`)
   return {
     report,
     killed: signal === 'SIGKILL',
@@ -192,7 +190,7 @@ async function runConsole(
   }
 }
 
-/** Files of the data folder in which one of these keys stands in clear. */
+/** Files of the data folder that contain one of these keys in plain text. */
 function filesInClear(folder: string, keys: readonly string[]): number {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
@@ -204,12 +202,12 @@ function filesInClear(folder: string, keys: readonly string[]): number {
 }
 
 /**
- * Imports of a file into several offers by a real core process that is killed at random moments,
- * behind a proxy that loses answers and answers 429; every fourth without Idempotency-Keys, every
- * other taken back from its first offer, where others have keys too. At the end the keys are taken
- * off the offers: each must be there exactly once, and the report must say what the service says.
- * `lost` keys are missing, `twice` are there more than once or were counted as added more often,
- * `wrong` are on another offer, unknown, or counted wrong.
+ * Imports of a file into several offers by a real core process that is killed at random, behind a
+ * proxy that loses responses and returns 429. Every fourth import is without Idempotency-Keys.
+ * Every other import is undone for its first offer, which also has other people's keys. At the end
+ * all keys are withdrawn from the offers: each must be there exactly once, and the report must
+ * agree with the service. `lost` keys are missing, `twice` are there more than once or were counted
+ * as added more often, `wrong` are on another offer, unknown, or counted incorrectly.
  */
 export default async function soakImport({
   rounds,
@@ -251,7 +249,7 @@ export default async function soakImport({
         const file = path.join(folder, 'keys.csv')
         writeFileSync(file, plan.text)
         const [undone = ''] = offers
-        // Keys that others have on an offer, and that a withdrawal takes along.
+        // Other people's keys on an offer, which a withdrawal includes.
         const others =
           round % 2 === 0
             ? []
@@ -292,7 +290,7 @@ export default async function soakImport({
         }
         let report: Report | null = null
         for (let kill = 0; kill < killsARound && report === null; kill += 1) {
-          // The last kills of an import that is taken back come while that is done.
+          // If an import is undone, its last kills come while it is being undone.
           const during =
             options.undo !== null && kill >= killsARound - 3
               ? ('undo' as const)
@@ -305,13 +303,13 @@ export default async function soakImport({
           report = note(await runConsole(options, proxy, faults, killAt))
         }
         report ??= note(await runConsole(options, proxy, faults, null))
-        if (report === null) throw new Error('the import did not end')
+        if (report === null) throw new Error('the import did not finish')
         let expectedKeys = 0
         for (const [offer, expected] of plan.expected) {
           const there = await takeAll(backend, offer)
           const wasUndone = options.undo === offer
-          // Taken back, the import's keys are in the vault, and what others have is on the offer as
-          // before.
+          // After the undo, the import's keys are in the vault, and other people's keys are on the
+          // offer as before.
           if (wasUndone) {
             const back = new Set(there)
             result.lost += others.filter((key) => !back.has(key)).length
@@ -345,7 +343,10 @@ export default async function soakImport({
         result.clear += clear
         result.wrong += clear
         log(
-          `round ${round}: ${result.kills} kills so far (${result.midway} while uploading, ${result.undoing} while taking back), ${result.lostAnswers} answers lost, ${result.slowedDown} slowed down; lost ${result.lost}, twice ${result.twice}, wrong ${result.wrong}`,
+          `round ${round}: ${result.kills} kills so far (${result.midway} during the upload, ` +
+            `${result.undoing} during the undo), ${result.lostAnswers} responses lost, ` +
+            `${result.slowedDown} slowed down; lost ${result.lost}, twice ${result.twice}, wrong ` +
+            `${result.wrong}`,
         )
       } finally {
         rmSync(folder, { recursive: true, force: true })

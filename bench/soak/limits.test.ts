@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import soakLimits from './limits.ts'
 
-test('request rates decide, tell the wait and head their refusals exactly as brute force does', async () => {
+test('decides about request rates, and sets waits and headers of rejections, exactly as brute force does', async () => {
   const seed = Math.floor(Date.now() / 86_400_000)
   const told: string[] = []
   const result = await soakLimits({ rounds: 6000, seed, log: (text) => told.push(text) })

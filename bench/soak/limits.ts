@@ -65,10 +65,10 @@ function startApp(clock: { now(): number }) {
 }
 
 /**
- * Arrivals at the real HTTP pipeline on a clock of their own, each beside brute force over all that
- * was admitted before: whether it passes, how long it must wait, and what the headers say. `lost`
- * were refused though they fitted, `twice` passed beyond a limit, `wrong` had another wait, status
- * or header. Every third refusal is followed by the same request exactly one millisecond too early,
+ * Arrivals at the real HTTP pipeline on a separate clock, each compared with brute force over all
+ * requests admitted before: whether it passes, how long it must wait, and the headers. `lost` were
+ * rejected although they fitted, `twice` passed beyond a limit, `wrong` had another wait, status or
+ * header. Every third rejection is followed by the same request exactly one millisecond too early,
  * and then in time.
  */
 export default async function soakLimits({ rounds, seed, log }: Options): Promise<LimitsSoak> {
@@ -126,7 +126,7 @@ export default async function soakLimits({ rounds, seed, log }: Options): Promis
     result.refused += 1
     if (refusing.length === 0) {
       result.lost += 1
-      tell(round, arrival, 'refused though it fits')
+      tell(round, arrival, 'rejected although it fits')
       continue
     }
     const told = refusalProblem(answer, demand, plain, clock.at)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import soakModel from './model.ts'
 
-test('whatever partners, sellers, customers and support do, the service does what a plain model of it says', async () => {
+test('matches a plain model of the service, whatever partners, sellers, customers and support do', async () => {
   const told: string[] = []
   const seed = Math.floor(Math.random() * 2 ** 31)
   const result = await soakModel({
@@ -17,6 +17,6 @@ test('whatever partners, sellers, customers and support do, the service does wha
     wrong: 0,
     seeds: 3,
   })
-  // A seed has up to 150 operations; now and then one has few.
+  // A seed has up to 150 operations; a few seeds have only a few.
   expect(result.operations).toBeGreaterThan(20)
 }, 300_000)

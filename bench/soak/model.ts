@@ -11,9 +11,9 @@ type Options = {
   rounds: number
   seed: number
   log: (text: string) => void
-  /** Operations of one seed, about; up to 500. */
+  /** Approximate number of operations per seed; up to 500. */
   operations?: number
-  /** How many processes share the seeds; 0: this one does it all. */
+  /** Number of processes that share the seeds; 0: this one runs all of them. */
   processes?: number
 }
 
@@ -27,10 +27,10 @@ export type ModelSoak = {
 }
 
 const workerFile = path.join(import.meta.dirname, 'model', 'worker.ts')
-/** A defect shows in many seeds; so many are enough to know it. */
+/** A defect appears in many seeds; this many are enough to identify it. */
 const ENOUGH_FAILURES = 3
 const TELL_EVERY = 50
-/** A service that begins anew with every seed leaves much behind that is young. */
+/** A new service with every seed leaves many short-lived objects behind. */
 const forGarbage = ['--max-semi-space-size=64']
 
 type Check = { run: (task: Task) => Promise<Checked>; end: () => void }
@@ -38,7 +38,7 @@ type Check = { run: (task: Task) => Promise<Checked>; end: () => void }
 function inChild(): Check {
   const child = fork(workerFile, { execArgv: [...process.execArgv, ...forGarbage] })
   const died = once(child, 'exit').then(([code]) =>
-    Promise.reject(new Error(`a process of the soak ended with ${String(code)}`)),
+    Promise.reject(new Error(`a process of the soak exited with ${String(code)}`)),
   )
   died.catch(() => undefined)
   return {
@@ -54,9 +54,9 @@ function inChild(): Check {
 const here: Check = { run: ({ seed, limits }) => checkSeed(seed, limits), end: () => undefined }
 
 /**
- * Operations that chance chooses, carried out by the real service and predicted by a plain model of
- * it: statuses, codes, amounts, stock, balances. Each round is a seed of its own with a service of
- * its own; `--seed S --rounds 1` repeats one. What fails is shrunk to few operations and told.
+ * Random operations, executed by the real service and predicted by a plain model of it: statuses,
+ * codes, amounts, stock, balances. Each round is a seed with a new service; `--seed S --rounds 1`
+ * repeats one. A failure is shrunk to a few operations and reported.
  */
 export default async function soakModel({
   rounds,
@@ -82,7 +82,8 @@ export default async function soakModel({
     }
     if (result.seeds % TELL_EVERY === 0)
       log(
-        `${result.seeds} seeds, ${result.operations} operations, ${result.perSecond} a second; lost ${result.lost}, twice ${result.twice}, wrong ${result.wrong}`,
+        `${result.seeds} seeds, ${result.operations} operations, ${result.perSecond} per ` +
+          `second; lost ${result.lost}, twice ${result.twice}, wrong ${result.wrong}`,
       )
   }
 

@@ -19,15 +19,13 @@ import { fastClock } from './sync/fast-clock.ts'
 
 export const defaultRounds = 500
 
-/**
- * Every fifth round is in a process of its own that is killed, the others in the soak's process.
- */
+/** Every fifth round is in a separate process that is killed, the others in the soak's process. */
 const killedEvery = 5
-/** So many rounds run side by side: most of their time they wait. */
+/** Number of rounds at the same time; most of their time they wait. */
 const AT_ONCE = 5
 const ORDERS_AT_ONCE = 10
 const TIMES_AS_FAST = 15
-/** An answer is waited for so long at least, in milliseconds. */
+/** The minimum wait for a response, in milliseconds. */
 const LEAST_LIMIT_MS = 15_000
 const consoleFile = path.join(import.meta.dirname, 'orders', 'console.ts')
 
@@ -55,8 +53,8 @@ type Partner = { id: string; key: string }
 type World = { backend: DemoBackend; products: { id: string; priceCents: number }[] }
 
 /**
- * A partner of its own for each round, with money for every order, so that its balance tells what
- * was charged.
+ * A new partner for each round, with money for every order, so that its balance shows the charged
+ * amount.
  */
 async function newPartner({ backend }: World, name: string, cents: number): Promise<Partner> {
   const { id } = (await backend.dashboard('POST', '/partners', {
@@ -76,7 +74,7 @@ const topUpCents = 10_000_000
 function wishes({ products }: World, below: (limit: number) => number, orders: number): Wanted[] {
   return Array.from({ length: orders }, (_, index) => {
     const product = products[below(products.length)] ?? { id: '', priceCents: 0 }
-    // Some ask for too low a price: they must be refused, and stay so.
+    // Some orders have too low a price: they must be rejected and remain rejected.
     const maxUnitCents =
       below(10) === 0 ? Math.max(0, product.priceCents - 1) : product.priceCents + below(100)
     return { externalId: `S-${index}`, productId: product.id, qty: 1 + below(3), maxUnitCents }
@@ -84,8 +82,8 @@ function wishes({ products }: World, below: (limit: number) => number, orders: n
 }
 
 /**
- * Each reference is one order or none, as the console says; the balance is what was put on it less
- * what the orders took.
+ * Each reference is one order or none, as the console reports; the balance equals the top-ups minus
+ * the charges of the orders.
  */
 async function judge(
   baseUrl: string,
@@ -105,10 +103,10 @@ async function judge(
       sums.wrong += Number(
         attempt.orderId !== there[0]?.orderId || attempt.chargedCents !== there[0]?.totalCents,
       )
-    // A console that was killed before it wrote an attempt down never sent it.
+    // A console that was killed before it recorded an attempt never sent it.
     if (attempt?.state !== 'placed') sums.wrong += Number(there.length > 0)
     if (attempt === undefined && !asked.has(externalId)) sums.wrong += Number(there.length > 0)
-    // A table goes on until it is through, whatever is killed.
+    // A table continues until it is finished, despite all kills.
     if (attempt === undefined && table.has(externalId)) sums.wrong += 1
     sums.placed += Number(attempt?.state === 'placed')
     sums.refused += Number(attempt?.state === 'refused')
@@ -127,8 +125,8 @@ async function judge(
 }
 
 /**
- * Fates of the shared table, and for orders more of what hurts them: lost answers, late ones, and
- * the same request twice.
+ * The faults of the shared table, and for orders more of the harmful ones: lost responses, late
+ * ones, and the same request twice.
  */
 function fatesBy(below: (limit: number) => number): (method: string, path: string) => Fate {
   const random = (): number => below(2 ** 30) / 2 ** 30
@@ -155,7 +153,7 @@ type Run = {
   kills: number
 }
 
-/** How a round ended; `table`: orders that were placed as a table. */
+/** The result of a round; `table`: orders that were placed as a table. */
 type End = { rest: Rest; asked: ReadonlySet<string>; table: ReadonlySet<string>; kills: number }
 
 async function inThisProcess({ baseUrl, heal, key, wanted }: Run): Promise<End> {
@@ -184,7 +182,7 @@ async function inThisProcess({ baseUrl, heal, key, wanted }: Run): Promise<End> 
   }
 }
 
-/** One half of the orders is a table, the other is placed one by one. */
+/** Half of the orders is a table, the other half is placed one by one. */
 async function killed({ below, baseUrl, heal, key, wanted: all, kills }: Run): Promise<End> {
   const folder = temporaryFolder()
   const wanted = all.slice(0, all.length / 2)
@@ -216,7 +214,7 @@ async function killed({ below, baseUrl, heal, key, wanted: all, kills }: Run): P
     )
     heal()
     const { rest } = await live({ ...options, wanted: null }, null, asked)
-    if (rest === null) throw new Error('the console did not come to rest')
+    if (rest === null) throw new Error('the console did not finish its open work')
     return {
       rest,
       asked,
@@ -246,16 +244,16 @@ async function live(
   }
   const [code, signal] = (await ended) as [number | null, string | null]
   if (signal !== 'SIGKILL' && code !== 0)
-    throw new Error(`the console ended with ${code ?? signal}`)
+    throw new Error(`the console exited with ${code ?? signal}`)
   return { rest, killed: signal === 'SIGKILL' }
 }
 
 /**
- * A new partner and a new desk a round, 50 orders through a network that loses answers, delays,
- * repeats and garbles them, every fifth round in a process that is killed at random. In the end
- * each reference must be one order at the service or none, as the console says; nothing may be
- * unknown; the balance must be what was put on it less what the orders took, to the cent. The seed
- * of round n is the run's seed + n - 1.
+ * A new partner and a new data folder per round, 50 orders through a network that loses, delays,
+ * repeats and garbles responses, every fifth round in a process that is killed at random. At the
+ * end each reference must be one order at the service or none, as the console reports; nothing may
+ * be unknown; the balance must equal the top-ups minus the charges of the orders, to the cent. The
+ * seed of round n is the run's seed + n - 1.
  */
 export default async function soakOrders({
   rounds,
@@ -332,7 +330,8 @@ export default async function soakOrders({
         all.repeated += [...perReference.values()].filter((times) => times > 1).length
         if (found.lost + found.twice + found.wrong > 0)
           log(
-            `seed ${seed + round}: lost ${found.lost}, twice ${found.twice}, wrong ${found.wrong}, open ${end.rest.open}`,
+            `seed ${seed + round}: lost ${found.lost}, twice ${found.twice}, wrong ` +
+              `${found.wrong}, open ${end.rest.open}`,
           )
       } finally {
         await proxy.close()
@@ -344,7 +343,9 @@ export default async function soakOrders({
         await oneRound(round)
         if ((done += 1) % 10 === 0)
           log(
-            `round ${done}: ${all.placed} placed, ${all.refused} refused of ${all.orders}, ${all.kills} kills, ${all.repeated} sent more than once; lost ${all.lost}, twice ${all.twice}, wrong ${all.wrong}`,
+            `round ${done}: ${all.placed} placed, ${all.refused} rejected of ${all.orders}, ` +
+              `${all.kills} kills, ${all.repeated} sent more than once; lost ${all.lost}, twice ` +
+              `${all.twice}, wrong ${all.wrong}`,
           )
       }
     }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import soakReprice from './reprice.ts'
 
-test('prices that are being sent by a console that is killed are sent once, or are still proposed', async () => {
+test('sends approved prices once, or still proposes them, when the console is killed while sending', async () => {
   const result = await soakReprice({
     rounds: 1,
     seed: 20_261_121,

@@ -44,8 +44,8 @@ type Ending = { proposed: string[]; applied: Record<string, number> } | null
 type Ran = { ending: Ending; killed: boolean; midway: boolean; lostAnswers: number }
 
 /**
- * Runs one console. `killAt`: SIGKILL at so many prices sent and so many milliseconds later; null:
- * it may finish. `sent` counts what reached the service by offer.
+ * Runs one console. `killAt`: SIGKILL after a number of sent prices and a delay in milliseconds;
+ * null: it can finish. `sent` counts the requests that reached the service, by offer.
  */
 async function runConsole(
   options: ConsoleOptions,
@@ -83,7 +83,7 @@ async function runConsole(
   }
   const [code, signal] = (await ended) as [number | null, string | null]
   if (code !== 0 && signal !== 'SIGKILL')
-    throw new Error(`the console ended with ${code ?? signal}`)
+    throw new Error(`the console exited with ${code ?? signal}`)
   return {
     ending,
     killed: signal === 'SIGKILL',
@@ -93,8 +93,8 @@ async function runConsole(
 }
 
 /**
- * Decides random situations and plays random rules against rivals; gives how many break what must
- * always hold.
+ * Decides random situations and simulates random rules against rivals; returns how many violate an
+ * invariant.
  */
 function decideMany(
   seed: number,
@@ -110,7 +110,8 @@ function decideMany(
   if (failed.failed) {
     wrong += 1
     log(
-      `a decision breaks what must hold: ${JSON.stringify(failed.counterexample?.[0])}: ${failed.counterexample === null ? '' : (brokenBy(failed.counterexample[0]) ?? '')}`,
+      `a decision violates an invariant: ${JSON.stringify(failed.counterexample?.[0])}: ` +
+        `${failed.counterexample === null ? '' : (brokenBy(failed.counterexample[0]) ?? '')}`,
     )
   }
   const below = seeded(seed)
@@ -128,10 +129,9 @@ function decideMany(
 
 /**
  * Decisions in random situations, rules against rivals, and approved prices sent by a real core
- * process that is killed at random moments, behind a proxy that loses answers. At the end each
- * price must have been sent once and stand on the service, or still be proposed. `lost`: neither;
- * `twice`: sent more than once; `wrong`: another price, a decision that breaks a limit, or a log
- * that says otherwise.
+ * process that is killed at random, behind a proxy that loses responses. At the end each price must
+ * have been sent once and be on the service, or still be proposed. `lost`: neither; `twice`: sent
+ * more than once; `wrong`: another price, a decision that breaks a limit, or a log that disagrees.
  */
 export default async function soakReprice({
   rounds,
@@ -192,7 +192,7 @@ export default async function soakReprice({
         result.lostAnswers += ran.lostAnswers
         ending = ran.ending
       }
-      if (ending === null) throw new Error('the sending did not end')
+      if (ending === null) throw new Error('the sending did not finish')
       const { proposed, applied } = ending
       const after = await shop.prices()
       for (const offerId of shop.offers.keys()) {
@@ -210,7 +210,9 @@ export default async function soakReprice({
       }
       appliedBefore = applied
       log(
-        `round ${round}: ${result.kills} kills so far (${result.midway} while sending), ${result.lostAnswers} answers lost, ${result.applied} prices applied; lost ${result.lost}, twice ${result.twice}, wrong ${result.wrong}`,
+        `round ${round}: ${result.kills} kills so far (${result.midway} while sending), ` +
+          `${result.lostAnswers} responses lost, ${result.applied} prices applied; lost ` +
+          `${result.lost}, twice ${result.twice}, wrong ${result.wrong}`,
       )
     }
   } finally {

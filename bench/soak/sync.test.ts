@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import soakSync from './sync.ts'
 
-test('a desk that is killed, and one behind a proxy that does its worst, end in agreement with the service', async () => {
+test('ends in agreement with the service, when killed and behind a faulty proxy', async () => {
   const result = await soakSync({
     rounds: 1,
     seed: 20_261_121,

@@ -5,7 +5,7 @@ import { proxiedRuns } from './sync/proxied.ts'
 import { addUp, isEqual, noDifference, servedBy } from './sync/truth.ts'
 import type { Difference } from './sync/truth.ts'
 
-/** With ten kills and seventeen runs behind the proxy in each: 300 and 510. */
+/** With ten kills and seventeen runs behind the proxy in each round: 300 and 510. */
 export const defaultRounds = 30
 
 type Options = {
@@ -49,12 +49,12 @@ const nameDifferences = (parts: Record<string, Difference>): string =>
     .join('; ')
 
 /**
- * A desk with a partner's and a seller's account on the real service, in two kinds of trouble.
- * Killed at random moments of a lively day by a real process's SIGKILL; and behind a proxy that
- * delays, cuts, loses and garbles. Afterwards catalogues, offers, orders, attempts, kept keys and
- * the outbox must agree with what the service lists: `lost` is missing here or there, `twice` was
- * done or is kept more often than once, `wrong` differs. The seed of round n is the run's seed + n
- * - 1, and each kind of trouble in it has a service of its own: `--rounds 1 --seed S` repeats one.
+ * A console with a partner's and a seller's account on the real service, with two kinds of faults:
+ * killed with SIGKILL at random times of a busy day, and behind a proxy that delays, cuts, loses
+ * and garbles. Afterwards catalogues, offers, orders, attempts, stored keys and the outbox must
+ * agree with the service's lists: `lost` is missing on either side, `twice` was done or is stored
+ * more than once, `wrong` differs. The seed of round n is the run's seed + n - 1, and each kind of
+ * fault has a service of its own: `--rounds 1 --seed S` repeats one.
  */
 export default async function soakSync({
   rounds,
@@ -107,7 +107,9 @@ export default async function soakSync({
         log(`seed ${seed + round}, behind the proxy: ${nameDifferences(parts)}`)
     }
     log(
-      `round ${round + 1}: ${done.kills} kills (${done.midway} in a listing), ${done.proxyRuns} runs behind the proxy (${done.troubled} of ${done.exchanges} exchanges in trouble); lost ${all.lost}, twice ${all.twice}, wrong ${all.wrong}`,
+      `round ${round + 1}: ${done.kills} kills (${done.midway} in a listing), ` +
+        `${done.proxyRuns} runs behind the proxy (${done.troubled} of ${done.exchanges} ` +
+        `exchanges with a fault); lost ${all.lost}, twice ${all.twice}, wrong ${all.wrong}`,
     )
   }
   const { lost, twice, wrong } = all

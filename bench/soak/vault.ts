@@ -34,7 +34,7 @@ type Said = {
 
 const consoleFile = path.join(import.meta.dirname, 'vault', 'console.ts')
 
-/** Runs one console and hears what it says. `killAfterMs`: SIGKILL so long after it is ready. */
+/** Runs one console and reads its reports. `killAfterMs`: SIGKILL this long after it is ready. */
 async function runConsole(
   options: ConsoleOptions,
   killAfterMs: number | null,
@@ -51,15 +51,15 @@ async function runConsole(
   }
   const [code, signal] = (await ended) as [number | null, string | null]
   if (signal !== 'SIGKILL' && code !== 0)
-    throw new Error(`the console ended with ${code ?? signal}`)
+    throw new Error(`the console exited with ${code ?? signal}`)
 }
 
 /**
- * A vault that is killed at random while keys are kept, everything is sealed under new keys, it is
- * locked in the middle, and exports are made. At the end of each round every key that was told as
- * kept opens and is what it was (`lost`, `wrong`), the re-keying has come to its end, and the
- * keychain holds the vault's present key and no other (`entriesLeft`). `midway` of the `kills` left
- * a re-keying to go on with.
+ * A vault that is killed at random while keys are stored, everything is re-encrypted under new
+ * keys, the vault is locked in the middle, and exports are made. At the end of each round every key
+ * that was reported as stored can be opened and is unchanged (`lost`, `wrong`), the re-keying has
+ * finished, and the keychain contains only the vault's current key (`entriesLeft`). `midway` of the
+ * `kills` interrupted a re-keying that had to resume.
  */
 export default async function soakVault({
   rounds,
@@ -109,9 +109,10 @@ export default async function soakVault({
       const left = entriesOf(keychainFile).filter((entry) => entry !== last.entry).length
       result.entriesLeft += left
       result.wrong += left
-      for (const what of last.wrong ?? []) log(`round ${round}: ${what} is not what it was`)
+      for (const what of last.wrong ?? []) log(`round ${round}: ${what} has changed`)
       log(
-        `round ${round}: ${result.kept} keys, ${result.kills} kills, ${result.midway} of them midway, ${result.rekeyed} re-keyings`,
+        `round ${round}: ${result.kept} keys, ${result.kills} kills, ${result.midway} of ` +
+          `them midway, ${result.rekeyed} re-keyings`,
       )
     } finally {
       rmSync(dataDir, { recursive: true, force: true })

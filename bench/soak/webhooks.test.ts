@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import soakWebhooks from './webhooks.ts'
 
-test('every acknowledged event arrives once, signed, on its seconds, whatever receivers answer and though the service is killed', async () => {
+test('sends every acknowledged event once, signed and on time, although the service is killed', async () => {
   const seed = Math.floor(Date.now() / 86_400_000)
   const told: string[] = []
   const result = await soakWebhooks({

@@ -12,7 +12,7 @@ import { stormRound } from './webhooks/storm.ts'
  */
 export const defaultRounds = 25
 
-/** `seconds`: the receivers that take the service's 8 seconds of real time are there too. */
+/** `seconds`: includes the receivers that take the service's 8 seconds of real time. */
 type Options = {
   rounds: number
   seed: number
@@ -37,11 +37,11 @@ export type WebhookSoak = {
 }
 
 /**
- * Webhooks of the real service at real receivers: the schedule of attempts by the service's clock,
- * every answer there is, dead receivers beside one that lives, addresses that change, and storms of
- * events with a SIGKILL in the middle of attempts. Every signature must be taken by the stripe
- * package's verifier and by the one that our pages show. `lost`: what was acknowledged and never
- * told of, `twice`: told of as two events, or taken twice without a kill between; `wrong`:
+ * Webhooks of the real service to real receivers: the schedule of attempts by the service's clock,
+ * every kind of response, dead receivers next to a working one, addresses that change, and storms
+ * of events with a SIGKILL in the middle of attempts. Every signature must be accepted by the
+ * stripe package's verifier and by the one that our pages show. `lost`: acknowledged and never
+ * sent; `twice`: sent as two events, or accepted twice without a kill in between; `wrong`:
  * everything else.
  */
 export default async function soakWebhooks({
@@ -60,15 +60,16 @@ export default async function soakWebhooks({
   try {
     const answered = await answers(desk, receivers, { seconds })
     problems.push(...answered.problems)
-    log(`${answered.answers} kinds of answers: ${answered.problems.length} wrong`)
+    log(`${answered.answers} kinds of responses: ${answered.problems.length} wrong`)
     const beside = await neighbours(desk, receivers, { dead, events: 40 })
     problems.push(...beside.problems)
     log(
-      `an event arrives after ${beside.aloneMs} ms, beside ${dead} dead receivers after ${beside.besideDeadMs} ms: ${beside.problems.length} wrong`,
+      `an event arrives after ${beside.aloneMs} ms, next to ${dead} dead receivers after ` +
+        `${beside.besideDeadMs} ms: ${beside.problems.length} wrong`,
     )
     const scheduled = await schedule(desk, receivers)
     problems.push(...scheduled.problems)
-    log(`${scheduled.attempts} attempts on their seconds: ${scheduled.problems.length} wrong`)
+    log(`${scheduled.attempts} attempts on schedule: ${scheduled.problems.length} wrong`)
     const changed = await changes(desk, receivers)
     problems.push(...changed.problems)
     for (let round = 1; round <= rounds; round += 1) {
@@ -81,7 +82,9 @@ export default async function soakWebhooks({
       sum.kills += storm.kills
       sum.cutAttempts += storm.cut
       log(
-        `round ${round}: ${sum.events} events in ${sum.attempts} attempts, ${sum.kills} kills that cut ${sum.cutAttempts}; lost ${sum.lost}, twice ${sum.twice}, wrong ${problems.length + receivers.problems.length}`,
+        `round ${round}: ${sum.events} events in ${sum.attempts} attempts, ${sum.kills} ` +
+          `kills that interrupted ${sum.cutAttempts}; lost ${sum.lost}, twice ${sum.twice}, ` +
+          `wrong ${problems.length + receivers.problems.length}`,
       )
     }
     problems.push(...receivers.problems)

@@ -5,8 +5,8 @@ import { openStore } from '../../server/store/store.ts'
 const TOGETHER = 1000
 
 /**
- * Books so many further entries by the service's own ledger, as a kill would leave them: with the
- * checkpoints on the way, none at the end.
+ * Books a number of further entries through the service's own ledger, in the state that a kill
+ * would leave: with the intermediate checkpoints, without a final one.
  */
 export function fillLedger(folder: string, entries: number): void {
   const store = openStore(folder)

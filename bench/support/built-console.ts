@@ -18,9 +18,9 @@ export type BuiltConsole = {
 }
 
 /**
- * The built console in a real Chromium, with one connected account of a service of 20 products.
- * Both have ended when `work` begins, so that the account's files can be filled before the console
- * is started again. Build first: `npm start` does.
+ * The built console in a real Chromium, with one connected account of a service with 20 products.
+ * Both are stopped when `work` starts, so that the account's files can be filled before the console
+ * starts again. Build first: `npm start` does.
  */
 export async function withBuiltConsole<Result>(
   accounts: 'sellers' | 'partners',
@@ -28,7 +28,7 @@ export async function withBuiltConsole<Result>(
 ): Promise<Result> {
   process.chdir(root)
   if (!existsSync('out/browser-host/index.js'))
-    throw new Error('There is nothing built yet. Run npm start once, then again.')
+    throw new Error('Nothing is built yet. Run `npm start` once, then try again.')
   const home = mkdtempSync(path.join(tmpdir(), 'keydesk-bench-'))
   const dataDir = path.join(home, 'Keydesk')
   const browser = await chromium.launch(chromiumLaunch)

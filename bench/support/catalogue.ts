@@ -1,6 +1,6 @@
 /**
- * A catalogue as large as wanted and always the same: titles from a vocabulary with many rare and
- * few common words, editions, platforms, regions.
+ * A catalogue of any size with always the same contents: titles from a vocabulary with many rare
+ * and few common words, editions, platforms, regions.
  */
 import type { ProductFacts } from '../../src/core/catalogue/facts.ts'
 import { sortKey } from '../../src/core/mirror/mirror.ts'
@@ -95,7 +95,7 @@ const REGIONS = [
   'Asia',
 ]
 
-/** A small generator of whole numbers (mulberry32). */
+/** A small generator of integers (mulberry32). */
 function numbers(seed: number): (below: number) => number {
   let state = seed >>> 0
   return (below) => {
@@ -122,8 +122,8 @@ const TITLES_PER = 8
 const rare = vocabulary(30_000)
 
 /**
- * The `index`-th product: each title comes in several editions, platforms and regions. Texts are as
- * long as real ones.
+ * The `index`-th product: each title exists in several editions, platforms and regions. Texts are
+ * as long as real ones.
  */
 export function benchProduct(index: number): ProductFacts {
   const title = numbers(Math.floor(index / TITLES_PER) + 1)
@@ -155,10 +155,10 @@ export function benchProduct(index: number): ProductFacts {
     updatedAt: 1_700_000_000_000 + index * 1000,
     removed: false,
     texts: JSON.stringify({
-      description:
-        `${words.join(' ')} is a game about ${rare[draw(rare.length)] ?? ''} and ${rare[draw(rare.length)] ?? ''}. `.repeat(
-          4,
-        ),
+      description: (
+        `${words.join(' ')} is a game about ${rare[draw(rare.length)] ?? ''} and ` +
+        `${rare[draw(rare.length)] ?? ''}. `
+      ).repeat(4),
       activationDetails: 'Open the client, choose "Activate a product" and enter the key.',
       languages: ['English', 'German', 'French'],
       genres: ['Strategy', 'Simulation'],

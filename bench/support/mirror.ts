@@ -1,4 +1,4 @@
-/** A mirror file filled with the bench's catalogue, as a first full listing fills it. */
+/** A mirror file filled with the bench's catalogue, in the way a first full listing fills it. */
 import type { Database } from 'better-sqlite3'
 import {
   MANY,
@@ -12,14 +12,14 @@ import { openDatabase } from '../../src/core/mirror/open-database.ts'
 import { benchProduct } from './catalogue.ts'
 
 /**
- * Products written at a time: of a large first listing some pages together, as the service's
- * answers come at once.
+ * Products per write: a large first listing writes several pages together, because the service's
+ * responses arrive at the same time.
  */
 const pageOf = (count: number): number => (count >= MANY ? 500 : 100)
 
 /**
- * Fills a mirror of `count` products by pages; `told` hears how many are written, with the
- * processor time of writing alone. Gives the open mirror.
+ * Fills a mirror of `count` products by pages; `told` receives the number written so far and the
+ * CPU time of writing alone. Returns the open mirror.
  */
 export async function fillMirror(
   file: string,

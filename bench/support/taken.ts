@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Jiffies of all processors since the start: at work, and wanted but given to others by what this
- * machine runs on. Null where the system doesn't say.
+ * Jiffies of all processors since boot: used, and requested but given by the host to other
+ * machines. Null where the system doesn't report them.
  */
 function processorTimes(): { busy: number; taken: number } | null {
   try {
@@ -15,10 +15,10 @@ function processorTimes(): { busy: number; taken: number } | null {
 }
 
 /**
- * Begins to count; the answer gives the share, from 0 to 1, of the processor time wanted since then
- * that a virtual machine did not get, because its host gave it to others. Null where that is not
- * told. What is measured meanwhile took so much longer, and longer still where two threads wait for
- * each other.
+ * Starts counting. The returned function gives the share, from 0 to 1, of the CPU time requested
+ * since then that a virtual machine didn't get because its host gave it to others. Null where that
+ * isn't reported. Measurements in this period took longer by that share, and even longer where two
+ * threads wait for each other.
  */
 export function countTaken(): () => number | null {
   const before = processorTimes()

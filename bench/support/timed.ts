@@ -1,8 +1,8 @@
 import { msSince } from './mirror.ts'
 
 /**
- * Median and 95th percentile of so many runs, in milliseconds of processor time: a busy machine
- * tells the same.
+ * Median and 95th percentile of a number of runs, in milliseconds of CPU time, which is the same on
+ * a busy machine.
  */
 export function timed(runs: number, work: (run: number) => unknown): { p50: number; p95: number } {
   const times = Array.from({ length: runs }, (_, run) => {

@@ -4,7 +4,7 @@ import { benchProduct } from '../support/catalogue.ts'
 
 const WRITTEN_AT_ONCE = 2000
 
-/** Fills a mirror with so many offers, as readings of the service's list do. */
+/** Fills a mirror with a number of offers, like readings of the service's list. */
 export function fillOffers(db: Database, count: number): void {
   const store = offerStore(db)
   for (let from = 0; from < count; from += WRITTEN_AT_ONCE) {

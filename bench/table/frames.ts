@@ -10,8 +10,8 @@ export type Frames = {
 }
 
 /**
- * Scrolls the element that `selector` names by so many pixels in every frame for a while, and turns
- * back at its ends; gives how long frames took, in milliseconds.
+ * Scrolls the element `selector` by a number of pixels in every frame for a while, and turns around
+ * at both ends; returns the duration of the frames in milliseconds.
  */
 export async function scroll(
   page: Page,
@@ -22,7 +22,7 @@ export async function scroll(
   const took = await page.evaluate(
     async ([chosen, step, time]) => {
       const element = document.querySelector(String(chosen))
-      if (element === null) throw new Error(`there is no ${chosen}`)
+      if (element === null) throw new Error(`element not found: ${chosen}`)
       const times: number[] = []
       let by = Number(step)
       await new Promise<void>((resolve) => {
@@ -59,8 +59,8 @@ export async function scroll(
 }
 
 /**
- * The same list as bare as can be: numbered lines of one height, drawn where they are seen, without
- * any cell, question or framework.
+ * The same list in its simplest form: numbered lines of equal height, drawn where they are visible,
+ * without cells, requests or a framework.
  */
 export function bareList(rows: number): string {
   return `<!doctype html><style>body{margin:0;font:13px sans-serif}#list{height:100vh;overflow:auto;contain:strict}#space{position:relative;height:${rows * 36}px}#space>div{position:absolute;left:0;right:0;height:36px}</style>

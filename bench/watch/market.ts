@@ -1,7 +1,7 @@
 import { seeded } from '../../e2e/support/seeded.ts'
 
 const hourMs = 3_600_000
-/** Offers lead for about so long, then are behind for about so long. */
+/** Average periods for which offers lead, and then are behind. */
 const leadingMs = 12 * hourMs
 const behindMs = 2 * hourMs
 const pageLimit = 100
@@ -10,8 +10,8 @@ type Turn = { from: number; to: number }
 export type Loss = Turn & { offerId: string; index: number }
 
 /**
- * A market in which offers lose the lead and have it back at moments known beforehand. It tells
- * only what the two documents name.
+ * A market in which offers lose and regain the lead at times known beforehand. It reports only what
+ * the two documents specify.
  */
 export function createTurningMarket(
   count: number,
@@ -65,7 +65,7 @@ export function createTurningMarket(
       }
       if (operation === 'getOffer') return offerOf(Number((params.id ?? '').slice(4)))
       if (operation !== 'listSellerProducts')
-        throw new Error(`this market does not answer ${operation}`)
+        throw new Error(`this market doesn't support ${operation}`)
       const index = Number((query.search ?? '').slice(1))
       const own = customer(price(index))
       return {
@@ -80,8 +80,8 @@ export function createTurningMarket(
       }
     },
     /**
-     * When offers lost the lead within a period, for those that were behind so long within it, and
-     * when they had it back.
+     * When offers lost the lead within a period, for those that were behind long enough within it,
+     * and when they regained it.
      */
     losses: (from: number, to: number, leastMs: number): Loss[] =>
       turns.flatMap((own, index) =>

@@ -97,7 +97,7 @@ export class OffersPage extends Shell {
 /** The page of queued changes. */
 export class OutboxPage extends Shell {
   get table(): Locator {
-    return this.page.getByRole('grid', { name: 'Outbox' })
+    return this.page.getByRole('grid', { name: 'Queued changes' })
   }
 
   /** The entries with a name, including their change. */

@@ -35,7 +35,7 @@ export async function outbox(page: Page, shell: Shell, at: Stop): Promise<void> 
     timeout: 30_000,
   })
   await page
-    .getByRole('grid', { name: 'Outbox' })
+    .getByRole('grid', { name: 'Queued changes' })
     .getByRole('row')
     .filter({ has: page.getByText('Price', { exact: true }) })
     .first()

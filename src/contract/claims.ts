@@ -3,7 +3,7 @@ import { accountIdSchema, instantSchema, problemSchema, procedure } from './base
 
 const unitRef = z.object({ accountId: accountIdSchema, orderId: z.string(), keyId: z.string() })
 
-/** A claim that a delivered unit does not work (Partner API, What the service does). */
+/** A claim that a delivered unit doesn't work (Partner API, "What the service does"). */
 export const claimSchema = z.object({
   claimId: z.string(),
   orderId: z.string(),
@@ -13,26 +13,28 @@ export const claimSchema = z.object({
   name: z.string(),
   masked: z.string(),
   /**
-   * `draft`: prepared here. `sending`: on its way. `unknown`: its answer got lost; Keydesk looks
-   * for it. `filed`: the service has it. `told`: a person sent it to the service’s support.
-   * `refused`: the service did not take it.
+   * `draft`: prepared on this computer. `sending`: the request is in flight. `unknown`: the
+   * response was lost, and Keydesk looks for the claim. `filed`: the service has the claim. `told`:
+   * a person sent it to the service’s support. `refused`: the service rejected it.
    */
   state: z.enum(['draft', 'sending', 'unknown', 'filed', 'told', 'refused']),
   problem: problemSchema.nullable(),
   writtenAt: instantSchema,
   sentAt: instantSchema.nullable(),
-  /** End of the 7 days of the unit. */
+  /** End of the unit's 7-day claim window. */
   claimUntil: instantSchema,
   screenshot: z.object({ contentType: z.string(), bytes: z.number().int() }).nullable(),
-  /** What the service made of it, where it tells. */
+  /** How the service handled the claim, if it reports that. */
   disputeId: z.string().nullable(),
-  /** open, escalated, resolved; open for new words. Null where the service doesn’t tell. */
+  /**
+   * open, escalated or resolved; other values are possible. Null if the service doesn't report it.
+   */
   status: z.string().nullable(),
   escalatesAt: instantSchema.nullable(),
-  /** Set by the service, or by a person for a claim that was told to support. */
+  /** Set by the service, or by a person for a claim that was sent to support. */
   outcome: z.enum(['replaced', 'refunded', 'rejected']).nullable(),
   settledAt: instantSchema.nullable(),
-  /** The unit that came instead, once it is kept here. */
+  /** The replacement unit, once it is stored on this computer. */
   newKeyId: z.string().nullable(),
 })
 export type Claim = z.infer<typeof claimSchema>
@@ -40,11 +42,11 @@ export type Claim = z.infer<typeof claimSchema>
 const detailSchema = claimSchema.extend({
   message: z.string(),
   /**
-   * Everything that the service’s support needs, ready to send: order id, unit, what happened.
-   * Never the key.
+   * Everything that the service’s support needs, ready to send: order id, unit and problem. Never
+   * the key.
    */
   letter: z.string(),
-  /** Filed by Keydesk where it can; else a person sends the letter. */
+  /** Filed by Keydesk where it can file claims; otherwise a person sends the letter. */
   files: z.enum(['here', 'by-hand']),
 })
 export type ClaimDetail = z.infer<typeof detailSchema>
@@ -56,7 +58,9 @@ const picture = z.object({
   base64: z.string().min(1).max(12_000_000),
 })
 
-/** Claims of a partner: prepared in time, filed, followed to replacement or credit. */
+/**
+ * A partner's claims: prepared within the window, filed, and followed to a replacement or credit.
+ */
 export const claimsContract = {
   list: procedure
     .input(
@@ -77,24 +81,24 @@ export const claimsContract = {
       }),
     ),
   claim: procedure.input(claimRef).output(detailSchema),
-  /** The screenshot of a claim, as it was dropped. */
+  /** The screenshot of a claim, in the format in which it was added. */
   screenshot: procedure.input(claimRef).output(picture.nullable()),
   /**
-   * The claim of a unit: the one that stands, or a new draft with a text to begin with.
-   * `CLAIM_WINDOW_CLOSED` past the 7 days.
+   * The unit's existing claim, or a new draft with an initial text. Throws `CLAIM_WINDOW_CLOSED`
+   * after the 7 days.
    */
   begin: procedure.input(unitRef).output(detailSchema),
   /**
-   * Keeps the text; and the screenshot: another, none (null), or the same (left out). Only a draft
-   * changes.
+   * Saves the text and the screenshot: a new one, none (null), or no change (omitted). Only drafts
+   * can change.
    */
   save: procedure
     .input(claimRef.extend({ message: messageSchema, screenshot: picture.nullable().optional() }))
     .output(detailSchema),
   drop: procedure.input(claimRef).output(z.void()),
-  /** Files it where Keydesk can (`files: here`): written down first, filed once. */
+  /** Files the claim where Keydesk can (`files: here`): recorded first, filed once. */
   file: procedure.input(claimRef).output(detailSchema),
-  /** A person sent the letter to support, or learned what came of it. */
+  /** Records that a person sent the letter to support, or the result they learned from support. */
   mark: procedure
     .input(
       claimRef.extend({
@@ -103,7 +107,7 @@ export const claimsContract = {
       }),
     )
     .output(detailSchema),
-  /** Sandbox only: the supplier settles it, as people would on the other side. */
+  /** Sandbox only: settles the claim as its supplier, as people do in the live marketplace. */
   settleAsSupplier: procedure
     .input(claimRef.extend({ how: z.enum(['replaced', 'refunded', 'rejected']) }))
     .output(detailSchema),

@@ -23,7 +23,7 @@ const orderLineSchema = z.object({
 export const orderRowSchema = z.object({
   orderId: z.string(),
   externalId: z.string(),
-  /** processing, completed, partially_completed, failed; open for new words. */
+  /** processing, completed, partially_completed or failed; other values are possible. */
   status: z.string(),
   mode: z.enum(['live', 'test']),
   totalCents: centsSchema,
@@ -32,30 +32,30 @@ export const orderRowSchema = z.object({
   completedAt: instantSchema.nullable(),
   units: z.number().int(),
   deliveredUnits: z.number().int(),
-  /** First product's name and how many further lines: "Ironwharf 3 and 2 more". */
+  /** First product's name and the number of further lines: "Ironwharf 3 and 2 more". */
   title: z.string(),
   lines: z.number().int(),
-  /** Keys of it that this console keeps. */
+  /** Number of its keys stored on this computer. */
   keysKept: z.number().int(),
 })
 export type OrderRow = z.infer<typeof orderRowSchema>
 
-/** What is known of one attempt to order: written down before the first byte left. */
+/** The state of one order attempt, which is recorded before the request is sent. */
 export const attemptSchema = z.object({
   attemptId: z.string(),
   externalId: z.string(),
   /**
-   * `sending`: on its way. `unknown`: no answer yet; Keydesk asks again with the same key and never
-   * orders twice. `placed`, `refused`: settled.
+   * `sending`: the request is in flight. `unknown`: no response yet; Keydesk asks again with the
+   * same key and never orders twice. `placed`, `refused`: settled.
    */
   state: z.enum(['sending', 'unknown', 'placed', 'refused']),
   orderId: z.string().nullable(),
   problem: problemSchema.nullable(),
   writtenAt: instantSchema,
   settledAt: instantSchema.nullable(),
-  /** The most it can cost. */
+  /** The highest possible cost. */
   atMostCents: centsSchema,
-  /** What the service charged, once the order is placed. */
+  /** The amount that the service charged, once the order is placed. */
   chargedCents: centsSchema.nullable(),
   lines: z.array(
     z.object({
@@ -74,48 +74,45 @@ export const keptKeySchema = z.object({
   productId: z.string(),
   deliveryType: z.string(),
   contentType: z.string(),
-  /** First group and bullets: `ABCDE-•••••-•••••`; for a picture its kind and size. */
+  /** First group and bullets: `ABCDE-•••••-•••••`; for a picture its type and size. */
   masked: z.string(),
   deliveredAt: instantSchema,
-  /** End of the 7 days in which a claim is possible. */
+  /** End of the 7-day claim window. */
   claimUntil: instantSchema,
-  /** It came later, for a unit that was claimed. */
+  /** Delivered later as the replacement of a claimed unit. */
   replacement: z.boolean(),
-  /** When it was first revealed, copied or exported here; null: never. */
+  /** When it was first revealed, copied or exported on this computer; null: never. */
   seenAt: instantSchema.nullable(),
 })
 export type KeptKey = z.infer<typeof keptKeySchema>
 
-/** What was done here with an order's keys. */
+/** An action on an order's keys on this computer. */
 const keyUseSchema = z.object({
   at: instantSchema,
   what: z.enum(['downloaded', 'revealed', 'copied', 'message', 'exported', 'opened']),
-  /** Who was signed in on this machine, as its system calls them. */
+  /** The user name in this computer's operating system. */
   who: z.string(),
   keys: z.number().int(),
-  /** The only key, where it was one. */
+  /** The key, if the action concerned a single one. */
   keyId: z.string().nullable(),
 })
 export type KeyUse = z.infer<typeof keyUseSchema>
 
 export const orderDetailSchema = orderRowSchema.extend({
   items: z.array(orderLineSchema),
-  /**
-   * How its products are redeemed, by product id, as far as the catalogue of this machine tells.
-   */
+  /** How its products are redeemed, by product id, as far as the local catalogue has that text. */
   activation: z.record(z.string(), z.string()),
   failure: z.object({ code: z.string(), message: z.string() }).nullable(),
   /**
-   * When the service recorded the first download; null: not downloaded; undefined: the service
-   * doesn't tell.
+   * When the service recorded the first download; null: not downloaded; undefined: not reported.
    */
   firstDownloadedAt: instantSchema.nullable().optional(),
-  /** When this console downloaded the keys first. */
+  /** When this console first downloaded the keys. */
   downloadedHereAt: instantSchema.nullable(),
   keys: z.array(keptKeySchema),
   claimUntil: instantSchema.nullable(),
   attempt: attemptSchema.nullable(),
-  /** What was done here with its keys, oldest first. */
+  /** Actions on its keys on this computer, oldest first. */
   uses: z.array(keyUseSchema),
   readAt: instantSchema,
   requestId: z.string().nullable(),
@@ -124,7 +121,7 @@ export type OrderDetail = z.infer<typeof orderDetailSchema>
 
 const orderRef = z.object({ accountId: accountIdSchema, orderId: z.string() })
 
-/** One kept key with the order it belongs to. */
+/** One stored key with the order it belongs to. */
 export const keyRowSchema = keptKeySchema.extend({
   orderId: z.string(),
   externalId: z.string(),
@@ -133,7 +130,7 @@ export const keyRowSchema = keptKeySchema.extend({
 })
 export type KeyRow = z.infer<typeof keyRowSchema>
 
-/** One line of an order that is to be placed. */
+/** One line of an order to be placed. */
 const draftLineSchema = z.object({
   productId: z.string().min(1).max(200),
   qty: z.number().int().min(1).max(9),
@@ -141,29 +138,28 @@ const draftLineSchema = z.object({
 })
 const externalIdSchema = z.string().regex(/^[A-Za-z0-9._:-]{1,100}$/)
 
-/** Orders read from a table of lines, before any is placed. */
+/** Orders read from a table of lines, before any of them is placed. */
 const tableOrderSchema = z.object({
   externalId: z.string(),
   lines: z.array(draftLineSchema.extend({ name: z.string() })),
   atMostCents: centsSchema,
-  /** Line of the file where it begins. */
+  /** File line on which the order starts. */
   line: z.number().int(),
-  /** Why it can't be placed as it stands; empty: it can. */
+  /** Why it can't be placed; empty: it can. */
   problems: z.array(z.string()),
 })
 export type TableOrder = z.infer<typeof tableOrderSchema>
 
 /**
- * Many orders that are placed one after the other; each is written down before the first one
- * leaves.
+ * Many orders, placed one after the other. All of them are recorded before the first one is sent.
  */
 const bulkSchema = z.object({
   bulkId: z.string(),
   name: z.string(),
-  /** `asking`: it stood still for a while and asks before it goes on. */
+  /** `asking`: it was idle for a while and needs confirmation before it resumes. */
   state: z.enum(['running', 'paused', 'asking', 'done', 'cancelled']),
   startedAt: instantSchema,
-  /** Why it stopped by itself. */
+  /** Why it stopped automatically. */
   problem: problemSchema.nullable(),
   counts: z.object({
     waiting: z.number().int(),
@@ -197,7 +193,7 @@ const filterSchema = z.object({
   query: z.string().max(200).default(''),
   from: instantSchema.nullable().default(null),
   to: instantSchema.nullable().default(null),
-  /** Only orders of which something went back to the balance. */
+  /** Only orders with an amount credited back to the balance. */
   refunded: z.boolean().default(false),
   sort: sortSchema(['created', 'total', 'status', 'external'] as const).default({
     column: 'created',
@@ -212,19 +208,20 @@ export const ordersContract = {
       total: z.number().int(),
       rows: z.array(orderRowSchema),
       byStatus: z.record(z.string(), z.number().int()),
-      /** Of all that match: charged, and credited back. */
+      /** Totals of all matching orders: charged, and credited back. */
       totalCents: centsSchema,
       refundedCents: centsSchema,
-      /** The whole history is here; false while it is still read for the first time. */
+      /** True when the complete history is on this computer; false during its first download. */
       complete: z.boolean(),
     }),
   ),
-  /** The matching orders as a table (CSV), one line for each line of an order. */
+  /** The matching orders as CSV, with one row per order line. */
   exportList: procedure.input(filterSchema).output(fileSchema),
   order: procedure.input(orderRef).output(orderDetailSchema),
   /**
-   * What an order of these products would cost: prices asked of the service now, the mirror's while
-   * it can't be asked. The most per unit is proposed as the price plus 1 %.
+   * The cost of an order of these products, at prices requested from the service now, or at the
+   * mirror's prices while the service can't be reached. The proposed highest unit price is the
+   * price plus 1 %.
    */
   quote: procedure
     .input(z.object({ accountId: accountIdSchema, productIds: z.array(z.string()).max(10) }))
@@ -248,16 +245,19 @@ export const ordersContract = {
           }),
         ),
         balanceCents: centsSchema.nullable(),
-        /** A reference that no order of this account has yet. */
+        /** A reference that no order of this account uses yet. */
         proposedExternalId: z.string(),
         spent24hCents: centsSchema,
-        /** Value limits as far as refusals told them: no call of the API does. Null: unknown. */
+        /**
+         * Value limits as learned from rejected orders, because no API call reports them. Null:
+         * unknown.
+         */
         limits: z.object({ order: knownLimitSchema.nullable(), day: knownLimitSchema.nullable() }),
       }),
     ),
   /**
-   * Writes the attempt down, sends it with its Idempotency-Key, and tells how it ended. A refusal
-   * is an answer, not an error.
+   * Records the attempt, sends it with its Idempotency-Key, and returns the result. A rejection is
+   * a result, not an error.
    */
   place: procedure
     .input(
@@ -269,26 +269,26 @@ export const ordersContract = {
       }),
     )
     .output(attemptSchema),
-  /** Attempts that are not settled, and the latest settled ones. */
+  /** Attempts that aren't settled, and the latest settled ones. */
   attempts: procedure
     .input(z.object({ accountId: accountIdSchema }))
     .output(z.array(attemptSchema)),
   /**
-   * Asks the service now about an attempt whose answer is unknown, with the same Idempotency-Key.
+   * Asks the service now about an attempt with an unknown outcome, under the same Idempotency-Key.
    */
   settle: procedure
     .input(z.object({ accountId: accountIdSchema, attemptId: z.string() }))
     .output(attemptSchema),
   /**
    * Downloads the keys into the vault. The first download is the service's proof of delivery:
-   * `acknowledged` says the person was told.
+   * `acknowledged` states that the person was informed.
    */
   downloadKeys: procedure
     .input(orderRef.extend({ acknowledged: z.literal(true) }))
     .output(orderDetailSchema),
   /**
-   * One kept key in clear: a deliberate act, written to the activity. `opened`: its link was
-   * opened.
+   * One stored key in plain text. This is a deliberate act, recorded in the activity. `opened`: its
+   * link was opened.
    */
   revealKey: procedure
     .input(
@@ -301,19 +301,21 @@ export const ordersContract = {
       z.object({
         value: z.string(),
         contentType: z.string(),
-        /** How it is shown: `account` has its login and password apart, `link` its host. */
+        /**
+         * How it is shown: `account` has its login and password separately, `link` has its host.
+         */
         kind: z.enum(['text', 'link', 'account', 'picture']),
         host: z.string().nullable(),
         account: z.object({ login: z.string(), password: z.string() }).nullable(),
         /**
-         * Why a picture isn't drawn: its header is none, or tells of more pixels than a window can
-         * hold.
+         * Why a picture isn't drawn: its header is invalid, or declares more pixels than a window
+         * can hold.
          */
         fault: z.enum(['broken', 'too-large']).nullable(),
       }),
     ),
   /**
-   * Keys of an order as one text: a line each, or a message for the customer with the product and
+   * Keys of an order as one text: one per line, or a message for the customer with the product and
    * how to redeem it. Pictures are left out and counted.
    */
   keysText: procedure
@@ -325,8 +327,8 @@ export const ordersContract = {
     )
     .output(z.object({ text: z.string(), keys: z.number().int(), pictures: z.number().int() })),
   /**
-   * Keys of an order as a file, exactly as delivered: `lines` one a line, `table` with order, line
-   * and product.
+   * Keys of an order as a file, exactly as delivered: `lines` has one per line, `table` adds order,
+   * line and product.
    */
   exportKeys: procedure
     .input(
@@ -337,8 +339,8 @@ export const ordersContract = {
     )
     .output(fileSchema),
   /**
-   * All kept keys, newest first. `find` is a pasted key: those that are the same, whatever else is
-   * asked for.
+   * All stored keys, newest first. `find` is a pasted key: only identical keys are returned,
+   * whatever the other filters are.
    */
   keys: procedure
     .input(
@@ -362,14 +364,15 @@ export const ordersContract = {
           new: z.number().int(),
         }),
         /**
-         * Kept keys that could not be compared with the pasted one, because the vault is not open.
+         * Number of stored keys that couldn't be compared with the pasted one because the vault
+         * isn't open.
          */
         uncompared: z.number().int(),
       }),
     ),
   /**
-   * Reads a table of lines (externalId, productId, qty, and if it is there maxUnitPrice), without
-   * placing anything.
+   * Reads a table of lines (externalId, productId, qty and optionally maxUnitPrice) without placing
+   * anything.
    */
   readTable: procedure
     .input(z.object({ accountId: accountIdSchema, text: z.string().max(4_000_000) }))
@@ -381,7 +384,7 @@ export const ordersContract = {
         balanceCents: centsSchema.nullable(),
       }),
     ),
-  /** Writes all of them down and places one after the other. */
+  /** Records all of them, then places one after the other. */
   placeMany: procedure
     .input(
       z.object({

@@ -9,14 +9,14 @@ import {
 } from './base.ts'
 
 /**
- * What an entry is about: an offer's price, its status, an offer to be created, an answer in a
+ * The subject of an entry: an offer's price, its status, an offer to be created, or an answer in a
  * dispute.
  */
 export const outboxKinds = ['offer-price', 'offer-status', 'offer-new', 'dispute-answer'] as const
 export type OutboxKind = (typeof outboxKinds)[number]
 
 /**
- * What was known of an entry's subject at some moment; null where it doesn't apply or isn't told.
+ * The state of an entry's subject at some time; null where a field doesn't apply or isn't reported.
  */
 export const outboxFactsSchema = z.object({
   priceCents: centsSchema.nullable(),
@@ -24,15 +24,15 @@ export const outboxFactsSchema = z.object({
   /** How far below the lowest customer price: 0 while leading, negative while behind. */
   leadCents: centsSchema.nullable(),
   status: z.string().nullable(),
-  /** Messages of a dispute. */
+  /** Number of messages of a dispute. */
   messages: z.number().int().nullable(),
 })
 export type OutboxFacts = z.infer<typeof outboxFactsSchema>
 
 /**
- * `ready`: the service says the same as when the person changed it. `decide`: it says something
- * else now. `already`: it is as wanted. `gone`: what it is about is not there any more.
- * `uncompared`: not looked at since the connection was lost.
+ * `ready`: the service reports the same state as when the person made the change. `decide`: the
+ * state is different now. `already`: the service already has the wanted state. `gone`: the subject
+ * no longer exists. `uncompared`: not compared since the connection was lost.
  */
 export const outboxVerdicts = ['uncompared', 'ready', 'decide', 'already', 'gone'] as const
 export type OutboxVerdict = (typeof outboxVerdicts)[number]
@@ -46,20 +46,26 @@ export const outboxEntrySchema = z.object({
   title: z.string(),
   subtitle: z.string(),
   /**
-   * `unknown`: sent, and the answer got lost; Keydesk finds out before anything else happens to it.
+   * `unknown`: sent, but the response was lost. Keydesk finds out the result before it does
+   * anything else with the entry.
    */
   state: z.enum(['waiting', 'sending', 'unknown', 'sent', 'dropped']),
   verdict: z.enum(outboxVerdicts),
   /** Why a person must decide, in one or two sentences; null otherwise. */
   reason: z.string().nullable(),
-  /** What the person saw when changing it, and when that was read from the service. */
+  /**
+   * The state that the person saw when making the change, and when it was read from the service.
+   */
   seen: outboxFactsSchema,
   seenAt: instantSchema,
-  /** What the service said last, and when; null while it wasn't asked, or when it is gone. */
+  /**
+   * The state that the service reported last, and when; null before the first comparison, or when
+   * the subject is gone.
+   */
   present: outboxFactsSchema.nullable(),
   presentAt: instantSchema.nullable(),
   wanted: outboxFactsSchema,
-  /** What the service answered when it was sent and refused. */
+  /** The service's rejection, if the entry was sent and rejected. */
   problem: problemSchema.nullable(),
   writtenAt: instantSchema,
   settledAt: instantSchema.nullable(),
@@ -72,12 +78,12 @@ const account = z.object({ accountId: accountIdSchema })
 const some = account.extend({ entryIds: z.array(z.string()).min(1).max(5000) })
 
 /**
- * Changes made while the service could not be reached. Nothing is sent without a person, and
- * nothing twice.
+ * Changes made while the service couldn't be reached. Each is sent only on a person's approval, and
+ * only once.
  */
 export const outboxContract = {
   list: procedure
-    /** `query`: words that the title, subtitle or id must hold, in any order. */
+    /** `query`: words that the title, subtitle or id must contain, in any order. */
     .input(
       account.extend({
         tab: z.enum(outboxTabs).default('waiting'),
@@ -88,33 +94,37 @@ export const outboxContract = {
     .output(
       z.object({
         /**
-         * Of the tab, those that fit the query. Waiting ones come by verdict: decide, gone,
-         * uncompared, ready, already.
+         * The tab's entries that match the query. Waiting entries are sorted by verdict: decide,
+         * gone, uncompared, ready, already.
          */
         total: z.number().int(),
         rows: z.array(outboxEntrySchema),
-        /** Of the whole outbox, whatever the query. */
+        /** Counts of the complete outbox, regardless of the query. */
         counts: z.record(z.enum(outboxTabs), z.number().int()),
-        /** Of those in `total`. */
+        /** Counts of the entries in `total`. */
         verdicts: z.record(z.enum(outboxVerdicts), z.number().int()),
-        /** The earliest moment at which all that wait had been compared; null when one was not. */
+        /**
+         * The earliest time at which all waiting entries had been compared; null if one hasn't
+         * been.
+         */
         comparedAt: instantSchema.nullable(),
       }),
     ),
-  /** One entry with what happened to it, oldest first; an answer's text only here. */
+  /** One entry with its events, oldest first. Only this call returns an answer's text. */
   entry: procedure.input(account.extend({ entryId: z.string() })).output(
     outboxEntrySchema.extend({
       text: z.string().nullable(),
       events: z.array(z.object({ at: instantSchema, what: z.string(), detail: z.string() })),
     }),
   ),
-  /** Reads every waiting entry's subject from the service and compares. */
+  /** Reads the subject of every waiting entry from the service and compares it. */
   compare: procedure.input(account).output(z.void()),
   /**
-   * Sends entries one by one, each read again at the moment of sending: one that changed since it
-   * was shown comes back as `decide`. Gives the entries as they are then. Another price than was
-   * typed is sent by `priceCents` (of a single entry). `shown` is what the service said of an entry
-   * as the person saw it (null: that it is gone); without it, what was last read counts as shown.
+   * Sends entries one by one. Each is read again just before it is sent; one that changed since it
+   * was shown comes back as `decide`. Returns the entries in their new state. `priceCents` sends
+   * another price than the typed one (for a single entry). `shown` is each entry's service state as
+   * the person saw it (null: the subject was gone); without it, the last state read counts as
+   * shown.
    */
   send: procedure
     .input(
@@ -125,6 +135,6 @@ export const outboxContract = {
     )
     .output(z.array(outboxEntrySchema)),
   drop: procedure.input(some).output(z.array(outboxEntrySchema)),
-  /** Lets dropped entries wait again. */
+  /** Queues discarded entries again. */
   takeBack: procedure.input(some).output(z.array(outboxEntrySchema)),
 }

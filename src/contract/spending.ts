@@ -4,13 +4,13 @@ import { accountIdSchema, centsSchema, instantSchema, procedure } from './base.t
 const account = z.object({ accountId: accountIdSchema })
 const movementSchema = z.object({
   id: z.string(),
-  /** top_up, order_debit, order_refund, claim_credit, reset; open for new words. */
+  /** top_up, order_debit, order_refund, claim_credit or reset; other values are possible. */
   type: z.string(),
   /** Signed. */
   cents: centsSchema,
   afterCents: centsSchema,
   orderId: z.string().nullable(),
-  /** The order's own reference, where it is on this desk. */
+  /** The order's own reference, if the order is on this computer. */
   externalId: z.string().nullable(),
   at: instantSchema,
 })
@@ -25,20 +25,22 @@ const daySchema = z.object({
 })
 export type SpendingDay = z.infer<typeof daySchema>
 
-/** What a partner paid, from the orders on this desk, and the balance it came from. */
+/** A partner's spending, from the orders on this computer, and the balance it was paid from. */
 export const spendingContract = {
   balance: procedure.input(account).output(
     z.object({
       balanceCents: centsSchema.nullable(),
       readAt: instantSchema.nullable(),
-      /** Below it the balance counts as low; null: nobody asked to be told. */
+      /** Below this amount the balance counts as low; null: no warning is set. */
       lowCents: centsSchema.nullable(),
       low: z.boolean(),
-      /** What orders took in the last 7 days, a day on average; null without orders. */
+      /** Average order charges per day over the last 7 days; null without orders. */
       dailyCents: centsSchema.nullable(),
-      /** Readings of the balance on this desk, oldest first. */
+      /** Balance readings on this computer, oldest first. */
       readings: z.array(z.object({ at: instantSchema, cents: centsSchema })),
-      /** Whether every movement can be listed: the API tells none, the sandbox’s dashboard does. */
+      /**
+       * Whether every movement can be listed: the API reports none, the sandbox’s dashboard does.
+       */
       tellsLedger: z.boolean(),
     }),
   ),
@@ -46,8 +48,8 @@ export const spendingContract = {
     .input(account.extend({ lowCents: centsSchema.min(0).nullable() }))
     .output(z.void()),
   /**
-   * By day and by product, `from` included, `to` excluded; what was credited back for undelivered
-   * units is told apart.
+   * Totals by day and by product, `from` included, `to` excluded. The amount credited back for
+   * undelivered units is listed separately.
    */
   spent: procedure.input(account.extend({ from: instantSchema, to: instantSchema })).output(
     z.object({
@@ -64,11 +66,11 @@ export const spendingContract = {
       chargedCents: centsSchema,
       refundedCents: centsSchema,
       orders: z.number().int(),
-      /** The whole history is on this desk. */
+      /** True when the complete history is on this computer. */
       complete: z.boolean(),
     }),
   ),
-  /** Movements of the balance, newest first; only where `tellsLedger`. */
+  /** Movements of the balance, newest first; only where `tellsLedger` is true. */
   ledger: procedure
     .input(account.extend({ page: z.number().int().min(1).default(1) }))
     .output(z.object({ total: z.number().int(), movements: z.array(movementSchema) })),
@@ -76,7 +78,7 @@ export const spendingContract = {
   export: procedure
     .input(account.extend({ from: instantSchema, to: instantSchema }))
     .output(z.object({ fileName: z.string(), base64: z.string() })),
-  /** Sandbox only: a bank transfer arrives. */
+  /** Sandbox only: simulates an incoming bank transfer. */
   topUp: procedure
     .input(account.extend({ cents: centsSchema.min(100).max(100_000_000) }))
     .output(z.object({ reference: z.string(), balanceCents: centsSchema })),

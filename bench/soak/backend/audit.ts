@@ -1,6 +1,6 @@
 /**
- * The end of a world: every key that was uploaded is in exactly one place, and every saved state
- * comes back whole.
+ * The final audit of a world: every uploaded key is in exactly one place, and every saved state is
+ * restored completely.
  */
 import { download } from './buyer.ts'
 import { checkTruth } from './truth.ts'
@@ -13,7 +13,7 @@ async function checkSaved(world: World, ready: Ready): Promise<void> {
   for (const { name } of listed) {
     const saved = world.saved.get(name)
     if (saved === undefined) {
-      world.findings.wrong(`snapshot ${name} is there, and nobody was told`)
+      world.findings.wrong(`snapshot ${name} exists but was never acknowledged`)
       continue
     }
     await world.service.desk.restoreSnapshot({ params: { name } })
@@ -26,7 +26,7 @@ async function checkSaved(world: World, ready: Ready): Promise<void> {
       world.findings.lost(`snapshot ${name} is gone`)
 }
 
-/** Where each key is: delivered, taken back before, or taken back now. */
+/** The location of each key: delivered, withdrawn earlier, or withdrawn now. */
 async function checkKeys(world: World): Promise<void> {
   const { book, findings } = world
   for (const { id, partner, mode } of book.orders.values())
@@ -64,7 +64,7 @@ async function checkKeys(world: World): Promise<void> {
     if (!counts.has(value)) findings.lost(`key ${value.slice(0, 20)} is nowhere`)
 }
 
-/** Takes everything apart; the world is of no use afterwards. */
+/** Removes everything from the world, which can't be used afterwards. */
 export async function audit(world: World, ready: Ready): Promise<void> {
   await checkKeys(world)
   await checkSaved(world, ready)

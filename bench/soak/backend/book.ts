@@ -1,6 +1,6 @@
 /**
- * What was acknowledged, written down before the next step: the soak's own record, against which
- * the service's truth is held.
+ * The acknowledged results, recorded before the next step: the soak's own record, with which the
+ * service is compared.
  */
 import type { Cents } from '../../../server/api/money.ts'
 import type { Mode } from '../../../server/api/words.ts'
@@ -24,7 +24,7 @@ export type PlacedOrder = {
   readonly mode: Mode
   readonly total: Cents
 }
-/** A request with its key and answer: asked again it must answer the same, byte for byte. */
+/** A request with its key and response: a repeat must return the same response, byte for byte. */
 export type Repeatable = {
   readonly partner: number
   readonly mode: Mode
@@ -46,7 +46,7 @@ export type DisputeFacts = {
   readonly orderId: string
   readonly seller: number
   readonly offerId: string
-  /** What was acknowledged. */
+  /** The acknowledged results. */
   resolution: 'replaced' | 'refunded' | 'rejected' | null
   escalated: boolean
   readonly messages: Set<string>
@@ -56,17 +56,17 @@ export type Book = {
   readonly accounts: Accounts
   /** By externalId. */
   readonly orders: Map<string, PlacedOrder>
-  /** Delivered keys as they were downloaded: by order id, value by key id. */
+  /** Delivered keys as downloaded: by order id, value by key id. */
   readonly downloads: Map<string, Map<string, string>>
   /** By offer id, values. */
   readonly uploaded: Map<string, Set<string>>
   readonly withdrawn: Map<string, Set<string>>
-  /** Units sent as replacements: from stock by offer id, how many; typed ones by value. */
+  /** Units sent as replacements: from stock as a count by offer id; entered ones by value. */
   readonly replacedFromStock: Map<string, number>
   readonly typedReplacements: Set<string>
   /** By offer id. */
   readonly terms: Map<string, { price: Cents; status: 'active' | 'paused' }>
-  /** Amounts by reference; no two are the same. */
+  /** Amounts by reference; no two are equal. */
   readonly topUps: Map<string, { partner: number; mode: Mode; amount: Cents }>
   /** By key id. */
   readonly disputes: Map<string, DisputeFacts>
@@ -75,7 +75,7 @@ export type Book = {
   /** API key ids by partner. */
   readonly issued: { partner: number; id: string }[]
   repeatable: Repeatable[]
-  /** The latest time that the service told, in milliseconds. */
+  /** The latest time that the service reported, in milliseconds. */
   clock: number
 }
 

@@ -1,5 +1,5 @@
 /**
- * What partners do: order with and without waiting, ask again under the same key, be refused,
+ * The actions of partners: order with and without waiting, repeat under the same key, be rejected,
  * download keys.
  */
 import { cents } from '../../../server/api/money.ts'
@@ -9,7 +9,7 @@ import { unlessRefused } from './service.ts'
 import { PARTNERS, undeliverable, type World } from './world.ts'
 
 const HIGHEST = cents(10_000_000)
-/** How many answered orders are kept to be asked for again. */
+/** How many answered orders are stored to be repeated. */
 const KEPT = 6
 
 function bodyOf(world: World, below: Below, maxUnitPrice = HIGHEST): OrderBody {
@@ -48,7 +48,7 @@ export const placeOrder: MakeOperation = (world, below) => {
   })
 }
 
-/** A refusal that is stored, and given again whoever asks. */
+/** A stored rejection, returned for every repeat. */
 export const placeTooDear: MakeOperation = (world, below) => {
   const partner = below(PARTNERS)
   const body = bodyOf(world, below, cents(1))
@@ -60,11 +60,11 @@ export const placeTooDear: MakeOperation = (world, below) => {
       ['PRICE_CHANGED', 'OUT_OF_STOCK'],
     )
     if (answer !== null)
-      world.findings.wrong(`order ${body.externalId} was taken above its highest price`)
+      world.findings.wrong(`order ${body.externalId} was accepted above its highest price`)
   })
 }
 
-/** An answered order asked for again: the same answer, byte for byte. */
+/** Repeats an answered order: the same response, byte for byte. */
 export const askAgain: MakeOperation = (world, below) => {
   const before = pick(world.book.repeatable, below)
   if (before === undefined) return null
@@ -75,11 +75,11 @@ export const askAgain: MakeOperation = (world, below) => {
         .body,
     )
     if (again !== answer)
-      world.findings.wrong(`order ${body.externalId} was answered ${answer} and then ${again}`)
+      world.findings.wrong(`order ${body.externalId} returned ${answer} and then ${again}`)
   })
 }
 
-/** Downloads an order's keys: what was downloaded once stays, a replacement may be added. */
+/** Downloads an order's keys: downloaded keys must not change, a replacement may be added. */
 export async function download(
   world: World,
   partner: number,
@@ -93,7 +93,7 @@ export async function download(
   const now = new Map(keys.map(({ id, value }) => [id, value]))
   for (const [id, value] of before ?? [])
     if (now.get(id) !== value)
-      world.findings.lost(`key ${id} of order ${orderId} is not what was downloaded`)
+      world.findings.lost(`key ${id} of order ${orderId} differs from its first download`)
   if (now.size > 0) world.book.downloads.set(orderId, now)
 }
 
@@ -115,6 +115,6 @@ export const issueKey: MakeOperation = (world, below) => {
     })
     world.book.issued.push({ partner, id: issued.body.id })
   }
-  // A key that nobody has seen opens nothing.
+  // A key that nobody has seen gives no access.
   return { about: `a key of partner ${partner}`, send, settle: async () => undefined }
 }

@@ -1,4 +1,4 @@
-/** What the dashboard and support do: top-ups, claims, decisions, products, the clock. */
+/** The actions of the dashboard and support: top-ups, claims, decisions, products, the clock. */
 import { cents } from '../../../server/api/money.ts'
 import { type DisputeFacts, known } from './book.ts'
 import { type MakeOperation, pick, repeatable } from './operation.ts'
@@ -21,10 +21,10 @@ export const topUp: MakeOperation = (world, below) => {
     about: `top-up ${reference}`,
     async send() {
       if ((await arrive()) === null)
-        findings.wrong(`top-up ${reference} was refused as used, and it was not`)
+        findings.wrong(`top-up ${reference} was rejected as used, but it was not`)
       book.topUps.set(reference, { partner, mode, amount })
     },
-    // A reference that is used up says that the transfer arrived before.
+    // A used reference proves that the transfer arrived before.
     async settle() {
       await arrive()
       book.topUps.set(reference, { partner, mode, amount })
@@ -83,8 +83,8 @@ function anyOpen(world: World, below: (limit: number) => number): DisputeFacts |
 }
 
 /**
- * Support's decision. One that a seller settled meanwhile is refused; which of the two came first
- * is the service's to say.
+ * Support's decision. It is rejected for a dispute that a seller has settled since then; only the
+ * service decides which of the two came first.
  */
 const decide =
   (what: 'escalateDispute' | 'rejectDispute'): MakeOperation =>
@@ -130,13 +130,15 @@ export const renameProduct: MakeOperation = (world, below) => {
     async settle() {
       const { name } = (await world.service.partner(0, 'live').getProduct({ params: { id } })).body
       if (name !== before && name !== after)
-        world.findings.wrong(`product ${id} is called ${name}, neither as before nor as changed`)
+        world.findings.wrong(
+          `product ${id} is called ${name}, which is neither the old nor the new name`,
+        )
       book.products.set(id, name)
     },
   }
 }
 
-/** The clock only goes forward, whatever was cut off. */
+/** The clock only moves forward, whatever was interrupted. */
 export async function checkClock(world: World): Promise<void> {
   const now = Date.parse((await world.service.desk.getClock({})).body.now)
   if (now < world.book.clock)
@@ -144,7 +146,9 @@ export async function checkClock(world: World): Promise<void> {
   world.book.clock = now
 }
 
-/** Advances that outlive stored answers also end what can be asked for again. */
+/**
+ * Advancing past the lifetime of stored responses also clears the requests that can be repeated.
+ */
 export const advance =
   (ms: number): MakeOperation =>
   (world) => ({

@@ -1,4 +1,4 @@
-/** What a soak found: counted, and told in words so that a person can look. */
+/** The findings of a soak: counted, and described so that a person can investigate. */
 export type Kind = 'lost' | 'twice' | 'wrong'
 
 export type Findings = {
@@ -8,7 +8,7 @@ export type Findings = {
   wrong(what: string): void
 }
 
-/** `tell` is given each finding; `where` says in which kill of which world. */
+/** `tell` receives each finding; `where` names the kill and the world. */
 export function createFindings(tell: (text: string) => void, where: () => string): Findings {
   const counts: Record<Kind, number> = { lost: 0, twice: 0, wrong: 0 }
   const note =

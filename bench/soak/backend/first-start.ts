@@ -1,6 +1,6 @@
 /**
- * Starts on a new folder, or on one of the first version, that are killed: the next start finds
- * nothing or everything.
+ * First starts on a new folder, or on one of the first version, that are killed: the next start
+ * finds nothing or everything.
  */
 import { mkdirSync, readdirSync } from 'node:fs'
 import path from 'node:path'
@@ -21,12 +21,13 @@ function writeOldDatabase(folder: string): void {
   mkdirSync(folder, { recursive: true })
   const database = new Database(path.join(folder, 'keydesk.sqlite'))
   migrate(database, migrations.slice(0, 1))
-  database.exec(`INSERT INTO products (id, name, name_folded, platform, region, product_type, delivery_type, details, created_at, updated_at)
+  database.exec(`INSERT INTO products (id, name, name_folded, platform, region, product_type,
+      delivery_type, details, created_at, updated_at)
     VALUES ('old-1', 'Old', 'old', 'Steam', 'Global', 'game', 'key', '{}', 1, 1)`)
   database.close()
 }
 
-/** What a first start leaves, in figures: the demo world is the same for the same size. */
+/** Row counts after a first start: the demo world is always the same for the same size. */
 async function factsOf(folder: string, findings: Findings): Promise<string> {
   const server = startServer(folder, SEEDED)
   const ready = await server.ready
@@ -59,10 +60,10 @@ async function factsOf(folder: string, findings: Findings): Promise<string> {
   return JSON.stringify({ ...facts, counts, version })
 }
 
-/** Facts of starts that nobody killed, by kind. */
+/** Row counts after starts that weren't killed, by kind. */
 const untouched = new Map<boolean, string>()
 
-/** Kills a first start; `folder` gives a new place at each call. */
+/** Kills a first start; `folder` returns a new path on each call. */
 export async function killFirstStart(
   kill: Kill,
   folder: () => string,
@@ -87,13 +88,15 @@ export async function killFirstStart(
   )
   const { signal, code, stderr } = await server.ended
   clearTimeout(timer)
-  if (signal !== 'SIGKILL') findings.wrong(`a first start ended by itself with ${code}: ${stderr}`)
+  if (signal !== 'SIGKILL')
+    findings.wrong(`a first start exited on its own with ${code}: ${stderr}`)
   figures.kills += 1
   if (strike !== null)
     figures.atMoments[strike.crashPoint] = (figures.atMoments[strike.crashPoint] ?? 0) + 1
   const found = await factsOf(place, findings)
   if (found !== expected)
     findings.wrong(
-      `after a first start killed at ${strike?.crashPoint ?? `${kill.afterMs} ms`} there is ${found}, not ${expected} (${readdirSync(place).join(', ')})`,
+      `after a first start killed at ${strike?.crashPoint ?? `${kill.afterMs} ms`} there ` +
+        `is ${found}, not ${expected} (${readdirSync(place).join(', ')})`,
     )
 }

@@ -1,4 +1,4 @@
-/** The data folder itself: only what belongs there, and a database that is whole. */
+/** The data folder itself: no extra files, and an intact database. */
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import Database from 'better-sqlite3'
@@ -7,7 +7,7 @@ import type { Findings } from './findings.ts'
 const expected =
   /^(?:keydesk\.sqlite(?:-wal|-shm)?|keydesk\.lock(?:-journal)?|seal\.key|snapshots|snapshots\/[\w-]+\.sqlite)$/
 
-/** Reads beside the running service; nothing is written. */
+/** Reads while the service is running; writes nothing. */
 export function checkFolder(folder: string, findings: Findings): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
     if (!expected.test(name)) findings.wrong(`${name} was left in the data folder`)
@@ -17,7 +17,7 @@ export function checkFolder(folder: string, findings: Findings): void {
     if (integrity !== 'ok') findings.wrong(`the database is damaged: ${String(integrity)}`)
     const dangling = database.pragma('foreign_key_check')
     if (Array.isArray(dangling) && dangling.length > 0)
-      findings.wrong(`${dangling.length} rows refer to nothing`)
+      findings.wrong(`${dangling.length} rows have broken references`)
     if (database.pragma('journal_mode', { simple: true }) !== 'wal')
       findings.wrong('the database has no write-ahead log')
   } finally {

@@ -1,6 +1,6 @@
 /**
- * One kill: a scene goes on until the process dies; then the service is started anew on the same
- * folder, and everything is looked at.
+ * One kill: a scene runs until the process dies; then the service starts again on the same folder,
+ * and everything is checked.
  */
 import { seeded } from '../../../e2e/support/seeded.ts'
 import type { Ready } from '../../../server/sandbox.ts'
@@ -18,26 +18,26 @@ import { attach, populate, type World } from './world.ts'
 export type Figures = {
   kills: number
   /**
-   * Kills at named moments, by name; those whose moment did not come were killed at any instant
-   * instead.
+   * Kills at crash points, by name; if a crash point wasn't reached, the process was killed at any
+   * instant instead.
    */
   readonly atMoments: Record<string, number>
   unreached: number
   acknowledged: number
-  /** Requests that a kill left without an answer. */
+  /** Requests that a kill left without a response. */
   open: number
   worstReadyMs: number
-  /** From the ready line until no order was processing any more, the asking included. */
+  /** From the ready line until no order is processing, the polling included. */
   worstFinalMs: number
 }
 
-/** A moment that has not come by then does not come any more. */
+/** A crash point that isn't reached within this time counts as never reached. */
 const PATIENCE_MS = 30_000
-/** The mixed load between two acts of a scene. */
+/** The mixed load between two steps of a scene. */
 const BETWEEN_MS = 60
 
 /**
- * Counts how a process ended. One that ended by itself in a scene other than its stop has crashed.
+ * Counts how a process ended. One that exited on its own in any scene except its stop has crashed.
  */
 async function ended(
   server: ServerProcess,
@@ -47,10 +47,10 @@ async function ended(
   figures: Figures,
 ): Promise<void> {
   const { code, signal, stderr } = await server.ended
-  if (stderr !== '') findings.wrong(`the service said: ${stderr.slice(0, 400)}`)
+  if (stderr !== '') findings.wrong(`the service printed: ${stderr.slice(0, 400)}`)
   if (signal !== 'SIGKILL') {
     if (kill.scene !== 'stop' || code !== 0)
-      findings.wrong(`the service ended by itself with ${code ?? signal}`)
+      findings.wrong(`the service exited on its own with ${code ?? signal}`)
     return
   }
   figures.kills += 1
@@ -61,8 +61,8 @@ async function ended(
 }
 
 /**
- * Runs a scene until the process is dead. Gives what was acknowledged and what stayed open;
- * `emptied` where a reset took the world away.
+ * Runs a scene until the process is dead. Returns the number of acknowledged steps and the open
+ * ones; `emptied` if a reset removed the world.
  */
 async function play(
   world: World,
@@ -103,8 +103,8 @@ async function play(
 }
 
 /**
- * Starts the service on a folder that was killed. Throws when it does not start: nothing can be
- * said any more.
+ * Starts the service on a folder after a kill. Throws if it doesn't start, because nothing more can
+ * be checked then.
  */
 async function startAgain(
   world: World,
@@ -114,13 +114,13 @@ async function startAgain(
   const ready = await server.ready
   if (ready === null)
     throw new Error(
-      `the service does not start any more on ${world.folder}: ${(await server.ended).stderr}`,
+      `the service no longer starts on ${world.folder}: ${(await server.ended).stderr}`,
     )
   figures.worstReadyMs = Math.max(figures.worstReadyMs, Math.round(server.readyMs()))
   return { server, ready }
 }
 
-/** A start that is killed as well: at a moment of it, or at any instant. */
+/** A start that is also killed: at one of its crash points, or at any instant. */
 async function killedStart(
   world: World,
   { strike, afterMs }: Kill,
@@ -130,22 +130,25 @@ async function killedStart(
   const timer = setTimeout(() => server.signal('SIGKILL'), strike === null ? afterMs : PATIENCE_MS)
   const { signal } = await server.ended
   clearTimeout(timer)
-  if (signal !== 'SIGKILL') world.findings.wrong('a start ended by itself')
+  if (signal !== 'SIGKILL') world.findings.wrong('a start exited on its own')
   figures.kills += 1
   if (strike !== null)
     figures.atMoments[strike.crashPoint] = (figures.atMoments[strike.crashPoint] ?? 0) + 1
 }
 
-/** Whatever stayed open is wholly there or wholly not, and asking again says which. */
+/**
+ * Settles open operations: each is either completely done or not at all, and repeating the request
+ * shows which.
+ */
 async function settleAll(world: World, open: readonly Operation[]): Promise<void> {
   for (const operation of open) {
     const asked = { ...operation, send: operation.settle }
     if (!(await answered(world, asked)))
-      world.findings.wrong(`${operation.about} got no answer on a service that nobody kills`)
+      world.findings.wrong(`${operation.about} got no response from a service that nobody kills`)
   }
 }
 
-/** Looks at everything after a start. */
+/** Checks everything after a start. */
 export async function examine(
   world: World,
   ready: Ready,
@@ -157,7 +160,8 @@ export async function examine(
   await untilFinal(world)
   figures.worstFinalMs = Math.max(figures.worstFinalMs, Math.round(performance.now() - began))
   await settleAll(world, open)
-  // A receiver that refused once is asked again, and what fell due while nobody ran is done.
+  // Retries a receiver that failed once, and performs everything that fell due while the service
+  // was down.
   const below = seeded(world.serial())
   for (const make of [advance(20_000), askAgain, askAgain, askAgain]) {
     const operation = make(world, below)
@@ -170,8 +174,8 @@ export async function examine(
 }
 
 /**
- * Has a running service killed as planned: by its own strike, or by us after so many steps. Gives
- * whether patience ended first, and an end to waiting.
+ * Kills a running service as planned: by its own strike, or from here after a number of steps.
+ * Returns whether the time limit was reached first, and a function that stops the waiting.
  */
 function sentence(
   world: World,
@@ -201,7 +205,7 @@ function sentence(
   }
 }
 
-/** One kill of a running service and all that follows; gives the service that runs now. */
+/** One kill of a running service and all its checks; returns the service that runs now. */
 export async function killOnce(
   world: World,
   server: ServerProcess,
@@ -233,7 +237,7 @@ export async function killOnce(
   return again.server
 }
 
-/** Whether a reset that was cut off took place. */
+/** Whether an interrupted reset took place. */
 async function wasEmptied(
   world: World,
   ready: Ready,

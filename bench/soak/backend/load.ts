@@ -1,6 +1,6 @@
 /**
- * The mixed load: clients that work at once over HTTP, each step after the one before was
- * acknowledged and written down.
+ * The mixed load: concurrent HTTP clients, each of which takes its next step after the previous one
+ * was acknowledged and recorded.
  */
 import { seeded } from '../../../e2e/support/seeded.ts'
 import { askAgain, downloadKeys, issueKey, placeOrder, placeTooDear } from './buyer.ts'
@@ -9,7 +9,7 @@ import { answered, type Below, type MakeOperation, type Operation } from './oper
 import { answerCustomer, changeTerms, refund, replace, upload, withdraw } from './seller.ts'
 import { SELLERS, type World } from './world.ts'
 
-/** What a client does, each with how often of all its steps. */
+/** The steps of a client, each with its share of all steps. */
 type Habits = readonly (readonly [number, MakeOperation])[]
 
 const buyer: Habits = [
@@ -55,15 +55,15 @@ function next(habits: Habits, world: World, below: Below): Operation | null {
 }
 
 export type Load = {
-  /** Steps that were acknowledged. */
+  /** Number of acknowledged steps. */
   readonly acknowledged: number
-  /** Steps whose answer never came, at most one a client. */
+  /** Steps without a response, at most one per client. */
   readonly open: readonly Operation[]
 }
 
 /**
- * Runs the clients until each has met `over()` or has lost an answer. The same seed makes the same
- * steps of each client.
+ * Runs the clients until `over()` is true for each or its response is lost. The same seed makes the
+ * same steps of each client.
  */
 export async function runLoad(world: World, seed: number, over: () => boolean): Promise<Load> {
   let acknowledged = 0

@@ -1,5 +1,5 @@
 /**
- * One step of a client: sent, written down when acknowledged, and settled after a kill that left it
+ * One step of a client: sent, recorded when acknowledged, and settled after a kill that left it
  * open.
  */
 import { NetworkError, ServiceError } from '../../../server/api/client-errors.ts'
@@ -8,13 +8,13 @@ import type { World } from './world.ts'
 export type Operation = {
   readonly about: string
   /**
-   * Sends it and writes the acknowledged answer into the book. Rejects with NetworkError when no
-   * answer came.
+   * Sends it and writes the acknowledged response into the book. Rejects with NetworkError when no
+   * response came.
    */
   send(): Promise<void>
   /**
-   * Finds out on the restarted service what became of it, and writes that into the book: wholly
-   * there, or wholly not.
+   * Determines its result on the restarted service and writes it into the book: completely done, or
+   * not at all.
    */
   settle(): Promise<void>
 }
@@ -22,14 +22,14 @@ export type Operation = {
 export type Below = (limit: number) => number
 export type MakeOperation = (world: World, below: Below) => Operation | null
 
-/** One that can be asked again as it is: it carries a key, or a name that can be used once. */
+/** An operation that can be repeated unchanged: it has a key, or a name that can be used once. */
 export const repeatable = (about: string, send: () => Promise<void>): Operation => ({
   about,
   send,
   settle: send,
 })
 
-/** No answer came: the process died, or it was ending and said so. */
+/** No response: the process died, or it reported that it was stopping. */
 function isOpen(error: unknown): boolean {
   return (
     error instanceof NetworkError ||
@@ -37,7 +37,7 @@ function isOpen(error: unknown): boolean {
   )
 }
 
-/** Gives whether an answer came. An answer that should not have come is a finding. */
+/** Returns whether a response came. An unexpected response is a finding. */
 export async function answered(world: World, operation: Operation): Promise<boolean> {
   try {
     await operation.send()
@@ -46,7 +46,8 @@ export async function answered(world: World, operation: Operation): Promise<bool
   } catch (error) {
     if (isOpen(error)) return false
     world.findings.wrong(
-      `${operation.about} was answered by ${error instanceof ServiceError ? `${error.status} ${error.code}` : String(error)}`,
+      `${operation.about} got the response ` +
+        `${error instanceof ServiceError ? `${error.status} ${error.code}` : String(error)}`,
     )
     return true
   }

@@ -1,12 +1,12 @@
-/** Which kills a run makes, in which order, and what goes on meanwhile. */
+/** The kills of a run, their order, and the scene during each. */
 import { seeded } from '../../../e2e/support/seeded.ts'
 import { type CrashPoint, crashPointNames } from '../../../server/domain/crash-points.ts'
 import type { Strike } from './strike.ts'
 
 /**
- * What the process is doing when it dies: the mixed load; days passing, a state saved, put back or
- * made anew, in turns with that load; being told to end under load; starting on a folder that was
- * killed, or on a new one.
+ * The activity of the process when it dies: the mixed load; in turns with that load, days passing
+ * or a state saved, restored or reset; a stop under load; a start on a folder after a kill, or on a
+ * new one.
  */
 export const scenes = [
   'mixed',
@@ -21,8 +21,8 @@ export const scenes = [
 export type Scene = (typeof scenes)[number]
 
 /**
- * With a strike at that moment; else so many milliseconds after so many acknowledged steps, or
- * after the start of the process.
+ * With a strike at that crash point; otherwise a number of milliseconds after a number of
+ * acknowledged steps, or after the start of the process.
  */
 export type Kill = {
   readonly scene: Scene
@@ -54,17 +54,17 @@ const elsewhere: Partial<Record<CrashPoint, readonly Scene[]>> = {
   'store.closing': ['stop'],
 }
 
-/** The scenes in which a moment is passed. */
+/** The scenes in which a crash point is reached. */
 export const scenesOf = (moment: CrashPoint): readonly Scene[] => elsewhere[moment] ?? ['mixed']
 
-/** Passed many times a second under the mixed load: a later passing meets a fuller world. */
+/**
+ * Reached many times per second under the mixed load: a later occurrence finds a world with more
+ * data.
+ */
 const frequent =
   /^(?:order|orders|webhook|upload|answer|delivery\.(?:sold|paid|told|committed)|ledger\.moved)/
 
-/**
- * Followed by work of the database alone, in the middle of which a kill that comes a little late
- * strikes.
- */
+/** Followed by pure database work, in the middle of which a slightly late kill strikes. */
 const beforeLongWork = new Set<CrashPoint>([
   'orders.grouped',
   'answer.kept',
@@ -92,8 +92,8 @@ type Wanted = {
 }
 
 /**
- * `each` kills at every moment and `random` ones at any instant, shuffled. The same seed makes the
- * same plan.
+ * `each` kills at every crash point and `random` ones at any instant, shuffled. The same seed makes
+ * the same plan.
  */
 export function planKills(
   seed: number,

@@ -1,6 +1,6 @@
 /**
- * Loaded before the service by `node --import`: kills its own process at a named moment, and counts
- * how often each is passed.
+ * Loaded before the service by `node --import`: kills its own process at a crash point, and counts
+ * how often each one is reached.
  */
 import { channel } from 'node:diagnostics_channel'
 import { writeFileSync } from 'node:fs'
@@ -11,9 +11,9 @@ import {
 } from '../../../server/domain/crash-points.ts'
 import { type Counts, environment, type Strike } from './strike.ts'
 
-/** What the parent says: strike there, or (null) tell the counts. */
+/** Message from the parent: strike at this crash point, or (null) report the counts. */
 export type Asked = { readonly strike: Strike | null }
-/** What the process says to its parent. */
+/** Message from the process to its parent. */
 export type Said = { readonly passed: CrashPoint } | { readonly counts: Counts }
 
 const say = (said: Said): void => void process.send?.(said)

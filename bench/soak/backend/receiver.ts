@@ -1,6 +1,5 @@
 /**
- * A webhook receiver that writes down what it is told before it answers, and now and then refuses a
- * first attempt.
+ * A webhook receiver that records events before it responds, and sometimes rejects a first attempt.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -32,7 +31,7 @@ export async function startReceiver(below: (limit: number) => number): Promise<R
   const server = createServer((request, response) => {
     let body = ''
     request.setEncoding('utf8').on('data', (part: string) => (body += part))
-    // A sender that is killed in the middle of its request has told nothing.
+    // A request that was interrupted because the sender was killed doesn't count as an event.
     request
       .on('error', () => undefined)
       .on('end', () => {

@@ -1,6 +1,6 @@
 /**
- * What happens while nobody else is at work: days that pass, states that are saved and put back,
- * the first state again.
+ * Scenes without other load: days that pass, states that are saved and restored, the reset to the
+ * first state.
  */
 import { known } from './book.ts'
 import { advance } from './desk.ts'
@@ -12,7 +12,7 @@ import type { World } from './world.ts'
 const DAY = 86_400_000
 const SAVED = ['one', 'two'] as const
 
-/** Longer than a customer waits for an answer, or than a claim window. */
+/** Longer than the time limit of a customer's dispute, or than a claim window. */
 export const days: MakeOperation = (world, below) =>
   advance((below(2) === 0 ? 3 : 8) * DAY + 60_000)(world, below)
 
@@ -23,8 +23,8 @@ async function timeOf(world: World, name: string): Promise<string | undefined> {
 }
 
 /**
- * Saves the state under one of few names, so that most of them replace another. Nothing is under
- * way: a state put back would do it once more.
+ * Saves the state under one of a few names, so that most saves replace another. Nothing is in
+ * progress: a restored state would repeat it.
  */
 export const save: MakeOperation = (world, below) => {
   const name = pick(SAVED, below) ?? SAVED[0]
@@ -36,7 +36,7 @@ export const save: MakeOperation = (world, below) => {
       await untilFinal(world)
       note((await world.service.desk.createSnapshot({ body: { name } })).body.createdAt)
     },
-    // Under this name is the new state whole, or the one before.
+    // The snapshot of this name is completely the new state, or the previous one.
     async settle() {
       const createdAt = await timeOf(world, name)
       const before = world.saved.get(name)
@@ -48,8 +48,8 @@ export const save: MakeOperation = (world, below) => {
 }
 
 /**
- * Puts a saved state back. A product made just before tells afterwards which of the two states
- * stands.
+ * Restores a saved state. A product created just before shows afterwards which of the two states is
+ * current.
  */
 export const restore: MakeOperation = (world, below) => {
   const name = pick([...world.saved.keys()], below)
@@ -86,8 +86,8 @@ export const restore: MakeOperation = (world, below) => {
 }
 
 /**
- * The first state again; afterwards either all of the old one is there or nothing. `emptied` is
- * told of the second.
+ * Resets to the first state; afterwards all of the old state is there or nothing. `emptied` is
+ * called in the second case.
  */
 export const reset =
   (emptied: () => void): MakeOperation =>

@@ -1,4 +1,6 @@
-/** What sellers do: upload, take back, change terms, answer customers, replace and refund. */
+/**
+ * The actions of sellers: upload, withdraw, change terms, reply to customers, replace and refund.
+ */
 import { cents } from '../../../server/api/money.ts'
 import { type DisputeFacts, known } from './book.ts'
 import { type Below, type MakeOperation, type Operation, pick, repeatable } from './operation.ts'
@@ -53,8 +55,8 @@ export const withdraw: OfSeller = (seller) => (world, below) => {
     )
     for (const value of answer?.body.keys ?? []) {
       if (!known(book.uploaded, id).has(value))
-        world.findings.wrong(`${value} was taken from ${id} and never put there`)
-      if (known(book.withdrawn, id).has(value)) world.findings.twice(`${value} was taken twice`)
+        world.findings.wrong(`${value} was withdrawn from ${id} but never uploaded there`)
+      if (known(book.withdrawn, id).has(value)) world.findings.twice(`${value} was withdrawn twice`)
       known(book.withdrawn, id).add(value)
     }
   })
@@ -82,7 +84,7 @@ export const changeTerms: OfSeller = (seller) => (world, below) => {
       const { price, status } = (await client().getOffer({ params: { id } })).body
       const now = JSON.stringify({ price, status })
       if (now !== JSON.stringify(before) && now !== JSON.stringify(after))
-        world.findings.wrong(`${id} is at ${now}, neither as before nor as changed`)
+        world.findings.wrong(`${id} is at ${now}, which is neither the old nor the new state`)
       book.terms.set(id, { price, status })
     },
   }

@@ -1,4 +1,4 @@
-/** The real backend as a process of its own that can be told where to die. */
+/** The real backend as a separate process with a configurable crash point. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -16,15 +16,15 @@ export type Ending = {
 }
 
 export type ServerProcess = {
-  /** Null: it ended before it was ready. */
+  /** Null: it exited before it was ready. */
   readonly ready: Promise<Ready | null>
   /**
-   * From the start of the process to its ready line, in milliseconds; rejects never, set once
-   * ready.
+   * From the start of the process to its ready line, in milliseconds; never rejects, and is set
+   * once ready.
    */
   readyMs(): number
   arm(strike: Strike): void
-  /** How often each moment was passed so far; never resolves when the process dies. */
+  /** How often each crash point was reached so far; never resolves if the process dies. */
   counts(): Promise<Counts>
   signal(name: 'SIGKILL' | 'SIGTERM'): void
   readonly ended: Promise<Ending>
@@ -79,7 +79,7 @@ export function startServer(
     if ('counts' in said) told(said.counts)
     else child.kill('SIGKILL')
   })
-  // A process that has died meanwhile hears nothing.
+  // A process that has died since then receives nothing.
   const ask = (asked: Asked): void => void child.send(asked, () => undefined)
   const ended = once(child, 'close').then(([code, signal]): Ending => {
     over = true

@@ -1,4 +1,4 @@
-/** The service as the soak's clients call it: one typed client a key, every answer read. */
+/** The service as the soak's clients call it: one typed client per key, every response parsed. */
 import { ServiceError } from '../../../server/api/client-errors.ts'
 import { type CallOptions, createClient } from '../../../server/api/client.ts'
 import type { AnswerOf, InputOf, OperationId } from '../../../server/api/handlers.ts'
@@ -8,8 +8,8 @@ import { fetchTransport } from '../../../server/testing/fetch-transport.ts'
 import { type Accounts, known } from './book.ts'
 
 /**
- * The bundled backend answers every field of the contract: its answers are taken as the strict
- * schemas describe them.
+ * The bundled backend sends every field of the contract, so its responses are typed by the strict
+ * schemas.
  */
 export type StrictClient = {
   readonly [Op in OperationId]: (
@@ -63,8 +63,8 @@ export async function everyRow<Row>(
 }
 
 /**
- * The service's answer, or null for one of the refusals that are expected here. Anything else goes
- * on as it is.
+ * The service's response, or null for one of the expected rejections. Any other error is thrown
+ * again.
  */
 export async function unlessRefused<Answer>(
   call: Promise<Answer>,

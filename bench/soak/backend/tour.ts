@@ -1,4 +1,4 @@
-/** Every scene once, nobody killed: which moments are passed by it, and how often. */
+/** Every scene once, without a kill: the crash points that it reaches, and how often. */
 import { readFileSync } from 'node:fs'
 import { seeded } from '../../../e2e/support/seeded.ts'
 import type { Ready } from '../../../server/sandbox.ts'
@@ -12,8 +12,8 @@ import type { Counts } from './strike.ts'
 import type { World } from './world.ts'
 
 /**
- * Moments of the mixed load alone; it goes on until it has passed them all, or longer than anybody
- * would wait.
+ * Crash points of the mixed load alone; it runs until it has reached them all, or until a generous
+ * time limit.
  */
 const mixed = crashPointNames.filter(
   (moment) => scenesOf(moment).includes('mixed') && !scenesOf(moment).includes('days'),
@@ -21,8 +21,8 @@ const mixed = crashPointNames.filter(
 const TURNS = 60
 
 /**
- * Takes a populated world through all scenes and ends its process; `countsFile` is the one that it
- * was started with.
+ * Takes a world with data through all scenes and stops its process; `countsFile` is the file with
+ * which it was started.
  */
 export async function tour(
   world: World,
@@ -46,6 +46,6 @@ export async function tour(
   await desk.verifyLedger({})
   server.signal('SIGTERM')
   const { code } = await server.ended
-  if (code !== 0) throw new Error(`${ready.baseUrl} ended with ${code}`)
+  if (code !== 0) throw new Error(`${ready.baseUrl} exited with ${code}`)
   return JSON.parse(readFileSync(countsFile, 'utf8')) as Counts
 }

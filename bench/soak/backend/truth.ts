@@ -1,6 +1,6 @@
 /**
- * The service's truth held against the book: what was acknowledged is there, nothing is there
- * twice, and money, stock and chain agree.
+ * Compares the service with the book: acknowledged results are there, nothing is there twice, and
+ * money, stock and ledger chain agree.
  */
 import { createHash } from 'node:crypto'
 import { type Cents, timesCents } from '../../../server/api/money.ts'
@@ -28,7 +28,7 @@ function tally<Value>(values: Iterable<Value>): Map<Value, number> {
   return counts
 }
 
-/** Resolves when no order is processing any more; gives up after 10 s. */
+/** Resolves when no order is processing; gives up after 10 s. */
 export async function untilFinal({ service, findings }: World): Promise<void> {
   const began = performance.now()
   for (let partner = 0; partner < PARTNERS; partner += 1) {
@@ -41,7 +41,7 @@ export async function untilFinal({ service, findings }: World): Promise<void> {
         ).body.total > 0
       ) {
         if (performance.now() - began > 10_000)
-          return findings.wrong(`${mode} orders of partner ${partner} stay processing`)
+          return findings.wrong(`${mode} orders of partner ${partner} keep processing`)
         await new Promise((resolve) => setTimeout(resolve, 5))
       }
     }
@@ -78,13 +78,13 @@ async function checkOrders(world: World): Promise<{ partner: number; order: Orde
     if (order === undefined) findings.lost(`order ${externalId} is gone`)
     else if (order.id !== id || order.total !== total)
       findings.wrong(
-        `order ${externalId} is ${order.id} over ${order.total}, and was acknowledged as ${id} over ${total}`,
+        `order ${externalId} is ${order.id} over ${order.total}, but was acknowledged as ${id} over ${total}`,
       )
   }
-  // Whatever was open is settled: an order that nobody was told of should not be.
+  // All open operations are settled, so every order must have been acknowledged.
   for (const { order } of rows) {
     if (!book.orders.has(order.externalId))
-      findings.wrong(`order ${order.externalId} is there, and nobody was told`)
+      findings.wrong(`order ${order.externalId} exists but was never acknowledged`)
     checkOrder(world, order)
   }
   return rows
@@ -169,8 +169,8 @@ function checkMovements(
 const sha256 = (value: string): string => createHash('sha256').update(value).digest('hex')
 
 /**
- * Sales and the balance of the same moment: releases fall due by themselves while pages are read,
- * where a kill left the clock among them.
+ * Reads sales and balance at the same time of the clock, because releases fall due while pages are
+ * read, if a kill left the clock between them.
  */
 async function salesAndBalance(client: StrictClient) {
   for (;;) {
@@ -197,7 +197,7 @@ async function checkSellers(world: World, orders: readonly { order: Order }[]): 
     if (
       pending !== sum(sales.filter(({ status }) => status === 'pending').map(({ price }) => price))
     )
-      findings.wrong(`seller ${index} waits for ${pending}, and its sales do not sum to that`)
+      findings.wrong(`seller ${index} has ${pending} pending, but its sales don't sum to that`)
     for (const offer of await everyRow((query) => client.listOffers({ query }))) {
       const own = sales.filter(({ offerId }) => offerId === offer.id)
       const uploaded = known(book.uploaded, offer.id)
@@ -217,7 +217,7 @@ async function checkSellers(world: World, orders: readonly { order: Order }[]): 
       const { price, status } = known(book.terms, offer.id)
       if (offer.price !== price || offer.status !== status)
         findings.lost(
-          `offer ${offer.id} is ${offer.status} at ${offer.price}, and was acknowledged ${status} at ${price}`,
+          `offer ${offer.id} is ${offer.status} at ${offer.price}, but was acknowledged ${status} at ${price}`,
         )
     }
   }
@@ -226,7 +226,7 @@ async function checkSellers(world: World, orders: readonly { order: Order }[]): 
       .filter(({ order }) => order.mode === 'live')
       .flatMap(({ order }) => order.items.map(({ deliveredQty }) => deliveredQty)),
   )
-  if (sold !== delivered) findings.wrong(`${delivered} units were delivered, and ${sold} sold`)
+  if (sold !== delivered) findings.wrong(`${delivered} units were delivered, but ${sold} sold`)
 }
 
 async function checkDisputes(world: World): Promise<void> {
@@ -240,7 +240,7 @@ async function checkDisputes(world: World): Promise<void> {
     if (row === undefined) findings.lost(`the dispute about ${keyId} is gone`)
     else if (facts.resolution !== (row.resolution?.type ?? null))
       findings.lost(
-        `dispute ${facts.id} is ${row.resolution?.type ?? 'unresolved'}, and was acknowledged ${facts.resolution}`,
+        `dispute ${facts.id} is ${row.resolution?.type ?? 'unresolved'}, but was acknowledged ${facts.resolution}`,
       )
     else if (facts.escalated && row.status === 'open')
       findings.lost(`dispute ${facts.id} is open again`)
@@ -265,15 +265,15 @@ async function checkDisputes(world: World): Promise<void> {
       if (entry.type === 'claim_credit') credits.push(entry.id)
   }
   if (credits.length < refunded)
-    findings.lost(`${refunded} disputes were refunded, and ${credits.length} credited`)
+    findings.lost(`${refunded} disputes were refunded, but ${credits.length} credited`)
   if (credits.length > refunded)
-    findings.twice(`${refunded} disputes were refunded, and ${credits.length} credited`)
+    findings.twice(`${refunded} disputes were refunded, but ${credits.length} credited`)
 }
 
 async function checkRest({ book, findings, service }: World): Promise<void> {
   for (const [id, name] of book.products) {
     const now = (await service.partner(0, 'live').getProduct({ params: { id } })).body.name
-    if (now !== name) findings.lost(`product ${id} is called ${now}, and was acknowledged ${name}`)
+    if (now !== name) findings.lost(`product ${id} is called ${now}, but was acknowledged ${name}`)
   }
   for (const [partner, { id }] of book.accounts.partners.entries()) {
     const there = new Set(
@@ -288,7 +288,7 @@ async function checkRest({ book, findings, service }: World): Promise<void> {
     findings.wrong(`the ledger does not verify: ${JSON.stringify(proof)}`)
 }
 
-/** Subjects that must have been told by webhook, each with its event. */
+/** Subjects that require a webhook, each with its event. */
 function mustBeTold(book: Book, orders: readonly { order: Order }[]): [string, string][] {
   return [
     ...orders.map(({ order }): [string, string] => [order.id, `order.${order.status}`]),
@@ -300,7 +300,8 @@ function mustBeTold(book: Book, orders: readonly { order: Order }[]): [string, s
 }
 
 /**
- * Each committed effect is told at least once, always as one event. Waits for what is under way.
+ * Every committed effect is sent at least once, always as one event. Waits for deliveries in
+ * progress.
  */
 async function checkEvents(world: World, orders: readonly { order: Order }[]): Promise<void> {
   const { book, receiver, findings } = world
@@ -313,16 +314,16 @@ async function checkEvents(world: World, orders: readonly { order: Order }[]): P
     await new Promise((resolve) => setTimeout(resolve, 20))
   for (const [subject, event] of wanted) {
     const told = receiver.about(subject)
-    if (told.length === 0) findings.lost(`${event} about ${subject} was never told`)
+    if (told.length === 0) findings.lost(`${event} about ${subject} was never sent`)
     if (told.length > 1) findings.twice(`${event} about ${subject} is ${told.length} events`)
     if (told[0] !== undefined && told[0].event !== event)
-      findings.wrong(`${subject} was told as ${told[0].event}, not ${event}`)
+      findings.wrong(`${subject} was sent as ${told[0].event}, not ${event}`)
   }
   for (const id of receiver.changed.splice(0))
     findings.wrong(`event ${id} changed between two attempts`)
 }
 
-/** Holds everything against the book; nothing may be open, and nobody else at work. */
+/** Compares everything with the book; requires that nothing is open and no client is active. */
 export async function checkTruth(world: World): Promise<void> {
   const orders = await checkOrders(world)
   await checkMoney(world, orders)

@@ -19,24 +19,24 @@ export type World = {
   readonly folder: string
   readonly receiver: Receiver
   readonly findings: Findings
-  /** A number that no other thing of this world has: names, keys and amounts are made of it. */
+  /** A number that is unique in this world: names, keys and amounts are derived from it. */
   serial(): number
   book: Book
-  /** Books of the saved states, by name, with the time their snapshots tell. */
+  /** Books of the saved states, by name, with the time of their snapshots. */
   readonly saved: Map<string, { book: Book; createdAt: string }>
   service: Service
-  /** Told of each step that was acknowledged. */
+  /** Called for each acknowledged step. */
   stepped: () => void
 }
 
-/** Units of this product always fail, so that orders with it are refunded in part or whole. */
+/** Units of this product always fail, so that orders with it are refunded partly or completely. */
 export const undeliverable = (accounts: Accounts): string => accounts.products.at(-1) ?? ''
 
-/** A key value as sellers have it. */
+/** A key value in a seller's format. */
 export const keyValue = (serial: number, length = 0): string =>
   `SOAK-${String(serial).padStart(8, '0')}${'-X'.repeat(length)}`
 
-/** A world on a folder, with nothing in it and nobody connected. */
+/** An empty world on a folder, without connections. */
 export function createWorld(folder: string, receiver: Receiver, findings: Findings): World {
   let serial = 0
   const nowhere: Ready = {
@@ -61,8 +61,8 @@ export function createWorld(folder: string, receiver: Receiver, findings: Findin
 }
 
 /**
- * The accounts of the book on a process that has just become ready, with the fault that keeps one
- * product undeliverable.
+ * Connects the accounts of the book to a process that has just become ready, with the fault that
+ * makes one product undeliverable.
  */
 export async function attach(world: World, ready: Ready): Promise<void> {
   world.service = connect(ready, () => world.book.accounts)
@@ -106,7 +106,7 @@ async function makeSeller(world: World, ready: Ready, index: number, products: r
   return { id, key, offers }
 }
 
-/** Sets the world up on an empty service, and writes its book. */
+/** Sets up the world on an empty service, and writes its book. */
 export async function populate(world: World, ready: Ready): Promise<void> {
   world.book = emptyBook({ partners: [], sellers: [], products: [] })
   await attach(world, ready)

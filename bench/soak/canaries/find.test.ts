@@ -18,11 +18,11 @@ test.each<[string, string | Buffer]>([
         Buffer.from('#'.repeat(shift) + key + '!').toString('base64'),
       ] satisfies [string, string],
   ),
-])('a planted key is found as %s', (_name, written) => {
+])('finds a planted key as %s', (_name, written) => {
   expect(find('a file', around(written))).toHaveLength(1)
 })
 
-test('the passphrase of the vault is found in any form', () => {
+test("finds the vault's passphrase in any form", () => {
   for (const written of [
     vaultPassphrase,
     Buffer.from(vaultPassphrase, 'utf16le'),
@@ -33,13 +33,13 @@ test('the passphrase of the vault is found in any form', () => {
     ])
 })
 
-test('an API key is found, a masked one is none', () => {
+test('finds an API key, but not a masked one', () => {
   expect(find('a file', around('svcs_9fK2mQx7RtYb31aZ'))).toHaveLength(1)
   expect(find('a file', around('svc_live_9fK2mQx7RtYb31aZ'))).toHaveLength(1)
   expect(find('a file', around('svcs_••••31aZ ABCDE-•••••-••••'))).toEqual([])
 })
 
-test('what a person revealed may stand there, another key beside it may not', () => {
+test('allows a key that a person revealed, but not another key next to it', () => {
   expect(find('the page', around(key), new Set([key]))).toEqual([])
   expect(
     find('the page', around(`${key} ZZZZZ-FGHJK-${markedGroup}`), new Set([key])),

@@ -1,22 +1,22 @@
 import { vaultPassphrase } from '../../../e2e/support/vault-passphrase.ts'
 
 /**
- * Every planted secret ends in this group: one search for it finds any of them, whatever its kind,
- * and a masked key, of which people see the first group, is none. It stands nowhere else.
+ * Every planted secret ends with this group, so one search finds any of them, whatever its kind.
+ * The group appears nowhere else. A masked key, of which people see the first group, doesn't match.
  */
 export const markedGroup = 'ZQ7XKJ3VWM'
 
-/** What a leak of any API key looks like: a prefix and more of it than a masked key shows. */
+/** The pattern of any leaked API key: a prefix and more characters than a masked key shows. */
 const apiKey = /svcs?_(?:live_|test_)?[A-Za-z0-9]{12,}/g
 
-/** How text is written in other ways: what of it is the same whatever stands around it. */
+/** Other encodings of a text: the part that is the same regardless of the surrounding text. */
 function formsOf(text: string): { name: string; bytes: Buffer }[] {
   const plain = Buffer.from(text, 'utf8')
   const base64 = [0, 1, 2].map((shift) => {
     const encoded = Buffer.concat([Buffer.alloc(shift), plain])
       .toString('base64')
       .replace(/=+$/, '')
-    // The first and last characters mix with the neighbours' bits.
+    // The first and last characters also encode bits of the adjacent text.
     return {
       name: `base64, shifted by ${shift}`,
       bytes: Buffer.from(encoded.slice(Math.ceil((shift * 4) / 3), -1)),
@@ -36,18 +36,15 @@ const forms = [
   ...formsOf(vaultPassphrase).map((form) => ({ ...form, of: 'the passphrase' })),
 ]
 
-/**
- * A secret that lies where none may: what it is and how it is written. It never repeats the secret
- * itself.
- */
+/** A secret in a forbidden place: its kind and its encoding. Never contains the secret itself. */
 export type Leak = { where: string; what: string }
 
-/** A planted key as it was planted: three groups and the marked one. */
+/** A planted key: three groups and the marked one. */
 const planted = new RegExp(`[A-Z2-9]{5}-[A-Z2-9]{5}-${markedGroup}`)
 
 /**
- * Looks for planted keys and API keys in any form. `shown` are the keys that a person has revealed,
- * which the page may hold.
+ * Searches for planted keys and API keys in any form. `shown` are the keys that a person has
+ * revealed, which the page may contain.
  */
 export function find(where: string, bytes: Buffer, shown: ReadonlySet<string> = new Set()): Leak[] {
   const leaks: Leak[] = []

@@ -12,17 +12,17 @@ async function until<T>(ask: () => Promise<T>, fits: (answer: T) => boolean): Pr
       setTimeout(resolve, 100)
     })
   }
-  throw new Error('A minute was not enough')
+  throw new Error('Not finished after a minute')
 }
 
 /**
- * Writes a secret into a draft of each open dispute of the seller; then, with the sandbox stopped,
- * another as an answer, which waits in the outbox. Gives how many lie on the desk then. None of
- * them reaches the service, where they would lie rightly.
+ * Writes a secret into a draft of each of the seller's open disputes; then, with the sandbox
+ * stopped, another one as an answer, which is queued in the outbox. Returns how many are stored in
+ * the data folder then. None of them reaches the service, where they would be allowed.
  */
 export async function plantTexts(rpc: Rpc, secrets: readonly string[]): Promise<number> {
   const seller = (await rpc.accounts.list()).find(({ role }) => role === 'seller')
-  if (seller === undefined) throw new Error('There is no seller on this desk')
+  if (seller === undefined) throw new Error('There is no seller account in this console')
   const accountId = seller.id
   const { rows } = await until(
     () => rpc.disputes.list({ accountId }),
@@ -45,6 +45,6 @@ export async function plantTexts(rpc: Rpc, secrets: readonly string[]): Promise<
     disputeId: answered.disputeId,
     text: said('Here is another one:'),
   })
-  if (sent) throw new Error('An answer was sent to a service that is stopped')
+  if (sent) throw new Error('An answer was sent to a stopped service')
   return disputes.length + 1
 }

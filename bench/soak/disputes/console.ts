@@ -1,6 +1,6 @@
 /*
- * A support desk as a process of its own, to be killed: reads one line of JSON, then answers,
- * replaces and refunds by its seed until it is killed, or comes to rest and tells how it sees every
+ * A support console as a separate process, to be killed: reads one line of JSON, then replies,
+ * replaces and refunds by its seed until it is killed, or finishes and reports its state of every
  * dispute.
  */
 import { createInterface } from 'node:readline'
@@ -17,7 +17,7 @@ export type ConsoleOptions = {
   keychainFile: string
   baseUrl: string
   key: string
-  /** Null: comes to rest. */ seed: number | null
+  /** Null: finishes open work and reports. */ seed: number | null
   name: string
 }
 export type Seen = {
@@ -41,8 +41,8 @@ const pause = (ms: number): Promise<void> =>
   })
 const REST_WITHIN_MS = 240_000
 /**
- * Waits of the console are so many times shorter; an answer that may be on its way is waited for
- * longer than the proxy delays one.
+ * Waits of the console are shorter by this factor, but it still waits for a response that may be on
+ * its way longer than the proxy delays one.
  */
 const TIMES_AS_FAST = 5
 
@@ -55,7 +55,7 @@ async function main({
   name,
 }: ConsoleOptions): Promise<void> {
   const unused = (): never => {
-    throw new Error('not in this soak')
+    throw new Error('not used in this soak')
   }
   const clock = fastClock(TIMES_AS_FAST, 15_000)
   const core = await createCore(
@@ -83,7 +83,8 @@ async function main({
   if (seed === null) {
     say({ ready: true })
     const until = Date.now() + REST_WITHIN_MS
-    // What the service says now is here after two whole readings that began after the start.
+    // After two complete syncs that started after the start, the console has the service's current
+    // data.
     const readings = new Set<number>()
     for (const began = clock.now(); ;) {
       await attempt(ask.accounts.syncNow({ accountId }))
@@ -122,7 +123,7 @@ async function main({
       (['answer', 'answer', 'answer', 'replace-stock', 'replace-key', 'refund'] as const)[
         below(6)
       ] ?? 'answer'
-    const text = `${name}-${turn} we look into ${disputeId}`
+    const text = `${name}-${turn} we are looking into ${disputeId}`
     say({ asks: what, disputeId, text })
     try {
       if (what === 'answer')
@@ -137,7 +138,7 @@ async function main({
         })
       say({ did: what, disputeId, text })
     } catch {
-      // Refused, changed meanwhile, or not known yet: the end tells what became of it.
+      // Rejected, changed since then, or not known yet: the final comparison finds the result.
     }
   }
 }

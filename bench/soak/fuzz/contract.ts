@@ -1,4 +1,4 @@
-/** Whether an answer is one that the endpoint table allows. */
+/** Checks whether the endpoint table allows a response. */
 import { commonErrors, endpointOf } from '../../../server/api/endpoints.ts'
 import type { OperationId } from '../../../server/api/endpoints.ts'
 import { errorBodySchema, errorTable, replayedStatuses } from '../../../server/api/errors.ts'
@@ -19,17 +19,17 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What is wrong with a refusal; `codes`: the ones that may be answered. */
+/** The problem of a rejection, or null; `codes`: the allowed error codes. */
 export function refusalProblem(
   { status, headers, body }: Answer,
   codes: readonly string[],
   replayed: boolean,
 ): string | null {
   const envelope = errorBodySchema.safeParse(parsed(body))
-  if (!envelope.success) return `no Error body: ${body.slice(0, 200)}`
+  if (!envelope.success) return `not an Error body: ${body.slice(0, 200)}`
   const { code, requestId } = envelope.data.error
   if (errorTable[code].status !== status) return `${code} with status ${status}`
-  if (!codes.includes(code)) return `${code} is none of its errors`
+  if (!codes.includes(code)) return `${code} is not one of its errors`
   if (status >= 500) return `${code}: ${body.slice(0, 200)}`
   if (headers['content-type'] !== jsonContent)
     return `content type ${headers['content-type'] ?? 'none'}`
@@ -38,12 +38,12 @@ export function refusalProblem(
     return `request id ${id ?? 'none'} in the header, ${requestId} in the body`
   return (status === 401) === 'www-authenticate' in headers
     ? null
-    : 'WWW-Authenticate stands where it should not, or lacks'
+    : 'WWW-Authenticate is present where it should not be, or missing'
 }
 
 /**
- * Null when the answer is within the contract of the operation. `idempotent`: the request carried
- * an Idempotency-Key, its answer may be a replay.
+ * Null if the response is within the contract of the operation. `idempotent`: the request had an
+ * Idempotency-Key, so its response can be a replay.
  */
 export function contractProblem(
   operation: OperationId,
@@ -59,9 +59,9 @@ export function contractProblem(
       idempotent && replayedStatuses.has(status),
     )
   const schema = answers[status]
-  if (schema === undefined) return `status ${status} is none of its answers`
+  if (schema === undefined) return `status ${status} is not one of its responses`
   if (headers['x-request-id'] === undefined) return 'no request id'
-  if (schema === null) return body === '' ? null : 'a body where none should be'
+  if (schema === null) return body === '' ? null : 'unexpected body'
   if (headers['content-type'] !== jsonContent)
     return `content type ${headers['content-type'] ?? 'none'}`
   const issues = schema.strict.safeParse(parsed(body)).error?.issues ?? []

@@ -1,13 +1,13 @@
-/** Connections that mean harm, or stretch what HTTP allows. */
+/** Hostile connections, and unusual ones that HTTP still allows. */
 import { gzipSync } from 'node:zlib'
 import type { OperationId } from '../../../server/api/endpoints.ts'
 import type { Part } from './wire.ts'
 import type { World } from './world.ts'
 
 /**
- * `answers`: the statuses that must come, in order, `executed` for an order that was understood;
- * null: whatever comes must be within the contract. `operation`: whose contract, null for what is
- * no request of any.
+ * `answers`: the required statuses, in order, `executed` for an order that was understood; null:
+ * any response within the contract. `operation`: the operation whose contract applies, null for a
+ * request that matches none.
  */
 export type Hostile = {
   name: string
@@ -19,7 +19,7 @@ export type Hostile = {
 
 const text = (...lines: readonly string[]): string => [...lines, '', ''].join('\r\n')
 
-/** `order`: a valid body, of one length and with an externalId of its own each time. */
+/** `order`: a valid body, always of the same length but with a new externalId. */
 type Kit = { auth: string; seller: string; ping: string; order: () => string }
 
 function kitOf({ keyOf, bodies }: World, below: (limit: number) => number): Kit {
@@ -37,10 +37,13 @@ function kitOf({ keyOf, bodies }: World, below: (limit: number) => number): Kit 
   }
 }
 
-/** What Node's parser must give up on: one answer, 400 in our own words, and the end. */
+/**
+ * Requests that Node's parser must reject: one response, 400 with our own error, then the
+ * connection closes.
+ */
 function malformed({ auth }: Kit): Hostile[] {
   const heads: readonly (readonly [string, ...string[]])[] = [
-    ['no HTTP', 'HELLO'],
+    ['not HTTP', 'HELLO'],
     ['TLS', '\u0016\u0003\u0001\u0002\u0000\u0001'],
     ['an unknown method', 'BREW /v1/ping HTTP/1.1', 'Host: x'],
     ['HTTP/9.9', 'GET /v1/ping HTTP/9.9', 'Host: x'],
@@ -100,7 +103,7 @@ function malformed({ auth }: Kit): Hostile[] {
   }))
 }
 
-/** Chunked bodies: good ones in odd cuts, and broken ones. */
+/** Chunked bodies: valid ones in unusual pieces, and broken ones. */
 function chunked({ auth, order }: Kit): Hostile[] {
   const head = text(
     'POST /v1/orders HTTP/1.1',
@@ -131,19 +134,19 @@ function chunked({ auth, order }: Kit): Hostile[] {
     operation: 'createOrder',
   })
   return [
-    good('one byte a chunk', [[...order()].map((letter) => chunk(letter)).join(''), '0\r\n\r\n']),
+    good('one byte per chunk', [[...order()].map((letter) => chunk(letter)).join(''), '0\r\n\r\n']),
     good('chunks with pauses', [chunk(cut.slice(0, 9)), 40, chunk(cut.slice(9)), 40, '0\r\n\r\n']),
     good('an extension and a trailer', [chunk(order(), ';a=b'), '0\r\nX-Trailer: 1\r\n\r\n']),
-    broken('a size that is none', 'zz\r\n'),
+    broken('an invalid size', 'zz\r\n'),
     broken('a negative size', '-1\r\n'),
-    broken('a size beyond all', 'FFFFFFFFFFFFFFFFF\r\n'),
-    broken('a chunk that is longer than it says', '2\r\n{"a":1}\r\n0\r\n\r\n'),
+    broken('a size over any limit', 'FFFFFFFFFFFFFFFFF\r\n'),
+    broken('a chunk that is longer than declared', '2\r\n{"a":1}\r\n0\r\n\r\n'),
     bad('no last chunk', chunk(order()), { leave: 'end' }),
-    bad('broken off', chunk(cut.slice(0, 9)), 20, { leave: 'reset' }),
+    bad('aborted', chunk(cut.slice(0, 9)), 20, { leave: 'reset' }),
   ]
 }
 
-/** Bodies that are, or pretend to be, JSON. */
+/** Bodies that are JSON, or claim to be. */
 function bodies({ auth, seller, order }: Kit): Hostile[] {
   const post = (
     name: string,
@@ -168,11 +171,11 @@ function bodies({ auth, seller, order }: Kit): Hostile[] {
   })
   const deep = (levels: number, open: string, close: string) =>
     `${open.repeat(levels)}1${close.repeat(levels)}`
-  // Compared with other bodies under the same key, so its canonical form is asked for.
+  // This body is compared with other bodies under the same key, which requires its canonical form.
   const repeatable = `{"count":1,"deep":${deep(20_000, '[', ']')}}`
   return [
     {
-      name: 'depth under a key for repeats',
+      name: 'deep nesting with an idempotency key',
       answers: null,
       operation: 'withdrawKeys',
       parts: [
@@ -191,10 +194,10 @@ function bodies({ auth, seller, order }: Kit): Hostile[] {
     post('arrays 100,000 deep', deep(100_000, '[', ']'), [400]),
     post('objects 100,000 deep', deep(100_000, '{"a":', '}'), [400]),
     post('arrays 20,000 deep', deep(20_000, '[', ']'), [400]),
-    post('deep within a line', `{"externalId":"a","items":${deep(9000, '[', ']')}}`, [400]),
+    post('deep nesting within a line', `{"externalId":"a","items":${deep(9000, '[', ']')}}`, [400]),
     post('a prototype', '{"__proto__":{"externalId":"a"},"items":[]}', [400]),
-    post('half a pair of surrogates', order().replace('{', String.raw`{"\ud800":1,`), [400]),
-    post('no UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22]), [400]),
+    post('half a surrogate pair', order().replace('{', String.raw`{"\ud800":1,`), [400]),
+    post('not UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22]), [400]),
     post('UTF-16', Buffer.from(order(), 'utf16le'), [400]),
     post(
       'gzip',
@@ -203,20 +206,14 @@ function bodies({ auth, seller, order }: Kit): Hostile[] {
       'Content-Type: application/json',
       'Content-Encoding: gzip',
     ),
-    post(
-      'gzip that is none',
-      order(),
-      null,
-      'Content-Type: application/json',
-      'Content-Encoding: gzip',
-    ),
-    post('a mark in front', `\ufeff${order()}`, null),
+    post('invalid gzip', order(), null, 'Content-Type: application/json', 'Content-Encoding: gzip'),
+    post('a byte order mark', `\ufeff${order()}`, null),
     post('a form', 'externalId=a', [400], 'Content-Type: application/x-www-form-urlencoded'),
     post('no type', order(), [400], 'X-Nothing: 1'),
     post('two types', order(), [400], 'Content-Type: application/json', 'Content-Type: text/plain'),
     post('another charset', order(), [400], 'Content-Type: application/json; charset=latin1'),
     post(
-      'a type beyond reason',
+      'an excessive content type',
       order(),
       [400],
       `Content-Type: application/json;${'a'.repeat(20_000)}`,
@@ -230,7 +227,7 @@ function bodies({ auth, seller, order }: Kit): Hostile[] {
       [400],
     ),
     post(
-      'two keys for a repeat',
+      'two idempotency keys',
       order(),
       [400],
       'Content-Type: application/json',
@@ -238,7 +235,7 @@ function bodies({ auth, seller, order }: Kit): Hostile[] {
       'Idempotency-Key: 12345679',
     ),
     post(
-      'a key for a repeat beyond ASCII',
+      'an idempotency key beyond ASCII',
       order(),
       [400],
       'Content-Type: application/json',
@@ -247,7 +244,7 @@ function bodies({ auth, seller, order }: Kit): Hostile[] {
   ]
 }
 
-/** Requests that are in order though few clients send them, and ones that come apart. */
+/** Valid requests that few clients send, and requests in pieces. */
 function connections({ auth, ping, order }: Kit): Hostile[] {
   const close = 'Connection: close'
   const get = (name: string, status: number, ...lines: readonly string[]): Hostile => ({
@@ -278,11 +275,11 @@ function connections({ auth, ping, order }: Kit): Hostile[] {
   const body = order()
   return [
     get('HTTP/1.0', 200, 'GET /v1/ping HTTP/1.0', auth),
-    get('HTTP/1.0 that stays', 200, 'GET /v1/ping HTTP/1.0', 'Connection: keep-alive', auth),
+    get('HTTP/1.0 with keep-alive', 200, 'GET /v1/ping HTTP/1.0', 'Connection: keep-alive', auth),
     get('no Host', 200, 'GET /v1/ping HTTP/1.1', auth, close),
     get('two Hosts', 200, 'GET /v1/ping HTTP/1.1', 'Host: x', 'Host: y', auth, close),
     get(
-      'the whole address as target',
+      'an absolute URL as target',
       200,
       'GET http://evil.example/v1/ping HTTP/1.1',
       'Host: x',
@@ -290,14 +287,14 @@ function connections({ auth, ping, order }: Kit): Hostile[] {
       close,
     ),
     get(
-      'a whole address without key',
+      'an absolute URL without key',
       401,
       'GET https://evil.example:99/v1/ping?a=/ HTTP/1.1',
       'Host: x',
       close,
     ),
     get(
-      'wonders expected',
+      'an unknown expectation',
       200,
       'GET /v1/ping HTTP/1.1',
       'Host: x',
@@ -323,7 +320,7 @@ function connections({ auth, ping, order }: Kit): Hostile[] {
       ...Array.from({ length: 900 }, (_, index) => `X-${index}: 1`),
     ),
     get('the key twice', 200, 'GET /v1/ping HTTP/1.1', auth, auth, close),
-    get('two keys', 401, 'GET /v1/ping HTTP/1.1', auth, 'Authorization: Bearer svc_live_x', close),
+    get('two keys', 401, 'two forms of the key', auth, 'Authorization: Bearer svc_live_x', close),
     get('two kinds of key', 401, 'GET /v1/ping HTTP/1.1', auth, 'X-Api-Key: svc_live_x', close),
     get(
       'another scheme',
@@ -342,19 +339,19 @@ function connections({ auth, ping, order }: Kit): Hostile[] {
     get('a body with GET', 200, 'GET /v1/ping HTTP/1.1', auth, close, 'Content-Length: 0'),
     get('X-Forwarded-For', 200, 'GET /v1/ping HTTP/1.1', auth, 'X-Forwarded-For: 1.2.3.4', close),
     {
-      name: 'a pipe of requests',
+      name: 'pipelined requests',
       parts: [ping.repeat(20), text('GET /v1/ping HTTP/1.1', auth, close)],
       answers: Array.from({ length: 21 }, () => 200),
       operation: 'ping',
     },
     {
-      name: 'a pipe that ends in noise',
+      name: 'pipelined requests followed by noise',
       parts: [ping.repeat(3), 'NOISE\r\n\r\n'],
       answers: [200, 200, 200, 400],
       operation: 'ping',
     },
     {
-      name: 'a pipe of orders',
+      name: 'pipelined orders',
       parts: Array.from({ length: 4 }, () => `${head}${order()}`),
       answers: ['executed', 'executed', 'executed', 'executed'],
       operation: 'createOrder',
@@ -366,7 +363,7 @@ function connections({ auth, ping, order }: Kit): Hostile[] {
       order(),
     ),
     orderOf(
-      'letter by letter',
+      'byte by byte',
       ...[...head].flatMap((letter, index) => (index % 40 === 0 ? [letter, 1] : [letter])),
       body.slice(0, 5),
       30,
@@ -374,12 +371,12 @@ function connections({ auth, ping, order }: Kit): Hostile[] {
     ),
     orderOf('a client that stops sending', head, order(), { leave: 'end' }),
     apart('half a head', head.slice(0, 60), 20, { leave: 'end' }),
-    apart('half a head, broken off', head.slice(0, 60), 20, { leave: 'reset' }),
+    apart('half a head, aborted', head.slice(0, 60), 20, { leave: 'reset' }),
     apart('half a body', head, body.slice(0, 20), 20, { leave: 'end' }),
-    apart('half a body, broken off', head, body.slice(0, 20), 20, { leave: 'reset' }),
-    apart('gone before the answer', head, order(), { leave: 'reset' }),
+    apart('half a body, aborted', head, body.slice(0, 20), 20, { leave: 'reset' }),
+    apart('a client gone before the response', head, order(), { leave: 'reset' }),
     apart('nothing', 20, { leave: 'end' }),
-    apart('more than it says', head, order(), 'GARBAGE\r\n\r\n'),
+    apart('more bytes than declared', head, order(), 'GARBAGE\r\n\r\n'),
     {
       name: 'CONNECT',
       parts: [text('CONNECT evil.example:443 HTTP/1.1', 'Host: x')],
@@ -389,7 +386,7 @@ function connections({ auth, ping, order }: Kit): Hostile[] {
   ]
 }
 
-/** Targets and methods that lead nowhere: first the key, then 404. */
+/** Targets and methods that don't exist: first the key is checked, then 404. */
 function targets({ auth }: Kit): Hostile[] {
   const nowhere = [
     '/v1/%2e%2e/dashboard/partners',
@@ -473,7 +470,7 @@ export function hostileConnections(world: World, below: (limit: number) => numbe
 
 const LIMIT = 16 * 1024 * 1024
 
-/** Bodies about the limit of 16 MiB: the largest that passes, and more. */
+/** Bodies at the limit of 16 MiB: the largest allowed one, and larger ones. */
 export function largeBodies(world: World, below: (limit: number) => number): Hostile[] {
   const { auth, order } = kitOf(world, below)
   const of = (size: number) => Buffer.from(order().padEnd(size, ' '))
@@ -499,13 +496,13 @@ export function largeBodies(world: World, below: (limit: number) => number): Hos
       operation: 'createOrder',
     },
     {
-      name: 'a byte more',
+      name: 'one byte more',
       parts: [head(`Content-Length: ${LIMIT + 1}`), of(LIMIT + 1)],
       answers: [400],
       operation: 'createOrder',
     },
     {
-      name: 'a byte more in chunks',
+      name: 'one byte more in chunks',
       parts: [head('Transfer-Encoding: chunked'), ...chunks(LIMIT + 1)],
       answers: [400],
       operation: 'createOrder',
@@ -517,7 +514,7 @@ export function largeBodies(world: World, below: (limit: number) => number): Hos
       operation: 'createOrder',
     },
     {
-      name: '16 MiB that break off',
+      name: '16 MiB, truncated',
       parts: [head(`Content-Length: ${LIMIT}`), of(LIMIT - 1), { leave: 'reset' }],
       answers: null,
       operation: 'createOrder',

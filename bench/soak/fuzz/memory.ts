@@ -1,10 +1,10 @@
-/** The service's memory, asked of its inspector: what lives after a collection. */
+/** The service's memory, read through its inspector: the heap after a collection. */
 import { readFile } from 'node:fs/promises'
 
 export interface Memory {
   /**
-   * Bytes. `heap`: alive after a collection; `resident`: all that the process holds, null where the
-   * system doesn't tell.
+   * Bytes. `heap`: alive after a collection; `resident`: total memory of the process, null where
+   * the system doesn't report it.
    */
   measure(): Promise<{ heap: number; resident: number | null }>
   close(): void
@@ -41,7 +41,7 @@ export async function openMemory({
   await new Promise((resolve, reject) => {
     socket.addEventListener('open', resolve)
     socket.addEventListener('error', () => {
-      reject(new Error('the inspector does not answer'))
+      reject(new Error('the inspector does not respond'))
     })
   })
   let last = 0

@@ -1,4 +1,4 @@
-/** Requests from the endpoint table: valid ones, nearly valid ones, and ones that mean harm. */
+/** Requests from the endpoint table: valid, nearly valid, and hostile ones. */
 import fc from 'fast-check'
 import { apiRoots } from '../../../server/api/endpoint.ts'
 import type { Api } from '../../../server/api/endpoint.ts'
@@ -6,7 +6,9 @@ import { endpointOf, operationIds } from '../../../server/api/endpoints.ts'
 import type { OperationId } from '../../../server/api/endpoints.ts'
 import type { World } from './world.ts'
 
-/** Not sent: they would take the world, the time or true answers away from the other requests. */
+/**
+ * Never sent: they would remove the data, the time or the valid responses of the other requests.
+ */
 const leftOut: ReadonlySet<OperationId> = new Set<OperationId>([
   'reset',
   'advanceClock',
@@ -60,7 +62,7 @@ export type Request = {
   headers: Readonly<Record<string, string | string[]>>
   /** JSON text, null for none. */
   body: string | null
-  /** Whose key it carries; only one of the operation's own API may pass. */
+  /** The account whose key it uses; only a key of the operation's own API is accepted. */
   auth: 'own' | 'other' | 'none' | 'torn'
   idempotencyKey: string | null
 }
@@ -68,7 +70,7 @@ export type Request = {
 const isRecord = (given: unknown): given is Record<string, unknown> =>
   typeof given === 'object' && given !== null && !Array.isArray(given)
 
-/** The body with one member, deep or not, replaced, added or taken away. */
+/** The body with one member, at any depth, replaced, added or removed. */
 function damaged(body: unknown, path: readonly number[], replacement: unknown): unknown {
   const [step = 0, ...rest] = path
   if (Array.isArray(body) && body.length > 0)
@@ -83,7 +85,7 @@ function damaged(body: unknown, path: readonly number[], replacement: unknown): 
     : { ...body, [name]: damaged(body[name], rest, replacement) }
 }
 
-/** JSON as no serializer of ours would write it. */
+/** JSON in a form that our own serializers never produce. */
 const oddities: readonly ((json: string) => string)[] = [
   (json) => json.replace(/\d+(\.\d+)?/, '1e999'),
   (json) => json.replace(/\d+/, '9'.repeat(400)),
@@ -124,7 +126,7 @@ function authorization(
     : { authorization: own }
 }
 
-/** One request at this world. */
+/** One request to this world. */
 export function requests(world: World): fc.Arbitrary<Request> {
   const words = [...Object.values(world.ids).flat(), ...hostile]
   const word = fc.oneof(
@@ -187,7 +189,7 @@ export function requests(world: World): fc.Arbitrary<Request> {
   return fc
     .record({
       operation: fc.constantFrom(...operationIds.filter((id) => !leftOut.has(id))),
-      /** Null: an id there is. */
+      /** Null: an existing id. */
       param: fc.option(word, { freq: 3 }),
       which: fc.nat(),
       query: fc.array(fc.tuple(fc.nat(), word), { maxLength: 3 }),

@@ -1,21 +1,24 @@
-/** Requests as bytes, for what no HTTP library would send, and answers as bytes, read strictly. */
+/**
+ * Requests as raw bytes, including some that no HTTP library would send, and responses parsed
+ * strictly from raw bytes.
+ */
 import { connect } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
 import type { Answer } from './contract.ts'
 
-/** Bytes, a pause in milliseconds, or how the client leaves: with FIN, or broken off. */
+/** Bytes, a pause in milliseconds, or the way the client closes: with FIN, or with a reset. */
 export type Part = string | Buffer | number | { leave: 'end' | 'reset' }
 
-/** `missing`: bytes that the last answer announced and that have not come. */
+/** `missing`: bytes that the last response announced and that haven't arrived. */
 export type Heard = { answers: Answer[]; problem: string | null; missing: number }
 
-/** So long an answer may take to come before the client gives up; less where none need come. */
+/** How long the client waits for a response; shorter where none is required. */
 const PATIENCE_MS = 30_000
 const CURIOSITY_MS = 250
 
 const bodiless = (status: number): boolean => status === 204 || status === 304
 
-/** Answers that stand in these bytes; a rest that is none is a problem. */
+/** Parses the responses in these bytes; a remainder that isn't a response is a problem. */
 function read(bytes: Buffer, head: boolean): Heard {
   const answers: Answer[] = []
   let rest = bytes
@@ -29,7 +32,7 @@ function read(bytes: Buffer, head: boolean): Heard {
     if (end < 0 || Number.isNaN(status))
       return {
         answers,
-        problem: `no answer: ${rest.subarray(0, 80).toString('latin1')}`,
+        problem: `not a response: ${rest.subarray(0, 80).toString('latin1')}`,
         missing: 0,
       }
     const headers = Object.fromEntries(
@@ -45,7 +48,7 @@ function read(bytes: Buffer, head: boolean): Heard {
       return {
         answers,
         missing: length - rest.length,
-        problem: `${status} announces ${headers['content-length'] ?? 'no length'}, ${rest.length} bytes came`,
+        problem: `${status} announces ${headers['content-length'] ?? 'no length'}, but ${rest.length} bytes arrived`,
       }
     answers.push({ status, headers, body: rest.subarray(0, length).toString('utf8') })
     rest = rest.subarray(length)
@@ -54,8 +57,8 @@ function read(bytes: Buffer, head: boolean): Heard {
 }
 
 /**
- * Says the parts and hears what comes until the service closes, or until there are as many answers
- * as `wanted`.
+ * Sends the parts and collects the responses until the service closes, or until there are `wanted`
+ * responses.
  */
 export async function speak(
   origin: string,

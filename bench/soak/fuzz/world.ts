@@ -1,6 +1,4 @@
-/**
- * The service under fire as a process of its own, with something of every kind in it to ask for.
- */
+/** The service under attack as a separate process, with data of every kind to request. */
 import { createClient } from '../../../server/api/client.ts'
 import type { Api } from '../../../server/api/endpoint.ts'
 import type { OperationId } from '../../../server/api/endpoints.ts'
@@ -14,15 +12,15 @@ import type { Memory } from './memory.ts'
 export interface World {
   readonly origin: string
   readonly keyOf: Readonly<Record<Api, string>>
-  /** Ids there are, by what stands before them in a path. */
+  /** Existing ids, by the path segment before them. */
   readonly ids: Readonly<Record<string, readonly string[]>>
-  /** Bodies near enough to valid ones that some pass. */
+  /** Bodies that are nearly valid, so that some are accepted. */
   readonly bodies: Readonly<Partial<Record<OperationId, unknown>>>
   readonly memory: Memory
-  /** Errors that the service has told of. */
+  /** Errors that the service has reported. */
   defects(): string[]
   ledger(): Promise<{ ok: boolean; sums: readonly number[] }>
-  /** Ends the service; what it said at last is among the defects. */
+  /** Stops the service; its last output is added to the defects. */
   stop(): Promise<void>
 }
 
@@ -69,7 +67,7 @@ function bodiesOf(
   }
 }
 
-/** Starts it with the demo world, rates off: they are another soak's. */
+/** Starts it with the demo world and without rates, which another soak covers. */
 export async function openWorld(): Promise<World> {
   const backend = startBackend(
     ['--memory', '--port', '0', '--products', '40', '--no-limits', '--exit-with-parent'],
@@ -98,7 +96,7 @@ export async function openWorld(): Promise<World> {
     params: { id: buyer },
     body: { mode: 'live', amount: cents(100_000) },
   })
-  // Accounts that may be changed at will: the ones that ask must stay able to.
+  // Accounts that can be changed freely; the accounts that send the requests must keep working.
   const { body: partner } = await dashboard.createPartner({ body: { name: 'Other' } })
   const { body: seller } = await dashboard.createSeller({ body: { name: 'Other' } })
   const known = (await dashboard.listAllDisputes({})).body.results ?? []
@@ -126,7 +124,7 @@ export async function openWorld(): Promise<World> {
       const { code } = await backend.ended
       if (code !== 0)
         throw new Error(
-          `the service ended with ${code ?? 'a signal'}: ${backend.output.stderr.slice(-2000)}`,
+          `the service exited with ${code ?? 'a signal'}: ${backend.output.stderr.slice(-2000)}`,
         )
     },
   }

@@ -1,7 +1,7 @@
 /*
- * A console's core as a process of its own, to be killed: reads one line of JSON, connects, and
- * brings the import of one file to its end from wherever it stands. Says what it is about, one line
- * of JSON each.
+ * A console's core as a separate process, to be killed: reads one line of JSON, connects, and
+ * finishes the import of one file from its current state. Reports its progress, one line of JSON
+ * each.
  */
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -19,7 +19,7 @@ export type ConsoleOptions = {
   key: string
   file: string
   fileName: string
-  /** An offer from which the import is taken back when it has ended. */
+  /** An offer for which the import is undone when it has finished. */
   undo: string | null
 }
 
@@ -39,9 +39,7 @@ const pause = (ms: number): Promise<void> =>
   })
 const chunkBytes = 128 * 1024
 
-/**
- * The import to go on with; a draft whose file didn't come in whole begins anew, as a person would.
- */
+/** The import to resume. A draft with an incomplete file is started again, as a person would do. */
 async function takeUp(
   { imports }: Core['router'],
   accountId: string,
@@ -74,8 +72,8 @@ async function takeUp(
 }
 
 /**
- * Takes the import back from an offer, from wherever that stands, and gives the keys that are in
- * the vault then.
+ * Undoes the import for an offer, from its current state, and returns the keys that are in the
+ * vault then.
  */
 async function takeBack(
   { imports, offers }: Core['router'],
@@ -106,7 +104,7 @@ async function takeBack(
 
 async function main(options: ConsoleOptions): Promise<void> {
   const unused = (): never => {
-    throw new Error('not in this soak')
+    throw new Error('not used in this soak')
   }
   const core = await createCore(
     {

@@ -1,6 +1,6 @@
 /**
- * Requests that come in bursts, in steady flows about the rates, and after pauses, so that each
- * window fills and drains.
+ * Requests in bursts, in steady flows around the rates, and after pauses, so that each window fills
+ * and drains.
  */
 import { scopes } from '../../../server/api/words.ts'
 import type { Scope } from '../../../server/api/words.ts'
@@ -12,7 +12,7 @@ export type Key = {
   account: string
   scopes: readonly Scope[]
 }
-/** `answer`: the status of one that no rate refuses. */
+/** `answer`: the status of a request that no rate rejects. */
 export type Arrival = {
   key: Key
   method: 'GET' | 'POST'
@@ -30,8 +30,8 @@ const partnerKey = (
 ): Key => ({ key: `svc_${mode}_${account}${name}`, api: 'partner', account, scopes: allowed })
 
 /**
- * Two accounts of each kind that share their accounts' rates among keys of both modes, one key that
- * may not order, and many that come seldom.
+ * Two accounts of each kind that share their accounts' rates among keys of both modes, one key
+ * without the scope to order, and many that send requests rarely.
  */
 export const keys: readonly Key[] = [
   ...['one', 'two'].flatMap((account) => [
@@ -105,8 +105,8 @@ const sellerKinds: readonly Kind[] = [
 ]
 
 /**
- * Mean gaps of a phase, in milliseconds: bursts, just over and under 20 and 10 a second, and paces
- * at which only a rate of the account fills.
+ * Mean gaps of a phase, in milliseconds: bursts, slightly more and less than 20 and 10 per second,
+ * and flows that fill only the rate of an account.
  */
 const paces = [0, 2, 20, 48, 58, 75, 95, 105, 190, 350, 480, 2000]
 
@@ -122,7 +122,7 @@ function arrivalOf(key: Key, { own, scope, answer, ...request }: Kind): Arrival 
 
 export type Step = { gapMs: number; arrival: Arrival }
 
-/** An endless stream; `below(n)`: a whole number from 0 to below n. */
+/** An endless stream; `below(n)`: an integer from 0 to below n. */
 export function arrivals(below: (limit: number) => number): () => Step {
   const pick = <T>(from: readonly T[]): T => {
     const chosen = from[below(from.length)]
@@ -138,7 +138,7 @@ export function arrivals(below: (limit: number) => number): () => Step {
 
   function beginPhase(): void {
     const key = pick(keys.slice(0, busy))
-    // One key alone fills its own rates; all keys of an account fill the account's.
+    // One key alone fills its own rates; all keys of an account together fill the account's.
     focus =
       below(2) === 0
         ? [key]

@@ -1,6 +1,6 @@
 /**
- * The request rates as the documents tell them, by looking at every admitted request there was;
- * shares no code with the service.
+ * The request rates as documented, computed from the list of all admitted requests; shares no code
+ * with the service.
  */
 
 export type Rate = { limit: number; windowMs: number }
@@ -10,26 +10,24 @@ const minute: Rate = { limit: 600, windowMs: 60_000 }
 const perMinute = { orders: 120, downloads: 300, uploads: 300 } as const
 
 /**
- * A request as far as the rates see it: `own` is the endpoint's rate, null where it has none or the
- * key may not call it.
+ * A request as the rates see it: `own` is the endpoint's rate, null if it has none or the key may
+ * not call it.
  */
 export type Demand = { key: string; account: string; own: keyof typeof perMinute | null }
 
-/**
- * A clock that falls behind by more than this was reset: what was counted means nothing any more.
- */
+/** A clock that falls back by more than this was reset, so the counts no longer apply. */
 const RESET_MS = 60_000
 
 export class BruteForce {
   #admitted = new Map<string, number[]>()
   #latest = 0
 
-  /** Where the windows stand when the clock reads so: time does not run backwards for them. */
+  /** The position of the windows at this clock time: time doesn't run backwards for them. */
   #moment(reading: number): number {
     return Math.max(reading, this.#latest)
   }
 
-  /** The clock was read. */
+  /** Called when the clock was read. */
   see(reading: number): void {
     if (reading < this.#latest - RESET_MS) {
       this.#admitted = new Map()
@@ -45,7 +43,7 @@ export class BruteForce {
     return times.length - first
   }
 
-  /** Every rate that a request is under, with whom it counts for. */
+  /** Every rate that applies to a request, with the account or key that it counts for. */
   ratesOf({ key, account, own }: Demand): { id: string; rate: Rate }[] {
     const rates = [
       { id: key, rate: second },
@@ -56,7 +54,7 @@ export class BruteForce {
       : [...rates, { id: `${own} ${account}`, rate: { limit: perMinute[own], windowMs: 60_000 } }]
   }
 
-  /** The rates that refuse a request when the clock reads so. */
+  /** The rates that reject a request at this clock time. */
   refusing(demand: Demand, reading: number): Rate[] {
     const at = this.#moment(reading)
     return this.ratesOf(demand)

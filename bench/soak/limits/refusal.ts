@@ -18,7 +18,7 @@ const same = (one: Rate, other: Rate | undefined): boolean =>
   one.limit === other?.limit && one.windowMs === other.windowMs
 
 /**
- * The named rates of a RateLimit-Policy header; null when it isn't one
+ * The named rates of a RateLimit-Policy header; null if it isn't one
  * (draft-ietf-httpapi-ratelimit-headers-10).
  */
 function policiesOf(header: string): Map<string, Rate> | null {
@@ -33,9 +33,9 @@ function policiesOf(header: string): Map<string, Rate> | null {
 }
 
 /**
- * What is wrong with a 429: the wait must be enough and one millisecond less must not, the headers
- * must name the rates that the request is under, the last one to let it pass, and the same wait in
- * whole seconds.
+ * The problem of a 429, if any. Its wait must be sufficient, and one millisecond less must not be.
+ * The headers must name the rates that apply to the request, the last one to let it pass, and the
+ * same wait in full seconds.
  */
 export function refusalProblem(
   { headers, body }: Answer,
@@ -44,7 +44,7 @@ export function refusalProblem(
   now: number,
 ): string | { name: string; retryAfterMs: number } {
   const parsed = refusal.safeParse(JSON.parse(body))
-  if (!parsed.success) return `no refusal of a rate: ${body}`
+  if (!parsed.success) return `not a rejection by rate: ${body}`
   const {
     details: { retryAfterMs },
     requestId,
@@ -53,7 +53,7 @@ export function refusalProblem(
   if (plain.refusing(demand, now + retryAfterMs).length > 0)
     return `waiting ${retryAfterMs} ms is not enough`
   const last = plain.refusing(demand, now + retryAfterMs - 1)
-  if (last.length === 0) return `waiting ${retryAfterMs} ms is more than it takes`
+  if (last.length === 0) return `waiting ${retryAfterMs} ms is more than necessary`
   const seconds = Math.ceil(retryAfterMs / 1000)
   if (headers['retry-after'] !== String(seconds))
     return `Retry-After ${textOf(headers['retry-after'])} for ${retryAfterMs} ms`

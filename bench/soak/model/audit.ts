@@ -1,4 +1,4 @@
-/** Everything that the service shows, compared with the model. */
+/** Compares everything that the service shows with the model. */
 import { modes } from '../../../server/api/words.ts'
 import { agree, Difference, list, text } from './difference.ts'
 import { proveLedger } from './invariants.ts'
@@ -69,7 +69,7 @@ async function compareOrders(model: Model, world: World): Promise<void> {
   }
 }
 
-/** The catalogue at each partner's own prices; what was removed is left out. */
+/** The catalogue at each partner's own prices, without removed products. */
 async function comparePrices(model: Model, world: World): Promise<void> {
   for (const partner of model.partners) {
     const shown = new Map(
@@ -89,7 +89,7 @@ async function comparePrices(model: Model, world: World): Promise<void> {
   }
 }
 
-/** Sales of one order at one price may come in any order; which key was sold tells them apart. */
+/** Sales of one order at one price can come in any order; the sold key identifies them. */
 async function compareSales(model: Model, world: World): Promise<void> {
   for (const seller of model.sellers) {
     const shown = await all(world, { key: seller.key, method: 'GET', path: '/v1/seller/sales' })
@@ -162,7 +162,7 @@ async function compareSellersCatalogue(model: Model, world: World): Promise<void
   }
 }
 
-/** Each ended order adds up: what was charged was delivered or given back. */
+/** Each finished order adds up: every charged amount was delivered or credited back. */
 function judgeSums(model: Model): void {
   for (const { id, status, total, refunded, lines } of model.orders) {
     const delivered = lines.reduce(
@@ -175,7 +175,7 @@ function judgeSums(model: Model): void {
 }
 
 /**
- * Compares orders, ledgers, offers, sales, disputes and catalogue, page by page, and proves the
+ * Compares orders, ledgers, offers, sales, disputes and catalogue, page by page, and verifies the
  * ledger.
  */
 export async function audit(model: Model, world: World): Promise<void> {

@@ -1,7 +1,4 @@
-/**
- * One seed: chance chooses operations, the service carries them out, the model says what must come
- * of it.
- */
+/** One seed: random operations that the service executes and whose results the model predicts. */
 import fc from 'fast-check'
 import { audit } from './audit.ts'
 import type { Operation } from './commands/command.ts'
@@ -14,7 +11,7 @@ import type { Model } from './state.ts'
 import type { World } from './world.ts'
 import { begin } from './world.ts'
 
-/** How often an operation comes, of about 265. */
+/** How often an operation occurs, out of about 265. */
 const mixture = fc.oneof<fc.WeightedArbitrary<Operation>[]>(
   { weight: 58, arbitrary: orders.order },
   { weight: 8, arbitrary: orders.burst },
@@ -47,11 +44,11 @@ const mixture = fc.oneof<fc.WeightedArbitrary<Operation>[]>(
   { weight: 1, arbitrary: control.audits },
 )
 
-/** Some operations mean nothing when their turn comes and are left out. */
+/** Some operations have no meaning when their turn comes and are skipped. */
 const NOT_APPLICABLE = 1.2
 /**
- * A seed means one list whatever its run is cut to, so that the whole run repeats what a short one
- * met.
+ * A seed always means the same list, regardless of the length of its run, so that the full run
+ * repeats the failures of a short one.
  */
 const LONGEST = 600
 
@@ -64,7 +61,7 @@ function* first<T>(all: Iterable<T>, count: number): Iterable<T> {
   }
 }
 
-/** Lists of at least `least` operations, which shrink below that. */
+/** Lists of at least `least` operations, which can shrink below that. */
 class LongRuns extends fc.Arbitrary<Iterable<Operation>> {
   readonly #inner: fc.Arbitrary<Iterable<Operation>>
   readonly #least: number
@@ -105,7 +102,7 @@ export type Checked = {
   failure: { kind: Kind; message: string } | null
 }
 
-/** Reads everything once more, downloads included, and sees that no key is in two hands. */
+/** Reads everything again, downloads included, and checks that no key was delivered twice. */
 async function conclude(model: Model, world: World): Promise<void> {
   for (const order of model.orders) await download(model, world, order)
   await audit(model, world)
@@ -123,7 +120,7 @@ async function conclude(model: Model, world: World): Promise<void> {
 /** `operations`: up to 500. */
 export type Limits = { operations: number; shrinkMs: number }
 
-/** Runs one seed, and shrinks what failed as long as `shrinkMs` allows. */
+/** Runs one seed, and shrinks a failure for at most `shrinkMs`. */
 export async function checkSeed(seed: number, { operations, shrinkMs }: Limits): Promise<Checked> {
   const totals = { operations: 0, outcomes: new Map<string, number>(), done: false }
   const property = fc.asyncProperty(new LongRuns(LONGEST), async (run) => {
@@ -151,7 +148,10 @@ export async function checkSeed(seed: number, { operations, shrinkMs }: Limits):
     counterexample,
     counterexamplePath,
   } = shrunk.failed && shrunk.counterexample !== null ? shrunk : whole
-  const message = `seed ${seed}, path ${counterexamplePath}: ${error instanceof Error ? error.message : String(error)}\n  ${String(counterexample?.[0]).replaceAll(/,(?=[a-z][a-z -]* )/g, '\n  ')}`
+  const message =
+    `seed ${seed}, path ${counterexamplePath}: ` +
+    `${error instanceof Error ? error.message : String(error)}\n  ` +
+    `${String(counterexample?.[0]).replaceAll(/,(?=[a-z][a-z -]* )/g, '\n  ')}`
   return {
     ...found,
     failure: { kind: error instanceof Difference ? error.kind : 'wrong', message },

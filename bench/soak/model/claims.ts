@@ -1,4 +1,4 @@
-/** Claims and how they end (Decisions 28, 31). */
+/** Claims and their results (Decisions 28, 31). */
 import { deliveredUnit, move, type Refusal } from './ordering.ts'
 import type { Author, Delivered, Dispute, Line, Model, Order, Unit } from './state.ts'
 import { DAY, HOUR } from './state.ts'
@@ -8,7 +8,7 @@ import { release } from './time.ts'
 const ESCALATION = 72 * HOUR
 
 /**
- * The dispute that a claim opens, not yet kept and without an id; or the refusals that the
+ * The dispute that a claim opens, not stored yet and without an id; or the rejections that the
  * documents allow.
  */
 export function claim(
@@ -53,7 +53,7 @@ export function say(model: Model, dispute: Dispute, author: Author, body: string
   if (author === 'seller') dispute.escalatesAt = null
 }
 
-/** A resolved dispute lets go of its sale: what is overdue is released now. */
+/** A resolved dispute no longer holds its sale: an overdue sale is released now. */
 function resolve(model: Model, dispute: Dispute, type: 'replaced' | 'refunded' | 'rejected'): void {
   dispute.status = 'resolved'
   dispute.escalatesAt = null

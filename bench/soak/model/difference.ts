@@ -1,8 +1,9 @@
-/** How the service and the model may differ, told so that one sees where. */
+/**
+ * The differences between the service and the model, described so that a person can locate them.
+ */
 
 /**
- * `lost`: what was there is gone. `twice`: one thing was given out two times. `wrong`: anything
- * else.
+ * `lost`: existing data is gone. `twice`: one thing was delivered twice. `wrong`: anything else.
  */
 export type Kind = 'lost' | 'twice' | 'wrong'
 
@@ -20,14 +21,14 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * The first place where `actual` doesn't carry what `expected` says, or null. Fields that the model
- * doesn't name are not looked at.
+ * The first path at which `actual` doesn't contain `expected`, or null. Fields that the model
+ * doesn't name are ignored.
  */
 function firstDifference(actual: unknown, expected: unknown, where: string): string | null {
   if (Array.isArray(expected)) {
-    if (!Array.isArray(actual)) return `${where}: no list`
+    if (!Array.isArray(actual)) return `${where}: not a list`
     if (actual.length !== expected.length)
-      return `${where}: ${actual.length} of them, the model has ${expected.length}`
+      return `${where}: ${actual.length} entries, the model has ${expected.length}`
     for (const [index, each] of expected.entries()) {
       const found = firstDifference(actual[index], each, `${where}[${index}]`)
       if (found !== null) return found
@@ -47,7 +48,7 @@ function firstDifference(actual: unknown, expected: unknown, where: string): str
     : `${where}: ${JSON.stringify(actual)}, the model has ${JSON.stringify(expected)}`
 }
 
-/** Throws a {@link Difference} unless `actual` carries all that `expected` says. */
+/** Throws a {@link Difference} unless `actual` contains everything in `expected`. */
 export function agree(
   actual: unknown,
   expected: unknown,
@@ -58,7 +59,7 @@ export function agree(
   if (found !== null) throw new Difference(kind, found)
 }
 
-/** A field of an answer; undefined where there is none. */
+/** A field of a response; undefined if there is none. */
 export const field = (value: unknown, name: string): unknown =>
   isRecord(value) ? value[name] : undefined
 

@@ -1,4 +1,4 @@
-/** What must hold after each operation, whatever it was. */
+/** The conditions that must hold after each operation. */
 import { agree, Difference, field, list, text } from './difference.ts'
 import type { Model } from './state.ts'
 import { asDashboard, asPartner } from './system.ts'
@@ -11,10 +11,10 @@ const seenOf = (product: unknown): string =>
   JSON.stringify(visible.map((name) => field(product, name)))
 
 type Seen = { facts: string; updatedAt: string }
-/** The catalogue as it was last seen in each run. */
+/** The last catalogue seen in each run. */
 const catalogues = new WeakMap<World, Map<string, Seen>>()
 
-/** `updatedAt` moves when something visible changed, and for nothing else (Decision 12). */
+/** `updatedAt` changes if something visible changed, and only then (Decision 12). */
 function judgeUpdates(world: World, products: readonly unknown[], severalSteps: boolean): void {
   const before = catalogues.get(world) ?? new Map<string, Seen>()
   const now = new Map(
@@ -29,15 +29,15 @@ function judgeUpdates(world: World, products: readonly unknown[], severalSteps: 
     if (facts !== earlier.facts && updatedAt === earlier.updatedAt)
       throw new Difference(
         'wrong',
-        `${id} changed from ${earlier.facts} to ${facts} and updatedAt stayed`,
+        `${id} changed from ${earlier.facts} to ${facts}, but its updatedAt did not change`,
       )
     if (facts === earlier.facts && updatedAt !== earlier.updatedAt && !severalSteps)
-      throw new Difference('wrong', `updatedAt of ${id} moved for nothing: ${facts}`)
+      throw new Difference('wrong', `updatedAt of ${id} changed without a reason: ${facts}`)
   }
   catalogues.set(world, now)
 }
 
-/** The catalogue as the first partner sees it, removed products too. */
+/** The catalogue as the first partner sees it, including removed products. */
 async function compareCatalogue(model: Model, world: World, severalSteps: boolean): Promise<void> {
   const [partner] = model.partners
   if (!partner) return
@@ -56,8 +56,8 @@ async function compareCatalogue(model: Model, world: World, severalSteps: boolea
 const VERIFY_EVERY = 50
 
 /**
- * The books sum to zero, balances and catalogue are the model's, ended orders add up, no key is in
- * two hands.
+ * The books sum to zero, balances and catalogue equal the model's, finished orders add up, no key
+ * was delivered twice.
  */
 export async function invariants(model: Model, world: World, severalSteps: boolean): Promise<void> {
   agree(world.system.sums(), { live: 0, test: 0 }, 'sums of the ledger')
@@ -72,7 +72,7 @@ export async function invariants(model: Model, world: World, severalSteps: boole
   await compareCatalogue(model, world, severalSteps)
   const told = world.system.told()
   if (told.length > 0)
-    throw new Difference('wrong', `the service told of errors: ${told.join('; ')}`)
+    throw new Difference('wrong', `the service reported errors: ${told.join('; ')}`)
   if (world.operations % VERIFY_EVERY === 0) await proveLedger(world)
 }
 

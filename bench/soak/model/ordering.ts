@@ -1,6 +1,6 @@
 /**
- * Orders: the checks of Decision 7 from DUPLICATE_EXTERNAL_ID on, acceptance, delivery, and what
- * goes back (Decisions 5, 6, 14 to 16, 18).
+ * Orders: the checks of Decision 7 from DUPLICATE_EXTERNAL_ID on, acceptance, delivery and refunds
+ * (Decisions 5, 6, 14 to 16, 18).
  */
 import type { ContentType, Mode } from '../../../server/api/words.ts'
 import type {
@@ -40,7 +40,7 @@ export function move(
   })
 }
 
-/** Net of what was never delivered (Decision 18). */
+/** Net of undelivered units (Decision 18). */
 export function spent(model: Model, partner: Partner, mode: Mode): number {
   const recent = model.orders.filter(
     (order) =>
@@ -51,7 +51,7 @@ export function spent(model: Model, partner: Partner, mode: Mode): number {
 
 const euros = (cents: number): number => cents / 100
 
-/** The order that the request makes, not yet kept and without an id; or why it is refused. */
+/** The order of a request, not stored yet and without an id; or the reason for its rejection. */
 export function place(
   model: Model,
   { partner, mode, externalId, lines }: Request,
@@ -123,7 +123,10 @@ export function place(
   }
 }
 
-/** Keeps an accepted order: its total is taken, its units are held; a test order holds none. */
+/**
+ * Stores an accepted order: its total is charged, its units are reserved; a test order reserves
+ * none.
+ */
 export function accept(model: Model, order: Order): void {
   model.orders.push(order)
   move(model, order.partner, order.mode, 'order_debit', -order.total, order.id)
@@ -145,7 +148,7 @@ function fails(model: Model, productId: string): boolean {
   return true
 }
 
-/** A picture is handed over as its base64, everything else as it was uploaded. */
+/** A picture is delivered as its base64, everything else as it was uploaded. */
 function inHand(value: string): { contentType: ContentType; value: string } {
   const picture = /^data:(image\/(?:png|jpeg|gif));base64,(.*)$/.exec(value)
   return picture
@@ -173,8 +176,7 @@ function sell(model: Model, order: Order, { offer, unit, price, customerPrice }:
 }
 
 /**
- * Delivers the units of a line that don't fail; gives the rest back when it is too late to try
- * again.
+ * Delivers the units of a line that don't fail; refunds the others when it is too late to retry.
  */
 function deliverLine(model: Model, order: Order, line: Line): void {
   const left: Reserved[] = []
@@ -200,8 +202,8 @@ function deliverLine(model: Model, order: Order, line: Line): void {
 }
 
 /**
- * Delivers what is due of an order and, when nothing of it is left, puts back its partner's money
- * and ends it.
+ * Delivers the due units of an order. When none is left, it refunds the missing ones to its partner
+ * and finishes the order.
  */
 export function deliver(model: Model, order: Order): void {
   for (const line of order.lines)
@@ -223,7 +225,7 @@ export function deliver(model: Model, order: Order): void {
     move(model, order.partner, order.mode, 'order_refund', order.refunded, order.id)
 }
 
-/** A unit of the test mode; the service makes its value. */
+/** A unit of the test mode; the service generates its value. */
 const madeUp = (model: Model): Delivered => ({
   id: null,
   value: null,

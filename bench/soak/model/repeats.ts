@@ -1,4 +1,4 @@
-/** Requests that carry an Idempotency-Key (Decisions 17 and 29). */
+/** Requests with an Idempotency-Key (Decisions 17 and 29). */
 import { agree } from './difference.ts'
 import type { Model } from './state.ts'
 import { DAY } from './state.ts'
@@ -6,10 +6,10 @@ import type { Answer } from './system.ts'
 import type { Request, World } from './world.ts'
 import { count } from './world.ts'
 
-/** Statuses that are stored. */
+/** Statuses of responses that are stored. */
 const stored = new Set([200, 201, 402, 409, 422])
 
-/** The meaning of a body, whatever the order of its members. */
+/** The meaning of a body, regardless of the order of its members. */
 function meaning(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((each) => meaning(each)).join()}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
@@ -23,8 +23,8 @@ const scopeOf = ({ asking, account }: Request): string =>
   [account, asking.method, asking.path.split('?')[0], asking.repeat].join(' ')
 
 /**
- * Judges an answer: as a replay or a conflict where its Idempotency-Key is known, else as the
- * first, which moves the model.
+ * Checks a response: as a replay or a conflict if its Idempotency-Key is known, otherwise as the
+ * first one, which changes the model.
  */
 export async function judge(
   model: Model,

@@ -1,7 +1,7 @@
 /**
- * A plain picture of the service, kept beside the real one: what the documents promise, in lists
- * and numbers. Money is cents, times are milliseconds of the service's clock. It shares no rule
- * with the backend; only the words are the contract's.
+ * A plain model of the service next to the real one: the promises of the documents, in lists and
+ * numbers. Money is in cents, times are in milliseconds of the service's clock. It shares no rule
+ * with the backend, only the contract's names.
  */
 import type {
   CommissionClass,
@@ -25,9 +25,9 @@ export type Product = {
   deliveryType: DeliveryType
   removed: boolean
   supplyUnknown: boolean
-  /** Null: it is out. */
+  /** Null: out of stock. */
   releaseAt: number | null
-  /** The customer price that was seen last; 0 where there never was one. */
+  /** The last customer price; 0 if there never was one. */
   lastPrice: number
 }
 
@@ -55,7 +55,7 @@ export type Partner = {
   references: { text: string; mode: Mode; used: boolean }[]
 }
 
-/** One key as uploaded. `age` tells which of two was there first. */
+/** One uploaded key. The lower `age` of two was uploaded first. */
 export type Unit = { value: string; age: number }
 
 export type Offer = {
@@ -68,7 +68,7 @@ export type Offer = {
   priceSince: number
   stock: Unit[]
   sold: number
-  /** Units that an order holds and has not delivered. */
+  /** Units that an order has reserved and not delivered. */
   held: number
 }
 
@@ -88,8 +88,8 @@ export type Sale = {
 }
 
 /**
- * A unit in a partner's hands; `value` as the partner reads it. `id`, and the value of a made-up
- * unit, are known once it was downloaded.
+ * A unit delivered to a partner; `value` as the partner reads it. `id`, and the value of a
+ * generated unit, are known after its download.
  */
 export type Delivered = {
   id: string | null
@@ -106,12 +106,12 @@ export type Line = {
   qty: number
   unitPrice: number
   status: LineStatus
-  /** When it may be delivered first, and until when that is tried. */
+  /** The earliest time of its delivery, and the end of its retries. */
   dueAt: number
   giveUpAt: number
-  /** Units that are neither delivered nor given back. */
+  /** Units that are neither delivered nor refunded. */
   reserved: Reserved[]
-  /** Replacements too. */
+  /** Including replacements. */
   delivered: Delivered[]
   deliveredQty: number
 }
@@ -146,7 +146,7 @@ export type Dispute = {
   messages: { author: Author; body: string; at: number; attachments: number }[]
 }
 
-/** A stored answer to a request that carried an Idempotency-Key. */
+/** A stored response to a request with an Idempotency-Key. */
 export type Repeat = { body: string; at: number; status: number; text: string }
 
 /** Units of a product (null: of any) that will fail. */
@@ -183,7 +183,7 @@ export const emptyModel = (now: number): Model => ({
   saved: null,
 })
 
-/** Keeps the present state, to come back to. */
+/** Saves the current state, so that it can be restored. */
 export function save(model: Model): void {
   const { saved: _, ...state } = model
   model.saved = structuredClone(state)
@@ -194,8 +194,8 @@ export function restore(model: Model): void {
 }
 
 /**
- * `amount * parts / whole` rounded half up; all three are integers that products of doubles carry
- * exactly.
+ * `amount * parts / whole` rounded half up; all three are integers whose products a double
+ * represents exactly.
  */
 const share = (amount: number, parts: number, whole: number): number =>
   Math.floor((2 * amount * parts + whole) / (2 * whole))
@@ -213,6 +213,6 @@ export function commissionClass({ productType, deliveryType }: Product): Commiss
 export const customerPrice = (price: number, seller: Seller, product: Product): number =>
   price + share(price, seller.percent[commissionClass(product)], 10_000)
 
-/** The element that a number means; undefined of an empty list. */
+/** The element selected by a number; undefined for an empty list. */
 export const pick = <T>(list: readonly T[], number: number): T | undefined =>
   list[number % list.length]

@@ -1,11 +1,11 @@
-/** Who sells what next, and what a product costs now (Decisions 1, 5, 27). */
+/** Which unit is sold next, and the current price of a product (Decisions 1, 5, 27). */
 import type { Model, Offer, Partner, Product, Reserved, Unit } from './state.ts'
 import { partnerPrice } from './state.ts'
 
 export const units = (model: Model, product: Product): number =>
   suppliers(model, product).reduce((sum, offer) => sum + offer.stock.length, 0)
 
-/** Active offers with stock, the one that sells first in front. */
+/** Active offers with stock, the one that sells first at the front. */
 export function suppliers(model: Model, product: Product): Offer[] {
   return model.offers
     .filter(
@@ -20,7 +20,7 @@ export function suppliers(model: Model, product: Product): Offer[] {
 export const lowest = (model: Model, product: Product): number | null =>
   suppliers(model, product)[0]?.customerPrice ?? null
 
-/** The last price of each product stays when its supply goes. To be called after every change. */
+/** The last price of each product remains when its supply is gone. Call after every change. */
 export function notePrices(model: Model): void {
   for (const product of model.products)
     product.lastPrice = lowest(model, product) ?? product.lastPrice
@@ -30,8 +30,8 @@ export type Asked = { product: Product; qty: number }
 export type Quote = { unitPrice: number; reserved: Reserved[] }
 
 /**
- * What each line would cost, out of which units; null for a line that finds too few. Lines share
- * the stock.
+ * The price of each line, and its units; null for a line without enough units. Lines share the
+ * stock.
  */
 export function quote(model: Model, partner: Partner, asked: readonly Asked[]): (Quote | null)[] {
   const left = new Map<Product, Reserved[]>()
@@ -56,7 +56,7 @@ export function quote(model: Model, partner: Partner, asked: readonly Asked[]): 
   })
 }
 
-/** A unit that an order held is for sale again, at the age that it has. */
+/** Returns a reserved unit to the stock, at its original age. */
 export function putBack(offer: Offer, unit: Unit): void {
   offer.held -= 1
   offer.stock.push(unit)

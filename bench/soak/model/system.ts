@@ -1,6 +1,6 @@
 /**
- * The real service in this process: its HTTP application over its own database, on a clock that
- * stands still unless it is told to move.
+ * The real service in this process: its HTTP application over its own database, with a clock that
+ * moves only on request.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -17,7 +17,7 @@ import { createService, type Service } from '../../../server/domain/service.ts'
 import { createApp } from '../../../server/http/app.ts'
 import { openStore } from '../../../server/store/store.ts'
 
-/** When every run begins. */
+/** The start time of every run. */
 export const BEGINNING = Date.parse('2026-03-01T12:00:00.000Z')
 
 export const DASHBOARD = 'dashboard-token'
@@ -35,26 +35,26 @@ export type Asking = {
 export type System = {
   call(asking: Asking): Promise<Answer>
   /**
-   * What the dashboard's and the first partner's reads answer, without the way through HTTP: for
-   * what is asked after every operation.
+   * The responses to the dashboard's and the first partner's reads, without HTTP: for checks after
+   * every operation.
    */
   look<Op extends 'getPartner' | 'listProducts'>(
     operation: Op,
     caller: CallerOf<Endpoints[Op]['api']>,
     input: Partial<HandlerInput<Op>>,
   ): Promise<unknown>
-  /** Cents of all accounts by mode; zero while the books are right. */
+  /** Cents of all accounts by mode; zero if the books are correct. */
   sums(): Record<Mode, number>
-  /** Ends the service and starts it again on the same folder. */
+  /** Stops the service and starts it again on the same folder. */
   restart(): Promise<void>
-  /** Failures that the service told of. */
+  /** Failures that the service reported. */
   told(): string[]
   close(): Promise<void>
 }
 
 /**
- * A database of every commit waits for its disk as in production; the disk is memory where there is
- * one, because here logic is checked.
+ * Every commit waits for its disk as in production. The disk is in memory where available, because
+ * logic is tested here.
  */
 const room = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 

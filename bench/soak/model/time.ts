@@ -1,6 +1,6 @@
 /**
- * What falls due as the clock moves: deliveries at a launch, releases, escalations (Decisions 16,
- * 30, 31).
+ * Events that fall due as the clock moves: deliveries at a launch, releases, escalations (Decisions
+ * 16, 30, 31).
  */
 import { deliver } from './ordering.ts'
 import type { Dispute, Line, Model, Order, Sale } from './state.ts'
@@ -43,13 +43,13 @@ export const waiting = (model: Model): { order: Order; line: Line }[] =>
     order.lines.filter(({ status }) => status === 'processing').map((line) => ({ order, line })),
   )
 
-/** When the next thing happens by itself; null: nothing will. */
+/** The time of the next automatic event; null: there is none. */
 export function nextDue(model: Model): number | null {
   const times = dueWork(model).map(({ at }) => at)
   return times.length === 0 ? null : Math.min(...times)
 }
 
-/** Carries out everything due up to `until`, each at its own time, and moves the clock there. */
+/** Performs everything due up to `until`, each at its own time, and moves the clock there. */
 export function advance(model: Model, until: number): void {
   for (;;) {
     const due = dueWork(model).filter(({ at }) => at <= until)

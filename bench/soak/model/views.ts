@@ -1,4 +1,4 @@
-/** What the service must show of the model: the fields that the documents settle. */
+/** How the service must present the model: the fields that the documents define. */
 import { createHash } from 'node:crypto'
 import type { Mode } from '../../../server/api/words.ts'
 import type { Dispute, Model, Offer, Order, Partner, Product, Sale, Seller } from './state.ts'
@@ -40,7 +40,7 @@ export const orderView = (order: Order) => ({
   })),
 })
 
-/** What the partner can download: by line, then by time of delivery. */
+/** The units that the partner can download: by line, then by time of delivery. */
 export const keysView = (order: Order) => ({
   orderId: order.id,
   keys: order.lines.flatMap(({ product, delivered }, index) =>
@@ -121,7 +121,7 @@ export const saleView = (sale: Sale) => ({
   ...(sale.status === 'pending' && !undecided(sale) && { releaseAt: iso(sale.releaseAt) }),
 })
 
-/** Pending and available money. Days of release are told while no dispute holds one back. */
+/** Pending and available money. Days of release are included while no dispute holds one back. */
 export function sellerBalanceView(model: Model, seller: Seller) {
   const own = model.sales.filter(({ offer }) => offer.seller === seller)
   const sum = (sales: Sale[]): number => sales.reduce((total, { price }) => total + price, 0)

@@ -1,7 +1,10 @@
-/** A process that checks the seeds it is sent, one after the other, until its parent lets go. */
+/**
+ * A process that checks the seeds that it receives, one after the other, until its parent
+ * disconnects.
+ */
 import { checkSeed, type Limits } from './check.ts'
 
-/** What the parent sends; it is answered by what came of it. */
+/** The parent's message; the result is sent back. */
 export type Task = { seed: number; limits: Limits }
 
 process.on('message', ({ seed, limits }: Task) => {

@@ -1,4 +1,4 @@
-/** What a run has at hand: the service, the model's beginnings, and what was sent so far. */
+/** The data of a run: the service, the initial model, and the requests sent so far. */
 import type { Mode } from '../../../server/api/words.ts'
 import { agree, text } from './difference.ts'
 import type { Model, Partner, Seller } from './state.ts'
@@ -7,15 +7,15 @@ import type { Answer, Asking, System } from './system.ts'
 import { BEGINNING, DASHBOARD, startSystem } from './system.ts'
 
 /**
- * A request and how its answer is judged when it is executed. It may be sent again later, when the
- * model was put back meanwhile: `first` finds what it needs in the model by id.
+ * A request and the check of its response. It may be sent again later, after the model was
+ * restored: `first` finds its data in the model by id.
  */
 export type Request = {
-  /** Whose Idempotency-Keys these are: account and mode. */
+  /** The scope of these Idempotency-Keys: account and mode. */
   account: string
   asking: Asking
   /**
-   * The body breaks a rule: VALIDATION_ERROR, before any Idempotency-Key is looked at (Decision 7).
+   * The body breaks a rule: VALIDATION_ERROR, before any Idempotency-Key is checked (Decision 7).
    */
   flawed?: boolean
   first: (model: Model, world: World, answer: Answer) => void | Promise<void>
@@ -23,13 +23,13 @@ export type Request = {
 
 export type World = {
   readonly system: System
-  /** How often each operation ended in which way. */
+  /** How often each operation finished with each result. */
   readonly outcomes: Map<string, number>
-  /** The ones that carried an Idempotency-Key. */
+  /** The requests with an Idempotency-Key. */
   readonly sent: Request[]
-  /** Values ever uploaded or sent. */
+  /** All values ever uploaded or sent. */
   readonly values: string[]
-  /** A number that was not given before in this run. */
+  /** A number that is unique in this run. */
   next(): number
   operations: number
 }
@@ -41,7 +41,7 @@ export const dashboard = (method: Asking['method'], path: string, body?: unknown
   ...(body !== undefined && { body }),
 })
 
-/** Sends and demands a status; for what the model has no doubt about. */
+/** Sends a request and requires a status; for cases in which the model is certain. */
 export async function demand({ system }: World, asking: Asking, status: number): Promise<unknown> {
   const answer = await system.call(asking)
   agree(answer.status, status, `${asking.method} ${asking.path} ${answer.text}`)
@@ -100,8 +100,7 @@ async function makeSeller(world: World, commission: Record<string, number>): Pro
 }
 
 /**
- * A fresh service with three partners and three sellers of different terms, and a model that knows
- * them.
+ * A new service with three partners and three sellers with different terms, and a model of them.
  */
 export async function begin(): Promise<{ model: Model; real: World }> {
   const system = await startSystem()

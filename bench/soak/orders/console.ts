@@ -1,7 +1,7 @@
 /*
- * A partner's console as a process of its own, to be killed: reads one line of JSON, connects if it
- * must, and either places orders until it is killed or done, or comes to rest and tells what it
- * knows of each attempt.
+ * A partner's console as a separate process, to be killed: reads one line of JSON, connects if
+ * necessary, and either places orders until it is killed or done, or finishes its open work and
+ * reports the state of each attempt.
  */
 import { createInterface } from 'node:readline'
 import { createRouterClient } from '@orpc/server'
@@ -18,16 +18,16 @@ export type ConsoleOptions = {
   keychainFile: string
   baseUrl: string
   key: string
-  /** Orders to place one by one; null: come to rest. */ wanted: Wanted[] | null
+  /** Orders to place one by one; null: finish open work and report. */ wanted: Wanted[] | null
   /** Orders to place as a table, once. */ table: Wanted[]
   atOnce: number
 }
 export type Said =
   { ready: true } | { asked: string } | { rest: Awaited<ReturnType<typeof attemptsAtRest>> }
 
-/** Waits of the console are so many times shorter. */
+/** Waits of the console are shorter by this factor. */
 const TIMES_AS_FAST = 15
-/** An answer is waited for so long at least, in milliseconds. */
+/** The minimum wait for a response, in milliseconds. */
 const LEAST_LIMIT_MS = 15_000
 const say = (line: Said): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
 
@@ -41,7 +41,7 @@ async function main({
   atOnce,
 }: ConsoleOptions): Promise<void> {
   const unused = (): never => {
-    throw new Error('not in this soak')
+    throw new Error('not used in this soak')
   }
   const core = await createCore(
     {

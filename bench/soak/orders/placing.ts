@@ -12,7 +12,7 @@ export type Rest = {
   mirrored: number
 }
 
-/** A network in trouble may need more than one try. */
+/** A bad network may require more than one try. */
 export async function connected<T>(connect: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -24,8 +24,7 @@ export async function connected<T>(connect: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Places every order once, so many at a time; what is refused or not answered is left to the
- * console.
+ * Places every order once, a few at a time; rejected and unanswered ones are left to the console.
  */
 export async function placeAll(
   ask: Ask,
@@ -46,7 +45,7 @@ export async function placeAll(
   )
 }
 
-/** Places a table of orders, each of them once, unless an earlier life of the console did. */
+/** Places a table of orders, each of them once, unless an earlier process of the console did. */
 export async function placeTable(
   ask: Ask,
   accountId: string,
@@ -61,8 +60,8 @@ export async function placeTable(
 }
 
 /**
- * What every attempt came to, once none is open, no order is being delivered, and the desk has seen
- * the service's present balance and orders.
+ * The result of every attempt, once none is open, no order is being delivered, and the console has
+ * read the service's current balance and orders.
  */
 export async function attemptsAtRest(
   ask: Ask,

@@ -2,7 +2,7 @@ import { inCents } from '../sync/truth.ts'
 
 type Wire = { id: string; externalId: string; status: string; total: number; refunded: number }
 
-/** What the service itself has: orders of references, and the balance, in cents. */
+/** The service's own data: orders of references, and the balance, in cents. */
 export function serviceOf(baseUrl: string, key: string) {
   const ask = async (path: string): Promise<unknown> => {
     for (;;) {

@@ -1,7 +1,7 @@
 /*
- * A console's core as a process of its own, to be killed: reads one line of JSON, connects, has a
- * rule propose a price for every offer, approves them all, and brings the sending to its end from
- * wherever it stands. Says what it is about, one line of JSON each.
+ * A console's core as a separate process, to be killed: reads one line of JSON, connects, has a
+ * rule propose a price for every offer, approves them all, and finishes sending from its current
+ * state. Reports its progress, one line of JSON each.
  */
 import { createInterface } from 'node:readline'
 import { call } from '@orpc/server'
@@ -37,7 +37,7 @@ async function main({
   approve,
 }: ConsoleOptions): Promise<void> {
   const unused = (): never => {
-    throw new Error('not in this soak')
+    throw new Error('not used in this soak')
   }
   const core = await createCore(
     {

@@ -8,8 +8,8 @@ export type Shop = {
 }
 
 /**
- * A seller with so many offers, and a rival with the same products; each with one key. `undercut`:
- * the rival goes below everyone.
+ * A seller with a number of offers, and a rival with the same products; each with one key.
+ * `undercut`: the rival sets lower prices than everyone.
  */
 export async function openShop(backend: TestBackend, count: number): Promise<Shop> {
   const own = await newSeller(backend, 'Shop')

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import type { Keychain } from '../../../src/platform/keychain.ts'
 
-/** Secrets in a file: stands in for the OS keychain, which a soak must not fill. */
+/** Secrets in a file: a substitute for the OS keychain, which a soak must not fill. */
 export function fileKeychain(file: string): Keychain {
   const read = (): Record<string, string> => {
     try {
@@ -11,7 +11,7 @@ export function fileKeychain(file: string): Keychain {
     }
   }
   const write = (entries: Record<string, string>): void => {
-    // A kill in the middle leaves the one or the other, as a keychain does.
+    // A kill midway leaves either the old or the new file, as a keychain does.
     writeFileSync(`${file}.new`, JSON.stringify(entries))
     renameSync(`${file}.new`, file)
   }

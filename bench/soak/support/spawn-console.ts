@@ -5,14 +5,17 @@ import path from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 
 /**
- * An environment in which what Node made of the sources stays for the next process: most of the
- * start of one that lives for a second.
+ * An environment that keeps Node's compile cache for the next process: compiling is most of the
+ * start of a process that lives for a second.
  */
 export const withCompiled: NodeJS.ProcessEnv = {
   NODE_COMPILE_CACHE: path.join(tmpdir(), `keydesk-compiled-${process.getuid?.() ?? 0}`),
   ...process.env,
 }
 
-/** Starts a console's source as a process of its own, to be killed; its errors go where ours go. */
+/**
+ * Starts a console's source as a separate process, to be killed; its errors go to this process's
+ * standard error.
+ */
 export const spawnConsole = (file: string): ChildProcessByStdio<Writable, Readable, null> =>
   spawn(process.execPath, [file], { stdio: ['pipe', 'pipe', 'inherit'], env: withCompiled })

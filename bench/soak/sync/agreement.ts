@@ -7,7 +7,7 @@ import type { Difference, Served } from './truth.ts'
 type Parts = Desk & {
   dataDir: string
   served: Served
-  /** Orders that were asked for on this desk, by their references. */
+  /** Orders requested in this console, by their references. */
   references: ReadonlySet<string>
   withinMs: number
 }
@@ -17,7 +17,7 @@ const pause = (ms: number): Promise<void> =>
     setTimeout(resolve, ms)
   })
 
-/** Looks until both sides agree; the last difference when they don't within `withinMs`. */
+/** Compares until both sides agree; returns the last difference if they don't within `withinMs`. */
 async function untilEqual(
   look: () => Promise<Difference>,
   again: () => Promise<unknown>,
@@ -33,7 +33,7 @@ async function untilEqual(
 }
 
 /**
- * An attempt settled as placed is at the service once, a refused one is not there, and none stays
+ * An attempt settled as placed is at the service once, a rejected one is not there, and none stays
  * open.
  */
 async function compareAttempts({
@@ -60,7 +60,7 @@ async function compareAttempts({
   )
 }
 
-/** Each kept key opens and is the service's; each delivered unit is kept. */
+/** Each stored key can be decrypted and equals the service's; each delivered unit is stored. */
 async function compareKeys({ ask, partner, served }: Parts): Promise<Difference> {
   const { rows } = await ask.orders.list({ accountId: partner, window: { offset: 0, limit: 500 } })
   return addUp(
@@ -84,9 +84,9 @@ async function compareKeys({ ask, partner, served }: Parts): Promise<Difference>
 }
 
 /**
- * Lets a desk come to rest and compares it with the service: catalogues, offers, orders, attempts
- * to order, kept keys, and an outbox that is empty once everything in it was approved. Each part
- * has `withinMs`.
+ * Lets a console finish its open work and compares it with the service: catalogues, offers, orders,
+ * order attempts, stored keys, and an outbox that is empty once everything in it was approved. Each
+ * part has `withinMs`.
  */
 export async function agreementOf(
   parts: Parts,

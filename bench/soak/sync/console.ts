@@ -1,7 +1,7 @@
 /*
- * A console's core as a process of its own, to be killed: reads one line of JSON, connects what is
- * not connected yet, and either lives a lively day until it is killed, or comes to rest and tells
- * how its data differs from the service's.
+ * A console's core as a separate process, to be killed: reads one line of JSON, connects the
+ * missing accounts, and either simulates a busy day until it is killed, or finishes its open work
+ * and reports how its data differs from the service's.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,12 +20,12 @@ import { servedBy } from './truth.ts'
 export type ConsoleOptions = {
   dataDir: string
   keychainFile: string
-  /** The address that the accounts speak to. */
+  /** The service address of the accounts. */
   baseUrl: string
   backend: Pick<DemoBackend, 'baseUrl' | 'sellerUrl' | 'demo'>
-  /** Lives by this seed until it is killed; null: comes to rest. */
+  /** Simulates a day with this seed until it is killed; null: finishes and reports. */
   day: { seed: number; name: string; firstPrice: number } | null
-  /** Orders asked for on this desk until now. */
+  /** Orders requested in this console so far. */
   references: string[]
 }
 export type Said =
@@ -63,7 +63,7 @@ async function main({
   references,
 }: ConsoleOptions): Promise<void> {
   const unused = (): never => {
-    throw new Error('not in this soak')
+    throw new Error('not used in this soak')
   }
   const core = await createCore(
     {

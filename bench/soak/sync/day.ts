@@ -5,26 +5,29 @@ import type { OrderAttempt } from '../../../src/contract/orders.ts'
 export type Ask = RouterClient<Core['router']>
 export type Desk = { ask: Ask; seller: string; partner: string }
 
-/** What a person did, told before it was done: what the end is compared with. */
+/** A person's action, reported before it is done: the basis of the final comparison. */
 export type Deed =
   { do: 'order'; externalId: string } | { do: 'price'; offerId: string; cents: number }
 
 type Options = Desk & {
   below: (limit: number) => number
-  /** Told of a deed before it begins. */
+  /** Called before an action starts. */
   note: (deed: Deed) => void
-  /** Told how a price was taken: set at once or kept in the outbox; false: refused or unknown. */
+  /**
+   * Reports the result of a price change: set directly or queued in the outbox; false: rejected or
+   * unknown.
+   */
   taken?: (offerId: string, cents: number, kept: boolean) => void
-  /** A price that no other change of this soak asks for, in cents. */
+  /** A price that no other change of this soak uses, in cents. */
   nextPrice: () => number
-  /** Makes ids of orders unlike those of other runs. */
+  /** Makes order ids distinct from those of other runs. */
   name: string
 }
 
-/** Whether it is a failure that a person is told of; anything else is a defect. */
+/** Whether it is a failure that people see; anything else is a defect. */
 const isTold = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === 'FAILED'
-/** What came of asking; null when the console told a failure. */
+/** The result of a request; null if the console reported a failure. */
 export async function attempt<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work
@@ -34,7 +37,7 @@ export async function attempt<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Approves what waits in the outbox, as it was last read. */
+/** Approves the entries of the outbox, in the state last read. */
 export async function sendOutbox({ ask, seller }: Desk): Promise<number> {
   const { rows } = await ask.outbox.list({ accountId: seller, window: { offset: 0, limit: 500 } })
   const entryIds = rows
@@ -46,7 +49,7 @@ export async function sendOutbox({ ask, seller }: Desk): Promise<number> {
   return rows.length
 }
 
-/** Downloads the keys of every order whose delivered units are not kept here yet. */
+/** Downloads the keys of every order whose delivered units aren't stored yet. */
 export async function keepKeys({ ask, partner }: Desk): Promise<void> {
   const { rows } = await ask.orders.list({ accountId: partner, window: { offset: 0, limit: 500 } })
   for (const { orderId } of rows.filter(
@@ -56,8 +59,8 @@ export async function keepKeys({ ask, partner }: Desk): Promise<void> {
 }
 
 /**
- * Things that a person does in a day, by chance: prices and states of offers, what waits in the
- * outbox, orders and their keys.
+ * A person's random actions in a day: prices and states of offers, entries of the outbox, orders
+ * and their keys.
  */
 export function livelyDay({ below, note, taken, nextPrice, name, ...desk }: Options) {
   const { ask, seller, partner } = desk

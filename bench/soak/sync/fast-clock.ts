@@ -1,12 +1,15 @@
 import { systemClock } from '../../../src/core/clock.ts'
 import type { Clock } from '../../../src/core/clock.ts'
 
-/** A limit of so long, in milliseconds, is for a machine and not for the one who waits. */
+/**
+ * Time limits from this length on, in milliseconds, are meant for a machine and not for a waiting
+ * person.
+ */
 const LIMIT_MS = 25_000
 
 /**
- * A clock that runs so many times as fast as the system's. `leastLimit`: what a limit comes to at
- * least, in milliseconds, so that a busy machine is not taken for a lost answer.
+ * A clock that runs faster than the system's by a factor. `leastLimit`: the minimum of every time
+ * limit, in milliseconds, so that a slow response of a busy machine isn't treated as lost.
  */
 export function fastClock(times: number, leastLimit = 0): Clock {
   const start = systemClock.now()

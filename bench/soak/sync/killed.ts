@@ -16,15 +16,15 @@ export type KilledRun = {
   difference: Difference
   parts: Record<string, Difference>
   kills: number
-  /** Of them, those that hit a listing under way. */ midway: number
+  /** The kills that hit a listing in progress. */ midway: number
   orders: number
   prices: number
 }
 
 const consoleFile = path.join(import.meta.dirname, 'console.ts')
 /**
- * The longest life of a console after its accounts work or its first deed, in milliseconds; most
- * are far shorter.
+ * The longest lifetime of a console after its accounts work or after its first action, in
+ * milliseconds; most are far shorter.
  */
 const LONGEST_LIFE_MS = 2500
 
@@ -35,12 +35,12 @@ type Life = {
 }
 
 /**
- * SIGKILL so long after the accounts work, or after the first deed: on a busy machine, and in a
- * first listing, a while goes by before there is one.
+ * SIGKILL after a delay from the time when the accounts work, or from the first action: on a busy
+ * machine, and in a first listing, the first action takes a while.
  */
 type End = { afterMs: number; of: 'accounts' | 'do' }
 
-/** Runs one console until its end by SIGKILL; null: it comes to rest. */
+/** Runs one console until its SIGKILL; null: it finishes its open work. */
 async function live(
   options: ConsoleOptions,
   end: End | null,
@@ -59,11 +59,11 @@ async function live(
   }
   const [code, signal] = (await ended) as [number | null, string | null]
   if (code !== 0 && signal !== 'SIGKILL')
-    throw new Error(`the console ended with ${code ?? signal}`)
+    throw new Error(`the console exited with ${code ?? signal}`)
   return { ...life, killed: signal === 'SIGKILL' }
 }
 
-/** Takes the network away for a while, so that changes wait in the outbox. */
+/** Cuts the network for a while, so that changes are queued in the outbox. */
 async function outage(proxy: FaultyProxy, afterMs: number, forMs: number): Promise<void> {
   await new Promise((resolve) => {
     setTimeout(resolve, afterMs)
@@ -76,9 +76,9 @@ async function outage(proxy: FaultyProxy, afterMs: number, forMs: number): Promi
 }
 
 /**
- * One desk whose console is killed again and again at random moments of listings, changes, sendings
- * and writings into the vault, while products change at the service and the network goes and comes.
- * In the end it must agree with the service, which was told each price once.
+ * One console that is killed many times at random points of listings, changes, sending, and writes
+ * to the vault, while products change at the service and the network fails and recovers. At the end
+ * it must agree with the service, which must have received each price once.
  */
 export async function killedRun(
   backend: DemoBackend,
@@ -139,7 +139,7 @@ export async function killedRun(
       }
     }
     const { rest } = await live({ ...options, day: null }, null, heard)
-    if (rest === null) throw new Error('the console did not tell how it came to rest')
+    if (rest === null) throw new Error('the console did not report its final state')
     rest.parts['prices'] = { ...noDifference, twice: prices.twice() }
     return {
       ...run,

@@ -2,7 +2,7 @@ import type { FaultyProxy } from '../../../src/core/testing/faulty-proxy.ts'
 import { inCents } from './truth.ts'
 
 /**
- * Counts what the service was told of offers' prices and took; no two changes of a soak ask for the
+ * Counts the offer prices that the service received and accepted; no two changes of a soak use the
  * same price.
  */
 export function pricesTold(proxy: FaultyProxy) {

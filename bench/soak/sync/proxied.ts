@@ -13,7 +13,7 @@ import { pricesTold } from './prices-told.ts'
 import { addUp, noDifference, servedBy } from './truth.ts'
 import type { Difference } from './truth.ts'
 
-/** The console's minute is so many times shorter: its waits after failures, and between looks. */
+/** The console's minute is shorter by this factor: its waits after failures, and between syncs. */
 const TIMES_AS_FAST = 15
 const HEALED_WITHIN_MS = 60_000
 
@@ -35,10 +35,10 @@ async function connect(ask: Ask, key: string, baseUrl: string): Promise<string> 
 }
 
 /**
- * A new desk behind a proxy that does its worst for a while, `runs` times, from its first listing
- * on; the network goes away now and then. When the proxy has healed the desk must agree with the
- * service, every kept price must be the service's, and the service must have been told each price
- * once. All chance comes from `seed`.
+ * A new console behind a proxy with all its faults for a while, `runs` times, from its first
+ * listing on; the network fails from time to time. Once the proxy has no more faults, the console
+ * must agree with the service, every queued price must be the service's, and the service must have
+ * received each price once. All random values come from `seed`.
  */
 export async function proxiedRuns(
   backend: DemoBackend,
@@ -60,7 +60,7 @@ export async function proxiedRuns(
   let cents = 1000 + (seed % 1000) * 50
   const results: ProxiedRun[] = []
   try {
-    // By the fast clock its minutes without use are over in seconds.
+    // With the fast clock, its idle minutes are over in seconds.
     await ask.app.changeSettings({ lockMinutes: 0 })
     const [partner, seller] = [
       await connect(ask, backend.demo.partnerLiveKey, proxy.baseUrl),

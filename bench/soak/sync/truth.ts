@@ -2,9 +2,9 @@ import DatabaseConstructor from 'better-sqlite3'
 import type { DemoBackend } from '../../../src/core/mirror/testing/backend.ts'
 
 export type AccountRef = { id: string; role: 'partner' | 'seller' }
-/** A record as its id and its facts in one text, so that both sides compare by equality. */
+/** A record's id and facts in one text, so that both sides are compared by equality. */
 export type Told = { id: string; facts: string }
-/** `such`: a few of the records that differ, here and there. */
+/** `such`: some of the differing records, on both sides. */
 export type Difference = { lost: number; wrong: number; twice: number; such?: readonly string[] }
 const MOST_SUCH = 3
 
@@ -44,7 +44,7 @@ const told = (
 export const inCents = (euros: unknown): number | null =>
   euros === null ? null : Math.round(Number(euros) * 100)
 
-/** What the service says now, by its own lists. */
+/** The service's current data, from its own lists. */
 export const servedBy = (backend: DemoBackend) => ({
   catalogue: async (role: AccountRef['role']): Promise<Told[]> =>
     role === 'partner'
@@ -106,8 +106,8 @@ export const servedBy = (backend: DemoBackend) => ({
 export type Served = ReturnType<typeof servedBy>
 
 /**
- * What the mirror says, read from its file. `twice`: records that the word index holds more or less
- * often than once.
+ * The mirror's data, read from its file. `twice`: records that the word index contains a wrong
+ * number of times.
  */
 export function mirrorOf(file: string, role: AccountRef['role']): { rows: Told[]; twice: number } {
   const db = new DatabaseConstructor(file, { readonly: true })
@@ -136,8 +136,8 @@ export function mirrorOf(file: string, role: AccountRef['role']): { rows: Told[]
 }
 
 /**
- * Each attempt to order by its reference, and what became of it, read from the journal's file: the
- * list that people see ends after the newest.
+ * Each order attempt by its reference, and its result, read from the journal's file, because the
+ * list on screen contains only the newest.
  */
 export function attemptsIn(file: string): Map<string, string> {
   const db = new DatabaseConstructor(file, { readonly: true })
@@ -150,7 +150,7 @@ export function attemptsIn(file: string): Map<string, string> {
   }
 }
 
-/** What `rows` lack of the truth, and what they say otherwise or beyond it. */
+/** The records that `rows` lack, and those that differ or are too many. */
 export function compare(truth: readonly Told[], rows: readonly Told[]): Difference {
   const known = new Map(rows.map((row) => [row.id, row.facts]))
   const missing = truth.filter(({ id }) => !known.has(id))

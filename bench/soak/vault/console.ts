@@ -1,7 +1,7 @@
 /*
- * A console's vault as a process of its own, to be killed: reads one line of JSON, keeps keys,
- * plans, exports, locks and gets new keys again and again, and writes a line for each value that is
- * kept. `check` instead opens everything once and tells what it found.
+ * A console's vault as a separate process, to be killed: reads one line of JSON, then stores keys,
+ * plans, exports, locks and re-keys in a loop, and writes a line for each stored value. `check`
+ * instead opens everything once and reports the result.
  */
 import { existsSync, mkdirSync } from 'node:fs'
 import { createHash } from 'node:crypto'
@@ -28,7 +28,7 @@ const frames = 40
 const cost = { N: 2 ** 10, r: 8, p: 1 }
 const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
 
-/** What is kept under an id: whoever knows the id knows the value. */
+/** The value stored under an id: it can be computed from the id. */
 const valueOf = (accountId: string, keyId: string): string =>
   createHash('sha256').update(`${accountId} ${keyId}`).digest('hex')
 
@@ -58,7 +58,7 @@ function addAccounts(dataDir: string): void {
 
 function open({ dataDir, keychainFile }: ConsoleOptions): CoreServices {
   const unused = (): never => {
-    throw new Error('not in this soak')
+    throw new Error('not used in this soak')
   }
   const host = {
     kind: 'browser',
@@ -102,7 +102,8 @@ function keep(ground: CoreServices, accountId: string, keyId: string): void {
   ground.context.mirrors
     .database(accountId)
     .prepare(
-      `INSERT INTO order_keys (order_id, key_id, line, product_id, delivery_type, content_type, masked, sealed, delivered_at)
+      `INSERT INTO order_keys (order_id, key_id, line, product_id, delivery_type, content_type,
+          masked, sealed, delivered_at)
     VALUES ('order', :keyId, 1, 'product', 'key', 'text/plain', '', :sealed, 1)`,
     )
     .run({
@@ -134,7 +135,7 @@ async function work(ground: CoreServices, { dataDir, seed }: ConsoleOptions): Pr
       const { entries } = await exports.open(Buffer.from(file.base64, 'base64'), 'of the soak')
       say({ exported: entries.length })
     } else {
-      // Locked in the middle of it, too.
+      // Also locks in the middle of it.
       const rekeying = ground.vault.rekey(null)
       const locking =
         below(3) > 0
@@ -154,7 +155,7 @@ async function work(ground: CoreServices, { dataDir, seed }: ConsoleOptions): Pr
   }
 }
 
-/** Opens everything that is kept. */
+/** Opens all stored values. */
 function check(ground: CoreServices, dataDir: string): void {
   const wrong: string[] = []
   for (const accountId of accountIds) {

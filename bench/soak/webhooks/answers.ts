@@ -7,7 +7,7 @@ import { plain } from './receivers.ts'
 import type { Answer, Receiver, Receivers } from './receivers.ts'
 
 type Expected = { status: number | null; error: RegExp | null; delivered: boolean }
-/** `tries`: a busy machine may hold back an answer that leaves just in time. */
+/** `tries`: a busy machine may delay a response that is just in time. */
 type Case = { name: string; answer: Answer; expected: Expected; tries?: number }
 
 const taken = (status: number): Expected => ({ status, error: null, delivered: true })
@@ -38,7 +38,10 @@ function drip(socket: Socket, text: string): void {
     })
 }
 
-/** What a receiver can answer at once. `elsewhere`: an address that nothing may reach. */
+/**
+ * The responses that a receiver can give immediately. `elsewhere`: an address that nothing may
+ * reach.
+ */
 const quick = (elsewhere: string): Case[] => [
   ...[200, 201, 202, 204, 299].map((status): Case => ({
     name: `${status}`,
@@ -60,25 +63,25 @@ const quick = (elsewhere: string): Case[] => [
     answer: (_response, _received, socket) => void socket.resetAndDestroy(),
     expected: failed(/^ECONNRESET$/),
   },
-  { name: 'nothing and the end', answer: raw('', true), expected: failed(/^ECONNRESET$/) },
+  { name: 'nothing, then close', answer: raw('', true), expected: failed(/^ECONNRESET$/) },
   {
-    name: 'half a head and the end',
+    name: 'half a head, then close',
     answer: raw('HTTP/1.1 200 OK\r\nContent-Le', true),
     expected: failed(/^ECONNRESET$/),
   },
   {
-    name: 'half a body and the end',
+    name: 'half a body, then close',
     answer: raw('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nhalf', true),
     expected: taken(200),
   },
-  { name: 'no HTTP', answer: raw('220 mail.example ESMTP\r\n', true), expected: failed(/^HPE_/) },
+  { name: 'not HTTP', answer: raw('220 mail.example ESMTP\r\n', true), expected: failed(/^HPE_/) },
   {
-    name: 'a head beyond reason',
+    name: 'an oversized head',
     answer: raw(`HTTP/1.1 200 OK\r\n${'X-Pad: 1234567890\r\n'.repeat(2000)}\r\n`, true),
     expected: failed(/^(HPE_HEADER_OVERFLOW|ECONNRESET|EPIPE)$/),
   },
   {
-    name: 'a hint before',
+    name: 'early hints first',
     answer: raw(
       'HTTP/1.1 103 Early Hints\r\nLink: </>\r\n\r\nHTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n',
       true,
@@ -86,7 +89,7 @@ const quick = (elsewhere: string): Case[] => [
     expected: taken(202),
   },
   {
-    name: 'two answers',
+    name: 'two responses',
     answer: raw(
       'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nHTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n',
       true,
@@ -94,7 +97,7 @@ const quick = (elsewhere: string): Case[] => [
     expected: taken(200),
   },
   {
-    name: 'a body that drips',
+    name: 'a slow body',
     answer: (_response, _received, socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n')
       drip(socket, 'x')
@@ -103,14 +106,14 @@ const quick = (elsewhere: string): Case[] => [
   },
 ]
 
-/** What takes the service's 8 seconds of real time. */
+/** The responses that take the service's 8 seconds of real time. */
 const slow: Case[] = [
   { name: '7.9 s', answer: late(7900), expected: taken(200), tries: 3 },
   { name: '8.1 s', answer: late(8100), expected: lateFor },
   { name: 'never', answer: () => undefined, expected: lateFor },
   { name: 'half a head', answer: raw('HTTP/1.1 200 OK\r\nContent-Le', false), expected: lateFor },
   {
-    name: 'a head that drips',
+    name: 'a slow head',
     answer: (_response, _received, socket) => {
       socket.write('HTTP/1.1 200 OK\r\nX: ')
       drip(socket, 'x')
@@ -118,7 +121,7 @@ const slow: Case[] = [
     expected: lateFor,
   },
   {
-    name: 'hints for ever',
+    name: 'endless hints',
     answer: (_response, _received, socket) => {
       drip(socket, 'HTTP/1.1 103 Early Hints\r\nLink: </>\r\n\r\n')
     },
@@ -126,7 +129,7 @@ const slow: Case[] = [
   },
 ]
 
-/** Pours bytes until nobody takes them; gives how many were taken. */
+/** Sends bytes until nobody reads them; returns how many were read. */
 function endless(): { answer: Answer; poured: () => number; closed: Promise<void> } {
   const { promise: closed, resolve } = Promise.withResolvers<void>()
   const chunk = Buffer.alloc(1024 * 1024)
@@ -146,10 +149,10 @@ function endless(): { answer: Answer; poured: () => number; closed: Promise<void
   }
 }
 
-/** What loopback may hold on its way is above what the service reads. */
+/** Loopback can buffer more than the service reads. */
 const POURED_AT_MOST = 32 * 1024 * 1024
 
-/** Every answer that a receiver may give, or not give; all at the same time, in real time. */
+/** Every kind of response and non-response of a receiver; all at the same time, in real time. */
 export async function answers(
   desk: Desk,
   receivers: Receivers,
@@ -167,7 +170,7 @@ export async function answers(
   const flood = endless()
   const atOnce: Case[] = [
     ...quick(`http://127.0.0.1:${(trap.address() as AddressInfo).port}/`),
-    { name: 'a body without end', answer: flood.answer, expected: taken(200) },
+    { name: 'an endless body', answer: flood.answer, expected: taken(200) },
   ]
   const inTime = seconds ? slow : []
 
@@ -205,7 +208,7 @@ export async function answers(
   await Promise.all(inTime.map((one, index) => run(one, atOnce.length + index)))
   await flood.closed
   if (flood.poured() > POURED_AT_MOST)
-    problems.push(`${flood.poured()} bytes of an answer without end were read`)
+    problems.push(`${flood.poured()} bytes of an endless response were read`)
   if (reached > 0) problems.push('a redirect was followed')
   problems.push(...(await refusedAddresses(desk)), ...(await unreachable(desk, receivers)))
   await new Promise((resolve) => {
@@ -232,7 +235,7 @@ const forbidden = [
   'https://[::]/',
 ]
 
-/** Addresses that a partner may not even name. */
+/** Addresses that a partner isn't allowed to set. */
 async function refusedAddresses(desk: Desk): Promise<string[]> {
   const {
     body: { id },
@@ -247,12 +250,12 @@ async function refusedAddresses(desk: Desk): Promise<string[]> {
         'content-type': 'application/json',
       },
     })
-    if (answer.status !== 400) problems.push(`${url} was taken as an address`)
+    if (answer.status !== 400) problems.push(`${url} was accepted as an address`)
   }
   return problems
 }
 
-/** A port that nobody listens on, and one that speaks no TLS. */
+/** A port that nobody listens on, and one without TLS. */
 async function unreachable(desk: Desk, receivers: Receivers): Promise<string[]> {
   const free = createServer()
   await new Promise<void>((resolve) => {

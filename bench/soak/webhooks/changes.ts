@@ -3,7 +3,7 @@ import type { Desk } from './desk.ts'
 import { plain } from './receivers.ts'
 import type { Answer, Receiver, Receivers } from './receivers.ts'
 
-/** A receiver whose answers are given by hand. */
+/** A receiver with manual responses. */
 function byHand(
   receivers: Receivers,
   name: string,
@@ -26,8 +26,8 @@ function byHand(
 type Scenario = (desk: Desk, receivers: Receivers) => Promise<string[]>
 
 /**
- * The address changes while an attempt runs: that one ends where it began, the next goes to the new
- * address under the new secret.
+ * The address changes during an attempt: the attempt finishes at the old address, the next one goes
+ * to the new address with the new secret.
  */
 const moved: Scenario = async (desk, receivers) => {
   const before = byHand(receivers, 'moved-from')
@@ -53,8 +53,8 @@ const moved: Scenario = async (desk, receivers) => {
 }
 
 /**
- * The address goes while an attempt runs: nothing follows, and a new address does not wake what has
- * failed.
+ * The address is removed during an attempt: nothing follows, and a new address doesn't restart the
+ * failed delivery.
  */
 const removed: Scenario = async (desk, receivers) => {
   const problems: string[] = []
@@ -66,7 +66,7 @@ const removed: Scenario = async (desk, receivers) => {
     await desk.dashboard().deleteWebhook({ params: { id: partnerId } })
     await before.answerNext(status)
     await until(
-      'the note of it',
+      'the record of it',
       async () => (await desk.deliveries(partnerId))[0]?.attempts?.length === 1,
     )
     const later = receivers.add(`after-removed-${status}`, plain(200))
@@ -78,14 +78,14 @@ const removed: Scenario = async (desk, receivers) => {
       delivery.nextAttemptAt !== null ||
       later.received.length > 0
     )
-      problems.push(`an address that went, ${status}: ${JSON.stringify(delivery)}`)
+      problems.push(`an address that was removed, ${status}: ${JSON.stringify(delivery)}`)
   }
   return problems
 }
 
 /**
- * By hand an event is sent once more: a delivery of its own, with the same event, also while the
- * first one waits for its next attempt.
+ * A person resends an event: this is a new delivery with the same event, even while the first one
+ * waits for its next attempt.
  */
 const resent: Scenario = async (desk, receivers) => {
   const receiver = receivers.add('resent', plain(500))
@@ -119,11 +119,12 @@ const resent: Scenario = async (desk, receivers) => {
   return right
     ? []
     : [
-        `an event that was sent again: ${JSON.stringify(receiver.received.map(({ delivery, eventId }) => ({ delivery, eventId })))}`,
+        'an event that was resent: ' +
+          `${JSON.stringify(receiver.received.map(({ delivery, eventId }) => ({ delivery, eventId })))}`,
       ]
 }
 
-/** An account that is suspended still hears of what was begun. */
+/** A suspended account still receives the deliveries that were started. */
 const suspended: Scenario = async (desk, receivers) => {
   const receiver = receivers.add('suspended', plain(500))
   const partnerId = await desk.partner(receiver)
@@ -142,8 +143,8 @@ const suspended: Scenario = async (desk, receivers) => {
 }
 
 /**
- * What happens to an account's deliveries while they are on their way. One after the other: each
- * moves the clock for all.
+ * Changes to an account while its deliveries are in flight. One after the other, because each moves
+ * the clock for all.
  */
 export async function changes(desk: Desk, receivers: Receivers): Promise<{ problems: string[] }> {
   const problems: string[] = []

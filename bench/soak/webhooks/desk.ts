@@ -1,4 +1,4 @@
-/** The service as its dashboard sees it, and the few calls that a scenario makes. */
+/** The service's dashboard, with the few calls that a scenario makes. */
 import { setTimeout as after } from 'node:timers/promises'
 import { createClient } from '../../../server/api/client.ts'
 import type { Client } from '../../../server/api/client.ts'
@@ -15,15 +15,15 @@ export interface Desk {
   readonly backend: TestBackend
   dashboard(): Client<AbortSignal>
   client(key: string): Client<AbortSignal>
-  /** An account, with its events going to the receiver. */
+  /** An account whose events go to the receiver. */
   partner(receiver: Receiver): Promise<string>
-  /** Sends an account's events there from now on, under a new secret. */
+  /** Sends an account's events there from now on, with a new secret. */
   point(partnerId: string, receiver: Receiver): Promise<void>
   /** Queues a test event. */
   fire(partnerId: string): Promise<{ deliveryId: string; eventId: string }>
   /** All deliveries of an account, newest first. */
   deliveries(partnerId: string): Promise<Page>
-  /** Moves the service's clock, and what is due with it. */
+  /** Moves the service's clock and performs everything due. */
   advance(ms: number): Promise<void>
   stop(): Promise<void>
 }
@@ -31,7 +31,7 @@ export interface Desk {
 const POLL_MS = 20
 const PATIENCE_MS = 60_000
 
-/** Looks again until there is something, and gives it. */
+/** Polls until there is a value, and returns it. */
 export async function until<T>(
   what: string,
   look: () => T | false | Promise<T | false>,
@@ -41,7 +41,7 @@ export async function until<T>(
     const found = await look()
     if (found !== false) return found
     if (performance.now() > end)
-      throw new Error(`${what} did not come about within ${PATIENCE_MS / 1000} s`)
+      throw new Error(`${what} did not happen within ${PATIENCE_MS / 1000} s`)
     await after(POLL_MS)
   }
 }

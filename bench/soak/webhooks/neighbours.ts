@@ -3,7 +3,7 @@ import type { Desk } from './desk.ts'
 import { plain } from './receivers.ts'
 import type { Received, Receiver, Receivers } from './receivers.ts'
 
-/** So many attempts of one address may run at a time. */
+/** Maximum number of concurrent attempts per address. */
 const IN_FLIGHT = 4
 
 export type Neighbours = { problems: string[]; aloneMs: number; besideDeadMs: number }
@@ -11,7 +11,7 @@ export type Neighbours = { problems: string[]; aloneMs: number; besideDeadMs: nu
 const middle = (values: readonly number[]): number =>
   Math.round([...values].toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0)
 
-/** Milliseconds from asking for each event to its arrival. */
+/** Milliseconds from the request for each event to its arrival. */
 async function delays(
   desk: Desk,
   partnerId: string,
@@ -23,7 +23,7 @@ async function delays(
     const at = performance.now()
     asked.set((await desk.fire(partnerId)).deliveryId, at)
   }
-  const arrivals = await until('all events of the receiver that lives', () => {
+  const arrivals = await until('all events of the working receiver', () => {
     const own: Received[] = receiver.received.filter(({ delivery }) => asked.has(delivery))
     return own.length === count && own
   })
@@ -31,9 +31,9 @@ async function delays(
 }
 
 /**
- * A receiver that lives beside many that hang: it gets all its events while they still hang, and
- * none of them has more requests at a time than it may. The hanging ones are let go afterwards and
- * then get everything that waited, the oldest first.
+ * A working receiver next to many that hang: it receives all its events in the meantime, and none
+ * exceeds the maximum number of concurrent requests. Afterwards the hanging ones respond, and then
+ * receive everything that waited, oldest first.
  */
 export async function neighbours(
   desk: Desk,
@@ -61,17 +61,17 @@ export async function neighbours(
       return { id, receiver, fired }
     }),
   )
-  await until('the dead ones to hang', () =>
+  await until('the dead receivers to hang', () =>
     hanging.every(({ receiver }) => receiver.open.now === IN_FLIGHT),
   )
   const beside = await delays(desk, partnerId, living, events)
   if (!hanging.every(({ receiver }) => receiver.open.now === IN_FLIGHT))
-    problems.push('the receiver that lives had to wait for the dead ones')
+    problems.push('the working receiver had to wait for the dead ones')
 
   for (const { receiver } of hanging) receiver.answer = plain(200)
   for (const letGo of held.splice(0)) letGo()
   for (const { id, receiver, fired } of hanging) {
-    await until('what waited for the dead ones', async () =>
+    await until('the waiting events of the dead receivers', async () =>
       (await desk.deliveries(id)).every(({ status }) => status === 'delivered'),
     )
     if (receiver.open.most > IN_FLIGHT)
@@ -81,14 +81,14 @@ export async function neighbours(
       { attempts: 0 },
     )
     if (attempts !== receiver.received.length)
-      problems.push(`${attempts} attempts are noted, ${receiver.received.length} arrived`)
+      problems.push(`${attempts} attempts are recorded, ${receiver.received.length} arrived`)
     if (!fired.every((delivery) => receiver.received.some((one) => one.delivery === delivery)))
-      problems.push('an event that waited did not arrive')
+      problems.push('a waiting event did not arrive')
     const begun = (await desk.deliveries(id))
       .toReversed()
       .map((delivery) => Date.parse(delivery.attempts?.[0]?.at ?? ''))
     if (begun.some((at, index) => index > 0 && at < (begun[index - 1] ?? 0)))
-      problems.push('a younger event was sent before an older one')
+      problems.push('a newer event was sent before an older one')
   }
   return { problems, aloneMs: middle(alone), besideDeadMs: middle(beside) }
 }

@@ -1,4 +1,4 @@
-/** Receivers on this machine: each path is one, all write down what they got and judge it. */
+/** Receivers on this computer: each path is one; all record their requests and check them. */
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -7,40 +7,40 @@ import { webhookHeaders } from '../../../server/api/webhook-event.ts'
 import { byOurPage, byStripe, envelopeOf } from './verify.ts'
 
 export type Received = {
-  /** Real time, as performance.now() has it. */
+  /** Real time from performance.now(). */
   at: number
   event: string
   delivery: string
   eventId: string
   data: unknown
-  /** The seconds that were signed. */
+  /** The signed time in seconds. */
   signedAt: number
-  /** Which of the receiver's secrets signed it; -1: none of them. */
+  /** Index of the receiver's secret that signed it; -1: none of them. */
   secret: number
-  /** The how-manieth arrival of this delivery. */
+  /** Number of this delivery's arrival. */
   arrival: number
 }
 
-/** Answers, or doesn't. What it throws is a defect of the soak. */
+/** Responds, or doesn't. An exception is a defect of the soak. */
 export type Answer = (response: ServerResponse, received: Received, socket: Socket) => void
 
 export interface Receiver {
   readonly url: string
   readonly received: Received[]
-  /** Every secret that its address had, oldest first. */
+  /** All secrets of its address, oldest first. */
   readonly secrets: string[]
-  /** Requests without an answer at this moment, and the most there were. */
+  /** Current number of requests without a response, and its maximum. */
   readonly open: { now: number; most: number }
   answer: Answer
 }
 
 export interface Receivers {
   add(name: string, answer: Answer): Receiver
-  /** What was wrong with requests. */
+  /** Problems of the requests. */
   readonly problems: string[]
   readonly verified: () => number
   /**
-   * Milliseconds that the service's clock is ahead of this machine's; null while it moves: then
+   * Milliseconds that the service's clock is ahead of this computer's; null while it moves: then
    * only the signature counts.
    */
   clockOffset: number | null
@@ -53,8 +53,7 @@ export const plain =
     void response.writeHead(status).end()
 
 /**
- * A request that took its time to be read was signed some seconds ago; more than this is a wrong
- * clock.
+ * A request that was read slowly was signed some seconds ago; more than this means a wrong clock.
  */
 const LATE_MS = 60_000
 
@@ -62,7 +61,7 @@ export async function startReceivers(): Promise<Receivers> {
   const isGenuine = await byOurPage()
   const problems: string[] = []
   const known = new Map<string, Receiver>()
-  /** What a delivery and an event were at their first arrival. */
+  /** A delivery and an event at their first arrival. */
   const deliveries = new Map<string, { eventId: string; arrivals: number; open: boolean }>()
   const events = new Map<string, string>()
   const hub: { clockOffset: number | null } = { clockOffset: 0 }
@@ -76,7 +75,8 @@ export async function startReceivers(): Promise<Receivers> {
   function secretOf(receiver: Receiver, signature: string, body: Buffer): number {
     const signedAt = Number(/^t=(\d+),/.exec(signature)?.[1]) * 1000
     const now = hub.clockOffset === null ? signedAt : Date.now() + hub.clockOffset
-    if (Math.abs(now - signedAt) > LATE_MS) problems.push(`signed at ${signedAt}, came at ${now}`)
+    if (Math.abs(now - signedAt) > LATE_MS)
+      problems.push(`signed at ${signedAt}, arrived at ${now}`)
     return receiver.secrets.findIndex((secret) => {
       try {
         const both = [
@@ -88,7 +88,7 @@ export async function startReceivers(): Promise<Receivers> {
         return true
       } catch {
         if (isGenuine(signature, body, secret, now))
-          problems.push('the stripe package refuses what our own verifier takes')
+          problems.push('the stripe package rejects a signature that our own verifier accepts')
         return false
       }
     })
@@ -100,13 +100,15 @@ export async function startReceivers(): Promise<Receivers> {
     const signature = header(request, webhookHeaders.signature)
     const { id: eventId, data } = envelopeOf(event, body)
     const secret = secretOf(receiver, signature, body)
-    if (secret < 0) problems.push(`${delivery}: nobody's signature`)
+    if (secret < 0) problems.push(`${delivery}: signed with no known secret`)
     const before = deliveries.get(delivery)
     if (before !== undefined && before.eventId !== eventId)
-      problems.push(`${delivery} came with ${eventId} after ${before.eventId}`)
-    if (before?.open === true) problems.push(`${delivery} came while its attempt before still ran`)
+      problems.push(`${delivery} arrived with ${eventId} after ${before.eventId}`)
+    if (before?.open === true)
+      problems.push(`${delivery} arrived while its previous attempt was still running`)
     const text = body.toString('utf8')
-    if ((events.get(eventId) ?? text) !== text) problems.push(`${eventId} came with another body`)
+    if ((events.get(eventId) ?? text) !== text)
+      problems.push(`${eventId} arrived with another body`)
     events.set(eventId, text)
     const arrival = (before?.arrivals ?? 0) + 1
     deliveries.set(delivery, { eventId, arrivals: arrival, open: true })
@@ -145,14 +147,16 @@ export async function startReceivers(): Promise<Receivers> {
   const server = createServer((request, response) => {
     const receiver = known.get(request.url ?? '')
     if (receiver === undefined || request.method !== 'POST') {
-      problems.push(`${request.method ?? ''} ${request.url ?? ''} came, and nobody is there`)
+      problems.push(
+        `${request.method ?? ''} ${request.url ?? ''} arrived, but there is no such receiver`,
+      )
       response.writeHead(404).end()
       return
     }
     take(receiver, request, response).catch((error: unknown) => {
-      // A body that breaks off is a service that was killed.
+      // An incomplete body means that the service was killed.
       if (!request.destroyed || request.complete)
-        problems.push(`a request could not be judged: ${String(error)}`)
+        problems.push(`a request could not be checked: ${String(error)}`)
       response.destroy()
     })
   })

@@ -4,10 +4,10 @@ import type { Delivery, Desk } from './desk.ts'
 import { plain } from './receivers.ts'
 import type { Received, Receivers } from './receivers.ts'
 
-/** Seconds of the attempts after the first, when each fails at once. */
+/** Seconds of the attempts after the first, when each fails immediately. */
 const documented = [0, 10, 40, 100, 400, 1300, 3100, 6700, 13_900, 28_300, 49_900, 93_100]
 
-/** A failure within a second is one at once. */
+/** A failure within a second counts as immediate. */
 const AT_ONCE_MS = 1000
 
 function problemOf(
@@ -17,7 +17,7 @@ function problemOf(
 ): string | null {
   const made = delivery?.attempts ?? []
   const times = made.map(({ at }) => Date.parse(at))
-  // On a busy machine an attempt may not have failed at once: the wait counts from its failure.
+  // On a busy machine an attempt may fail later than immediately: the wait counts from its failure.
   const lateMs = made.map(({ durationMs }) => (durationMs < AT_ONCE_MS ? 0 : durationMs))
   const seconds = times.map(
     (at, index) =>
@@ -39,12 +39,12 @@ function problemOf(
   const status = attempts === documented.length ? 'failed' : 'delivered'
   return delivery?.status === status && delivery.nextAttemptAt === null
     ? null
-    : `it ended as ${delivery?.status ?? 'nothing'}`
+    : `it finished as ${delivery?.status ?? 'nothing'}`
 }
 
 /**
- * One receiver that never takes an event, and others that take it at their second, third, …
- * attempt: carried out by the service's clock.
+ * One receiver that never accepts an event, and others that accept it at their second, third, …
+ * attempt, on the service's clock.
  */
 export async function schedule(
   desk: Desk,
@@ -74,7 +74,8 @@ export async function schedule(
   for (const { attempts, receiver, partnerId } of cases) {
     const [delivery] = await desk.deliveries(partnerId)
     const problem = problemOf(delivery, receiver.received, attempts)
-    if (problem !== null) problems.push(`an event that is taken at attempt ${attempts}: ${problem}`)
+    if (problem !== null)
+      problems.push(`an event that is accepted at attempt ${attempts}: ${problem}`)
   }
   return {
     problems,

@@ -20,17 +20,17 @@ export type Storm = {
 }
 
 const RECEIVERS = 4
-/** More than all attempts of a delivery take. */
+/** Longer than all attempts of a delivery together. */
 const ALL_ATTEMPTS_MS = 200_000_000
 
 type Shop = { partnerId: string; key: string; receiver: Receiver }
 /**
- * What was acknowledged: the test event's delivery, the top-up's reference or the order's id, and
- * whose it is.
+ * An acknowledged event: the test event's delivery, the top-up's reference or the order's id, and
+ * its account.
  */
 type Acknowledged = { shop: Shop; kind: 'test' | 'top-up' | 'order'; id: string }
 
-/** Chance that is the same for the same arrival of a delivery. */
+/** A random number that is the same for the same arrival of a delivery. */
 const chance = (received: Received, seed: number): number =>
   Number.parseInt(
     hash('sha256', `${seed} ${received.delivery} ${received.arrival}`).slice(0, 8),
@@ -38,7 +38,8 @@ const chance = (received: Received, seed: number): number =>
   ) % 100
 
 /**
- * Takes most, fails with some in every way there is; one that hangs does so until the service dies.
+ * Accepts most attempts, fails some in every possible way; one that hangs does so until the service
+ * dies.
  */
 function fickle(seed: number, hangs: () => boolean, tookIt: (delivery: string) => void): Answer {
   return (response, received, socket) => {
@@ -115,8 +116,8 @@ function isOf({ kind, id }: Acknowledged, received: Received): boolean {
 }
 
 /**
- * Compares an account's deliveries with what its receiver saw. `cut`: attempts that a kill may have
- * ended.
+ * Compares an account's deliveries with its receiver's record. `cut`: attempts that a kill may have
+ * interrupted.
  */
 function settle(
   { receiver }: Shop,
@@ -130,21 +131,21 @@ function settle(
     storm.attempts += own.length
     storm.cut += unnoted
     if (unnoted < 0 || unnoted > storm.kills)
-      storm.problems.push(`${id}: ${own.length} arrived, ${attempts.length} are noted`)
+      storm.problems.push(`${id}: ${own.length} arrived, ${attempts.length} are recorded`)
     if (own.some((one) => one.eventId !== eventId))
       storm.problems.push(`${id} is listed with another event`)
     const times = took.get(id) ?? 0
     if (status === 'delivered' && times === 0)
-      storm.problems.push(`${id} counts as delivered, nobody took it`)
+      storm.problems.push(`${id} counts as delivered, but no receiver accepted it`)
     if (times > 1 + Math.max(unnoted, 0)) storm.twice += 1
     if (status !== 'delivered' && !(status === 'failed' && attempts.length === 12))
-      storm.problems.push(`${id} ended as ${status} after ${attempts.length} attempts`)
+      storm.problems.push(`${id} finished as ${status} after ${attempts.length} attempts`)
   }
 }
 
 /**
- * One round: events, a SIGKILL while at least one attempt runs, a restart, more events, and the
- * clock moved until nothing waits.
+ * One round: events, a SIGKILL during at least one attempt, a restart, more events, and the clock
+ * moved until nothing waits.
  */
 export async function stormRound(
   desk: Desk,
@@ -191,7 +192,7 @@ export async function stormRound(
       try {
         acknowledged.push(await cause(desk, shop, kind, productId, `storm-${round}-${event}`))
       } catch (error) {
-        // Not acknowledged because the service was killed: it may have happened or not.
+        // Not acknowledged because the service was killed: it may or may not have happened.
         if (alive) throw error
       }
     }

@@ -7,12 +7,12 @@ import path from 'node:path'
 import { Stripe } from 'stripe'
 import { balanceEvent, orderEvent, testEvent } from '../../../server/api/webhook-event.ts'
 
-/** `body` as it came; `now` in milliseconds on the service's clock. */
+/** `body` as received; `now` in milliseconds on the service's clock. */
 export type Verify = (header: string, body: Buffer, secret: string, now: number) => boolean
 
 const TOLERANCE_S = 300
 
-/** Throws what is wrong where the package does; its event type has nothing to do with ours. */
+/** Throws the package's error; its event type is unrelated to ours. */
 export const byStripe: Verify = (header, body, secret, now) => {
   const event: unknown = Stripe.webhooks.constructEvent(
     body,
@@ -27,7 +27,7 @@ export const byStripe: Verify = (header, body, secret, now) => {
 
 const page = path.join(import.meta.dirname, '../../../docs/service/partner-api.md')
 
-/** The verifier that docs/service/partner-api.md shows, taken from there and run. */
+/** The verifier from docs/service/partner-api.md, extracted and executed. */
 export async function byOurPage(): Promise<Verify> {
   const code = /^```js\n(?<code>[^]*?isGenuine[^]*?)^```$/m.exec(await readFile(page, 'utf8'))
     ?.groups?.['code']
@@ -40,7 +40,7 @@ export async function byOurPage(): Promise<Verify> {
 
 const envelopes = { 'webhook.test': testEvent, 'balance.credited': balanceEvent } as const
 
-/** The envelope of a body; throws when it is not one of the event that its header names. */
+/** The envelope of a body; throws if it doesn't belong to the event in its header. */
 export function envelopeOf(event: string, body: Buffer): { id: string; data: unknown } {
   const schema = event in envelopes ? envelopes[event as keyof typeof envelopes] : orderEvent
   const json: unknown = JSON.parse(body.toString('utf8'))

@@ -24,7 +24,7 @@ afterAll(async () => {
 const told = async (kind: string) =>
   (await harness.ask.notices.list()).filter((notice) => notice.kind === kind)
 
-/** Buys `qty` units of a product that has many, and keeps their keys. */
+/** Buys `qty` units of a product with enough stock, and stores their keys. */
 async function buy(externalId: string, qty: number) {
   const { rows } = await until(
     () => harness.ask.catalogue.search({ accountId, filter: { inStockOnly: true } }),
@@ -46,7 +46,7 @@ async function buy(externalId: string, qty: number) {
   })
 }
 
-test('a claim is filed once with its screenshot, and its replacement arrives marked as new', async () => {
+test('files a claim once with its screenshot, and marks its replacement as new', async () => {
   const order = await buy('C-replaced', 2)
   const [key] = order.keys
   const { claimId, files, message } = await harness.ask.claims.begin({
@@ -104,7 +104,7 @@ test('a claim is filed once with its screenshot, and its replacement arrives mar
   expect(after.uses.map(({ what }) => what)).toEqual(['downloaded', 'downloaded'])
 }, 60_000)
 
-test('a credit comes back to the balance and is in the ledger; spending and totals are the service’s to the cent', async () => {
+test("credits a claim to the balance and the ledger; spending and totals equal the service's to the cent", async () => {
   const order = await buy('C-credited', 1)
   const { claimId, letter } = await harness.ask.claims.begin({
     accountId,
@@ -140,7 +140,7 @@ test('a credit comes back to the balance and is in the ledger; spending and tota
     low: true,
     tellsLedger: true,
   })
-  // Once, however often it is read while it is low.
+  // Once, regardless of how often the balance is read while it is low.
   await harness.ask.spending.setLow({ accountId, lowCents: balanceCents + 2 })
   expect(await told('balance-low')).toHaveLength(1)
   const orders = await until(
@@ -163,7 +163,7 @@ test('a credit comes back to the balance and is in the ledger; spending and tota
   )
 }, 60_000)
 
-test('the bench receives what the sandbox sends: genuine, beside its order; a resend is genuine and not new', async () => {
+test('shows sandbox webhooks with their order, and recognizes a resend as genuine and not new', async () => {
   const { url } = await harness.ask.webhookInspector.listen({ accountId })
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/hook$/)
   await harness.ask.webhookInspector.askForTest({ accountId })
@@ -207,7 +207,7 @@ test('the bench receives what the sandbox sends: genuine, beside its order; a re
   expect((await harness.ask.webhookInspector.stop({ accountId })).url).toBeNull()
 }, 60_000)
 
-test('many orders of a table are placed once each, one after the other; what can’t be placed is told', async () => {
+test('places each order of a table once, one after the other, and reports rows that can’t be placed', async () => {
   const { rows } = await harness.ask.catalogue.search({ accountId, filter: { inStockOnly: true } })
   const product = rows.find((row) => row.deliveryType === 'key' && (row.qty ?? 0) > 8)
   const table = [

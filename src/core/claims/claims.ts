@@ -18,13 +18,13 @@ type Inputs = InferContractRouterInputs<Contract['claims']>
 type Outputs = InferContractRouterOutputs<Contract['claims']>
 type OrdersDesk = Orders['desk']
 
-/** Milliseconds between two looks at what became of filed claims. */
+/** Milliseconds between two checks of the filed claims. */
 const followEveryMs = 5000
 /** Largest screenshot, in bytes. */
 const largestPicture = 5 * 1024 * 1024
 /**
- * Claims on delivered units: prepared in time, filed once where that can be done here, followed to
- * replacement or credit.
+ * Claims on delivered units: prepared within the window, filed once where Keydesk can file them,
+ * followed to a replacement or credit.
  */
 export function createClaims(context: CoreContext, orders: OrdersDesk, dashboard: Dashboard) {
   const { clock, vault } = context
@@ -47,7 +47,7 @@ export function createClaims(context: CoreContext, orders: OrdersDesk, dashboard
   orders.tellClaims((accountId) => storeOf(accountId).words())
 
   const working = new Set<Promise<void>>()
-  /** Claims whose answer this process still waits for. */
+  /** Claims for which this process still awaits a response. */
   const inHand = new Set<string>()
   context.accounts.onReady((account, signal) => {
     if (account.role !== 'partner') return
@@ -78,10 +78,7 @@ export function createClaims(context: CoreContext, orders: OrdersDesk, dashboard
     }
   }
 
-  /**
-   * Looks what became of claims that are with the service or may be, and fetches the unit that came
-   * instead.
-   */
+  /** Checks the claims that the service has or may have, and fetches their replacement units. */
   async function follow(accountId: string): Promise<void> {
     const store = storeOf(accountId)
     const open = store
@@ -106,7 +103,7 @@ export function createClaims(context: CoreContext, orders: OrdersDesk, dashboard
     }
   }
 
-  /** The service does not have it: it goes back to the person, who files it again. */
+  /** The service doesn't have the claim: return it to the person, who can file it again. */
   function settleUnknown(accountId: string, claim: ClaimRecord): void {
     const { problem } = failure(
       'NEVER_ARRIVED',
@@ -142,8 +139,7 @@ export function createClaims(context: CoreContext, orders: OrdersDesk, dashboard
   }
 
   /**
-   * The order's keys are here already, so that fetching one more records nothing new at the
-   * service.
+   * The order's keys are stored already, so fetching one more records nothing new at the service.
    */
   async function fetchReplacement(accountId: string, claim: ClaimRecord): Promise<void> {
     try {
@@ -200,7 +196,7 @@ export function createClaims(context: CoreContext, orders: OrdersDesk, dashboard
   function recordOf(accountId: string, claimId: string): ClaimRecord {
     const record = storeOf(accountId).one(claimId)
     if (record === null)
-      throw failure('NOT_FOUND', 'This claim is not on this desk.', 'Look at the list of claims.')
+      throw failure('NOT_FOUND', 'Claim not found on this computer.', 'Check the claim list.')
     return record
   }
   function detail(accountId: string, claimId: string): ClaimDetail {
@@ -225,7 +221,7 @@ export function createClaims(context: CoreContext, orders: OrdersDesk, dashboard
   }
   const demandDraft = ({ state }: ClaimRecord): void => {
     if (state !== 'draft' && state !== 'refused')
-      throw failure('CONFLICT', 'This claim is sent already.', 'Look what became of it.', {
+      throw failure('CONFLICT', 'This claim was already sent.', 'Check its result.', {
         effect: 'Nothing was changed.',
       })
   }
@@ -272,14 +268,14 @@ export function createClaims(context: CoreContext, orders: OrdersDesk, dashboard
       if (key === undefined)
         throw failure(
           'NOT_FOUND',
-          'This key is not kept on this desk.',
+          'This key isn’t stored on this computer.',
           'Download the keys of the order first.',
         )
       if (key.claimUntil <= clock.now())
         throw failure(
           'CLAIM_WINDOW_CLOSED',
-          'The 7 days in which this key could be claimed are over.',
-          'Nothing can be done about it.',
+          'The 7-day claim window of this key has closed.',
+          'The key can no longer be claimed.',
           { effect: 'No claim was made.' },
         )
       vault.assertUnlocked()
@@ -325,7 +321,7 @@ export function createClaims(context: CoreContext, orders: OrdersDesk, dashboard
       if (claim.files !== 'here')
         throw failure(
           'BY_HAND',
-          'The API takes no claims.',
+          'The API doesn’t accept claims.',
           'Send the prepared text and the screenshot to the service’s support.',
           { effect: 'No claim was made.' },
         )
@@ -365,8 +361,8 @@ export function createClaims(context: CoreContext, orders: OrdersDesk, dashboard
       if (record.state === 'filed')
         throw failure(
           'CONFLICT',
-          'The service tells what becomes of this claim.',
-          'Wait for its answer.',
+          'The service reports the result of this claim.',
+          'Wait for its decision.',
           { effect: 'Nothing was changed.' },
         )
       if (told === true) store.become(claimId, 'told', null, clock.now())
@@ -385,8 +381,8 @@ export function createClaims(context: CoreContext, orders: OrdersDesk, dashboard
       if (disputeId === null || !filesHere(accountId))
         throw failure(
           'CONFLICT',
-          'Only a filed claim of the sandbox can be settled here.',
-          'File it first.',
+          'Only a filed claim in the sandbox can be settled here.',
+          'File the claim first.',
           { effect: 'Nothing was changed.' },
         )
       await sandbox.settle(disputeId, how)
@@ -407,7 +403,7 @@ export function createClaims(context: CoreContext, orders: OrdersDesk, dashboard
     if (pictureType(bytes) !== contentType || bytes.length > largestPicture) {
       throw failure(
         'INVALID_INPUT',
-        'This is no picture that can be sent with a claim.',
+        'This file can’t be used as a screenshot.',
         'Choose a PNG, JPEG or GIF of at most 5 MB.',
         { effect: 'Nothing was changed.' },
       )
@@ -424,7 +420,7 @@ export type Claims = ReturnType<typeof createClaims>
 const isDraft = ({ state }: Claim): boolean => state === 'draft' || state === 'refused'
 const outcomeWords = { replaced: 'replaced', refunded: 'credited', rejected: 'rejected' } as const
 const outcomeTexts = {
-  replaced: 'Another key came for it.',
-  refunded: 'Its price came back to the balance.',
+  replaced: 'A replacement key was delivered.',
+  refunded: 'Its price was credited back to the balance.',
   rejected: 'Support rejected it; no money moved.',
 } as const

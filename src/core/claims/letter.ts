@@ -1,4 +1,4 @@
-/** What a claim's letter is written from. */
+/** The data for a claim's letter. */
 export type LetterFacts = {
   orderId: string
   externalId: string
@@ -11,13 +11,13 @@ export type LetterFacts = {
   hasScreenshot: boolean
 }
 
-/** The text that a claim begins with; the person says what really happened. */
+/** The initial text of a claim; the person completes it. */
 export const firstMessage = (name: string): string =>
-  `The key for ${name} does not work. On activation the customer sees: `
+  `The key for ${name} does not work. On activation the customer sees:`
 
 /**
- * A claim as the service's support wants it (Partner API, What the service does): order id, unit
- * and screenshot. Never the key itself.
+ * A claim in the form that the service's support needs (Partner API, "What the service does"):
+ * order id, unit and screenshot. Never the key itself.
  */
 export function letterOf({
   orderId,

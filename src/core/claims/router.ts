@@ -2,7 +2,7 @@ import { implement } from '@orpc/server'
 import { contract } from '../../contract/index.ts'
 import type { Claims } from './claims.ts'
 
-/** How claims answer the contract. */
+/** Implements the claims contract. */
 export function createClaimsRouter(claims: Claims) {
   const os = implement(contract.claims)
   return os.router({

@@ -20,7 +20,7 @@ const followedOf = (dispute: Dispute): Followed => ({
   settledAt: instantOf(dispute.resolution?.at),
 })
 
-/** The sandbox's support and suppliers, as its dashboard shows them. */
+/** The sandbox's support and suppliers, through its dashboard. */
 export function createSandboxSide(dashboard: Dashboard) {
   async function disputeWhere(fits: (dispute: Dispute) => boolean): Promise<Dispute | null> {
     for (let page = 1; ; page += 1) {
@@ -33,7 +33,7 @@ export function createSandboxSide(dashboard: Dashboard) {
     }
   }
 
-  /** Every dispute of these keys, in one reading. */
+  /** Every dispute about these keys, in one request. */
   async function ofKeys(keyIds: ReadonlySet<string>): Promise<Map<string, Followed>> {
     const found = new Map<string, Followed>()
     await disputeWhere((dispute) => {
@@ -46,7 +46,10 @@ export function createSandboxSide(dashboard: Dashboard) {
 
   return {
     ofKeys,
-    /** Files a claim. One that is there already is that claim: an answer may have been lost. */
+    /**
+     * Files a claim. An existing claim for the key is returned instead, because the response to
+     * filing it may have been lost.
+     */
     async file(claim: {
       orderId: string
       keyId: string
@@ -67,8 +70,7 @@ export function createSandboxSide(dashboard: Dashboard) {
       }
     },
     /**
-     * Does what the supplier of a unit would do: by a key of its own that the dashboard makes and
-     * takes away again.
+     * Acts as the supplier of a unit, with an API key that the dashboard creates and revokes again.
      */
     async settle(disputeId: string, how: NonNullable<Followed['outcome']>): Promise<void> {
       if (how === 'rejected')
@@ -96,12 +98,9 @@ export function createSandboxSide(dashboard: Dashboard) {
           await dashboard.call('revokeSellerKey', { params: { id, keyId } })
         }
       }
-      throw failure(
-        'NOT_FOUND',
-        'No supplier of the sandbox has this claim.',
-        'Look at it again.',
-        { effect: 'Nothing was changed.' },
-      )
+      throw failure('NOT_FOUND', 'No supplier in the sandbox has this claim.', 'Check it again.', {
+        effect: 'Nothing was changed.',
+      })
     },
   }
 

@@ -1,14 +1,17 @@
 import type { FeatureSchema } from '../mirror/schema.ts'
 
-/** Under what a claim's text and screenshot are sealed: people put keys into both. */
+/**
+ * Record names under which a claim's text and screenshot are encrypted, because people put keys
+ * into both.
+ */
 export const claimRecords = {
   message: (claimId: string): string => `claim-message:${claimId}`,
   screenshot: (claimId: string): string => `claim-screenshot:${claimId}`,
 }
 
 /**
- * Claims of a partner: only this desk knows them, so they stand in the journal. `told_outcome`:
- * what a person learned from support.
+ * A partner's claims. They exist only on this computer, so they are part of the journal.
+ * `told_outcome`: the result that a person learned from support.
  */
 export const claimsSchema: FeatureSchema = {
   feature: 'claims',

@@ -42,7 +42,9 @@ type Row = {
   settled_at: number | null
   new_key_id: string | null
 }
-const columns = `claim_id, order_id, key_id, state, message_sealed, screenshot_type, screenshot_bytes, problem, written_at, sent_at, dispute_id, status, escalates_at, outcome, settled_at, new_key_id`
+const columns = `claim_id, order_id, key_id, state, message_sealed, screenshot_type,
+    screenshot_bytes, problem, written_at, sent_at, dispute_id, status, escalates_at, outcome,
+    settled_at, new_key_id`
 
 /** The claims of one account. */
 export function createClaimStore(db: Database) {
@@ -56,13 +58,15 @@ export function createClaimStore(db: Database) {
     `SELECT ${columns} FROM claims WHERE key_id = :keyId`,
   )
   const write = db.prepare(
-    "INSERT INTO claims (claim_id, order_id, key_id, state, message_sealed, written_at) VALUES (:claimId, :orderId, :keyId, 'draft', :message, :at)",
+    `INSERT INTO claims (claim_id, order_id, key_id, state, message_sealed, written_at)
+        VALUES (:claimId, :orderId, :keyId, 'draft', :message, :at)`,
   )
   const text = db.prepare(
     "UPDATE claims SET message_sealed = :message, state = 'draft', problem = NULL WHERE claim_id = :claimId",
   )
   const picture = db.prepare(
-    'UPDATE claims SET screenshot_sealed = :sealed, screenshot_type = :contentType, screenshot_bytes = :bytes WHERE claim_id = :claimId',
+    `UPDATE claims SET screenshot_sealed = :sealed, screenshot_type = :contentType,
+        screenshot_bytes = :bytes WHERE claim_id = :claimId`,
   )
   const screenshot = db.prepare<
     { claimId: string },
@@ -74,10 +78,13 @@ export function createClaimStore(db: Database) {
     "DELETE FROM claims WHERE claim_id = :claimId AND state IN ('draft', 'refused')",
   )
   const become = db.prepare(
-    'UPDATE claims SET state = :state, problem = :problem, sent_at = coalesce(:sentAt, sent_at) WHERE claim_id = :claimId',
+    `UPDATE claims SET state = :state, problem = :problem, sent_at = coalesce(:sentAt, sent_at)
+        WHERE claim_id = :claimId`,
   )
   const follow = db.prepare(
-    "UPDATE claims SET state = 'filed', problem = NULL, dispute_id = :disputeId, status = :status, escalates_at = :escalatesAt, outcome = :outcome, settled_at = :settledAt WHERE claim_id = :claimId",
+    `UPDATE claims SET state = 'filed', problem = NULL, dispute_id = :disputeId, status = :status,
+        escalates_at = :escalatesAt, outcome = :outcome, settled_at = :settledAt
+        WHERE claim_id = :claimId`,
   )
   const outcome = db.prepare(
     'UPDATE claims SET outcome = :outcome, settled_at = :at WHERE claim_id = :claimId',

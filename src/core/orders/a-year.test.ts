@@ -13,14 +13,14 @@ import type { Orders } from './orders.ts'
 import { createOrderStore } from './store.ts'
 
 const year = 365 * 24 * 3600 * 1000
-/** Numbers that repeat (Lehmer's, modulo 2^31 - 1). */
+/** Repeatable random numbers (Lehmer's generator, modulo 2^31 - 1). */
 let state = 7
 const below = (limit: number): number => (state = (state * 48_271) % 2_147_483_647) % limit
 const price = (): Cents => (1 + below(250_000)) as Cents
 
 /**
- * An order as the service puts it on the wire, amounts in EUR; and what it is in cents, reckoned
- * without fractions.
+ * An order as the service sends it, with amounts in EUR, and its amounts in cents, computed without
+ * fractions.
  */
 function wireOrder(index: number) {
   const items = Array.from({ length: 1 + below(4) }, (_, line) => ({
@@ -55,7 +55,7 @@ function wireOrder(index: number) {
 }
 
 test(
-  '10,000 random orders add up to the cent, over the wire, in the mirror and in what was spent',
+  'adds up 10,000 random orders to the cent: over the wire, in the mirror and in the spending',
   { timeout: 120_000 },
   () => {
     let [charged, refunded] = [0n, 0n]
@@ -94,7 +94,7 @@ afterAll(async () => {
   await backend.stop()
 })
 
-test('a year of 20,000 orders is searched, filtered, exported and its keys read while the service is gone', async () => {
+test('searches and exports a year of 20,000 orders and reads their keys while the service is down', async () => {
   const { id: accountId } = await harness.connect(
     backend.ready.demo?.partnerLiveKey ?? '',
     backend.ready.baseUrl,

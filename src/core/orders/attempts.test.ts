@@ -8,7 +8,7 @@ import { createAttempts } from './attempts.ts'
 import { ordersSchemas } from './orders.ts'
 import { createOrderStore } from './store.ts'
 
-test('what was refused while others were being finished is not sent again', async () => {
+test("doesn't resend an order that was rejected while others were being finished", async () => {
   const world = await createTestContext()
   const db = new SqliteDatabase(':memory:')
   migrate(db, ordersSchemas)
@@ -18,7 +18,8 @@ test('what was refused while others were being finished is not sent again', asyn
   const line = {
     call: (_operation: string, { body }: { body: { externalId: string } }) =>
       new Promise((_resolve, reject) => {
-        const answer = (code: string): void => reject(failure(code, 'Told by the test.', 'Wait.'))
+        const answer = (code: string): void =>
+          reject(failure(code, 'Reported by the test.', 'Wait.'))
         if (sent.includes('second') && body.externalId === 'second') answer('ANSWER_LOST')
         sent.push(body.externalId)
         answers.set(body.externalId, answer)

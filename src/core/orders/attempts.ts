@@ -8,26 +8,26 @@ import type { OrderFacts } from './order-facts.ts'
 import type { AttemptRecord, OrderStore } from './store.ts'
 
 /**
- * How long an attempt without an answer may be sent again with its key, in milliseconds. Past it,
- * Keydesk only looks whether the order is there: a person who gave up must not be surprised by an
+ * How long an attempt without a response may be resent with its key, in milliseconds. After that,
+ * Keydesk only checks whether the order exists: a person who gave up must not be surprised by an
  * order placed hours later. (The service keeps keys for 24 hours, Decision 17.)
  */
 const sendAgainForMs = 15 * 60 * 1000
 
 export type Draft = { externalId: string; lines: OrderAttempt['lines']; waitSeconds: number }
-/** `also`: written down in the same transaction as the attempt. */
+/** `also`: recorded in the same transaction as the attempt. */
 export type PlaceOptions = { priority?: Priority; also?: (attemptId: string) => void }
 
 /**
- * Attempts to order: written down before the first byte leaves, settled once, finished with the
- * same key when the answer is unknown.
+ * Order attempts: recorded before the request is sent, settled once, and finished with the same key
+ * when the outcome is unknown.
  */
 export function createAttempts(context: CoreContext, storeOf: (accountId: string) => OrderStore) {
   const inHand = new Map<string, Promise<AttemptRecord>>()
 
   /**
-   * One at a time per attempt: a person and the background never send the same attempt side by
-   * side.
+   * Runs one call at a time per attempt, so that a person and the background never send the same
+   * attempt at the same time.
    */
   function alone(attemptId: string, work: () => Promise<AttemptRecord>): Promise<AttemptRecord> {
     const running = inHand.get(attemptId)
@@ -51,7 +51,7 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
     return store.attempt(attempt.attemptId) ?? { ...attempt, ...end }
   }
 
-  /** The service has the order. */
+  /** Records that the service has the order. */
   function take(accountId: string, attempt: AttemptRecord, order: OrderFacts): AttemptRecord {
     const store = storeOf(accountId)
     const [placed, before] = store.transaction(() => {
@@ -93,7 +93,8 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       const { problem, certainty } = error
-      // A repeated attempt that the service did not examine says nothing about the first one.
+      // If the service didn't process a repeated attempt, the outcome of the first one is still
+      // unknown.
       if (certainty === 'unknown' || (again && certainty === 'not-done'))
         return settle(accountId, attempt, { state: 'unknown', orderId: null, problem })
       if (again && problem.code === 'DUPLICATE_EXTERNAL_ID') return look(accountId, attempt)
@@ -101,7 +102,7 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
     }
   }
 
-  /** Looks for the order by its external id, without sending anything that could place it. */
+  /** Looks up the order by its external id, without sending anything that could place it. */
   async function look(accountId: string, attempt: AttemptRecord): Promise<AttemptRecord> {
     try {
       const page = await context
@@ -118,7 +119,7 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
           orderId: null,
           problem: failure(
             'NEVER_ARRIVED',
-            'Not ordered: the order never reached the service.',
+            'Order not placed: it never reached the service.',
             'Order again if you still want it.',
             { effect: 'Nothing was charged.' },
           ).problem,
@@ -132,8 +133,8 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
   }
 
   /**
-   * Finishes an attempt as it stands at its turn: settled meanwhile, refused above all, it is never
-   * sent again. Null for one that is not on this desk.
+   * Finishes an attempt according to its state at this time. One that was settled since then, for
+   * example rejected, is never resent. Null if the attempt isn't on this computer.
    */
   async function finish(accountId: string, attemptId: string): Promise<AttemptRecord | null> {
     const attempt = storeOf(accountId).attempt(attemptId)
@@ -145,7 +146,10 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
   }
 
   return {
-    /** Writes the attempt down, then sends it. A refusal is an answer; only a defect rejects. */
+    /**
+     * Records the attempt, then sends it. A rejection is a result; the promise rejects only on a
+     * defect.
+     */
     place(
       accountId: string,
       draft: Draft,
@@ -171,9 +175,9 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
         if (twin !== undefined) {
           throw failure(
             'ATTEMPT_OPEN',
-            `An order with the reference ${draft.externalId} is on its way already.`,
-            'Wait for its answer, or choose another reference.',
-            { effect: 'This one was not sent.' },
+            `An order with the reference ${draft.externalId} is already being placed.`,
+            'Wait for the result, or choose another reference.',
+            { effect: 'This order wasn’t sent.' },
           )
         }
         store.writeAttempt(attempt)
@@ -182,20 +186,26 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
       context.changes.notify('orders', accountId, attempt.attemptId)
       return alone(attempt.attemptId, () => send(accountId, attempt, false, priority))
     },
-    /** Asks again about one attempt whose answer is unknown; a settled one is returned as it is. */
+    /**
+     * Asks again about one attempt with an unknown outcome; returns a settled one without a
+     * request.
+     */
     settle(accountId: string, attemptId: string): Promise<AttemptRecord> {
       return alone(attemptId, async () => {
         const attempt = await finish(accountId, attemptId)
         if (attempt === null)
           throw failure(
             'NOT_FOUND',
-            'This attempt is not on this desk.',
-            'Look at the list of orders.',
+            'Order attempt not found on this computer.',
+            'Check the order list.',
           )
         return attempt
       })
     },
-    /** Finishes what an earlier run or a lost answer left open. True when nothing stays open. */
+    /**
+     * Finishes attempts that an earlier run or a lost response left open. True when none stays
+     * open.
+     */
     async settleOpen(accountId: string): Promise<boolean> {
       let open = 0
       for (const attempt of storeOf(accountId).openAttempts()) {

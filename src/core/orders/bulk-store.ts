@@ -24,16 +24,14 @@ type EntryRow = {
   total_cents: number | null
 }
 
-/**
- * Many orders that were asked for at once: their queue, and through their attempts what became of
- * each.
- */
+/** Bulk orders: their queue, and through their attempts the result of each order. */
 export function createBulkStore(db: Database) {
   const writeBulk = db.prepare(
     "INSERT INTO order_bulks (bulk_id, name, state, started_at, touched_at) VALUES (:bulkId, :name, 'running', :at, :at)",
   )
   const writeEntry = db.prepare(
-    "INSERT INTO order_bulk_orders (bulk_id, position, external_id, lines, at_most_cents, state) VALUES (:bulkId, :position, :externalId, :lines, :atMostCents, 'waiting')",
+    `INSERT INTO order_bulk_orders (bulk_id, position, external_id, lines, at_most_cents, state)
+        VALUES (:bulkId, :position, :externalId, :lines, :atMostCents, 'waiting')`,
   )
   const bulks = db.prepare<[], BulkRow>(
     'SELECT * FROM order_bulks ORDER BY started_at DESC, bulk_id LIMIT 50',
@@ -47,17 +45,21 @@ export function createBulkStore(db: Database) {
     )
     .pluck()
   const entries = db.prepare<{ bulkId: string }, EntryRow>(`
-    SELECT b.position, b.external_id, b.lines, b.at_most_cents, b.state, b.attempt_id, a.state AS attempt_state, a.order_id, a.problem AS attempt_problem, o.total_cents
-    FROM order_bulk_orders b LEFT JOIN order_attempts a ON a.attempt_id = b.attempt_id LEFT JOIN orders o ON o.order_id = a.order_id
+    SELECT b.position, b.external_id, b.lines, b.at_most_cents, b.state, b.attempt_id,
+      a.state AS attempt_state, a.order_id, a.problem AS attempt_problem, o.total_cents
+    FROM order_bulk_orders b LEFT JOIN order_attempts a ON a.attempt_id = b.attempt_id
+      LEFT JOIN orders o ON o.order_id = a.order_id
     WHERE b.bulk_id = :bulkId ORDER BY b.position`)
   const next = db.prepare<
     { bulkId: string },
     { position: number; external_id: string; lines: string }
   >(
-    "SELECT position, external_id, lines FROM order_bulk_orders WHERE bulk_id = :bulkId AND state = 'waiting' ORDER BY position LIMIT 1",
+    `SELECT position, external_id, lines FROM order_bulk_orders WHERE bulk_id = :bulkId
+        AND state = 'waiting' ORDER BY position LIMIT 1`,
   )
   const sent = db.prepare(
-    "UPDATE order_bulk_orders SET state = 'sent', attempt_id = :attemptId WHERE bulk_id = :bulkId AND position = :position",
+    `UPDATE order_bulk_orders SET state = 'sent', attempt_id = :attemptId WHERE bulk_id = :bulkId
+        AND position = :position`,
   )
   const back = db.prepare(
     "UPDATE order_bulk_orders SET state = 'waiting', attempt_id = NULL WHERE bulk_id = :bulkId AND position = :position",
@@ -123,7 +125,7 @@ export function createBulkStore(db: Database) {
       const row = bulk.get({ bulkId })
       return row === undefined ? null : { state: row.state, touchedAt: row.touched_at }
     },
-    /** Not ended yet, oldest first. */
+    /** Unfinished bulk orders, oldest first. */
     open: (): string[] => open.all(),
     next(bulkId: string): { position: number; draft: BulkDraft } | null {
       const row = next.get({ bulkId })
@@ -139,7 +141,7 @@ export function createBulkStore(db: Database) {
     },
     sent: (bulkId: string, position: number, attemptId: string): void =>
       void sent.run({ bulkId, position, attemptId }),
-    /** It was certainly not placed, and waits for its turn again. */
+    /** Puts an order back in the queue that was certainly not placed. */
     back: (bulkId: string, position: number): void => void back.run({ bulkId, position }),
     leave: (bulkId: string): void => void leave.run({ bulkId }),
     setState: (

@@ -6,24 +6,24 @@ import type { Attempts } from './attempts.ts'
 import type { BulkDraft, BulkStore } from './bulk-store.ts'
 
 /**
- * Orders that stood still for so long are not placed any more without asking, in milliseconds:
- * whoever asked may have given up.
+ * Orders that were idle for longer need confirmation before they are placed, in milliseconds: the
+ * person may have given up.
  */
 const asksAfterMs = 15 * 60 * 1000
 /**
- * Milliseconds before the next try after an order that certainly was not placed, where the service
- * doesn't say how long.
+ * Milliseconds before the next try of an order that was certainly not placed, if the service
+ * doesn't specify a delay.
  */
 const againAfterMs = 2000
 
-/** The service did nothing, and will perhaps in a while: the order keeps its place. */
+/** The service did nothing, but may succeed later: the order stays next in the queue. */
 const waits: ReadonlySet<string> = new Set([
   'RATE_LIMITED',
   'SERVICE_UNAVAILABLE',
   'OFFLINE',
   'CANCELLED',
 ])
-/** Every further order would be refused alike: a person has to do something first. */
+/** Every further order would be rejected for the same reason: a person must act first. */
 const stops: ReadonlySet<string> = new Set([
   'INSUFFICIENT_BALANCE',
   'DAILY_LIMIT_EXCEEDED',
@@ -43,8 +43,8 @@ type Parts = {
 }
 
 /**
- * Places many orders, one after the other, each as an attempt of its own; goes on after a crash,
- * and asks first when that was long ago.
+ * Places many orders one after the other, each as its own attempt. Resumes after a crash, and asks
+ * for confirmation first when that was long ago.
  */
 export function createBulks({ context, storeOf, attempts, track, transaction }: Parts) {
   const { clock, changes } = context
@@ -133,16 +133,12 @@ export function createBulks({ context, storeOf, attempts, track, transaction }: 
     const store = storeOf(accountId)
     const state = store.stateOf(bulkId)?.state
     if (state === undefined)
-      throw failure(
-        'NOT_FOUND',
-        'These orders are not on this desk.',
-        'Look at the list of orders.',
-      )
+      throw failure('NOT_FOUND', 'Bulk order not found on this computer.', 'Check the order list.')
     if (state === 'done' || state === 'cancelled')
       throw failure(
         'CONFLICT',
-        'These orders have ended already.',
-        'Look at what became of each.',
+        'These orders are already finished.',
+        'Check the result of each order.',
         { effect: 'Nothing was changed.' },
       )
     if (action === 'cancel')
@@ -158,16 +154,12 @@ export function createBulks({ context, storeOf, attempts, track, transaction }: 
   function bulkOf(accountId: string, bulkId: string): BulkOrder {
     const bulk = storeOf(accountId).bulk(bulkId)
     if (bulk === null)
-      throw failure(
-        'NOT_FOUND',
-        'These orders are not on this desk.',
-        'Look at the list of orders.',
-      )
+      throw failure('NOT_FOUND', 'Bulk order not found on this computer.', 'Check the order list.')
     return bulk
   }
 
   return {
-    /** Writes all down in one transaction, then begins. */
+    /** Records all orders in one transaction, then starts placing them. */
     place(
       accountId: string,
       name: string,
@@ -182,9 +174,9 @@ export function createBulks({ context, storeOf, attempts, track, transaction }: 
         if (twice !== undefined)
           throw failure(
             'ATTEMPT_OPEN',
-            `An order with the reference ${twice} is there already.`,
-            'Take it out of the table, or give it another reference.',
-            { effect: 'None of them was sent.' },
+            `An order with the reference ${twice} already exists.`,
+            'Remove it from the table, or give it another reference.',
+            { effect: 'None of the orders was sent.' },
           )
         storeOf(accountId).write(bulkId, name, drafts, clock.now())
       })
@@ -192,7 +184,7 @@ export function createBulks({ context, storeOf, attempts, track, transaction }: 
       go(accountId, bulkId)
       return bulkOf(accountId, bulkId)
     },
-    /** What an earlier run left: goes on where that is not long ago. */
+    /** Bulk orders of an earlier run: resumes the recent ones. */
     begin(accountId: string, signal: AbortSignal): void {
       const release = new AbortController()
       ends.set(accountId, {
@@ -208,7 +200,7 @@ export function createBulks({ context, storeOf, attempts, track, transaction }: 
         if (store.stateOf(bulkId)?.state === 'running') go(accountId, bulkId)
       }
     },
-    /** Ends work on the account's files. */
+    /** Stops work on the account's files. */
     release: (accountId: string): void => ends.get(accountId)?.stop(),
     act,
     bulk: bulkOf,

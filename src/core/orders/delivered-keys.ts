@@ -12,7 +12,7 @@ import { orderKeyRecord } from './schema.ts'
 import type { OrderStore } from './store.ts'
 
 export type KeyDesk = { context: CoreContext; accountId: string; store: OrderStore; keys: KeyStore }
-/** One kept key in clear. */
+/** One stored key in plain text. */
 export type OpenKey = {
   keyId: string
   line: number
@@ -28,18 +28,18 @@ const words: Record<KeyUse['what'], string> = {
   copied: 'Keys copied',
   message: 'Keys copied with instructions',
   exported: 'Keys exported',
-  opened: 'Link of a key opened',
+  opened: 'Key link opened',
 }
 const countOf = (count: number): string => `${count} ${count === 1 ? 'key' : 'keys'}`
 
 /**
- * The key of an equal value: equal for equal units whatever spaces stand around them. Needs the
- * vault open.
+ * Fingerprint of a value: equal for identical units, regardless of surrounding spaces. Requires an
+ * open vault.
  */
 export const fingerprintOf = (context: Pick<CoreContext, 'vault'>, value: string): Buffer =>
   context.vault.fingerprint(createHash('sha256').update(value.trim()).digest())
 
-/** Whoever is signed in on this machine; a desk has no people of its own. */
+/** The operating system's current user; Keydesk has no users of its own. */
 function whoIsHere(): string {
   try {
     return userInfo().username
@@ -49,8 +49,8 @@ function whoIsHere(): string {
 }
 
 /**
- * Writes down in the order's own record and in the activity what was done with keys, by whom and
- * when.
+ * Records an action on keys, with its time and user, in the order's own history and in the
+ * activity.
  */
 function noteUse(
   { context, accountId, keys }: KeyDesk,
@@ -73,9 +73,9 @@ function noteUse(
 }
 
 /**
- * Downloads every delivered unit of an order into the vault; gives how many were not kept before.
- * The first answer with a key is the service's proof of delivery (Decision 20), so the vault must
- * be open before the service is asked: a key that can't be kept is never fetched.
+ * Downloads every delivered unit of an order into the vault and returns the number of new ones. The
+ * first response with a key is the service's proof of delivery (Decision 20), so the vault must be
+ * open before the request: a key that can't be stored is never fetched.
  */
 export const downloadKeys = (desk: KeyDesk, orderId: string): Promise<number> =>
   desk.context.vault.holdUnlocked(() => download(desk, orderId))
@@ -104,7 +104,7 @@ async function download(desk: KeyDesk, orderId: string): Promise<number> {
         contentType: key.contentType,
         masked: maskValue(key.value, key.contentType),
         deliveredAt: Date.parse(key.deliveredAt) || now,
-        // A claim's replacement is one more unit of the line than were delivered (Decision 20).
+        // A claim's replacement is one unit more than the line's delivered quantity (Decision 20).
         replacement: place > (delivered.get(key.line) ?? Number.POSITIVE_INFINITY),
         sealed: context.vault.seal(
           accountId,
@@ -119,7 +119,7 @@ async function download(desk: KeyDesk, orderId: string): Promise<number> {
       'NO_KEYS',
       'The service has no keys for this order yet.',
       'Try again when the order is delivered.',
-      { effect: 'Nothing was recorded.' },
+      { effect: 'No download was recorded.' },
     )
   }
   const fresh = kept.filter(({ keyId }) => !known.has(keyId))
@@ -135,7 +135,7 @@ async function download(desk: KeyDesk, orderId: string): Promise<number> {
   context.changes.notify('orders', accountId, orderId)
   context.changes.notify('vault')
   await refreshOrder(context, accountId, store, orderId).catch(() => {
-    // The keys are kept; the time of the recorded download comes with the next look.
+    // The keys are stored; the next sync reads the time of the recorded download.
   })
   return fresh.length
 }
@@ -149,7 +149,7 @@ function openKey(
   if (kept === null)
     throw failure(
       'NOT_FOUND',
-      'This key is not kept on this desk.',
+      'This key isn’t stored on this computer.',
       'Download the keys of the order first.',
     )
   context.vault.assertUnlocked()
@@ -160,7 +160,7 @@ function openKey(
   }
 }
 
-/** One kept key in clear. Works without the service; needs the vault open. */
+/** One stored key in plain text. Works without the service; requires an open vault. */
 export function revealKey(
   desk: KeyDesk,
   orderId: string,
@@ -173,7 +173,9 @@ export function revealKey(
   return { value, contentType, ...formOf(value, contentType, deliveryType) }
 }
 
-/** Kept keys of an order in clear, in the order of its lines; all of them when none is named. */
+/**
+ * Stored keys of an order in plain text, in the order of its lines; all of them if none is named.
+ */
 export function openKeys(
   desk: KeyDesk,
   orderId: string,
@@ -186,7 +188,7 @@ export function openKeys(
   if (wanted.length === 0)
     throw failure(
       'NOT_FOUND',
-      'No keys of this order are kept on this desk.',
+      'No keys of this order are stored on this computer.',
       'Download the keys of the order first.',
     )
   const opened = wanted.map(({ keyId, line, productId }) => ({
@@ -206,8 +208,8 @@ export function openKeys(
 }
 
 /**
- * Gives keys of an earlier Keydesk their fingerprints, some at a time so that nobody waits; false
- * while the vault is not open.
+ * Adds fingerprints to keys that an earlier Keydesk version stored, in small batches so that other
+ * calls aren't delayed; false while the vault isn't open.
  */
 export async function markOldKeys({ context, accountId, keys, store }: KeyDesk): Promise<boolean> {
   if (keys.unmarkedCount() === 0) return true
@@ -228,7 +230,7 @@ export async function markOldKeys({ context, accountId, keys, store }: KeyDesk):
   return true
 }
 
-/** A value that can't be opened any more is like none. */
+/** Treat a value that can no longer be decrypted like a missing one. */
 function markOf(
   { context, accountId }: Pick<KeyDesk, 'context' | 'accountId'>,
   orderId: string,

@@ -2,7 +2,7 @@ import { cents, formatEuros } from '../../../server/api/money.ts'
 import type { CoreContext } from '../context.ts'
 import type { OrderFacts } from './order-facts.ts'
 
-/** Told of more at once are counted, not named. */
+/** If more orders fail together, one notification counts them instead of naming each. */
 const NAMED = 3
 type Told = Pick<
   OrderFacts,
@@ -10,8 +10,8 @@ type Told = Pick<
 >
 
 /**
- * Whether an order that was `before` has just ended without all of its units; one that was never
- * seen before may have ended long ago.
+ * Whether an order with the previous status `before` has just finished without all of its units. An
+ * order without a previous status may have finished long ago.
  */
 export const hasFailed = (
   before: string | undefined,
@@ -19,8 +19,8 @@ export const hasFailed = (
 ): boolean => before === 'processing' && (status === 'failed' || status === 'partially_completed')
 
 /**
- * Tells people of orders that have just ended without all of their units, and that what is missing
- * was credited back (Decision 15).
+ * Notifies people about orders that have just finished without all of their units, and that the
+ * missing ones were credited back (Decision 15).
  */
 export function tellFailed(
   notices: CoreContext['notices'],
@@ -32,8 +32,8 @@ export function tellFailed(
     notices.notify({
       accountId,
       kind,
-      title: `${orders.length} orders were not delivered whole`,
-      text: 'What is missing was credited back to the balance.',
+      title: `${orders.length} orders were delivered incompletely`,
+      text: 'The missing units were credited back to the balance.',
       path: '/orders',
     })
     return
@@ -53,8 +53,10 @@ export function tellFailed(
       title:
         status === 'failed'
           ? `Order failed: ${externalId}`
-          : `Order delivered in part: ${externalId}`,
-      text: `${title}: ${deliveredUnits} of ${units} delivered. EUR ${formatEuros(cents(refundedCents))} came back to the balance.`,
+          : `Order partially delivered: ${externalId}`,
+      text:
+        `${title}: ${deliveredUnits} of ${units} delivered. EUR ` +
+        `${formatEuros(cents(refundedCents))} was credited back to the balance.`,
       path: `/orders/${encodeURIComponent(orderId)}`,
     })
   }

@@ -12,7 +12,7 @@ import type { OrderStore } from './store.ts'
 type Inputs = InferContractRouterInputs<Contract['orders']>
 type Outputs = InferContractRouterOutputs<Contract['orders']>
 
-/** What is known of claims on kept keys, by key id: the word of its state. */
+/** Claims on stored keys, by key id: the name of each claim's state. */
 export type ClaimWords = (accountId: string) => ReadonlyMap<string, string>
 
 type Parts = {
@@ -29,7 +29,8 @@ const file = (fileName: string, text: string): { fileName: string; base64: strin
 })
 
 /**
- * Delivered keys that are kept here: downloaded, revealed, put into texts and files, found again.
+ * Delivered keys stored on this computer: downloaded, revealed, written to texts and files,
+ * searched.
  */
 export function createKeyDesk({ context, storeOf, keysOf, products, claims }: Parts) {
   const deskOf = (accountId: string): KeyDesk => ({
@@ -50,8 +51,8 @@ export function createKeyDesk({ context, storeOf, keysOf, products, claims }: Pa
   }
 
   /**
-   * The fingerprint that a pasted key has; undefined where nothing can be compared, with how many
-   * keys that leaves out.
+   * The fingerprint of a pasted key; undefined if it can't be compared. Also returns how many keys
+   * the comparison leaves out.
    */
   async function printOf(
     accountId: string,
@@ -70,7 +71,7 @@ export function createKeyDesk({ context, storeOf, keysOf, products, claims }: Pa
 
   return {
     deskOf,
-    /** Gives how many keys were not kept before. */
+    /** Returns how many keys are new. */
     download: (accountId: string, orderId: string): Promise<number> =>
       downloadKeys(deskOf(accountId), orderId),
     reveal: ({ accountId, orderId, keyId, use }: Inputs['revealKey']): Outputs['revealKey'] =>

@@ -6,7 +6,7 @@ test.each([
   ['jon|secret word', 'jon', 'secret word'],
   ['Login: jon@example.org\nPassword: s3cret', 'jon@example.org', 's3cret'],
   ['E-mail=jon@example.org; pass=x', 'jon@example.org', 'x'],
-])('an account %j shows its login and its password apart', (value, login, password) => {
+])('splits the account %j into its login and its password', (value, login, password) => {
   expect(formOf(value, 'text/plain', 'account')).toEqual({
     kind: 'account',
     host: null,
@@ -15,12 +15,12 @@ test.each([
   })
 })
 
-test('credentials that nobody can take apart, and codes with a colon, stay one text', () => {
+test('keeps credentials without a clear separator, and codes with a colon, as one text', () => {
   expect(formOf('no separator here', 'text/plain', 'account').kind).toBe('text')
   expect(formOf('ABCDE:FGHIJ', 'text/plain', 'key').kind).toBe('text')
 })
 
-test('a link tells its host; a text with a link in it, and other schemes, are text', () => {
+test('shows the host of a link; treats a text with a link in it, and other schemes, as text', () => {
   expect(formOf('https://gift.example.com/c?x=1', 'text/plain', 'gift')).toEqual({
     kind: 'link',
     host: 'gift.example.com',
@@ -31,7 +31,7 @@ test('a link tells its host; a text with a link in it, and other schemes, are te
   expect(formOf('see https://example.com now', 'text/plain', 'link').kind).toBe('text')
 })
 
-test('a picture is judged by its own header before anybody draws it: none, broken, or of more pixels than a window can hold', () => {
+test('rejects a picture by its own header: missing, broken, or with too many pixels', () => {
   const gif = (width: number, height: number): string => {
     const head = Buffer.from('GIF89a\0\0\0\0\0\0', 'latin1')
     head.writeUInt16LE(width, 6)
@@ -54,7 +54,7 @@ test('a picture is judged by its own header before anybody draws it: none, broke
   ])
 })
 
-test('a message for the customer has each product once, its units, and how to redeem them', () => {
+test('lists each product once in a message for the customer, with its units and how to redeem them', () => {
   const unit = {
     name: 'Hollow Tide',
     platform: 'Steam',

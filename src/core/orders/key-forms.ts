@@ -3,8 +3,8 @@ import type { PictureFault } from '../picture-size.ts'
 import { pictureType } from '../picture-type.ts'
 
 /**
- * What a delivered unit is, for showing it: a code, a link, a login with its password, or a
- * picture. `fault`: why a picture isn't drawn.
+ * The form of a delivered unit on screen: a code, a link, a login with its password, or a picture.
+ * `fault`: why a picture isn't drawn.
  */
 export type KeyForm = {
   kind: 'text' | 'link' | 'account' | 'picture'
@@ -18,22 +18,22 @@ const labelled =
 const separated = /^\s*([^\s|;:]+)\s*[|;:\t]\s*(\S.*?)\s*$/s
 
 /**
- * Login and password of an account's credentials as suppliers write them: `login:password`, or both
- * with their names. Null for anything else.
+ * Login and password of an account's credentials in the formats that suppliers use:
+ * `login:password`, or both with labels. Null for anything else.
  */
 function credentialsOf(value: string): { login: string; password: string } | null {
   const [, login, password] = labelled.exec(value) ?? separated.exec(value) ?? []
   return login === undefined || password === undefined ? null : { login, password }
 }
 
-/** The host of a value that is one https or http address; null for anything else. */
+/** The host of a value that is a single https or http address; null for anything else. */
 function hostOf(value: string): string | null {
   const text = value.trim()
   if (!/^https?:\/\/\S+$/i.test(text) || !URL.canParse(text)) return null
   return new URL(text).host
 }
 
-/** By its own first bytes, whatever the service calls it. */
+/** Detected from its first bytes, regardless of the content type that the service reports. */
 function faultOf(bytes: Buffer): PictureFault | null {
   const type = pictureType(bytes)
   return type === null ? 'broken' : pictureFault(type, bytes)
@@ -72,7 +72,7 @@ const labelOf: Record<KeyForm['kind'], string> = {
 
 /**
  * One message for the customer: each product with its units, and how to redeem them. Pictures can't
- * be put into text; they are named as attached.
+ * be part of a text; the message refers to them as attachments.
  */
 export function customerMessage(units: readonly MessageUnit[]): string {
   const products = Map.groupBy(units, (unit) => unit.name)

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { KeptKey, KeyRow, KeyUse } from '../../contract/orders.ts'
 
-/** Length of the claim window of a delivered unit, in milliseconds (Partner API, Limits). */
+/** Length of a delivered unit's claim window, in milliseconds (Partner API, Limits). */
 export const claimWindowMs = 7 * 24 * 3600 * 1000
 
 export type SealedKey = Omit<KeptKey, 'claimUntil' | 'seenAt'> & {
@@ -34,10 +34,10 @@ type Row = {
 }
 type UseRow = { at: number; what: KeyUse['what']; who: string; keys: number; key_id: string | null }
 
-const columns =
-  'k.key_id, k.order_id, k.line, k.product_id, k.delivery_type, k.content_type, k.masked, k.delivered_at, k.replacement, k.seen_at'
+const columns = `k.key_id, k.order_id, k.line, k.product_id, k.delivery_type, k.content_type, k.masked,
+      k.delivered_at, k.replacement, k.seen_at`
 
-/** Kept keys, sealed, and what was done with them here. */
+/** Stored keys, encrypted, and the actions on them on this computer. */
 export function createKeyStore(db: Database) {
   const ofOrder = db.prepare<{ orderId: string }, Row>(
     `SELECT ${columns} FROM order_keys k WHERE order_id = :orderId ORDER BY line, delivered_at, key_id`,
@@ -49,13 +49,16 @@ export function createKeyStore(db: Database) {
     'SELECT sealed, content_type, delivery_type FROM order_keys WHERE order_id = :orderId AND key_id = :keyId',
   )
   const keep =
-    db.prepare(`INSERT INTO order_keys (order_id, key_id, line, product_id, delivery_type, content_type, masked, sealed, fingerprint, replacement, delivered_at)
-    VALUES (:orderId, :keyId, :line, :productId, :deliveryType, :contentType, :masked, :sealed, :fingerprint, :replacement, :deliveredAt) ON CONFLICT DO NOTHING`)
+    db.prepare(`INSERT INTO order_keys (order_id, key_id, line, product_id, delivery_type,
+        content_type, masked, sealed, fingerprint, replacement, delivered_at)
+    VALUES (:orderId, :keyId, :line, :productId, :deliveryType, :contentType, :masked, :sealed,
+      :fingerprint, :replacement, :deliveredAt) ON CONFLICT DO NOTHING`)
   const markDownloaded = db.prepare(
     'INSERT INTO order_downloads (order_id, first_at) VALUES (:orderId, :at) ON CONFLICT DO NOTHING',
   )
   const note = db.prepare(
-    'INSERT INTO order_key_uses (order_id, key_id, what, who, keys, at) VALUES (:orderId, :keyId, :what, :who, :keys, :at)',
+    `INSERT INTO order_key_uses (order_id, key_id, what, who, keys, at)
+        VALUES (:orderId, :keyId, :what, :who, :keys, :at)`,
   )
   const seen = db.prepare(
     'UPDATE order_keys SET seen_at = :at WHERE order_id = :orderId AND key_id = :keyId AND seen_at IS NULL',
@@ -81,7 +84,7 @@ export function createKeyStore(db: Database) {
       for (const key of kept) keep.run({ orderId, ...key, replacement: key.replacement ? 1 : 0 })
       markDownloaded.run({ orderId, at })
     },
-    /** Writes down what was done; the keys count as seen from now on, but for a download. */
+    /** Records an action. From then on the keys count as seen, except after a download. */
     note(
       orderId: string,
       keyIds: readonly string[],
@@ -101,7 +104,7 @@ export function createKeyStore(db: Database) {
         .all({ orderId })
         .toReversed()
         .map(({ key_id, ...use }) => ({ ...use, keyId: key_id })),
-    /** Keys of an earlier Keydesk, kept without a fingerprint. */
+    /** Keys without a fingerprint, stored by an earlier Keydesk version. */
     unmarked: () =>
       unmarked
         .all()
@@ -126,7 +129,9 @@ export function createKeyStore(db: Database) {
       const counts = db
         .prepare<typeof values, { all: number; claimable: number; claimed: number; new: number }>(
           `
-        SELECT count(*) AS "all", coalesce(sum(${views.claimable}), 0) AS claimable, coalesce(sum(${views.claimed}), 0) AS claimed, coalesce(sum(${views.new}), 0) AS new ${from}`,
+        SELECT count(*) AS "all", coalesce(sum(${views.claimable}), 0) AS claimable,
+          coalesce(sum(${views.claimed}), 0) AS claimed,
+          coalesce(sum(${views.new}), 0) AS new ${from}`,
         )
         .get(values) ?? { all: 0, claimable: 0, claimed: 0, new: 0 }
       const rows = db
@@ -135,7 +140,8 @@ export function createKeyStore(db: Database) {
           Row & { external_id: string | null; name: string | null }
         >(
           `
-        SELECT ${columns}, o.external_id, (SELECT name FROM order_lines l WHERE l.order_id = k.order_id AND l.line = k.line) AS name
+        SELECT ${columns}, o.external_id, (SELECT name FROM order_lines l
+          WHERE l.order_id = k.order_id AND l.line = k.line) AS name
         ${from} AND ${views[query.view]} ORDER BY k.delivered_at DESC, k.order_id, k.key_id LIMIT :limit OFFSET :offset`,
         )
         .all({ ...values, offset: query.offset, limit: query.limit })
@@ -165,7 +171,7 @@ const wordsOf = (query: string): string[] => query.toLowerCase().split(/\s+/).fi
 const wordValues = (query: string): Record<string, string> =>
   Object.fromEntries(wordsOf(query).map((word, index) => [`word${index}`, word]))
 
-/** `now`, `window` and `claimed` are always among the values: every statement names them. */
+/** `now`, `window` and `claimed` are always bound, so every statement must use them. */
 const whereOf = ({ query, fingerprint }: KeyQuery): string =>
   [
     ':now IS NOT NULL AND :window IS NOT NULL AND :claimed IS NOT NULL',

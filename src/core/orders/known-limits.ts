@@ -1,14 +1,14 @@
 import type { Database } from 'better-sqlite3'
 
-/** A value limit as the service told it in an answer, in cents, and when. */
+/** A value limit as the service reported it in a response, in cents, and when. */
 export type KnownLimit = { cents: number; at: number }
 
 const codes = { order: 'ORDER_LIMIT_EXCEEDED', day: 'DAILY_LIMIT_EXCEEDED' } as const
 
 /**
- * The value limits of an account as far as refusals told them (Decision 18): no call of the API
- * does. A limit that was passed since then has been raised, and is unknown again. `spentCents`: of
- * the last 24 hours.
+ * The value limits of an account as learned from rejections (Decision 18), because no API call
+ * reports them. If an order has exceeded a limit since then, the limit was raised and is unknown
+ * again. `spentCents`: total of the last 24 hours.
  */
 export function knownLimits(
   db: Database,
@@ -18,7 +18,8 @@ export function knownLimits(
     { code: string },
     { euros: number; at: number }
   >(`SELECT json_extract(problem, '$.details.limit') AS euros, coalesce(settled_at, written_at) AS at
-    FROM order_attempts WHERE state = 'refused' AND json_extract(problem, '$.code') = :code AND json_type(problem, '$.details.limit') IN ('integer', 'real') ORDER BY at DESC LIMIT 1`)
+    FROM order_attempts WHERE state = 'refused' AND json_extract(problem, '$.code') = :code
+      AND json_type(problem, '$.details.limit') IN ('integer', 'real') ORDER BY at DESC LIMIT 1`)
   const passed = db
     .prepare<KnownLimit, number>(
       'SELECT EXISTS (SELECT 1 FROM orders WHERE total_cents > :cents AND created_at > :at)',

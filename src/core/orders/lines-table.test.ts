@@ -18,7 +18,7 @@ function read(text: string) {
   })
 }
 
-test('rows of one reference are one order; the most per unit is proposed where the table has none', () => {
+test('combines rows with one reference into one order, and proposes missing maximum prices', () => {
   const { orders, problems } = read(
     '\ufeffQuantity;Product ID;Reference;Max unit price\r\n2;p1;A-1;\r\n\r\n1;p2;A-1;4,50\r\n3;p1;A-2;33.49\r\n',
   )
@@ -44,7 +44,7 @@ test('rows of one reference are one order; the most per unit is proposed where t
   ])
 })
 
-test('without a head the columns are reference, product, units, most; without a reference each row is an order', () => {
+test('reads columns without a header in their default order; a row without a reference is one order', () => {
   expect(read(',p1,2,\n,p1,,').orders).toMatchObject([
     { externalId: 'KD-1', atMostCents: 6698 },
     { externalId: 'KD-2', atMostCents: 3349 },
@@ -53,21 +53,21 @@ test('without a head the columns are reference, product, units, most; without a 
 
 test.each([
   ['A,p9,1,1', /not in the catalogue/],
-  ['A,gone,1,1', /left the catalogue/],
+  ['A,gone,1,1', /removed from the catalogue/],
   ['A,p1,10,1', /1 to 9/],
   ['A,p1,1.5,1', /1 to 9/],
   ['A,p1,1,1.234', /two decimals/],
-  ['A,p2,1,', /say the most/],
-  ['A,,1,1', /No product id/],
+  ['A,p2,1,', /enter the maximum price/],
+  ['A,,1,1', /Product id missing/],
   ['A,p1,1,1e3', /two decimals/],
   ['A,p1,-1,1', /1 to 9/],
-])('the row %j is told wrong, and its order is not placed', (row, why) => {
+])("reports the invalid row %j, and doesn't place its order", (row, why) => {
   const { orders, problems } = read(row)
   expect(problems).toMatchObject([{ line: 1, problem: expect.stringMatching(why) }])
   expect(orders[0]?.problems).toHaveLength(1)
 })
 
-test('a reference that is used, one with other characters, and too many lines stop only their own order', () => {
+test('excludes only the affected order for a used reference, one with other characters, and too many lines', () => {
   const { orders } = read(
     ['OLD,p1,1,1', 'b b,p1,1,1', ...Array.from({ length: 11 }, () => 'C,p1,1,1'), 'D,p1,1,1'].join(
       '\n',
@@ -81,7 +81,7 @@ test('a reference that is used, one with other characters, and too many lines st
   ])
 })
 
-test('an empty table says so', () => {
+test('reports an empty table', () => {
   expect(read(' \n\n')).toEqual({
     orders: [],
     problems: [{ line: 1, problem: 'The table is empty.' }],

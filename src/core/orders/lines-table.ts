@@ -2,9 +2,9 @@ import Papa from 'papaparse'
 import { MAX_CENTS, toCents } from '../../../server/api/money.ts'
 import type { TableOrder } from '../../contract/orders.ts'
 
-/** What the table's reader asks of the desk. */
+/** The table parser's dependencies. */
 export type TableDesk = {
-  /** Name and today's price of a product; null for one that the catalogue doesn't know. */
+  /** Name and today's price of a product; null if it isn't in the catalogue. */
   product: (
     productId: string,
   ) => { name: string; priceCents: number | null; removed: boolean } | null
@@ -28,8 +28,8 @@ const inOrder: readonly Field[] = ['externalId', 'productId', 'qty', 'max']
 const plain = (cell: string): string => cell.toLowerCase().replace(/[^a-z]/g, '')
 
 /**
- * Which column holds what: by its head where the first row is one, else in the order reference,
- * product, units, most.
+ * The column of each field: from the header if the first row is one, otherwise in the order
+ * reference, product, units, maximum.
  */
 function columnsOf(first: readonly string[]): { at: Record<Field, number>; head: boolean } {
   const found = Object.fromEntries(
@@ -62,9 +62,9 @@ type Line = {
 }
 
 /**
- * Orders of a table of lines: rows with one reference are one order, rows without are an order
- * each. Nothing is placed. What is wrong with a row is told by its line in the file; an order with
- * such a row is not placed, the others may be.
+ * Orders from a table of lines: rows with one reference are one order, each row without is an
+ * order. Nothing is placed. An invalid row is reported with its line in the file; the order with
+ * such a row can't be placed, the others can.
  */
 export function readLines(
   text: string,
@@ -107,22 +107,22 @@ function readRow(
   desk: TableDesk,
 ): Line | { problem: string } {
   const productId = cell('productId')
-  if (productId === '') return { problem: 'No product id.' }
+  if (productId === '') return { problem: 'Product id missing.' }
   const product = desk.product(productId)
   if (product === null)
-    return { problem: `The product ${productId} is not in the catalogue on this machine.` }
-  if (product.removed) return { problem: `${product.name} left the catalogue.` }
+    return { problem: `The product ${productId} is not in the catalogue on this computer.` }
+  if (product.removed) return { problem: `${product.name} was removed from the catalogue.` }
   const qty = cell('qty') === '' ? 1 : Number(cell('qty'))
   if (!Number.isInteger(qty) || qty < 1 || qty > 9)
-    return { problem: `“${cell('qty')}” units: 1 to 9 can be ordered on a line.` }
+    return { problem: `“${cell('qty')}” units: enter 1 to 9 units per line.` }
   const proposed = product.priceCents === null ? null : desk.proposedMax(product.priceCents)
   const maxUnitCents = cell('max') === '' ? proposed : centsOf(cell('max'))
   if (maxUnitCents === null)
     return {
       problem:
         cell('max') === ''
-          ? `The price of ${product.name} is unknown: say the most you pay.`
-          : `“${cell('max')}” is no amount in EUR with at most two decimals.`,
+          ? `The price of ${product.name} is unknown: enter the maximum price.`
+          : `“${cell('max')}” isn’t an amount in EUR with at most two decimals.`,
     }
   return { line, externalId, product: { productId, name: product.name }, qty, maxUnitCents }
 }
@@ -135,8 +135,8 @@ function toldOrder(
   const more = [
     ...(/^[A-Za-z0-9._:-]{1,100}$/.test(externalId)
       ? []
-      : ['The reference has other characters than letters, digits and . _ : - or more than 100.']),
-    ...(desk.isUsed(externalId) ? ['An order with this reference is there already.'] : []),
+      : ['Use at most 100 characters for the reference, and only letters, digits and . _ : -']),
+    ...(desk.isUsed(externalId) ? ['An order with this reference already exists.'] : []),
     ...(lines.length > MOST_LINES
       ? [`${lines.length} lines: an order has at most ${MOST_LINES}.`]
       : []),

@@ -1,7 +1,7 @@
 import { Failure } from '../failure.ts'
 import type { CoreContext } from '../context.ts'
 
-/** What the service says of a product at this moment. */
+/** A product's price and stock as the service reports them now. */
 export type LivePrice = {
   priceCents: number
   qty: number | null
@@ -10,14 +10,14 @@ export type LivePrice = {
 }
 
 /**
- * How long an answer counts as "now", in milliseconds; the service re-checks every price when the
- * order comes anyway.
+ * How long a response counts as current, in milliseconds; the service checks every price again when
+ * it receives the order.
  */
 const freshForMs = 5000
 
 /**
- * Prices and stock of products about to be ordered, asked of the service; those it can't be asked
- * for are left to the mirror.
+ * Prices and stock of products about to be ordered, requested from the service. If a request isn't
+ * possible, the caller uses the mirror.
  */
 export function createLivePrices(context: CoreContext) {
   const known = new Map<string, { at: number; price: LivePrice }>()
@@ -47,7 +47,7 @@ export function createLivePrices(context: CoreContext) {
   }
 
   return {
-    /** By product id. Never fails: without the service it is empty. */
+    /** By product id. Never fails: without the service the map is empty. */
     async of(
       accountId: string,
       productIds: readonly string[],

@@ -1,9 +1,6 @@
 import { maskKey } from '../mask-key.ts'
 
-/**
- * A delivered unit as it may stand on the screen: masked like any key, or what kind of picture it
- * is.
- */
+/** A delivered unit as it can be shown on screen: masked like any key, or the type of a picture. */
 export function maskValue(value: string, contentType: string): string {
   return contentType.startsWith('image/') ? `picture, ${pictureSize(value)}` : maskKey(value)
 }

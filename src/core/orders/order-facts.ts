@@ -2,8 +2,8 @@ import type { AnswerBody } from '../../../server/api/handlers.ts'
 import { instantOf } from '../mirror/mirror.ts'
 
 /**
- * An order of the service as the mirror keeps it: instants in milliseconds, cents, and what the
- * list shows worked out once.
+ * An order of the service as the mirror stores it: times in milliseconds, amounts in cents, and
+ * precomputed fields for the list.
  */
 export type OrderFacts = {
   orderId: string
@@ -17,12 +17,12 @@ export type OrderFacts = {
   failureCode: string | null
   failureMessage: string | null
   firstDownloadedAt: number | null
-  /** 1 when the service tells the first download at all (Decision 20: an additive field). */
+  /** 1 if the service reports the first download at all (Decision 20: an additive field). */
   tellsFirstDownload: 0 | 1
   units: number
   deliveredUnits: number
   title: string
-  /** Lower-case words that a search may meet. */
+  /** Lower-case words for the search. */
   search: string
   readAt: number
   items: {
@@ -37,7 +37,7 @@ export type OrderFacts = {
   }[]
 }
 
-/** Reads an order of the service (Partner API, Order). `readAt` is the moment of the answer. */
+/** Converts an order of the service (Partner API, Order). `readAt` is the time of the response. */
 export function orderFacts(order: AnswerBody<'getOrder'>, readAt: number): OrderFacts {
   const items = order.items.map((item) => ({
     line: item.line,

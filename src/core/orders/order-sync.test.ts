@@ -9,7 +9,7 @@ import { readOrders } from './order-sync.ts'
 import { ordersSchemas } from './orders.ts'
 import { createOrderStore } from './store.ts'
 
-/** A service with orders, newest first; it is gone from page `killAt` on. */
+/** A service with orders, newest first; it fails from page `killAt` on. */
 function service() {
   const orders: Pick<Order, 'id' | 'status'>[] = []
   const state = { killAt: Number.POSITIVE_INFINITY, pages: 0 }
@@ -42,7 +42,7 @@ function service() {
   return { orders, state, place, line: { call } }
 }
 
-test('a look at the newest orders that is killed between two pages leaves none out', async () => {
+test('leaves out no order when a sync of the newest orders is killed between two pages', async () => {
   const shop = service()
   const folder = temporaryFolder()
   const mirrors = createMirrors(folder.path, ordersSchemas)

@@ -12,15 +12,16 @@ import type { OrderStore } from './store.ts'
 type Line = Pick<ServiceConnection, 'call'>
 
 /**
- * Milliseconds between two looks at orders that are being delivered, and at whether there are any.
+ * Milliseconds between two syncs of orders that are being delivered, and between two checks for
+ * such orders.
  */
 const processingEveryMs = 2000
 const restingMs = 10_000
 
 /**
- * Keeps one partner account's orders and balance up to date until `signal` aborts: what is being
- * delivered closely, the newest at the cadence of orders. `begun` is given the rounds of the
- * latter.
+ * Keeps one partner account's orders and balance up to date until `signal` aborts: orders being
+ * delivered at a short interval, the newest orders at the regular one. `begun` receives the poll
+ * loop of the latter.
  */
 export async function keepOrders(
   context: CoreContext,
@@ -71,8 +72,8 @@ export async function keepOrders(
 }
 
 /**
- * The whole history once, page by page from where the last run stopped; after that from the newest
- * order back to a page of settled ones. Gives whether anything changed.
+ * Reads the complete history once, page by page from where the last run stopped; after that from
+ * the newest order back to a page of settled ones. Returns whether anything changed.
  */
 export async function readOrders(
   context: Pick<CoreContext, 'clock' | 'changes' | 'notices'>,
@@ -102,9 +103,10 @@ export async function readOrders(
         if (hasFailed(store.statusOf(order.id), facts)) failed.push(facts)
         store.write(facts)
       }
-      // One page back: orders placed meanwhile push the rest down, so a page may repeat but never
-      // skip. A look at the newest that is cut off between two pages is gone on with, or what it
-      // hadn't reached would lie below known orders for ever.
+      // Go one page back: orders placed since then push the rest down, so a page may repeat but
+      // never be skipped. A sync of the newest orders that was interrupted between two pages must
+      // resume. Otherwise the orders it hadn't reached would stay below known orders and never be
+      // read.
       store.setHistory(done ? 1 : page, done)
     })
     tellFailed(context.notices, accountId, failed)
@@ -137,7 +139,7 @@ export async function refreshOrder(
   if (failed) tellFailed(context.notices, accountId, [facts])
 }
 
-/** Reads the balance of the key's mode into the mirror; gives whether it is another. */
+/** Reads the balance of the key's mode into the mirror; returns whether it changed. */
 export async function refreshBalance(
   context: CoreContext,
   accountId: string,

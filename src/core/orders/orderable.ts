@@ -1,7 +1,7 @@
 import type { InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../contract/index.ts'
 
-/** What the catalogue knows of a product that may be ordered; null for one it doesn't know. */
+/** Catalogue data of a product that can be ordered; null for an unknown product. */
 export type OrderableProduct = Omit<
   InferContractRouterOutputs<Contract['orders']>['quote']['lines'][number],
   'proposedMaxCents'

@@ -26,8 +26,8 @@ const fields = [
 ]
 
 /**
- * Orders with their lines as CSV (RFC 4180), a row for each line; the order's own amounts stand on
- * its first row only, so that a column adds up.
+ * Orders with their lines as CSV (RFC 4180), one row per line. The order's own amounts are on its
+ * first row only, so that a column adds up.
  */
 export function ordersTable(
   orders: readonly { row: OrderRow; items: OrderFacts['items'] }[],
@@ -60,8 +60,8 @@ export function ordersTable(
 }
 
 /**
- * Keys of an order with what they belong to. Values stand exactly as they were delivered: nothing
- * is changed to please a spreadsheet.
+ * Keys of an order with their order, line and product. Values are written exactly as delivered,
+ * even if a spreadsheet interprets them differently.
  */
 export const keysTable = (
   order: { orderId: string; externalId: string },

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => backend.stop())
 
-describe('orders on the real service, through a network that loses answers', () => {
+describe('orders on the real service, over a network that loses responses', () => {
   let proxy: FaultyProxy
   let test: TestContext
   let orders: Orders
@@ -27,7 +27,7 @@ describe('orders on the real service, through a network that loses answers', () 
   const headers = (): Record<string, string> => ({
     authorization: `Bearer ${backend.ready.demo?.partnerLiveKey}`,
   })
-  /** What the service itself has for a reference. */
+  /** The service's own orders with a reference. */
   const atService = async (
     externalId: string,
   ): Promise<{ id: string; total: number; status: string }[]> => {
@@ -86,7 +86,7 @@ describe('orders on the real service, through a network that loses answers', () 
     })
   })
 
-  it('finishes an order whose answers were lost, and never places it twice', async () => {
+  it('finishes an order with lost responses, and never places it twice', async () => {
     let lost = 0
     proxy.decide = (method, path) =>
       method === 'POST' && path.startsWith('/v1/orders') && lost++ < 2 ? 'lose-answer' : 'pass'
@@ -105,9 +105,10 @@ describe('orders on the real service, through a network that loses answers', () 
     ).toMatchObject({ state: 'placed', chargedCents: Math.round(product.price * 100) })
   })
 
-  it('finishes at the next start what a crash left open, with the same key', async () => {
+  it('finishes an order that a crash left open at the next start, with the same key', async () => {
     const store = createOrderStore(test.context.mirrors.database(accountId))
-    // Written down and sent, then the console died before the answer: the service has it.
+    // Recorded and sent, then the console was killed before the response: the service has the
+    // order.
     const record = {
       attemptId: 'crashed',
       externalId: 'T-crash',
@@ -170,7 +171,7 @@ describe('orders on the real service, through a network that loses answers', () 
     expect(await atService('T-old')).toHaveLength(0)
   })
 
-  it('tells a refusal in words, with nothing charged, and lets the reference be used again', async () => {
+  it('explains a rejection, with nothing charged, and lets the reference be used again', async () => {
     const refused = await place('T-price', 1)
     expect(refused).toMatchObject({
       state: 'refused',
@@ -183,7 +184,7 @@ describe('orders on the real service, through a network that loses answers', () 
     expect((await place('T-price')).state).toBe('placed')
   })
 
-  it('refuses a reference that an order has already, naming that order', async () => {
+  it('rejects a reference that an order already has, and names that order', async () => {
     const first = await place('T-twice')
     const second = await place('T-twice')
     expect(second).toMatchObject({
@@ -214,7 +215,7 @@ describe('orders on the real service, through a network that loses answers', () 
     }
   })
 
-  it('an order that ends without its units is told once, with what came back; one of long ago is not', async () => {
+  it('notifies once about a newly finished order with missing units and its credited amount', async () => {
     const tell = vi.spyOn(test.context.notices, 'notify')
     await expect.poll(() => orders.list({ accountId }).complete, { timeout: 15_000 }).toBe(true)
     expect(orders.list({ accountId, statuses: ['failed'] }).total).toBeGreaterThan(0)
@@ -227,13 +228,15 @@ describe('orders on the real service, through a network that loses answers', () 
     expect(tell.mock.calls[0]?.[0]).toMatchObject({
       kind: 'order-failed',
       accountId,
-      title: 'Order delivered in part: T-fails',
-      text: expect.stringContaining(`1 of 2 delivered. EUR ${product.price.toFixed(2)} came back`),
+      title: 'Order partially delivered: T-fails',
+      text: expect.stringContaining(
+        `1 of 2 delivered. EUR ${product.price.toFixed(2)} was credited back`,
+      ),
       path: `/orders/${orderId}`,
     })
   })
 
-  it('a value limit is known from the refusal that told it, and unknown again once an order passed it', async () => {
+  it('learns a value limit from a rejection, and forgets it after an order exceeded it', async () => {
     const limits = async () => (await orders.quote({ accountId, productIds: [] })).limits
     const { results: partners } = (await backend.dashboard('GET', '/partners')) as {
       results: { id: string }[]
@@ -262,7 +265,7 @@ describe('orders on the real service, through a network that loses answers', () 
     expect((await limits()).order).toBeNull()
   })
 
-  it('keeps the whole history, newest first, searched by product and reference', async () => {
+  it('stores the complete history, newest first, searchable by product and reference', async () => {
     await place('T-history')
     await expect
       .poll(() => orders.list({ accountId, query: 'ng-1' }).total, { timeout: 15_000 })
@@ -279,8 +282,8 @@ describe('orders on the real service, through a network that loses answers', () 
   })
 })
 
-describe('the proposed most per unit', () => {
-  it('is the price plus 1 %, at least a cent more', () => {
+describe('the proposed highest unit price', () => {
+  it('is the price plus 1 %, and at least one cent more', () => {
     expect(proposedMax(3316)).toBe(3349)
     expect(proposedMax(10)).toBe(11)
   })

@@ -28,14 +28,17 @@ type Outputs = InferContractRouterOutputs<Contract['orders']>
 
 const dayMs = 24 * 3600 * 1000
 
-/** Today's price plus 1 %, at least a cent, in whole cents: the most per unit that is proposed. */
+/**
+ * The proposed highest unit price: today's price plus 1 %, at least one cent more, in integer
+ * cents.
+ */
 export const proposedMax = (priceCents: number): number =>
   Math.max(priceCents + 1, Math.round(priceCents * 1.01))
 
-/** Most orders that one file of the list holds. */
+/** Maximum number of orders in one exported file. */
 const mostExported = 200_000
 
-/** Partner accounts: orders placed once, kept with their keys, readable offline. */
+/** A partner account's orders: placed once, stored with their keys, readable offline. */
 export function createOrders(context: CoreContext, products: OrderableProducts) {
   const stores = new Map<string, { orders: OrderStore; keys: KeyStore; bulks: BulkStore }>()
   const storesOf = (accountId: string) => {
@@ -54,7 +57,7 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
   }
   const storeOf = (accountId: string): OrderStore => storesOf(accountId).orders
   let claimWords: ClaimWords = () => new Map()
-  /** Readings under way, by account: they must have ended before its files are closed. */
+  /** Reads in progress, by account: they must finish before the account's files are closed. */
   const readings = new Map<Promise<unknown>, string>()
   const track = <T>(accountId: string, work: Promise<T>): Promise<T> => {
     const tracked = work.finally(() => readings.delete(tracked))
@@ -109,8 +112,8 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
     if (known === null)
       throw failure(
         'NOT_FOUND',
-        'This order is not on this desk.',
-        'Sync, or look at the list of orders.',
+        'Order not found on this computer.',
+        'Sync, or check the order list.',
       )
     const attempt = store.attemptOf(orderId)
     return {
@@ -208,7 +211,7 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
         })),
       })
       if (attempt.state === 'placed') {
-        // The order stands; a balance that can't be read now comes with the next look.
+        // The order is placed. If its balance can't be read now, the next sync reads it.
         await refreshBalance(context, accountId, storeOf(accountId)).catch(() => {})
       }
       return shown(attempt)
@@ -266,7 +269,7 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
     bulk: ({ accountId, bulkId }: Inputs['bulk']): BulkOrder => bulks.bulk(accountId, bulkId),
     actOnBulk: ({ accountId, bulkId, action }: Inputs['actOnBulk']): BulkOrder =>
       bulks.act(accountId, bulkId, action),
-    /** What other features of a partner's desk may know and do of its orders. */
+    /** Functions that other features use with a partner's orders. */
     desk: {
       order: (accountId: string, orderId: string) => storeOf(accountId).order(orderId),
       keysOf: (accountId: string, orderId: string): KeptKey[] =>
@@ -276,13 +279,10 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
       isComplete: (accountId: string): boolean => storeOf(accountId).history().complete,
       readBalance: (accountId: string): Promise<boolean> =>
         refreshBalance(context, accountId, storeOf(accountId)),
-      /** Charged and credited lines of a time, for sums. */
+      /** Charged and credited lines of a period, for totals. */
       linesBetween: (accountId: string, from: number, to: number) =>
         storeOf(accountId).linesBetween(from, to),
-      /**
-       * Gives how many keys were not kept before. The first download of an order is never made
-       * without a person.
-       */
+      /** Returns how many keys are new. The first download of an order always requires a person. */
       fetchKeysAgain: async (accountId: string, orderId: string): Promise<number> =>
         storesOf(accountId).keys.ofOrder(orderId).length === 0
           ? 0
@@ -291,14 +291,14 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
         claimWords = words
       },
     },
-    /** For the status bar: the balance as last read, and how many orders the mirror holds. */
+    /** For the status bar: the last balance read, and the number of orders in the mirror. */
     summary: (
       accountId: string,
     ): { balance: { cents: number; at: number } | null; orders: number } => {
       const store = storeOf(accountId)
       return { balance: store.history().balance, orders: store.count() }
     },
-    /** Resolves when the background work has ended (its signals are aborted by the accounts). */
+    /** Resolves when the background work has stopped (the account registry aborts its signals). */
     close: async (): Promise<void> => {
       await Promise.allSettled([...running, ...readings.keys(), bulks.close()])
     },
@@ -307,8 +307,8 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
 export type Orders = ReturnType<typeof createOrders>
 
 /**
- * `KD-20261121-0007`: the day in UTC and numbers that no order or open attempt of this desk has,
- * rising.
+ * `KD-20261121-0007`: the day in UTC and an increasing number that no order or open attempt on this
+ * computer uses.
  */
 function* externalIds(store: OrderStore, now: number): Generator<string, never> {
   const day = new Date(now).toISOString().slice(0, 10).replaceAll('-', '')
@@ -334,7 +334,7 @@ const queryOf = ({
   sort: sort ?? { column: 'created', direction: 'desc' },
 })
 
-/** An attempt as the screen may see it: without its Idempotency-Key. */
+/** An attempt for the screen: without its Idempotency-Key. */
 function shown(attempt: AttemptRecord): OrderAttempt {
   const { idempotencyKey: _kept, waitSeconds: _asked, ...told } = attempt
   return told

@@ -2,7 +2,7 @@ import { implement } from '@orpc/server'
 import { contract } from '../../contract/index.ts'
 import type { Orders } from './orders.ts'
 
-/** How orders answer the contract. */
+/** Implements the orders contract. */
 export function createOrdersRouter(orders: Orders) {
   const os = implement(contract.orders)
   return os.router({

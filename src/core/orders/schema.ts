@@ -1,7 +1,7 @@
 import type { FeatureSchema } from '../mirror/schema.ts'
 
 /**
- * Orders, their lines and the balance, as the service tells them. Instants in milliseconds, amounts
+ * Orders, their lines and the balance, as the service reports them. Times in milliseconds, amounts
  * in cents.
  */
 const ordersMirror: FeatureSchema = {
@@ -91,13 +91,13 @@ const ordersMirror: FeatureSchema = {
   ],
 }
 
-/** Under what a delivered key is sealed. */
+/** Record name under which a delivered key is encrypted. */
 export const orderKeyRecord = (orderId: string, keyId: string): string =>
   `order-key:${orderId}:${keyId}`
 
 /**
- * What only this desk knows of orders: the keys it keeps (sealed), when it downloaded them first,
- * and every attempt to order.
+ * Order data that exists only on this computer: its keys (encrypted), the first download of each
+ * order, and every order attempt.
  */
 const ordersJournal: FeatureSchema = {
   feature: 'orders',

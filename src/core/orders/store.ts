@@ -64,7 +64,7 @@ type LineRow = {
   delivered_qty: number
 }
 
-/** One line of an order, for sums of what was spent. */
+/** One order line, for spending totals. */
 export type SpentLine = {
   orderId: string
   at: number
@@ -103,21 +103,29 @@ export type OrderQuery = {
   limit: number
 }
 
-/** The orders' tables of one account, mirrored and its own. */
+/** The order tables of one account, in the mirror and in the journal. */
 export function createOrderStore(db: Database) {
   const upsertOrder = db.prepare(`
-    INSERT INTO orders (order_id, external_id, status, mode, total_cents, refunded_cents, created_at, completed_at, failure_code, failure_message,
+    INSERT INTO orders (order_id, external_id, status, mode, total_cents, refunded_cents,
+      created_at, completed_at, failure_code, failure_message,
       first_downloaded_at, tells_first_download, units, delivered_units, title, search, read_at)
-    VALUES (:orderId, :externalId, :status, :mode, :totalCents, :refundedCents, :createdAt, :completedAt, :failureCode, :failureMessage,
+    VALUES (:orderId, :externalId, :status, :mode, :totalCents, :refundedCents, :createdAt,
+      :completedAt, :failureCode, :failureMessage,
       :firstDownloadedAt, :tellsFirstDownload, :units, :deliveredUnits, :title, :search, :readAt)
-    ON CONFLICT (order_id) DO UPDATE SET status = excluded.status, total_cents = excluded.total_cents, refunded_cents = excluded.refunded_cents,
-      completed_at = excluded.completed_at, failure_code = excluded.failure_code, failure_message = excluded.failure_message,
-      first_downloaded_at = excluded.first_downloaded_at, tells_first_download = excluded.tells_first_download, units = excluded.units,
-      delivered_units = excluded.delivered_units, title = excluded.title, search = excluded.search, read_at = excluded.read_at`)
+    ON CONFLICT (order_id) DO UPDATE SET status = excluded.status,
+      total_cents = excluded.total_cents, refunded_cents = excluded.refunded_cents,
+      completed_at = excluded.completed_at, failure_code = excluded.failure_code,
+        failure_message = excluded.failure_message,
+      first_downloaded_at = excluded.first_downloaded_at,
+        tells_first_download = excluded.tells_first_download, units = excluded.units,
+      delivered_units = excluded.delivered_units, title = excluded.title, search = excluded.search,
+        read_at = excluded.read_at`)
   const upsertLine = db.prepare(`
     INSERT INTO order_lines (order_id, line, product_id, name, delivery_type, qty, unit_cents, status, delivered_qty)
     VALUES (:orderId, :line, :productId, :name, :deliveryType, :qty, :unitCents, :status, :deliveredQty)
-    ON CONFLICT (order_id, line) DO UPDATE SET status = excluded.status, delivered_qty = excluded.delivered_qty, unit_cents = excluded.unit_cents, name = excluded.name`)
+    ON CONFLICT (order_id, line) DO UPDATE
+      SET status = excluded.status, delivered_qty = excluded.delivered_qty,
+      unit_cents = excluded.unit_cents, name = excluded.name`)
   const one = db.prepare<{ orderId: string }, OrderRecord>(
     `${selectOrder} WHERE order_id = :orderId`,
   )
@@ -125,10 +133,12 @@ export function createOrderStore(db: Database) {
     'SELECT * FROM order_lines WHERE order_id = :orderId ORDER BY line',
   )
   const writeAttempt =
-    db.prepare(`INSERT INTO order_attempts (attempt_id, external_id, idempotency_key, lines, wait_seconds, at_most_cents, state, written_at)
+    db.prepare(`INSERT INTO order_attempts (attempt_id, external_id, idempotency_key, lines,
+        wait_seconds, at_most_cents, state, written_at)
     VALUES (:attemptId, :externalId, :idempotencyKey, :lines, :waitSeconds, :atMostCents, 'sending', :writtenAt)`)
   const settleAttempt =
-    db.prepare(`UPDATE order_attempts SET state = :state, order_id = :orderId, problem = :problem, settled_at = :settledAt
+    db.prepare(`UPDATE order_attempts SET state = :state, order_id = :orderId, problem = :problem,
+        settled_at = :settledAt
     WHERE attempt_id = :attemptId AND state IN ('sending', 'unknown')`)
   const attempt = db.prepare<{ attemptId: string }, AttemptRow>(
     `${selectAttempt} WHERE attempt_id = :attemptId`,
@@ -157,8 +167,10 @@ export function createOrderStore(db: Database) {
     'SELECT coalesce(sum(total_cents - refunded_cents), 0) AS cents FROM orders WHERE created_at > :since',
   )
   const between = db.prepare<{ from: number; to: number }, SpentLine>(`
-    SELECT o.order_id AS orderId, o.created_at AS at, l.product_id AS productId, l.name, l.qty, l.unit_cents AS unitCents, l.delivered_qty AS deliveredQty, o.status
-    FROM orders o JOIN order_lines l ON l.order_id = o.order_id WHERE o.created_at >= :from AND o.created_at < :to ORDER BY o.created_at`)
+    SELECT o.order_id AS orderId, o.created_at AS at, l.product_id AS productId, l.name, l.qty,
+      l.unit_cents AS unitCents, l.delivered_qty AS deliveredQty, o.status
+    FROM orders o JOIN order_lines l ON l.order_id = o.order_id WHERE o.created_at >= :from
+      AND o.created_at < :to ORDER BY o.created_at`)
   const count = db.prepare<[], { count: number }>('SELECT count(*) AS count FROM orders')
   const history = db.prepare<
     [],
@@ -185,7 +197,7 @@ export function createOrderStore(db: Database) {
     transaction: <Result>(work: () => Result): Result => db.transaction(work)(),
     write,
     isFinal: (orderId: string): boolean => final.get({ orderId })?.found === 1,
-    /** Undefined for an order that isn't mirrored. */
+    /** Undefined if the order isn't mirrored. */
     statusOf: (orderId: string): string | undefined => statusOf.get({ orderId })?.status,
     order(orderId: string) {
       const record = one.get({ orderId })
@@ -223,10 +235,12 @@ export function createOrderStore(db: Database) {
           Record<string, unknown>,
           { status: string; count: number; total: number; refunded: number }
         >(
-          `SELECT status, count(*) AS count, sum(total_cents) AS total, sum(refunded_cents) AS refunded FROM orders WHERE ${clause} GROUP BY status`,
+          `SELECT status, count(*) AS count, sum(total_cents) AS total,
+              sum(refunded_cents) AS refunded FROM orders WHERE ${clause} GROUP BY status`,
         )
         .all(values)
-      const order = `${orderColumns[query.sort.column]} ${query.sort.direction === 'asc' ? 'ASC' : 'DESC'}, created_at DESC, order_id`
+      const direction = query.sort.direction === 'asc' ? 'ASC' : 'DESC'
+      const order = `${orderColumns[query.sort.column]} ${direction}, created_at DESC, order_id`
       const rows = db
         .prepare<Record<string, unknown>, OrderRecord>(
           `${selectOrder} WHERE ${clause}${inStatus} ORDER BY ${order} LIMIT :limit OFFSET :offset`,
@@ -243,7 +257,7 @@ export function createOrderStore(db: Database) {
         refundedCents: wanted.reduce((sum, entry) => sum + entry.refunded, 0),
       }
     },
-    /** The lines of the orders that a query finds, in its order, for a table. */
+    /** The lines of the orders that a query matches, in the query's sort order, for a table. */
     linesOf: (orderIds: readonly string[]): Map<string, OrderFacts['items']> =>
       new Map(orderIds.map((orderId) => [orderId, lines.all({ orderId }).map(toLine)])),
     linesBetween: (from: number, to: number): SpentLine[] => between.all({ from, to }),

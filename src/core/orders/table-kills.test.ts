@@ -36,13 +36,13 @@ async function fromService(to: string): Promise<{
   return (await answer.json()) as Awaited<ReturnType<typeof fromService>>
 }
 
-// A kill leaves what is on the disk then: nothing is written between two events, so a copy made
-// there is what the kill would leave.
+// A kill leaves the files on disk in their current state. Nothing is written between two events, so
+// a copy made then equals the state after a kill.
 test.each([
   { moment: 'before the third order reaches the service', arrived: 2 },
-  { moment: 'after the service took the third order, before it answers', arrived: 3 },
+  { moment: 'after the service placed the third order, before it responds', arrived: 3 },
 ])(
-  'a table of orders whose desk is killed $moment is finished by the next one, each order once',
+  'finishes a table of orders after a kill $moment, each order once',
   async ({ moment, arrived }) => {
     const name = `T${arrived}`
     const [folder, left] = [temporaryFolder(), temporaryFolder()]

@@ -1,21 +1,21 @@
 import type { OutboxFacts } from '../../contract/outbox.ts'
 import type { StoredEntry } from './store.ts'
 
-/** How a feature's changes wait and are sent. */
+/** How the outbox compares and sends a feature's changes. */
 export type OutboxHandler = {
   /**
-   * Reads the subject from the service; null when it is not there any more. Throws Failure when the
-   * service can't be asked.
+   * Reads the subject from the service; null when it no longer exists. Throws Failure when the
+   * service can't be reached.
    */
   present(accountId: string, entry: StoredEntry, signal?: AbortSignal): Promise<OutboxFacts | null>
   /**
-   * Sends it. Throws Failure: `CHANGED_MEANWHILE`, the service's refusal, or one that leaves the
-   * outcome unknown.
+   * Sends the change. Throws Failure: `CHANGED_MEANWHILE`, the service's rejection, or a failure
+   * with an unknown outcome.
    */
   send(accountId: string, entry: StoredEntry, text: string | null): Promise<void>
   /**
-   * Whether an entry whose answer got lost was carried out after all; left out where being as
-   * wanted says so.
+   * Whether an entry with a lost response was carried out after all. Omitted where a subject in the
+   * wanted state proves it.
    */
   wasDone?(accountId: string, entry: StoredEntry, text: string | null): Promise<boolean>
 }

@@ -6,13 +6,27 @@ const facts = (some: Partial<OutboxFacts>): OutboxFacts => ({ ...noFacts, ...som
 const price = (priceCents: number, leadCents: number | null = null): OutboxFacts =>
   facts({ priceCents, leadCents })
 
-describe('what waits, beside what the service says now', () => {
+describe("queued changes compared with the service's current state", () => {
   it.each<[string, OutboxKind, OutboxFacts, OutboxFacts | null, OutboxFacts, string]>([
-    ['a price nobody touched', 'offer-price', price(1285), price(1285), price(1240), 'ready'],
-    ['a price somebody changed', 'offer-price', price(1285), price(1270), price(1240), 'decide'],
-    ['a price that is as wanted', 'offer-price', price(1285), price(1240), price(1240), 'already'],
+    ['an unchanged price', 'offer-price', price(1285), price(1285), price(1240), 'ready'],
     [
-      'a lead lost meanwhile',
+      'a price that was changed elsewhere',
+      'offer-price',
+      price(1285),
+      price(1270),
+      price(1240),
+      'decide',
+    ],
+    [
+      'a price that is already as wanted',
+      'offer-price',
+      price(1285),
+      price(1240),
+      price(1240),
+      'already',
+    ],
+    [
+      'a lead lost since then',
       'offer-price',
       price(1999, 0),
       price(1999, -20),
@@ -29,7 +43,7 @@ describe('what waits, beside what the service says now', () => {
     ],
     ['an offer that is gone', 'offer-price', price(1285), null, price(1240), 'gone'],
     [
-      'a status nobody touched',
+      'an unchanged status',
       'offer-status',
       facts({ status: 'active' }),
       facts({ status: 'active' }),
@@ -37,7 +51,7 @@ describe('what waits, beside what the service says now', () => {
       'ready',
     ],
     [
-      'a status that is as wanted',
+      'a status that is already as wanted',
       'offer-status',
       facts({ status: 'active' }),
       facts({ status: 'paused' }),
@@ -45,7 +59,7 @@ describe('what waits, beside what the service says now', () => {
       'already',
     ],
     [
-      'a status of a new kind',
+      'an unknown status',
       'offer-status',
       facts({ status: 'active' }),
       facts({ status: 'blocked' }),
@@ -61,7 +75,7 @@ describe('what waits, beside what the service says now', () => {
       'ready',
     ],
     [
-      'a new offer somebody made',
+      'a new offer that was created elsewhere',
       'offer-new',
       noFacts,
       facts({ priceCents: 120, status: 'active' }),
@@ -69,7 +83,7 @@ describe('what waits, beside what the service says now', () => {
       'decide',
     ],
     [
-      'a new offer that is there',
+      'a new offer that already exists',
       'offer-new',
       noFacts,
       facts({ priceCents: 100, status: 'active' }),
@@ -77,7 +91,7 @@ describe('what waits, beside what the service says now', () => {
       'already',
     ],
     [
-      'a product that left',
+      'a product that was removed',
       'offer-new',
       noFacts,
       null,
@@ -116,15 +130,15 @@ describe('what waits, beside what the service says now', () => {
       noFacts,
       'gone',
     ],
-  ])('%s', (_, kind, seen, present, wanted, verdict) => {
+  ])('compares %s', (_, kind, seen, present, wanted, verdict) => {
     const judged = judge(kind, seen, present, wanted)
     expect(judged.verdict).toBe(verdict)
     expect(judged.reason !== null).toBe(verdict === 'decide' || verdict === 'gone')
   })
 
-  it('names nobody who could have changed it', () => {
+  it("doesn't name who changed it", () => {
     expect(judge('offer-price', price(1285), price(1270), price(1240)).reason).toContain(
-      '12.85. The service has 12.70 now, set in the seller panel or by another program: it doesn’t say when or by whom',
+      '12.85. On the service it’s now 12.70, changed in the seller panel or by another program',
     )
   })
 })

@@ -16,10 +16,10 @@ const euros = (amount: number | null): string =>
 const isBehind = (facts: OutboxFacts): boolean => (facts.leadCents ?? 0) < 0
 
 /**
- * Compares what the service says now with what the person saw when changing it. The API tells
- * neither when nor by whom something was changed, so nobody is named.
+ * Compares the service's current state with the state that the person saw when making the change.
+ * The API reports neither when nor by whom something was changed, so nobody is named.
  *
- * @param present null when the subject is not there any more
+ * @param present null when the subject no longer exists
  */
 export function judge(
   kind: OutboxKind,
@@ -39,53 +39,55 @@ const gone = (reason: string): Judgement => ({ verdict: 'gone', reason })
 
 const judges: Record<OutboxKind, Judge> = {
   'offer-price'(seen, present, wanted) {
-    if (present === null) return gone('The service does not have this offer any more.')
+    if (present === null) return gone('This offer no longer exists on the service.')
     if (present.priceCents === wanted.priceCents) return already
     if (present.priceCents !== seen.priceCents) {
       return decide(
-        `You changed ${euros(seen.priceCents)}. The service has ${euros(present.priceCents)} now, set in the seller panel or by another program: it doesn’t say when or by whom. Yours would replace it.`,
+        `When you changed it, the price was ${euros(seen.priceCents)}. On the service it’s ` +
+          `now ${euros(present.priceCents)}, changed in the seller panel or by another ` +
+          'program. The service doesn’t report when or by whom. Your price would replace it.',
       )
     }
     if (isBehind(present) !== isBehind(seen)) {
       return decide(
         isBehind(present)
-          ? 'The offer led when you changed its price, and is behind now.'
-          : 'The offer was behind when you changed its price, and leads now.',
+          ? 'The offer was leading when you changed its price. It’s behind now.'
+          : 'The offer was behind when you changed its price. It’s leading now.',
       )
     }
     return ready
   },
   'offer-status'(seen, present, wanted) {
-    if (present === null) return gone('The service does not have this offer any more.')
+    if (present === null) return gone('This offer no longer exists on the service.')
     if (present.status === wanted.status) return already
     return present.status === seen.status
       ? ready
       : decide(
-          `The offer was ${seen.status ?? 'unknown'} when you changed it, and is ${present.status ?? 'unknown'} now.`,
+          `The offer was ${seen.status ?? 'unknown'} when you changed it. It’s ${present.status ?? 'unknown'} now.`,
         )
   },
   'offer-new'(_seen, present, wanted) {
-    if (present === null) return gone('The product left the catalogue.')
+    if (present === null) return gone('The product was removed from the catalogue.')
     if (present.priceCents === null) return ready
     return present.priceCents === wanted.priceCents && present.status === wanted.status
       ? already
       : decide(
-          `You have an offer for this product by now, at ${euros(present.priceCents)}, ${present.status ?? ''}. Sending changes that one.`.replace(
-            ', .',
-            '.',
-          ),
+          (
+            `You already have an offer for this product, at ${euros(present.priceCents)}, ` +
+            `${present.status ?? ''}. Sending changes that offer.`
+          ).replace(', .', '.'),
         )
   },
   'dispute-answer'(seen, present) {
-    if (present === null) return gone('The service does not have this dispute any more.')
+    if (present === null) return gone('This dispute no longer exists on the service.')
     if (present.status === 'resolved')
-      return gone('The dispute was resolved meanwhile and takes no more messages.')
+      return gone('The dispute was resolved and accepts no more messages.')
     if (present.messages !== seen.messages)
       return decide('There are new messages since you wrote. Read them first.')
     return present.status === seen.status
       ? ready
       : decide(
-          `The dispute was ${seen.status ?? 'open'} when you wrote, and is ${present.status ?? 'open'} now.`,
+          `The dispute was ${seen.status ?? 'open'} when you wrote. It’s ${present.status ?? 'open'} now.`,
         )
   },
 }

@@ -65,7 +65,7 @@ const setPrice = (at: number, priceCents: number): Promise<OfferRow> =>
     priceCents,
     expectedPriceCents: offer(at).priceCents,
   })
-/** What the service itself says. */
+/** The service's own state. */
 async function atService(offerId: string): Promise<{ price: number; status: string }> {
   const answer = await fetch(`${backend.ready.baseUrl}/seller/offers/${offerId}`, {
     headers: { authorization: `Bearer ${backend.ready.demo?.sellerKey}` },
@@ -89,7 +89,7 @@ async function elsewhere(
 const compared = (): Promise<OutboxEntry[]> =>
   until(waiting, (rows) => rows.length > 0 && rows.every(({ verdict }) => verdict !== 'uncompared'))
 
-it('a day offline: changes wait, are compared when the service answers, and are sent when approved, each once', async () => {
+it('queues changes while offline, compares them once online, and sends each approved one once', async () => {
   await proxy.unplug()
   const cents = offer(0).priceCents
   expect((await setPrice(0, cents + 11)).pending).toMatchObject({
@@ -111,7 +111,7 @@ it('a day offline: changes wait, are compared when the service answers, and are 
   ).toEqual({ created: false, offer: null })
   expect(await waiting()).toHaveLength(5)
 
-  // Keydesk ends and starts again: nothing is lost.
+  // Keydesk stops and starts again: nothing is lost.
   await harness.close()
   harness = await startTestCore(folder.path, keychain)
   expect((await waiting()).map(({ kind }) => kind).toSorted()).toEqual([
@@ -158,9 +158,7 @@ it('a day offline: changes wait, are compared when the service answers, and are 
   })
   expect(found.rows.map(({ subjectId }) => subjectId)).toContain(offer(3).offerId)
   expect(found).toMatchObject({ total: found.rows.length, counts: { waiting: 2 } })
-  expect(
-    await harness.ask.outbox.list({ accountId, query: 'nothing is called this' }),
-  ).toMatchObject({
+  expect(await harness.ask.outbox.list({ accountId, query: 'no match for this' })).toMatchObject({
     total: 0,
     verdicts: { ready: 0, decide: 0 },
     counts: { waiting: 2 },
@@ -195,16 +193,16 @@ it('a day offline: changes wait, are compared when the service answers, and are 
   ).toBe(true)
   const told = await harness.ask.outbox.entry({ accountId, entryId: conflict?.entryId ?? '' })
   expect(told.events.map(({ what }) => what)).toEqual([
-    'Last seen from the service',
+    'Last seen on the service',
     'Connection lost',
     expect.stringMatching(/^You typed/),
-    expect.stringMatching(/^Read again/),
-    'Being sent',
+    expect.stringMatching(/^Compared/),
+    'Sending',
     'Sent',
   ])
 })
 
-it('what changed again after it was shown comes back, and nothing is sent', async () => {
+it('returns a change that changed again after it was shown, and sends nothing', async () => {
   await proxy.unplug()
   await setPrice(0, offer(0).priceCents + 3)
   await proxy.plug()
@@ -223,7 +221,7 @@ it('what changed again after it was shown comes back, and nothing is sent', asyn
   await elsewhere(offer(0).offerId, { price: offer(0).priceCents / 100 })
 })
 
-it('what was compared again behind the person’s back comes back too: what they saw decides, not what was read last', async () => {
+it('returns a change that was compared again after it was shown, because the shown state counts', async () => {
   await proxy.unplug()
   await setPrice(0, offer(0).priceCents + 3)
   await proxy.plug()
@@ -251,14 +249,14 @@ it('what was compared again behind the person’s back comes back too: what they
   await elsewhere(offer(0).offerId, { price: offer(0).priceCents / 100 })
 })
 
-it('an answer that got lost is looked into: what the service has is sent once, also over a restart', async () => {
+it('settles a lost response: a change that the service has is sent once, also after a restart', async () => {
   await proxy.unplug()
   await setPrice(0, offer(0).priceCents + 21)
   await proxy.plug()
   await harness.ask.accounts.syncNow({ accountId })
   const [entry] = await compared()
   let patches = 0
-  // The service does it; its answer and everything asked after that is lost.
+  // The service makes the change; its response and every later request are lost.
   proxy.decide = (method) => {
     if (method === 'PATCH') patches += 1
     return patches > 0 ? 'lose-answer' : 'pass'
@@ -282,7 +280,7 @@ it('an answer that got lost is looked into: what the service has is sent once, a
   })
 }, 60_000)
 
-it('a change that is made directly takes the place of what waited; a dropped one can be taken back', async () => {
+it('replaces a queued change by a direct one, and restores a discarded change', async () => {
   await proxy.unplug()
   await setPrice(0, offer(0).priceCents + 3)
   await setPrice(1, offer(1).priceCents + 3)

@@ -33,12 +33,12 @@ export type NewEntry = {
   text?: string
 }
 
-/** Milliseconds between two comparisons of what waits while nobody sends it. */
+/** Milliseconds between two comparisons of the queued changes. */
 const COMPARE_EVERY_MS = 60_000
 
 /**
- * Changes made while the service could not be reached: kept, compared when it can, sent when a
- * person says so.
+ * Changes made while the service couldn't be reached: stored, compared when it is back, and sent on
+ * a person's approval.
  */
 export function createOutbox(context: CoreContext) {
   const handlers = new Map<OutboxKind, OutboxHandler>()
@@ -64,7 +64,7 @@ export function createOutbox(context: CoreContext) {
     { textSealed: _sealed, ...entry }: StoredEntry,
   ): OutboxEntry => ({ ...entry, accountId })
 
-  /** Reads one entry's subject and writes down how it compares. */
+  /** Reads one entry's subject and records how it compares. */
   async function compare(accountId: string, entryId: string, signal?: AbortSignal): Promise<void> {
     const entry = storeOf(accountId).find(entryId)
     if (entry?.state !== 'waiting') return
@@ -141,13 +141,13 @@ export function createOutbox(context: CoreContext) {
 
   return {
     /**
-     * A feature tells how its changes are compared and sent; once, before the accounts begin to
-     * work.
+     * Registers how a feature's changes are compared and sent; once per kind, before the accounts
+     * start.
      */
     register: (kind: OutboxKind, handler: OutboxHandler): void => void handlers.set(kind, handler),
     /**
-     * Keeps a change until it can be sent; one that waits for the same subject takes the new wish.
-     * Needs the vault open when there is a text.
+     * Stores a change until it can be sent. A waiting entry of the same subject is updated instead.
+     * Requires an open vault if there is a text.
      */
     add(accountId: string, entry: NewEntry): OutboxEntry {
       const store = storeOf(accountId)
@@ -158,18 +158,13 @@ export function createOutbox(context: CoreContext) {
         if (waiting !== null && waiting.state !== 'waiting')
           throw failure(
             'CONFLICT',
-            'An earlier change of this is being sent.',
-            'Wait for its answer, then change it again.',
-            { effect: 'Nothing was kept.' },
+            'An earlier change of the same item is being sent.',
+            'Wait for its result, then try again.',
+            { effect: 'Your change wasn’t queued.' },
           )
         if (waiting !== null) {
           store.rewrite(waiting.entryId, entry.wanted, now)
-          store.note(
-            waiting.entryId,
-            now,
-            youWant(entry),
-            'Takes the place of what you wanted before',
-          )
+          store.note(waiting.entryId, now, youWant(entry), 'Replaces your earlier change')
           return waiting.entryId
         }
         const id = context.random.id()
@@ -182,20 +177,20 @@ export function createOutbox(context: CoreContext) {
               : context.vault.seal(accountId, outboxTextRecord(id), Buffer.from(entry.text)),
           writtenAt: now,
         })
-        store.note(id, entry.seenAt, 'Last seen from the service', wasSeen(entry))
+        store.note(id, entry.seenAt, 'Last seen on the service', wasSeen(entry))
         const { state, since } = context.connection(accountId).state()
         if (state === 'offline' && since !== null && since >= entry.seenAt)
-          store.note(id, since, 'Connection lost', 'The change has to wait')
-        store.note(id, now, youWant(entry), 'Written to the outbox')
+          store.note(id, since, 'Connection lost', 'The change was queued')
+        store.note(id, now, youWant(entry), 'Added to queued changes')
         return id
       })
       changed(accountId, entryId)
       void rounds.get(accountId)?.now()
       const kept = store.find(entryId)
-      if (kept === null) throw new Error('an entry of the outbox is gone as soon as it was written')
+      if (kept === null) throw new Error('an outbox entry disappeared right after it was written')
       return shown(accountId, kept)
     },
-    /** What waits for subjects of some kinds, by subject. */
+    /** Open entries of some kinds, by subject. */
     waiting(accountId: string, kinds: readonly OutboxKind[]): Map<string, OutboxEntry[]> {
       return Map.groupBy(
         storeOf(accountId)
@@ -205,13 +200,13 @@ export function createOutbox(context: CoreContext) {
         ({ subjectId }) => subjectId,
       )
     },
-    /** A change was made without the outbox: what waits for the same is dropped. */
+    /** Discards the entry of a subject that was changed directly, without the outbox. */
     supersede(accountId: string, kind: OutboxKind, subjectId: string): void {
       const store = storeOf(accountId)
       const entry = store.openOf(kind, subjectId)
       if (entry?.state === 'waiting')
         each(accountId, [entry.entryId], (_, each_) =>
-          drop(store, each_, 'You changed it otherwise'),
+          drop(store, each_, 'You made another change'),
         )
     },
     list({ accountId, tab = 'waiting', query = '', window }: Inputs['list']): Outputs['list'] {
@@ -223,7 +218,7 @@ export function createOutbox(context: CoreContext) {
       const store = storeOf(accountId)
       const entry = store.find(entryId)
       if (entry === null)
-        throw failure('NOT_FOUND', 'This entry is not in the outbox.', 'Look at the list.')
+        throw failure('NOT_FOUND', 'Queued change not found.', 'Check the list of queued changes.')
       return {
         ...shown(accountId, entry),
         text: textOf(accountId, entry),
@@ -256,7 +251,7 @@ export function createOutbox(context: CoreContext) {
         drop(
           store,
           entry,
-          entry.verdict === 'already' ? 'Nothing to send: it was so already' : 'Dropped',
+          entry.verdict === 'already' ? 'Nothing to send: already as you wanted' : 'Dropped',
         ),
       ),
     takeBack({ accountId, entryIds }: Inputs['takeBack']): Outputs['takeBack'] {
@@ -267,12 +262,12 @@ export function createOutbox(context: CoreContext) {
         )
           return
         store.setState(entry.entryId, 'waiting', null, null)
-        store.note(entry.entryId, context.clock.now(), 'Taken back', 'Waits again')
+        store.note(entry.entryId, context.clock.now(), 'Restored', 'Queued again')
       })
       void rounds.get(accountId)?.now()
       return after
     },
-    /** Resolves when no comparing is under way; the accounts' signals end the rounds. */
+    /** Resolves when no comparison is in progress; the accounts' signals stop the poll loops. */
     close: async (): Promise<void> => {
       await Promise.allSettled(busy)
     },
@@ -301,25 +296,25 @@ function wasSeen({ kind, seen }: NewEntry): string {
     : `Price ${formatEuros(cents(seen.priceCents ?? 0))}`
 }
 
-/** What a reading found, in few words: why it needs a decision is told beside the choices. */
+/** Summarizes a comparison in a few words; the reason for a decision is shown with the choices. */
 function readAs(
   { kind, seen, wanted }: StoredEntry,
   present: OutboxFacts | null,
   { verdict, reason }: Judgement,
 ): string {
-  if (verdict === 'already') return 'As you want it'
-  if (verdict === 'ready') return 'The same as when you changed it'
+  if (verdict === 'already') return 'Already as you want it'
+  if (verdict === 'ready') return 'Same as when you changed it'
   if (kind === 'offer-price' && present !== null && present.priceCents !== seen.priceCents)
     return `Neither ${formatEuros(cents(seen.priceCents ?? 0))} nor ${formatEuros(cents(wanted.priceCents ?? 0))}`
   return reason ?? ''
 }
 
 function readAgain(kind: OutboxKind, present: OutboxFacts | null): string {
-  if (present === null) return 'Read again: not there any more'
-  if (kind === 'offer-status') return `Read again: ${present.status ?? 'unknown'}`
+  if (present === null) return 'Compared: no longer exists'
+  if (kind === 'offer-status') return `Compared: ${present.status ?? 'unknown'}`
   if (kind === 'dispute-answer')
-    return `Read again: ${present.messages ?? 0} ${present.messages === 1 ? 'message' : 'messages'}`
+    return `Compared: ${present.messages ?? 0} ${present.messages === 1 ? 'message' : 'messages'}`
   return present.priceCents === null
-    ? 'Read again: no offer'
-    : `Read again: ${formatEuros(cents(present.priceCents))}`
+    ? 'Compared: no offer'
+    : `Compared: ${formatEuros(cents(present.priceCents))}`
 }

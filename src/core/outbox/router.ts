@@ -2,7 +2,7 @@ import { implement } from '@orpc/server'
 import { contract } from '../../contract/index.ts'
 import type { Outbox } from './outbox.ts'
 
-/** How the outbox answers the contract. */
+/** Implements the outbox contract. */
 export function createOutboxRouter(outbox: Outbox) {
   const os = implement(contract.outbox)
   return os.router({

@@ -1,10 +1,10 @@
 import type { FeatureSchema } from '../mirror/schema.ts'
 
-/** Under what an entry's text is sealed. */
+/** Record name under which an entry's text is encrypted. */
 export const outboxTextRecord = (entryId: string): string => `outbox:${entryId}`
 
 /**
- * Entries of the outbox and what happened to them. An answer's text is sealed: people paste keys
+ * Entries of the outbox and their events. An answer's text is encrypted, because people paste keys
  * into answers.
  */
 export const outboxSchema: FeatureSchema = {

@@ -17,11 +17,11 @@ type Parts = {
 const isUnknown = ({ certainty }: Failure): boolean => certainty === 'unknown'
 
 /**
- * Sends entries: written down before the first byte leaves, settled once; an answer that got lost
- * is looked into before anything else happens.
+ * Sends entries: recorded before the request is sent, settled once. After a lost response, the
+ * result is determined before anything else is done with the entry.
  */
 export function createSending({ context, storeOf, handlerOf, compare, textOf, changed }: Parts) {
-  /** One thing at a time happens to an entry. */
+  /** Runs one operation per entry at a time. */
   const inHand = new Map<string, Promise<void>>()
   const alone = (entryId: string, work: () => Promise<void>): Promise<void> => {
     const turn = (inHand.get(entryId) ?? Promise.resolve()).then(work, work)
@@ -58,20 +58,27 @@ export function createSending({ context, storeOf, handlerOf, compare, textOf, ch
         ? judge(entry.kind, entry.seen, await handler.present(accountId, entry), entry.wanted)
             .verdict === 'already'
         : await handler.wasDone(accountId, entry, textOf(accountId, entry))
-    if (done) put(accountId, entryId, 'sent', 'Sent', 'The answer was lost; the service has it')
+    if (done)
+      put(
+        accountId,
+        entryId,
+        'sent',
+        'Sent',
+        'The response was lost, but the service has the change',
+      )
     else
       put(
         accountId,
         entryId,
         'waiting',
         'Not sent',
-        'The answer was lost, and the service does not have it',
+        'The response was lost, and the service doesn’t have the change',
       )
   }
 
   /**
-   * The person saw `shown`, or what was last read, when saying "send": anything else comes back to
-   * be decided.
+   * The person decided to send on the basis of `shown`, or of the last state read. If the state is
+   * different now, the entry comes back for a decision.
    */
   async function send(
     accountId: string,
@@ -83,7 +90,7 @@ export function createSending({ context, storeOf, handlerOf, compare, textOf, ch
     const before = store.find(entryId)
     if (before?.state !== 'waiting') return
     if (priceCents !== null && before.kind !== 'offer-price' && before.kind !== 'offer-new')
-      throw failure('INVALID_INPUT', 'This entry has no price.', 'Send it as it is.', {
+      throw failure('INVALID_INPUT', 'This change has no price.', 'Send it without a price.', {
         effect: 'Nothing was sent.',
       })
     await compare(accountId, entryId)
@@ -95,22 +102,22 @@ export function createSending({ context, storeOf, handlerOf, compare, textOf, ch
         ? now.verdict !== 'ready'
         : !sameFacts(shown === undefined ? before.present : shown, now.present)
     )
-      return put(accountId, entryId, 'waiting', 'Not sent', 'It had changed again since you looked')
+      return put(accountId, entryId, 'waiting', 'Not sent', 'It changed again after you viewed it')
     if (priceCents !== null) store.want(entryId, { ...now.wanted, priceCents, customerCents: null })
     const entry = store.find(entryId) ?? now
     const text = textOf(accountId, entry)
-    put(accountId, entryId, 'sending', 'Being sent', 'You approved it')
+    put(accountId, entryId, 'sending', 'Sending', 'You approved it')
     try {
       await handlerOf(entry.kind).send(accountId, entry, text)
-      put(accountId, entryId, 'sent', 'Sent', 'The service has it')
+      put(accountId, entryId, 'sent', 'Sent', 'The service has the change')
     } catch (error) {
       if (!(error instanceof Failure)) {
         put(
           accountId,
           entryId,
           'unknown',
-          'The answer was lost',
-          'Keydesk finds out whether the service has it',
+          'The response was lost',
+          'Keydesk is checking whether the service has the change',
         )
         throw error
       }
@@ -119,8 +126,8 @@ export function createSending({ context, storeOf, handlerOf, compare, textOf, ch
           accountId,
           entryId,
           'unknown',
-          'The answer was lost',
-          'Keydesk finds out whether the service has it',
+          'The response was lost',
+          'Keydesk is checking whether the service has the change',
           error.problem,
         )
       else put(accountId, entryId, 'waiting', 'Not sent', error.problem.what, error.problem)
@@ -140,14 +147,17 @@ export function createSending({ context, storeOf, handlerOf, compare, textOf, ch
       shown?: OutboxFacts | null,
     ): Promise<void> => alone(entryId, () => send(accountId, entryId, priceCents, shown)),
     /**
-     * Finds out what became of an entry that was being sent when the answer, or Keydesk, went away.
+     * Determines the result of an entry that was in flight when the response was lost or Keydesk
+     * was killed.
      */
     settle: (accountId: string, entryId: string): Promise<void> =>
       alone(entryId, () => settle(accountId, entryId)),
   }
 }
 
-/** Whether what a person decides by is the same; a customer price follows from the price. */
+/**
+ * Whether the facts that a person decides by are equal; the customer price follows from the price.
+ */
 const sameFacts = (a: OutboxFacts | null, b: OutboxFacts | null): boolean =>
   a === b ||
   (a !== null &&

@@ -49,17 +49,17 @@ const entryOf = (row: Row): StoredEntry => ({
   settledAt: row.settled_at,
 })
 
-/** States of an entry that a person has not done with. */
+/** States of entries that still need an action. */
 const OPEN = "('waiting', 'sending', 'unknown')"
 const TABS = { waiting: OPEN, sent: "('sent')", dropped: "('dropped')" } as const
 const VERDICT_ORDER =
   "CASE verdict WHEN 'decide' THEN 0 WHEN 'gone' THEN 1 WHEN 'uncompared' THEN 2 WHEN 'ready' THEN 3 ELSE 4 END"
-/** Sent and dropped entries are kept so many at most. */
+/** Maximum number of sent and discarded entries to keep. */
 const KEPT = 2000
 
 const stores = new WeakMap<Database, OutboxStore>()
 
-/** The outbox's tables of one account. */
+/** The outbox tables of one account. */
 export function outboxStore(db: Database): OutboxStore {
   const store = stores.get(db) ?? createOutboxStore(db)
   stores.set(db, store)
@@ -70,32 +70,39 @@ export type OutboxStore = ReturnType<typeof createOutboxStore>
 function createOutboxStore(db: Database) {
   db.function('words_of', { deterministic: true }, (text: string) => ` ${sortKey(text)}`)
   const insert =
-    db.prepare(`INSERT INTO outbox (entry_id, kind, subject_id, title, subtitle, state, verdict, seen, seen_at, wanted, text_sealed, written_at)
-    VALUES (:entryId, :kind, :subjectId, :title, :subtitle, 'waiting', 'uncompared', :seen, :seenAt, :wanted, :textSealed, :writtenAt)`)
+    db.prepare(`INSERT INTO outbox (entry_id, kind, subject_id, title, subtitle, state, verdict,
+        seen, seen_at, wanted, text_sealed, written_at)
+    VALUES (:entryId, :kind, :subjectId, :title, :subtitle, 'waiting', 'uncompared', :seen, :seenAt,
+      :wanted, :textSealed, :writtenAt)`)
   const rewrite = db.prepare(
-    "UPDATE outbox SET wanted = :wanted, verdict = 'uncompared', reason = NULL, problem = NULL, written_at = :at WHERE entry_id = :entryId AND state = 'waiting'",
+    `UPDATE outbox SET wanted = :wanted, verdict = 'uncompared', reason = NULL, problem = NULL,
+        written_at = :at WHERE entry_id = :entryId AND state = 'waiting'`,
   )
   const note = db.prepare(`INSERT INTO outbox_events (entry_id, position, at, what, detail)
-    VALUES (:entryId, (SELECT coalesce(max(position) + 1, 0) FROM outbox_events WHERE entry_id = :entryId), :at, :what, :detail)`)
+    VALUES (:entryId, (SELECT coalesce(max(position) + 1, 0) FROM outbox_events
+      WHERE entry_id = :entryId), :at, :what, :detail)`)
   const one = db.prepare<{ entryId: string }, Row>('SELECT * FROM outbox WHERE entry_id = :entryId')
   const open = db.prepare<[], Row>(
     `SELECT * FROM outbox WHERE state IN ${OPEN} ORDER BY written_at, entry_id`,
   )
   const openOf = db.prepare<{ kind: string; subjectId: string }, Row>(
-    `SELECT * FROM outbox WHERE state IN ${OPEN} AND kind = :kind AND subject_id = :subjectId ORDER BY written_at DESC LIMIT 1`,
+    `SELECT * FROM outbox WHERE state IN ${OPEN} AND kind = :kind AND subject_id = :subjectId
+        ORDER BY written_at DESC LIMIT 1`,
   )
   const setState = db.prepare(
     'UPDATE outbox SET state = :state, problem = :problem, settled_at = :settledAt WHERE entry_id = :entryId',
   )
   const setPresent = db.prepare(
-    'UPDATE outbox SET present = :present, present_at = :at, verdict = :verdict, reason = :reason WHERE entry_id = :entryId',
+    `UPDATE outbox SET present = :present, present_at = :at, verdict = :verdict, reason = :reason
+        WHERE entry_id = :entryId`,
   )
   const setWanted = db.prepare('UPDATE outbox SET wanted = :wanted WHERE entry_id = :entryId')
   const eventsOf = db.prepare<{ entryId: string }, OutboxEvent>(
     'SELECT at, what, detail FROM outbox_events WHERE entry_id = :entryId ORDER BY position',
   )
   const trim = db.prepare(
-    `DELETE FROM outbox WHERE state IN ('sent', 'dropped') AND entry_id NOT IN (SELECT entry_id FROM outbox WHERE state IN ('sent', 'dropped') ORDER BY settled_at DESC LIMIT ${KEPT})`,
+    `DELETE FROM outbox WHERE state IN ('sent', 'dropped') AND entry_id NOT IN (SELECT entry_id
+        FROM outbox WHERE state IN ('sent', 'dropped') ORDER BY settled_at DESC LIMIT ${KEPT})`,
   )
   const counted = db.prepare<[], { state: EntryState; count: number }>(
     'SELECT state, count(*) AS count FROM outbox GROUP BY state',
@@ -104,7 +111,8 @@ function createOutboxStore(db: Database) {
     [],
     { verdict: OutboxVerdict; count: number; since: number | null; compared: number }
   >(`
-    SELECT verdict, count(*) AS count, min(present_at) AS since, count(present_at) AS compared FROM outbox WHERE state IN ${OPEN} GROUP BY verdict`)
+    SELECT verdict, count(*) AS count, min(present_at) AS since, count(present_at) AS compared
+      FROM outbox WHERE state IN ${OPEN} GROUP BY verdict`)
 
   return {
     transaction: <Result>(work: () => Result): Result => db.transaction(work)(),
@@ -129,7 +137,7 @@ function createOutboxStore(db: Database) {
         wanted: JSON.stringify(entry.wanted),
       })
     },
-    /** Another wish for an entry that waits. */
+    /** Changes the wanted state of a waiting entry. */
     rewrite: (entryId: string, wanted: OutboxFacts, at: number): void =>
       void rewrite.run({ entryId, wanted: JSON.stringify(wanted), at }),
     want: (entryId: string, wanted: OutboxFacts): void =>
@@ -174,12 +182,15 @@ function createOutboxStore(db: Database) {
       })
     },
     events: (entryId: string): OutboxEvent[] => eventsOf.all({ entryId }),
-    /** A window of a tab's entries that hold every word, and how many of each verdict there are. */
+    /**
+     * One window of a tab's entries that contain every word, and the number of entries per verdict.
+     */
     list(tab: keyof typeof TABS, query: string, offset: number, limit: number) {
       const order =
         tab === 'waiting' ? `${VERDICT_ORDER}, written_at, entry_id` : 'settled_at DESC, entry_id'
       const from = `FROM outbox WHERE state IN ${TABS[tab]} AND NOT EXISTS (
-        SELECT 1 FROM json_each(:words) WHERE instr(words_of(title || ' ' || subtitle || ' ' || subject_id), ' ' || value) = 0)`
+        SELECT 1 FROM json_each(:words)
+          WHERE instr(words_of(title || ' ' || subtitle || ' ' || subject_id), ' ' || value) = 0)`
       const words = JSON.stringify(wordsOf(query))
       const fitting = Object.fromEntries(outboxVerdicts.map((verdict) => [verdict, 0])) as Record<
         OutboxVerdict,

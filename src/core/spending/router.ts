@@ -2,7 +2,7 @@ import { implement } from '@orpc/server'
 import { contract } from '../../contract/index.ts'
 import type { Spending } from './spending.ts'
 
-/** How spending answers the contract. */
+/** Implements the spending contract. */
 export function createSpendingRouter(spending: Spending) {
   const os = implement(contract.spending)
   return os.router({

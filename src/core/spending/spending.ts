@@ -13,8 +13,8 @@ import type { SpendingStore } from './store.ts'
 import { addUp } from './sums.ts'
 
 /**
- * Readings of a partner's balance, which the service tells only for the present, and from when on
- * it is low.
+ * Readings of a partner's balance, of which the service reports only the current value, and the
+ * low-balance limit.
  */
 export const spendingSchema: FeatureSchema = {
   feature: 'spending',
@@ -35,7 +35,7 @@ const dayMs = 24 * 3600 * 1000
 const shownReadings = 400
 const money = (cents: number): string => (cents / 100).toFixed(2)
 
-/** What a partner pays and from what balance. */
+/** A partner's spending and balance. */
 export function createSpending(context: CoreContext, orders: Orders['desk'], dashboard: Dashboard) {
   const stores = new Map<string, SpendingStore>()
   const storeOf = (accountId: string): SpendingStore => {
@@ -56,7 +56,7 @@ export function createSpending(context: CoreContext, orders: Orders['desk'], das
     if (!tellsLedger(accountId) || serviceAccountId === null)
       throw failure(
         'SANDBOX_STOPPED',
-        'Only the sandbox on this desk can do this.',
+        'Only the sandbox on this computer can do this.',
         'Start the sandbox in Settings.',
         { effect: 'No money moved.' },
       )
@@ -76,7 +76,7 @@ export function createSpending(context: CoreContext, orders: Orders['desk'], das
     if (!closing.signal.aborted) context.report('spending', error)
   })
 
-  /** Keeps the balance as it was read, and writes down once that it became low. */
+  /** Stores a balance reading, and records once that the balance became low. */
   function keepReading(accountId: string): void {
     const balance = orders.balance(accountId)
     if (balance === null) return
@@ -91,7 +91,7 @@ export function createSpending(context: CoreContext, orders: Orders['desk'], das
         accountId,
         kind: 'balance-low',
         title: `Balance is low: EUR ${money(balance.cents)}`,
-        text: `It is below EUR ${money(lowCents)}. Orders above it are refused.`,
+        text: `It is below EUR ${money(lowCents)}. Orders above the balance are rejected.`,
         path: '/balance',
       })
       context.activity.add({
@@ -193,13 +193,15 @@ export function createSpending(context: CoreContext, orders: Orders['desk'], das
         ),
       ].join('\r\n\r\n')
       return {
-        fileName: `spending ${new Date(input.from).toISOString().slice(0, 10)} to ${new Date(input.to - 1).toISOString().slice(0, 10)}.csv`,
+        fileName:
+          `spending ${new Date(input.from).toISOString().slice(0, 10)} to ` +
+          `${new Date(input.to - 1).toISOString().slice(0, 10)}.csv`,
         base64: Buffer.from(`${text}\r\n`).toString('base64'),
       }
     },
     async topUp({ accountId, cents }: Inputs['topUp']): Promise<Outputs['topUp']> {
       const { id, mode } = partnerOf(accountId)
-      // The reference is made first: a transfer with a used one is refused, so that a lost answer
+      // Create the reference first: a transfer with a used one is rejected, so that a lost response
       // can't top up twice.
       const { reference } = await dashboard.call('createTopUpReference', {
         params: { id },

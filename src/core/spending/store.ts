@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 
-/** Readings of one account's balance and its warning. */
+/** One account's balance readings and its warning. */
 export function createSpendingStore(db: Database) {
   const latest = db
     .prepare<[], number>('SELECT cents FROM partner_balances ORDER BY at DESC LIMIT 1')
@@ -17,11 +17,11 @@ export function createSpendingStore(db: Database) {
   const setLow = db.prepare('UPDATE balance_warning SET low_cents = :lowCents')
   const setWarned = db.prepare('UPDATE balance_warning SET warned = :warned')
   return {
-    /** Only changes are kept. */
+    /** Stores changes only. */
     keep: (at: number, cents: number): void => {
       if (latest.get() !== cents) keep.run({ at, cents })
     },
-    /** The latest ones, oldest first. */
+    /** The latest readings, oldest first. */
     readings: (limit: number) => readings.all({ limit }).toReversed(),
     warning: () => ({
       lowCents: warning.get()?.low_cents ?? null,

@@ -1,6 +1,6 @@
 import type { SpendingDay } from '../../contract/spending.ts'
 
-/** One line of an order: what was charged at `at`, and how much of it was delivered. */
+/** One order line: the amount charged at `at`, and how many units were delivered. */
 type Line = {
   orderId: string
   at: number
@@ -14,15 +14,15 @@ type Line = {
 type Product = { productId: string; name: string; cents: number; units: number; orders: number }
 
 /**
- * What a line has cost back: undelivered units of a line that ended (Partner API, States and
- * transitions).
+ * The amount credited back for a line: its undelivered units, once the line is finished (Partner
+ * API, States and transitions).
  */
 const creditedOf = ({ status, qty, deliveredQty, unitCents }: Line): number =>
   status === 'processing' ? 0 : (qty - deliveredQty) * unitCents
 
 /**
- * Charged, credited back and paid, in cents: by day of the service (UTC) and by product, dearest
- * first.
+ * Charged, credited back and paid, in cents: by day of the service (UTC) and by product, highest
+ * spending first.
  */
 export function addUp(lines: readonly Line[]): {
   days: SpendingDay[]

@@ -1,4 +1,4 @@
-/** One operation that chance may choose, as fast-check runs it. */
+/** One random operation, in the form that fast-check runs. */
 import type fc from 'fast-check'
 import { invariants } from '../invariants.ts'
 import type { Model } from '../state.ts'
@@ -7,16 +7,16 @@ import type { World } from '../world.ts'
 export type Operation = fc.AsyncCommand<Model, World>
 
 type Body<Params> = {
-  /** Whether the operation means anything now. */
+  /** Whether the operation has a meaning now. */
   when?: (model: Model, params: Params) => boolean
   run: (model: Model, world: World, params: Params) => Promise<void>
-  /** Whether what is seen from outside may come and go within it. */
+  /** Whether externally visible state may change and change back within it. */
   severalSteps?: (model: Model) => boolean
 }
 
 /**
- * Chance of an operation's parameters, told by name in a failure; what must hold after each
- * operation is asked after it.
+ * An operation's random parameters, listed by name in a failure. The invariants are checked after
+ * each operation.
  */
 export function operation<Params>(
   name: string,

@@ -1,5 +1,6 @@
 /**
- * What the dashboard does: money in, products, limits, faults, the clock, saved states, restarts.
+ * The actions of the dashboard: top-ups, products, limits, faults, the clock, saved states,
+ * restarts.
  */
 import fc from 'fast-check'
 import type { DeliveryType, Mode, ProductType } from '../../../../server/api/words.ts'
@@ -96,7 +97,7 @@ const resets = operation(
   },
 )
 
-/** Limits near what is spent and what orders cost, so that they are met. */
+/** Limits near the amount spent and the price of orders, so that they are reached. */
 const limits = operation(
   'limits',
   fc.record({
@@ -106,7 +107,7 @@ const limits = operation(
       { weight: 1, arbitrary: fc.integer({ min: 0, max: 40_000 }) },
       { weight: 1, arbitrary: fc.constant(250_000) },
     ),
-    /** Room that is left of the day. */
+    /** The rest of the daily limit. */
     room: fc.oneof(
       { weight: 1, arbitrary: fc.constant(null) },
       { weight: 2, arbitrary: fc.integer({ min: 0, max: 6000 }) },
@@ -143,7 +144,7 @@ const kinds = fc.constantFrom<[ProductType, DeliveryType]>(
   ['subscription', 'account'],
 )
 const makes = operation(
-  'make product',
+  'create product',
   fc.record({
     kind: kinds,
     releasedIn: fc.oneof(
@@ -242,7 +243,7 @@ const faults = operation(
   },
 )
 
-/** Odd milliseconds keep away from the very ends of windows, which the documents leave open. */
+/** Odd milliseconds avoid the exact ends of windows, which the documents don't define. */
 const odd = fc.integer({ min: 1, max: 59_999 })
 const span = fc.oneof(
   {
@@ -262,7 +263,7 @@ const span = fc.oneof(
     arbitrary: fc.tuple(fc.integer({ min: 1, max: 30 }), odd).map(([days, ms]) => days * DAY + ms),
   },
 )
-/** Moves the model's clock, and notes what happened on the way. */
+/** Moves the model's clock, and records the events on the way. */
 function pass(model: Model, world: World, until: number): void {
   const facts = () => ({
     released: model.sales.filter(({ status }) => status === 'released').length,
@@ -282,7 +283,7 @@ const advances = operation(
   'advance',
   fc.oneof(
     { weight: 4, arbitrary: span },
-    { weight: 1, arbitrary: fc.constantFrom('to what is next', 'to just before what is next') },
+    { weight: 1, arbitrary: fc.constantFrom('to the next event', 'to just before the next event') },
   ),
   {
     severalSteps: () => true,
@@ -291,10 +292,10 @@ const advances = operation(
       const until =
         typeof given === 'number'
           ? model.now + given
-          : (next ?? model.now + MINUTE) - (given === 'to what is next' ? 0 : 1)
+          : (next ?? model.now + MINUTE) - (given === 'to the next event' ? 0 : 1)
       if (until <= model.now) return
-      // How often a launch is tried again is the service's own business; what fails all day long
-      // comes below.
+      // The documents don't define how often a launch is retried; a launch that fails all day is
+      // tested below.
       if (waiting(model).some(({ line }) => line.dueAt <= until)) await putFaults(model, world, [])
       const body = await demand(
         world,
@@ -311,7 +312,7 @@ const advances = operation(
   },
 )
 
-/** Launches that fail for a whole day are given up. */
+/** Launches that fail for a full day are given up. */
 const badLaunches = operation('a launch that fails', odd, {
   when: (model) => waiting(model).length > 0,
   severalSteps: () => true,

@@ -1,4 +1,4 @@
-/** What customers, sellers and support do about units that don't work. */
+/** The actions of customers, sellers and support on units that don't work. */
 import fc from 'fast-check'
 import { claim, open, refund, reject, replace, say } from '../claims.ts'
 import { agree, text } from '../difference.ts'
@@ -16,7 +16,7 @@ const PICTURE = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').toString(
 const whole = (dispute: Dispute) => ({ ...disputeView(dispute), messages: messagesView(dispute) })
 
 const refused = (answer: Answer, status: number, code: string): void =>
-  agree(answer, { status, body: { error: { code } } }, `a refusal with ${code}: ${answer.text}`)
+  agree(answer, { status, body: { error: { code } } }, `a rejection with ${code}: ${answer.text}`)
 
 const hasUnits = ({ lines }: Order): boolean => lines.some(({ delivered }) => delivered.length > 0)
 
@@ -61,9 +61,7 @@ const claims = operation(
   },
 )
 
-/**
- * The dispute that a number means: one that is not resolved while there is one, for most numbers.
- */
+/** The dispute selected by a number: for most numbers an unresolved one, if there is any. */
 function chosen(model: Model, number: number): Dispute | undefined {
   const unresolved = model.disputes.filter(({ status }) => status !== 'resolved')
   const list = unresolved.length === 0 || number % 4 === 0 ? model.disputes : unresolved
@@ -119,9 +117,7 @@ const supports = about(
   },
 )
 
-/**
- * Judges an answer about a dispute that may be unknown by the time that the request is repeated.
- */
+/** Checks a response about a dispute that may be unknown when the request is repeated. */
 const settling =
   (
     id: string,

@@ -1,4 +1,4 @@
-/** What sellers do: make offers, price them, fill and empty them. */
+/** The actions of sellers: create offers, set prices, upload and withdraw keys. */
 import fc from 'fast-check'
 import type { OfferStatus } from '../../../../server/api/words.ts'
 import { agree, Difference, list, field, text } from '../difference.ts'
@@ -10,7 +10,7 @@ import { euros, offerView } from '../views.ts'
 import { count, type Request, type World } from '../world.ts'
 import { operation } from './command.ts'
 
-/** Few prices, so that ties are common, and some odd ones. */
+/** A few prices, so that ties are common, and some unusual ones. */
 const price = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(100, 150, 110, 999) },
   { weight: 2, arbitrary: fc.integer({ min: 1, max: 2500 }) },
@@ -26,7 +26,7 @@ const asked = (offer: Offer, method: Asking['method'], below = '', body?: unknow
   ...(body !== undefined && { body }),
 })
 
-/** A price that stays the same stays as old as it was. */
+/** An unchanged price keeps its age. */
 function reprice(model: Model, offer: Offer, cents: number): void {
   if (offer.price !== cents) offer.priceSince = model.now
   offer.price = cents
@@ -173,7 +173,7 @@ function valueOf(
   return wanted.spaced ? `  ${known}\t ` : known
 }
 
-/** Adds the keys that were not seen; gives how many. */
+/** Adds the new keys; returns how many. */
 function fill(model: Model, world: World, offer: Offer, values: readonly string[]): number {
   const seen = model.seen.get(offer.product.id) ?? new Set()
   model.seen.set(offer.product.id, seen)
@@ -189,7 +189,7 @@ function fill(model: Model, world: World, offer: Offer, values: readonly string[
   return added
 }
 
-/** Judges an answer about an offer that may be gone by the time that the request is repeated. */
+/** Checks a response about an offer that may be gone when the request is repeated. */
 const aboutOffer =
   (
     id: string,
@@ -300,7 +300,7 @@ const withdraws = operation(
   },
 )
 
-const strangers = operation("somebody else's offer", fc.nat(50), {
+const strangers = operation("another seller's offer", fc.nat(50), {
   when: (model) => model.offers.length > 0,
   async run(model, world, which) {
     const offer = pick(model.offers, which)
@@ -314,7 +314,7 @@ const strangers = operation("somebody else's offer", fc.nat(50), {
       agree(
         await world.system.call({ ...asking, key: stranger.key }),
         { status: 404, body: { error: { code: 'NOT_FOUND' } } },
-        "somebody else's offer",
+        "another seller's offer",
       )
     }
   },

@@ -14,8 +14,7 @@ const outcomes = ['replaced', 'refunded', 'rejected'] as const
 const words = { replaced: 'Replaced', refunded: 'Credited', rejected: 'Rejected' } as const
 
 /**
- * How the claim is sent where Keydesk can't, what came of it, and in the sandbox the supplier's
- * side.
+ * How to send the claim where Keydesk can't, its result, and in the sandbox the supplier's actions.
  */
 export function ClaimOutcome({ claim, isDraft }: { claim: ClaimDetail; isDraft: boolean }) {
   const { id: accountId } = useAccount()
@@ -29,12 +28,12 @@ export function ClaimOutcome({ claim, isDraft }: { claim: ClaimDetail; isDraft: 
       toast({
         kind: 'copy',
         title: 'Claim text copied',
-        text: 'It has the order id and what happened, never the key.',
+        text: 'It contains the order id and the problem, never the key.',
       }),
     )
   if (claim.outcome !== null) {
     return (
-      <PanelSection title="What came of it">
+      <PanelSection title="Result">
         {claim.outcome === 'replaced' ? (
           <Notice
             tone="ok"
@@ -46,12 +45,12 @@ export function ClaimOutcome({ claim, isDraft }: { claim: ClaimDetail; isDraft: 
             }
           >
             {claim.newKeyId === null
-              ? 'The new key waits at the service.'
-              : 'The new key is kept here, marked as new. No money moved.'}
+              ? 'The new key is ready on the service.'
+              : 'The new key is saved on this computer and marked as new. No money moved.'}
           </Notice>
         ) : claim.outcome === 'refunded' ? (
           <Notice tone="ok" title="Credited.">
-            The price of the key is back on your balance.
+            The price of the key was credited to your balance.
           </Notice>
         ) : (
           <Notice tone="bad" title="Rejected.">
@@ -63,10 +62,8 @@ export function ClaimOutcome({ claim, isDraft }: { claim: ClaimDetail; isDraft: 
   }
   if (claim.files === 'here') {
     return claim.state !== 'filed' ? null : (
-      <PanelSection title="In the sandbox you are the supplier too">
-        <p className={styles.text}>
-          Nobody else answers here. Settle the claim as its supplier would:
-        </p>
+      <PanelSection title="In the sandbox, you’re also the supplier">
+        <p className={styles.text}>Settle the claim as its supplier would:</p>
         <div className={styles.links}>
           {outcomes.map((how) => (
             <Button
@@ -78,8 +75,8 @@ export function ClaimOutcome({ claim, isDraft }: { claim: ClaimDetail; isDraft: 
               {how === 'replaced'
                 ? 'Send a new key'
                 : how === 'refunded'
-                  ? 'Credit it'
-                  : 'Reject it'}
+                  ? 'Credit the price'
+                  : 'Reject the claim'}
             </Button>
           ))}
         </div>
@@ -89,15 +86,15 @@ export function ClaimOutcome({ claim, isDraft }: { claim: ClaimDetail; isDraft: 
   return (
     <PanelSection title="Send it to the service’s support">
       <p className={styles.text}>
-        The API takes no claims. Send this text and the screenshot to support; keep what came of it
-        here.
+        The API doesn’t accept claims. Send this text and the screenshot to support, then record the
+        result here.
       </p>
       <pre className={styles.letter}>{claim.letter}</pre>
       <div className={styles.links}>
-        <Button onClick={copy}>Copy the text</Button>
+        <Button onClick={copy}>Copy text</Button>
         {isDraft ? (
           <Button kind="primary" onClick={() => mark.mutate({ ...ref, told: true })}>
-            I sent it
+            Mark as sent
           </Button>
         ) : (
           outcomes.map((outcome) => (

@@ -22,7 +22,7 @@ import { ClaimOutcome } from './claim-outcome.tsx'
 import styles from './claims.module.css'
 import { Screenshot } from './screenshot.tsx'
 
-/** One claim: its text and screenshot while it is prepared, and what became of it. */
+/** One claim: its text and screenshot while it is a draft, and its result afterwards. */
 export function ClaimPanel({ claimId, onClose }: { claimId: string; onClose: () => void }) {
   const { id: accountId } = useAccount()
   const claim = useQuery(
@@ -70,7 +70,7 @@ function Filled({ claim, onClose }: { claim: ClaimDetail; onClose: () => void })
         if (filed.state === 'filed')
           toast({
             title: 'Claim filed',
-            text: 'The supplier has it. What comes of it is shown here.',
+            text: 'The supplier has it. The result is shown here.',
           })
       },
     }),
@@ -94,7 +94,7 @@ function Filled({ claim, onClose }: { claim: ClaimDetail; onClose: () => void })
         !isDraft ? undefined : (
           <div className={styles.foot}>
             <Button kind="quiet" onClick={() => drop.mutate(ref)}>
-              Drop the draft
+              Discard draft
             </Button>
             {here ? (
               <Button
@@ -104,7 +104,7 @@ function Filled({ claim, onClose }: { claim: ClaimDetail; onClose: () => void })
                 disabled={text.trim() === ''}
                 onClick={() => void send().catch(() => {})}
               >
-                File the claim
+                File claim
               </Button>
             ) : (
               <Button
@@ -112,7 +112,7 @@ function Filled({ claim, onClose }: { claim: ClaimDetail; onClose: () => void })
                 disabled={text.trim() === ''}
                 onClick={() => save.mutate({ ...ref, message: text })}
               >
-                Keep the draft
+                Save draft
               </Button>
             )}
           </div>
@@ -141,12 +141,12 @@ function Filled({ claim, onClose }: { claim: ClaimDetail; onClose: () => void })
             </Fact>
           )}
           {claim.escalatesAt === null ? null : (
-            <Fact label="Goes to support">{formatMoment(claim.escalatesAt, Date.now())}</Fact>
+            <Fact label="Escalates to support">{formatMoment(claim.escalatesAt, Date.now())}</Fact>
           )}
         </Facts>
         <div className={styles.links}>
           <Button size="xs" onClick={() => go(`/orders/${claim.orderId}`)}>
-            Open the order
+            Open order
           </Button>
         </div>
       </PanelSection>

@@ -27,7 +27,7 @@ type View = (typeof views)[number]
 const viewWords: Record<View, string> = {
   all: 'All',
   draft: 'Not sent',
-  waiting: 'Waiting',
+  waiting: 'In progress',
   settled: 'Settled',
 }
 
@@ -73,9 +73,7 @@ const columns: readonly Column<Claim>[] = [
   },
 ]
 
-/**
- * Claims on keys that do not work: what is prepared, what is with the service, what came of each.
- */
+/** Claims on keys that don't work: drafts, claims with the service, and results. */
 export function ClaimsPage({ claimId }: { claimId: string | null }) {
   const { id: accountId } = useAccount()
   const [, go] = useLocation()
@@ -134,29 +132,32 @@ export function ClaimsPage({ claimId }: { claimId: string | null }) {
             view === 'all' ? (
               <EmptyState
                 title="No claims"
-                text="When a delivered key does not work, claim it within 7 days of its delivery, with a screenshot of the error."
+                text={
+                  'If a delivered key doesn’t work, claim it within 7 days of its delivery, with a ' +
+                  'screenshot of the error.'
+                }
                 actions={
                   <Button kind="primary" size="lg" autoFocus onClick={() => go('/keys')}>
-                    Open the keys
+                    Open keys
                   </Button>
                 }
                 steps={[
                   {
                     title: 'Open the key’s order',
-                    text: 'The flag beside each key begins its claim.',
+                    text: 'Select the flag next to a key to start its claim.',
                   },
                   {
-                    title: 'Say what happened',
+                    title: 'Describe the problem',
                     text: 'Add the screenshot of the activation error.',
                   },
                   {
                     title: 'Wait for the supplier',
-                    text: 'A replacement or a credit comes only if the supplier gives one.',
+                    text: 'You get a replacement or a credit only if the supplier grants it.',
                   },
                 ]}
               />
             ) : (
-              <p className="kd-nothing">No claim is in this state.</p>
+              <p className="kd-nothing">No claims in this state.</p>
             )
           }
         />

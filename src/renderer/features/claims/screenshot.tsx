@@ -26,9 +26,7 @@ async function pictureOf(file: File): Promise<Picture | null> {
   return { contentType: file.type as Picture['contentType'], base64: await base64Of(file) }
 }
 
-/**
- * The screenshot of the activation error: dropped, pasted or chosen while the claim is prepared.
- */
+/** The screenshot of the activation error: dropped, pasted or chosen while the claim is a draft. */
 export function Screenshot({
   claim,
   isDraft,
@@ -60,7 +58,7 @@ export function Screenshot({
   return (
     <PanelSection
       title="Screenshot"
-      aside={claim.screenshot === null ? 'none yet' : formatBytes(claim.screenshot.bytes)}
+      aside={claim.screenshot === null ? 'none' : formatBytes(claim.screenshot.bytes)}
     >
       {claim.screenshot === null || shown === null ? null : (
         <img
@@ -96,12 +94,12 @@ export function Screenshot({
                 )
               }
             >
-              Save it
+              Save
             </Button>
           )}
           {isDraft ? (
             <Button size="xs" kind="quiet" onClick={() => onPicture(null)}>
-              Take it off
+              Remove
             </Button>
           ) : null}
         </div>

@@ -1,14 +1,17 @@
 import { create } from 'zustand'
 
-/** A line of the order being put together. `maxCents` null: the proposed most. */
+/** A line of the order being composed. `maxCents` null: the proposed maximum price. */
 export type BasketLine = { productId: string; qty: number; maxCents: number | null }
 
-/** Lines that one order may have (Partner API, OrderRequest). */
+/** Maximum number of lines in one order (Partner API, OrderRequest). */
 export const mostLines = 10
 
 type Basket = {
   lines: Record<string, readonly BasketLine[]>
-  /** Adds a product, or one more unit of one that is there. False when the order is full. */
+  /**
+   * Adds a product, or one more unit of a product in the basket. Returns false when the order is
+   * full.
+   */
   add: (accountId: string, productId: string) => boolean
   change: (
     accountId: string,
@@ -16,11 +19,11 @@ type Basket = {
     change: Partial<Omit<BasketLine, 'productId'>>,
   ) => void
   remove: (accountId: string, productId: string) => void
-  /** Fills the basket anew, for "Order again". */
+  /** Replaces the basket's lines, for "Order again". */
   fill: (accountId: string, lines: readonly BasketLine[]) => void
 }
 
-/** What is on the order that is being put together, by account. It lives as long as the window. */
+/** The lines of the order being composed, by account. Stored as long as the window is open. */
 export const useBasket = create<Basket>((set, get) => ({
   lines: {},
   add(accountId, productId) {

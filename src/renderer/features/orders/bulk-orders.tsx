@@ -12,8 +12,8 @@ const recentMs = 60 * 60 * 1000
 const orders = (count: number): string => (count === 1 ? '1 order' : `${count} orders`)
 
 /**
- * Orders of a table under way, or ended within the hour: how far, what was charged, why it stands
- * still.
+ * Bulk orders that are in progress or were started within the last hour: progress, amount charged,
+ * and why one is paused.
  */
 export function BulkOrders() {
   const { id: accountId } = useAccount()
@@ -45,21 +45,19 @@ export function BulkOrders() {
             action={
               state === 'done' || state === 'cancelled' ? undefined : (
                 <>
-                  {stands ? button('resume', 'Go on') : button('pause', 'Pause')}
-                  {button('cancel', 'Leave the rest')}
+                  {stands ? button('resume', 'Resume') : button('pause', 'Pause')}
+                  {button('cancel', 'Cancel the rest')}
                 </>
               )
             }
           >
             {formatEur(chargedCents)} charged.{' '}
-            {counts.refused > 0
-              ? `${orders(counts.refused)} refused, nothing charged for them. `
-              : ''}
+            {counts.refused > 0 ? `${orders(counts.refused)} rejected, not charged.` : ''}
             {counts.open > 0
-              ? `${counts.open} without an answer yet: Keydesk asks again with the same key. `
+              ? `${counts.open} without a response yet: Keydesk asks again with the same key.`
               : ''}
             {state === 'asking'
-              ? 'It stood still for a while. The rest is not sent unless you say so.'
+              ? 'It was idle for a while. Resume to place the remaining orders.'
               : problem === null
                 ? ''
                 : `${problem.what} ${problem.next}`}

@@ -25,8 +25,8 @@ const quote = (...lines: QuotedLine[]) => ({
   limits: { order: null, day: null },
 })
 
-describe('an order being put together', () => {
-  it('adds up today’s prices and the most it can cost', () => {
+describe('an order being composed', () => {
+  it('adds up today’s prices and the highest possible cost', () => {
     const order = composed([{ productId: 'p1', qty: 3, maxCents: null }], quote(product()))
     expect(order).toMatchObject({ todayCents: 9948, atMostCents: 10_047, ready: true })
   })
@@ -42,17 +42,17 @@ describe('an order being put together', () => {
     expect(composed([], quote()).ready).toBe(false)
   })
 
-  it('warns before sending what the service would refuse', () => {
+  it('warns before sending about lines that the service would reject', () => {
     const warning = (qty: number, maxCents: number | null, change: Partial<QuotedLine>) =>
       composed([{ productId: 'p1', qty, maxCents }], quote(product(change))).lines[0]?.warning
     expect(warning(1, null, {})).toBeNull()
     expect(warning(5, null, { qty: 4 })).toBe('Only 4 when last seen')
     expect(warning(1, null, { inStock: false })).toMatch(/Out of stock/)
     expect(warning(1, 3000, {})).toMatch(/Below today/)
-    expect(warning(1, null, { removed: true })).toMatch(/Left the catalogue/)
+    expect(warning(1, null, { removed: true })).toMatch(/Removed from the catalogue/)
   })
 
-  it('tells what the customer can’t activate, and keeps unknown apart from yes', () => {
+  it('shows products that the customer can’t activate, and distinguishes unknown from allowed', () => {
     const warning = (country: string | null, excludedCountries: string[] | null) =>
       composed(
         [{ productId: 'p1', qty: 1, maxCents: null }],

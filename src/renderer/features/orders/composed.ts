@@ -1,7 +1,7 @@
 import { countryName } from '../../lib/countries.ts'
 import type { BasketLine } from './basket.ts'
 
-/** What the core told of one product that may be ordered. */
+/** The core's data on one product that can be ordered. */
 export type QuotedLine = {
   productId: string
   name: string
@@ -30,7 +30,9 @@ export type ComposedLine = BasketLine & { product: QuotedLine | null; warning: s
 
 export type ComposedOrder = {
   lines: ComposedLine[]
-  /** What it costs at the prices the mirror knows, and at most; null while a price is not known. */
+  /**
+   * The cost at the mirror's prices, and the highest possible cost; null while a price is unknown.
+   */
   todayCents: number | null
   atMostCents: number | null
   /** Whether every line can be sent. */
@@ -38,8 +40,8 @@ export type ComposedOrder = {
 }
 
 /**
- * The order as it stands: the basket's lines with what is known of their products, sums in cents,
- * and what is wrong with a line, for a customer in `country` too.
+ * The current order: the basket's lines with their product data, totals in cents, and the problems
+ * of each line, also for a customer in `country`.
  */
 export function composed(
   basket: readonly BasketLine[],
@@ -74,17 +76,17 @@ export function composed(
 }
 
 function warningOf(line: BasketLine, product: QuotedLine): string | null {
-  if (product.removed) return 'Left the catalogue'
+  if (product.removed) return 'Removed from the catalogue'
   if (product.inStock === false) return 'Out of stock when last seen'
   if (product.qty !== null && product.qty < line.qty) return `Only ${product.qty} when last seen`
   if (line.maxCents !== null && product.priceCents !== null && line.maxCents < product.priceCents)
-    return 'Below today’s price: would be refused'
+    return 'Below today’s price: would be rejected'
   return null
 }
 
 /**
- * Whether the customer can activate it, as far as the service tells; what it doesn't tell is told
- * as unknown, never taken for a yes.
+ * Whether the customer can activate it, as far as the service reports that. Missing data is shown
+ * as unknown, never treated as a yes.
  */
 function activationOf(
   { excludedCountries, region }: QuotedLine,

@@ -11,7 +11,7 @@ import { useBasket } from './basket.ts'
 import type { ComposedLine, ComposedOrder } from './composed.ts'
 import styles from './orders.module.css'
 
-/** The lines of the order being put together. */
+/** The lines of the order being composed. */
 export function ComposerLines({ order }: { order: ComposedOrder }) {
   return (
     <table className={styles.table}>
@@ -28,10 +28,10 @@ export function ComposerLines({ order }: { order: ComposedOrder }) {
             Units
           </th>
           <th scope="col" className={styles.end}>
-            Most you pay, each
+            Max. price each
           </th>
           <th scope="col" className={styles.end}>
-            At most
+            Max. total
           </th>
           <th scope="col">
             <span className="kd-hidden">Remove</span>
@@ -85,7 +85,7 @@ function Line({ line }: { line: ComposedLine }) {
         <MostField
           key={`${line.productId}-${product === null}`}
           cents={maxCents}
-          label={`Most you pay for each ${name}, EUR`}
+          label={`Maximum price for each ${name}, EUR`}
           onChange={(cents) => change(id, line.productId, { maxCents: cents })}
         />
       </td>

@@ -29,8 +29,8 @@ import { Refusal } from './refusal.tsx'
 import { TableDialog } from './table-dialog.tsx'
 
 /**
- * Puts an order together and places it: lines, units, the most per unit, what it can cost, what
- * stays on the balance.
+ * Composes an order and places it: lines, units, maximum prices, highest possible cost, and the
+ * remaining balance.
  */
 export function ComposerPage() {
   const account = useAccount()
@@ -61,17 +61,17 @@ export function ComposerPage() {
         basket.fill(account.id, [])
         if (attempt.state === 'placed' && attempt.orderId !== null) {
           toast({
-            title: `${attempt.externalId} is ordered`,
+            title: `Order ${attempt.externalId} placed`,
             text:
               attempt.chargedCents === null
-                ? 'The order tells what was charged.'
+                ? 'The order shows the amount charged.'
                 : `${formatEur(attempt.chargedCents)} charged, once.`,
           })
           return go(`/orders/${attempt.orderId}`)
         }
         toast({
           kind: 'waits',
-          title: `We don’t know yet if ${attempt.externalId} arrived`,
+          title: `${attempt.externalId} may or may not have arrived`,
           text: 'Keydesk asks again with the same key and never orders twice.',
         })
         go('/orders')
@@ -162,7 +162,7 @@ export function ComposerPage() {
               icon={<IconTable size={16} stroke={1.6} />}
               onClick={() => setTable(true)}
             >
-              Many from a table…
+              Order from a table…
             </Button>
           </>
         }
@@ -174,13 +174,13 @@ export function ComposerPage() {
         >
           {account.mode === 'test' ? (
             <>
-              <b>A test order.</b> Real catalogue and prices, no money moves, every key begins with{' '}
-              <code>TEST-</code>
+              <b>A test order.</b> Real catalogue and prices, but no money moves. Every key starts
+              with <code>TEST-</code>
             </>
           ) : (
             <>
-              <b>A sandbox order.</b> Pretend money and keys of the marketplace on this machine.
-              Nothing leaves it.
+              <b>A sandbox order.</b> Simulated money and keys from the marketplace on this
+              computer. Nothing leaves it.
             </>
           )}
         </ModeBar>
@@ -198,15 +198,14 @@ export function ComposerPage() {
             <ProductPicker full={lines.length >= 10} autoFocus={lines.length === 0} />
             {lines.length === 0 ? (
               <EmptyState
-                title="Nothing on this order yet"
-                text="Add a product above, or put products on it from the catalogue."
-                actions={<Button onClick={() => go('/catalogue')}>Open the catalogue</Button>}
+                title="No products on this order yet"
+                text="Add a product above, or add products from the catalogue."
+                actions={<Button onClick={() => go('/catalogue')}>Open catalogue</Button>}
               />
             ) : (
               <p className={styles.help}>
-                The most you pay is today’s price plus 1 %. If a price is above it when you order,
-                the whole order is refused and nothing is charged. If it is lower, you pay the lower
-                price.
+                Your maximum is today’s price plus 1 %. If the price is higher when you order, the
+                order is rejected and nothing is charged. If it’s lower, you pay the lower price.
               </p>
             )}
           </>

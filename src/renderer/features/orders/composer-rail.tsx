@@ -25,7 +25,10 @@ export interface ComposerRailProps {
   onPlace: () => void
 }
 
-/** Beside the lines: what it costs, what stays, limits, reference, and the one button. */
+/**
+ * The panel next to the lines: cost, remaining balance, limits, reference, and the button that
+ * places the order.
+ */
 export function ComposerRail({
   order,
   quote,
@@ -51,7 +54,7 @@ export function ComposerRail({
         ? 'Place sandbox order'
         : 'Place order'
   return (
-    <aside className={styles.rail} aria-label="Sum and reference">
+    <aside className={styles.rail} aria-label="Total and reference">
       <PanelSection>
         <Facts>
           <Fact label="At today’s prices">
@@ -80,7 +83,7 @@ export function ComposerRail({
         </div>
         {short ? (
           <p className={styles.low} role="status">
-            The balance may not be enough. Lower the units or top up first.
+            The balance may be too low. Order fewer units or top up first.
           </p>
         ) : null}
       </PanelSection>
@@ -88,7 +91,7 @@ export function ComposerRail({
         <PanelSection>
           <Meter label="Order limit" used={atMostCents} limit={quote.limits.order} />
           <Meter
-            label="Last 24 h, with this"
+            label="Last 24 h, including this order"
             used={quote.spent24hCents + atMostCents}
             limit={quote.limits.day}
           />
@@ -107,7 +110,7 @@ export function ComposerRail({
           onChange={(event) => onReference(event.currentTarget.value)}
         />
         <Select
-          label="The customer’s country"
+          label="Customer’s country"
           placeholder="Not checked"
           size="md"
           mt={12}
@@ -119,7 +122,7 @@ export function ComposerRail({
           description={
             country === null
               ? undefined
-              : 'Checked against what the service tells. Unknown stays unknown.'
+              : 'Based on the service’s data. Missing data is shown as unknown.'
           }
         />
         <Switch
@@ -142,13 +145,13 @@ export function ComposerRail({
         >
           {verb}
         </Button>
-        <p>Written down before it is sent, so it can never be placed twice.</p>
+        <p>Recorded before it’s sent, so it’s never placed twice.</p>
       </div>
     </aside>
   )
 }
 
-/** A limit is known from the refusal that told it; before, only what is used is. */
+/** A limit is known only from a rejection; until then, only the used amount is shown. */
 function Meter({
   label,
   used,
@@ -163,8 +166,8 @@ function Meter({
       className={styles.meter}
       title={
         limit === null
-          ? 'The API tells a limit only when an order is refused for it.'
-          : `As the service told ${formatMoment(limit.at, Date.now())}.`
+          ? 'The API reports a limit only when it rejects an order for it.'
+          : `As the service reported ${formatMoment(limit.at, Date.now())}.`
       }
     >
       <span className={styles.meterHead}>

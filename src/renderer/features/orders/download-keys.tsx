@@ -17,8 +17,8 @@ import styles from './orders.module.css'
 const keysOf = (count: number): string => (count === 1 ? '1 key' : `${count} keys`)
 
 /**
- * Keys that wait at the service. The first download is its proof of delivery, so it is asked for,
- * with everything that it means.
+ * Keys ready on the service. The first download is the service's proof of delivery, so it needs
+ * confirmation that explains all its effects.
  */
 export function DownloadKeys({ order }: { order: OrderDetail }) {
   const account = useAccount()
@@ -33,7 +33,7 @@ export function DownloadKeys({ order }: { order: OrderDetail }) {
         )
         toast({
           title: `${keysOf(detail.keys.length)} downloaded`,
-          text: 'Kept here encrypted, and readable offline.',
+          text: 'Saved encrypted on this computer. You can read them offline.',
         })
       },
     }),
@@ -64,7 +64,8 @@ export function DownloadKeys({ order }: { order: OrderDetail }) {
       >
         {first
           ? 'Not downloaded yet.'
-          : `Downloaded elsewhere on ${formatMoment(order.firstDownloadedAt ?? 0, Date.now())}; not kept on this desk.`}
+          : `Downloaded elsewhere on ${formatMoment(order.firstDownloadedAt ?? 0, Date.now())}; ` +
+            'not stored on this computer.'}
       </Notice>
       <ConfirmDialog
         opened={asking}
@@ -73,8 +74,8 @@ export function DownloadKeys({ order }: { order: OrderDetail }) {
         title={`Download the ${count === 1 ? 'key' : `${count} keys`} of ${order.externalId}?`}
         lead={
           first
-            ? 'This is the first download. The service records it as proof of delivery, and that can’t be taken back.'
-            : 'The proof of delivery is recorded already; downloading again changes nothing there.'
+            ? 'This is the first download. The service records it as proof of delivery, which can’t be undone.'
+            : 'The proof of delivery is already recorded. Downloading again doesn’t change it.'
         }
         effects={[
           first
@@ -86,19 +87,19 @@ export function DownloadKeys({ order }: { order: OrderDetail }) {
               }
             : {
                 icon: <IconCertificate {...icon} />,
-                what: 'Proof of delivery stays',
-                more: 'as it was recorded.',
+                what: 'Proof of delivery doesn’t change',
+                more: 'It’s already recorded.',
               },
           {
             icon: <IconClock {...icon} />,
             what: 'The 7 days to claim don’t change.',
             ...(order.completedAt !== null && {
-              more: `They run since ${formatMoment(order.completedAt, Date.now())}.`,
+              more: `They started ${formatMoment(order.completedAt, Date.now())}.`,
             }),
           },
           {
             icon: <IconLock {...icon} />,
-            what: 'Keys are kept encrypted here',
+            what: 'Keys are saved encrypted on this computer',
             more: 'and shown masked.',
           },
           {
@@ -109,7 +110,7 @@ export function DownloadKeys({ order }: { order: OrderDetail }) {
         ]}
         confirmLabel={`Download ${keysOf(count)}`}
         cancelLabel="Not now"
-        note="Written to Activity"
+        note="Recorded in Activity"
         onConfirm={async () => {
           await download.mutateAsync({
             accountId: account.id,

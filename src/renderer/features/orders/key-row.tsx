@@ -25,7 +25,7 @@ import styles from './orders.module.css'
 
 const icon = { size: 16, stroke: 1.6 } as const
 
-/** The account's claims, by the key they are about. */
+/** The account's claims, by key id. */
 export function useClaimsOf(): ReadonlyMap<string, Claim> {
   const { id: accountId } = useAccount()
   const { data } = useQuery(api.claims.list.queryOptions({ input: { accountId } }))
@@ -41,7 +41,7 @@ export interface KeyToolsProps {
 }
 
 /**
- * One kept key in its row: masked, revealed for 30 seconds in the form it has, copied, sent on with
+ * The row of one stored key: masked, or revealed for 30 seconds in its form; copied, sent with
  * instructions, claimed.
  */
 export function KeyTools({ orderId, kept, label, claim, onMessage }: KeyToolsProps) {
@@ -134,7 +134,7 @@ export function KeyTools({ orderId, kept, label, claim, onMessage }: KeyToolsPro
           )}
           <IconButton
             small
-            label={claim === null ? `Claim ${label}…` : `Open the claim of ${label}`}
+            label={claim === null ? `Claim ${label}…` : `Open claim for ${label}`}
             disabled={claim === null && kept.claimUntil <= now}
             onClick={startClaim}
           >
@@ -145,7 +145,7 @@ export function KeyTools({ orderId, kept, label, claim, onMessage }: KeyToolsPro
           opened={leaving !== null}
           onClose={() => setLeaving(null)}
           title={`Open ${leaving?.host ?? ''}?`}
-          lead="The link of this key leads there. Opening it may redeem it; it is meant for your customer."
+          lead="This key is a link to the site above. Opening it may redeem it. It is meant for your customer."
           actions={
             <>
               <Button size="md" keys={['Esc']} data-autofocus onClick={() => setLeaving(null)}>
@@ -160,7 +160,7 @@ export function KeyTools({ orderId, kept, label, claim, onMessage }: KeyToolsPro
                   setLeaving(null)
                 }}
               >
-                Open in the browser
+                Open in browser
               </Button>
             </>
           }

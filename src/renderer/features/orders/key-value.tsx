@@ -17,7 +17,7 @@ export interface ShownKey {
 const pictures: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif'])
 
 /**
- * A revealed key as what it is: a code, a link with its host, a login and its password apart, a
+ * A revealed key in its form: a code, a link with its host, a separate login and password, or a
  * picture.
  */
 export function KeyValue({
@@ -37,8 +37,8 @@ export function KeyValue({
         <span className={styles.grey}>
           {' '}
           {fault === 'broken'
-            ? 'This picture is broken and can’t be drawn.'
-            : 'This picture has more than 40 megapixels and isn’t drawn here.'}{' '}
+            ? 'This picture is damaged and can’t be shown.'
+            : 'This picture has more than 40 megapixels and can’t be shown here.'}{' '}
         </span>
         <LinkButton
           onClick={() =>
@@ -48,7 +48,7 @@ export function KeyValue({
             )
           }
         >
-          Save it as a file
+          Save as file
         </LinkButton>
       </>
     )
@@ -69,7 +69,7 @@ export function KeyValue({
             <dt>{part === 'login' ? 'Login' : 'Password'}</dt>
             <dd>{account[part]}</dd>
             <CopyButton
-              label={`Copy the ${part} of ${label}`}
+              label={`Copy ${part} of ${label}`}
               onCopy={() =>
                 copySecret(part === 'login' ? 'Login copied' : 'Password copied', account[part])
               }
@@ -82,7 +82,7 @@ export function KeyValue({
   return (
     <span className={cx(styles.key, styles.revealed)}>
       {value}
-      {host === null ? null : <span className={styles.grey}> leads to {host}</span>}
+      {host === null ? null : <span className={styles.grey}> opens {host}</span>}
     </span>
   )
 }

@@ -31,7 +31,7 @@ const views = ['all', 'claimable', 'claimed', 'new'] as const
 type View = (typeof views)[number]
 const viewWords: Record<View, string> = {
   all: 'All',
-  claimable: 'Can be claimed',
+  claimable: 'Claimable',
   claimed: 'Claimed',
   new: 'New from claims',
 }
@@ -50,12 +50,12 @@ const claimText = (
   claim !== undefined
     ? claimWord(claim).word
     : replacement && seenAt === null
-      ? 'New, replaces one'
+      ? 'New, replacement'
       : `until ${isoMoment(claimUntil)}`
 
 /**
- * Every key that is kept here, by its order: found by words or by the key itself, offline too.
- * Values stay masked; an order's page reveals them.
+ * Every key stored on this computer, with its order: found by words or by the key itself, also
+ * offline. Values stay masked; an order's page reveals them.
  */
 export function KeysPage() {
   const { id: accountId } = useAccount()
@@ -117,7 +117,7 @@ export function KeysPage() {
           if (claim !== undefined)
             return <StatusTag tone={claimWord(claim).tone}>{claimWord(claim).word}</StatusTag>
           return row.replacement && row.seenAt === null ? (
-            <StatusTag tone="info">New, replaces one</StatusTag>
+            <StatusTag tone="info">New, replacement</StatusTag>
           ) : (
             <ClaimClock leftMs={row.claimUntil - Date.now()} />
           )
@@ -193,7 +193,7 @@ export function KeysPage() {
                   })
                 }
               >
-                Open the vault
+                Open vault
               </Button>
             }
           >
@@ -218,15 +218,18 @@ export function KeysPage() {
               <p className="kd-nothing">
                 {pasted === ''
                   ? 'No key matches. Change the search or the view.'
-                  : 'This key is not kept on this desk.'}
+                  : 'This key isn’t stored on this computer.'}
               </p>
             ) : (
               <EmptyState
-                title="No keys are kept here yet"
-                text="Download the keys of an order: they are kept here encrypted, and readable offline."
+                title="No keys stored yet"
+                text={
+                  'Download the keys of an order. They are saved encrypted on this computer, and you ' +
+                  'can read them offline.'
+                }
                 actions={
                   <Button kind="primary" size="lg" autoFocus onClick={() => go('/orders')}>
-                    Open the orders
+                    Open orders
                   </Button>
                 }
               />

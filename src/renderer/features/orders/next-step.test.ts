@@ -46,8 +46,8 @@ const lines = [line('a', 3, 1000), line('b', 2, 500, 1)]
 const step = (code: string, details?: Problem['details'], retryAfterMs?: number) =>
   nextStep(problem(code, details, retryAfterMs), lines, 2000)
 
-describe('the one button of a refusal', () => {
-  it('accepts the new price of that line alone, and orders', () => {
+describe('the button of a rejected order', () => {
+  it('accepts the new price of the affected line only, and orders', () => {
     expect(step('PRICE_CHANGED', { productId: 'b', currentPrice: 5.1 })).toEqual({
       kind: 'order',
       label: 'Pay 5.10 each and order',
@@ -57,7 +57,7 @@ describe('the one button of a refusal', () => {
       ],
     })
   })
-  it('lowers the quantity to what is left, else takes the line off', () => {
+  it('lowers the quantity to the remaining stock, otherwise removes the line', () => {
     expect(step('OUT_OF_STOCK', { productId: 'b' })).toMatchObject({
       kind: 'order',
       label: 'Lower to 1 and order',
@@ -68,7 +68,7 @@ describe('the one button of a refusal', () => {
     })
     expect(nextStep(problem('OUT_OF_STOCK', { productId: 'c' }), [line('c', 1, 1)], 0)).toEqual({
       kind: 'lines',
-      label: 'Take it off the order',
+      label: 'Remove from order',
       lines: [],
     })
     expect(step('PRODUCT_UNAVAILABLE', { productId: 'a' })).toMatchObject({
@@ -76,7 +76,7 @@ describe('the one button of a refusal', () => {
       lines: [{ productId: 'b' }],
     })
   })
-  it('lowers an order to its limit, and to what is left of the day', () => {
+  it('lowers an order to its limit, and to the rest of the daily limit', () => {
     expect(step('ORDER_LIMIT_EXCEEDED', { limit: 35, total: 40 })).toMatchObject({
       kind: 'lines',
       lines: [
@@ -104,10 +104,10 @@ describe('the one button of a refusal', () => {
     ['NOT_FOUND', 'close'],
     ['VALIDATION_ERROR', 'close'],
     ['A_CODE_OF_NEXT_YEAR', 'close'],
-  ])('%s leads on', (code, kind) => {
+  ])('continues %s with a next step', (code, kind) => {
     expect(step(code).kind).toBe(kind)
   })
-  it('waits as long as the service asks, and opens the order that has the reference', () => {
+  it('waits as long as the service requires, and opens the order that has the reference', () => {
     expect(step('RATE_LIMITED', {}, 7400)).toMatchObject({ kind: 'again', afterMs: 7400 })
     expect(step('DUPLICATE_EXTERNAL_ID', { orderId: 'ord_1' })).toEqual({
       kind: 'open-order',

@@ -3,9 +3,7 @@ import type { BasketLine } from './basket.ts'
 import type { ComposedLine } from './composed.ts'
 import { formatCents } from '../../ui/format.ts'
 
-/**
- * What the one button of a refusal does. `order`: these lines instead, and orders again at once.
- */
+/** The effect of a rejection's button. `order`: replaces the lines and orders again immediately. */
 export type NextStep =
   | { kind: 'order'; label: string; lines: BasketLine[] }
   | { kind: 'lines'; label: string; lines: BasketLine[] }
@@ -29,8 +27,8 @@ const plain = ({ productId, qty, maxCents }: BasketLine): BasketLine => ({
 })
 
 /**
- * The lines with units taken off, from the last line up, until they cost at most `limitCents`; null
- * when nothing fits.
+ * The lines with units removed, from the last line up, until they cost at most `limitCents`; null
+ * if nothing fits.
  */
 export function fitTo(lines: readonly BasketLine[], limitCents: number): BasketLine[] | null {
   const kept = lines.map(plain)
@@ -48,10 +46,7 @@ export function fitTo(lines: readonly BasketLine[], limitCents: number): BasketL
 
 const closing: NextStep = { kind: 'close', label: 'Close' }
 
-/**
- * The next step after each error code of the service (Partner API, Errors): one, and the one that
- * helps.
- */
+/** The most helpful next step after each error code of the service (Partner API, Errors). */
 export function nextStep(
   problem: Problem,
   lines: readonly ComposedLine[],
@@ -86,12 +81,12 @@ export function nextStep(
           label: `Lower to ${left} and order`,
           lines: lines.map((each) => (each === line ? { ...plain(each), qty: left } : plain(each))),
         }
-      return { kind: 'lines', label: 'Take it off the order', lines: others(line.productId) }
+      return { kind: 'lines', label: 'Remove from order', lines: others(line.productId) }
     }
     case 'PRODUCT_UNAVAILABLE':
       return line === undefined
         ? closing
-        : { kind: 'lines', label: 'Take it off the order', lines: others(line.productId) }
+        : { kind: 'lines', label: 'Remove from order', lines: others(line.productId) }
     case 'DUPLICATE_EXTERNAL_ID': {
       const orderId = text(details['orderId'])
       return orderId === null
@@ -105,9 +100,7 @@ export function nextStep(
         limit === null
           ? null
           : fitTo(lines, problem.code === 'DAILY_LIMIT_EXCEEDED' ? limit - spent24hCents : limit)
-      return fits === null
-        ? closing
-        : { kind: 'lines', label: 'Lower it to what fits', lines: fits }
+      return fits === null ? closing : { kind: 'lines', label: 'Lower to the limit', lines: fits }
     }
     case 'INSUFFICIENT_BALANCE':
       return { kind: 'balance', label: 'How to top up' }
@@ -125,11 +118,11 @@ export function nextStep(
     case 'IP_NOT_ALLOWED':
     case 'INSUFFICIENT_SCOPE':
     case 'KEY_MISSING':
-      return { kind: 'account', label: 'Look at the account' }
+      return { kind: 'account', label: 'View account' }
     case 'IDEMPOTENCY_IN_PROGRESS':
     case 'INTERNAL_ERROR':
     case 'ATTEMPT_OPEN':
-      return { kind: 'look', label: 'Look at the orders' }
+      return { kind: 'look', label: 'View orders' }
     default:
       return closing
   }

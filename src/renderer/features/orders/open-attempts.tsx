@@ -8,7 +8,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { toastProblem } from '../../ui/toasts.tsx'
 import styles from './orders.module.css'
 
-/** Orders whose answer is not known yet, each with what is being done about it. */
+/** Orders with an unknown result, each with Keydesk's next step. */
 export function OpenAttempts() {
   const account = useAccount()
   const { data = [] } = useQuery(
@@ -25,17 +25,17 @@ export function OpenAttempts() {
         <Notice
           key={attempt.attemptId}
           tone="warn"
-          title={`We don’t know yet if ${attempt.externalId} arrived.`}
+          title={`${attempt.externalId} may or may not have arrived.`}
           action={
             <Button
               busy={settle.isPending && settle.variables.attemptId === attempt.attemptId}
               onClick={() => settle.mutate({ accountId: account.id, attemptId: attempt.attemptId })}
             >
-              Ask now
+              Check now
             </Button>
           }
         >
-          Written down {formatMoment(attempt.writtenAt, Date.now())}, at most{' '}
+          Recorded {formatMoment(attempt.writtenAt, Date.now())}, at most{' '}
           {formatEur(attempt.atMostCents)}. Keydesk asks again with the same key and never orders
           twice.
         </Notice>

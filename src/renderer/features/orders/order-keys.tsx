@@ -11,10 +11,7 @@ import { useKeyTexts } from './use-key-texts.ts'
 
 const icon = { size: 16, stroke: 1.6 } as const
 
-/**
- * The keys of an order that are kept here, by line: masked, revealed one at a time, copied,
- * exported, claimed.
- */
+/** An order's stored keys, by line: masked, revealed one at a time, copied, exported, claimed. */
 export function OrderKeys({ order }: { order: OrderDetail }) {
   const recordedAt = order.firstDownloadedAt ?? order.downloadedHereAt
   const texts = useKeyTexts(order)
@@ -33,8 +30,8 @@ export function OrderKeys({ order }: { order: OrderDetail }) {
           >
             It is the service’s proof of delivery for{' '}
             {order.keys.length === 1 ? 'the key' : `all ${order.keys.length} keys`}.{' '}
-            {order.keys.length === 1 ? 'It is' : 'They are'} kept here encrypted and can be read
-            offline.
+            {order.keys.length === 1 ? 'It is' : 'They are'} saved encrypted on this computer. You
+            can read them offline.
           </Notice>
         </div>
       )}
@@ -110,8 +107,8 @@ export function OrderKeys({ order }: { order: OrderDetail }) {
                   <td className={styles.grey}>Not delivered</td>
                   <td>–</td>
                   <td colSpan={2} className={styles.grey}>
-                    {formatCents((item.qty - item.deliveredQty) * item.unitCents)} went back to your
-                    balance
+                    {formatCents((item.qty - item.deliveredQty) * item.unitCents)} credited back to
+                    your balance
                   </td>
                 </tr>
               ) : null}
@@ -120,7 +117,7 @@ export function OrderKeys({ order }: { order: OrderDetail }) {
         </tbody>
       </table>
       <p className={styles.help}>
-        <IconFlag size={14} stroke={1.6} aria-hidden /> A key that does not work can be claimed
+        <IconFlag size={14} stroke={1.6} aria-hidden /> If a key doesn’t work, you can claim it
         within 7 days of its delivery, with a screenshot of the activation error.
       </p>
     </>

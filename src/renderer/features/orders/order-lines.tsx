@@ -10,7 +10,7 @@ const lineWords: Record<string, string> = {
   failed: 'Not delivered',
 }
 
-/** The lines of an order whose keys are not here. */
+/** The lines of an order whose keys aren't stored on this computer. */
 export function OrderLines({ order }: { order: OrderDetail }) {
   return (
     <>

@@ -29,10 +29,7 @@ import { OrderRail } from './order-rail.tsx'
 import { OrderStatus } from './order-status.tsx'
 import styles from './orders.module.css'
 
-/**
- * One order: what was charged, what was delivered, its keys, and what happened when. Readable
- * offline.
- */
+/** One order: charges, deliveries, its keys, and its history. Readable offline. */
 export function OrderPage({ orderId }: { orderId: string }) {
   const account = useAccount()
   const [, go] = useLocation()
@@ -87,7 +84,9 @@ export function OrderPage({ orderId }: { orderId: string }) {
           <Button
             icon={<IconRepeat size={16} stroke={1.6} />}
             disabled={data.status === 'processing'}
-            title={data.status === 'processing' ? 'It is paid and being delivered' : undefined}
+            title={
+              data.status === 'processing' ? 'This order is paid and being delivered' : undefined
+            }
             onClick={orderAgain}
           >
             Order again…
@@ -114,7 +113,7 @@ function Figures({ order }: { order: OrderDetail }) {
   const settled = order.status !== 'processing'
   return (
     <FigureStrip
-      label="The order in figures"
+      label="Order figures"
       figures={[
         {
           label: 'Placed',
@@ -136,9 +135,9 @@ function Figures({ order }: { order: OrderDetail }) {
             }),
         },
         order.claimUntil === null
-          ? { label: 'Claims possible until', value: '–' }
+          ? { label: 'Claimable until', value: '–' }
           : {
-              label: 'Claims possible until',
+              label: 'Claimable until',
               value: formatMoment(order.claimUntil, now),
               detail:
                 order.claimUntil > now ? `${formatDuration(order.claimUntil - now)} left` : 'over',
@@ -157,7 +156,8 @@ function StateNotice({ order }: { order: OrderDetail }) {
           icon={<ProgressRing size={15} label="Being delivered" />}
           title="Still being delivered."
         >
-          Paid once, {formatEur(order.totalCents)}. Don’t order again, this finishes by itself.
+          Paid once, {formatEur(order.totalCents)}. Don’t order again. Delivery finishes
+          automatically.
         </Notice>
       </div>
     )
@@ -169,11 +169,11 @@ function StateNotice({ order }: { order: OrderDetail }) {
         tone={order.deliveredUnits === 0 ? 'bad' : 'warn'}
         title={
           order.deliveredUnits === 0
-            ? 'Nothing could be delivered.'
+            ? 'No units could be delivered.'
             : `${order.units - order.deliveredUnits} of ${order.units} units could not be delivered.`
         }
       >
-        {formatEur(order.refundedCents)} went back to your balance. {order.failure.message}
+        {formatEur(order.refundedCents)} was credited back to your balance. {order.failure.message}
       </Notice>
     </div>
   )

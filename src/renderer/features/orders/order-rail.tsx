@@ -10,7 +10,7 @@ import { claimWord } from '../../lib/claim-words.ts'
 import { useClaimsOf } from './key-row.tsx'
 import styles from './orders.module.css'
 
-/** Beside an order: the money, what happened when, and its identifiers. */
+/** The panel next to an order: the money, its history, and its identifiers. */
 export function OrderRail({ order }: { order: OrderDetail }) {
   const claims = [...useClaimsOf().values()]
     .filter(({ orderId }) => orderId === order.orderId)
@@ -30,8 +30,8 @@ export function OrderRail({ order }: { order: OrderDetail }) {
           </Fact>
         </Facts>
       </PanelSection>
-      <PanelSection title="What happened">
-        <Timeline label="What happened to this order" events={events(order, claims)} />
+      <PanelSection title="History">
+        <Timeline label="History of this order" events={events(order, claims)} />
       </PanelSection>
       <PanelSection title="Identifiers">
         <Facts>
@@ -63,7 +63,7 @@ function events(order: OrderDetail, claims: readonly Claim[]): TimelineEvent[] {
     all.push({
       id: 'written',
       kind: 'done',
-      title: 'Written down here',
+      title: 'Recorded on this computer',
       detail: 'With its idempotency key, before it was sent',
       at: at(order.attempt.writtenAt),
     })
@@ -71,7 +71,7 @@ function events(order: OrderDetail, claims: readonly Claim[]): TimelineEvent[] {
     id: 'charged',
     kind: 'done',
     title: `Charged ${formatCents(order.totalCents)}`,
-    detail: 'By the service, at once',
+    detail: 'By the service, immediately',
     at: at(order.createdAt),
   })
   if (order.completedAt === null)
@@ -97,7 +97,7 @@ function events(order: OrderDetail, claims: readonly Claim[]): TimelineEvent[] {
       id: 'downloaded',
       kind: 'done',
       title: 'Keys downloaded',
-      detail: 'First time, recorded as proof of delivery',
+      detail: 'First download, recorded as proof of delivery',
       at: at(downloaded),
     })
   const since = (moment: number): boolean => downloaded === null || moment >= downloaded
@@ -119,7 +119,7 @@ function events(order: OrderDetail, claims: readonly Claim[]): TimelineEvent[] {
     all.push({
       id: 'seen',
       kind: 'fact',
-      title: 'Last looked at',
+      title: 'Last viewed',
       detail: `${useWords[seen.what]}, by ${seen.who}`,
       at: at(seen.at),
     })

@@ -9,8 +9,8 @@ const words: Record<string, { word: string; tone: Tone }> = {
 }
 
 /**
- * The word for an order's status; a status this version doesn't know is shown as the service wrote
- * it.
+ * The label of an order's status; a status that this version doesn't know is shown in the service's
+ * own spelling.
  */
 export function OrderStatus({ status }: { status: string }) {
   const known = words[status]

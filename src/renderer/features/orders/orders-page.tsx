@@ -51,18 +51,18 @@ interface OrdersAnswer {
 }
 const periods: Readonly<Record<string, number>> = {
   today: 1,
-  'in 7 days': 7,
-  'in 30 days': 30,
-  'in a year': 365,
+  'last 7 days': 7,
+  'last 30 days': 30,
+  'last year': 365,
 }
-const onlyRefunded = 'something'
+const onlyRefunded = 'any amount'
 const lookParts = {
   view: oneOf(views, 'all'),
   days: wordsOf(Object.keys(periods)),
   refunded: flag,
   sort: sortedBy(sortColumns, 'created', 'desc'),
 }
-/** The beginning of the day so many days ago, today counted. */
+/** The start of the day `days` days ago, including today. */
 const startOf = (days: number): number => new Date().setHours(0, 0, 0, 0) - (days - 1) * 86_400_000
 
 const columns: readonly Column<OrderRow>[] = [
@@ -139,7 +139,7 @@ const columns: readonly Column<OrderRow>[] = [
   },
 ]
 
-/** A partner's orders: searched and sorted in the mirror, so offline too. */
+/** A partner's orders, searched and sorted in the mirror and therefore also offline. */
 export function OrdersPage() {
   const account = useAccount()
   const [, go] = useLocation()
@@ -204,13 +204,13 @@ export function OrdersPage() {
         }
       />
       <Bar
-        label="Filter the orders"
+        label="Filter orders"
         end={
           <>
             {rows.page === undefined ? null : (
               <span className={styles.grey}>
                 {formatEur(rows.page.totalCents)} charged, {formatEur(rows.page.refundedCents)}{' '}
-                credited back{rows.page.complete ? '' : '. The history is still read'}
+                credited back{rows.page.complete ? '' : '. The history is still loading'}
               </span>
             )}
             <TableCopy tableId="orders" columns={columns} rowsOf={rows.read} total={rows.total} />
@@ -227,7 +227,7 @@ export function OrdersPage() {
         }
       >
         <SearchField
-          label="Search reference, order id, product"
+          label="Search reference, order ID, product"
           width={240}
           value={typed}
           onChange={setTyped}
@@ -283,7 +283,7 @@ function NoOrders({ onNew }: { onNew: () => void }) {
   return (
     <EmptyState
       title="You have no orders yet"
-      text="An order is up to ten products, paid from your balance and delivered at once."
+      text="An order has up to ten products. It’s paid from your balance and delivered immediately."
       columns={[56, 36, 56, 66]}
       actions={
         <Button kind="primary" size="lg" autoFocus onClick={onNew}>
@@ -293,15 +293,15 @@ function NoOrders({ onNew }: { onNew: () => void }) {
       steps={[
         {
           title: 'Find a product',
-          text: 'The catalogue shows today’s price and what is in stock.',
+          text: 'The catalogue shows today’s price and the stock.',
         },
         {
-          title: 'Say the most you pay',
-          text: 'If a price is above it, nothing is ordered and nothing is charged.',
+          title: 'Set your maximum price',
+          text: 'If a price is higher, nothing is ordered and nothing is charged.',
         },
         {
           title: 'Download the keys',
-          text: 'They are kept here encrypted and can be read offline.',
+          text: 'They are saved encrypted on this computer. You can read them offline.',
         },
       ]}
     />

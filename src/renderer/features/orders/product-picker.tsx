@@ -9,7 +9,7 @@ import { mostLines, useBasket } from './basket.ts'
 import styles from './orders.module.css'
 import { formatEur } from '../../ui/format.ts'
 
-/** Adds a product to the order by typing a part of its name. */
+/** Adds a product to the order after a search for part of its name. */
 export function ProductPicker({ full, autoFocus }: { full: boolean; autoFocus: boolean }) {
   const { id: accountId } = useAccount()
   const add = useBasket((basket) => basket.add)
@@ -110,7 +110,7 @@ export function ProductPicker({ full, autoFocus }: { full: boolean; autoFocus: b
           ))}
           {rows.length === 0 ? (
             <li role="option" aria-selected={false} aria-disabled>
-              No product has these words.
+              No matching products.
             </li>
           ) : null}
         </ul>

@@ -6,7 +6,7 @@ import { Notice } from '../../ui/notice.tsx'
 import type { NextStep } from './next-step.ts'
 import styles from './orders.module.css'
 
-/** Why the order was not placed, whether anything was charged, and the one button that helps. */
+/** Why the order was rejected, whether anything was charged, and the button with the next step. */
 export function Refusal({
   attempt,
   step,

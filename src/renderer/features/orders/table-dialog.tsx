@@ -18,7 +18,7 @@ import styles from './orders.module.css'
 const shownProblems = 6
 
 /**
- * Many orders from a table of lines: read first, shown, then written down and placed one after the
+ * Many orders from a table of lines: parsed and shown first, then recorded and placed one after the
  * other.
  */
 export function TableDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -81,7 +81,11 @@ export function TableDialog({ opened, onClose }: { opened: boolean; onClose: () 
       title="Orders from a table"
       account={account}
       width={620}
-      lead="A line for each product: reference, product id, units, the most you pay each. Lines with one reference are one order; without a most, today’s price plus 1 % is taken."
+      lead={
+        'One line per product: reference, product ID, units, maximum price each. Lines with ' +
+        'the same reference form one order. Without a maximum, Keydesk uses today’s price ' +
+        'plus 1 %.'
+      }
       actions={
         <>
           <Button size="md" keys={['Esc']} onClick={close}>
@@ -99,7 +103,7 @@ export function TableDialog({ opened, onClose }: { opened: boolean; onClose: () 
           </Button>
         </>
       }
-      note="Each is written down before it is sent"
+      note="Each order is recorded before it is sent"
     >
       <Textarea
         aria-label="Table of lines"
@@ -117,7 +121,7 @@ export function TableDialog({ opened, onClose }: { opened: boolean; onClose: () 
         }}
       />
       <label className={styles.fileField}>
-        or a file (csv){' '}
+        or a file (CSV){' '}
         <input
           type="file"
           accept=".csv,.tsv,.txt,text/csv"

@@ -10,8 +10,8 @@ import { toast, toastProblem } from '../../ui/toasts.tsx'
 const keysOf = (count: number): string => (count === 1 ? '1 key' : `${count} keys`)
 
 /**
- * All keys of an order at once: on the clipboard, as a message for the customer, as a file. Each is
- * a deliberate act and written down.
+ * All keys of an order: copied, copied as a message for the customer, or exported. Each is a
+ * deliberate act that is recorded.
  */
 export function useKeyTexts({
   orderId,
@@ -39,7 +39,7 @@ export function useKeyTexts({
         return void toast({
           kind: 'bad',
           title: 'Nothing copied',
-          text: 'Pictures can’t be copied as text. Export them, or reveal and save each.',
+          text: 'Pictures can’t be copied as text. Export them, or reveal and save each one.',
         })
       await copySecret(
         form === 'message'
@@ -62,7 +62,7 @@ export function useKeyTexts({
         saveFile(fileName, base64)
         toast({
           title: 'Keys exported',
-          text: 'The file holds them readable for anyone. Written to Activity.',
+          text: 'Anyone can read the keys in this file. Recorded in Activity.',
         })
       }),
   }

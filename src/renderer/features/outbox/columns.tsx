@@ -18,7 +18,7 @@ import styles from './outbox.module.css'
 import { kindWords, presentSays, type Said, seenSays, wantedSays, whenOf } from './words.ts'
 
 export type OutboxTab = (typeof outboxTabs)[number]
-/** A line of the table: an entry, or the head of a group. */
+/** A row of the table: an entry, or the heading of a group. */
 export type OutboxLine = OutboxEntry | GroupHead
 export const isHead = (line: OutboxLine): line is GroupHead => 'group' in line
 
@@ -29,7 +29,7 @@ export interface RowActions {
   takeBack: (entry: OutboxEntry) => void
 }
 
-/** The icon of what an entry changes. */
+/** The icon of an entry's kind of change. */
 export function KindIcon({ entry: { kind, wanted } }: { entry: OutboxEntry }) {
   const Shape: Icon =
     kind === 'offer-price'
@@ -51,8 +51,8 @@ const heads: Record<OutboxTab, { present: string; wanted: string }> = {
 }
 
 /**
- * When you changed it, on the service now, what you want, and what can be done. Without `canSend`
- * nothing can leave.
+ * The columns: state when you changed it, state on the service now, your change, and the actions.
+ * Without `canSend`, no change can be sent.
  */
 export function outboxColumns(
   tab: OutboxTab,
@@ -180,30 +180,30 @@ function Act({
   if (entry.state === 'sending')
     return (
       <span className={styles.act}>
-        <ProgressRing size={13} label="Being sent" />
-        Being sent
+        <ProgressRing size={13} label="Sending" />
+        Sending
       </span>
     )
   if (entry.state === 'unknown')
     return (
       <span
         className={styles.act}
-        title="The answer got lost. Keydesk looks at the service before anything else happens."
+        title="The response was lost. Keydesk first checks the service for your change."
       >
         <Mark kind="unknown" size={13} />
-        Finding out
+        Checking
       </span>
     )
   const drop = (
-    <IconButton small label={`Drop: ${of}`} onClick={() => actions.drop(entry)}>
+    <IconButton small label={`Discard: ${of}`} onClick={() => actions.drop(entry)}>
       <IconX size={15} stroke={1.6} />
     </IconButton>
   )
   return (
     <span className={styles.act} data-own>
       {entry.state === 'dropped' ? (
-        <Button aria-label={`Take back: ${of}`} onClick={() => actions.takeBack(entry)}>
-          Take back
+        <Button aria-label={`Restore: ${of}`} onClick={() => actions.takeBack(entry)}>
+          Restore
         </Button>
       ) : null}
       {entry.state !== 'waiting' ? null : entry.verdict === 'decide' ? (
@@ -215,8 +215,8 @@ function Act({
           {entry.kind === 'dispute-answer' ? 'Read first' : 'Decide'}
         </Button>
       ) : entry.verdict === 'gone' ? (
-        <Button aria-label={`Drop: ${of}`} onClick={() => actions.drop(entry)}>
-          Drop
+        <Button aria-label={`Discard: ${of}`} onClick={() => actions.drop(entry)}>
+          Discard
         </Button>
       ) : entry.verdict === 'already' ? (
         <Button kind="quiet" aria-label={`Clear: ${of}`} onClick={() => actions.drop(entry)}>

@@ -17,15 +17,15 @@ import { leadEffect } from './words.ts'
 type Choice = 'mine' | 'theirs' | 'other'
 
 export interface ChoicesHandle {
-  /** Does what is chosen. */
+  /** Submits the chosen option. */
   submit: () => void
-  /** Begins another price with a digit. */
+  /** Starts entering another price with a digit. */
   type: (digit: string) => void
 }
 
 export interface EntryChoicesProps {
   entry: OutboxEntry
-  /** Commission of the offer, to tell what the customer would pay; null unknown. */
+  /** The offer's commission, to show the customer price; null if unknown. */
   percent: number | null
   canSend: boolean
   busy: boolean
@@ -35,7 +35,7 @@ export interface EntryChoicesProps {
 
 const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 
-/** Mine, the service's, or another price: each with its effect. */
+/** Your change, the service's state, or another price: each with its effect. */
 export const EntryChoices = forwardRef(function EntryChoices(
   { entry, percent, canSend, busy, onSend, onDrop }: EntryChoicesProps,
   ref: ForwardedRef<ChoicesHandle>,
@@ -54,7 +54,7 @@ export const EntryChoices = forwardRef(function EntryChoices(
       ? null
       : 'wrong' in read
         ? read.wrong
-        : 'A price is from 0.01 to 100,000.00'
+        : 'Enter a price from 0.01 to 100,000.00'
   const ready =
     !busy && (choice === 'theirs' || (canSend && (choice === 'mine' || otherCents !== null)))
   const submit = (): void => {
@@ -130,7 +130,7 @@ export const EntryChoices = forwardRef(function EntryChoices(
             priced
               ? effectOf(wanted.priceCents)
               : kind === 'dispute-answer'
-                ? 'It follows the messages that came meanwhile.'
+                ? 'It is added after the new messages.'
                 : null,
           )}
           {theirs === '' || verdict !== 'decide'
@@ -140,8 +140,8 @@ export const EntryChoices = forwardRef(function EntryChoices(
                 'Keep the service’s',
                 theirs,
                 priced && present !== null
-                  ? (effectOf(present.priceCents) ?? 'Yours is dropped.')
-                  : 'Yours is dropped.',
+                  ? (effectOf(present.priceCents) ?? 'Yours is discarded.')
+                  : 'Yours is discarded.',
               )}
           {!priced ? null : (
             <label className={styles.choice}>
@@ -189,8 +189,8 @@ export const EntryChoices = forwardRef(function EntryChoices(
                   <small>
                     {effectOf(otherCents) ??
                       (lowest === null
-                        ? 'You receive it per key.'
-                        : `Best customer price now ${formatCents(lowest)}.`)}
+                        ? 'You receive this amount per key.'
+                        : `The best customer price is now ${formatCents(lowest)}.`)}
                   </small>
                 )}
               </div>
@@ -210,7 +210,7 @@ export const EntryChoices = forwardRef(function EntryChoices(
           {verb}
         </Button>
         <Button keys={['Del']} onClick={onDrop}>
-          Drop
+          Discard
         </Button>
       </div>
     </>

@@ -35,7 +35,7 @@ export interface EntryPanelProps {
 
 type Event = { at: number; what: string; detail: string }
 
-/** One entry: why it needs a decision, the choices, and what happened to it. */
+/** One entry: why it needs a decision, the choices, and its history. */
 export function EntryPanel({
   entryId,
   canSend,
@@ -58,7 +58,7 @@ export function EntryPanel({
   }).data
   if (entry === undefined)
     return (
-      <SidePanel title="Outbox" onClose={onClose}>
+      <SidePanel title="Queued changes" onClose={onClose}>
         {query.isError ? (
           <ErrorState problem={problemOf(query.error)} onRetry={() => void query.refetch()} />
         ) : null}
@@ -79,10 +79,10 @@ export function EntryPanel({
       }
       actions={
         <>
-          <IconButton label="The one before" onClick={() => onMove(-1)}>
+          <IconButton label="Previous" onClick={() => onMove(-1)}>
             <IconChevronUp size={16} stroke={1.6} />
           </IconButton>
-          <IconButton label="The next one" onClick={() => onMove(1)}>
+          <IconButton label="Next" onClick={() => onMove(1)}>
             <IconChevronDown size={16} stroke={1.6} />
           </IconButton>
         </>
@@ -91,8 +91,8 @@ export function EntryPanel({
         footer: (
           <div className={styles.foot}>
             {canSend
-              ? 'Read once more at the moment of sending. If it has changed again, it comes back here.'
-              : 'Nothing can be sent until the connection is back. You can drop it now.'}
+              ? 'Keydesk checks it again just before sending. If it has changed again, it comes back here.'
+              : 'Nothing can be sent until the connection is back. You can discard it now.'}
           </div>
         ),
       })}
@@ -116,7 +116,7 @@ export function EntryPanel({
             entry.verdict === 'uncompared' ? (
             <div className={styles.buttons}>
               <Button wide keys={['Del']} onClick={() => onDrop(entry)}>
-                {entry.verdict === 'already' ? 'Clear' : 'Drop'}
+                {entry.verdict === 'already' ? 'Clear' : 'Discard'}
               </Button>
             </div>
           ) : (
@@ -134,14 +134,14 @@ export function EntryPanel({
           {entry.state === 'dropped' ? (
             <div className={styles.buttons}>
               <Button wide onClick={() => onTakeBack(entry)}>
-                Take back
+                Restore
               </Button>
             </div>
           ) : null}
         </PanelSection>
       )}
-      <PanelSection title="What happened">
-        <Timeline label="What happened" events={lifeOf(entry, entry.events)} />
+      <PanelSection title="History">
+        <Timeline label="History" events={lifeOf(entry, entry.events)} />
       </PanelSection>
     </SidePanel>
   )
@@ -150,9 +150,9 @@ export function EntryPanel({
 function Why({ entry }: { entry: OutboxEntry }) {
   const settled =
     entry.state === 'sent'
-      ? { title: 'Sent', text: 'The service has it.' }
+      ? { title: 'Sent', text: 'The service has your change.' }
       : entry.state === 'dropped'
-        ? { title: 'Dropped', text: 'Nothing was sent.' }
+        ? { title: 'Discarded', text: 'Nothing was sent.' }
         : null
   const asks =
     settled === null &&
@@ -167,7 +167,7 @@ function Why({ entry }: { entry: OutboxEntry }) {
   const text =
     settled?.text ??
     (entry.state === 'unknown'
-      ? 'The answer got lost. Keydesk looks at the service before anything else happens, and never sends it twice.'
+      ? 'The response was lost. Keydesk first checks the service for your change, and never sends it twice.'
       : (entry.reason ?? whatNow(entry)))
   return (
     <div className={styles.why}>
@@ -183,13 +183,13 @@ function Why({ entry }: { entry: OutboxEntry }) {
 function whatNow({ verdict, state }: OutboxEntry): string {
   if (state === 'sending') return 'You approved it.'
   if (verdict === 'uncompared')
-    return 'Keydesk compares it as soon as the service answers. Nothing is sent without you.'
+    return 'Keydesk compares it as soon as the service responds. Nothing is sent without your approval.'
   return verdict === 'already'
     ? 'There is nothing to send. Clear it from the list.'
-    : 'It says the same as when you changed it.'
+    : 'It’s the same as when you changed it.'
 }
 
-/** Filled green: seen and sent; red: what asks for a decision or was refused; hollow: facts. */
+/** Filled green: seen and sent. Red: needs a decision or was rejected. Hollow: facts. */
 function lifeOf(entry: OutboxEntry, events: readonly Event[]): TimelineEvent[] {
   const now = Date.now()
   return events.map((event, index) => {
@@ -197,8 +197,7 @@ function lifeOf(entry: OutboxEntry, events: readonly Event[]): TimelineEvent[] {
       index === events.length - 1 &&
       entry.state === 'waiting' &&
       (entry.verdict === 'decide' || entry.verdict === 'gone' || entry.problem !== null)
-    const done =
-      event.what === 'Sent' || (index === 0 && event.what === 'Last seen from the service')
+    const done = event.what === 'Sent' || (index === 0 && event.what.startsWith('Last seen'))
     const today = new Date(event.at).toDateString() === new Date(now).toDateString()
     return {
       id: String(index),

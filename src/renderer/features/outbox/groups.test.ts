@@ -13,20 +13,20 @@ const lines = (verdicts: Parameters<typeof groupsOf>[0]): string[] => {
   })
 }
 
-test('each group has its head, and its entries are those of the list in order', () => {
+test('puts a heading before each group, and keeps the entries in list order', () => {
   expect(lines({ decide: 1, gone: 1, uncompared: 0, ready: 2, already: 1 })).toEqual([
     'Needs your decision 2',
     '0',
     '1',
-    'Ready to send 2, the service says the same as when you changed them',
+    'Ready to send 2, unchanged on the service since you edited them',
     '2',
     '3',
-    'Nothing to send 1, it is already so',
+    'Nothing to send 1, already as you wanted',
     '4',
   ])
 })
 
-test('groups without entries have no head, and an empty outbox has no line', () => {
+test('omits the heading of an empty group, and returns no rows for an empty outbox', () => {
   expect(lines({ decide: 0, gone: 0, uncompared: 1, ready: 0, already: 0 })).toEqual([
     'Not compared yet 1',
     '0',

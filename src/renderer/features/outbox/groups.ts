@@ -2,25 +2,23 @@ import type { OutboxVerdict } from '../../../contract/outbox.ts'
 
 export type GroupId = 'decide' | 'uncompared' | 'ready' | 'already'
 
-/** The head of a group among the rows of what waits. */
+/** The heading of a group among the rows of queued changes. */
 export interface GroupHead {
   group: GroupId
   title: string
   detail: string
 }
 
-/** Where a line of the table is: a group's head, or the entry at a place of the core's list. */
+/** The position of a table row: a group's heading, or the entry at an index of the core's list. */
 export type Place = { head: GroupHead } | { row: number }
 
 export interface Grouped {
-  /** Lines of the table, heads included. */
+  /** Number of table rows, headings included. */
   total: number
   at: (index: number) => Place | null
 }
 
-/**
- * The list's own order is that of its groups, so that where each begins follows from the counts.
- */
+/** The list is sorted by group, so the counts determine where each group starts. */
 export function groupsOf(verdicts: Readonly<Record<OutboxVerdict, number>>): Grouped {
   const counts: Record<GroupId, number> = {
     decide: verdicts.decide + verdicts.gone,
@@ -35,12 +33,12 @@ export function groupsOf(verdicts: Readonly<Record<OutboxVerdict, number>>): Gro
       {
         group: 'ready',
         title: 'Ready to send',
-        detail: `${counts.ready}, the service says the same as when you changed ${counts.ready === 1 ? 'it' : 'them'}`,
+        detail: `${counts.ready}, unchanged on the service since you edited ${counts.ready === 1 ? 'it' : 'them'}`,
       },
       {
         group: 'already',
         title: 'Nothing to send',
-        detail: `${counts.already}, ${counts.already === 1 ? 'it is' : 'they are'} already so`,
+        detail: `${counts.already}, already as you wanted`,
       },
     ] satisfies GroupHead[]
   ).filter(({ group }) => counts[group] > 0)

@@ -46,8 +46,8 @@ const none: Verdicts = { uncompared: 0, ready: 0, decide: 0, already: 0, gone: 0
 const keyOf = (line: OutboxLine): string => (isHead(line) ? `group-${line.group}` : line.entryId)
 
 /**
- * Changes made while the service could not be reached: compared with what it says now, sent when
- * the person says so.
+ * Changes made while the service couldn't be reached: compared with the service's current state,
+ * and sent on the person's approval.
  */
 export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
   const account = useAccount()
@@ -86,7 +86,7 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
     Array.from({ length: total }, (_, index) => index).find(
       (index) => entryAt(index)?.entryId === entryId,
     ) ?? -1
-  /** The entry beside the open one, over the heads of groups. */
+  /** The entry before or after the open one, skipping group headings. */
   const beside = (by: 1 | -1): OutboxEntry | null => {
     for (let index = lineOfOpen() + by; index >= 0 && index < total; index += by) {
       const entry = entryAt(index)
@@ -94,7 +94,7 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
     }
     return null
   }
-  /** What was open is done with: the next one follows. */
+  /** The open entry is done: open the next one. */
   const goOn = (entry: OutboxEntry): void => {
     if (entry.entryId === entryId) open((beside(1) ?? beside(-1))?.entryId ?? null)
     table.current?.focus()
@@ -171,23 +171,23 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
       }
     >
       <PageHeader
-        title="Outbox"
+        title="Queued changes"
         beside={
           <CountTabs
             label="Views"
             value={tab}
             onChange={chooseTab}
             tabs={[
-              { id: 'waiting', label: 'Waiting', count: page?.counts.waiting ?? null },
+              { id: 'waiting', label: 'Queued', count: page?.counts.waiting ?? null },
               { id: 'sent', label: 'Sent', count: page?.counts.sent ?? null },
-              { id: 'dropped', label: 'Dropped', count: page?.counts.dropped ?? null },
+              { id: 'dropped', label: 'Discarded', count: page?.counts.dropped ?? null },
             ]}
           />
         }
         actions={
           <>
             <SearchField
-              label="Filter the outbox"
+              label="Filter queued changes"
               width={180}
               value={typed}
               onChange={setTyped}
@@ -201,7 +201,7 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
             />
             {tab === 'waiting' && waiting > 0 ? (
               <Button kind="quiet" onClick={() => setDroppingAll(true)}>
-                Drop all…
+                Discard all…
               </Button>
             ) : null}
           </>
@@ -223,7 +223,7 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
           ref={table}
           autoFocus
           tableId={`outbox-${tab}`}
-          label="Outbox"
+          label="Queued changes"
           columns={columns}
           total={total}
           getRow={getRow}
@@ -257,8 +257,7 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
               <Nothing tab={tab} />
             ) : (
               <p className="kd-nothing">
-                <IconSearchOff size={14} stroke={1.6} aria-hidden /> Nothing in this list fits “
-                {query}”.
+                <IconSearchOff size={14} stroke={1.6} aria-hidden /> No changes match “{query}”.
               </p>
             )
           }
@@ -279,7 +278,7 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
               label="Sending"
             />
             Sending {formatCount(outbox.progress.done)} of {formatCount(outbox.progress.total)}.
-            Stop leaves the rest waiting.
+            Choose Stop to keep the rest queued.
           </span>
         </Footer>
       ) : (
@@ -302,7 +301,7 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
           <span>
             {sumOf(verdicts)}{' '}
             {canSend
-              ? 'Each is sent once, with a result per line.'
+              ? 'Each change is sent once and gets its own result.'
               : 'Nothing can be sent until the connection is back.'}
           </span>
         </Footer>
@@ -315,15 +314,15 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
           await outbox.dropAll()
         }}
         account={account}
-        title={`Drop all ${formatCount(waiting)} that wait?`}
-        lead="They stay under Dropped and can be taken back from there."
-        confirmLabel={`Drop ${formatCount(waiting)} ${waiting === 1 ? 'change' : 'changes'}`}
+        title={`Discard all ${formatCount(waiting)} queued ${waiting === 1 ? 'change' : 'changes'}?`}
+        lead="You can restore them from the Discarded tab."
+        confirmLabel={`Discard ${formatCount(waiting)} ${waiting === 1 ? 'change' : 'changes'}`}
         destructive
         effects={[
           {
             icon: <IconTrash size={16} stroke={1.6} />,
             what: 'Nothing is sent.',
-            more: 'Prices, offers and disputes stay as the service has them.',
+            more: 'Prices, offers and disputes don’t change on the service.',
           },
         ]}
       />
@@ -331,19 +330,19 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
   )
 }
 
-/** `3 ready, 4 to decide, 1 already so.` */
+/** `3 ready, 4 to decide, 1 already done.` */
 function sumOf({ ready, decide, gone, already, uncompared }: Verdicts): string {
   const parts = [
     [ready, 'ready'],
     [decide + gone, 'to decide'],
     [uncompared, 'not compared yet'],
-    [already, 'already so'],
+    [already, 'already done'],
   ] as const
   return `${
     parts
       .filter(([count]) => count > 0)
       .map(([count, word]) => `${formatCount(count)} ${word}`)
-      .join(', ') || '0 waiting'
+      .join(', ') || '0 queued'
   }.`
 }
 
@@ -360,7 +359,7 @@ function Compared({
 }) {
   const since = useConnection(useAccount())?.since ?? null
   const now = Date.now()
-  const all = waiting === 1 ? 'The one change was' : `All ${formatCount(waiting)} were`
+  const all = waiting === 1 ? 'Your change was' : `All ${formatCount(waiting)} were`
   const clock = (moment: number): string =>
     new Date(moment).toDateString() === new Date(now).toDateString()
       ? formatClockSeconds(moment)
@@ -371,7 +370,7 @@ function Compared({
       <span>
         <b>Back online{since === null ? '' : ` since ${clock(since)}`}.</b>{' '}
         {at === null
-          ? 'What you changed is being compared with what the service says now.'
+          ? 'Your changes are being compared with the service’s current data.'
           : `${all} compared with the service at ${clock(at)}.`}{' '}
         Nothing is sent yet.
       </span>
@@ -386,23 +385,26 @@ function Nothing({ tab }: { tab: OutboxTab }) {
   if (tab === 'sent')
     return (
       <EmptyState
-        title="Nothing was sent from here yet"
-        text="What waited and was sent stands here, each with its time."
+        title="No changes sent from here yet"
+        text="Queued changes that were sent are listed here with their times."
         columns={[90, 60, 60]}
       />
     )
   if (tab === 'dropped')
     return (
       <EmptyState
-        title="Nothing was dropped"
-        text="What you drop stays here, and can be taken back."
+        title="No discarded changes"
+        text="Discarded changes are listed here. You can restore them."
         columns={[90, 60, 60]}
       />
     )
   return (
     <EmptyState
-      title="Nothing waits"
-      text="While the service can’t be reached, changes of offers wait here. When it is back, each is compared with what the service says then, and sent when you say so."
+      title="No queued changes"
+      text={
+        'While the service can’t be reached, your changes are queued here. When it’s back, ' +
+        'Keydesk compares each with the current data and sends it when you approve.'
+      }
       columns={[90, 60, 60]}
     />
   )

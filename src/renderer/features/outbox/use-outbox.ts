@@ -7,28 +7,31 @@ import { rpc } from '../../lib/rpc.ts'
 import { formatCount } from '../../ui/format.ts'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
 
-/** Entries sent by one call: few, so that the page follows and Stop takes hold at once. */
+/** Entries sent per call: few, so that the page updates often and Stop takes effect quickly. */
 const AT_ONCE = 5
 const WINDOW = 500
 
 export interface OutboxActions {
-  /** Sends them one by one as they were shown. Another price than was typed for a single one. */
+  /**
+   * Sends entries one by one in the state shown. For a single entry, optionally at another price
+   * than the typed one.
+   */
   send: (entries: readonly OutboxEntry[], priceCents?: number) => void
-  /** Sends all that are ready and fit the words. */
+  /** Sends all ready entries that match the query. */
   sendReady: (query: string) => void
-  /** Drops them; the toast takes them back. */
+  /** Discards entries; the toast offers to undo it. */
   drop: (entries: readonly OutboxEntry[]) => Promise<void>
   dropAll: () => Promise<void>
   takeBack: (entries: readonly OutboxEntry[]) => void
   compare: () => void
   comparing: boolean
-  /** How far sending is; null while nothing is sent. */
+  /** Progress of sending; null while nothing is being sent. */
   progress: { done: number; total: number } | null
-  /** Ends sending after those under way; the rest waits on. */
+  /** Stops sending after the calls in flight; the rest stays queued. */
   stop: () => void
 }
 
-/** Everything that fits, in windows. */
+/** All matching entries, in windows. */
 async function all(
   accountId: string,
   tab: (typeof outboxTabs)[number],
@@ -55,7 +58,7 @@ const chunks = <Item>(items: readonly Item[], size: number): Item[][] =>
 const things = (count: number): string =>
   count === 1 ? '1 change' : `${formatCount(count)} changes`
 
-/** What a person does with what waits, each with its result told. */
+/** A person's actions on queued changes, each followed by a message with its result. */
 export function useOutbox(): OutboxActions {
   const { id: accountId } = useAccount()
   const [progress, setProgress] = useState<OutboxActions['progress']>(null)
@@ -107,17 +110,17 @@ export function useOutbox(): OutboxActions {
     if (left > 0)
       toast({
         kind: 'behind',
-        title: left === 1 ? 'Not taken back' : `${formatCount(left)} not taken back`,
-        text: 'A later change of the same waits already. Drop that one first.',
+        title: left === 1 ? 'Not restored' : `${formatCount(left)} not restored`,
+        text: 'A later change of the same item is already queued. Discard that one first.',
       })
     else
       toast({
         kind: 'waits',
         title:
           entries.length === 1
-            ? `${entries[0]?.title ?? 'It'} waits again`
-            : `${things(entries.length)} wait again`,
-        text: 'Nothing is sent without you.',
+            ? `${entries[0]?.title ?? 'It'} is queued again`
+            : `${things(entries.length)} are queued again`,
+        text: 'Nothing is sent without your approval.',
       })
   }
 
@@ -136,9 +139,9 @@ export function useOutbox(): OutboxActions {
         id: 'outbox-drop',
         title:
           dropped.length === 1 && first !== undefined
-            ? `${first.title}: ${first.verdict === 'already' ? 'cleared' : 'dropped'}`
-            : `${things(dropped.length)} dropped`,
-        text: 'Nothing was sent. It stays under Dropped.',
+            ? `${first.title}: ${first.verdict === 'already' ? 'cleared' : 'discarded'}`
+            : `${things(dropped.length)} discarded`,
+        text: 'Nothing was sent. You can restore it from the Discarded tab.',
         undo: () => {
           void putBack(dropped).catch(tell)
         },
@@ -187,13 +190,13 @@ function tellOutcome(after: readonly OutboxEntry[]): void {
   if (sent.length > 0)
     toast({
       title: sent.length === 1 ? `${sent[0]?.title ?? 'It'}: sent` : `${things(sent.length)} sent`,
-      text: 'The service has it. No keys moved.',
+      text: 'The service has the change. No keys moved.',
     })
   if (unsure.length > 0)
     toast({
       kind: 'waits',
-      title: `We don’t know yet if ${things(unsure.length)} arrived`,
-      text: 'The answer got lost. Keydesk looks at the service before anything else happens, and never sends twice.',
+      title: `${things(unsure.length)} may or may not have arrived`,
+      text: 'The response was lost. Keydesk first checks the service, and never sends a change twice.',
     })
   const [first] = back
   if (first === undefined) return
@@ -203,6 +206,6 @@ function tellOutcome(after: readonly OutboxEntry[]): void {
       kind: 'behind',
       title:
         back.length === 1 ? `${first.title} was not sent` : `${things(back.length)} were not sent`,
-      text: 'What changed again since you looked is shown anew; what was refused says why in its row.',
+      text: 'Review what changed again. Each rejected change shows the reason in its row.',
     })
 }

@@ -13,8 +13,8 @@ import { useOutbox } from './use-outbox.ts'
 import { whenOf } from './words.ts'
 
 /**
- * Beside a page while the service can't be reached: what waits, what happens to it later, and what
- * works meanwhile.
+ * The panel next to a page while the service can't be reached: queued changes, how they continue
+ * later, and what works offline.
  */
 export function WaitingPanel({ onClose }: { onClose: () => void }) {
   const { id: accountId } = useAccount()
@@ -26,22 +26,22 @@ export function WaitingPanel({ onClose }: { onClose: () => void }) {
   const more = (data?.total ?? 0) - entries.length
   return (
     <SidePanel
-      title="Outbox"
-      detail={`${formatCount(data?.counts.waiting ?? 0)} waiting`}
+      title="Queued changes"
+      detail={`${formatCount(data?.counts.waiting ?? 0)} queued`}
       onClose={onClose}
     >
-      <ul className={styles.waiting} aria-label="What waits">
+      <ul className={styles.waiting} aria-label="Queued changes">
         {entries.map((entry) => (
           <li key={entry.entryId}>
             <KindIcon entry={entry} />
             <span>
               <b title={entry.title}>{entry.title}</b>
               {changeOf(entry)}
-              <small>Changed here at {whenOf(entry.writtenAt, Date.now())}</small>
+              <small>Changed at {whenOf(entry.writtenAt, Date.now())}</small>
             </span>
             <IconButton
               small
-              label={`Drop: ${entry.title}`}
+              label={`Discard: ${entry.title}`}
               onClick={() => void outbox.drop([entry])}
             >
               <IconX size={15} stroke={1.6} />
@@ -51,14 +51,14 @@ export function WaitingPanel({ onClose }: { onClose: () => void }) {
         {more > 0 ? (
           <li>
             <Link href="/outbox" className={styles.link}>
-              {formatCount(more)} more in the outbox
+              {formatCount(more)} more queued changes
             </Link>
           </li>
         ) : null}
       </ul>
       <PanelSection title="When the connection is back">
-        Each change is compared with what the service says then. You approve it, or drop it. A price
-        that someone else changed meanwhile is shown side by side.
+        Keydesk compares each change with the service’s current data. You approve or discard it. If
+        a price was changed elsewhere, both prices are shown side by side.
       </PanelSection>
       <PanelSection title="Works offline">
         <ul className={styles.works}>
@@ -68,11 +68,11 @@ export function WaitingPanel({ onClose }: { onClose: () => void }) {
           </li>
           <li>
             <IconCheck size={14} stroke={2} color="var(--kd-ok)" aria-hidden />
-            Prices, pausing and new offers wait in the outbox
+            Prices, pausing and new offers are queued
           </li>
           <li>
             <IconMinus size={14} stroke={2} aria-hidden />
-            Uploads of keys need the service
+            Uploading keys requires the service
           </li>
         </ul>
       </PanelSection>

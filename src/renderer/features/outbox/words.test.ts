@@ -37,7 +37,7 @@ const three = (each: OutboxEntry): string[] =>
   )
 
 describe('a row of the outbox', () => {
-  it('tells a price that somebody changed, and never who or when', () => {
+  it('shows a price that was changed elsewhere, without who or when', () => {
     expect(three(entry({ verdict: 'decide', present: { ...none, priceCents: 1270 } }))).toEqual([
       '12.85 | seen 15:03',
       '12.70 | changed since 15:03',
@@ -47,7 +47,7 @@ describe('a row of the outbox', () => {
       presentSays(entry({ verdict: 'decide', present: { ...none, priceCents: 1270 } }), now).tone,
     ).toBe('warn')
   })
-  it('tells a lead that was lost at an unchanged price', () => {
+  it('shows a lost lead at an unchanged price', () => {
     const lost = entry({
       verdict: 'decide',
       seen: { ...none, priceCents: 1999, customerCents: 2199, leadCents: 0 },
@@ -56,12 +56,12 @@ describe('a row of the outbox', () => {
     })
     expect(three(lost)).toEqual([
       '19.99, leading | seen 15:03',
-      '19.99, behind | best is 21.49, you 21.99',
-      '19.80 | still behind, by 0.29',
+      '19.99, behind | best is 21.49, yours 21.99',
+      '19.80 | still behind by 0.29',
     ])
     expect(verdictSays(lost)).toBe('The market moved while you were offline')
   })
-  it('tells what is unchanged, what it does, what is gone and what was not asked', () => {
+  it("shows unchanged facts, the effect, a missing product, and an entry that wasn't compared yet", () => {
     expect(
       three(
         entry({
@@ -71,7 +71,7 @@ describe('a row of the outbox', () => {
       ),
     ).toEqual(['12.85 | seen 15:03', '12.85 | unchanged', '12.40 | takes the lead by 0.05'])
     expect(presentSays(entry({ kind: 'offer-new', verdict: 'gone', present: null }), now)).toEqual({
-      text: 'Left the catalogue',
+      text: 'Removed from the catalogue',
       detail: 'removed since 15:03',
       tone: 'bad',
     })
@@ -79,7 +79,7 @@ describe('a row of the outbox', () => {
       presentSays(entry({ verdict: 'uncompared', present: null, presentAt: null }), now).detail,
     ).toBe('not compared yet')
   })
-  it('tells a status, a new offer and an answer', () => {
+  it('shows a status, a new offer and an answer', () => {
     expect(
       three(
         entry({
@@ -123,16 +123,18 @@ describe('a row of the outbox', () => {
   })
 })
 
-describe('what a price does to the lead', () => {
+describe('the effect of a price on the lead', () => {
   const behind = { ...none, customerCents: 1414, leadCents: -45 }
   const leading = { ...none, customerCents: 1414, leadCents: 0 }
   it.each([
     [behind, 1364, 'takes the lead by 0.05'],
     [behind, 1369, 'the same as the best price'],
-    [behind, 1400, 'still behind, by 0.31'],
+    [behind, 1400, 'still behind by 0.31'],
     [leading, 1400, 'keeps the lead'],
     [leading, 1500, null],
     [{ ...none, customerCents: 1414 }, 1, null],
     [null, 1, null],
-  ])('%o at %s: %s', (present, customer, said) => expect(leadEffect(present, customer)).toBe(said))
+  ])('shows the effect of %o at %s: %s', (present, customer, said) =>
+    expect(leadEffect(present, customer)).toBe(said),
+  )
 })

@@ -1,7 +1,7 @@
 import type { OutboxEntry, OutboxFacts } from '../../../contract/outbox.ts'
 import { formatCents, formatClock, formatMoment } from '../../ui/format.ts'
 
-/** One cell: what it says, and in grey below it since when or why. */
+/** One cell: its text, and in gray below it the time or the reason. */
 export interface Said {
   text: string
   detail: string
@@ -15,7 +15,7 @@ export const kindWords = {
   'dispute-answer': 'Answer',
 } as const satisfies Record<OutboxEntry['kind'], string>
 
-/** `15:03` today, with its day before. */
+/** `15:03` today, otherwise with the day before it. */
 export const whenOf = (at: number, now: number): string =>
   new Date(at).toDateString() === new Date(now).toDateString()
     ? formatClock(at)
@@ -25,7 +25,7 @@ const price = (cents: number | null): string => (cents === null ? 'no price' : f
 const messages = (count: number | null): string =>
   count === 1 ? '1 message' : `${count ?? 0} messages`
 const isBehind = (facts: OutboxFacts | null): boolean => (facts?.leadCents ?? 0) < 0
-/** Whether what changed is not the price but where it stands. */
+/** Whether the price is unchanged but its rank has changed. */
 const leadChanged = ({ seen, present }: OutboxEntry): boolean =>
   present !== null &&
   present.priceCents === seen.priceCents &&
@@ -34,7 +34,7 @@ const leadChanged = ({ seen, present }: OutboxEntry): boolean =>
   isBehind(seen) !== isBehind(present)
 const standing = (facts: OutboxFacts): string => (isBehind(facts) ? ', behind' : ', leading')
 
-/** What the person saw when changing it. */
+/** The state that the person saw when making the change. */
 export function seenSays(entry: OutboxEntry, now: number): Said {
   const { kind, seen } = entry
   const detail = `seen ${whenOf(entry.seenAt, now)}`
@@ -54,8 +54,8 @@ export function seenSays(entry: OutboxEntry, now: number): Said {
 }
 
 /**
- * What the service said last. Neither who changed it nor when is known, only since when it may
- * have.
+ * The state last read from the service. Only the earliest possible time of a change is known,
+ * neither its author nor its time.
  */
 export function presentSays(entry: OutboxEntry, now: number): Said {
   const { kind, seen, present, verdict } = entry
@@ -63,7 +63,7 @@ export function presentSays(entry: OutboxEntry, now: number): Said {
   if (entry.presentAt === null) return { text: '–', detail: 'not compared yet', tone: 'quiet' }
   if (present === null)
     return {
-      text: kind === 'offer-new' ? 'Left the catalogue' : 'Not there any more',
+      text: kind === 'offer-new' ? 'Removed from the catalogue' : 'No longer exists',
       detail: `removed since ${since}`,
       tone: 'bad',
     }
@@ -115,12 +115,11 @@ function factsSay({ kind }: OutboxEntry, facts: OutboxFacts): string {
 }
 
 function leadDetail({ customerCents, leadCents }: OutboxFacts): string {
-  if (customerCents === null || leadCents === null || leadCents >= 0)
-    return 'it would be sold first'
-  return `best is ${formatCents(customerCents + leadCents)}, you ${formatCents(customerCents)}`
+  if (customerCents === null || leadCents === null || leadCents >= 0) return 'it would sell first'
+  return `best is ${formatCents(customerCents + leadCents)}, yours ${formatCents(customerCents)}`
 }
 
-/** What the person wants, and what it does to the lead where that is known. */
+/** The person's change, and its effect on the lead if that is known. */
 export function wantedSays(entry: OutboxEntry, now: number): Said {
   const { kind, wanted, present } = entry
   const at = whenOf(entry.writtenAt, now)
@@ -146,8 +145,8 @@ export function wantedSays(entry: OutboxEntry, now: number): Said {
 }
 
 /**
- * What a customer price would do to the lead, as the service stands; null where it can't be known:
- * nobody tells the second-best price while one leads.
+ * The effect of a customer price on the lead, given the service's current state. Null where it
+ * can't be known: while you lead, the service doesn't report the second-best price.
  */
 export function leadEffect(
   present: OutboxFacts | null,
@@ -166,28 +165,28 @@ export function leadEffect(
   if (customerCents < lowest) return `takes the lead by ${formatCents(lowest - customerCents)}`
   return customerCents === lowest
     ? 'the same as the best price'
-    : `still behind, by ${formatCents(customerCents - lowest)}`
+    : `still behind by ${formatCents(customerCents - lowest)}`
 }
 
-/** What an entry's verdict means, as a heading. */
+/** An entry's verdict as a heading. */
 export function verdictSays(entry: OutboxEntry): string {
   const { kind, verdict, state } = entry
-  if (state === 'sending') return 'It is being sent'
-  if (state === 'unknown') return 'We don’t know yet if it arrived'
+  if (state === 'sending') return 'Sending'
+  if (state === 'unknown') return 'This change may or may not have arrived'
   switch (verdict) {
     case 'uncompared':
       return 'Not compared with the service yet'
     case 'ready':
-      return 'Nothing changed on the service'
+      return 'Unchanged on the service'
     case 'already':
-      return 'It is as you want it already'
+      return 'Already as you want it'
     case 'gone':
       return kind === 'offer-new'
-        ? 'The product can’t be offered any more'
+        ? 'The product can’t be offered anymore'
         : 'There is nothing left to change'
     case 'decide': {
-      if (kind === 'offer-new') return 'You have an offer for it by now'
-      if (kind === 'dispute-answer') return 'The dispute went on while you were offline'
+      if (kind === 'offer-new') return 'You already have an offer for this product'
+      if (kind === 'dispute-answer') return 'New activity in the dispute while you were offline'
       if (kind === 'offer-status') return 'The status changed while you were offline'
       return leadChanged(entry)
         ? 'The market moved while you were offline'

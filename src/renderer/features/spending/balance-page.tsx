@@ -24,8 +24,8 @@ const periods = { '7': '7 days', '30': '30 days', '365': 'A year' } as const
 type Period = keyof typeof periods
 
 /**
- * A partner's balance, what orders took by day and product, and each movement where the service
- * tells them.
+ * A partner's balance, spending by day and product, and every movement where the service reports
+ * them.
  */
 export function BalancePage() {
   const { id: accountId } = useAccount()
@@ -51,7 +51,7 @@ export function BalancePage() {
         title="Balance"
         beside={
           <CountTabs
-            label="Time shown"
+            label="Period"
             value={period}
             onChange={setPeriod}
             tabs={(Object.keys(periods) as Period[]).map((id) => ({
@@ -85,7 +85,7 @@ export function BalancePage() {
                   ...(now.readAt !== null && { detail: formatMoment(now.readAt, Date.now()) }),
                 },
                 {
-                  label: 'Paid in this time',
+                  label: 'Paid in this period',
                   value:
                     spent.data === undefined
                       ? ''
@@ -97,7 +97,7 @@ export function BalancePage() {
                   value: spent.data === undefined ? '' : formatEur(spent.data.refundedCents),
                 },
                 {
-                  label: 'A day, last 7 days',
+                  label: 'Per day, last 7 days',
                   value: now.dailyCents === null ? '–' : formatEur(now.dailyCents),
                   ...(now.dailyCents !== null &&
                     now.dailyCents > 0 &&
@@ -111,7 +111,7 @@ export function BalancePage() {
           {now?.low === true ? (
             <div className={styles.notice}>
               <Notice tone="warn" title="The balance is low.">
-                It is below {formatEur(now.lowCents ?? 0)}. Top up before orders are refused.
+                It is below {formatEur(now.lowCents ?? 0)}. Top up before orders are rejected.
               </Notice>
             </div>
           ) : null}
@@ -119,8 +119,8 @@ export function BalancePage() {
             <>
               {spent.data.complete ? null : (
                 <div className={styles.notice}>
-                  <Notice tone="info" title="The history is still read.">
-                    Sums grow until all orders are here.
+                  <Notice tone="info" title="The order history is still loading.">
+                    Totals grow until all orders are on this computer.
                   </Notice>
                 </div>
               )}
@@ -131,7 +131,7 @@ export function BalancePage() {
               <section className={styles.section}>
                 <h2>By product</h2>
                 {spent.data.products.length === 0 ? (
-                  <p className={styles.none}>Nothing was ordered in this time.</p>
+                  <p className={styles.none}>No orders in this period.</p>
                 ) : (
                   <table className={styles.table}>
                     <thead>

@@ -19,7 +19,9 @@ type Balance = {
 }
 const sandboxTopUp = 50_000
 
-/** Beside the sums: how the balance went here, when it counts as low, and how it is topped up. */
+/**
+ * The panel next to the totals: the balance over time, the low-balance limit, and how to top up.
+ */
 export function BalancePanel({ balance }: { balance: Balance }) {
   const { id: accountId } = useAccount()
   const [low, setLow] = useState<number | null>(balance.lowCents)
@@ -29,7 +31,9 @@ export function BalancePanel({ balance }: { balance: Balance }) {
     api.spending.setLow.mutationOptions({
       ...failed,
       onSuccess: () =>
-        toast({ title: low === null ? 'No warning' : `Warns below ${formatEur(low)}` }),
+        toast({
+          title: low === null ? 'Warning turned off' : `You’ll be warned below ${formatEur(low)}`,
+        }),
     }),
   )
   const topUp = useMutation(
@@ -37,8 +41,8 @@ export function BalancePanel({ balance }: { balance: Balance }) {
       ...failed,
       onSuccess: ({ reference, balanceCents }) =>
         toast({
-          title: 'The transfer arrived',
-          text: `Reference ${reference}. The balance is ${formatEur(balanceCents)} now.`,
+          title: 'Transfer received',
+          text: `Reference ${reference}. The balance is now ${formatEur(balanceCents)}.`,
         }),
     }),
   )
@@ -47,9 +51,9 @@ export function BalancePanel({ balance }: { balance: Balance }) {
   return (
     <SidePanel title="Top-ups and warning" width={340}>
       {first === undefined || points.length < 2 ? null : (
-        <PanelSection title="As seen on this desk">
+        <PanelSection title="As read on this computer">
           <PriceChart
-            label="The balance over time"
+            label="Balance over time"
             from={first.at}
             to={Date.now()}
             line={{ name: 'Balance', points, tone: 'own' }}
@@ -71,7 +75,7 @@ export function BalancePanel({ balance }: { balance: Balance }) {
             disabled={low === balance.lowCents}
             onClick={() => keep.mutate({ accountId, lowCents: low })}
           >
-            Keep it
+            Save
           </Button>
           {balance.lowCents === null ? null : (
             <Button
@@ -81,16 +85,16 @@ export function BalancePanel({ balance }: { balance: Balance }) {
                 keep.mutate({ accountId, lowCents: null })
               }}
             >
-              No warning
+              Turn off warning
             </Button>
           )}
         </div>
       </PanelSection>
-      <PanelSection title="Topping up">
+      <PanelSection title="Top up">
         {balance.tellsLedger ? (
           <>
             <p className={styles.text}>
-              In the sandbox a bank transfer arrives when you say so. The money is pretend money.
+              In the sandbox, you simulate the bank transfer. No real money moves.
             </p>
             <MoneyField label="Amount, EUR" cents={amount} onChange={setAmount} />
             <div className={styles.links}>
@@ -109,7 +113,7 @@ export function BalancePanel({ balance }: { balance: Balance }) {
         ) : (
           <p className={styles.text}>
             Send a bank transfer with a reference from the service’s dashboard. It is credited on
-            arrival; the balance here follows within a minute.
+            arrival. The balance here updates within a minute.
           </p>
         )}
       </PanelSection>

@@ -14,7 +14,7 @@ const short = (date: string): string =>
     timeZone: 'UTC',
   })
 
-/** Every day of the time, those without orders too. */
+/** Every day of the period, including days without orders. */
 function everyDay(days: readonly SpendingDay[], from: number, to: number): SpendingDay[] {
   const known = new Map(days.map((day) => [day.date, day]))
   const first = Math.floor(from / dayMs)
@@ -24,7 +24,10 @@ function everyDay(days: readonly SpendingDay[], from: number, to: number): Spend
   })
 }
 
-/** Spending by day as bars: paid in accent, credited back in grey on top; the same as a table. */
+/**
+ * Spending by day as bars: paid in the accent color, credited back in gray on top; the same data as
+ * a table.
+ */
 export function DayBars({
   days,
   from,

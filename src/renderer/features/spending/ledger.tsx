@@ -13,7 +13,7 @@ import styles from './spending.module.css'
 
 const pageSize = 50
 
-/** Every movement of the balance, as the sandbox's dashboard tells it. */
+/** Every movement of the balance, as the sandbox's dashboard reports it. */
 export function Ledger() {
   const { id: accountId } = useAccount()
   const [, go] = useLocation()
@@ -37,7 +37,7 @@ export function Ledger() {
         <thead>
           <tr>
             <th scope="col">When</th>
-            <th scope="col">What</th>
+            <th scope="col">Type</th>
             <th scope="col">Order</th>
             <th scope="col" className={styles.end}>
               EUR
