@@ -17,7 +17,7 @@ import type { DisputeDesk } from './taking.ts'
 const soldOf = ({ store }: DisputeDesk, row: DisputeRow): Sold | null =>
   soldKey(store.db, { ...row, fingerprint: store.find(row.disputeId)?.key_fingerprint ?? null })
 
-/** How the key of a dispute may be shown; null where nobody knows. */
+/** The masked form of the disputed key; null if it isn't known. */
 export const keyOfDispute = (
   desk: DisputeDesk,
   row: DisputeRow,
@@ -44,8 +44,8 @@ type Parts = {
 }
 
 /**
- * A dispute with its conversation, what is written and done about it here, and what stands beside
- * it.
+ * A dispute with its conversation, the drafts and actions of this computer, and its related sale,
+ * offer and batch.
  */
 export async function readDetail(
   desk: DisputeDesk,

@@ -44,15 +44,19 @@ type Inputs = InferContractRouterInputs<Contract['disputes']>
 type Outputs = InferContractRouterOutputs<Contract['disputes']>
 
 /**
- * Seller accounts: customer claims with their messages, answers, replacements and refunds, none of
- * which happens twice.
+ * Disputes of seller accounts with their messages, answers, replacements and refunds, each of which
+ * is sent at most once.
  */
 export function createDisputes(context: CoreContext, outbox: Outbox, neighbours: Neighbours) {
   const texts = createTexts(context)
   const now = (): number => context.clock.now()
   const deskOf = (accountId: string): DisputeDesk => {
     if (context.accounts.get(accountId).role !== 'seller')
-      throw failure('NOT_FOUND', 'A partner account has no disputes.', 'Choose a seller account.')
+      throw failure(
+        'NOT_FOUND',
+        'Partner accounts don’t have disputes.',
+        'Choose a seller account.',
+      )
     return { accountId, context, texts, store: disputeStore(context.mirrors.database(accountId)) }
   }
   const journalOf = (accountId: string): DisputeJournal =>
@@ -60,7 +64,7 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
   const actionsOf = (accountId: string): ActionJournal =>
     actionJournal(context.mirrors.database(accountId))
   const waiting = createWaitingAnswers(context, outbox, deskOf)
-  /** One answer or action at a time in a dispute. */
+  /** One answer or action per dispute at a time. */
   const inHand = new Map<string, Promise<unknown>>()
   const inTurn = <T>(accountId: string, disputeId: string, task: () => Promise<T>): Promise<T> => {
     const key = `${accountId}\n${disputeId}`
@@ -122,8 +126,8 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
     if (row === undefined)
       throw failure(
         'NOT_FOUND',
-        'This dispute is not on this machine.',
-        'Sync, or look at the list of disputes.',
+        'Dispute not found on this computer.',
+        'Sync, or check the dispute list.',
       )
     return row
   }
@@ -139,8 +143,8 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
       waiting: waiting.of(accountId).get(disputeId) ?? [],
       textOf: (entryId) => waiting.textOf(accountId, entryId),
     })
-    // Texts that were not kept while the vault was locked, or can't be opened with its present key,
-    // are read again.
+    // Texts that weren't stored while the vault was locked, or that can't be opened with its
+    // current key, are read again.
     if (!found.locked && found.conversation.some(({ body }) => body === null)) {
       desk.store.setStale(disputeId)
       void watch.syncNow(accountId)
@@ -303,15 +307,15 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
       if ((kind === 'replace-key') !== (key !== undefined))
         throw failure(
           'INVALID_INPUT',
-          'A key is typed for a replacement with a typed key, and for nothing else.',
-          'Choose what to do again.',
+          'A replacement with a typed key needs a key, and no other action accepts one.',
+          'Choose the action again.',
           nothing,
         )
       const word = effects({ accountId, disputeId, kind }).typed
       if (word !== null && typed?.trim() !== word)
         throw failure(
           'INVALID_INPUT',
-          'Not refunded: the amount was not typed.',
+          'Not refunded: the confirmation text doesn’t match.',
           `Type ${word} to refund it.`,
           nothing,
         )
@@ -374,7 +378,7 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
       const wanted = found.conversation.flatMap(({ position, attachments }) =>
         attachments.map(({ index }) => ({ position, index })),
       )
-      // What can't be had or is no picture is left out, and told as such.
+      // Attachments that can't be read or aren't images are left out, and the dossier says so.
       const pictures = await Promise.all(
         wanted.map(({ position, index }) =>
           readAttachment(desk, disputeId, position, index).then(

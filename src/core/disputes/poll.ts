@@ -8,7 +8,7 @@ import { takeDispute, takeList } from './taking.ts'
 import type { DisputeDesk } from './taking.ts'
 
 const PAGE_LIMIT = 100
-/** Disputes read with their messages in one round, at most. */
+/** Upper limit of disputes whose messages one sync pass reads. */
 const MOST_READ = 50
 
 type Status = (typeof disputeStatuses)[number]
@@ -21,9 +21,9 @@ export type DisputePoll = {
 }
 
 /**
- * Reads a seller's disputes (Seller API, Endpoints): the list once and then its newest until known
- * ones, all that are not resolved, and the messages of those that changed. Gives whether anything
- * changed.
+ * Reads a seller's disputes (Seller API, Endpoints): first the complete list, later the newest ones
+ * up to those already known, all unresolved ones, and the messages of those that changed. Returns
+ * whether anything changed.
  */
 export async function pollDisputes({ desk, line, signal }: DisputePoll): Promise<boolean> {
   const { store, texts, context } = desk
@@ -85,7 +85,9 @@ function pageOf(answer: AnswerBody<'listDisputes'>): {
   return { rows, last: last || rows.length === 0 }
 }
 
-/** Reads one dispute with its messages; one that the service doesn't have leaves the mirror. */
+/**
+ * Reads one dispute with its messages; removes it from the mirror if the service doesn't have it.
+ */
 async function readDispute(
   desk: DisputeDesk,
   line: Pick<ServiceConnection, 'call'>,

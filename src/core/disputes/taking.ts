@@ -5,7 +5,7 @@ import type { DisputeFacts, DisputeWithMessages, ServiceDispute } from './facts.
 import type { DisputeStore } from './store.ts'
 import type { Texts } from './texts.ts'
 
-/** One account's disputes at work. */
+/** Everything needed to work on one account's disputes. */
 export type DisputeDesk = {
   accountId: string
   store: DisputeStore
@@ -14,7 +14,7 @@ export type DisputeDesk = {
 }
 
 /**
- * Writes what the service told of a dispute, and of its sale what follows from it. Call inside a
+ * Writes a dispute as reported by the service, and its effect on the sale. Call it inside a
  * transaction.
  */
 function put(
@@ -53,8 +53,8 @@ function put(
 }
 
 /**
- * Writes disputes as a list shows them; one without an id can't be asked for and is left out.
- * `fresh`: how many no completed pass has seen.
+ * Writes disputes from a list; skips those without an id, because they can't be requested. `fresh`:
+ * number of disputes that no completed pass has seen.
  */
 export function takeList(
   desk: DisputeDesk,
@@ -71,7 +71,7 @@ export function takeList(
   }
 }
 
-/** Writes a dispute with its messages, in one transaction; gives whether anything changed. */
+/** Writes a dispute with its messages in one transaction; returns whether anything changed. */
 export function takeDispute(
   desk: DisputeDesk,
   disputeId: string,

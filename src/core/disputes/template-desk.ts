@@ -16,7 +16,7 @@ type Parts = {
   neighbours: Neighbours
 }
 
-/** Templates and named lists of an account's disputes. */
+/** Templates and saved views of an account's disputes. */
 export function createTemplateDesk(context: CoreContext, { deskOf, find, neighbours }: Parts) {
   const bookOf = (accountId: string) => templateBook(deskOf(accountId).store.db)
   return {
