@@ -23,13 +23,13 @@ type Inputs = InferContractRouterInputs<Contract['sales']>
 type Outputs = InferContractRouterOutputs<Contract['sales']>
 
 /**
- * Remembers what a dispute says of its sale; gives whether that is news, and has the sale read
- * again then. Call inside a transaction of the mirror.
+ * Records the state of a dispute about a sale; returns whether it is new, and schedules the sale to
+ * be read again if so. Call it inside a transaction of the mirror.
  */
 export const noteDispute = (db: Database, dispute: SaleDispute, now: number): boolean =>
   saleStore(db).noteDispute(dispute, now)
 
-/** A sale as mirrored; null when it isn't. */
+/** A mirrored sale; null if it isn't mirrored. */
 export function saleOf(db: Database, saleId: string): SaleRow | null {
   const record = saleStore(db).find(saleId)
   return record === undefined ? null : (saleRows(db, [record])[0] ?? null)
@@ -53,16 +53,16 @@ const chosenBy = ({
   sort,
 })
 
-/** Seller accounts: all sales, with what is earned and released when. */
+/** Sales of seller accounts, with their earnings and releases. */
 export function createSales(context: CoreContext) {
   const storeOf = (accountId: string): SaleStore => {
     if (context.accounts.get(accountId).role !== 'seller')
-      throw failure('NOT_FOUND', 'A partner account has no sales.', 'Choose a seller account.')
+      throw failure('NOT_FOUND', 'Partner accounts don’t have sales.', 'Choose a seller account.')
     return saleStore(context.mirrors.database(accountId))
   }
   /**
-   * Sales are mirrored without the vault too; their keys' fingerprints then come with a later
-   * reading.
+   * Sales are mirrored also while the vault is locked; the fingerprints of their keys are then
+   * added by a later reading.
    */
   const fingerprint = (keySha256: string): Buffer | null => {
     try {
@@ -122,8 +122,8 @@ export function createSales(context: CoreContext) {
       if (sale === null)
         throw failure(
           'NOT_FOUND',
-          'This sale is not on this machine.',
-          'Sync, or look at the list of sales.',
+          'Sale not found on this computer.',
+          'Sync, or check the sales list.',
         )
       return sale
     },
@@ -134,16 +134,16 @@ export function createSales(context: CoreContext) {
       products = 20,
     }: Inputs['earned']): Promise<Outputs['earned']> {
       if (edges.some((edge, at) => at > 0 && edge <= (edges[at - 1] ?? 0)))
-        throw failure('INVALID_INPUT', 'The days are not in order.', 'Choose another period.')
+        throw failure('INVALID_INPUT', 'The days aren’t in order.', 'Choose another period.')
       return earnedBetween(look(accountId).db, { edges, offerId, products })
     },
     pending: ({ accountId }: Inputs['pending']): Outputs['pending'] =>
       pendingSums(look(accountId).db),
     releases: ({ accountId, from, to, products = 4 }: Inputs['releases']): Outputs['releases'] =>
       releasesBetween(look(accountId).db, { from, to, products }),
-    /** Reads now what is due; resolves when that has ended, well or not. */
+    /** Reads what is due now; resolves when the reading is finished, successfully or not. */
     syncNow: watch.syncNow,
-    /** Resolves when no reading is under way; the accounts' signals end the rounds. */
+    /** Resolves when no reading is running; the accounts' signals stop the sync passes. */
     close: watch.close,
   }
 }
