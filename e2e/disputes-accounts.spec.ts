@@ -86,7 +86,7 @@ test('disputes of two shops in one list: a LIVE refund of the other shop asks fo
   })
   await test.step('a list with a name is there for the shop it was kept for', async () => {
     await filter.click()
-    await page.getByRole('menuitem', { name: 'Keep this list with a name…' }).click()
+    await page.getByRole('menuitem', { name: 'Save this view…' }).click()
     await dialog.getByLabel('Name').fill('Mornings')
     await page.keyboard.press('Enter')
     await expect(dialog).toBeHidden()

@@ -92,7 +92,7 @@ test('a day of forty disputes by keyboard alone, ten of them offline, with kills
       await page.keyboard.press('r')
       await page.keyboard.type(`We look into it, ${id}`)
       await page.keyboard.press('Control+Enter')
-      await expect(disputes.messages.getByText('Your answer waits in the outbox.')).toBeVisible()
+      await expect(disputes.messages.getByText('Your answer is queued.')).toBeVisible()
       done.set(id, 'answer')
       waits++
     }

@@ -32,13 +32,13 @@ test('a seller’s sales by keyboard: found, narrowed, followed to their offer, 
     await page.keyboard.press('e')
     await expect(page.getByRole('heading', { level: 1, name: 'Sales and balance' })).toBeVisible()
     await page
-      .getByRole('group', { name: 'Time shown' })
+      .getByRole('group', { name: 'Period' })
       .getByRole('button', { name: 'All' })
       .click()
     await expect(views.getByRole('button', { name: `All ${served.total}` })).toBeVisible()
     for (const [status, name] of [
       ['released', 'Released'],
-      ['cancelled', 'Cancelled'],
+      ['cancelled', 'Canceled'],
     ] as const) {
       const count = served.results.filter((sale) => sale.status === status).length
       if (served.total <= 100)
@@ -76,7 +76,7 @@ test('a seller’s sales by keyboard: found, narrowed, followed to their offer, 
     await page.keyboard.press('g')
     await page.keyboard.press('e')
     await page
-      .getByRole('group', { name: 'Time shown' })
+      .getByRole('group', { name: 'Period' })
       .getByRole('button', { name: 'All' })
       .click()
     await expect(views.getByRole('button', { name: `All ${served.total}` })).toBeVisible()

@@ -371,7 +371,7 @@ test('what happens while nobody looks is told by the system, counted on the dock
   seen.notices[0]?.click()
   await expect(page.getByRole('heading', { level: 1, name: 'Balance' })).toBeVisible()
   // A toast may lie over the bell.
-  await page.getByRole('button', { name: /^Notices, \d+ new/ }).press('Enter')
+  await page.getByRole('button', { name: /^Notifications, \d+ new/ }).press('Enter')
   await expect.poll(() => seen.badges.at(-1)).toBe(0)
   await page.keyboard.press('Escape')
 })

@@ -27,7 +27,7 @@ const longest = 10_000
 
 export interface ComposerHandle {
   focus: () => void
-  /** Fills the template of that place, from 1. */
+  /** Inserts the template at that place, counted from 1. */
   useTemplate: (place: number) => void
   insert: (text: string) => void
 }
@@ -37,13 +37,15 @@ export interface ComposerProps {
   account: Account
   canSend: boolean
   onTemplates: () => void
-  /** What an answer is being written against: messages there were when it was begun. */
+  /**
+   * Number of messages there were when writing the answer started; null if none is being written.
+   */
   onBegun: (messages: number | null) => void
   newMessages: number
   onSent: () => void
 }
 
-/** Templates for this reason first, then the others: the first three have a key each. */
+/** Templates for this reason first, then the others: the first three have a shortcut each. */
 export const fitting = (
   templates: readonly DisputeTemplate[],
   { reasonKind }: Pick<DisputeDetail, 'reasonKind'>,
@@ -53,7 +55,7 @@ export const fitting = (
   return [...templates.filter(fits), ...templates.filter((template) => !fits(template))]
 }
 
-/** Where an answer is written: kept while it is typed, offline too, and sent once. */
+/** The answer field: drafts are saved while typing, also offline, and an answer is sent once. */
 export const Composer = forwardRef(function Composer(
   { detail, account, canSend, onTemplates, onBegun, newMessages, onSent }: ComposerProps,
   ref: ForwardedRef<ComposerHandle>,
@@ -110,7 +112,7 @@ export const Composer = forwardRef(function Composer(
   useImperativeHandle(ref, () => ({
     focus: () => field.current?.focus(),
     useTemplate: (place) => {
-      // Those that are being read are waited for.
+      // Wait for templates that are still loading.
       const known =
         templates.data === undefined
           ? templates.refetch().then(({ data = [] }) => fitting(data, detail))
@@ -122,7 +124,7 @@ export const Composer = forwardRef(function Composer(
     insert,
   }))
 
-  /** `anyway`: with fields that nothing filled in. */
+  /** `anyway`: also sends text with unfilled fields. */
   async function send(anyway = false): Promise<void> {
     if (text.trim() === '' || busy) return
     if (unfilled.length > 0 && !anyway) return setAsking(true)
@@ -141,8 +143,8 @@ export const Composer = forwardRef(function Composer(
       else
         toast({
           kind: 'waits',
-          title: 'Your answer waits in the outbox',
-          text: 'The service can’t be reached. It is compared when it can, and sent when you say so.',
+          title: 'Your answer is queued',
+          text: 'The service can’t be reached. When it’s back, Keydesk checks the dispute and sends your answer after you approve it.',
         })
     } catch (error) {
       setProblem(problemOf(error))
@@ -164,12 +166,12 @@ export const Composer = forwardRef(function Composer(
           tone="warn"
           title={
             newMessages === 1
-              ? 'A new message came while you wrote.'
-              : `${newMessages} new messages came while you wrote.`
+              ? 'A new message arrived while you were writing.'
+              : `${newMessages} new messages arrived while you were writing.`
           }
-          action={<Button onClick={read}>I have read it</Button>}
+          action={<Button onClick={read}>Mark as read</Button>}
         >
-          Nothing is sent before you have seen it.
+          Mark them as read before you send your answer.
         </Notice>
       ) : null}
       {problem === null ? null : (
@@ -178,7 +180,7 @@ export const Composer = forwardRef(function Composer(
         </Notice>
       )}
       <div className={styles.fits}>
-        <span>Fits this reason</span>
+        <span>Suggested</span>
         {first.map((template, at) => (
           <button
             key={template.templateId}
@@ -229,7 +231,7 @@ export const Composer = forwardRef(function Composer(
               ? `Not filled in: ${unfilled.join(', ')}`
               : detail.language === null || detail.language === 'en'
                 ? null
-                : `The customer writes ${languageName(detail.language)}`}
+                : `The customer writes in ${languageName(detail.language)}`}
           </small>
           <Button
             busy={busy}
@@ -237,7 +239,7 @@ export const Composer = forwardRef(function Composer(
             keys={['Ctrl', 'Enter']}
             onClick={() => void send()}
           >
-            {canSend ? 'Send answer' : 'Keep for later'}
+            {canSend ? 'Send answer' : 'Queue answer'}
           </Button>
         </footer>
       </div>
@@ -248,19 +250,19 @@ export const Composer = forwardRef(function Composer(
           setTimeout(() => field.current?.focus())
         }}
         account={account}
-        title={`Send it with ${unfilled.join(', ')} in it?`}
-        confirmLabel="Send it as it is"
-        cancelLabel="Fill it in"
+        title={`Send with ${unfilled.join(', ')} not filled in?`}
+        confirmLabel="Send anyway"
+        cancelLabel="Fill in"
         effects={[
           {
             icon: <IconBraces size={16} stroke={1.6} />,
-            what: 'The customer reads the name of the field.',
-            more: 'Nothing on this desk tells what belongs there.',
+            what: 'The customer sees the name of the field.',
+            more: 'Keydesk doesn’t have a value for it.',
           },
           {
             icon: <IconMessage size={16} stroke={1.6} />,
             what: 'Sent answers can’t be changed.',
-            more: 'No key and no money moves.',
+            more: 'No key or money moves.',
           },
         ]}
         onConfirm={async () => {

@@ -12,14 +12,16 @@ import { actionWords, authorWord, outcomeWord } from './words.ts'
 
 export interface ConversationProps {
   detail: DisputeDetail
-  /** Messages from this position on are new since an answer was begun. */
+  /** Messages from this position on arrived after writing the answer started. */
   newFrom: number | null
   onDismissAnswer: (answerId: string, text: string | null) => void
   onDismissAction: (actionId: string) => void
   onOpenVault: () => void
 }
 
-/** The messages, oldest first, with what was written and done here and isn't among them yet. */
+/**
+ * The messages, oldest first, then the answers and actions from here that aren't among them yet.
+ */
 export function Conversation({
   detail,
   newFrom,
@@ -40,9 +42,9 @@ export function Conversation({
         <Notice
           tone="warn"
           title="The vault is locked."
-          action={<Button onClick={onOpenVault}>Open the vault…</Button>}
+          action={<Button onClick={onOpenVault}>Unlock the vault…</Button>}
         >
-          What people wrote is kept sealed, and shown while it is open.
+          Messages are stored encrypted. They’re shown while the vault is unlocked.
         </Notice>
       ) : null}
       {conversation.map(({ position, author, at, body, attachments }) => (
@@ -64,7 +66,7 @@ export function Conversation({
               ) : null}
             </header>
             {body === null ? (
-              <p className={styles.quiet}>{detail.locked ? 'Sealed' : 'Being read again'}</p>
+              <p className={styles.quiet}>{detail.locked ? 'Encrypted' : 'Loading again'}</p>
             ) : (
               <ForeignText text={body} fileName={`${disputeId} message ${position + 1}.txt`} />
             )}
@@ -78,7 +80,7 @@ export function Conversation({
         </article>
       ))}
       {conversation.length === 0 && detail.readAt === null ? (
-        <p className={styles.quiet}>Its messages are not read yet.</p>
+        <p className={styles.quiet}>The messages haven’t been loaded yet.</p>
       ) : null}
       {detail.pending.map((answer) => (
         <Notice
@@ -88,19 +90,19 @@ export function Conversation({
             answer.state === 'refused'
               ? 'Not sent.'
               : answer.state === 'unknown'
-                ? 'We don’t know yet if your answer arrived.'
-                : 'Being sent.'
+                ? 'It isn’t known whether your answer arrived.'
+                : 'Sending your answer.'
           }
           action={
             answer.state === 'refused' ? (
               <Button onClick={() => onDismissAnswer(answer.answerId, answer.text)}>
-                Take it back
+                Edit again
               </Button>
             ) : undefined
           }
         >
           {answer.state === 'unknown'
-            ? 'Keydesk looks for it among the messages, and never sends it twice.'
+            ? 'Keydesk checks the messages for it, and never sends it twice.'
             : answer.problem === null
               ? null
               : `${answer.problem.what} ${answer.problem.next}`}
@@ -117,7 +119,7 @@ export function Conversation({
           key={entryId}
           tone="warn"
           title={
-            held ? 'Held: it went on while you were offline.' : 'Your answer waits in the outbox.'
+            held ? 'On hold: the dispute changed while you were offline.' : 'Your answer is queued.'
           }
           action={
             <AccountLink
@@ -125,13 +127,13 @@ export function Conversation({
               className={styles.link}
               path={`/outbox/${entryId}`}
             >
-              Open in the outbox
+              Open in Queued changes
             </AccountLink>
           }
         >
           {held
-            ? (reason ?? 'Read what is new, then send or drop it.')
-            : 'It is compared when the connection is back, and sent when you say so.'}
+            ? (reason ?? 'Read the new messages, then send or discard your answer.')
+            : 'When the connection is back, Keydesk checks the dispute and sends your answer after you approve it.'}
           {text === null ? null : (
             <ForeignText className={styles.pendingText} text={text} fileName="answer.txt" />
           )}
@@ -147,17 +149,17 @@ export function Conversation({
               state === 'refused'
                 ? `${actionWords[kind].refused}.`
                 : state === 'unknown'
-                  ? 'We don’t know yet if it was done.'
+                  ? 'It isn’t known whether the action was completed.'
                   : `${actionWords[kind].under}.`
             }
             action={
               state === 'refused' ? (
-                <Button onClick={() => onDismissAction(actionId)}>Understood</Button>
+                <Button onClick={() => onDismissAction(actionId)}>Dismiss</Button>
               ) : undefined
             }
           >
             {state === 'unknown' ? (
-              'The answer got lost. Keydesk looks at the dispute as soon as the service answers, and never does it twice.'
+              'The service’s response was lost. Keydesk checks the dispute as soon as the service responds, and never runs the action twice.'
             ) : problem === null ? null : (
               <>
                 {problem.what} {problem.effect} {problem.next}
@@ -172,13 +174,13 @@ export function Conversation({
             {detail.resolution === null
               ? 'Resolved'
               : `${outcomeWord(detail.resolution.type)}${detail.resolution.at === null ? '' : `, ${formatMoment(detail.resolution.at, now)}`}`}
-            . It takes no more messages.
+            . It no longer accepts messages.
           </span>
         </div>
       )}
       {detail.mine && detail.status !== 'resolved' ? (
         <div className={styles.rule}>
-          <span>Marked as yours. Only visible here.</span>
+          <span>Marked as yours. Visible on this computer only.</span>
         </div>
       ) : null}
       <div ref={end} />

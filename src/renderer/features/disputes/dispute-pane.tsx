@@ -50,14 +50,14 @@ export interface PaneHandle {
   act: (kind: DisputeActionKind) => void
   snooze: () => void
   evidence: () => void
-  /** Shows or hides what stands beside it, where the window is too narrow for both. */
+  /** Shows or hides the side panel if the window is too narrow for both. */
   beside: () => void
 }
 export interface PaneProps {
   account: Account
   disputeId: string
   canSend: boolean
-  /** Something was done with it, so that it may leave its place in the list. */
+  /** An action may have moved the dispute to another place in the list. */
   onActed: () => void
   onDone: () => void
 }
@@ -69,7 +69,7 @@ type Asking =
   | { what: 'evidence' }
   | null
 
-/** One dispute: what is due, the conversation, the answer, and what stands beside it. */
+/** One dispute: its deadline, the conversation, the answer, and the side panel. */
 export const DisputePane = forwardRef(function DisputePane(
   { account, disputeId, canSend, onActed, onDone }: PaneProps,
   ref: ForwardedRef<PaneHandle>,
@@ -85,10 +85,7 @@ export const DisputePane = forwardRef(function DisputePane(
     useMediaQuery('(max-width: 1119px)', window.innerWidth < 1120, {
       getInitialValueInEffect: false,
     }) ?? false
-  /**
-   * In a narrow window what stands beside it lies over the conversation, and only when somebody
-   * wants it.
-   */
+  /** In a narrow window, the side panel covers the conversation and is shown only on request. */
   const [wanted, setWanted] = useState(false)
   const beside = !narrow || wanted
   const composer = useRef<ComposerHandle>(null)
@@ -109,8 +106,8 @@ export const DisputePane = forwardRef(function DisputePane(
     else if (!settled)
       toast({
         kind: 'waits',
-        title: 'Replacing and refunding need the connection',
-        text: 'Stock and money are looked at first. Answers are kept and wait.',
+        title: 'You need a connection to replace or refund',
+        text: 'Keydesk checks stock and balance first. Answers are queued instead.',
       })
   }
   const acts: PaneHandle = {
@@ -129,7 +126,7 @@ export const DisputePane = forwardRef(function DisputePane(
     evidence: () => setAsking({ what: 'evidence' }),
     beside: () => setWanted(!wanted),
   }
-  /** A key pressed while the dispute is read acts when it is there. */
+  /** A shortcut pressed while the dispute is loading runs once it is loaded. */
   const early = useRef<((then: PaneHandle) => void) | null>(null)
   const whenRead = (run: (then: PaneHandle) => void): void => {
     if (detail === undefined) early.current = run
@@ -210,15 +207,15 @@ export const DisputePane = forwardRef(function DisputePane(
               aria-pressed={detail.mine}
               onClick={() => mark({ mine: !detail.mine })}
             >
-              {detail.mine ? 'Yours' : 'Take it'}
+              {detail.mine ? 'Yours' : 'Mark as mine'}
             </Button>
           )}
           {settled ? null : (
-            <IconButton label="Done, go to the next (E)" onClick={onDone}>
+            <IconButton label="Mark as done and go to next (E)" onClick={onDone}>
               <IconCircleCheck size={16} stroke={1.6} />
             </IconButton>
           )}
-          <IconButton label="Evidence pack (X)" onClick={() => setAsking({ what: 'evidence' })}>
+          <IconButton label="Save evidence (X)" onClick={() => setAsking({ what: 'evidence' })}>
             <IconFileExport size={16} stroke={1.6} />
           </IconButton>
           {beside ? null : (
@@ -251,14 +248,14 @@ export const DisputePane = forwardRef(function DisputePane(
             <IconAlertTriangleFilled size={15} aria-hidden />
             <b>{alarmTitle(alarm)}</b>
             <Button keys={['I']} onClick={() => setWanted(true)}>
-              Look
+              View
             </Button>
           </div>
         )}
         {detail.status !== 'escalated' ? null : (
           <div className={styles.due} data-tone="warn" role="status">
             <IconAlertTriangleFilled size={15} aria-hidden />
-            <b>Support has it.</b>
+            <b>Escalated to support.</b>
             <span>You can still answer, replace and refund.</span>
           </div>
         )}
@@ -319,7 +316,7 @@ export const DisputePane = forwardRef(function DisputePane(
               () =>
                 toast({
                   title: 'Offer paused',
-                  text: 'No keys moved. Nothing more is sold from it.',
+                  text: 'No keys moved. The offer stops selling.',
                 }),
               fail,
             )

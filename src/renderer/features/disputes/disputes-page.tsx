@@ -28,6 +28,7 @@ import { DisputeList, rowKey } from './dispute-list.tsx'
 import { DisputePane, type PaneHandle } from './dispute-pane.tsx'
 import styles from './disputes.module.css'
 import { FilterMenu } from './filter-menu.tsx'
+import { plural } from './words.ts'
 
 type DisputePage = Awaited<ReturnType<typeof rpc.disputes.list>>
 
@@ -49,8 +50,7 @@ const tabs: readonly { id: DisputeView; label: string }[] = [
 ]
 
 /**
- * The dispute inbox: the list by what needs an answer first, one dispute, and all of it by
- * keyboard.
+ * The dispute inbox: the list sorted by urgency and one open dispute, usable entirely by keyboard.
  */
 export function DisputesPage({ disputeId }: { disputeId: string | null }) {
   const account = useAccount()
@@ -61,9 +61,9 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
   const [openAccount, setOpenAccount] = useState(account.id)
   const [cursor, setCursor] = useState(0)
   const pane = useRef<PaneHandle>(null)
-  /** What follows a dispute that was acted on, which then stands elsewhere in the list. */
+  /** The dispute to open after one that was acted on, whose place in the list may have changed. */
   const following = useRef<{ of: string; next: DisputeRow | undefined } | null>(null)
-  /** Where keys pressed while the list is read led to. */
+  /** The row that shortcuts pressed while the list was loading lead to. */
   const wanted = useRef<number | null>(null)
   const notice = useContext(HeaderNotice)
   const accounts = useQuery(api.accounts.list.queryOptions()).data ?? [account]
@@ -127,7 +127,7 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
     )
     const row = getRow(index)
     if (row !== undefined) return open(row, index)
-    // Not read yet: the key acts when it is.
+    // Not loaded yet: open it once it is.
     wanted.current = index
     if (total > 0) setCursor(index)
   }
@@ -144,7 +144,7 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
     },
     [asked],
   )
-  /** Remembers which one comes next before this one leaves its place. */
+  /** Records the next dispute before this one moves in the list. */
   const acted = (): void => {
     if (openKey === null) return
     const next = here >= 0 && here + 1 < total ? getRow(here + 1) : undefined
@@ -198,8 +198,8 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
   useShortcut('u', unread, { enabled: opened })
   useEffect(() => {
     if (!opened) return
-    // Before a dialog or menu takes the key: once that is closed nothing tells that it was meant
-    // for it.
+    // Runs before a dialog or menu handles the key: once that has closed, nothing shows that the
+    // key was meant for it.
     const onKey = (event: KeyboardEvent): void => {
       if (
         event.key === 'Escape' &&
@@ -217,11 +217,11 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
     void rpc.disputes.practise({ accountId: account.id, claims: 8 }).then(
       ({ claims }) =>
         toast({
-          title: claims === 0 ? 'Nobody complained' : `${claims} customers complained`,
+          title: claims === 0 ? 'No test disputes created' : `${plural(claims, 'test dispute')} created`,
           text:
             claims === 0
-              ? 'No sale of the last days is left to be claimed.'
-              : 'They answer within a minute when you write to them.',
+              ? 'No recent sale can still be disputed.'
+              : 'The customers reply within a minute when you write to them.',
         }),
       fail,
     )
@@ -280,11 +280,11 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
               filter.reasons.length + filter.languages.length > 0 ||
               filter.unread ? (
                 <p className="kd-nothing">
-                  <IconSearchOff size={14} stroke={1.6} aria-hidden /> Nothing in this list fits.
+                  <IconSearchOff size={14} stroke={1.6} aria-hidden /> No disputes match.
                 </p>
               ) : (
                 <p className="kd-nothing">
-                  {filter.view === 'inbox' ? 'Nothing needs you.' : 'Nothing here.'}
+                  {filter.view === 'inbox' ? 'Nothing needs your attention.' : 'No disputes here.'}
                 </p>
               )
             }
@@ -293,7 +293,7 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
         {account.mode === 'sandbox' ? (
           <div className={styles.practise}>
             <Button kind="sandbox" wide onClick={practise}>
-              Let customers complain
+              Create test disputes
             </Button>
           </div>
         ) : null}
@@ -318,14 +318,12 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
         ) : (
           <EmptyState
             title={
-              page !== undefined && page.views.all === 0
-                ? 'No customer has claimed anything'
-                : 'Choose a dispute'
+              page !== undefined && page.views.all === 0 ? 'No disputes yet' : 'Choose a dispute'
             }
             text={
               page !== undefined && page.views.all === 0
-                ? 'Claims on your sales stand here, the ones that need an answer first.'
-                : 'J opens the first, the one with the least time left.'
+                ? 'Disputes about your sales appear here, those that need an answer first.'
+                : 'Press J to open the first one, which has the least time left.'
             }
           />
         )}
