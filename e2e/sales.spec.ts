@@ -31,10 +31,7 @@ test('a seller’s sales by keyboard: found, narrowed, followed to their offer, 
     await page.keyboard.press('g')
     await page.keyboard.press('e')
     await expect(page.getByRole('heading', { level: 1, name: 'Sales and balance' })).toBeVisible()
-    await page
-      .getByRole('group', { name: 'Period' })
-      .getByRole('button', { name: 'All' })
-      .click()
+    await page.getByRole('group', { name: 'Period' }).getByRole('button', { name: 'All' }).click()
     await expect(views.getByRole('button', { name: `All ${served.total}` })).toBeVisible()
     for (const [status, name] of [
       ['released', 'Released'],
@@ -75,10 +72,7 @@ test('a seller’s sales by keyboard: found, narrowed, followed to their offer, 
     await expect(shell.status.getByText(/^Offline/)).toBeVisible({ timeout: 30_000 })
     await page.keyboard.press('g')
     await page.keyboard.press('e')
-    await page
-      .getByRole('group', { name: 'Period' })
-      .getByRole('button', { name: 'All' })
-      .click()
+    await page.getByRole('group', { name: 'Period' }).getByRole('button', { name: 'All' }).click()
     await expect(views.getByRole('button', { name: `All ${served.total}` })).toBeVisible()
     await still()
     const release = page.getByRole('group', { name: 'Releases by day' }).getByRole('button').first()

@@ -313,7 +313,7 @@ export const filledTemplateSchema = z.object({
   language: z.string(),
   /** Fields without a known value: they stay in the text unfilled. */
   missing: z.array(z.enum(templateFields)),
-  /** The same text in parts: filled-in fields (`field`, `known`) and the rest. */
+  /** The same text in parts: filled-in fields (`field`, `known`) and the text between them. */
   parts: z.array(
     z.object({ text: z.string(), field: z.enum(templateFields).nullable(), known: z.boolean() }),
   ),

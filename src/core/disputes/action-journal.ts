@@ -49,7 +49,7 @@ function createActionJournal(db: Database) {
   const keep = db.prepare(
     'UPDATE dispute_actions SET state = :state, problem = :problem WHERE action_id = :actionId',
   )
-  // An unsent key belongs to nobody: neither the key nor its fingerprint is stored.
+  // An unsent key stays unused: store neither the key nor its fingerprint.
   const refuse = db.prepare(
     "UPDATE dispute_actions SET state = 'refused', problem = :problem, key_sealed = NULL, key_fingerprint = NULL, hint_sealed = NULL, settled_at = :at WHERE action_id = :actionId",
   )

@@ -166,7 +166,7 @@ const disputesMirror: FeatureSchema = {
 }
 
 /**
- * Data about disputes that exists only on this computer: what was shown, snoozed or marked done,
+ * Data about disputes that exists only on this computer: those shown, snoozed or marked done,
  * drafts, every answer until its outcome is known, and every replacement and refund. A typed key
  * stays sealed until it is known that it was sent; afterwards only its fingerprint and the sealed
  * mask with its last four characters remain. `dispute_told`: alerts already sent.

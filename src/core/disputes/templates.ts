@@ -17,7 +17,7 @@ const isField = (name: string): name is TemplateField =>
 
 /**
  * Fills in the known fields; an unknown field stays unfilled and is reported as missing. `parts`:
- * the same text split into fields and the rest.
+ * the same text split into fields and the text between.
  */
 export function fillTemplate(
   body: string,

@@ -217,7 +217,8 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
     void rpc.disputes.practise({ accountId: account.id, claims: 8 }).then(
       ({ claims }) =>
         toast({
-          title: claims === 0 ? 'No test disputes created' : `${plural(claims, 'test dispute')} created`,
+          title:
+            claims === 0 ? 'No test disputes created' : `${plural(claims, 'test dispute')} created`,
           text:
             claims === 0
               ? 'No recent sale can still be disputed.'

@@ -21,7 +21,7 @@ const Part = memo(function Part({ text }: { text: string }) {
 })
 
 /**
- * Text written by somebody else, always rendered as plain text. A very long one is shown in parts,
+ * Text written by another person, always rendered as plain text. A very long one is shown in parts,
  * because laying out a million letters freezes the window.
  */
 export function ForeignText({
