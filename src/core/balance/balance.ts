@@ -29,8 +29,8 @@ export function createBalance(context: CoreContext) {
       )
     return balanceStore(context.mirrors.database(accountId))
   }
-  const watch = watchSellers(context, 'balance', async (accountId, line, signal) => {
-    const answer = await line.call('getSellerBalance', {}, { priority: 'watch', signal })
+  const watch = watchSellers(context, 'balance', async (accountId, connection, signal) => {
+    const answer = await connection.call('getSellerBalance', {}, { priority: 'watch', signal })
     signal.throwIfAborted()
     const changed = storeOf(accountId).put(
       readingOf(answer, context.clock.now()),
@@ -43,16 +43,16 @@ export function createBalance(context: CoreContext) {
   context.accounts.describe(({ id, role }) =>
     role === 'seller' ? { lastSyncAt: storeOf(id).readAt() } : {},
   )
-  const look = (accountId: string): BalanceStore => {
+  const viewed = (accountId: string): BalanceStore => {
     const store = storeOf(accountId)
     context.attention.markViewed(accountId, 'balance')
     return store
   }
 
   return {
-    now: ({ accountId }: Inputs['now']): Outputs['now'] => look(accountId).now(),
+    now: ({ accountId }: Inputs['now']): Outputs['now'] => viewed(accountId).now(),
     history({ accountId, from, to }: Inputs['history']): Outputs['history'] {
-      const { readings, keptSince } = look(accountId).history(from, to)
+      const { readings, keptSince } = viewed(accountId).history(from, to)
       return { readings: thinned(readings), keptSince }
     },
     syncNow: watch.syncNow,

@@ -20,19 +20,19 @@ export type Line = Pick<ServiceConnection, 'call'>
 
 /** Reads a dispute from the service into the mirror and returns it. Throws Failure. */
 export async function lookAt(
-  desk: DisputeDesk,
-  line: Line,
+  account: DisputeDesk,
+  connection: Line,
   disputeId: string,
   priority: 'person' | 'watch',
   signal?: AbortSignal,
 ): Promise<DisputeWithMessages> {
-  const dispute = await line.call(
+  const dispute = await connection.call(
     'getDispute',
     { params: { id: disputeId } },
     { priority, ...(signal && { signal }) },
   )
-  if (takeDispute(desk, disputeId, dispute))
-    desk.context.changes.notify('disputes', desk.accountId, disputeId)
+  if (takeDispute(account, disputeId, dispute))
+    account.context.changes.notify('disputes', account.accountId, disputeId)
   return dispute
 }
 
@@ -71,14 +71,14 @@ const notSent: Problem = failure(
  * settles later.
  */
 export async function sendAnswer(
-  desk: DisputeDesk,
+  account: DisputeDesk,
   journal: DisputeJournal,
   disputeId: string,
   text: string,
   seen: number | null,
 ): Promise<void> {
-  const { context, accountId, texts, store } = desk
-  const line = context.connection(accountId)
+  const { context, accountId, texts, store } = account
+  const connection = context.connection(accountId)
   context.vault.assertUnlocked()
   if (journal.answersOf(disputeId).some(({ state }) => state !== 'refused')) {
     throw failure(
@@ -88,7 +88,7 @@ export async function sendAnswer(
       { effect: 'Your text is saved.' },
     )
   }
-  const before = await lookAt(desk, line, disputeId, 'person')
+  const before = await lookAt(account, connection, disputeId, 'person')
   if (before.status === 'resolved') throw resolved()
   if (seen !== null && before.messages.length > seen) throw newMessages()
 
@@ -112,7 +112,7 @@ export async function sendAnswer(
   })
   context.changes.notify('disputes', accountId, disputeId)
   try {
-    await line.call(
+    await connection.call(
       'answerDispute',
       { params: { id: disputeId }, body: { body: text } },
       { priority: 'person', once: true },
@@ -128,9 +128,11 @@ export async function sendAnswer(
     context.changes.notify('disputes', accountId, disputeId)
     const answer = journal.answer(answerId)
     if (answer !== null)
-      await settleAnswer(desk, journal, answer, line, 'person').catch((reason: unknown) => {
-        if (!(reason instanceof Failure)) throw reason
-      })
+      await settleAnswer(account, journal, answer, connection, 'person').catch(
+        (reason: unknown) => {
+          if (!(reason instanceof Failure)) throw reason
+        },
+      )
     if (journal.answer(answerId) !== null) throw unsettled()
     return
   }
@@ -140,28 +142,28 @@ export async function sendAnswer(
     store.setStale(disputeId)
   })
   // The answer was accepted; what can't be read now is read in the next sync pass.
-  await lookAt(desk, line, disputeId, 'person').catch((error: unknown) => {
+  await lookAt(account, connection, disputeId, 'person').catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error
   })
 }
 
 /** Settles an answer with an unknown outcome by the messages that the dispute has now. */
 export async function settleAnswer(
-  desk: DisputeDesk,
+  account: DisputeDesk,
   journal: DisputeJournal,
   answer: AnswerRecord,
-  line: Line,
+  connection: Line,
   priority: 'person' | 'watch',
   signal?: AbortSignal,
 ): Promise<void> {
-  const { context, accountId, texts, store } = desk
+  const { context, accountId, texts, store } = account
   const { answerId, disputeId } = answer
   const text = texts.open(accountId, textRecords.answer(answerId), answer.textSealed)
   if (text === null) return
   let there = false
   try {
     there = isAmong(
-      (await lookAt(desk, line, disputeId, priority, signal)).messages,
+      (await lookAt(account, connection, disputeId, priority, signal)).messages,
       text,
       answer.messagesBefore,
     )

@@ -18,12 +18,12 @@ const gone = () =>
  * Throws Failure.
  */
 export async function readAttachment(
-  desk: DisputeDesk,
+  account: DisputeDesk,
   disputeId: string,
   position: number,
   number: number,
 ): Promise<Attachment> {
-  const { accountId, store, texts, context } = desk
+  const { accountId, store, texts, context } = account
   const kept = store
     .attachments(disputeId)
     .find((each) => each.position === position && each.number === number)
@@ -34,7 +34,7 @@ export async function readAttachment(
     kept.value_sealed,
   )
   if (value !== null) return shown(kept.content_type, value)
-  const dispute = await lookAt(desk, context.connection(accountId), disputeId, 'person')
+  const dispute = await lookAt(account, context.connection(accountId), disputeId, 'person')
   const attachment = dispute.messages[position]?.attachments?.[number]
   if (attachment?.value === undefined) throw gone()
   return shown(attachment.contentType ?? kept.content_type, attachment.value)

@@ -44,11 +44,11 @@ export function claimedKey(
   { accountId, store, texts, context }: DisputeDesk,
   sold: Sold | null,
   messages: () => readonly (string | null)[],
-  neighbours: Neighbours,
+  dependencies: Neighbours,
 ): ClaimedKey | null {
   if (sold === null) return null
   try {
-    const held = neighbours.held(accountId, sold.fingerprint)
+    const held = dependencies.held(accountId, sold.fingerprint)
     if (held !== null)
       return {
         masked: held.masked,
@@ -56,7 +56,7 @@ export function claimedKey(
         from: 'vault',
         held: { withdrawalId: held.withdrawalId, position: held.position },
       }
-    const uploaded = neighbours.hint(accountId, sold)
+    const uploaded = dependencies.hint(accountId, sold)
     if (uploaded !== null) return { ...uploaded, from: 'upload', held: null }
     const typed = actionJournal(store.db).hintFor(sold.fingerprint)
     const hint =

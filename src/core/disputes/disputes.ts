@@ -47,10 +47,10 @@ type Outputs = InferContractRouterOutputs<Contract['disputes']>
  * Disputes of seller accounts with their messages, answers, replacements and refunds, each of which
  * is sent at most once.
  */
-export function createDisputes(context: CoreContext, outbox: Outbox, neighbours: Neighbours) {
+export function createDisputes(context: CoreContext, outbox: Outbox, dependencies: Neighbours) {
   const texts = createTexts(context)
   const now = (): number => context.clock.now()
-  const deskOf = (accountId: string): DisputeDesk => {
+  const accountOf = (accountId: string): DisputeDesk => {
     if (context.accounts.get(accountId).role !== 'seller')
       throw failure(
         'NOT_FOUND',
@@ -63,53 +63,58 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
     disputeJournal(context.mirrors.database(accountId))
   const actionsOf = (accountId: string): ActionJournal =>
     actionJournal(context.mirrors.database(accountId))
-  const waiting = createWaitingAnswers(context, outbox, deskOf)
+  const waiting = createWaitingAnswers(context, outbox, accountOf)
   /** One answer or action per dispute at a time. */
-  const inHand = new Map<string, Promise<unknown>>()
-  const inTurn = <T>(accountId: string, disputeId: string, task: () => Promise<T>): Promise<T> => {
+  const queues = new Map<string, Promise<unknown>>()
+  const oneAtATime = <T>(
+    accountId: string,
+    disputeId: string,
+    task: () => Promise<T>,
+  ): Promise<T> => {
     const key = `${accountId}\n${disputeId}`
-    const turn = (inHand.get(key) ?? Promise.resolve()).then(task, task)
+    const turn = (queues.get(key) ?? Promise.resolve()).then(task, task)
     const done = watch.track(accountId, turn).finally(() => {
-      if (inHand.get(key) === done) inHand.delete(key)
+      if (queues.get(key) === done) queues.delete(key)
     })
-    inHand.set(key, done)
+    queues.set(key, done)
     return done
   }
 
-  const watch = watchSellers(context, 'disputes', async (accountId, line, signal) => {
-    const desk = deskOf(accountId)
+  const watch = watchSellers(context, 'disputes', async (accountId, connection, signal) => {
+    const account = accountOf(accountId)
     const journal = journalOf(accountId)
     const actions = actionsOf(accountId)
     for (const { answerId, disputeId } of journal.openAnswers()) {
-      await inTurn(accountId, disputeId, async () => {
+      await oneAtATime(accountId, disputeId, async () => {
         const answer = journal.answer(answerId)
-        if (answer !== null) await settleAnswer(desk, journal, answer, line, 'watch', signal)
+        if (answer !== null)
+          await settleAnswer(account, journal, answer, connection, 'watch', signal)
       })
     }
     for (const { actionId, disputeId } of actions.open()) {
-      await inTurn(accountId, disputeId, async () => {
+      await oneAtATime(accountId, disputeId, async () => {
         const action = actions.find(actionId)
         if (action?.state === 'sending' || action?.state === 'unknown')
-          await settleAction(desk, actions, action, line, 'watch', signal)
+          await settleAction(account, actions, action, connection, 'watch', signal)
       })
     }
-    const first = !desk.store.listing().complete
-    const changed = await pollDisputes({ desk, line, signal })
+    const first = !account.store.listing().complete
+    const changed = await pollDisputes({ account, connection, signal })
     if (changed) context.changes.notify('disputes', accountId)
-    for (const notice of groupAlerts(freshAlerts(desk.store.db, now(), first)))
+    for (const notice of groupAlerts(freshAlerts(account.store.db, now(), first)))
       context.notices.notify({ accountId, ...notice })
     return changed || journal.openAnswers().length > 0 || actions.open().length > 0
   })
   context.accounts.describe(({ id, role }) => {
     if (role !== 'seller') return {}
-    const { store } = deskOf(id)
+    const { store } = accountOf(id)
     return { lastSyncAt: store.readAt(), counts: { disputes: countNeeding(store.db, now()) } }
   })
 
-  const look = (accountId: string): DisputeDesk => {
-    const desk = deskOf(accountId)
+  const viewed = (accountId: string): DisputeDesk => {
+    const account = accountOf(accountId)
     context.attention.markViewed(accountId, 'disputes')
-    return desk
+    return account
   }
   const partsOf = (accountId: string): RowParts => {
     const answers = waiting.of(accountId)
@@ -137,37 +142,37 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
   }
 
   async function detail(accountId: string, disputeId: string): Promise<DisputeDetail> {
-    const desk = look(accountId)
-    const found = await readDetail(desk, find(desk, disputeId), {
-      neighbours,
+    const account = viewed(accountId)
+    const found = await readDetail(account, find(account, disputeId), {
+      dependencies,
       waiting: waiting.of(accountId).get(disputeId) ?? [],
       textOf: (entryId) => waiting.textOf(accountId, entryId),
     })
     // Texts that weren't stored while the vault was locked, or that can't be opened with its
     // current key, are read again.
     if (!found.locked && found.conversation.some(({ body }) => body === null)) {
-      desk.store.setStale(disputeId)
+      account.store.setStale(disputeId)
       void watch.syncNow(accountId)
     }
     return found
   }
 
   function effects({ accountId, disputeId, kind }: Inputs['effects']): Outputs['effects'] {
-    const desk = deskOf(accountId)
-    const row = find(desk, disputeId)
+    const account = accountOf(accountId)
+    const row = find(account, disputeId)
     return effectsOf(kind, {
       row,
-      sale: row.saleId === null ? null : saleOf(desk.store.db, row.saleId),
-      offer: row.offerId === null ? null : neighbours.offer(accountId, row.offerId),
+      sale: row.saleId === null ? null : saleOf(account.store.db, row.saleId),
+      offer: row.offerId === null ? null : dependencies.offer(accountId, row.offerId),
       underWay: actionsOf(accountId)
         .of(disputeId)
         .some(({ state }) => state === 'sending' || state === 'unknown'),
       live: context.accounts.get(accountId).mode === 'live',
-      balance: neighbours.balance(accountId),
+      balance: dependencies.balance(accountId),
     })
   }
-  function judgeKey(desk: DisputeDesk, row: DisputeRow, key: string) {
-    const { store, accountId } = desk
+  function judgeKey(account: DisputeDesk, row: DisputeRow, key: string) {
+    const { store, accountId } = account
     const product = knownProducts(store.db, row.productId === null ? [] : [row.productId]).get(
       row.productId ?? '',
     )
@@ -201,51 +206,51 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
         offset,
         limit,
       }
-      const desks = (
+      const accounts = (
         everyAccount
           ? context.accounts.list().flatMap(({ id, role }) => (role === 'seller' ? [id] : []))
           : [accountId]
-      ).map(look)
-      const [only] = desks
+      ).map(viewed)
+      const [only] = accounts
       const found =
-        desks.length === 1 && only !== undefined
+        accounts.length === 1 && only !== undefined
           ? listDisputes(only.store.db, asked, partsOf(only.accountId))
           : mergeLists(
-              desks.map((desk) =>
+              accounts.map((account) =>
                 listDisputes(
-                  desk.store.db,
+                  account.store.db,
                   { ...asked, offset: 0, limit: offset + limit },
-                  partsOf(desk.accountId),
+                  partsOf(account.accountId),
                 ),
               ),
               asked.sort,
               offset,
               limit,
             )
-      const readings = desks.map(({ store }) => store.readAt())
+      const readings = accounts.map(({ store }) => store.readAt())
       return {
         ...found,
-        complete: desks.every(({ store }) => store.listing().complete),
+        complete: accounts.every(({ store }) => store.listing().complete),
         readAt: readings.includes(null) ? null : Math.min(...readings.flatMap((at) => at ?? [])),
       }
     },
     dispute: ({ accountId, disputeId }: Inputs['dispute']): Promise<DisputeDetail> =>
       detail(accountId, disputeId),
     markRead({ accountId, disputeId, messages }: Inputs['markRead']): void {
-      const { store } = deskOf(accountId)
-      const row = find(deskOf(accountId), disputeId)
+      const { store } = accountOf(accountId)
+      const row = find(accountOf(accountId), disputeId)
       if (!row.unread) return
       journalOf(accountId).markRead(disputeId, messages, now())
       disputeMarks(store.db).mark(disputeId, { unread: false }, row)
       tell(accountId, disputeId)
     },
     mark({ accountId, disputeId, ...marks }: Inputs['mark']): void {
-      const { store } = deskOf(accountId)
-      disputeMarks(store.db).mark(disputeId, marks, find(deskOf(accountId), disputeId))
+      const { store } = accountOf(accountId)
+      disputeMarks(store.db).mark(disputeId, marks, find(accountOf(accountId), disputeId))
       tell(accountId, disputeId)
     },
     draft({ accountId, disputeId, text }: Inputs['draft']): void {
-      find(deskOf(accountId), disputeId)
+      find(accountOf(accountId), disputeId)
       const journal = journalOf(accountId)
       const had = journal.draft(disputeId) !== null
       if (text === '') journal.dropDraft(disputeId)
@@ -263,17 +268,17 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
       text: typed,
       seen = null,
     }: Inputs['answer']): Promise<Outputs['answer']> {
-      const desk = deskOf(accountId)
+      const account = accountOf(accountId)
       const text = typed.trim()
-      find(desk, disputeId)
+      find(account, disputeId)
       try {
-        await inTurn(accountId, disputeId, () =>
-          sendAnswer(desk, journalOf(accountId), disputeId, text, seen),
+        await oneAtATime(accountId, disputeId, () =>
+          sendAnswer(account, journalOf(accountId), disputeId, text, seen),
         )
         return { sent: true, dispute: await detail(accountId, disputeId) }
       } catch (error) {
         if (!(error instanceof Failure) || error.problem.code !== 'OFFLINE') throw error
-        waiting.keep(accountId, find(desk, disputeId), text)
+        waiting.keep(accountId, find(account, disputeId), text)
         journalOf(accountId).dropDraft(disputeId)
         context.changes.notify('disputes', accountId, disputeId)
         return { sent: false, dispute: await detail(accountId, disputeId) }
@@ -289,8 +294,8 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
     },
     effects,
     checkKey({ accountId, disputeId, key }: Inputs['checkKey']): Outputs['checkKey'] {
-      const desk = deskOf(accountId)
-      const { blocked, findings } = judgeKey(desk, find(desk, disputeId), key)
+      const account = accountOf(accountId)
+      const { blocked, findings } = judgeKey(account, find(account, disputeId), key)
       return { blocked, findings }
     },
     async act({
@@ -301,8 +306,8 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
       typed,
       seen,
     }: Inputs['act']): Promise<DisputeDetail> {
-      const desk = deskOf(accountId)
-      const row = find(desk, disputeId)
+      const account = accountOf(accountId)
+      const row = find(account, disputeId)
       const nothing = { effect: kind === 'refund' ? 'No money moved.' : 'No key was sent.' }
       if ((kind === 'replace-key') !== (key !== undefined))
         throw failure(
@@ -320,7 +325,7 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
           nothing,
         )
       if (key !== undefined) context.vault.assertUnlocked()
-      const judged = key === undefined ? null : judgeKey(desk, row, key)
+      const judged = key === undefined ? null : judgeKey(account, row, key)
       if (judged?.blocked === true)
         throw failure(
           'BAD_KEY',
@@ -329,9 +334,9 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
           { ...nothing, details: { findings: judged.findings } },
         )
       try {
-        await inTurn(accountId, disputeId, () =>
+        await oneAtATime(accountId, disputeId, () =>
           act(
-            desk,
+            account,
             actionsOf(accountId),
             disputeId,
             {
@@ -345,7 +350,7 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
         )
       } finally {
         tell(accountId, disputeId)
-        if (kind === 'replace-stock') neighbours.offersChanged(accountId)
+        if (kind === 'replace-stock') dependencies.offersChanged(accountId)
       }
       return detail(accountId, disputeId)
     },
@@ -365,15 +370,15 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
       position,
       index,
     }: Inputs['attachment']): Promise<Outputs['attachment']> =>
-      readAttachment(look(accountId), disputeId, position, index),
-    ...createTemplateDesk(context, { deskOf, find, neighbours }),
+      readAttachment(viewed(accountId), disputeId, position, index),
+    ...createTemplateDesk(context, { accountOf, find, dependencies }),
     async evidence({
       accountId,
       disputeId,
       secrets = false,
     }: Inputs['evidence']): Promise<Outputs['evidence']> {
       context.vault.assertUnlocked()
-      const desk = deskOf(accountId)
+      const account = accountOf(accountId)
       const found = await detail(accountId, disputeId)
       const wanted = found.conversation.flatMap(({ position, attachments }) =>
         attachments.map(({ index }) => ({ position, index })),
@@ -381,7 +386,7 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
       // Attachments that can't be read or aren't images are left out, and the dossier says so.
       const pictures = await Promise.all(
         wanted.map(({ position, index }) =>
-          readAttachment(desk, disputeId, position, index).then(
+          readAttachment(account, disputeId, position, index).then(
             ({ contentType, base64 }) => [
               { position, index, contentType, bytes: Buffer.from(base64, 'base64') },
             ],
@@ -412,17 +417,17 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
     },
     async alarms({ accountId }: Inputs['alarms']): Promise<Outputs['alarms']> {
       const batches = alarming(
-        await neighbours.batchesClaimed(accountId, context.settings.get().alarmClaims),
+        await dependencies.batchesClaimed(accountId, context.settings.get().alarmClaims),
         context.settings.get(),
       )
       return batches.map((batch) => {
-        const offer = neighbours.offer(accountId, batch.offerId)
+        const offer = dependencies.offer(accountId, batch.offerId)
         return { ...batch, stock: offer?.stock ?? null, offerStatus: offer?.status ?? null }
       })
     },
     report({ accountId, from, to }: Inputs['report']): Promise<Outputs['report']> {
-      const { store } = deskOf(accountId)
-      const batchOf = neighbours.batchesOfSold(accountId)
+      const { store } = accountOf(accountId)
+      const batchOf = dependencies.batchesOfSold(accountId)
       return watch.track(
         accountId,
         reportOf(
@@ -441,9 +446,9 @@ export function createDisputes(context: CoreContext, outbox: Outbox, neighbours:
       )
     },
     async practise({ accountId, claims = 8 }: Inputs['practise']): Promise<Outputs['practise']> {
-      const made = await neighbours.complain(
+      const made = await dependencies.complain(
         accountId,
-        claimableSales(deskOf(accountId).store.db, now()),
+        claimableSales(accountOf(accountId).store.db, now()),
         claims,
       )
       if (made > 0) await watch.syncNow(accountId)

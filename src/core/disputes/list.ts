@@ -38,15 +38,15 @@ const UNRESOLVED = "d.status <> 'resolved'"
 const RESOLVED = "d.status = 'resolved'"
 const SNOOZED = '(m.snoozed_until > :now AND coalesce(d.messages, 0) <= m.snoozed_messages) IS TRUE'
 const DONE = '(coalesce(d.messages, 0) <= m.done_messages AND d.status = m.done_status) IS TRUE'
-const IN_HAND = `NOT ${SNOOZED} AND NOT ${DONE}`
+const ACTIVE = `NOT ${SNOOZED} AND NOT ${DONE}`
 const OPEN_UNANSWERED = "d.status = 'open' AND d.last_author IS NOT 'seller'"
 const UNREAD = `(m.unread = 1) IS TRUE OR (d.others > 0 AND coalesce(d.messages, 0) > coalesce(r.messages, 0) AND d.last_author IS NOT 'seller')`
 /** All views but `resolved` and `all` list only unresolved disputes. */
 const VIEWS: Readonly<Record<DisputeView, string>> = {
-  inbox: IN_HAND,
-  'needs-answer': `${OPEN_UNANSWERED} AND ${IN_HAND}`,
-  waiting: `d.status = 'open' AND d.last_author IS 'seller' AND ${IN_HAND}`,
-  escalated: `d.status <> 'open' AND ${IN_HAND}`,
+  inbox: ACTIVE,
+  'needs-answer': `${OPEN_UNANSWERED} AND ${ACTIVE}`,
+  waiting: `d.status = 'open' AND d.last_author IS 'seller' AND ${ACTIVE}`,
+  escalated: `d.status <> 'open' AND ${ACTIVE}`,
   mine: 'm.mine = 1',
   snoozed: SNOOZED,
   done: DONE,
@@ -136,7 +136,7 @@ export function listDisputes(db: Database, asked: DisputeQuery, parts: RowParts)
     total,
     rows: disputeRows(
       db,
-      windowOf(db, asked, { narrow, given, inHand: g0 + g1 + g2, resolved }),
+      windowOf(db, asked, { narrow, given, unresolved: g0 + g1 + g2, resolved }),
       parts,
     ),
     views,
@@ -148,7 +148,8 @@ export function listDisputes(db: Database, asked: DisputeQuery, parts: RowParts)
 type Window = {
   narrow: Narrow
   given: Record<string, string | number>
-  /** Number of unresolved disputes in the view; an `urgency` list shows them before the others. */ inHand: number
+  /** Unresolved disputes of the view: an `urgency` list shows them before the others. */
+  unresolved: number
   resolved: number
 }
 
@@ -156,7 +157,7 @@ type Window = {
 function windowOf(
   db: Database,
   { view, sort, offset, limit }: DisputeQuery,
-  { narrow, given, inHand, resolved }: Window,
+  { narrow, given, unresolved, resolved }: Window,
 ): Joined[] {
   // Sort by the sort columns only, then read the displayed columns for the window only.
   const some = (
@@ -184,10 +185,10 @@ function windowOf(
           `${view === 'all' ? UNRESOLVED : whereOf(view)} AND ${narrow.where}`,
           order,
           offset,
-          Math.min(limit, inHand - offset),
+          Math.min(limit, unresolved - offset),
         )
   if (view !== 'all' && view !== 'resolved') return first
-  const from = Math.max(0, offset - inHand)
+  const from = Math.max(0, offset - unresolved)
   return [
     ...first,
     ...some(

@@ -75,7 +75,7 @@ function changeSince(
 }
 
 async function send(
-  line: Line,
+  connection: Line,
   { kind, disputeId, idempotencyKey }: Pick<ActionRecord, 'kind' | 'disputeId' | 'idempotencyKey'>,
   key: string | null,
 ): Promise<DisputeWithMessages> {
@@ -83,8 +83,8 @@ async function send(
   // done.
   const options = { priority: 'person', idempotencyKey, once: true } as const
   const params = { id: disputeId }
-  if (kind === 'refund') return line.call('refundDispute', { params }, options)
-  return line.call(
+  if (kind === 'refund') return connection.call('refundDispute', { params }, options)
+  return connection.call(
     'replaceKey',
     { params, body: kind === 'replace-key' ? { key: key ?? '' } : { fromStock: true } },
     options,
@@ -92,15 +92,15 @@ async function send(
 }
 
 function settled(
-  desk: DisputeDesk,
+  account: DisputeDesk,
   journal: ActionJournal,
   { actionId, disputeId, kind }: ActionRecord,
   dispute: DisputeWithMessages | null,
 ): void {
-  const { context, accountId, store } = desk
+  const { context, accountId, store } = account
   store.transaction(() => {
     journal.setDone(actionId, context.clock.now())
-    if (dispute !== null) takeDispute(desk, disputeId, dispute)
+    if (dispute !== null) takeDispute(account, disputeId, dispute)
   })
   context.activity.add({
     accountId,
@@ -122,15 +122,15 @@ function settled(
  * settleAction} settles later.
  */
 export async function act(
-  desk: DisputeDesk,
+  account: DisputeDesk,
   journal: ActionJournal,
   disputeId: string,
   wanted: Wanted,
   seen: Seen,
 ): Promise<void> {
-  const { context, accountId, texts } = desk
+  const { context, accountId, texts } = account
   const { kind, key, fingerprint, productId } = wanted
-  const line = context.connection(accountId)
+  const connection = context.connection(accountId)
   if (key !== null) context.vault.assertUnlocked()
   if (journal.of(disputeId).some(({ state }) => state === 'sending' || state === 'unknown')) {
     throw failure(
@@ -140,7 +140,7 @@ export async function act(
       { effect: words[kind].nothing },
     )
   }
-  const changed = changeSince(kind, seen, await lookAt(desk, line, disputeId, 'person'))
+  const changed = changeSince(kind, seen, await lookAt(account, connection, disputeId, 'person'))
   if (changed !== null) throw changed
   const actionId = context.random.id()
   journal.put({
@@ -161,14 +161,14 @@ export async function act(
   const action = journal.find(actionId)
   if (action === null) throw new Error('the action is missing right after it was written')
   try {
-    settled(desk, journal, action, await send(line, action, key))
+    settled(account, journal, action, await send(connection, action, key))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     if (!isUnknown(error)) {
       journal.setRefused(actionId, error.problem, context.clock.now())
       context.changes.notify('disputes', accountId, disputeId)
       // A rejection means that the mirror is out of date.
-      await lookAt(desk, line, disputeId, 'person').catch((reason: unknown) => {
+      await lookAt(account, connection, disputeId, 'person').catch((reason: unknown) => {
         if (!(reason instanceof Failure)) throw reason
       })
       throw error
@@ -176,10 +176,10 @@ export async function act(
     journal.setUnknown(actionId, error.problem)
     context.changes.notify('disputes', accountId, disputeId)
     await settleAction(
-      desk,
+      account,
       journal,
       { ...action, state: 'unknown', problem: error.problem },
-      line,
+      connection,
       'person',
     ).catch((reason: unknown) => {
       if (!(reason instanceof Failure)) throw reason
@@ -201,18 +201,18 @@ export async function act(
  * it again.
  */
 export async function settleAction(
-  desk: DisputeDesk,
+  account: DisputeDesk,
   journal: ActionJournal,
   action: ActionRecord,
-  line: Line,
+  connection: Line,
   priority: 'person' | 'watch',
   signal?: AbortSignal,
 ): Promise<void> {
-  const { context, accountId } = desk
+  const { context, accountId } = account
   const { actionId, disputeId, kind } = action
   let now: DisputeWithMessages | null = null
   try {
-    now = await lookAt(desk, line, disputeId, priority, signal)
+    now = await lookAt(account, connection, disputeId, priority, signal)
   } catch (error) {
     if (!(error instanceof Failure) || error.problem.code !== 'NOT_FOUND') throw error
   }
@@ -220,7 +220,7 @@ export async function settleAction(
     now?.status === 'resolved' &&
     (now.resolution?.type ?? resolutionOf(kind)) === resolutionOf(kind)
   )
-    return settled(desk, journal, action, null)
+    return settled(account, journal, action, null)
   const waits = context.clock.now() - action.writtenAt < ON_ITS_WAY_MS
   if (now !== null && now.status !== 'resolved' && waits)
     journal.setUnknown(actionId, action.problem)

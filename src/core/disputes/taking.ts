@@ -57,13 +57,13 @@ function put(
  * number of disputes that no completed pass has seen.
  */
 export function takeList(
-  desk: DisputeDesk,
+  account: DisputeDesk,
   rows: readonly ServiceDispute[],
 ): { fresh: number; changed: boolean } {
-  const { pass } = desk.store.listing()
-  const now = desk.context.clock.now()
+  const { pass } = account.store.listing()
+  const now = account.context.clock.now()
   const taken = rows.flatMap((row) =>
-    row.id === undefined ? [] : [put(desk, disputeFacts(row, row.id), row, pass, now)],
+    row.id === undefined ? [] : [put(account, disputeFacts(row, row.id), row, pass, now)],
   )
   return {
     fresh: taken.filter((each) => each.pass >= pass).length,
@@ -73,15 +73,15 @@ export function takeList(
 
 /** Writes a dispute with its messages in one transaction; returns whether anything changed. */
 export function takeDispute(
-  desk: DisputeDesk,
+  account: DisputeDesk,
   disputeId: string,
   answer: DisputeWithMessages,
 ): boolean {
-  const { store, texts, context } = desk
+  const { store, texts, context } = account
   const now = context.clock.now()
   return store.transaction(() => {
     const { changed } = put(
-      desk,
+      account,
       disputeFacts(answer, disputeId),
       answer,
       store.listing().pass,
@@ -90,7 +90,7 @@ export function takeDispute(
     return (
       store.putConversation(
         disputeId,
-        texts.conversation(desk.accountId, disputeId, answer),
+        texts.conversation(account.accountId, disputeId, answer),
         now,
       ) || changed
     )

@@ -19,7 +19,7 @@ const factsOf = (dispute: DisputeWithMessages): OutboxFacts => ({
 export function createWaitingAnswers(
   context: CoreContext,
   outbox: Outbox,
-  deskOf: (accountId: string) => DisputeDesk,
+  accountOf: (accountId: string) => DisputeDesk,
 ) {
   async function read(
     accountId: string,
@@ -28,7 +28,7 @@ export function createWaitingAnswers(
   ): Promise<DisputeWithMessages | null> {
     try {
       return await lookAt(
-        deskOf(accountId),
+        accountOf(accountId),
         context.connection(accountId),
         disputeId,
         'watch',

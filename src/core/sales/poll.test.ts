@@ -80,7 +80,7 @@ function mirror() {
 const pollOf = (shop: ReturnType<typeof service>, store: ReturnType<typeof mirror>) =>
   pollSales({
     store,
-    line: { call: shop.call },
+    connection: { call: shop.call },
     now: shop.now,
     signal: new AbortController().signal,
     fingerprint: () => null,
@@ -195,7 +195,7 @@ test('reads a list without ids, times and envelope: only required fields are nee
   })) as unknown as ServiceConnection['call']
   const poll = {
     store,
-    line: { call },
+    connection: { call },
     now: () => START,
     signal: new AbortController().signal,
     fingerprint: () => null,

@@ -18,7 +18,7 @@ const NOT_FOUND_MS = 10 * 60_000
 
 export type SalePoll = {
   store: SaleStore
-  line: Pick<ServiceConnection, 'call'>
+  connection: Pick<ServiceConnection, 'call'>
   now: () => number
   signal: AbortSignal
   /** The keyed fingerprint of a key's SHA-256; null while the vault is locked. */
@@ -45,7 +45,7 @@ const pageOf = (answer: AnswerBody<'listSales'>): Page => {
 export async function pollSales(poll: SalePoll): Promise<boolean> {
   const { store } = poll
   const read = async (page: number, priority: Priority): Promise<Page> => {
-    const answer = await poll.line.call(
+    const answer = await poll.connection.call(
       'listSales',
       { query: { page, limit: PAGE_LIMIT } },
       { priority, signal: poll.signal },

@@ -73,10 +73,10 @@ export function createSales(context: CoreContext) {
       return null
     }
   }
-  const watch = watchSellers(context, 'sales', async (accountId, line, signal) => {
+  const watch = watchSellers(context, 'sales', async (accountId, connection, signal) => {
     const changed = await pollSales({
       store: storeOf(accountId),
-      line,
+      connection,
       signal,
       now: () => context.clock.now(),
       fingerprint,
@@ -89,7 +89,7 @@ export function createSales(context: CoreContext) {
     const store = storeOf(id)
     return { lastSyncAt: store.readAt(), counts: { sales: store.count() } }
   })
-  const look = (accountId: string): SaleStore => {
+  const viewed = (accountId: string): SaleStore => {
     const store = storeOf(accountId)
     context.attention.markViewed(accountId, 'sales')
     return store
@@ -97,7 +97,7 @@ export function createSales(context: CoreContext) {
 
   return {
     list({ accountId, window, ...choice }: Inputs['list']): Outputs['list'] {
-      const store = look(accountId)
+      const store = viewed(accountId)
       const found = listSales(store.db, {
         ...chosenBy(choice),
         offset: window?.offset ?? 0,
@@ -110,7 +110,7 @@ export function createSales(context: CoreContext) {
       form = 'csv',
       ...choice
     }: Inputs['export']): Promise<Outputs['export']> {
-      const { text, sales } = await salesCsv(look(accountId).db, chosenBy(choice), form)
+      const { text, sales } = await salesCsv(viewed(accountId).db, chosenBy(choice), form)
       return {
         fileName: `sales-${new Date(context.clock.now()).toISOString().slice(0, 10)}.csv`,
         sales,
@@ -118,7 +118,7 @@ export function createSales(context: CoreContext) {
       }
     },
     sale({ accountId, saleId }: Inputs['sale']): SaleRow {
-      const sale = saleOf(look(accountId).db, saleId)
+      const sale = saleOf(viewed(accountId).db, saleId)
       if (sale === null)
         throw failure(
           'NOT_FOUND',
@@ -135,12 +135,12 @@ export function createSales(context: CoreContext) {
     }: Inputs['earned']): Promise<Outputs['earned']> {
       if (edges.some((edge, at) => at > 0 && edge <= (edges[at - 1] ?? 0)))
         throw failure('INVALID_INPUT', 'The days aren’t in order.', 'Choose another period.')
-      return earnedBetween(look(accountId).db, { edges, offerId, products })
+      return earnedBetween(viewed(accountId).db, { edges, offerId, products })
     },
     pending: ({ accountId }: Inputs['pending']): Outputs['pending'] =>
-      pendingSums(look(accountId).db),
+      pendingSums(viewed(accountId).db),
     releases: ({ accountId, from, to, products = 4 }: Inputs['releases']): Outputs['releases'] =>
-      releasesBetween(look(accountId).db, { from, to, products }),
+      releasesBetween(viewed(accountId).db, { from, to, products }),
     /** Reads what is due now; resolves when the reading is finished, successfully or not. */
     syncNow: watch.syncNow,
     /** Resolves when no reading is running; the accounts' signals stop the sync passes. */
