@@ -4,7 +4,7 @@ import { archiveOf } from './archive.ts'
 import type { ArchiveFile } from './archive.ts'
 import { maskTexts } from './keys-in-texts.ts'
 
-type Picture = { position: number; index: number; contentType: string; bytes: Buffer }
+export type Picture = { position: number; index: number; contentType: string; bytes: Buffer }
 const endings: Readonly<Record<string, string>> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',

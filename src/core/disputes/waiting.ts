@@ -98,3 +98,4 @@ export function createWaitingAnswers(
     },
   }
 }
+export type WaitingAnswers = ReturnType<typeof createWaitingAnswers>
