@@ -71,7 +71,7 @@ export function Attachment({
         {url === null ? (
           <span className={styles.drawing} />
         ) : (
-          <img src={url} alt="Image from the customer" onError={() => setBroken(true)} />
+          <img src={url} alt="Attachment from the customer" onError={() => setBroken(true)} />
         )}
         <span className={styles.caption}>
           <IconPhoto size={14} stroke={1.6} aria-hidden />
@@ -92,7 +92,7 @@ export function Attachment({
         }
       >
         {url === null ? null : (
-          <img src={url} alt="Image from the customer" className={styles.large} />
+          <img src={url} alt="Attachment from the customer" className={styles.large} />
         )}
       </Dialog>
     </>

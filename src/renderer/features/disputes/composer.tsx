@@ -28,7 +28,7 @@ const longest = 10_000
 export interface ComposerHandle {
   focus: () => void
   /** Inserts the template at that place, counted from 1. */
-  useTemplate: (place: number) => void
+  fillTemplate: (place: number) => void
   insert: (text: string) => void
 }
 
@@ -111,7 +111,7 @@ export const Composer = forwardRef(function Composer(
   }
   useImperativeHandle(ref, () => ({
     focus: () => field.current?.focus(),
-    useTemplate: (place) => {
+    fillTemplate: (place) => {
       // Wait for templates that are still loading.
       const known =
         templates.data === undefined
