@@ -86,7 +86,7 @@ test('lists disputes of two shops, refunds a LIVE one of the other shop once, an
   })
   await test.step('a saved list appears only for its shop', async () => {
     await filter.click()
-    await page.getByRole('menuitem', { name: 'Keep this list with a name…' }).click()
+    await page.getByRole('menuitem', { name: 'Save this view…' }).click()
     await dialog.getByLabel('Name').fill('Mornings')
     await page.keyboard.press('Enter')
     await expect(dialog).toBeHidden()

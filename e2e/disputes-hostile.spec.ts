@@ -113,10 +113,10 @@ test('shows hostile customer messages as text without running, fetching or break
     await expect(talk.getByText(`${shown} of 1,000,010 characters are shown.`)).toBeVisible()
   }
   const saved = page.waitForEvent('download')
-  await talk.getByRole('button', { name: 'Save all of it as a file' }).click()
+  await talk.getByRole('button', { name: 'Save full text as file' }).click()
   expect(statSync(await (await saved).path()).size).toBe(1_000_013)
   await expect(
-    talk.getByText(/too large to be drawn here|is broken|neither a picture nor text/),
+    talk.getByText(/too large to show|is damaged|neither an image nor text/),
   ).toHaveCount(attachments.length)
   await expect(talk.getByRole('img')).toHaveCount(0)
   await expect(talk.getByRole('link')).toHaveCount(0)

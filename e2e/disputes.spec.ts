@@ -92,7 +92,7 @@ test('works forty disputes by keyboard, ten of them offline, with kills and lost
       await page.keyboard.press('r')
       await page.keyboard.type(`We look into it, ${id}`)
       await page.keyboard.press('Control+Enter')
-      await expect(disputes.messages.getByText('Your answer waits in the outbox.')).toBeVisible()
+      await expect(disputes.messages.getByText('Your answer is queued.')).toBeVisible()
       done.set(id, 'answer')
       waits++
     }

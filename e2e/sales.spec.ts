@@ -31,14 +31,11 @@ test('finds, filters and exports a seller’s sales by keyboard, opens their off
     await page.keyboard.press('g')
     await page.keyboard.press('e')
     await expect(page.getByRole('heading', { level: 1, name: 'Sales and balance' })).toBeVisible()
-    await page
-      .getByRole('group', { name: 'Time shown' })
-      .getByRole('button', { name: 'All' })
-      .click()
+    await page.getByRole('group', { name: 'Period' }).getByRole('button', { name: 'All' }).click()
     await expect(views.getByRole('button', { name: `All ${served.total}` })).toBeVisible()
     for (const [status, name] of [
       ['released', 'Released'],
-      ['cancelled', 'Cancelled'],
+      ['cancelled', 'Canceled'],
     ] as const) {
       const count = served.results.filter((sale) => sale.status === status).length
       if (served.total <= 100)
@@ -75,10 +72,7 @@ test('finds, filters and exports a seller’s sales by keyboard, opens their off
     await expect(shell.status.getByText(/^Offline/)).toBeVisible({ timeout: 30_000 })
     await page.keyboard.press('g')
     await page.keyboard.press('e')
-    await page
-      .getByRole('group', { name: 'Time shown' })
-      .getByRole('button', { name: 'All' })
-      .click()
+    await page.getByRole('group', { name: 'Period' }).getByRole('button', { name: 'All' }).click()
     await expect(views.getByRole('button', { name: `All ${served.total}` })).toBeVisible()
     await still()
     const release = page.getByRole('group', { name: 'Releases by day' }).getByRole('button').first()

@@ -371,7 +371,7 @@ test('shows system notifications and a dock count in the background; a click ope
   seen.notices[0]?.click()
   await expect(page.getByRole('heading', { level: 1, name: 'Balance' })).toBeVisible()
   // A toast can cover the bell.
-  await page.getByRole('button', { name: /^Notices, \d+ new/ }).press('Enter')
+  await page.getByRole('button', { name: /^Notifications, \d+ new/ }).press('Enter')
   await expect.poll(() => seen.badges.at(-1)).toBe(0)
   await page.keyboard.press('Escape')
 })

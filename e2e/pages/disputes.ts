@@ -40,7 +40,7 @@ export class DisputesPage extends Shell {
    * share the processor.
    */
   async enterVault(): Promise<void> {
-    await expect(this.page.getByRole('button', { name: 'Open the vault…' })).toBeVisible()
+    await expect(this.page.getByRole('button', { name: 'Unlock the vault…' })).toBeVisible()
     await this.page.keyboard.press('r')
     const dialog = this.page
       .getByRole('dialog')

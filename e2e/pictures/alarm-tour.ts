@@ -38,7 +38,7 @@ export async function alarm(harness: Desk, page: Page, at: Stop): Promise<void> 
   await page.evaluate((hash) => {
     window.location.hash = hash
   }, `#/disputes/${id}`)
-  await expect(beside.getByRole('alert')).toContainText('Batch alarm: 4 of 8 keys claimed', {
+  await expect(beside.getByRole('alert')).toContainText('Batch alarm: 4 of 8 keys disputed', {
     timeout: 30_000,
   })
   await expect(beside.getByText('ALARM-•••••-•••••')).toBeVisible()

@@ -26,7 +26,7 @@ export async function disputes(page: Page, at: Stop): Promise<void> {
     page.getByRole('dialog').getByRole('textbox', { name: 'Key for the customer' }),
   ).toBeFocused()
   await page.keyboard.type('1.2E+15')
-  await expect(page.getByRole('dialog').getByText('A spreadsheet has damaged it')).toBeVisible()
+  await expect(page.getByRole('dialog').getByText('A spreadsheet damaged it')).toBeVisible()
   await at('dispute-typed-key')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()

@@ -4,31 +4,31 @@ import { accountIdSchema, instantSchema, procedure, windowSchema } from './base.
 
 export const activityViews = ['all', 'failed', 'unknown'] as const
 
-/** What is looked for in the activity. */
+/** Which entries of the activity log to list. */
 const choice = z.object({
-  /** Null: of all accounts, and what belongs to none. */
+  /** Null lists entries of all accounts and those that belong to none. */
   accountId: accountIdSchema.nullable().default(null),
   view: z.enum(activityViews).default('all'),
-  /** Beginnings of words of what was done, its detail, code, status or request, in any order. */
+  /** Word prefixes, in any order, of the description, detail, code, status or request id. */
   query: z.string().max(200).default(''),
-  /** From the hour of this moment on. */
+  /** Entries from the start of this moment's hour on. */
   from: instantSchema.nullable().default(null),
 })
 
-/** Every request and job of this console, newest first; no entry holds a secret. */
+/** Every request and background job of this console, newest first. No entry contains a secret. */
 export const activityContract = {
   list: procedure.input(choice.extend({ window: windowSchema.prefault({}) })).output(
     z.object({
       total: z.number().int(),
       rows: z.array(activitySchema),
       views: z.record(z.enum(activityViews), z.number().int()),
-      /** Words found more than this often are counted up to it; null: everything is counted. */
+      /** Matches are counted up to this number; null counts all entries. */
       countedUpTo: z.number().int().nullable(),
     }),
   ),
   /**
-   * The same whole as CSV, or as text that spreadsheets take from the clipboard; the newest 100,000
-   * of it.
+   * The matching entries as CSV or as text for pasting into a spreadsheet; at most the newest
+   * 100,000.
    */
   export: procedure
     .input(choice.extend({ form: z.enum(['csv', 'text']).default('csv') }))

@@ -4,17 +4,17 @@ import { accountIdSchema, centsSchema, instantSchema, procedure } from './base.t
 const account = z.object({ accountId: accountIdSchema })
 const reading = z.object({
   at: instantSchema,
-  /** Null where the service doesn't tell. */
+  /** Null if the service doesn't report it. */
   pendingCents: centsSchema.nullable(),
-  /** Negative after a refund of a released sale. */
+  /** Can be negative after a refund of a released sale. */
   availableCents: centsSchema.nullable(),
 })
 
-/** A seller's balance: as last read, and how it went on this desk. */
+/** A seller's balance: the last reading, and its history as recorded on this computer. */
 export const balanceContract = {
   now: procedure.input(account).output(
     z.object({
-      /** Null while it was never read. */
+      /** Null before the first reading. */
       reading: reading.nullable(),
       currency: z.string().nullable(),
       /** By day of the service (UTC), oldest first. */
@@ -24,8 +24,8 @@ export const balanceContract = {
     }),
   ),
   /**
-   * Changes of the balance as this console saw them, oldest first; the one that stood at `from`
-   * comes first. Beyond 1000 they are thinned.
+   * Balance changes that this console recorded, oldest first; the first entry is the balance at
+   * `from`. Above 1000 entries, they are thinned out.
    */
   history: procedure
     .input(account.extend({ from: instantSchema, to: instantSchema }))

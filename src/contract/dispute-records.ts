@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { batchSchema, keyOriginSchema } from './batches.ts'
 import { accountIdSchema, centsSchema, instantSchema, problemSchema } from './base.ts'
 
-/** What a claim is about, as far as the customer's words tell. */
+/** The subject of a dispute, as far as the customer's text shows it. */
 export const disputeReasons = [
   'used',
   'invalid',
@@ -16,15 +16,15 @@ export const disputeReasons = [
 export type DisputeReason = (typeof disputeReasons)[number]
 
 /**
- * How a seller settles a dispute: with the oldest key of the offer's stock, with a key that is
- * typed in, or by paying back.
+ * How a seller settles a dispute: with the oldest key in the offer's stock, with a key the seller
+ * types in, or with a refund.
  */
 export const disputeActionKinds = ['replace-stock', 'replace-key', 'refund'] as const
 export type DisputeActionKind = (typeof disputeActionKinds)[number]
 
 /**
- * What was done to settle a dispute from this desk. `unknown`: sent, and the answer got lost;
- * Keydesk finds out before anything else happens.
+ * An action sent from this computer to settle a dispute. `unknown`: sent, but the response was
+ * lost; Keydesk finds out the outcome before it does anything else.
  */
 export const disputeActionSchema = z.object({
   actionId: z.string(),
@@ -37,14 +37,14 @@ export const disputeActionSchema = z.object({
 export type DisputeAction = z.infer<typeof disputeActionSchema>
 
 /**
- * What was written here and isn't known to be among the messages: on its way, its answer lost, or
- * refused.
+ * An answer written here that isn't known to be among the messages: in flight, response lost, or
+ * rejected.
  */
 export const pendingAnswerSchema = z.object({
   answerId: z.string(),
   /**
-   * `unknown`: sent, and the answer got lost; Keydesk looks whether it is among the messages before
-   * anything else happens.
+   * `unknown`: sent, but the response was lost; Keydesk checks whether it is among the messages
+   * before it does anything else.
    */
   state: z.enum(['sending', 'unknown', 'refused']),
   writtenAt: instantSchema,
@@ -65,18 +65,19 @@ export const disputeRowSchema = z.object({
   name: z.string(),
   platform: z.string(),
   region: z.string(),
-  /** `open`, `escalated`, `resolved`; another word when the service has a new one. */
+  /** `open`, `escalated` or `resolved`; a value not listed here if the service adds one. */
   status: z.string(),
-  /** The customer's words; null while the vault is locked, or when the service doesn't tell. */
+  /** The customer's text; null while the vault is locked, or if the service doesn't report it. */
   reason: z.string().nullable(),
-  /** Null until its words were read. */
+  /** Null until the text was read. */
   reasonKind: z.enum(disputeReasons).nullable(),
-  /** Language of the customer's words as ISO 639-1, as far as it shows; null unknown. */
+  /** Detected language of the customer's text (ISO 639-1); null if unknown. */
   language: z.string().nullable(),
   openedAt: instantSchema.nullable(),
   updatedAt: instantSchema.nullable(),
   /**
-   * When it goes to support unless the seller answers; null when nothing is due or nobody knows.
+   * When it escalates to support unless the seller answers; null if nothing is due or the time is
+   * unknown.
    */
   escalatesAt: instantSchema.nullable(),
   resolution: z.object({ type: z.string(), at: instantSchema.nullable() }).nullable(),
@@ -85,28 +86,28 @@ export const disputeRowSchema = z.object({
   lastAuthor: z.string().nullable(),
   lastMessageAt: instantSchema.nullable(),
   attachments: z.number().int(),
-  /** Open, and the last word is not the seller's. */
+  /** Open, and the last message isn't the seller's. */
   needsAnswer: z.boolean(),
-  /** There are messages of others that were not shown on this desk. */
+  /** Others wrote messages that weren't shown on this computer. */
   unread: z.boolean(),
   hasDraft: z.boolean(),
   pendingAnswer: z.enum(['sending', 'unknown', 'refused']).nullable(),
   pendingAction: z.enum(['sending', 'unknown', 'refused']).nullable(),
-  /** An answer to it waits in the outbox. */
+  /** An answer to it is queued in the outbox. */
   waits: z.boolean(),
   /**
-   * Put off until then, or until something new is written; known on this desk alone, as `mine` and
-   * `done` are.
+   * Snoozed until this time or until something new is written. Stored only on this computer, like
+   * `mine` and `done`.
    */
   snoozedUntil: instantSchema.nullable(),
   mine: z.boolean(),
-  /** Nothing is left to do until something new comes in. */
+  /** Nothing to do until something new arrives. */
   done: z.boolean(),
   seenAt: instantSchema,
 })
 export type DisputeRow = z.infer<typeof disputeRowSchema>
 
-/** `inbox`: all that are not resolved, put off or done. */
+/** `inbox`: all that are not resolved, snoozed or done. */
 export const disputeViews = [
   'inbox',
   'needs-answer',
@@ -120,17 +121,17 @@ export const disputeViews = [
 ] as const
 export type DisputeView = (typeof disputeViews)[number]
 /**
- * `urgency`: what needs an answer first, by time left; then what waits for the customer, then what
- * support has, then resolved ones.
+ * `urgency`: disputes that need an answer by time left, then those waiting for the customer, then
+ * those with support, then resolved ones.
  */
 export const disputeSortColumns = ['urgency', 'opened', 'updated', 'escalates', 'name'] as const
 
 const disputeMessageSchema = z.object({
   /** Counted from 0, oldest first. */
   position: z.number().int(),
-  /** `customer`, `seller`, `support`; another word when the service has a new one. */
+  /** `customer`, `seller` or `support`; a value not listed here if the service adds one. */
   author: z.string().nullable(),
-  /** Null while the vault is locked or the text has yet to be read again. */
+  /** Null while the vault is locked or until the text is read again. */
   body: z.string().nullable(),
   at: instantSchema.nullable(),
   attachments: z.array(
@@ -138,7 +139,7 @@ const disputeMessageSchema = z.object({
   ),
 })
 
-/** Claims on the keys of one import batch. */
+/** Disputes about the keys of one import batch. */
 export const batchClaimsSchema = batchSchema.pick({
   batchId: true,
   name: true,
@@ -151,18 +152,18 @@ export const batchClaimsSchema = batchSchema.pick({
 })
 export type BatchClaims = z.infer<typeof batchClaimsSchema>
 
-/** The key that a dispute is about, as it may be shown. */
+/** The key that a dispute is about, in the form in which it can be shown. */
 const claimedKeySchema = z.object({
   masked: z.string(),
-  /** Null where it would tell too much. */
+  /** Null if the last characters would reveal too much. */
   last4: z.string().nullable(),
   /**
-   * `vault`: a withdrawal of this desk keeps it; `upload`: as it was when this desk uploaded it;
-   * `replacement`: as it was typed here; `message`: it stands in the messages, and its fingerprint
-   * is that of the key which was sold.
+   * `vault`: stored by a withdrawal on this computer. `upload`: recorded when this computer
+   * uploaded it. `replacement`: typed here. `message`: found in the messages, with the fingerprint
+   * of the sold key.
    */
   from: z.enum(['vault', 'upload', 'replacement', 'message']),
-  /** Where the vault keeps it: only there it can be revealed. */
+  /** Its place in the vault, the only place where it can be revealed. */
   held: z.object({ withdrawalId: z.string(), position: z.number().int() }).nullable(),
 })
 export type ClaimedKey = z.infer<typeof claimedKeySchema>
@@ -175,7 +176,7 @@ export const disputeDetailSchema = disputeRowSchema.extend({
   draft: z.object({ text: z.string().nullable(), writtenAt: instantSchema }).nullable(),
   pending: z.array(pendingAnswerSchema),
   /**
-   * Answers that wait in the outbox; `held`: the service says something else than when they were
+   * Answers queued in the outbox. `held`: the dispute on the service changed after they were
    * written.
    */
   waiting: z.array(
@@ -187,11 +188,11 @@ export const disputeDetailSchema = disputeRowSchema.extend({
       reason: z.string().nullable(),
     }),
   ),
-  /** What was done from this desk to settle it, oldest first. */
+  /** Actions sent from this computer to settle it, oldest first. */
   actions: z.array(disputeActionSchema),
-  /** The vault is locked: texts are not shown. */
+  /** The vault is locked: texts aren't shown. */
   locked: z.boolean(),
-  /** The sale as mirrored; null while it isn't. */
+  /** The mirrored sale; null if it isn't mirrored. */
   sale: z
     .object({
       saleId: z.string(),
@@ -203,7 +204,7 @@ export const disputeDetailSchema = disputeRowSchema.extend({
       releaseAt: instantSchema.nullable(),
     })
     .nullable(),
-  /** The offer it was sold from; null while it isn't mirrored, or is gone. */
+  /** The offer it was sold from; null if it isn't mirrored or was removed. */
   offer: z
     .object({
       offerId: z.string(),
@@ -212,16 +213,16 @@ export const disputeDetailSchema = disputeRowSchema.extend({
       priceCents: centsSchema,
     })
     .nullable(),
-  /** Null where nobody told which key was sold, or it was not uploaded from this desk. */
+  /** Null if it isn't known which key was sold, or if it wasn't uploaded from this computer. */
   origin: keyOriginSchema.nullable(),
   /**
-   * Null where nobody told which key was sold, where this desk knows nothing of it but its
-   * fingerprint, and while the vault is locked.
+   * Null if it isn't known which key was sold, if only its fingerprint is known, and while the
+   * vault is locked.
    */
   key: claimedKeySchema.nullable(),
   /**
-   * Other claims that this desk knows: on the same product, the same order, and on keys of the same
-   * batch, this one included.
+   * Other known disputes: on the same product, on the same order, and on keys of the same batch
+   * (this dispute included).
    */
   earlier: z.object({
     product: z.number().int(),
@@ -232,18 +233,18 @@ export const disputeDetailSchema = disputeRowSchema.extend({
 })
 export type DisputeDetail = z.infer<typeof disputeDetailSchema>
 
-/** What replacing or refunding would do, from what is mirrored; null where it isn't known. */
+/** What a replacement or refund would change, from mirrored data; null for what isn't known. */
 export const disputeEffectsSchema = z.object({
   kind: z.enum(disputeActionKinds),
   /** Keys of the offer now and after. */
   stock: z.object({ before: z.number().int(), after: z.number().int() }).nullable(),
-  /** Goes back to the customer. */
+  /** Amount the customer gets back. */
   refundCents: centsSchema.nullable(),
-  /** The sale and what it brings the seller, before and after. */
+  /** The sale and the amount it pays the seller, before and after. */
   sale: z
     .object({ saleId: z.string(), status: z.string(), priceCents: centsSchema.nullable() })
     .nullable(),
-  /** The seller's balance that changes. */
+  /** The part of the seller's balance that changes. */
   balance: z
     .object({
       part: z.enum(['pending', 'available']),
@@ -251,18 +252,18 @@ export const disputeEffectsSchema = z.object({
       afterCents: centsSchema,
     })
     .nullable(),
-  /** What is typed before it is done in LIVE; null where nothing is. */
+  /** Text to type as confirmation in LIVE; null if none is needed. */
   typed: z.string().nullable(),
-  /** Why it can't be done now; null when it can. */
+  /** Why the action isn't possible now; null if it is. */
   obstacle: z.enum(['resolved', 'no-stock', 'no-offer', 'under-way']).nullable(),
 })
 export type DisputeEffects = z.infer<typeof disputeEffectsSchema>
 
-/** What a typed replacement key looks like. `blocked`: the service would refuse it. */
+/** The check of a typed replacement key. `blocked`: the service would reject it. */
 export const keyVerdictSchema = z.object({
   blocked: z.boolean(),
   /**
-   * `claimed`: a customer's claim is about this very key. `uploaded`, `sent`: from this desk, for
+   * `claimed`: a customer dispute is about this key. `uploaded`, `sent`: from this computer, for
    * the same product.
    */
   findings: z.array(
@@ -282,7 +283,7 @@ export const keyVerdictSchema = z.object({
 })
 export type KeyVerdict = z.infer<typeof keyVerdictSchema>
 
-/** What may stand in a template, in braces. */
+/** Fields that a template can contain, in braces. */
 export const templateFields = [
   'product',
   'platform',
@@ -295,13 +296,13 @@ export const templateFields = [
 ] as const
 export type TemplateField = (typeof templateFields)[number]
 
-/** An answer that is written often. */
+/** A template for frequent answers. */
 export const disputeTemplateSchema = z.object({
   templateId: z.string(),
   name: z.string().trim().min(1).max(80),
-  /** The claims it fits; none: all. */
+  /** Reasons of the disputes it fits; empty means all. */
   reasons: z.array(z.enum(disputeReasons)),
-  /** Texts by language, ISO 639-1. */
+  /** Texts by language (ISO 639-1). */
   bodies: z.record(z.string().regex(/^[a-z]{2}$/), z.string().max(5000)),
 })
 export type DisputeTemplate = z.infer<typeof disputeTemplateSchema>
@@ -310,16 +311,16 @@ export type DisputeTemplate = z.infer<typeof disputeTemplateSchema>
 export const filledTemplateSchema = z.object({
   text: z.string(),
   language: z.string(),
-  /** Fields that nobody knows: they stand in the text as they are. */
+  /** Fields without a known value: they stay in the text unfilled. */
   missing: z.array(z.enum(templateFields)),
-  /** The same text, apart by what was filled in (`field`, `known`) and what wasn't. */
+  /** The same text in parts: filled-in fields (`field`, `known`) and the text between them. */
   parts: z.array(
     z.object({ text: z.string(), field: z.enum(templateFields).nullable(), known: z.boolean() }),
   ),
 })
 export type FilledTemplate = z.infer<typeof filledTemplateSchema>
 
-/** What a list is narrowed to. */
+/** Filter of a dispute list. */
 export const disputeFilterSchema = z.object({
   view: z.enum(disputeViews).default('inbox'),
   /** Parts of an id or of the product's name, in any order. */
@@ -330,7 +331,7 @@ export const disputeFilterSchema = z.object({
 })
 export type DisputeFilter = z.infer<typeof disputeFilterSchema>
 
-/** A sum of claims by one thing they have in common. */
+/** Totals of the disputes that share one property. */
 const reportRow = z.object({
   key: z.string(),
   name: z.string(),
@@ -342,7 +343,7 @@ const reportRow = z.object({
 })
 export const disputeReportSchema = z.object({
   claims: z.number().int(),
-  /** Milliseconds from a claim to the first answer; null where none was answered. */
+  /** Milliseconds from opening to the first answer; null if none was answered. */
   answer: z.object({
     medianMs: z.number().nullable(),
     p90Ms: z.number().nullable(),

@@ -19,12 +19,12 @@ const account = z.object({ accountId: accountIdSchema })
 const ref = account.extend({ disputeId: z.string() })
 const download = z.object({ fileName: z.string(), base64: z.string() })
 
-/** Customer claims on a seller's sales, their messages, and answers to them. */
+/** Customer disputes about a seller's sales, their messages, and the seller's answers. */
 export const disputesContract = {
   list: procedure
     .input(
       account.extend({
-        /** Of all seller accounts on this desk together. */
+        /** Lists disputes of all seller accounts on this computer together. */
         everyAccount: z.boolean().default(false),
         ...disputeFilterSchema.shape,
         sort: sortSchema(disputeSortColumns).default({ column: 'urgency', direction: 'asc' }),
@@ -37,14 +37,14 @@ export const disputesContract = {
         rows: z.array(disputeRowSchema),
         views: z.record(z.enum(disputeViews), z.number().int()),
         unread: z.number().int(),
-        /** How the rows of an `urgency` list fall into groups, in their order. */
+        /** The groups of an `urgency` list with their sizes, in list order. */
         groups: z.array(
           z.object({
             group: z.enum(['needs-answer', 'waiting', 'escalated', 'resolved']),
             count: z.number().int(),
           }),
         ),
-        /** Whether the whole list was read once. */
+        /** Whether the complete list was read at least once. */
         complete: z.boolean(),
         readAt: instantSchema.nullable(),
       }),
@@ -53,8 +53,8 @@ export const disputesContract = {
   /** The first `messages` messages were shown. */
   markRead: procedure.input(ref.extend({ messages: z.number().int().min(0) })).output(z.void()),
   /**
-   * Notes of this desk alone. `snoozeUntil` puts it off until then or until something new is
-   * written; null wakes it.
+   * Notes stored only on this computer. `snoozeUntil` snoozes the dispute until that time or until
+   * something new is written; null ends the snooze.
    */
   mark: procedure
     .input(
@@ -67,14 +67,15 @@ export const disputesContract = {
     )
     .output(z.void()),
   /**
-   * Keeps what is being written, sealed; an empty text forgets it. Needs the vault open unless it
-   * is empty.
+   * Saves a draft, encrypted; an empty text deletes it. Needs an unlocked vault unless the text is
+   * empty.
    */
   draft: procedure.input(ref.extend({ text: z.string().max(10_000) })).output(z.void()),
   /**
-   * Answers the customer. Written down first, sent once; `sent` false: it waits in the outbox
-   * because the service can't be reached. Fails with `CHANGED_MEANWHILE` when there are more
-   * messages than the `seen` ones, `ANSWER_LOST` when nobody knows yet whether it arrived.
+   * Answers the customer. The answer is journaled first and sent once; `sent` is false if it is
+   * queued in the outbox because the service can't be reached. Fails with `CHANGED_MEANWHILE` if
+   * there are more than `seen` messages, and with `ANSWER_LOST` if it isn't known whether the
+   * answer arrived.
    */
   answer: procedure
     .input(
@@ -84,19 +85,19 @@ export const disputesContract = {
       }),
     )
     .output(z.object({ sent: z.boolean(), dispute: disputeDetailSchema })),
-  /** Forgets an answer that was refused, after its text was taken back or given up. */
+  /** Deletes a rejected answer after its text was reused or discarded. */
   dismiss: procedure.input(ref.extend({ answerId: z.string() })).output(disputeDetailSchema),
-  /** What replacing or refunding would do, before it is done. */
+  /** Previews what a replacement or refund would change. */
   effects: procedure
     .input(ref.extend({ kind: z.enum(disputeActionKinds) }))
     .output(disputeEffectsSchema),
-  /** Looks at a key that is to be sent as replacement: shape, duplicates. Nothing of it is kept. */
+  /** Checks a replacement key for shape and duplicates. Nothing is stored. */
   checkKey: procedure.input(ref.extend({ key: z.string().max(20_000) })).output(keyVerdictSchema),
   /**
-   * Replaces or refunds. The dispute is read again first: `CHANGED_MEANWHILE` when it isn't as
-   * `seen`. Written down with its Idempotency-Key before it is sent, never done twice;
-   * `ANSWER_LOST` when nobody knows yet whether it was done. `typed`: what {@link
-   * disputeEffectsSchema} asks for in LIVE.
+   * Replaces or refunds. Reads the dispute again first and fails with `CHANGED_MEANWHILE` if it
+   * isn't as `seen`. The action is journaled with its Idempotency-Key before it is sent and never
+   * runs twice; fails with `ANSWER_LOST` if its outcome isn't known. `typed` is the confirmation
+   * that {@link disputeEffectsSchema} requires in LIVE.
    */
   act: procedure
     .input(
@@ -108,14 +109,17 @@ export const disputesContract = {
       }),
     )
     .output(disputeDetailSchema),
-  /** Forgets an action that was refused. */
+  /** Deletes a rejected action. */
   dismissAction: procedure.input(ref.extend({ actionId: z.string() })).output(disputeDetailSchema),
-  /** One attachment: a picture by its first bytes, or plain text; anything else is refused. */
+  /**
+   * One attachment: an image (recognized by its first bytes) or plain text; anything else is
+   * rejected.
+   */
   attachment: procedure
     .input(ref.extend({ position: z.number().int().min(0), index: z.number().int().min(0) }))
     .output(z.object({ contentType: z.string(), base64: z.string() })),
   templates: procedure.input(account).output(z.array(disputeTemplateSchema)),
-  /** Keeps a template; without an id it is a new one. */
+  /** Saves a template; without an id, it creates one. */
   saveTemplate: procedure
     .input(
       account.extend({
@@ -125,13 +129,13 @@ export const disputesContract = {
     .output(disputeTemplateSchema),
   removeTemplate: procedure.input(account.extend({ templateId: z.string() })).output(z.void()),
   /**
-   * A template with its fields filled in, in the customer's language where it has that; `missing`
-   * fields stand as they are.
+   * A template with its fields filled in, in the customer's language if the template has it;
+   * `missing` fields stay unfilled.
    */
   fillTemplate: procedure
     .input(ref.extend({ templateId: z.string(), language: z.string().optional() }))
     .output(filledTemplateSchema),
-  /** Lists with a name. */
+  /** Saved filters with a name. */
   savedViews: procedure
     .input(account)
     .output(
@@ -142,15 +146,15 @@ export const disputesContract = {
     .output(z.object({ viewId: z.string() })),
   removeView: procedure.input(account.extend({ viewId: z.string() })).output(z.void()),
   /**
-   * The whole dossier as one archive: Markdown, JSON, pictures. Without `secrets` what looks like a
-   * key is masked in it.
+   * The complete dossier as one archive: Markdown, JSON and pictures. Without `secrets`, text that
+   * resembles a key is masked.
    */
   evidence: procedure.input(ref.extend({ secrets: z.boolean().default(false) })).output(download),
-  /** Batches with more claims than the settings take for usual, the worst first. */
+  /** Batches with more disputes than the settings allow, worst first. */
   alarms: procedure.input(account).output(
     z.array(
       batchClaimsSchema.extend({
-        /** Keys of the offer that are still for sale; null while it isn't mirrored. */ stock: z
+        /** Keys of the offer that are still for sale; null if it isn't mirrored. */ stock: z
           .number()
           .int()
           .nullable(),
@@ -158,14 +162,11 @@ export const disputesContract = {
       }),
     ),
   ),
-  /** Claims opened from (included) to (left out). */
+  /** Disputes opened from `from` (inclusive) to `to` (exclusive). */
   report: procedure
     .input(account.extend({ from: instantSchema, to: instantSchema }))
     .output(disputeReportSchema),
-  /**
-   * Customers of the desk's own sandbox complain about sales of this account, to train with; gives
-   * how many did.
-   */
+  /** Opens test disputes about sales of this account in the built-in sandbox; returns how many. */
   practise: procedure
     .input(account.extend({ claims: z.number().int().min(1).max(100).default(8) }))
     .output(z.object({ claims: z.number().int() })),

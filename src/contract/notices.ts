@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accountIdSchema, instantSchema, procedure } from './base.ts'
 
-/** Every kind of what is told. */
+/** Every kind of notice. */
 export const noticeKinds = [
   'lost-lead',
   'low-stock',
@@ -19,17 +19,17 @@ export const noticeKinds = [
   'import-stopped',
 ] as const
 
-/** Something that happened while nobody may have looked, told once. Never holds a secret. */
+/** An event that a person may have missed, reported once. Never contains a secret. */
 export const noticeSchema = z.object({
   noticeId: z.string(),
   at: instantSchema,
   accountId: accountIdSchema,
   kind: z.enum(noticeKinds),
-  /** What happened: "Lost the lead on Cinderkeep". */
+  /** Event: "Lost the lead on Cinderkeep". */
   title: z.string(),
-  /** What it means: "Best is 4.59, yours is 4.79." */
+  /** Meaning: "Best is 4.59, yours is 4.79." */
   text: z.string(),
-  /** Where it is looked at. */
+  /** Page that shows the event. */
   path: z.string(),
   seen: z.boolean(),
 })
@@ -37,11 +37,10 @@ export type NoticeKind = (typeof noticeKinds)[number]
 export type Notice = z.infer<typeof noticeSchema>
 
 /**
- * What is told to people as it happens: in the window, and by the system where Keydesk is not in
- * front.
+ * Notifications in the window, and from the operating system while Keydesk is in the background.
  */
 export const noticesContract = {
-  /** Newest first, the latest hundred, over restarts too. */
+  /** Newest first, the latest 100, across restarts. */
   list: procedure.output(z.array(noticeSchema)),
   markSeen: procedure.output(z.void()),
 }

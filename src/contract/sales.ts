@@ -17,18 +17,20 @@ export const saleRowSchema = z.object({
   region: z.string(),
   orderId: z.string().nullable(),
   keyId: z.string().nullable(),
-  /** What the seller receives; null where the service doesn't tell. */
+  /** Amount the seller receives; null if the service doesn't report it. */
   priceCents: centsSchema.nullable(),
-  /** What the customer paid. */
+  /** Amount the customer paid. */
   customerCents: centsSchema.nullable(),
-  /** `pending`, `released`, `cancelled`; another word when the service has a new one. */
+  /** `pending`, `released` or `cancelled`; a value not listed here if the service adds one. */
   status: z.string(),
-  /** A dispute on it is not resolved: it is released when that is, not before. */
+  /**
+   * An unresolved dispute holds the sale: it is released after the dispute is resolved, not before.
+   */
   held: z.boolean(),
-  /** The latest dispute on it that this desk knows. */
+  /** The latest known dispute on it. */
   disputeId: z.string().nullable(),
   soldAt: instantSchema.nullable(),
-  /** When a pending sale is released; null where the service doesn't tell. */
+  /** When a pending sale is released; null if the service doesn't report it. */
   releaseAt: instantSchema.nullable(),
   releasedAt: instantSchema.nullable(),
   /** When this console last read the sale from the service. */
@@ -36,20 +38,20 @@ export const saleRowSchema = z.object({
 })
 export type SaleRow = z.infer<typeof saleRowSchema>
 
-/** `pending` leaves out what a dispute holds: that is `held`. */
+/** `pending` excludes sales held by a dispute: those are in `held`. */
 export const saleViews = ['all', 'pending', 'held', 'released', 'cancelled'] as const
 export const saleSortColumns = ['sold', 'name', 'price', 'customer', 'status', 'release'] as const
 
 const account = z.object({ accountId: accountIdSchema })
-/** What a list of sales is chosen by. */
+/** Filter of a sales list. */
 const choice = {
   view: z.enum(saleViews).default('all'),
   /**
-   * Parts of the product's name or of the offer's or product's id, in any order, or the beginning
-   * of a sale's or order's id.
+   * Parts of the product's name, offer id or product id, in any order, or the start of a sale or
+   * order id.
    */
   query: z.string().max(200).default(''),
-  /** Sold from (included) and to (left out). */
+  /** Sold from `from` (inclusive) to `to` (exclusive). */
   from: instantSchema.nullable().default(null),
   to: instantSchema.nullable().default(null),
   offerId: z.string().nullable().default(null),
@@ -63,7 +65,7 @@ const productSum = z.object({
   sales: z.number().int(),
 })
 
-/** A seller's sales as mirrored: readable offline. */
+/** A seller's sales from the mirror: available offline. */
 export const salesContract = {
   list: procedure
     .input(
@@ -77,23 +79,25 @@ export const salesContract = {
         total: z.number().int(),
         rows: z.array(saleRowSchema),
         views: z.record(z.enum(saleViews), z.number().int()),
-        /** Whether the whole list was read once; until then older sales are still coming in. */
+        /**
+         * Whether the complete list was read once; until then, older sales are still being loaded.
+         */
         complete: z.boolean(),
         readAt: instantSchema.nullable(),
       }),
     ),
   /**
-   * The same choice whole, as CSV or as text that spreadsheets take from the clipboard: dates in
-   * ISO form (UTC), amounts with two decimals. In the order of the list.
+   * All sales of the same filter as CSV or as text for pasting into a spreadsheet: ISO dates (UTC),
+   * amounts with two decimals, in list order.
    */
   export: procedure
     .input(account.extend(choice).extend({ form: z.enum(['csv', 'text']).default('csv') }))
     .output(z.object({ fileName: z.string(), sales: z.number().int(), base64: z.string() })),
   sale: procedure.input(account.extend({ saleId: z.string() })).output(saleRowSchema),
   /**
-   * What was earned between moments that begin a day where the person is: `edges[n]` to `edges[n +
-   * 1]` is one bar. Amounts are what the seller receives; cancelled sales are no earnings and
-   * counted apart.
+   * Earnings between moments that start a day in the person's time zone: `edges[n]` to `edges[n +
+   * 1]` is one bar. Amounts are what the seller receives; cancelled sales aren't earnings and are
+   * counted separately.
    */
   earned: procedure
     .input(
@@ -117,21 +121,18 @@ export const salesContract = {
         ),
         earned: z.object({ cents: centsSchema, sales: z.number().int() }),
         refunded: z.object({ cents: centsSchema, sales: z.number().int() }),
-        /** The products that earned most, cancelled sales left out. */
+        /** The products that earned most, without cancelled sales. */
         products: z.array(productSum),
       }),
     ),
-  /**
-   * Pending sales by where they stand: waiting for their release, and held by disputes, whenever
-   * they were sold.
-   */
+  /** Pending sales of any age by state: waiting for release, and held by disputes. */
   pending: procedure.input(account).output(
     z.object({
       waiting: z.object({ cents: centsSchema, sales: z.number().int() }),
       held: z.object({ cents: centsSchema, sales: z.number().int() }),
     }),
   ),
-  /** The pending sales that are released between two moments: a day of the calendar. */
+  /** The pending sales released between two moments: a day of the calendar. */
   releases: procedure
     .input(
       account.extend({

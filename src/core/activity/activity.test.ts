@@ -38,7 +38,7 @@ afterEach(() => {
   folder.remove()
 })
 
-it('entries are found by beginnings of words, code, status and request, of one account or all, and counted by outcome', () => {
+it('finds entries by word prefixes, code, status and request, for one account or all, and counts them by outcome', () => {
   const store = createActivityStore(database)
   store.add([
     entry(1),
@@ -83,7 +83,7 @@ it('entries are found by beginnings of words, code, status and request, of one a
   })
 })
 
-it('the oldest leave when there are too many or they are too old, from the index and the counts too', () => {
+it('drops the oldest entries when there are too many or they are too old, also from the index and the counts', () => {
   const store = createActivityStore(database, 10)
   store.add(Array.from({ length: 25 }, (_, at) => entry(at + 1)))
   expect(store.list(choice, 0, 50)).toMatchObject({
@@ -95,7 +95,7 @@ it('the oldest leave when there are too many or they are too old, from the index
   expect(store.list(choice, 0, 50).rows.map(({ id }) => id)).toEqual(['e26', 'e25', 'e24'])
 })
 
-it('words that very many entries have are counted so far and no further', () => {
+it('stops counting matches at the limit', () => {
   const store = createActivityStore(database)
   store.add(Array.from({ length: 2050 }, (_, at) => entry(at + 1)))
   expect(store.list({ ...choice, query: 'products' }, 0, 1)).toMatchObject({
@@ -105,7 +105,7 @@ it('words that very many entries have are counted so far and no further', () => 
   })
 })
 
-it('a window deep down is the one that counting every entry finds', () => {
+it('a window far down the list equals the one found by counting every entry', () => {
   const store = createActivityStore(database)
   store.add(
     Array.from({ length: 3000 }, (_, at) =>
@@ -128,7 +128,7 @@ it('a window deep down is the one that counting every entry finds', () => {
   expect(store.list(choice, 5000, 10).rows).toEqual([])
 })
 
-it('a desk of before is found in too, and an export holds no secret', async () => {
+it('finds entries of an older data folder, and exports no secret', async () => {
   database.close()
   const path = join(folder.path, 'before.db')
   const [first = ''] = activitySchema.steps

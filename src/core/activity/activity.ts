@@ -15,12 +15,12 @@ export { createRedactor } from './redact.ts'
 export type { Redactor } from './redact.ts'
 export { activitySchema } from './schema.ts'
 
-/** How long entries gather before they are written together, in milliseconds. */
+/** How long entries are collected before they are written together, in milliseconds. */
 const gatherMs = 500
-/** Entries that wait for room on a full disk; the oldest leave. */
+/** Entries kept in memory while the disk is full; the oldest are dropped first. */
 const MOST_WAITING = 10_000
 const DAY_MS = 86_400_000
-/** Entries of one export, and of one of its turns: the core serves others between two turns. */
+/** Entries of one export, and of one turn of it: the core handles other work between two turns. */
 const MOST_EXPORTED = 100_000
 const WRITTEN_AT_ONCE = 500
 const COLUMNS = [
@@ -36,22 +36,24 @@ const COLUMNS = [
 ] as const
 
 export interface Activity extends ActivityLog {
-  /** Newest first; of one account, or of all. */
+  /** Newest first; for one account, or for all. */
   latest(accountId: string | null, limit: number): ActivityEntry[]
-  /** A window of what fits, newest first. */
+  /** A window of the matching entries, newest first. */
   list(choice: ActivityChoice, offset: number, limit: number): ActivityList
-  /** All that fits, up to {@link MOST_EXPORTED}, as CSV or with tabs between. */
+  /** All matching entries, up to {@link MOST_EXPORTED}, as CSV or separated by tabs. */
   export(
     choice: ActivityChoice,
     form?: 'csv' | 'text',
   ): Promise<{ fileName: string; entries: number; base64: string }>
   removeAccount(accountId: string): void
-  /** Writes what waits, where there is room. */
+  /** Writes collected entries if there is disk space. */
   flush(): void
   close(): void
 }
 
-/** Every request and job of this console and its outcome; no entry holds a secret. */
+/**
+ * Every request and background job of this console with its outcome; no entry contains a secret.
+ */
 export function createActivity(parts: {
   database: Database
   clock: Clock
@@ -77,7 +79,7 @@ export function createActivity(parts: {
       )
     } catch (error) {
       if (parts.noted?.(error) !== true) throw error
-      // There is no room on the disk: they wait for it.
+      // The disk is full: keep the entries until there is space.
       waiting = waiting.slice(-MOST_WAITING)
       return
     }
@@ -128,7 +130,7 @@ export function createActivity(parts: {
     },
     removeAccount(accountId) {
       flush()
-      // A long life's entries leave in turns.
+      // A long-lived account has many entries, so remove them in turns.
       const some = (): void => {
         if (!closed && store.removeSome(accountId)) parts.clock.after(1, some)
       }

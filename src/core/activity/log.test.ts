@@ -7,7 +7,7 @@ import { temporaryFolder } from '../testing/context.ts'
 import { createLog } from './log.ts'
 import { createRedactor } from './redact.ts'
 
-test('no key survives the redactor, known by its shape or by its text', () => {
+test('redacts every key, recognized by its shape or by its text', () => {
   const body = fc.stringMatching(/^[A-Za-z0-9_-]{8,60}$/)
   fc.assert(
     fc.property(
@@ -27,7 +27,7 @@ test('no key survives the redactor, known by its shape or by its text', () => {
   )
 })
 
-test('the log stays small and private, in two files', () => {
+test('keeps the log small and private, in two files', () => {
   const folder = temporaryFolder()
   const log = createLog(folder.path, systemClock, createRedactor())
   for (let i = 0; i < 500; i++) log.write('test', `${i} ${'x'.repeat(3900)}`)

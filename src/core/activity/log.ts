@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import type { Redactor } from './redact.ts'
 
-/** Two files of this size at most, in bytes. */
+/** Size limit of each of the two files, in bytes. */
 const largestBytes = 512 * 1024
 const longestLine = 4000
 
 export interface Log {
-  /** One line: when, where, what. Never a request's or an answer's body. */
+  /** Writes one line: time, place, message. Never pass the body of a request or response. */
   write(where: string, what: string): void
 }
 
 /**
- * The console's own log, `<dataDir>/logs/keydesk.log` and the one before it: small, private,
- * without secrets.
+ * The console's own log: `<dataDir>/logs/keydesk.log` and its predecessor. It is small, private,
+ * and contains no secrets.
  */
 export function createLog(dataDir: string, clock: Clock, redactor: Redactor): Log {
   const folder = join(dataDir, 'logs')
@@ -31,7 +31,7 @@ export function createLog(dataDir: string, clock: Clock, redactor: Redactor): Lo
           renameSync(path, join(folder, 'keydesk.1.log'))
         appendFileSync(path, `${new Date(clock.now()).toISOString()} ${line}\n`, { mode: 0o600 })
       } catch {
-        // A full disk or a removed folder must not turn a note into a failure of what is noted.
+        // A full disk or a missing folder must not make the logged operation fail.
       }
     },
   }

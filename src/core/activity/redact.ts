@@ -1,14 +1,14 @@
-/** Anything that begins like one of the service's keys or secrets. */
+/** Anything that starts like one of the service's keys or secrets. */
 const shapes = /(svc_test_|svc_live_|svcs_|whsec_)[A-Za-z0-9_-]+/g
 
 export interface Redactor {
-  /** From now on this very text is masked wherever it stands. */
+  /** Masks this exact text wherever it occurs from now on. */
   learn(secret: string): void
-  /** The text without any secret. */
+  /** Returns the text without any secret. */
   clean(text: string): string
 }
 
-/** Masks API keys and signing secrets by their shape, and every secret it was told. */
+/** Masks API keys and signing secrets by their shape, and every learned secret. */
 export function createRedactor(): Redactor {
   const known = new Set<string>()
   return {

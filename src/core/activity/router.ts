@@ -2,7 +2,7 @@ import { implement } from '@orpc/server'
 import { contract } from '../../contract/index.ts'
 import type { Activity } from './activity.ts'
 
-/** How the activity answers the contract. */
+/** Binds the contract's procedures to the activity feature. */
 export function createActivityRouter(activity: Activity) {
   const os = implement(contract.activity)
   return os.router({

@@ -1,11 +1,11 @@
 import type { FeatureSchema } from '../mirror/schema.ts'
 
-/** Entries are counted by the hour, in milliseconds. */
+/** Entries are counted per hour; its length in milliseconds. */
 export const HOUR_MS = 3_600_000
 
 /**
- * Words under which an entry's account and outcome stand in the index, so that they are looked up
- * with what was typed.
+ * Index words for an entry's account and outcome, so that one lookup matches them together with the
+ * typed words.
  */
 export const accountWord = (accountId: string): string =>
   `zzaccount${accountId.toLowerCase().replaceAll('-', '')}`

@@ -23,15 +23,15 @@ export type ActivityList = {
   countedUpTo: number | null
 }
 
-/** How many entries are kept at most, and how many leave at once: the oldest first. */
+/** Maximum number of stored entries, and how many of the oldest are deleted in one step. */
 const KEPT_ENTRIES = 1_000_000
 const DROPPED_AT_ONCE = 2000
-/** Hits of typed words are counted so far. */
+/** Matches of typed words are counted up to this number. */
 const COUNTED = 2000
-/** A window further down is reached by the hours that are counted. */
+/** From this offset on, a window is located with the counts per hour. */
 const DEEP = 1000
 
-/** `keptEntries`: how many entries stay. */
+/** `keptEntries`: maximum number of stored entries. */
 export function createActivityStore(database: Database, keptEntries = KEPT_ENTRIES) {
   const insert = database.prepare<ActivityEntry>(`
     INSERT INTO activity (id, at, account_id, what, detail, outcome, code, status, request_id, duration_ms)
@@ -68,7 +68,7 @@ export function createActivityStore(database: Database, keptEntries = KEPT_ENTRI
     accountId === null ? {} : { accountId }
   const hourOf = (from: number | null): number => (from === null ? 0 : Math.floor(from / HOUR_MS))
 
-  /** Entries of each outcome, from the sums that are kept. */
+  /** Entries of each outcome, from the stored counts. */
   function countsOf(choice: ActivityChoice): Record<View, number> {
     const sums = prepared(
       database,
@@ -87,7 +87,8 @@ export function createActivityStore(database: Database, keptEntries = KEPT_ENTRI
   }
 
   /**
-   * Where a window deep down begins: before the end of which hour, and how many entries after that.
+   * Locates a window far down the list: the end of its hour, and the number of entries to skip from
+   * there.
    */
   function deepStart(choice: ActivityChoice, offset: number): { before: number; rest: number } {
     let rest = offset
@@ -122,7 +123,7 @@ export function createActivityStore(database: Database, keptEntries = KEPT_ENTRI
     return { total: views[choice.view], rows: rows.map(entryOf), views, countedUpTo: null }
   }
 
-  /** The first entry from an hour on; everything when nothing is that old. */
+  /** Number of the first entry from an hour on: 0 without an hour, past the end if all are older. */
   const firstSince = (from: number | null): number =>
     from === null
       ? 0
@@ -173,18 +174,16 @@ export function createActivityStore(database: Database, keptEntries = KEPT_ENTRI
   const isWord = (match: string): boolean => anyOf.get({ match }) !== undefined
 
   return {
-    /**
-     * Writes entries; some of the oldest beyond the number kept, and from before `since`, leave.
-     */
+    /** Writes entries; deletes some of the oldest above the limit and those from before `since`. */
     add: (entries: readonly ActivityEntry[], since = 0): void => void add.immediate(entries, since),
-    /** Newest first; of one account, or of all. */
+    /** Newest first; for one account, or for all. */
     latest: (accountId: string | null, limit: number): ActivityEntry[] =>
       plain({ accountId, view: 'all', query: '', from: null }, 0, limit).rows,
     list(choice: ActivityChoice, offset: number, limit: number): ActivityList {
       const words = choice.query.split(/\s+/).flatMap((word) => matchOf(word, isWord) ?? [])
       return words.length === 0 ? plain(choice, offset, limit) : found(choice, words, offset, limit)
     },
-    /** Removes some of an account's entries; gives whether there may be more. */
+    /** Deletes some of an account's entries; returns whether there may be more. */
     removeSome: (accountId: string): boolean => {
       const gone = remove.run({ accountId }).changes
       if (gone < DROPPED_AT_ONCE) sweep.run()
@@ -194,15 +193,15 @@ export function createActivityStore(database: Database, keptEntries = KEPT_ENTRI
 }
 
 /**
- * Beginnings as long as this are in the index themselves; a longer one is put together from every
- * word that begins with it.
+ * The index contains prefixes up to this length; a longer one is assembled from every word that
+ * starts with it.
  */
 const INDEXED_BEGINNING = 6
 
 /**
- * A typed word as the index looks it up: an id whole (`req_7Hc…`), anything else by its words, the
- * last one a beginning. A long word that stands in the index as it is needs no other that begins
- * with it. Null for one without letters or digits.
+ * A typed word as an index query: an id as a complete word (`req_7Hc…`), anything else by its
+ * words, the last one as a prefix. A long word that the index contains is matched exactly. Null for
+ * text without letters or digits.
  */
 function matchOf(typed: string, isWord: (match: string) => boolean): string | null {
   const words = wordsOf(typed)
@@ -211,7 +210,7 @@ function matchOf(typed: string, isWord: (match: string) => boolean): string | nu
   return whole.length > INDEXED_BEGINNING + 2 && isWord(whole) ? whole : `${whole} *`
 }
 
-/** What an entry is found by: its words, and its ids whole. */
+/** The searchable text of an entry: its words, and its ids as complete words. */
 const wordsOfEntry = ({
   accountId,
   what,

@@ -8,7 +8,7 @@ import { balanceStore } from './store.ts'
 
 const DAY = 86_400_000
 
-test('the balance and its releases are the service’s, and every change of it is kept over a restart, offline too', async () => {
+test('shows the service’s balance and releases, and stores every change across restarts, also offline', async () => {
   const backend = await startTestBackend({ products: 60, noLimits: true })
   const folder = temporaryFolder()
   let harness = await startTestCore(folder.path)
@@ -54,8 +54,8 @@ test('the balance and its releases are the service’s, and every change of it i
       () => harness.ask.balance.now({ accountId }),
       ({ reading }) => reading?.availableCents === Math.round(later.available * 100),
     )
-    // What was pending is released: its sales are read again though this machine's clock is nine
-    // days behind.
+    // The pending amount is released: its sales are read again although the clock of this computer
+    // is nine days behind.
     await until(
       async () => {
         await harness.ask.accounts.syncNow({ accountId })
@@ -85,7 +85,7 @@ test('the balance and its releases are the service’s, and every change of it i
   }
 }, 60_000)
 
-test('a partner account is told that its balance is another one', async () => {
+test('refers a partner account to its own balance', async () => {
   const backend = await startTestBackend({ products: 60, noLimits: true })
   const folder = temporaryFolder()
   const harness = await startTestCore(folder.path)
@@ -108,7 +108,7 @@ test('a partner account is told that its balance is another one', async () => {
   }
 }, 60_000)
 
-test('older days keep their last reading and the first of all; what stood at the beginning of a period is told', () => {
+test('keeps the last reading of each older day and the very first one, and reports the balance at the start of a period', () => {
   const db = new DatabaseConstructor(':memory:')
   for (const { steps } of balanceSchemas) for (const step of steps) db.exec(step)
   const store = balanceStore(db)

@@ -12,24 +12,25 @@ export { balanceSchemas } from './schema.ts'
 type Inputs = InferContractRouterInputs<Contract['balance']>
 type Outputs = InferContractRouterOutputs<Contract['balance']>
 
-/** The most readings in one answer: more than any chart has points. */
+/** Maximum number of readings in one response: more than the points of any chart. */
 const MOST_READINGS = 1000
 
 /**
- * Seller accounts: what is pending and available, released when, and how that went on this desk.
+ * Balances of seller accounts: pending and available amounts, upcoming releases, and the history on
+ * this computer.
  */
 export function createBalance(context: CoreContext) {
   const storeOf = (accountId: string): BalanceStore => {
     if (context.accounts.get(accountId).role !== 'seller')
       throw failure(
         'NOT_FOUND',
-        'This is the balance of a seller; a partner’s stands in the status bar.',
+        'This is a seller’s balance. A partner’s balance is in the status bar.',
         'Choose a seller account.',
       )
     return balanceStore(context.mirrors.database(accountId))
   }
-  const watch = watchSellers(context, 'balance', async (accountId, line, signal) => {
-    const answer = await line.call('getSellerBalance', {}, { priority: 'watch', signal })
+  const watch = watchSellers(context, 'balance', async (accountId, connection, signal) => {
+    const answer = await connection.call('getSellerBalance', {}, { priority: 'watch', signal })
     signal.throwIfAborted()
     const changed = storeOf(accountId).put(
       readingOf(answer, context.clock.now()),
@@ -42,16 +43,16 @@ export function createBalance(context: CoreContext) {
   context.accounts.describe(({ id, role }) =>
     role === 'seller' ? { lastSyncAt: storeOf(id).readAt() } : {},
   )
-  const look = (accountId: string): BalanceStore => {
+  const viewed = (accountId: string): BalanceStore => {
     const store = storeOf(accountId)
     context.attention.markViewed(accountId, 'balance')
     return store
   }
 
   return {
-    now: ({ accountId }: Inputs['now']): Outputs['now'] => look(accountId).now(),
+    now: ({ accountId }: Inputs['now']): Outputs['now'] => viewed(accountId).now(),
     history({ accountId, from, to }: Inputs['history']): Outputs['history'] {
-      const { readings, keptSince } = look(accountId).history(from, to)
+      const { readings, keptSince } = viewed(accountId).history(from, to)
       return { readings: thinned(readings), keptSince }
     },
     syncNow: watch.syncNow,
@@ -60,14 +61,14 @@ export function createBalance(context: CoreContext) {
 }
 export type Balance = ReturnType<typeof createBalance>
 
-/** Nothing of the answer is certain (Decision 33). */
+/** Any field of the response may be missing (Decision 33). */
 const readingOf = (answer: AnswerBody<'getSellerBalance'>, at: number): Reading => ({
   at,
   pendingCents: answer.pending ?? null,
   availableCents: answer.available ?? null,
 })
 
-/** Days that aren't told with their amount are left out. */
+/** Days without an amount are left out. */
 const releasesOf = (answer: AnswerBody<'getSellerBalance'>): Release[] =>
   (answer.upcomingReleases ?? [])
     .flatMap(({ date, amount, sales }) =>
@@ -77,7 +78,7 @@ const releasesOf = (answer: AnswerBody<'getSellerBalance'>): Release[] =>
     )
     .toSorted((a, b) => (a.date < b.date ? -1 : 1))
 
-/** Every so many readings and always the last one. */
+/** Takes readings at regular intervals, and always the last one. */
 function thinned(readings: Reading[]): Reading[] {
   if (readings.length <= MOST_READINGS) return readings
   const every = Math.ceil(readings.length / (MOST_READINGS - 1))

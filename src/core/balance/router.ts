@@ -2,7 +2,7 @@ import { implement } from '@orpc/server'
 import { contract } from '../../contract/index.ts'
 import type { Balance } from './balance.ts'
 
-/** How the balance answers the contract. */
+/** Binds the contract's procedures to the balance feature. */
 export function createBalanceRouter(balance: Balance) {
   const os = implement(contract.balance)
   return os.router({

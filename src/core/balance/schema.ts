@@ -1,6 +1,6 @@
 import type { FeatureSchema } from '../mirror/schema.ts'
 
-/** The upcoming releases as last told, and when the balance was last read. */
+/** The upcoming releases as last reported, and when the balance was last read. */
 const balanceMirror: FeatureSchema = {
   feature: 'balance',
   steps: [
@@ -12,7 +12,7 @@ const balanceMirror: FeatureSchema = {
   ],
 }
 
-/** How the balance went: the service tells only the present one. */
+/** History of the balance: the service reports only the current one. */
 const balanceJournal: FeatureSchema = {
   feature: 'balance',
   place: 'journal',

@@ -1,18 +1,18 @@
 import type { Database } from 'better-sqlite3'
 
-/** Cents; null where the service doesn't tell. */
+/** In cents; null if the service doesn't report it. */
 export type Reading = { at: number; pendingCents: number | null; availableCents: number | null }
 export type Release = { date: string; cents: number; sales: number | null }
 
 const dayMs = 24 * 3_600_000
-/** Every change is kept so long; of older days the last one only. */
+/** Every change of this period is stored; for older days, only the last one. */
 const KEPT_WHOLE_MS = 40 * dayMs
 const SELECT =
   'SELECT at, pending_cents AS pendingCents, available_cents AS availableCents FROM balance_readings'
 
 const stores = new WeakMap<Database, BalanceStore>()
 
-/** The balance of one mirror, its readings in the journal. */
+/** The balance of one mirror; its readings are in the journal. */
 export function balanceStore(db: Database): BalanceStore {
   const store = stores.get(db) ?? createBalanceStore(db)
   stores.set(db, store)
@@ -46,7 +46,7 @@ function createBalanceStore(db: Database) {
     AND at NOT IN (SELECT max(at) FROM balance_readings WHERE at < :until GROUP BY at / ${dayMs}) AND at <> (SELECT min(at) FROM balance_readings)`)
 
   return {
-    /** Writes what the service told; gives whether anything but the time changed. */
+    /** Writes a balance reported by the service; returns whether anything but the time changed. */
     put(reading: Reading, currency: string | null, upcoming: readonly Release[]): boolean {
       return db.transaction(() => {
         const was = latest.get()

@@ -3,8 +3,8 @@ import type { Problem } from '../../contract/base.ts'
 import type { DisputeAction, DisputeActionKind } from '../../contract/dispute-records.ts'
 
 /**
- * A replacement or refund. `keySealed`: a typed key, until it is known to have been sent; its
- * fingerprint stays, and `hintSealed`, how it may be shown.
+ * A replacement or refund. `keySealed`: a typed key, stored until it is known that it was sent. Its
+ * fingerprint stays, and `hintSealed`, the masked form that can be shown.
  */
 export type ActionRecord = {
   actionId: string
@@ -31,7 +31,7 @@ const actionOf = (row: Row): ActionRecord => ({
 
 const journals = new WeakMap<Database, ReturnType<typeof createActionJournal>>()
 
-/** Replacements and refunds from this desk, each until its outcome is known and after. */
+/** Replacements and refunds sent from this computer, kept also after their outcome is known. */
 export function actionJournal(db: Database): ActionJournal {
   const journal = journals.get(db) ?? createActionJournal(db)
   journals.set(db, journal)
@@ -49,7 +49,7 @@ function createActionJournal(db: Database) {
   const keep = db.prepare(
     'UPDATE dispute_actions SET state = :state, problem = :problem WHERE action_id = :actionId',
   )
-  // A key that was not sent is nobody's: neither it nor its fingerprint stays.
+  // An unsent key stays unused: store neither the key nor its fingerprint.
   const refuse = db.prepare(
     "UPDATE dispute_actions SET state = 'refused', problem = :problem, key_sealed = NULL, key_fingerprint = NULL, hint_sealed = NULL, settled_at = :at WHERE action_id = :actionId",
   )
@@ -78,7 +78,7 @@ function createActionJournal(db: Database) {
     problem === null ? null : JSON.stringify(problem)
 
   return {
-    /** Takes the place of what was refused before. */
+    /** Replaces rejected actions of the same dispute. */
     put: (action: Omit<ActionRecord, 'state' | 'problem' | 'settledAt'>): void =>
       db.transaction(() => {
         dropRefused.run({ disputeId: action.disputeId })
@@ -95,16 +95,16 @@ function createActionJournal(db: Database) {
       return row === undefined ? null : actionOf(row)
     },
     of: (disputeId: string): ActionRecord[] => of.all({ disputeId }).map(actionOf),
-    /** Those whose outcome isn't known. */
+    /** Actions whose outcome isn't known. */
     open: (): ActionRecord[] => open.all().map(actionOf),
-    /** How a key may be shown that was typed here; null where none of this fingerprint was. */
+    /** The sealed hint of a key that was typed here; null if no such key has this fingerprint. */
     hintFor(fingerprint: Buffer): Pick<ActionRecord, 'actionId' | 'hintSealed'> | null {
       const row = typed.get({ fingerprint })
       return row === undefined ? null : actionOf(row)
     },
     /**
-     * Products for which a key of this fingerprint was sent as replacement, or is being sent; null
-     * where the product isn't known.
+     * Products for which a key with this fingerprint was or is being sent as a replacement; null
+     * for an unknown product.
      */
     sentFor: (fingerprint: Buffer): (string | null)[] => sent.all({ fingerprint }),
   }

@@ -1,7 +1,7 @@
 import type { Settings } from '../../contract/app.ts'
 import type { BatchClaims } from '../../contract/dispute-records.ts'
 
-/** Batches with more claims than the settings take for usual, the worst first. */
+/** Batches with more disputes than the settings allow, worst first. */
 export function alarming<Batch extends Pick<BatchClaims, 'keys' | 'claimed'>>(
   batches: readonly Batch[],
   { alarmClaims, alarmPercent }: Pick<Settings, 'alarmClaims' | 'alarmPercent'>,

@@ -13,7 +13,7 @@ const HOUR = 3_600_000
 const opened = Date.UTC(2026, 0, 5, 9)
 const escalates = opened + 72 * HOUR
 
-test('12 hours and 2 hours before it escalates people are told once each; an answered one is not told', () => {
+test('notifies once each at 12 hours and 2 hours before escalation, and never about an answered dispute', () => {
   const folder = temporaryFolder()
   const db = openDatabase(join(folder.path, 'mirror.db'), [catalogueSchema, ...disputesSchemas])
   const store = disputeStore(db)
@@ -57,11 +57,11 @@ test('12 hours and 2 hours before it escalates people are told once each; an ans
   ])
   expect(freshAlerts(db, opened, false)).toEqual([])
   expect(freshAlerts(db, escalates - 11 * HOUR, false)).toMatchObject([
-    { kind: 'dispute-due', text: 'Less than 12 hours are left to answer.' },
+    { kind: 'dispute-due', text: 'Less than 12 hours left to answer.' },
   ])
   expect(freshAlerts(db, escalates - 10 * HOUR, false)).toEqual([])
   expect(freshAlerts(db, escalates - HOUR, false)).toMatchObject([
-    { kind: 'dispute-due', text: 'Less than 2 hours are left to answer.' },
+    { kind: 'dispute-due', text: 'Less than 2 hours left to answer.' },
   ])
   write('dsp_2', ['customer', 'seller', 'customer'])
   expect(freshAlerts(db, escalates - HOUR, true)).toEqual([])
@@ -70,7 +70,7 @@ test('12 hours and 2 hours before it escalates people are told once each; an ans
   folder.remove()
 })
 
-test('many at once are counted, not named', () => {
+test('counts disputes instead of naming them if there are many', () => {
   const some = (count: number) =>
     Array.from({ length: count }, (_, at) => ({
       kind: 'dispute-new' as const,
@@ -87,7 +87,7 @@ test('many at once are counted, not named', () => {
   ])
 })
 
-test('a batch is alarming from as many claims and as large a share on as is set, the worst first', () => {
+test('raises a batch alarm from the set number and share of disputes on, worst first', () => {
   const batch = (keys: number, claimed: number) => ({ keys, claimed })
   const batches = [batch(240, 9), batch(10, 2), batch(1000, 29), batch(50, 3), batch(100, 3)]
   expect(alarming(batches, { alarmClaims: 3, alarmPercent: 3 })).toEqual([

@@ -7,7 +7,7 @@ type Kind = 'dispute-new' | 'dispute-answered' | 'dispute-due'
 export type DisputeAlert = { kind: Kind; disputeId: string; name: string; text: string }
 
 const HOUR = 3_600_000
-/** Notified of more at once are counted, not named. */
+/** Above this number, one notice gives the count instead of the names. */
 const NAMED = 3
 
 const titles: Readonly<
@@ -28,8 +28,8 @@ const titles: Readonly<
 }
 
 /**
- * What a dispute that needs an answer tells now, the most urgent first, with the name under which
- * it was told.
+ * Alerts that are due for a dispute that needs an answer, most urgent first, each with its key in
+ * the record of sent alerts.
  */
 function tellsOf(
   { messages, escalatesAt }: Waiting,
@@ -44,20 +44,20 @@ function tellsOf(
           .map((hours) => ({
             kind: 'dispute-due' as const,
             what: `${hours} h ${escalatesAt}`,
-            text: `Less than ${hours} hours are left to answer.`,
+            text: `Less than ${hours} hours left to answer.`,
           }))
   return [
     ...due,
     messages > 1
-      ? { kind: 'dispute-answered', what: `answered ${messages}`, text: 'It waits for you.' }
-      : { kind: 'dispute-new', what: 'new', text: 'A customer claims that a key does not work.' },
+      ? { kind: 'dispute-answered', what: `answered ${messages}`, text: 'It needs your answer.' }
+      : { kind: 'dispute-new', what: 'new', text: 'A customer reports a problem with a key.' },
   ]
 }
 
 /**
- * What people are told of disputes that need an answer, each once, over restarts too: a new one, a
- * customer's answer, 12 hours left, 2 hours left. `silent`: remembers it as told, as at the first
- * reading of a shop, where all is new.
+ * Alerts for disputes that need an answer, each sent once, also across restarts: a new dispute, a
+ * customer's answer, 12 hours left, 2 hours left. `silent`: only records them as sent. Used at the
+ * first reading of a shop, where every dispute is new.
  */
 export function freshAlerts(db: Database, now: number, silent: boolean): DisputeAlert[] {
   const marks = disputeMarks(db)
@@ -78,7 +78,7 @@ export function freshAlerts(db: Database, now: number, silent: boolean): Dispute
   })
 }
 
-/** One notice for each kind, however many disputes it is about. */
+/** One notice per kind if there are many disputes, otherwise one per dispute. */
 export function groupAlerts(
   alerts: readonly DisputeAlert[],
 ): Pick<Notice, 'kind' | 'title' | 'text' | 'path'>[] {
@@ -95,7 +95,7 @@ export function groupAlerts(
       {
         kind,
         title: titles[kind].many(some.length),
-        text: 'They stand first in the inbox.',
+        text: 'They are first in the inbox.',
         path: '/disputes',
       },
     ]

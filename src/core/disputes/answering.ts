@@ -8,86 +8,87 @@ import { textRecords } from './schema.ts'
 import { takeDispute } from './taking.ts'
 import type { DisputeDesk } from './taking.ts'
 
-/** Whether the service may have done it. */
+/** Whether the service may have carried out the call. */
 export const isUnknown = ({ certainty }: Failure): boolean => certainty === 'unknown'
 /**
- * An answer that isn't among the messages may still be on its way; after so long, in milliseconds,
- * it is taken for not sent.
+ * An answer that isn't among the messages may still be in flight; after this time, in milliseconds,
+ * Keydesk treats it as not sent.
  */
 const ON_ITS_WAY_MS = 20_000
 
 export type Line = Pick<ServiceConnection, 'call'>
 
-/** Reads a dispute into the mirror, with what it is at the service. Throws Failure. */
+/** Reads a dispute from the service into the mirror and returns it. Throws Failure. */
 export async function lookAt(
-  desk: DisputeDesk,
-  line: Line,
+  account: DisputeDesk,
+  connection: Line,
   disputeId: string,
   priority: 'person' | 'watch',
   signal?: AbortSignal,
 ): Promise<DisputeWithMessages> {
-  const dispute = await line.call(
+  const dispute = await connection.call(
     'getDispute',
     { params: { id: disputeId } },
     { priority, ...(signal && { signal }) },
   )
-  if (takeDispute(desk, disputeId, dispute))
-    desk.context.changes.notify('disputes', desk.accountId, disputeId)
+  if (takeDispute(account, disputeId, dispute))
+    account.context.changes.notify('disputes', account.accountId, disputeId)
   return dispute
 }
 
 const newMessages = (): Failure =>
   failure(
     'CHANGED_MEANWHILE',
-    'Not sent: there are new messages since you wrote.',
+    'Not sent: new messages arrived since you started writing.',
     'Read them, then send your answer if it still fits.',
-    { effect: 'Your text is kept.' },
+    { effect: 'Your text is saved.' },
   )
 const resolved = (): Failure =>
   failure(
     'DISPUTE_RESOLVED',
-    'Not sent: the dispute was resolved meanwhile and takes no more messages.',
-    'Nothing is left to do.',
-    { effect: 'Your text is kept.' },
+    'Not sent: the dispute was resolved in the meantime and no longer accepts messages.',
+    'There’s nothing left to do.',
+    { effect: 'Your text is saved.' },
   )
 const unsettled = (): Failure =>
   failure(
     'ANSWER_LOST',
-    'We don’t know yet whether your answer arrived.',
-    'Keydesk looks for it among the messages as soon as the service answers, and never sends it twice.',
+    'It isn’t known whether your answer arrived.',
+    'Keydesk checks the messages as soon as the service responds, and never sends your answer twice.',
     { effect: 'No keys or money are involved.' },
   )
 const notSent: Problem = failure(
   'NOT_SENT',
-  'Not sent: the answer of the service was lost, and your text is not among the messages.',
+  'Not sent: the service didn’t respond, and your text isn’t among the messages.',
   'Send it again if you still want to.',
 ).problem
 
 /**
- * Answers the customer: the dispute is read, the answer written down with how many messages there
- * were, and sent once (the call takes no Idempotency-Key). A lost answer is looked for among the
- * messages after those. Throws Failure: `CHANGED_MEANWHILE`, `OFFLINE` (nothing was sent, nothing
- * kept), the service's refusal, or `ANSWER_LOST`, which {@link settleAnswer} ends later.
+ * Answers the customer. Keydesk reads the dispute, journals the answer with the current number of
+ * messages, and sends it once (the call takes no Idempotency-Key). If the response is lost, it
+ * searches the messages after that number. Throws Failure: `CHANGED_MEANWHILE`, `OFFLINE` (nothing
+ * was sent or stored), the service's rejection, or `ANSWER_LOST`, which {@link settleAnswer}
+ * settles later.
  */
 export async function sendAnswer(
-  desk: DisputeDesk,
+  account: DisputeDesk,
   journal: DisputeJournal,
   disputeId: string,
   text: string,
   seen: number | null,
 ): Promise<void> {
-  const { context, accountId, texts, store } = desk
-  const line = context.connection(accountId)
+  const { context, accountId, texts, store } = account
+  const connection = context.connection(accountId)
   context.vault.assertUnlocked()
   if (journal.answersOf(disputeId).some(({ state }) => state !== 'refused')) {
     throw failure(
       'CONFLICT',
-      'Not sent: an earlier answer is still on its way.',
-      'Wait until it is known whether it arrived.',
-      { effect: 'Your text is kept.' },
+      'Not sent: an earlier answer is still in progress.',
+      'Wait until Keydesk knows whether it arrived.',
+      { effect: 'Your text is saved.' },
     )
   }
-  const before = await lookAt(desk, line, disputeId, 'person')
+  const before = await lookAt(account, connection, disputeId, 'person')
   if (before.status === 'resolved') throw resolved()
   if (seen !== null && before.messages.length > seen) throw newMessages()
 
@@ -102,7 +103,7 @@ export async function sendAnswer(
       messagesBefore: before.messages.length,
       writtenAt,
     })
-    // Whatever becomes of it, the text is there to be sent again or given up.
+    // Whatever the outcome, the text stays available to be sent again or discarded.
     journal.putDraft(
       disputeId,
       texts.seal(accountId, textRecords.draft(disputeId), text),
@@ -111,7 +112,7 @@ export async function sendAnswer(
   })
   context.changes.notify('disputes', accountId, disputeId)
   try {
-    await line.call(
+    await connection.call(
       'answerDispute',
       { params: { id: disputeId }, body: { body: text } },
       { priority: 'person', once: true },
@@ -127,9 +128,11 @@ export async function sendAnswer(
     context.changes.notify('disputes', accountId, disputeId)
     const answer = journal.answer(answerId)
     if (answer !== null)
-      await settleAnswer(desk, journal, answer, line, 'person').catch((reason: unknown) => {
-        if (!(reason instanceof Failure)) throw reason
-      })
+      await settleAnswer(account, journal, answer, connection, 'person').catch(
+        (reason: unknown) => {
+          if (!(reason instanceof Failure)) throw reason
+        },
+      )
     if (journal.answer(answerId) !== null) throw unsettled()
     return
   }
@@ -138,29 +141,29 @@ export async function sendAnswer(
     journal.dropDraft(disputeId)
     store.setStale(disputeId)
   })
-  // The answer stands; what can't be read now comes with the next look.
-  await lookAt(desk, line, disputeId, 'person').catch((error: unknown) => {
+  // The answer was accepted; what can't be read now is read in the next sync pass.
+  await lookAt(account, connection, disputeId, 'person').catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error
   })
 }
 
-/** Ends an answer whose outcome isn't known, by what stands among the messages now. */
+/** Settles an answer with an unknown outcome by the messages that the dispute has now. */
 export async function settleAnswer(
-  desk: DisputeDesk,
+  account: DisputeDesk,
   journal: DisputeJournal,
   answer: AnswerRecord,
-  line: Line,
+  connection: Line,
   priority: 'person' | 'watch',
   signal?: AbortSignal,
 ): Promise<void> {
-  const { context, accountId, texts, store } = desk
+  const { context, accountId, texts, store } = account
   const { answerId, disputeId } = answer
   const text = texts.open(accountId, textRecords.answer(answerId), answer.textSealed)
   if (text === null) return
   let there = false
   try {
     there = isAmong(
-      (await lookAt(desk, line, disputeId, priority, signal)).messages,
+      (await lookAt(account, connection, disputeId, priority, signal)).messages,
       text,
       answer.messagesBefore,
     )

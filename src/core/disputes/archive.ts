@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 /** One file of an archive; names are plain ASCII. */
 export type ArchiveFile = { name: string; bytes: Buffer }
 
-/** Days and times of a ZIP, to two seconds (APPNOTE 4.4.6), in UTC. */
+/** Date and time of a ZIP entry in UTC, accurate to two seconds (APPNOTE 4.4.6). */
 function dosTime(at: number): { time: number; date: number } {
   const moment = new Date(at)
   return {
@@ -17,7 +17,7 @@ function dosTime(at: number): { time: number; date: number } {
 }
 
 /**
- * A ZIP of files as they are: pictures are packed already, and texts are short. At most 65,535
+ * A ZIP of uncompressed files: images are compressed already, and texts are short. At most 65,535
  * files and 4 GB.
  */
 export function archiveOf(files: readonly ArchiveFile[], at: number): Buffer {

@@ -7,23 +7,23 @@ import type { DisputeDesk } from './taking.ts'
 
 type Attachment = { contentType: string; base64: string }
 
-/** The largest picture that is drawn, in bytes. */
+/** The largest image that is shown, in bytes. */
 const MOST_BYTES = 8 * 1024 * 1024
 
 const gone = () =>
-  failure('NOT_FOUND', 'This attachment is not in the dispute.', 'Read the dispute again.')
+  failure('NOT_FOUND', 'This attachment isn’t in the dispute.', 'Refresh the dispute.')
 
 /**
- * One attachment: from this machine while the dispute is unresolved, else from the service. Throws
- * Failure.
+ * One attachment: from this computer while the dispute is unresolved, otherwise from the service.
+ * Throws Failure.
  */
 export async function readAttachment(
-  desk: DisputeDesk,
+  account: DisputeDesk,
   disputeId: string,
   position: number,
   number: number,
 ): Promise<Attachment> {
-  const { accountId, store, texts, context } = desk
+  const { accountId, store, texts, context } = account
   const kept = store
     .attachments(disputeId)
     .find((each) => each.position === position && each.number === number)
@@ -34,15 +34,13 @@ export async function readAttachment(
     kept.value_sealed,
   )
   if (value !== null) return shown(kept.content_type, value)
-  const dispute = await lookAt(desk, context.connection(accountId), disputeId, 'person')
+  const dispute = await lookAt(account, context.connection(accountId), disputeId, 'person')
   const attachment = dispute.messages[position]?.attachments?.[number]
   if (attachment?.value === undefined) throw gone()
   return shown(attachment.contentType ?? kept.content_type, attachment.value)
 }
 
-/**
- * What comes from a customer is shown as what its first bytes say, never as what it claims to be.
- */
+/** The first bytes of a customer's file decide how it is shown, never its declared type. */
 function shown(contentType: string, value: string): Attachment {
   if (contentType === 'text/plain')
     return { contentType, base64: Buffer.from(value).toString('base64') }
@@ -51,16 +49,16 @@ function shown(contentType: string, value: string): Attachment {
   if (type === null)
     throw failure(
       'BAD_ATTACHMENT',
-      'This attachment is neither a picture nor text.',
+      'This attachment is neither an image nor text.',
       'Ask the customer for a screenshot.',
     )
   const fault = pictureFault(type, bytes)
   if (fault === 'broken')
-    throw failure('BAD_ATTACHMENT', 'This picture is broken.', 'Ask the customer for it again.')
+    throw failure('BAD_ATTACHMENT', 'This image is damaged.', 'Ask the customer to send it again.')
   if (bytes.length > MOST_BYTES || fault === 'too-large')
     throw failure(
       'BAD_ATTACHMENT',
-      'This picture is too large to be drawn here.',
+      'This image is too large to show.',
       'Ask the customer for a smaller one.',
     )
   return { contentType: type, base64: bytes.toString('base64') }

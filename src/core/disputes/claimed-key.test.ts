@@ -38,7 +38,7 @@ const partner = <Answer>(method: string, path: string, body?: object): Promise<A
   call(`${backend.ready.baseUrl}${path}`, backend.ready.demo?.partnerLiveKey ?? '', method, body)
 const detail = (disputeId: string) => harness.ask.disputes.dispute({ accountId, disputeId })
 
-/** A customer buys the next key of the offer; gives the order. */
+/** A customer buys the next key of the offer; returns the order. */
 const buy = async (): Promise<string> =>
   (
     await partner<{ id: string }>('POST', '/orders?wait=10', {
@@ -48,7 +48,7 @@ const buy = async (): Promise<string> =>
   ).id
 const delivered = async (orderId: string): Promise<Delivered[]> =>
   (await partner<{ keys: Delivered[] }>('GET', `/orders/${orderId}/keys`)).keys
-/** The customer claims a key of the order; the desk has read it. */
+/** The customer disputes a key of the order, and Keydesk has read the dispute. */
 async function claim(
   orderId: string,
   keyId: string,
@@ -78,7 +78,7 @@ async function lastFourOf(disputeId: string) {
   return { text, missing }
 }
 
-/** An offer that sells first holds two keys that this desk uploaded. */
+/** The offer that sells first, with two keys uploaded from this computer. */
 beforeAll(async () => {
   backend = await startTestBackend({ products: 60, noLimits: true })
   harness = await startTestCore(folder.path, undefined, { rates: null })
@@ -137,7 +137,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-it('a key that was uploaded here is shown masked with its way, and a template ends as it does; the key itself is not kept', async () => {
+it("shows an uploaded key masked with its origin, fills its ending into a template, and doesn't store the key itself", async () => {
   const orderId = await buy()
   const [sold] = await delivered(orderId)
   const disputeId = await claim(orderId, sold?.id ?? '')
@@ -173,7 +173,7 @@ it('a key that was uploaded here is shown masked with its way, and a template en
   await harness.ask.vault.unlockWithKeychain()
 })
 
-it('a claim on a replacement that was typed here is about that key, not about the one that was sold first', async () => {
+it('shows the typed replacement that a dispute is about, not the key that was sold first', async () => {
   const { orderId, disputeId } = first
   await harness.ask.disputes.act({
     accountId,
@@ -190,7 +190,7 @@ it('a claim on a replacement that was typed here is about that key, not about th
   })
 })
 
-it('a key that the vault keeps can be revealed from there', async () => {
+it('reveals a key that is stored in the vault', async () => {
   const { withdrawalId } = await harness.ask.offers.withdrawals.withdraw({
     accountId,
     offerId: offer.offerId,
@@ -221,7 +221,7 @@ it('a key that the vault keeps can be revealed from there', async () => {
   ).toEqual({ value: keys[1] })
 })
 
-it('a key that nobody knows here leaves its field empty, until the customer writes it: only the sold key counts', async () => {
+it('leaves the field of an unknown key empty until the customer writes the key; only the sold key counts', async () => {
   await seller('POST', `/offers/${offer.offerId}/keys`, { keys: ['OTHER-AAAAA-BBBBB'] })
   const orderId = await buy()
   const [only] = await delivered(orderId)

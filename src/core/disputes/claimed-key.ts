@@ -18,12 +18,12 @@ type Told = {
 }
 type Hint = Pick<ClaimedKey, 'masked' | 'last4'>
 
-/** How a key may be shown. */
+/** The masked form in which a key can be shown. */
 export const hintFor = (key: string): Hint => ({ masked: maskKey(key), last4: lastFour(key) })
 
 /**
- * The key that a dispute is about: the dispute's own where it tells one, else its sale's (Decisions
- * 30 and 31); null where neither does.
+ * The key that a dispute is about: the one the dispute names, otherwise the one of its sale
+ * (Decisions 30 and 31); null if neither is known.
  */
 export function soldKey(
   db: Database,
@@ -36,19 +36,19 @@ export function soldKey(
 }
 
 /**
- * How the key of a dispute may be shown: from the vault where a withdrawal keeps it, from what
- * stays told of an upload or a typed replacement, or from the messages where they hold it. Null
- * where nobody knows, and while the vault is locked.
+ * The masked form of a disputed key: from the vault if a withdrawal stored it, from the hint stored
+ * with an upload or a typed replacement, or from the messages if they contain it. Null if it isn't
+ * known, and while the vault is locked.
  */
 export function claimedKey(
   { accountId, store, texts, context }: DisputeDesk,
   sold: Sold | null,
   messages: () => readonly (string | null)[],
-  neighbours: Neighbours,
+  dependencies: Neighbours,
 ): ClaimedKey | null {
   if (sold === null) return null
   try {
-    const held = neighbours.held(accountId, sold.fingerprint)
+    const held = dependencies.held(accountId, sold.fingerprint)
     if (held !== null)
       return {
         masked: held.masked,
@@ -56,14 +56,14 @@ export function claimedKey(
         from: 'vault',
         held: { withdrawalId: held.withdrawalId, position: held.position },
       }
-    const uploaded = neighbours.hint(accountId, sold)
+    const uploaded = dependencies.hint(accountId, sold)
     if (uploaded !== null) return { ...uploaded, from: 'upload', held: null }
     const typed = actionJournal(store.db).hintFor(sold.fingerprint)
     const hint =
       typed === null
         ? null
         : texts.open(accountId, textRecords.hint(typed.actionId), typed.hintSealed)
-    // A parsed edge: what this feature sealed itself.
+    // Parsed without a schema: this feature sealed the value itself.
     if (hint !== null) return { ...(JSON.parse(hint) as Hint), from: 'replacement', held: null }
     const written = keysIn(messages()).find((key) =>
       context.vault.fingerprint(createHash('sha256').update(key).digest()).equals(sold.fingerprint),

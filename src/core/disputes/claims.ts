@@ -2,8 +2,8 @@ import type { Database } from 'better-sqlite3'
 import { prepared } from '../mirror/mirror.ts'
 
 /**
- * A customer's claim on a sale. `fingerprint`: of the key that it is about; null where the dispute
- * doesn't tell it.
+ * A customer dispute about a sale. `fingerprint`: of the disputed key; null if the dispute doesn't
+ * name it.
  */
 export type Claim = {
   disputeId: string
@@ -20,21 +20,21 @@ export type Claim = {
 
 const COLUMNS = `dispute_id AS disputeId, sale_id AS saleId, status, resolution_type AS resolution, opened_at AS openedAt, resolution_at AS resolvedAt, escalates_at AS escalatesAt, last_author AS lastAuthor, last_at AS lastAt, key_fingerprint AS fingerprint`
 
-/** The next claims whose sale is told, after one: a window of a walk through all. */
+/** The next disputes with a known sale after one id: one window of a walk over all disputes. */
 export const claimsAfter = (db: Database, after: string, limit: number): Claim[] =>
   prepared(
     db,
     `SELECT ${COLUMNS} FROM disputes WHERE dispute_id > :after AND sale_id IS NOT NULL ORDER BY dispute_id LIMIT :limit`,
   ).all({ after, limit }) as Claim[]
 
-/** One claim; undefined when it is not on this machine, or its sale is not told. */
+/** One dispute; undefined if it isn't on this computer or its sale isn't known. */
 export const claimOf = (db: Database, disputeId: string): Claim | undefined =>
   prepared(
     db,
     `SELECT ${COLUMNS} FROM disputes WHERE dispute_id = :disputeId AND sale_id IS NOT NULL`,
   ).get({ disputeId }) as Claim | undefined
 
-/** The claims on one sale, the earliest first. */
+/** The disputes about one sale, earliest first. */
 export const claimsOnSale = (db: Database, saleId: string): Claim[] =>
   prepared(
     db,

@@ -17,51 +17,51 @@ import type { DisputeDesk } from './taking.ts'
 const soldOf = ({ store }: DisputeDesk, row: DisputeRow): Sold | null =>
   soldKey(store.db, { ...row, fingerprint: store.find(row.disputeId)?.key_fingerprint ?? null })
 
-/** How the key of a dispute may be shown; null where nobody knows. */
+/** The masked form of the disputed key; null if it isn't known. */
 export const keyOfDispute = (
-  desk: DisputeDesk,
+  account: DisputeDesk,
   row: DisputeRow,
-  neighbours: Neighbours,
+  dependencies: Neighbours,
 ): ClaimedKey | null =>
   claimedKey(
-    desk,
-    soldOf(desk, row),
+    account,
+    soldOf(account, row),
     () => {
-      const { accountId, store, texts } = desk
+      const { accountId, store, texts } = account
       return store
         .messages(row.disputeId)
         .map(({ position, body_sealed: sealed }) =>
           texts.open(accountId, textRecords.message(row.disputeId, position), sealed),
         )
     },
-    neighbours,
+    dependencies,
   )
 
 type Parts = {
-  neighbours: Neighbours
+  dependencies: Neighbours
   waiting: readonly OutboxEntry[]
   textOf: (entryId: string) => string | null
 }
 
 /**
- * A dispute with its conversation, what is written and done about it here, and what stands beside
- * it.
+ * A dispute with its conversation, the drafts and actions of this computer, and its related sale,
+ * offer and batch.
  */
 export async function readDetail(
-  desk: DisputeDesk,
+  account: DisputeDesk,
   row: DisputeRow,
-  { neighbours, waiting, textOf }: Parts,
+  { dependencies, waiting, textOf }: Parts,
 ): Promise<DisputeDetail> {
-  const { accountId, store, texts } = desk
+  const { accountId, store, texts } = account
   const { disputeId } = row
   const journal = disputeJournal(store.db)
   const attachments = Map.groupBy(store.attachments(disputeId), ({ position }) => position)
   const draft = journal.draft(disputeId)
   const sale = row.saleId === null ? null : saleOf(store.db, row.saleId)
-  const sold = soldOf(desk, row)
-  const origin = sold === null ? null : neighbours.origin(accountId, sold)
+  const sold = soldOf(account, row)
+  const origin = sold === null ? null : dependencies.origin(accountId, sold)
   const batch: BatchClaims | null =
-    origin === null ? null : await neighbours.batch(accountId, origin.batchId)
+    origin === null ? null : await dependencies.batch(accountId, origin.batchId)
   const conversation = store
     .messages(disputeId)
     .map(({ position, author, body_sealed: sealed, at }) => ({
@@ -78,7 +78,7 @@ export async function readDetail(
     locked: !texts.isOpen(),
     origin,
     conversation,
-    key: claimedKey(desk, sold, () => conversation.map(({ body }) => body), neighbours),
+    key: claimedKey(account, sold, () => conversation.map(({ body }) => body), dependencies),
     readAt: store.find(disputeId)?.read_at ?? null,
     draft:
       draft === null
@@ -125,7 +125,7 @@ export async function readDetail(
             soldAt: sale.soldAt,
             releaseAt: sale.releaseAt,
           },
-    offer: row.offerId === null ? null : neighbours.offer(accountId, row.offerId),
+    offer: row.offerId === null ? null : dependencies.offer(accountId, row.offerId),
     earlier: { ...earlierClaims(store.db, row), batch },
   }
 }

@@ -52,7 +52,7 @@ afterAll(async () => {
 
 const all = () => harness.ask.disputes.list({ accountId, view: 'all', window: { limit: 500 } })
 const detail = (disputeId: string) => harness.ask.disputes.dispute({ accountId, disputeId })
-/** What the service itself says. */
+/** The disputes as the service has them. */
 async function there(path: string): Promise<Json> {
   const answer = await fetch(`${backend.ready.sellerUrl}${path}`, {
     headers: { authorization: `Bearer ${backend.ready.demo?.sellerKey}` },
@@ -62,7 +62,7 @@ async function there(path: string): Promise<Json> {
 const messagesThere = async (disputeId: string): Promise<{ author: string; body: string }[]> =>
   (await there(`/disputes/${disputeId}`))['messages'] as { author: string; body: string }[]
 
-/** A buyer claims one of the demo seller's sales: a new dispute, and the desk has read it. */
+/** A buyer disputes one of the demo seller's sales, and Keydesk has read the new dispute. */
 async function claim(message: string): Promise<string> {
   const { results: sales } = (await there('/sales?limit=100')) as {
     results: { orderId: string; keyId: string }[]
@@ -73,7 +73,7 @@ async function claim(message: string): Promise<string> {
       .catch(() => null)
     if (made !== null) return read(String(made['disputeId']))
   }
-  throw new Error('nothing left to claim')
+  throw new Error('nothing left to dispute')
 }
 async function read(disputeId: string): Promise<string> {
   await harness.ask.accounts.syncNow({ accountId })
@@ -86,7 +86,7 @@ async function read(disputeId: string): Promise<string> {
 const says = (disputeId: string, author: 'customer' | 'support', body: string): Promise<Json> =>
   backend.dashboard('POST', `/disputes/${disputeId}/messages`, { author, body })
 
-it('the mirror equals the service: disputes, their messages, what needs an answer first', async () => {
+it("mirrors the service's disputes with their messages, those that need an answer first", async () => {
   const { rows, views } = await all()
   const served = (await there('/disputes?limit=100'))['results'] as Json[]
   expect(rows.map(({ disputeId }) => disputeId).toSorted()).toEqual(
@@ -125,7 +125,7 @@ it('the mirror equals the service: disputes, their messages, what needs an answe
   )
 })
 
-it('a claim comes in with its picture, is unread until it was shown, and holds its sale; resolved, it holds it no more', async () => {
+it('reads a dispute with its image, unread until shown, and holds its sale until it is resolved', async () => {
   const disputeId = await claim('It says the key was used already')
   const row = (await all()).rows.find((each) => each.disputeId === disputeId)
   expect(row).toMatchObject({
@@ -173,18 +173,18 @@ it('a claim comes in with its picture, is unread until it was shown, and holds i
     unread: false,
     needsAnswer: false,
   })
-  // Its bytes are no longer kept here; they are fetched when they are shown.
+  // Its bytes are no longer stored here; they are fetched when they are shown.
   expect(
     await harness.ask.disputes.attachment({ accountId, disputeId, position: 0, index: 0 }),
   ).toMatchObject({ base64: PNG })
 })
 
-it('people are told once: a new dispute, a customer’s answer', async () => {
+it('notifies once about a new dispute and once about a customer’s answer', async () => {
   const told = async (): Promise<string[]> =>
     (await harness.ask.notices.list())
       .filter(({ path }) => path.startsWith('/disputes'))
       .map(({ kind, title }) => `${kind} ${title}`)
-  // What was there at the first reading is not told.
+  // Disputes from the first reading cause no notice.
   const before = (await told()).length
   const disputeId = await claim('Told once')
   const { name } = await detail(disputeId)
@@ -200,7 +200,7 @@ it('people are told once: a new dispute, a customer’s answer', async () => {
   expect((await told()).length - before).toBe(2)
 })
 
-it('a refund cancels the sale here as it does there', async () => {
+it('cancels the refunded sale here and on the service', async () => {
   const disputeId = await claim('I want my money back')
   await fetch(`${backend.ready.sellerUrl}/disputes/${disputeId}/refund`, {
     method: 'POST',
@@ -222,7 +222,7 @@ it('a refund cancels the sale here as it does there', async () => {
   ).toMatchObject({ held: false })
 })
 
-it('an answer is sent once, and new messages are read before it is', async () => {
+it('sends an answer once, and only after new messages were read', async () => {
   const disputeId = await claim('Where is my key?')
   const { sent, dispute } = await harness.ask.disputes.answer({
     accountId,
@@ -254,7 +254,7 @@ it('an answer is sent once, and new messages are read before it is', async () =>
   ).toMatchObject({ code: 'DISPUTE_RESOLVED' })
 })
 
-it('a lost answer is looked for among the messages: arrived, it is sent; over a restart too; never twice', async () => {
+it('finds a lost answer among the messages, also after a restart, and never sends it twice', async () => {
   const disputeId = await claim('Hello?')
   let posts = 0
   proxy.decide = (method) => {
@@ -266,7 +266,7 @@ it('a lost answer is looked for among the messages: arrived, it is sent; over a 
     sent: true,
   })
   expect(posts).toBe(1)
-  // The service has it, and everything asked after that is lost, until the console ends.
+  // The service has the answer; every later response is lost until the console stops.
   proxy.decide = (method) => {
     if (method === 'POST') posts += 1
     return posts > 1 ? 'lose-answer' : 'pass'
@@ -298,7 +298,7 @@ it('a lost answer is looked for among the messages: arrived, it is sent; over a 
   expect(posts).toBe(2)
 }, 90_000)
 
-it('an answer that never arrived stays open while it may be on its way, and keeps its text', async () => {
+it('keeps an answer that never arrived open with its text while it may be in flight', async () => {
   const disputeId = await claim('Nobody answers')
   proxy.decide = (method) => (method === 'POST' ? 'cut' : 'pass')
   expect(
@@ -311,7 +311,7 @@ it('an answer that never arrived stays open while it may be on its way, and keep
   expect(await messagesThere(disputeId)).toHaveLength(1)
 })
 
-it('offline: drafts are kept and answers wait in the outbox; approved, each is sent once', async () => {
+it('saves drafts and queues answers while offline; sends each approved answer once', async () => {
   const disputeId = await claim('No key came')
   await proxy.unplug()
   await harness.ask.disputes.draft({ accountId, disputeId, text: 'We look' })
@@ -346,7 +346,7 @@ it('offline: drafts are kept and answers wait in the outbox; approved, each is s
   expect((await detail(disputeId)).conversation.at(-1)).toMatchObject({ body: 'We look into it' })
 })
 
-it('what people write is in no file in clear, and not shown while the vault is locked', async () => {
+it('writes no message to a file in clear text, and shows none while the vault is locked', async () => {
   const disputeId = await claim('The key CANARY-CUSTM-12345 does not work')
   await harness.ask.disputes.answer({ accountId, disputeId, text: 'Use CANARY-SELLR-12345 then' })
   await harness.ask.disputes.draft({ accountId, disputeId, text: 'Or CANARY-DRAFT-12345' })

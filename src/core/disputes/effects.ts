@@ -11,40 +11,40 @@ import { cents, formatEuros } from '../../../server/api/money.ts'
 /** The offer of a dispute as other features know it. */
 export type DisputeOffer = { offerId: string; status: string; stock: number; priceCents: number }
 
-/** A key that was sold, by its fingerprint. */
+/** A sold key, identified by its fingerprint. */
 export type Sold = { fingerprint: Buffer; productId: string | null; soldAt: number | null }
 
-/** What disputes ask of other features of the core. */
+/** Functions of other core features that disputes depend on. */
 export type Neighbours = {
-  /** Null when it isn't mirrored. */
+  /** Null if it isn't mirrored. */
   offer(accountId: string, offerId: string): DisputeOffer | null
-  /** Keys moved: the offers are to be read again. */
+  /** Keys moved: the offers must be read again. */
   offersChanged(accountId: string): void
   /** The last reading of the balance; null before the first. */
   balance(accountId: string): { pendingCents: number | null; availableCents: number | null } | null
-  /** Where a sold key came from; null where nobody knows. */
+  /** The origin of a sold key; null if it isn't known. */
   origin(accountId: string, sold: Sold): KeyOrigin | null
-  /** Which batch a sold key came from, for a walk through many of them. */
+  /** Finds the batch of a sold key; for lookups of many keys. */
   batchesOfSold(
     accountId: string,
   ): (sold: Sold) => Pick<KeyOrigin, 'batchId' | 'batchName' | 'supplier'> | null
   /**
-   * A sold key as it may be shown since its upload; null where nothing is told of it. Failure while
-   * the vault is locked.
+   * The masked form of a sold key, stored at its upload; null if there is none. Throws Failure
+   * while the vault is locked.
    */
   hint(accountId: string, sold: Sold): { masked: string; last4: string | null } | null
-  /** The same of a key that the vault keeps, withdrawn. Failure while it is locked. */
+  /** The same for a withdrawn key in the vault. Throws Failure while it is locked. */
   held(
     accountId: string,
     fingerprint: Buffer,
   ): { withdrawalId: string; position: number; masked: string; last4: string | null } | null
-  /** One batch with its claims. Throws Failure `NOT_FOUND`. */
+  /** One batch with its disputes. Throws Failure `NOT_FOUND`. */
   batch(accountId: string, batchId: string): Promise<BatchClaims>
-  /** Batches of which at least so many keys are claimed. */
+  /** Batches with at least `least` disputed keys. */
   batchesClaimed(accountId: string, least: number): Promise<BatchClaims[]>
   /**
-   * Customers of the desk's own sandbox complain about so many of these units; gives how many did.
-   * Throws Failure where it isn't the account's service.
+   * Opens up to `claims` test disputes about these units in the built-in sandbox; returns how many.
+   * Throws Failure if the account belongs to another service.
    */
   complain(
     accountId: string,
@@ -63,8 +63,8 @@ type Known = {
 }
 
 /**
- * What replacing or refunding would do, from what is known here. A refund cancels the sale and
- * takes back what it brought (Decisions 30 and 31).
+ * What a replacement or refund would change, from local data. A refund cancels the sale and takes
+ * back its earnings (Decisions 30 and 31).
  */
 export function effectsOf(
   kind: DisputeActionKind,
@@ -106,8 +106,7 @@ export function effectsOf(
 }
 
 /**
- * What is typed before a customer is refunded in LIVE: the amount, or the dispute where it isn't
- * told.
+ * Text to type before a refund in LIVE: the amount, or the dispute id if the amount isn't known.
  */
 const wordFor = (customerCents: number | null, disputeId: string): string =>
   customerCents === null ? disputeId : formatEuros(cents(customerCents))

@@ -7,12 +7,12 @@ type Sort = DisputeQuery['sort']
 const groupOf = ({ status, needsAnswer }: DisputeRow): number =>
   needsAnswer ? 0 : status === 'open' ? 1 : status !== 'resolved' ? 2 : 3
 
-/** Numbers in an order, unknown ones always last. */
+/** Compares numbers; unknown ones always sort last. */
 const byNumber = (a: number | null, b: number | null, sign: 1 | -1): number =>
   a === b ? 0 : a === null ? 1 : b === null ? -1 : sign * (a - b)
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** The order of the lists themselves: see `sortedBy` of the list. */
+/** The order of the single lists: see `sortedBy` in list.ts. */
 function compare({ column, direction }: Sort): (a: DisputeRow, b: DisputeRow) => number {
   const sign = direction === 'asc' ? 1 : -1
   const ties = (a: DisputeRow, b: DisputeRow): number =>
@@ -37,7 +37,10 @@ function compare({ column, direction }: Sort): (a: DisputeRow, b: DisputeRow) =>
   }
 }
 
-/** One list of several accounts' lists, each given from its beginning to the end of the window. */
+/**
+ * Merges the lists of several accounts. Each must contain its rows from the first to the end of the
+ * window.
+ */
 export function mergeLists(
   lists: readonly Listed[],
   sort: Sort,

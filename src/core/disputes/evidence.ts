@@ -4,7 +4,7 @@ import { archiveOf } from './archive.ts'
 import type { ArchiveFile } from './archive.ts'
 import { maskTexts } from './keys-in-texts.ts'
 
-type Picture = { position: number; index: number; contentType: string; bytes: Buffer }
+export type Picture = { position: number; index: number; contentType: string; bytes: Buffer }
 const endings: Readonly<Record<string, string>> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
@@ -16,9 +16,7 @@ const endings: Readonly<Record<string, string>> = {
 const iso = (at: number | null): string => (at === null ? 'unknown' : new Date(at).toISOString())
 const euros = (amount: number | null): string =>
   amount === null ? 'unknown' : `EUR ${formatEuros(cents(amount))}`
-/**
- * Other people's words in Markdown: quoted line by line, so that nothing of them is read as ours.
- */
+/** Text of other people in Markdown, quoted line by line, so that no part of it reads as ours. */
 const quoted = (text: string): string =>
   text
     .split(/\r?\n/)
@@ -26,8 +24,8 @@ const quoted = (text: string): string =>
     .join('\n')
 
 /**
- * The whole dossier of a dispute: Markdown for people, JSON for programs, and the pictures. Without
- * `secrets` what looks like a key is masked in the texts.
+ * The complete dossier of a dispute: Markdown for people, JSON for programs, and the images.
+ * Without `secrets`, text that resembles a key is masked.
  */
 export function evidenceOf(
   detail: DisputeDetail,
@@ -90,12 +88,12 @@ export function evidenceOf(
     const { sale, origin, earlier } = detail
     const told =
       origin === null
-        ? 'not known on this desk'
+        ? 'not known on this computer'
         : `${origin.fileName}, line ${origin.line}, ${origin.batchName}${origin.supplier === '' ? '' : `, from ${origin.supplier}`}${origin.costCents === null ? '' : `, for ${euros(origin.costCents)}`}`
     return [
       `# Dispute ${detail.disputeId}`,
       '',
-      `Exported ${iso(at)} for ${account}. ${secrets ? 'Texts are complete.' : 'What looks like a key is masked in the texts; pictures are as they came.'}`,
+      `Exported ${iso(at)} for ${account}. ${secrets ? 'Texts are complete.' : 'Text that resembles a key is masked. Images are unchanged.'}`,
       '',
       '| | |',
       '| --- | --- |',
@@ -122,8 +120,8 @@ export function evidenceOf(
           ['Seller receives', euros(sale?.priceCents ?? null)],
           ['Key came from', told],
           [
-            'Other claims',
-            `${earlier.product} on the product, ${earlier.order} on the order${earlier.batch === null ? '' : `, ${earlier.batch.claimed} of ${earlier.batch.keys} keys of the batch`}`,
+            'Other disputes',
+            `${earlier.product} for this product, ${earlier.order} for this order${earlier.batch === null ? '' : `, ${earlier.batch.claimed} of ${earlier.batch.keys} keys of the batch`}`,
           ],
         ] as const
       ).map(([label, value]) => `| ${label} | ${value.replace(/[|\r\n]+/g, ' ')} |`),
@@ -141,10 +139,10 @@ export function evidenceOf(
         ),
         '',
       ]),
-      '## What was done from this desk',
+      '## Actions from this computer',
       '',
       ...(detail.actions.length === 0
-        ? ['Nothing but the messages.']
+        ? ['None besides the messages.']
         : detail.actions.map(
             ({ kind, state, writtenAt, settledAt }) =>
               `- ${kind}: ${state}, written ${iso(writtenAt)}, settled ${iso(settledAt)}`,

@@ -6,7 +6,7 @@ export type ServiceDispute = NonNullable<AnswerBody<'listDisputes'>['results']>[
 export type DisputeWithMessages = AnswerBody<'getDispute'>
 export type ServiceMessage = DisputeWithMessages['messages'][number]
 
-/** What an answer tells of one dispute, but what people wrote. */
+/** The fields of one dispute from a response, without the texts people wrote. */
 export type DisputeFacts = {
   disputeId: string
   saleId: string | null
@@ -22,10 +22,10 @@ export type DisputeFacts = {
   escalatesAt: number | null
   resolutionType: string | null
   resolutionAt: number | null
-  /** What the words say; null where none came. */
+  /** The reason detected in the customer's text; null if there is no text. */
   reasonKind: string | null
   language: string | null
-  /** What it is searched by besides ids. */
+  /** Text that a search matches besides ids. */
   text: string
 }
 
@@ -34,7 +34,10 @@ const isWhole = (dispute: ServiceDispute | DisputeWithMessages): dispute is Disp
 const firstWords = (dispute: ServiceDispute | DisputeWithMessages): string =>
   isWhole(dispute) ? (dispute.messages.find(({ author }) => author === 'customer')?.body ?? '') : ''
 
-/** A dispute of the Seller API: its status is certain, all else may be missing (Decision 33). */
+/**
+ * A dispute of the Seller API: its status is always present, everything else may be missing
+ * (Decision 33).
+ */
 export function disputeFacts(
   dispute: ServiceDispute | DisputeWithMessages,
   disputeId: string,
@@ -62,12 +65,12 @@ export function disputeFacts(
   }
 }
 
-/** What a message says, as it is compared with what was sent: the service trims it. */
+/** A message's text in the form in which it is compared with the sent one: the service trims it. */
 const bodyOf = (message: ServiceMessage): string => (message.body ?? '').trim()
 
 /**
- * Whether a text stands among the seller's messages after the first `before`. An author that isn't
- * told may be the seller.
+ * Whether a text is among the seller's messages after the first `before`. A message without an
+ * author may be the seller's.
  */
 export const isAmong = (
   messages: readonly ServiceMessage[],

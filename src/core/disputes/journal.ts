@@ -3,7 +3,7 @@ import type { Problem } from '../../contract/base.ts'
 import type { PendingAnswer } from '../../contract/dispute-records.ts'
 
 /**
- * An answer until its outcome is known. `messagesBefore`: how many messages the service had just
+ * An answer until its outcome is known. `messagesBefore`: number of messages on the service just
  * before it was sent.
  */
 export type AnswerRecord = {
@@ -26,7 +26,7 @@ const answerOf = (row: Row): AnswerRecord => ({
 
 const journals = new WeakMap<Database, DisputeJournal>()
 
-/** What was read and written in disputes on this desk. */
+/** Read marks, drafts and unsettled answers of this computer. */
 export function disputeJournal(db: Database): DisputeJournal {
   const journal = journals.get(db) ?? createDisputeJournal(db)
   journals.set(db, journal)

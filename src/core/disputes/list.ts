@@ -17,7 +17,7 @@ export type DisputeQuery = DisputeFilter & {
   offset: number
   limit: number
 }
-/** How an `urgency` list is divided, in its order. */
+/** The groups of an `urgency` list, in order. */
 export const disputeGroups = ['needs-answer', 'waiting', 'escalated', 'resolved'] as const
 export type DisputeGroups = { group: (typeof disputeGroups)[number]; count: number }[]
 
@@ -38,15 +38,15 @@ const UNRESOLVED = "d.status <> 'resolved'"
 const RESOLVED = "d.status = 'resolved'"
 const SNOOZED = '(m.snoozed_until > :now AND coalesce(d.messages, 0) <= m.snoozed_messages) IS TRUE'
 const DONE = '(coalesce(d.messages, 0) <= m.done_messages AND d.status = m.done_status) IS TRUE'
-const IN_HAND = `NOT ${SNOOZED} AND NOT ${DONE}`
+const ACTIVE = `NOT ${SNOOZED} AND NOT ${DONE}`
 const OPEN_UNANSWERED = "d.status = 'open' AND d.last_author IS NOT 'seller'"
 const UNREAD = `(m.unread = 1) IS TRUE OR (d.others > 0 AND coalesce(d.messages, 0) > coalesce(r.messages, 0) AND d.last_author IS NOT 'seller')`
-/** All but `resolved` and `all` are about disputes that are not resolved. */
+/** All views but `resolved` and `all` list only unresolved disputes. */
 const VIEWS: Readonly<Record<DisputeView, string>> = {
-  inbox: IN_HAND,
-  'needs-answer': `${OPEN_UNANSWERED} AND ${IN_HAND}`,
-  waiting: `d.status = 'open' AND d.last_author IS 'seller' AND ${IN_HAND}`,
-  escalated: `d.status <> 'open' AND ${IN_HAND}`,
+  inbox: ACTIVE,
+  'needs-answer': `${OPEN_UNANSWERED} AND ${ACTIVE}`,
+  waiting: `d.status = 'open' AND d.last_author IS 'seller' AND ${ACTIVE}`,
+  escalated: `d.status <> 'open' AND ${ACTIVE}`,
   mine: 'm.mine = 1',
   snoozed: SNOOZED,
   done: DONE,
@@ -81,8 +81,8 @@ const SELECT = `
     ${SNOOZED} AS is_snoozed, ${DONE} AS is_done, coalesce(m.mine, 0) AS is_mine, (${UNREAD}) AS is_unread, m.snoozed_until`
 
 /**
- * What a row needs beside the mirror: the account, the time, sealed words, what waits in the
- * outbox.
+ * Data that a row needs in addition to the mirror: the account, the time, sealed texts, queued
+ * answers.
  */
 export type RowParts = {
   accountId: string
@@ -100,8 +100,8 @@ export type Listed = {
 }
 
 /**
- * A window of the disputes that fit, and for each view how many it would show with the other
- * choices as they are. Unknown values sort last.
+ * A window of the matching disputes, and for each view the number it would show with the same
+ * filter. Unknown values sort last.
  */
 export function listDisputes(db: Database, asked: DisputeQuery, parts: RowParts): Listed {
   const { view } = asked
@@ -117,8 +117,8 @@ export function listDisputes(db: Database, asked: DisputeQuery, parts: RowParts)
       (group) => `count(*) FILTER (WHERE (${here}) IS TRUE AND ${GROUP} = ${group}) AS g${group}`,
     )
     .join(', ')
-  // Most disputes are resolved: those are counted by themselves, without a join where nothing asks
-  // for it.
+  // Most disputes are resolved: they are counted separately, without a join unless a filter needs
+  // it.
   const { unread, unresolved, g0, g1, g2, ...open } = prepared(
     db,
     `SELECT ${counted}, ${grouped}, count(*) AS unresolved, count(*) FILTER (WHERE ${UNREAD}) AS unread ${FROM} WHERE ${UNRESOLVED} AND ${narrow.where}`,
@@ -136,7 +136,7 @@ export function listDisputes(db: Database, asked: DisputeQuery, parts: RowParts)
     total,
     rows: disputeRows(
       db,
-      windowOf(db, asked, { narrow, given, inHand: g0 + g1 + g2, resolved }),
+      windowOf(db, asked, { narrow, given, unresolved: g0 + g1 + g2, resolved }),
       parts,
     ),
     views,
@@ -148,7 +148,8 @@ export function listDisputes(db: Database, asked: DisputeQuery, parts: RowParts)
 type Window = {
   narrow: Narrow
   given: Record<string, string | number>
-  /** How many of the view are not resolved; in an `urgency` list they stand before the others. */ inHand: number
+  /** Unresolved disputes of the view: an `urgency` list shows them before the others. */
+  unresolved: number
   resolved: number
 }
 
@@ -156,9 +157,9 @@ type Window = {
 function windowOf(
   db: Database,
   { view, sort, offset, limit }: DisputeQuery,
-  { narrow, given, inHand, resolved }: Window,
+  { narrow, given, unresolved, resolved }: Window,
 ): Joined[] {
-  // Sorted by what sorting needs alone; what a row shows is read for the window only.
+  // Sort by the sort columns only, then read the displayed columns for the window only.
   const some = (
     chosen: string,
     order: string,
@@ -184,10 +185,10 @@ function windowOf(
           `${view === 'all' ? UNRESOLVED : whereOf(view)} AND ${narrow.where}`,
           order,
           offset,
-          Math.min(limit, inHand - offset),
+          Math.min(limit, unresolved - offset),
         )
   if (view !== 'all' && view !== 'resolved') return first
-  const from = Math.max(0, offset - inHand)
+  const from = Math.max(0, offset - unresolved)
   return [
     ...first,
     ...some(
@@ -200,14 +201,14 @@ function windowOf(
   ]
 }
 
-/** Disputes that need an answer, for the navigation. */
+/** Number of disputes that need an answer, for the navigation. */
 export function countNeeding(db: Database, now: number): number {
   return prepared(db, `SELECT count(*) ${FROM} WHERE ${whereOf('needs-answer')}`)
     .pluck()
     .get({ now }) as number
 }
 
-/** One dispute as the list shows it; undefined when the mirror doesn't have it. */
+/** One dispute as the list shows it; undefined if it isn't mirrored. */
 export function readRow(db: Database, disputeId: string, parts: RowParts): DisputeRow | undefined {
   const row = prepared(db, `${SELECT} ${FROM} WHERE d.dispute_id = :disputeId`).get({
     disputeId,
@@ -217,8 +218,8 @@ export function readRow(db: Database, disputeId: string, parts: RowParts): Dispu
 }
 
 /**
- * Other disputes on the same product, how many of those ended with another key, and on the same
- * order.
+ * Counts other disputes on the same product, those among them that were settled with another key,
+ * and those on the same order.
  */
 export function earlierClaims(
   db: Database,

@@ -1,18 +1,18 @@
 import type { Database } from 'better-sqlite3'
 
-/** What a person noted of a dispute on this desk. */
+/** A person's notes on a dispute, stored only on this computer. */
 export type Marks = {
   snoozeUntil?: number | null | undefined
   mine?: boolean | undefined
   done?: boolean | undefined
   unread?: boolean | undefined
 }
-/** What a dispute was when it was put off or done: anything newer wakes it. */
+/** State of a dispute when it was snoozed or marked done: anything newer brings it back. */
 export type Seen = { messages: number | null; status: string }
 
 const books = new WeakMap<Database, ReturnType<typeof createMarks>>()
 
-/** Notes on disputes that the service knows nothing of. */
+/** Notes on disputes that aren't sent to the service. */
 export function disputeMarks(db: Database): ReturnType<typeof createMarks> {
   const book = books.get(db) ?? createMarks(db)
   books.set(db, book)
@@ -54,7 +54,7 @@ function createMarks(db: Database) {
         if (marks.unread !== undefined) unread.run({ disputeId, unread: Number(marks.unread) })
       })()
     },
-    /** Remembers that a person was told; false when that was before. */
+    /** Records that a person was notified; false if that was recorded before. */
     tellOnce: (disputeId: string, what: string, at: number): boolean =>
       told.run({ disputeId, what, at }).changes === 1,
   }

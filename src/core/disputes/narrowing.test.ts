@@ -52,7 +52,7 @@ const wordsArb = fc
   )
   .map((words) => words.join(' '))
 
-test('a search finds the names that say its words, else the ids that begin with them, and nothing else, beside the reasons chosen, whatever was changed and dropped before', () => {
+test('finds names that contain the words, otherwise ids that start with them, combined with the chosen reasons, after every change and removal', () => {
   const folder = temporaryFolder()
   const db = openDatabase(path.join(folder.path, 'mirror.db'), [
     catalogueSchema,

@@ -2,29 +2,29 @@ import type { Database } from 'better-sqlite3'
 import type { DisputeFilter } from '../../contract/dispute-records.ts'
 import { prepared, says, wordsOf } from '../mirror/mirror.ts'
 
-/** What a list of disputes `d` is narrowed to, as SQL. */
+/** The filter of a list of disputes `d`, as SQL. */
 export type Narrow = {
   where: string
   values: Record<string, string>
   unread: boolean
   /**
-   * By what the fewest are found: the ids that were typed, the names that say it, or the reasons
-   * and languages chosen.
+   * The most selective part of the filter: typed ids, matching names, or the chosen reasons and
+   * languages.
    */
   by: 'ids' | 'texts' | 'kinds' | null
-  /** By nothing else. */
+  /** The filter has no other part. */
   alone: boolean
 }
 
-/** So few are sorted faster than they are found in an index by time. */
+/** Up to this number, sorting the matches is faster than finding them in an index by time. */
 const FEW = 2000
 const RESOLVED = "d.status = 'resolved'"
 const ID_COLUMNS = ['dispute_id', 'sale_id', 'order_id'] as const
 const ID_PREFIXES = ['dsp_', 'sal_', 'ord_'] as const
-/** A word of fewer letters is looked for in names alone: ids hold all of them. */
+/** Shorter words are searched in names only: every id contains them. */
 const SHORT = 3
 
-/** The texts that say all of the words which any text says, and the words that none does. */
+/** The texts that match all words found in any text, and the words found in none. */
 function saying(
   db: Database,
   words: readonly string[],
@@ -54,9 +54,7 @@ function saying(
   return { texts, others }
 }
 
-/**
- * Disputes of which an id begins with a word, with or without what ids of the service begin with.
- */
+/** Disputes with an id that starts with a word, with or without the service's id prefix. */
 const idsBeginning = (at: number): string =>
   `d.rowid IN (${ID_COLUMNS.flatMap((column) =>
     ['id', ...ID_PREFIXES].map(
@@ -66,9 +64,9 @@ const idsBeginning = (at: number): string =>
   ).join(' UNION ')})`
 
 /**
- * What was typed and chosen. A word is looked for in the few texts that many disputes share (names,
- * offers, products); one that none of them says is taken for the beginning of an id. `unread`: its
- * condition.
+ * Builds the filter from the query and the choices. Words are searched in the few texts that many
+ * disputes share (names, offers, products); a word found in none of them is treated as the start of
+ * an id. `unread` is the SQL condition of unread disputes.
  */
 export function narrowed(
   db: Database,
@@ -122,7 +120,7 @@ export function narrowed(
   }
 }
 
-/** Where resolved ones are found by what narrows them. */
+/** The table or index that finds resolved disputes by the filter. */
 const tableBy = (by: Narrow['by']): string =>
   by === 'ids'
     ? 'FROM disputes d NOT INDEXED'
@@ -130,7 +128,7 @@ const tableBy = (by: Narrow['by']): string =>
       ? 'FROM disputes d INDEXED BY disputes_resolved_texts'
       : 'FROM disputes d INDEXED BY disputes_resolved_kinds'
 
-/** How many resolved disputes fit; from sums that are kept where names alone narrow them. */
+/** Number of matching resolved disputes; taken from stored totals if only names narrow the list. */
 export function countResolved(
   db: Database,
   { where, values, unread, by, alone }: Narrow,
@@ -147,8 +145,8 @@ export function countResolved(
 }
 
 /**
- * From where the resolved ones that fit are read best, when there are so many: few by what narrows
- * them, many in their order until the window is full.
+ * The table or index from which to read this many matching resolved disputes: by the filter if
+ * there are few, in list order until the window is full if there are many.
  */
 export const tableOfResolved = ({ unread, by }: Narrow, count: number): string =>
   unread || by === null || (by !== 'ids' && count > FEW)

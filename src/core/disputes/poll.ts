@@ -8,32 +8,32 @@ import { takeDispute, takeList } from './taking.ts'
 import type { DisputeDesk } from './taking.ts'
 
 const PAGE_LIMIT = 100
-/** Disputes read with their messages in one round, at most. */
+/** Upper limit of disputes whose messages one sync pass reads. */
 const MOST_READ = 50
 
 type Status = (typeof disputeStatuses)[number]
 const UNRESOLVED = disputeStatuses.filter((status) => status !== 'resolved')
 
 export type DisputePoll = {
-  desk: DisputeDesk
-  line: Pick<ServiceConnection, 'call'>
+  account: DisputeDesk
+  connection: Pick<ServiceConnection, 'call'>
   signal: AbortSignal
 }
 
 /**
- * Reads a seller's disputes (Seller API, Endpoints): the list once and then its newest until known
- * ones, all that are not resolved, and the messages of those that changed. Gives whether anything
- * changed.
+ * Reads a seller's disputes (Seller API, Endpoints): first the complete list, later the newest ones
+ * up to those already known, all unresolved ones, and the messages of those that changed. Returns
+ * whether anything changed.
  */
-export async function pollDisputes({ desk, line, signal }: DisputePoll): Promise<boolean> {
-  const { store, texts, context } = desk
+export async function pollDisputes({ account, connection, signal }: DisputePoll): Promise<boolean> {
+  const { store, texts, context } = account
   const began = context.clock.now()
   const read = async (
     page: number,
     status: Status | undefined,
     priority: Priority,
   ): Promise<{ rows: readonly ServiceDispute[]; last: boolean }> => {
-    const answer = await line.call(
+    const answer = await connection.call(
       'listDisputes',
       { query: { page, limit: PAGE_LIMIT, ...(status !== undefined && { status }) } },
       { priority, signal },
@@ -47,7 +47,7 @@ export async function pollDisputes({ desk, line, signal }: DisputePoll): Promise
     page: (page) => read(page, undefined, wasComplete && page === 1 ? 'watch' : 'background'),
     take: (rows, next) =>
       store.transaction(() => {
-        const taken = takeList(desk, rows)
+        const taken = takeList(account, rows)
         if (next !== null) store.setListing(next)
         return taken
       }),
@@ -59,7 +59,9 @@ export async function pollDisputes({ desk, line, signal }: DisputePoll): Promise
   }
   if (texts.isOpen()) store.markWithoutBodies()
   for (const disputeId of store.stale(MOST_READ))
-    changed = (await readDispute(desk, line, disputeId, 'background', signal)) !== 'same' || changed
+    changed =
+      (await readDispute(account, connection, disputeId, 'background', signal)) !== 'same' ||
+      changed
   store.setReadAt(context.clock.now())
   return changed
 
@@ -67,7 +69,7 @@ export async function pollDisputes({ desk, line, signal }: DisputePoll): Promise
     let found = false
     for (let page = 1; ; page += 1) {
       const { rows, last } = await read(page, status, 'background')
-      found = store.transaction(() => takeList(desk, rows)).changed || found
+      found = store.transaction(() => takeList(account, rows)).changed || found
       if (last) return found
     }
   }
@@ -85,23 +87,25 @@ function pageOf(answer: AnswerBody<'listDisputes'>): {
   return { rows, last: last || rows.length === 0 }
 }
 
-/** Reads one dispute with its messages; one that the service doesn't have leaves the mirror. */
+/**
+ * Reads one dispute with its messages; removes it from the mirror if the service doesn't have it.
+ */
 async function readDispute(
-  desk: DisputeDesk,
-  line: Pick<ServiceConnection, 'call'>,
+  account: DisputeDesk,
+  connection: Pick<ServiceConnection, 'call'>,
   disputeId: string,
   priority: Priority,
   signal?: AbortSignal,
 ): Promise<'same' | 'changed' | 'gone'> {
-  const { store, context, accountId } = desk
+  const { store, context, accountId } = account
   try {
-    const answer = await line.call(
+    const answer = await connection.call(
       'getDispute',
       { params: { id: disputeId } },
       { priority, ...(signal && { signal }) },
     )
     signal?.throwIfAborted()
-    const changed = takeDispute(desk, disputeId, answer)
+    const changed = takeDispute(account, disputeId, answer)
     if (changed) context.changes.notify('disputes', accountId, disputeId)
     return changed ? 'changed' : 'same'
   } catch (error) {

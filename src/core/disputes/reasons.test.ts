@@ -17,19 +17,19 @@ const said = languages.flatMap(({ claims }, at) =>
   ),
 )
 
-test('what customers of six languages complain about is told by their words', () => {
+test('detects the reason of complaints in six languages', () => {
   expect(said.length).toBeGreaterThan(60)
   expect(said.filter(({ reason, text }) => reasonOf(text) !== reason)).toEqual([])
 })
 
-test('the language shows in nearly all of them, and is never another one', () => {
+test('detects the language of nearly all of them and never a wrong one', () => {
   expect(said.filter(({ language, text }) => ![language, null].includes(languageOf(text)))).toEqual(
     [],
   )
   expect(said.filter(({ text }) => languageOf(text) === null).length).toBeLessThan(said.length / 10)
 })
 
-test('words without any reason or language stay what they are', () => {
+test('reports no reason or language for text without any', () => {
   expect([
     reasonOf(''),
     reasonOf('???'),

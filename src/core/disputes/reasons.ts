@@ -1,8 +1,8 @@
 import type { DisputeReason } from '../../contract/dispute-records.ts'
 
 /**
- * Words that tell what a claim is about, in the languages of the shops. The first that fits wins:
- * what is most particular stands first.
+ * Keywords that show the reason of a dispute, in the languages of the shops. The first match wins,
+ * so the most specific come first.
  */
 const told: readonly (readonly [DisputeReason, RegExp])[] = [
   [
@@ -43,13 +43,13 @@ const plain = (words: string): string =>
     .replaceAll('ł', 'l')
     .replaceAll('ß', 'ss')
 
-/** What a claim is about, as far as the customer's words tell. */
+/** The reason of a dispute, as far as the customer's text shows it. */
 export function reasonOf(words: string): DisputeReason {
   const text = plain(words)
   return told.find(([, shape]) => shape.test(text))?.[0] ?? 'other'
 }
 
-/** The commonest small words of each language, hardly any of which another one has. */
+/** The most frequent short words of each language, few of which occur in another one. */
 const small: Readonly<Record<string, readonly string[]>> = {
   en: [
     'the',
@@ -228,8 +228,8 @@ const small: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Language of a text as ISO 639-1; null when it doesn't show. Scripts that one language has tell it
- * by themselves.
+ * Language of a text as ISO 639-1; null if it can't be detected. A script that only one language
+ * uses is enough.
  */
 export function languageOf(words: string): string | null {
   const text = words.slice(0, 4000).toLowerCase()

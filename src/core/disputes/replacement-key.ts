@@ -9,13 +9,13 @@ import type { ActionJournal } from './action-journal.ts'
 type Asked = { productId: string | null; platform: string; deliveryType: string }
 const isFinding = (refusal: string): refusal is 'blank' | 'too-long' | 'spreadsheet-damage' =>
   refusal === 'blank' || refusal === 'too-long' || refusal === 'spreadsheet-damage'
-/** Keys only have a shape; links, logins and pictures have none. */
+/** Only keys have a shape; links, logins and pictures have none. */
 const shaped = (deliveryType: string): boolean => deliveryType === '' || deliveryType === 'key'
 
 /**
- * Looks at a key that is to be sent to a customer: what would be sent, and what speaks against it
- * (Decision 28 and 31: it must be new for its product). `fingerprint` is null while the vault is
- * locked; duplicates are then not looked for.
+ * Checks a key that is to be sent to a customer: returns the cleaned key and its findings
+ * (Decisions 28 and 31: it must be new for its product). While the vault is locked, `fingerprint`
+ * is null and duplicates aren't checked.
  */
 export function judgeReplacement(
   db: Database,

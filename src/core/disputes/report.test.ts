@@ -8,14 +8,14 @@ import { reportOf } from './report.ts'
 import { disputesSchemas } from './schema.ts'
 import { disputeStore } from './store.ts'
 
-test('every claim of the time is counted once, however many were opened at the same moment', async () => {
+test('counts every dispute of the period once, also if many were opened at the same moment', async () => {
   const folder = temporaryFolder()
   const db = openDatabase(join(folder.path, 'mirror.db'), [catalogueSchema, ...disputesSchemas])
   const store = disputeStore(db)
   const day = Date.UTC(2026, 0, 5)
   store.transaction(() => {
     for (let at = 0; at < 900; at += 1) {
-      // Three hundred at each of three moments, the last of which is not asked for.
+      // Three hundred at each of three moments; the last moment is outside the period.
       const openedAt = new Date(day + Math.floor(at / 300) * 1000).toISOString()
       store.put(
         disputeFacts(
@@ -53,7 +53,7 @@ test('every claim of the time is counted once, however many were opened at the s
     outcome: { replaced: 400, open: 200 },
     byProduct: [{ claims: 300 }, { claims: 300 }],
     byBatch: [
-      { name: 'Not known', claims: 599 },
+      { name: 'Unknown', claims: 599 },
       { name: 'October', claims: 1 },
     ],
   })

@@ -18,13 +18,15 @@ type Row = {
 type Sum = DisputeReport['byReason'][number]
 
 const HOUR = 3_600_000
-/** Upper ends of the bars of the time to an answer, in hours; the last bar is what took longer. */
+/**
+ * Upper limits of the bars for the time to an answer, in hours; the last bar holds all longer ones.
+ */
 const BARS = [1, 4, 12, 24, 48, 72] as const
-/** Rows of one list of the report, at most. */
+/** Maximum number of rows in one list of the report. */
 const MOST = 100
-/** Rows looked at before other work has its turn. */
+/** Rows to process before other work gets a turn. */
 const SLICE = 200
-/** The claims of a time, the newest first, from one on. */
+/** The disputes of a period, newest first, after a given one. */
 const ROWS = `
   SELECT dispute_id AS disputeId, sale_id AS saleId, key_fingerprint AS fingerprint, product_id AS productId, name, status, reason_kind AS reason, resolution_type AS resolution, opened_at AS openedAt,
     first_answer_at AS answeredAt
@@ -60,8 +62,8 @@ function adder(): { add(key: string, name: string, row: Row): void; rows(): Sum[
 }
 
 /**
- * Claims opened from (included) to (left out), by what they have in common. Goes in slices, so that
- * the core's thread stays free.
+ * Totals of the disputes opened from `from` (inclusive) to `to` (exclusive), by shared properties.
+ * Works in slices, so that the core's thread stays responsive.
  */
 export async function reportOf(
   db: Database,
@@ -111,10 +113,10 @@ export async function reportOf(
     reasons.add(row.reason ?? 'unread', row.reason ?? 'unread', row)
     products.add(row.productId ?? row.name, row.name, row)
     const came = origin(row)
-    batches.add(came?.batchId ?? '', came?.batchName ?? 'Not known', row)
+    batches.add(came?.batchId ?? '', came?.batchName ?? 'Unknown', row)
     suppliers.add(
       came?.supplier ?? '',
-      came === null || came.supplier === '' ? 'Not known' : came.supplier,
+      came === null || came.supplier === '' ? 'Unknown' : came.supplier,
       row,
     )
     if (row.answeredAt !== null) answers.push(Math.max(0, row.answeredAt - row.openedAt))

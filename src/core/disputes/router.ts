@@ -2,7 +2,7 @@ import { implement } from '@orpc/server'
 import { contract } from '../../contract/index.ts'
 import type { Disputes } from './disputes.ts'
 
-/** How disputes answer the contract. */
+/** Binds the contract's procedures to the disputes feature. */
 export function createDisputesRouter(disputes: Disputes) {
   const os = implement(contract.disputes)
   return os.router({

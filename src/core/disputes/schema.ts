@@ -1,6 +1,6 @@
 import type { FeatureSchema } from '../mirror/schema.ts'
 
-/** Under what the texts of disputes are sealed. */
+/** Record ids under which the texts of disputes are sealed. */
 export const textRecords = {
   reason: (disputeId: string): string => `dispute-reason:${disputeId}`,
   message: (disputeId: string, position: number): string =>
@@ -13,22 +13,22 @@ export const textRecords = {
   hint: (actionId: string): string => `dispute-replacement-hint:${actionId}`,
 }
 
-/** What a dispute is searched by besides ids: that of few products, however many disputes. */
+/** The text that a search matches besides ids; the same few texts serve any number of disputes. */
 const TEXT_OF_DISPUTE =
   "name_key || char(10) || lower(coalesce(offer_id, '')) || ' ' || lower(coalesce(product_id, ''))"
 
-/** Counts a resolved dispute in or out of what it is searched by. */
+/** Adds a resolved dispute to the totals of its search text, or subtracts it. */
 const resolvedOf = (row: 'old' | 'new', by: 1 | -1): string =>
   `INSERT INTO dispute_text_sums (text_id, resolved) VALUES (${row}.text_id, ${by}) ON CONFLICT DO UPDATE SET resolved = resolved + excluded.resolved;`
 
 /**
- * Disputes and their messages as last read. What people wrote is sealed: customers and sellers put
- * keys into it. `stale`: its messages are to be read again; `read_at`: when they were; `pass`: in
- * which reading from the top it was first seen. `attachments` counts those of all messages.
- * `first_answer_at`: when the seller answered the first time; `customer_at`: when the customer
- * wrote last. `dispute_texts`: what is searched besides ids, of few products however many disputes;
- * `dispute_text_sums`: of how many resolved ones. `key_fingerprint`: of the key it is about, keyed;
- * that of a sale is another one where a replacement is claimed.
+ * Disputes and their messages as last read. Texts are sealed, because customers and sellers put
+ * keys into them. `stale`: the messages must be read again; `read_at`: when they were read; `pass`:
+ * the listing pass that first saw the dispute. `attachments` counts those of all messages.
+ * `first_answer_at`: the seller's first answer; `customer_at`: the customer's last message.
+ * `dispute_texts`: search texts besides ids, shared by many disputes; `dispute_text_sums`: number
+ * of resolved disputes for each. `key_fingerprint`: keyed fingerprint of the disputed key; it
+ * differs from the sale's if the dispute is about a replacement.
  */
 const disputesMirror: FeatureSchema = {
   feature: 'disputes',
@@ -166,10 +166,10 @@ const disputesMirror: FeatureSchema = {
 }
 
 /**
- * What only this desk knows of disputes: what was shown, put off or done, what is being written,
- * every answer until its outcome is known, and every replacement and refund. A typed key is kept
- * sealed until it is known that it was sent; its fingerprint stays, and sealed its mask and last
- * four characters. `dispute_told`: what people were notified of.
+ * Data about disputes that exists only on this computer: those shown, snoozed or marked done,
+ * drafts, every answer until its outcome is known, and every replacement and refund. A typed key
+ * stays sealed until it is known that it was sent; afterwards only its fingerprint and the sealed
+ * mask with its last four characters remain. `dispute_told`: alerts already sent.
  */
 const disputesJournal: FeatureSchema = {
   feature: 'disputes',

@@ -64,7 +64,7 @@ const stockOf = async (offerId: string): Promise<number> =>
 const detail = (disputeId: string) => harness.ask.disputes.dispute({ accountId, disputeId })
 const seen = { status: 'open', messages: 1 }
 
-/** A customer complains about a sale of an offer that has stock; the desk has read it. */
+/** A customer disputes a sale of an offer with stock, and Keydesk has read the dispute. */
 async function claim(message = 'Already used'): Promise<{ disputeId: string; offerId: string }> {
   const { results } = await seller<{ results: Sale[] }>('/sales?limit=100')
   for (const { orderId, keyId, offerId } of results) {
@@ -81,10 +81,10 @@ async function claim(message = 'Already used'): Promise<{ disputeId: string; off
     )
     return { disputeId, offerId }
   }
-  throw new Error('nothing left to claim')
+  throw new Error('nothing left to dispute')
 }
 
-it('replaced from stock: told before, done once, and written down', async () => {
+it('previews a replacement from stock, sends it once, and logs it', async () => {
   const { disputeId, offerId } = await claim()
   const stock = await stockOf(offerId)
   expect(
@@ -113,11 +113,11 @@ it('replaced from stock: told before, done once, and written down', async () => 
   expect(acted).toHaveLength(1)
 })
 
-it('a lost answer of a refund is found out: done once, over a restart too', async () => {
+it('settles a refund with a lost response: done once, also after a restart', async () => {
   const { disputeId } = await claim('I want my money back')
   const before = await harness.ask.disputes.effects({ accountId, disputeId, kind: 'refund' })
   expect(before.refundCents).toBeGreaterThan(0)
-  // The service did it, and from then on it can't be reached until the console ends.
+  // The service carried it out; every later response is lost until the console stops.
   proxy.decide = (method, path) => {
     if (method !== 'POST' || !path.endsWith('/refund')) return 'pass'
     void proxy.unplug()
@@ -142,7 +142,7 @@ it('a lost answer of a refund is found out: done once, over a restart too', asyn
   expect(acted).toHaveLength(1)
 }, 90_000)
 
-it('what never reached the service is said to be not done, and is done again only by a person', async () => {
+it('reports an action that never reached the service as not done, and repeats it only for a person', async () => {
   const { disputeId } = await claim()
   await harness.ask.disputes.draft({ accountId, disputeId, text: 'kept' })
   proxy.decide = (method, path) => (method === 'POST' && path.endsWith('/replace') ? 'cut' : 'pass')
@@ -157,7 +157,7 @@ it('what never reached the service is said to be not done, and is done again onl
   expect([acted.length, (await there(disputeId)).status]).toEqual([0, 'open'])
 }, 60_000)
 
-it('stopped when the dispute went on meanwhile, with what changed', async () => {
+it('stops if the dispute changed in the meantime, and says what changed', async () => {
   const { disputeId } = await claim()
   await backend.dashboard('POST', `/disputes/${disputeId}/messages`, {
     author: 'customer',
@@ -185,7 +185,7 @@ it('stopped when the dispute went on meanwhile, with what changed', async () => 
   expect((await detail(disputeId)).actions).toEqual([])
 })
 
-it('a typed key is judged before it leaves, sent once, and is nowhere in clear', async () => {
+it('checks a typed key before sending it, sends it once, and stores it nowhere in clear text', async () => {
   const { disputeId } = await claim()
   const check = (key: string) => harness.ask.disputes.checkKey({ accountId, disputeId, key })
   expect(await check('   ')).toEqual({ blocked: true, findings: ['blank'] })
@@ -214,7 +214,7 @@ it('a typed key is judged before it leaves, sent once, and is nowhere in clear',
   }
 })
 
-it('put off until then or until something new is written; done and marked here alone', async () => {
+it('snoozes until a time or until something new is written, and keeps done and own marks on this computer', async () => {
   const { disputeId } = await claim()
   const inView = async (view: 'inbox' | 'snoozed' | 'done' | 'mine'): Promise<boolean> =>
     (await harness.ask.disputes.list({ accountId, view, window: { limit: 500 } })).rows.some(
@@ -246,7 +246,7 @@ it('put off until then or until something new is written; done and marked here a
   expect((await there(disputeId)).status).toBe('open')
 })
 
-it('evidence holds everything, with what looks like a key masked unless asked', async () => {
+it('exports complete evidence and masks text that resembles a key unless secrets are requested', async () => {
   const { disputeId } = await claim('My key ABCDE-FGHIJ-KLMNO says used <script>alert(1)</script>')
   const text = async (secrets: boolean): Promise<string> =>
     Buffer.from(
@@ -264,7 +264,7 @@ it('evidence holds everything, with what looks like a key masked unless asked', 
   expect(await text(true)).toContain('ABCDE-FGHIJ-KLMNO')
 })
 
-it('templates fill in what is known, in the customer’s language, and are kept as a person wants them', async () => {
+it('fills known fields into templates in the customer’s language, and saves changed templates', async () => {
   const { disputeId } = await claim(
     'Der Code wurde schon eingelöst, und ich habe ihn nicht benutzt',
   )
@@ -303,7 +303,7 @@ it('templates fill in what is known, in the customer’s language, and are kept 
   ).not.toContain('new-key')
 })
 
-it('the report counts claims by reason and outcome as the service has them', async () => {
+it('counts disputes by reason and outcome like the service', async () => {
   const { results } = await seller<{ results: { resolution: { type: string } | null }[] }>(
     '/disputes?limit=100',
   )

@@ -11,8 +11,8 @@ import { takeDispute } from './taking.ts'
 import type { DisputeDesk } from './taking.ts'
 
 /**
- * A request that didn't settle the dispute may still be on its way; after so long, in milliseconds,
- * it is taken for not done.
+ * A request that didn't settle the dispute may still be in flight; after this time, in
+ * milliseconds, Keydesk treats it as not carried out.
  */
 const ON_ITS_WAY_MS = 20_000
 
@@ -22,7 +22,7 @@ export type Wanted = {
   fingerprint: Buffer | null
   productId: string | null
 }
-/** What the person saw when deciding. */
+/** The dispute's state when the person decided. */
 export type Seen = { status: string; messages: number | null }
 
 const words: Readonly<Record<DisputeActionKind, { not: string; nothing: string; done: string }>> = {
@@ -41,7 +41,7 @@ const words: Readonly<Record<DisputeActionKind, { not: string; nothing: string; 
 const resolutionOf = (kind: DisputeActionKind): string =>
   kind === 'refund' ? 'refunded' : 'replaced'
 
-/** What is different from what the person saw; null when nothing is. */
+/** The difference from what the person saw; null if there is none. */
 function changeSince(
   kind: DisputeActionKind,
   seen: Seen,
@@ -51,8 +51,8 @@ function changeSince(
   if (now.status === 'resolved')
     return failure(
       'DISPUTE_RESOLVED',
-      `${not}: the dispute was resolved meanwhile${now.resolution?.type === undefined ? '' : ` (${now.resolution.type})`}.`,
-      'Nothing is left to do.',
+      `${not}: the dispute was resolved in the meantime${now.resolution?.type === undefined ? '' : ` (${now.resolution.type})`}.`,
+      'There’s nothing left to do.',
       { effect: nothing },
     )
   const fresh = seen.messages === null ? 0 : now.messages.length - seen.messages
@@ -60,31 +60,31 @@ function changeSince(
   if (fresh > 0)
     return failure(
       'CHANGED_MEANWHILE',
-      `${not}: ${fresh === 1 ? 'there is a new message' : `there are ${fresh} new messages`} since you looked.`,
-      'Read what is new, then decide again.',
+      `${not}: ${fresh === 1 ? 'there is a new message' : `there are ${fresh} new messages`} since you last viewed the dispute.`,
+      'Read the new messages, then decide again.',
       { effect: nothing, details },
     )
   if (now.status !== seen.status)
     return failure(
       'CHANGED_MEANWHILE',
-      `${not}: the dispute is ${now.status} now.`,
-      'Look at it, then decide again.',
+      `${not}: the status of the dispute changed to ${now.status}.`,
+      'View the dispute, then decide again.',
       { effect: nothing, details },
     )
   return null
 }
 
 async function send(
-  line: Line,
+  connection: Line,
   { kind, disputeId, idempotencyKey }: Pick<ActionRecord, 'kind' | 'disputeId' | 'idempotencyKey'>,
   key: string | null,
 ): Promise<DisputeWithMessages> {
-  // Not repeated by the line: a look at the dispute tells sooner, and for certain, whether it was
+  // The connection doesn't retry it: reading the dispute shows sooner, and reliably, whether it was
   // done.
   const options = { priority: 'person', idempotencyKey, once: true } as const
   const params = { id: disputeId }
-  if (kind === 'refund') return line.call('refundDispute', { params }, options)
-  return line.call(
+  if (kind === 'refund') return connection.call('refundDispute', { params }, options)
+  return connection.call(
     'replaceKey',
     { params, body: kind === 'replace-key' ? { key: key ?? '' } : { fromStock: true } },
     options,
@@ -92,15 +92,15 @@ async function send(
 }
 
 function settled(
-  desk: DisputeDesk,
+  account: DisputeDesk,
   journal: ActionJournal,
   { actionId, disputeId, kind }: ActionRecord,
   dispute: DisputeWithMessages | null,
 ): void {
-  const { context, accountId, store } = desk
+  const { context, accountId, store } = account
   store.transaction(() => {
     journal.setDone(actionId, context.clock.now())
-    if (dispute !== null) takeDispute(desk, disputeId, dispute)
+    if (dispute !== null) takeDispute(account, disputeId, dispute)
   })
   context.activity.add({
     accountId,
@@ -116,31 +116,31 @@ function settled(
 }
 
 /**
- * Replaces or refunds: the dispute is read and compared with what the person saw, the action is
- * written down with its Idempotency-Key, and sent once (Decisions 29 and 34). Throws Failure:
- * `CHANGED_MEANWHILE`, the service's refusal, `OFFLINE`, or `ANSWER_LOST`, which {@link
- * settleAction} ends later.
+ * Replaces or refunds. Keydesk reads the dispute, compares it with what the person saw, journals
+ * the action with its Idempotency-Key and sends it once (Decisions 29 and 34). Throws Failure:
+ * `CHANGED_MEANWHILE`, the service's rejection, `OFFLINE`, or `ANSWER_LOST`, which {@link
+ * settleAction} settles later.
  */
 export async function act(
-  desk: DisputeDesk,
+  account: DisputeDesk,
   journal: ActionJournal,
   disputeId: string,
   wanted: Wanted,
   seen: Seen,
 ): Promise<void> {
-  const { context, accountId, texts } = desk
+  const { context, accountId, texts } = account
   const { kind, key, fingerprint, productId } = wanted
-  const line = context.connection(accountId)
+  const connection = context.connection(accountId)
   if (key !== null) context.vault.assertUnlocked()
   if (journal.of(disputeId).some(({ state }) => state === 'sending' || state === 'unknown')) {
     throw failure(
       'CONFLICT',
-      `${words[kind].not}: something was sent for this dispute before, and its answer isn’t known yet.`,
-      'Wait until it is.',
+      `${words[kind].not}: the outcome of an earlier action on this dispute isn’t known yet.`,
+      'Wait until it’s known.',
       { effect: words[kind].nothing },
     )
   }
-  const changed = changeSince(kind, seen, await lookAt(desk, line, disputeId, 'person'))
+  const changed = changeSince(kind, seen, await lookAt(account, connection, disputeId, 'person'))
   if (changed !== null) throw changed
   const actionId = context.random.id()
   journal.put({
@@ -159,16 +159,16 @@ export async function act(
   })
   context.changes.notify('disputes', accountId, disputeId)
   const action = journal.find(actionId)
-  if (action === null) throw new Error('an action is gone as soon as it was written')
+  if (action === null) throw new Error('the action is missing right after it was written')
   try {
-    settled(desk, journal, action, await send(line, action, key))
+    settled(account, journal, action, await send(connection, action, key))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     if (!isUnknown(error)) {
       journal.setRefused(actionId, error.problem, context.clock.now())
       context.changes.notify('disputes', accountId, disputeId)
-      // What was refused tells that the mirror is behind.
-      await lookAt(desk, line, disputeId, 'person').catch((reason: unknown) => {
+      // A rejection means that the mirror is out of date.
+      await lookAt(account, connection, disputeId, 'person').catch((reason: unknown) => {
         if (!(reason instanceof Failure)) throw reason
       })
       throw error
@@ -176,10 +176,10 @@ export async function act(
     journal.setUnknown(actionId, error.problem)
     context.changes.notify('disputes', accountId, disputeId)
     await settleAction(
-      desk,
+      account,
       journal,
       { ...action, state: 'unknown', problem: error.problem },
-      line,
+      connection,
       'person',
     ).catch((reason: unknown) => {
       if (!(reason instanceof Failure)) throw reason
@@ -189,30 +189,30 @@ export async function act(
     if (now?.state !== 'done')
       throw failure(
         'ANSWER_LOST',
-        'We don’t know yet if it was done.',
-        'Keydesk looks at the dispute as soon as the service answers, and never does it twice.',
+        'It isn’t known whether the action was completed.',
+        'Keydesk checks the dispute as soon as the service responds, and never runs the action twice.',
         { effect: 'A key or money may have moved.' },
       )
   }
 }
 
 /**
- * Ends an action whose outcome isn't known by what the dispute is now. It is never sent again
- * without a person.
+ * Settles an action with an unknown outcome by the dispute's current state. Only a person can send
+ * it again.
  */
 export async function settleAction(
-  desk: DisputeDesk,
+  account: DisputeDesk,
   journal: ActionJournal,
   action: ActionRecord,
-  line: Line,
+  connection: Line,
   priority: 'person' | 'watch',
   signal?: AbortSignal,
 ): Promise<void> {
-  const { context, accountId } = desk
+  const { context, accountId } = account
   const { actionId, disputeId, kind } = action
   let now: DisputeWithMessages | null = null
   try {
-    now = await lookAt(desk, line, disputeId, priority, signal)
+    now = await lookAt(account, connection, disputeId, priority, signal)
   } catch (error) {
     if (!(error instanceof Failure) || error.problem.code !== 'NOT_FOUND') throw error
   }
@@ -220,7 +220,7 @@ export async function settleAction(
     now?.status === 'resolved' &&
     (now.resolution?.type ?? resolutionOf(kind)) === resolutionOf(kind)
   )
-    return settled(desk, journal, action, null)
+    return settled(account, journal, action, null)
   const waits = context.clock.now() - action.writtenAt < ON_ITS_WAY_MS
   if (now !== null && now.status !== 'resolved' && waits)
     journal.setUnknown(actionId, action.problem)
@@ -233,21 +233,21 @@ function notDone(kind: DisputeActionKind, now: DisputeWithMessages | null): Prob
   if (now === null)
     return failure(
       'NOT_FOUND',
-      `${not}: the dispute is not there any more.`,
-      'Nothing is left to do.',
+      `${not}: the dispute no longer exists.`,
+      'There’s nothing left to do.',
       { effect: nothing },
     ).problem
   if (now.status === 'resolved')
     return failure(
       'DISPUTE_RESOLVED',
-      `${not}: the dispute was ${now.resolution?.type ?? 'resolved'} meanwhile.`,
-      'Nothing is left to do.',
+      `${not}: the dispute was ${now.resolution?.type ?? 'resolved'} in the meantime.`,
+      'There’s nothing left to do.',
       { effect: nothing },
     ).problem
   return failure(
     'NOT_SENT',
-    `${not}: the answer of the service was lost, and the dispute is as it was.`,
-    'Do it again if you still want to.',
+    `${not}: the service didn’t respond, and the dispute hasn’t changed.`,
+    'Try again if you still want to.',
     { effect: nothing },
   ).problem
 }

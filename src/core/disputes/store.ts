@@ -49,11 +49,11 @@ export type AttachmentRecord = {
   value_sealed: Buffer | null
 }
 /**
- * What is kept of a dispute's secrets; null while the vault is locked, and where the service
- * doesn't tell them.
+ * Sealed values of a dispute; null while the vault is locked, and if the service doesn't report
+ * them.
  */
 export type Sealed = { reason: Buffer | null; fingerprint: Buffer | null }
-/** What a conversation is as a whole. `others`: messages that are not the seller's. */
+/** A complete conversation. `others`: number of messages that aren't the seller's. */
 export type Conversation = {
   messages: readonly MessageRecord[]
   attachments: readonly AttachmentRecord[]
@@ -78,7 +78,7 @@ const COLUMNS = [
   'reasonKind',
   'language',
 ] as const
-/** A list may leave them out where the dispute itself told them. */
+/** Columns that a list can leave out although the dispute itself reported them. */
 const KEPT: ReadonlySet<string> = new Set(['reason_kind', 'language'])
 const snake = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
@@ -158,7 +158,7 @@ function createDisputeStore(db: Database) {
     transaction: <Result>(work: () => Result): Result => db.transaction(work)(),
     find: (disputeId: string): DisputeRecord | undefined => one.get({ disputeId }),
     /**
-     * Writes what the service told of a dispute; a change of it makes its messages to be read
+     * Writes a dispute as reported by the service; if it changed, marks its messages to be read
      * again.
      */
     put(
@@ -174,7 +174,7 @@ function createDisputeStore(db: Database) {
       if (changed) setStale.run({ disputeId: facts.disputeId, stale: 1 })
       return { changed, pass: before?.pass ?? pass }
     },
-    /** Replaces a dispute's messages; gives whether there are others than before. */
+    /** Replaces a dispute's messages; returns whether they changed. */
     putConversation(disputeId: string, conversation: Conversation, readAt: number): boolean {
       const before = one.get({ disputeId })
       dropMessages.run({ disputeId })
@@ -205,17 +205,17 @@ function createDisputeStore(db: Database) {
     messages: (disputeId: string): MessageRecord[] => messages.all({ disputeId }),
     attachments: (disputeId: string): AttachmentRecord[] => attachments.all({ disputeId }),
     setStale: (disputeId: string): void => void setStale.run({ disputeId, stale: 1 }),
-    /** Disputes whose messages are to be read, unresolved ones first. */
+    /** Disputes whose messages must be read, unresolved ones first. */
     stale: (limit: number): string[] => stale.all({ limit }),
     /**
-     * Unresolved disputes that no list showed since, and those that don't tell when they changed,
-     * are to be read one by one.
+     * Marks unresolved disputes that no list has shown since, and those without a change date, to
+     * be read one by one.
      */
     markUnsure(since: number): void {
       markMissing.run({ since })
       markUndated.run()
     },
-    /** Texts that came while the vault was locked are read again. */
+    /** Marks texts that arrived while the vault was locked to be read again. */
     markWithoutBodies: (): void => void markWithoutBodies.run(),
     drop(disputeId: string): void {
       dropMessages.run({ disputeId })

@@ -5,7 +5,7 @@ import type { DisputeFacts, DisputeWithMessages, ServiceDispute } from './facts.
 import type { DisputeStore } from './store.ts'
 import type { Texts } from './texts.ts'
 
-/** One account's disputes at work. */
+/** Everything needed to work on one account's disputes. */
 export type DisputeDesk = {
   accountId: string
   store: DisputeStore
@@ -14,7 +14,7 @@ export type DisputeDesk = {
 }
 
 /**
- * Writes what the service told of a dispute, and of its sale what follows from it. Call inside a
+ * Writes a dispute as reported by the service, and its effect on the sale. Call it inside a
  * transaction.
  */
 function put(
@@ -53,17 +53,17 @@ function put(
 }
 
 /**
- * Writes disputes as a list shows them; one without an id can't be asked for and is left out.
- * `fresh`: how many no completed pass has seen.
+ * Writes disputes from a list; skips those without an id, because they can't be requested. `fresh`:
+ * number of disputes that no completed pass has seen.
  */
 export function takeList(
-  desk: DisputeDesk,
+  account: DisputeDesk,
   rows: readonly ServiceDispute[],
 ): { fresh: number; changed: boolean } {
-  const { pass } = desk.store.listing()
-  const now = desk.context.clock.now()
+  const { pass } = account.store.listing()
+  const now = account.context.clock.now()
   const taken = rows.flatMap((row) =>
-    row.id === undefined ? [] : [put(desk, disputeFacts(row, row.id), row, pass, now)],
+    row.id === undefined ? [] : [put(account, disputeFacts(row, row.id), row, pass, now)],
   )
   return {
     fresh: taken.filter((each) => each.pass >= pass).length,
@@ -71,17 +71,17 @@ export function takeList(
   }
 }
 
-/** Writes a dispute with its messages, in one transaction; gives whether anything changed. */
+/** Writes a dispute with its messages in one transaction; returns whether anything changed. */
 export function takeDispute(
-  desk: DisputeDesk,
+  account: DisputeDesk,
   disputeId: string,
   answer: DisputeWithMessages,
 ): boolean {
-  const { store, texts, context } = desk
+  const { store, texts, context } = account
   const now = context.clock.now()
   return store.transaction(() => {
     const { changed } = put(
-      desk,
+      account,
       disputeFacts(answer, disputeId),
       answer,
       store.listing().pass,
@@ -90,7 +90,7 @@ export function takeDispute(
     return (
       store.putConversation(
         disputeId,
-        texts.conversation(desk.accountId, disputeId, answer),
+        texts.conversation(account.accountId, disputeId, answer),
         now,
       ) || changed
     )

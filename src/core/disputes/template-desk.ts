@@ -11,14 +11,14 @@ import { bodyFor, fillTemplate, templateBook } from './templates.ts'
 type Inputs = InferContractRouterInputs<Contract['disputes']>
 type Outputs = InferContractRouterOutputs<Contract['disputes']>
 type Parts = {
-  deskOf: (accountId: string) => DisputeDesk
-  find: (desk: DisputeDesk, disputeId: string) => DisputeRow
-  neighbours: Neighbours
+  accountOf: (accountId: string) => DisputeDesk
+  find: (account: DisputeDesk, disputeId: string) => DisputeRow
+  dependencies: Neighbours
 }
 
-/** Templates and named lists of an account's disputes. */
-export function createTemplateDesk(context: CoreContext, { deskOf, find, neighbours }: Parts) {
-  const bookOf = (accountId: string) => templateBook(deskOf(accountId).store.db)
+/** Templates and saved views of an account's disputes. */
+export function createTemplateDesk(context: CoreContext, { accountOf, find, dependencies }: Parts) {
+  const bookOf = (accountId: string) => templateBook(accountOf(accountId).store.db)
   return {
     templates: ({ accountId }: Inputs['templates']): Outputs['templates'] =>
       bookOf(accountId).all(),
@@ -38,13 +38,13 @@ export function createTemplateDesk(context: CoreContext, { deskOf, find, neighbo
       templateId,
       language: chosen,
     }: Inputs['fillTemplate']): Outputs['fillTemplate'] {
-      const desk = deskOf(accountId)
-      const row = find(desk, disputeId)
+      const account = accountOf(accountId)
+      const row = find(account, disputeId)
       const { body, language } = bodyFor(bookOf(accountId).find(templateId), chosen ?? row.language)
       return {
         ...fillTemplate(body, row, {
           shop: context.accounts.get(accountId).name,
-          last4: keyOfDispute(desk, row, neighbours)?.last4 ?? null,
+          last4: keyOfDispute(account, row, dependencies)?.last4 ?? null,
         }),
         language,
       }

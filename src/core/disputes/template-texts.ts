@@ -1,6 +1,6 @@
 import type { DisputeTemplate } from '../../contract/dispute-records.ts'
 
-/** Answers to begin with; whoever works here changes, removes or adds to them. */
+/** Default templates, which people can change, remove or add to. */
 export const firstTemplates: readonly DisputeTemplate[] = [
   {
     templateId: 'new-key',
@@ -20,7 +20,7 @@ export const firstTemplates: readonly DisputeTemplate[] = [
     name: 'Ask for a screenshot',
     reasons: ['used', 'invalid', 'login', 'other', 'expired'],
     bodies: {
-      en: 'Could you send us a screenshot of the whole window with the message, and the time when you tried? Then we can settle order {order} at once.',
+      en: 'Could you send us a screenshot of the complete window with the message, and tell us when you tried? Then we can settle order {order} right away.',
       de: 'Können Sie uns einen Screenshot des ganzen Fensters mit der Meldung schicken, und wann Sie es versucht haben? Dann klären wir Bestellung {order} sofort.',
       fr: 'Pourriez-vous nous envoyer une capture de toute la fenêtre avec le message, et l’heure de l’essai ? Nous réglerons alors tout de suite la commande {order}.',
       es: '¿Puedes enviarnos una captura de toda la ventana con el mensaje y la hora en que lo intentaste? Así resolvemos enseguida el pedido {order}.',
@@ -43,7 +43,7 @@ export const firstTemplates: readonly DisputeTemplate[] = [
   },
   {
     templateId: 'edition',
-    name: 'What was ordered',
+    name: 'Check the order',
     reasons: ['edition'],
     bodies: {
       en: 'Order {order} was for {product}. Please tell us what is missing and send a screenshot of what you see after activating it.',
@@ -59,7 +59,7 @@ export const firstTemplates: readonly DisputeTemplate[] = [
     name: 'Account: how to sign in',
     reasons: ['login'],
     bodies: {
-      en: 'Please sign in with exactly what you received, without spaces at the ends, and change nothing before you are in. If a code is asked for, write to us here: we send it within minutes.',
+      en: 'Please sign in with exactly what you received, without spaces at the start or end, and don’t change anything before you’re signed in. If you need a code, write to us here: we’ll send it within minutes.',
       de: 'Bitte melden Sie sich genau mit den erhaltenen Daten an, ohne Leerzeichen an den Enden, und ändern Sie vorher nichts. Wird ein Code verlangt, schreiben Sie uns hier: Er kommt in wenigen Minuten.',
       fr: 'Connectez-vous exactement avec ce que vous avez reçu, sans espaces aux extrémités. Si un code est demandé, écrivez-nous ici : nous l’envoyons en quelques minutes.',
       es: 'Inicia sesión exactamente con lo que recibiste, sin espacios en los extremos. Si se pide un código, escríbenos aquí: lo enviamos en unos minutos.',
@@ -69,10 +69,10 @@ export const firstTemplates: readonly DisputeTemplate[] = [
   },
   {
     templateId: 'refund',
-    name: 'Money back',
+    name: 'Refund',
     reasons: [],
     bodies: {
-      en: 'We are paying you back for {product}. The money goes the way you paid; the shop tells you when it is there.',
+      en: 'We’re refunding you for {product}. The money goes back to the payment method you used; the shop will notify you when it arrives.',
       de: 'Wir erstatten Ihnen {product}. Das Geld geht den Weg zurück, auf dem Sie bezahlt haben; der Shop meldet sich, sobald es da ist.',
       fr: 'Nous vous remboursons {product}. L’argent revient par votre moyen de paiement ; la boutique vous préviendra.',
       es: 'Te devolvemos el importe de {product}. El dinero vuelve por el mismo medio de pago; la tienda te avisará.',

@@ -10,14 +10,14 @@ import { disputeFilterSchema, templateFields } from '../../contract/dispute-reco
 import { failure } from '../failure.ts'
 import { firstTemplates } from './template-texts.ts'
 
-/** Days in which a delivered key can be claimed (Partner API, What the service does). */
+/** Days in which a customer can dispute a delivered key (Partner API, What the service does). */
 const CLAIM_DAYS = '7'
 const isField = (name: string): name is TemplateField =>
   (templateFields as readonly string[]).includes(name)
 
 /**
- * Fills in what is known; a field that isn't stands as it is and is told. `parts`: the same text,
- * apart by what was filled in and what wasn't.
+ * Fills in the known fields; an unknown field stays unfilled and is reported as missing. `parts`:
+ * the same text split into fields and the text between.
  */
 export function fillTemplate(
   body: string,
@@ -53,7 +53,7 @@ export function fillTemplate(
   }
 }
 
-/** The body in the customer's language, else in English, else the first there is. */
+/** The body in the customer's language, otherwise in English, otherwise the first one. */
 export function bodyFor(
   { bodies }: DisputeTemplate,
   language: string | null,
@@ -124,7 +124,7 @@ function createTemplateBook(db: Database) {
   function find(templateId: string): DisputeTemplate {
     const template = all().find((each) => each.templateId === templateId)
     if (template === undefined)
-      throw failure('NOT_FOUND', 'This template is not there any more.', 'Choose another one.')
+      throw failure('NOT_FOUND', 'This template no longer exists.', 'Choose another one.')
     return template
   }
   return {

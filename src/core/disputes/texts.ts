@@ -5,7 +5,7 @@ import { textRecords } from './schema.ts'
 import type { AttachmentRecord, Conversation } from './store.ts'
 
 /**
- * What people wrote in disputes, sealed by the vault. Without it texts are neither kept nor shown.
+ * Texts of disputes, sealed by the vault. While it is locked, they are neither stored nor shown.
  */
 export function createTexts({ vault }: Pick<CoreContext, 'vault'>) {
   const isOpen = (): boolean => {
@@ -22,7 +22,10 @@ export function createTexts({ vault }: Pick<CoreContext, 'vault'>) {
     isOpen,
     /** Throws Failure `VAULT_LOCKED` or `VAULT_UNSET`. */
     seal,
-    /** Null while the vault is locked, and for what can be read from the service again. */
+    /**
+     * Null while the vault is locked, and for text that can't be opened: it can be read from the
+     * service again.
+     */
     open(accountId: string, id: string, sealed: Buffer | null): string | null {
       if (sealed === null || !isOpen()) return null
       try {
@@ -39,14 +42,14 @@ export function createTexts({ vault }: Pick<CoreContext, 'vault'>) {
       reason === undefined || !isOpen()
         ? null
         : seal(accountId, textRecords.reason(disputeId), reason),
-    /** Of the key that a dispute is about; null where it isn't told. */
+    /** Fingerprint of the disputed key; null if the dispute doesn't name it. */
     fingerprint: (keySha256: string | undefined): Buffer | null =>
       keySha256 === undefined || !/^[0-9a-f]{64}$/.test(keySha256) || !isOpen()
         ? null
         : vault.fingerprint(Buffer.from(keySha256, 'hex')),
     /**
-     * Messages and attachments as the mirror keeps them; the bytes of attachments as long as the
-     * dispute isn't resolved.
+     * Messages and attachments in the form the mirror stores; attachment bytes only while the
+     * dispute is unresolved.
      */
     conversation(
       accountId: string,

@@ -15,11 +15,11 @@ const factsOf = (dispute: DisputeWithMessages): OutboxFacts => ({
   messages: dispute.messages.length,
 })
 
-/** Answers that wait in the outbox until the service can be reached. */
+/** Answers queued in the outbox until the service can be reached. */
 export function createWaitingAnswers(
   context: CoreContext,
   outbox: Outbox,
-  deskOf: (accountId: string) => DisputeDesk,
+  accountOf: (accountId: string) => DisputeDesk,
 ) {
   async function read(
     accountId: string,
@@ -28,7 +28,7 @@ export function createWaitingAnswers(
   ): Promise<DisputeWithMessages | null> {
     try {
       return await lookAt(
-        deskOf(accountId),
+        accountOf(accountId),
         context.connection(accountId),
         disputeId,
         'watch',
@@ -46,7 +46,7 @@ export function createWaitingAnswers(
       return dispute === null ? null : factsOf(dispute)
     },
     async send(accountId, { subjectId }, text) {
-      if (text === null) throw new Error('an answer without a text waits in the outbox')
+      if (text === null) throw new Error('a queued answer has no text')
       await context
         .connection(accountId)
         .call(
@@ -54,13 +54,14 @@ export function createWaitingAnswers(
           { params: { id: subjectId }, body: { body: text } },
           { priority: 'person', once: true },
         )
-      // The answer stands; what can't be read now comes with the next look.
+      // The answer was accepted; what can't be read now is read in the next sync pass.
       await read(accountId, subjectId).catch((error: unknown) => {
         if (!(error instanceof Failure)) throw error
       })
     },
     /**
-     * It was compared just before it was sent, so that what stands after those messages came since.
+     * The dispute was compared just before sending, so any message after those counted then is
+     * newer.
      */
     async wasDone(accountId, entry, text) {
       const dispute = await read(accountId, entry.subjectId)
@@ -73,7 +74,7 @@ export function createWaitingAnswers(
   })
 
   return {
-    /** Answers that wait, by dispute. */
+    /** Queued answers by dispute. */
     of: (accountId: string) => outbox.waiting(accountId, ['dispute-answer']),
     textOf: (accountId: string, entryId: string): string | null => {
       try {
@@ -97,3 +98,4 @@ export function createWaitingAnswers(
     },
   }
 }
+export type WaitingAnswers = ReturnType<typeof createWaitingAnswers>

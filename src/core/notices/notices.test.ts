@@ -12,7 +12,7 @@ const notice = (accountId: string, title: string) => ({
   path: '/offers',
 })
 
-test('what was told is there again after a restart, seen or not, the newest hundred; an account that is removed leaves nothing', () => {
+test('keeps the newest hundred notices with their seen state across restarts, and deletes those of a removed account', () => {
   const database = new Database(':memory:')
   for (const step of noticesSchema.steps) database.exec(step)
   let ids = 0

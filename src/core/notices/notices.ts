@@ -9,19 +9,19 @@ import { createNoticeStore } from './store.ts'
 
 export { noticesSchema } from './store.ts'
 
-/** So many are remembered. */
+/** Number of stored notices. */
 const REMEMBERED = 100
 
 export interface Notices extends Notifier {
   list(): Notice[]
   markSeen(): void
-  /** Forgets what was told of an account that is removed. */
+  /** Deletes the notices of a removed account. */
   removeAccount(accountId: string): void
 }
 
 /**
- * What is told to people as it happens; the newest stay, over a restart too. `system`: shows it
- * outside the window where the host can.
+ * Notifies people of events; the newest notices are stored across restarts. `system` shows them
+ * outside the window if the host can.
  */
 export function createNotices(parts: {
   database: Database
@@ -35,7 +35,7 @@ export function createNotices(parts: {
   const store = createNoticeStore(parts.database, REMEMBERED)
   let notices = store.all()
   const tellUnseen = (): void => parts.system?.unseen(notices.filter(({ seen }) => !seen).length)
-  // Those of before are still to be looked at.
+  // Stored notices from before the restart can still be unseen.
   tellUnseen()
   return {
     notify(notice) {

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../testing/context.ts'
 import { manualClock } from '../testing/manual-clock.ts'
 import { createNotices, noticesSchema } from './notices.ts'
 
-it('a kind that was switched off stands at the bell, and is neither counted nor told by the system; the count is there right at a start', () => {
+it('lists a kind that is switched off without counting it or showing it on the desktop; counts right after a start', () => {
   const folder = temporaryFolder()
   const database = openDatabase(`${folder.path}/harness.db`, [noticesSchema])
   const shown: string[] = []
@@ -36,7 +36,7 @@ it('a kind that was switched off stands at the bell, and is neither counted nor 
   ])
   counted = 0
   begin()
-  expect(counted, 'after a start those of before are counted at once').toBe(1)
+  expect(counted, 'counts unseen notices right after a start').toBe(1)
   database.close()
   folder.remove()
 })

@@ -2,7 +2,7 @@ import { implement } from '@orpc/server'
 import { contract } from '../../contract/index.ts'
 import type { Notices } from './notices.ts'
 
-/** How notices answer the contract. */
+/** Binds the contract's procedures to the notices feature. */
 export function createNoticesRouter(notices: Notices) {
   const os = implement(contract.notices)
   return os.router({

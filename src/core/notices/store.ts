@@ -3,7 +3,7 @@ import { noticeSchema } from '../../contract/notices.ts'
 import type { Notice } from '../../contract/notices.ts'
 import type { FeatureSchema } from '../mirror/schema.ts'
 
-/** What people were told, of all accounts, in the order told. */
+/** Notices of all accounts in the order in which they were sent. */
 export const noticesSchema: FeatureSchema = {
   feature: 'notices',
   steps: [
@@ -26,7 +26,7 @@ export const noticesSchema: FeatureSchema = {
 
 type Row = Omit<Notice, 'seen'> & { seen: number }
 
-/** The notices of a desk: the newest stay, so many of them. */
+/** Stores the newest `kept` notices. */
 export function createNoticeStore(db: Database, kept: number) {
   const insert =
     db.prepare(`INSERT INTO notices (notice_id, at, account_id, kind, title, text, path, seen)
@@ -37,7 +37,7 @@ export function createNoticeStore(db: Database, kept: number) {
   const all = db.prepare<{ kept: number }, Row>(`
     SELECT notice_id AS noticeId, at, account_id AS accountId, kind, title, text, path, seen FROM notices ORDER BY number DESC LIMIT :kept`)
   return {
-    /** Newest first. A kind that this version doesn't know is left out. */
+    /** Newest first. Skips kinds that this version doesn't know. */
     all: (): Notice[] =>
       all.all({ kept }).flatMap((row) => {
         const parsed = noticeSchema.safeParse({ ...row, seen: row.seen === 1 })

@@ -1,9 +1,6 @@
 import type { Database } from 'better-sqlite3'
 
-/**
- * What each offer has earned from a moment up to another, and by how many sales; cancelled ones
- * left out.
- */
+/** Earnings and number of sales of each offer in a period, without cancelled sales. */
 export function earnedByOffer(
   db: Database,
   from: number,
@@ -22,16 +19,15 @@ export function earnedByOffer(
 const DAY_MS = 86_400_000
 
 /**
- * A query for the units each offer sold between `:from` and `:now`, as `offer_id` and `units`;
- * cancelled ones left out, and offers that sold nothing.
+ * A query for the units each offer sold between `:from` and `:now`, as `offer_id` and `units`,
+ * without cancelled sales and without offers that sold nothing.
  */
 export const unitsSoldByOffer = `
   SELECT offer_id, count(*) AS units FROM sales WHERE sold_at > :from AND sold_at <= :now AND status <> 'cancelled' AND offer_id IS NOT NULL GROUP BY offer_id`
 
 /**
- * Units of these offers sold in each of the last 24 hours, so many of them, the oldest first;
- * cancelled ones left out, an offer that sold nothing too. Null while the sales have not been read
- * whole: then nobody knows.
+ * Units sold by each of these offers in each of the last `days` spans of 24 hours, oldest first,
+ * without cancelled sales and without offers that sold nothing. Null until all sales were read once.
  */
 export function soldByDay(
   db: Database,

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import { prepared, says, wordsOf } from '../mirror/mirror.ts'
 import { BUCKET_MS } from './schema.ts'
 
-/** What is asked of a list of sales besides its view and order. */
+/** The filter of a list of sales besides its view and order. */
 export type SaleChoice = {
   query: string
   from: number | null
@@ -12,8 +12,8 @@ export type SaleChoice = {
 }
 
 /**
- * The sales that fit, as SQL with its values; `broad`: there are so many that they are best walked
- * in the order they are shown in.
+ * The matching sales as SQL with its values. `broad`: there are so many that it is faster to walk
+ * them in display order.
  */
 export type Chosen = {
   where: string
@@ -23,14 +23,14 @@ export type Chosen = {
   ids: boolean
 }
 
-/** Beyond so many sales a list is walked in its order instead of collected and sorted. */
+/** Above this number of sales, a list is walked in its order instead of collected and sorted. */
 const BROAD = 10_000
 const MOST_IDS = 1000
 const ID_PREFIXES = ['', 'sal_', 'ord_']
 
 /**
- * The ids of sales that begin with a word, or whose order's does; with or without what ids of the
- * service begin with.
+ * The ids of sales that start with a word, or whose order id does, with or without the service's id
+ * prefix.
  */
 function idsOf(db: Database, word: string): string[] {
   const found = prepared(
@@ -45,9 +45,9 @@ function idsOf(db: Database, word: string): string[] {
 }
 
 /**
- * Turns what was typed and chosen into SQL. A word is looked for in the few texts that many sales
- * share (names, offers, products); one that none of them says is taken for the beginning of a
- * sale's or an order's id.
+ * Turns the query and the choices into SQL. Words are searched in the few texts that many sales
+ * share (names, offers, products); a word found in none of them is treated as the start of a sale
+ * or order id.
  */
 export function chosenSales(
   db: Database,
@@ -97,7 +97,7 @@ export function chosenSales(
     values['ids'] = JSON.stringify([...ids])
   }
   const broad = texts === null || salesOf(db, texts) > BROAD
-  // The plus keeps SQLite from collecting them by their texts where walking is less work.
+  // The plus stops SQLite from collecting sales by their texts if walking is less work.
   if (texts !== null) {
     parts.push(`${broad ? '+' : ''}text_id IN (SELECT value FROM json_each(:texts))`)
     values['texts'] = JSON.stringify(texts)
@@ -123,10 +123,7 @@ export type Standings = ReadonlyMap<string, { sales: number; cents: number }>
 type StandingRow = { standing: string; sales: number; cents: number }
 const isEdge = (at: number | null): boolean => at === null || at % BUCKET_MS === 0
 
-/**
- * How many of the chosen sales stand how, and what they come to; from sums that are kept where
- * there is one.
- */
+/** Number and total of the chosen sales by state; from stored totals if there are any. */
 export function standingsOf(
   db: Database,
   asked: SaleChoice,
@@ -154,8 +151,8 @@ export function standingsOf(
 }
 
 /**
- * Sums of the sales sold between two moments at which a quarter of an hour begins; null: without an
- * end on that side.
+ * Totals of the sales sold between two moments that start a quarter of an hour; null means no limit
+ * on that side.
  */
 export function standingsBetween(db: Database, from: number | null, to: number | null): Standings {
   return told(
@@ -170,7 +167,7 @@ export function standingsBetween(db: Database, from: number | null, to: number |
   )
 }
 
-/** Whether sums between these moments are kept. */
+/** Whether totals between these moments are stored. */
 export const areEdges = (edges: readonly number[]): boolean => edges.every(isEdge)
 
 const STANDING = "CASE WHEN status = 'pending' AND held = 1 THEN 'held' ELSE status END"

@@ -11,7 +11,7 @@ type Bar = Outputs['earned']['bars'][number]
 type Product = Outputs['earned']['products'][number]
 type Sum = { cents: number; sales: number }
 
-/** Sales whose products are summed in one turn: the core serves others between two turns. */
+/** Sales whose products are added up in one turn: the core handles other work between two turns. */
 const SUMMED_AT_ONCE = 8000
 
 const sumOf = (where: string, name: string): string =>
@@ -46,8 +46,8 @@ const barOf = (
 }
 
 /**
- * What the seller earned between the edges, bar by bar. Amounts in cents; a sale whose price or
- * time isn't told counts for nothing. Of a long time the products are summed in turns.
+ * The seller's earnings between the edges, bar by bar. Amounts in cents; a sale without a price or
+ * time counts as nothing. For a long period, products are added up in turns.
  */
 export async function earnedBetween(
   db: Database,
@@ -90,7 +90,7 @@ export async function earnedBetween(
   }
 }
 
-/** Spans of some thousand sales each, from the sums that are known. */
+/** Time spans of some thousand sales each, from the stored totals. */
 function turnsOf(
   bars: readonly { from: number; sales: number }[],
   end: number,
@@ -108,9 +108,7 @@ function turnsOf(
   return turns
 }
 
-/**
- * The products of the sales sold in these spans, cancelled ones left out, the dearest sum first.
- */
+/** The products of the sales in these spans without cancelled ones, highest total first. */
 async function productSums(
   db: Database,
   turns: readonly { from: number; to: number }[],
@@ -155,7 +153,7 @@ function add(sums: Map<number, Sum>, id: number, cents: number, sales: number): 
   sums.set(id, { cents: cents + (known?.cents ?? 0), sales: sales + (known?.sales ?? 0) })
 }
 
-/** Pending sales, those that wait for their release and those that disputes hold. */
+/** Pending sales: those waiting for release, and those held by disputes. */
 export function pendingSums(db: Database): Outputs['pending'] {
   const sum = (where: string): Sum =>
     prepared(
@@ -165,7 +163,7 @@ export function pendingSums(db: Database): Outputs['pending'] {
   return { waiting: sum('pending'), held: sum('held') }
 }
 
-/** The sales that are released between two moments, as far as the service tells when. */
+/** The sales released between two moments, if the service reports their release. */
 export function releasesBetween(
   db: Database,
   { from, to, products }: { from: number; to: number; products: number },

@@ -4,7 +4,7 @@ import { instantOf, sortKey } from '../mirror/mirror.ts'
 
 export type ServiceSale = NonNullable<AnswerBody<'listSales'>['results']>[number]
 
-/** What an answer tells of one sale, as the mirror keeps it. */
+/** The fields of one sale from a response, as the mirror stores them. */
 export type SaleFacts = {
   saleId: string
   offerId: string | null
@@ -21,13 +21,13 @@ export type SaleFacts = {
   releasedAt: number | null
   /** SHA-256 of the key as uploaded, in hex. */
   keySha256: string | null
-  /** What it is searched by besides its own id and its order's. */
+  /** Text that a search matches besides the ids of the sale and its order. */
   text: string
 }
 
 /**
- * A sale of the Seller API. Nothing of it is certain (Decision 33): one without an id is told apart
- * by its key, or by all that never changes of it.
+ * A sale of the Seller API. Any field may be missing (Decision 33): a sale without an id is
+ * identified by its key, or by all its fields that never change.
  */
 export function saleFacts(sale: ServiceSale): SaleFacts {
   const saleId = sale.id ?? sale.keyId ?? madeUpId(sale)
@@ -58,15 +58,15 @@ const madeUpId = ({ orderId, offerId, productId, soldAt, price }: ServiceSale): 
     .slice(0, 32)}`
 
 /**
- * The least between two looks at a sale of which something is due, in milliseconds, and the most.
+ * Shortest and longest time between two readings of a sale whose change is due, in milliseconds.
  */
 const lookAgainMs = 5 * 60_000
 const longestLookMs = 6 * 3_600_000
 
 /**
- * When a sale is to be read again: a pending one at its release, and while that is overdue (a
- * dispute holds it, or the service takes its time) ever more seldom. Null for one that is done
- * with. A cancelled or released one that changes after all is found by the rotation.
+ * When to read a sale again: a pending one at its release, and less and less often while that is
+ * overdue (held by a dispute, or the service is late). Null for a settled sale; if a cancelled or
+ * released one changes after all, the rotation finds it.
  */
 export function lookAgainAt(
   { status, releaseAt }: Pick<SaleFacts, 'status' | 'releaseAt'>,

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { prepared } from '../mirror/mirror.ts'
 
-/** A sale by the key that was sold. `fingerprint`: the vault's, of the key's SHA-256. */
+/** A sale found by its sold key. `fingerprint`: the vault's fingerprint of the key's SHA-256. */
 export type SoldKey = {
   saleId: string
   fingerprint: Buffer
@@ -16,8 +16,8 @@ const COLUMNS =
   'sale_id AS saleId, key_fingerprint AS fingerprint, offer_id AS offerId, product_id AS productId, status, dispute_id AS disputeId, sold_at AS soldAt'
 
 /**
- * The sales of a key by the first bytes of its fingerprint, the earliest first: a key that came
- * back may be sold again.
+ * The sales of a key by the first bytes of its fingerprint, earliest first: a returned key can be
+ * sold again.
  */
 export function salesOfKey(db: Database, fingerprint: Buffer): SoldKey[] {
   const to = Buffer.concat([fingerprint, Buffer.alloc(64, 0xff)])
@@ -28,8 +28,8 @@ export function salesOfKey(db: Database, fingerprint: Buffer): SoldKey[] {
 }
 
 /**
- * The key of a sale; null where the service doesn't tell it, or the vault was shut when the sale
- * was read.
+ * The key of a sale; null if the service doesn't report it, or if the vault was locked when the
+ * sale was read.
  */
 export const keyOfSale = (db: Database, saleId: string): SoldKey | null =>
   (prepared(
@@ -37,14 +37,14 @@ export const keyOfSale = (db: Database, saleId: string): SoldKey | null =>
     `SELECT ${COLUMNS} FROM sales WHERE sale_id = :saleId AND key_fingerprint IS NOT NULL`,
   ).get({ saleId }) as SoldKey | undefined) ?? null
 
-/** The next sales whose key is told, after one: a window of a walk through all. */
+/** The next sales with a known key after one id: one window of a walk over all sales. */
 export const soldKeysAfter = (db: Database, after: string, limit: number): SoldKey[] =>
   prepared(
     db,
     `SELECT ${COLUMNS} FROM sales WHERE sale_id > :after AND key_fingerprint IS NOT NULL ORDER BY sale_id LIMIT :limit`,
   ).all({ after, limit }) as SoldKey[]
 
-/** How many sales are known, and of how many the key is not. */
+/** Number of known sales, and of those whose key isn't known. */
 export function soldKeysTold(db: Database): { sales: number; untold: number } {
   return (
     db
@@ -56,12 +56,12 @@ export function soldKeysTold(db: Database): { sales: number; untold: number } {
 }
 
 /**
- * How long after its sale a unit can be claimed (Partner API, What the service does), in
- * milliseconds; somewhat less, so that a sale at the edge is left alone.
+ * Time after its sale in which a unit can be disputed (Partner API, What the service does), in
+ * milliseconds; a bit less, to leave out sales close to the limit.
  */
 const CLAIMABLE_MS = 6.5 * 86_400_000
 
-/** Units of sales that nobody has claimed and that can be, the newest first. */
+/** Units of sales that can be disputed and aren't yet, newest first. */
 export const claimableSales = (db: Database, now: number): { orderId: string; keyId: string }[] =>
   db
     .prepare<{ since: number }, { orderId: string; keyId: string }>(

@@ -14,7 +14,7 @@ export type SaleQuery = SaleChoice & {
   limit: number
 }
 
-/** Where a sale stands; what a dispute holds is pending too, and shown apart. */
+/** The state of a sale; a sale held by a dispute is pending too, but shown separately. */
 export const standing = {
   pending: "status = 'pending' AND held = 0",
   held: "status = 'pending' AND held = 1",
@@ -32,8 +32,8 @@ const SORTED_BY: Readonly<Record<SaleQuery['sort']['column'], string>> = {
 }
 
 /**
- * A window of the sales that fit, and for each view how many it would show with the other choices
- * as they are. Unknown values sort last.
+ * A window of the matching sales, and for each view the number it would show with the same filter.
+ * Unknown values sort last.
  */
 export function listSales(
   db: Database,
@@ -50,8 +50,8 @@ export function listSales(
     cancelled: count('cancelled'),
   }
   const direction = asked.sort.direction === 'asc' ? 'ASC' : 'DESC'
-  // Unknown values are the least in SQLite, so that falling orders have them last by themselves,
-  // and by their index.
+  // Unknown values are the smallest in SQLite, so a descending order puts them last and can use its
+  // index.
   const sorted = `${SORTED_BY[asked.sort.column]} ${direction}${asked.sort.direction === 'asc' ? ' NULLS LAST' : ''}`
   const order =
     asked.sort.column === 'sold' ? `${sorted}, sale_id` : `${sorted}, sold_at DESC, sale_id`
@@ -62,7 +62,7 @@ export function listSales(
   return { total: views[asked.view], rows: saleRows(db, records), views }
 }
 
-/** The sales that fit, in the order asked for, a window at a time: for whoever writes them all. */
+/** The matching sales in the requested order, one window at a time; for exports. */
 export function* eachSale(
   db: Database,
   asked: Omit<SaleQuery, 'offset' | 'limit'>,
@@ -75,7 +75,7 @@ export function* eachSale(
   }
 }
 
-/** Sales as the screen shows them; platform and region are the catalogue's. */
+/** Sales as the screen shows them; platform and region come from the catalogue. */
 export function saleRows(db: Database, records: readonly SaleRecord[]): SaleRow[] {
   const products = knownProducts(db, [
     ...new Set(records.flatMap((record) => record.product_id ?? [])),

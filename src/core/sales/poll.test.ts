@@ -13,7 +13,8 @@ const DAY = 86_400_000
 const START = Date.UTC(2026, 0, 1)
 
 /**
- * A service with sales, newest first; `before` each page it may sell more, change some, or be gone.
+ * A service with sales, newest first. Before each page, `before` can sell more, change some, or
+ * take the service down.
  */
 function service(count: number) {
   let now = START
@@ -79,7 +80,7 @@ function mirror() {
 const pollOf = (shop: ReturnType<typeof service>, store: ReturnType<typeof mirror>) =>
   pollSales({
     store,
-    line: { call: shop.call },
+    connection: { call: shop.call },
     now: shop.now,
     signal: new AbortController().signal,
     fingerprint: () => null,
@@ -89,7 +90,7 @@ const stored = (store: ReturnType<typeof mirror>) =>
 const expected = (shop: ReturnType<typeof service>) =>
   shop.sales.map(({ id, status }) => ({ id, status }))
 
-test('20,000 sales are listed once while more come in, over kills, going on at the page that was reached', async () => {
+test('lists 20,000 sales once while more come in, and resumes at the reached page after kills', async () => {
   const shop = service(20_000)
   const store = mirror()
   let pages = 0
@@ -108,7 +109,7 @@ test('20,000 sales are listed once while more come in, over kills, going on at t
   expect(stored(store)).toEqual(expected(shop))
 })
 
-test('a look at the newest that is killed between its pages leaves none out', async () => {
+test('leaves no sale out if a poll of the newest is killed between its pages', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ more: fc.nat(350), killAt: fc.nat(5) }), { maxLength: 4 }),
@@ -134,7 +135,7 @@ test('a look at the newest that is killed between its pages leaves none out', as
   )
 })
 
-test('a sale is read again when it is released, on its own page, with few requests', async () => {
+test('reads a sale again when it is released, on its own page, with few requests', async () => {
   const shop = service(3000)
   const store = mirror()
   await pollOf(shop, store)
@@ -151,7 +152,7 @@ test('a sale is read again when it is released, on its own page, with few reques
   expect(stored(store)).toEqual(expected(shop))
 })
 
-test('a dispute’s news has its sale read again though it lies deep; a change nobody tells of is found by the rotation', async () => {
+test('reads a sale far down the list again after news of its dispute; the rotation finds unreported changes', async () => {
   const shop = service(1500)
   const store = mirror()
   await pollOf(shop, store)
@@ -174,7 +175,7 @@ test('a dispute’s news has its sale read again though it lies deep; a change n
   expect(stored(store)).toEqual(expected(shop))
 })
 
-test('sales that the service has lost leave the mirror after a whole rotation, and only when it counts as we do', async () => {
+test('removes sales that the service lost after a complete rotation, and only if both counts agree', async () => {
   const shop = service(250)
   const store = mirror()
   await pollOf(shop, store)
@@ -186,7 +187,7 @@ test('sales that the service has lost leave the mirror after a whole rotation, a
   expect(stored(store)).toEqual(expected(shop))
 })
 
-test('only what is certain is needed: a list without ids, times and envelope is read', async () => {
+test('reads a list without ids, times and envelope: only required fields are needed', async () => {
   const store = mirror()
   const rows: ServiceSale[] = [{ keyId: 'k1', price: cents(5) }, { orderId: 'o', offerId: 'f' }, {}]
   const call = (async (_operation: string, { query }: { query: { page: number } }) => ({
@@ -194,7 +195,7 @@ test('only what is certain is needed: a list without ids, times and envelope is 
   })) as unknown as ServiceConnection['call']
   const poll = {
     store,
-    line: { call },
+    connection: { call },
     now: () => START,
     signal: new AbortController().signal,
     fingerprint: () => null,
@@ -204,7 +205,7 @@ test('only what is certain is needed: a list without ids, times and envelope is 
   expect(store.count()).toBe(3)
 })
 
-test('a pending sale is looked at when it is released, an overdue one ever more seldom, a settled one never', () => {
+test('reads a pending sale at its release, an overdue one less and less often, a settled one never', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 400 * DAY }),

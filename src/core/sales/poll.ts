@@ -8,17 +8,17 @@ import type { SaleStore } from './store.ts'
 
 const PAGE_LIMIT = 100
 /**
- * Pages read in one round for sales of which something is due, and by the rotation: more of the
- * latter while the service counts otherwise than we do.
+ * Pages read in one sync pass for sales with a due change, and by the rotation: more of the latter
+ * while the service's count differs from ours.
  */
 const MOST_DUE = 10
 const ROTATED = { agreeing: 1, differing: 10 }
-/** A sale that was not where it should be is looked for again so much later, in milliseconds. */
+/** Delay before a sale that wasn't in its expected place is searched again, in milliseconds. */
 const NOT_FOUND_MS = 10 * 60_000
 
 export type SalePoll = {
   store: SaleStore
-  line: Pick<ServiceConnection, 'call'>
+  connection: Pick<ServiceConnection, 'call'>
   now: () => number
   signal: AbortSignal
   /** The keyed fingerprint of a key's SHA-256; null while the vault is locked. */
@@ -37,15 +37,15 @@ const pageOf = (answer: AnswerBody<'listSales'>): Page => {
 }
 
 /**
- * Reads a seller's sales (Seller API, Endpoints; newest first by Decision 13). All pages once,
- * going on after a kill at the page it had reached; then the newest until known ones, the pages on
- * which a sale is due, and one page more in rotation, so that nothing is missed for good. Gives
- * whether anything changed.
+ * Reads a seller's sales (Seller API, Endpoints; newest first by Decision 13). At first all pages
+ * once, resuming after a kill at the page it had reached. Then the newest sales up to those already
+ * known, the pages with due sales, and one more page in rotation, so that no change is missed
+ * permanently. Returns whether anything changed.
  */
 export async function pollSales(poll: SalePoll): Promise<boolean> {
   const { store } = poll
   const read = async (page: number, priority: Priority): Promise<Page> => {
-    const answer = await poll.line.call(
+    const answer = await poll.connection.call(
       'listSales',
       { query: { page, limit: PAGE_LIMIT } },
       { priority, signal: poll.signal },
@@ -99,8 +99,8 @@ export async function pollSales(poll: SalePoll): Promise<boolean> {
   return changed
 
   /**
-   * A sale's place in the list follows from how many are newer; new ones may have pushed it to the
-   * next page meanwhile.
+   * A sale's place in the list follows from the number of newer ones; new ones may have moved it to
+   * the next page in the meantime.
    */
   async function lookAtDue(): Promise<boolean> {
     let found = false
@@ -123,8 +123,8 @@ export async function pollSales(poll: SalePoll): Promise<boolean> {
   }
 
   /**
-   * Pages in turn. After the last one, sales that none of them showed are gone, provided that the
-   * service counts what is left as we do.
+   * Reads pages in turn. After the last one, removes sales that no page showed, provided that the
+   * service counts the remaining ones as we do.
    */
   async function rotate(): Promise<boolean> {
     let found = false

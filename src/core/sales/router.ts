@@ -2,7 +2,7 @@ import { implement } from '@orpc/server'
 import { contract } from '../../contract/index.ts'
 import type { Sales } from './sales.ts'
 
-/** How sales answer the contract. */
+/** Binds the contract's procedures to the sales feature. */
 export function createSalesRouter(sales: Sales) {
   const os = implement(contract.sales)
   return os.router({

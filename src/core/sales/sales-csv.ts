@@ -4,7 +4,7 @@ import type { SaleRow } from '../../contract/sales.ts'
 import { eachSale } from './list.ts'
 import type { SaleQuery } from './list.ts'
 
-/** Sales written in one turn: the core serves others between two turns. */
+/** Sales written in one turn: the core handles other work between two turns. */
 const WRITTEN_AT_ONCE = 500
 const COLUMNS = [
   'Sold (UTC)',
@@ -45,8 +45,8 @@ const cellsOf = (sale: SaleRow): readonly (string | null)[] => [
 ]
 
 /**
- * The chosen sales as CSV, or with tabs between for the clipboard; what spreadsheets would take for
- * a formula begins with an apostrophe. Gives way to others between its turns.
+ * The chosen sales as CSV, or separated by tabs for the clipboard; a cell that a spreadsheet would
+ * read as a formula starts with an apostrophe. Yields to other work between turns.
  */
 export async function salesCsv(
   db: Database,

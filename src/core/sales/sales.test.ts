@@ -38,7 +38,7 @@ const list = (more: object = {}) =>
   harness.ask.sales.list({ accountId, window: { limit: 500 }, ...more })
 const inMs = (text: string | null): number | null => (text === null ? null : Date.parse(text))
 
-/** The listing is cut off after its first page, the console ends, and another goes on. */
+/** The listing is cut off after its first page, the console stops, and another one resumes. */
 beforeAll(async () => {
   backend = await startTestBackend({ products: 60, noLimits: true })
   proxy = await startFaultyProxy(backend.ready.baseUrl)
@@ -90,7 +90,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-it('a listing that was killed goes on at the page it had reached, and the mirror equals the service', async () => {
+it("resumes a killed listing at the page it had reached, and mirrors the service's sales", async () => {
   expect(pagesAsked[0]).toBe(2)
   const { rows, total } = await list()
   expect(total).toBe(served.length)
@@ -115,7 +115,7 @@ it('a listing that was killed goes on at the page it had reached, and the mirror
   expect((await harness.ask.accounts.connection({ accountId })).counts.sales).toBe(served.length)
 })
 
-it('views, words and periods choose what they say, and their counts agree', async () => {
+it('views, words and periods filter as described, and their counts agree', async () => {
   const { rows } = await list()
   const fits: Record<(typeof saleViews)[number], (sale: SaleRow) => boolean> = {
     all: () => true,
@@ -156,34 +156,37 @@ it('views, words and periods choose what they say, and their counts agree', asyn
   }
 })
 
-it.each(saleSortColumns)('sorted by %s both ways, windows fit together', async (column) => {
-  for (const direction of ['asc', 'desc'] as const) {
-    const windows = await Promise.all(
-      [0, 50, 100].map((offset) =>
-        list({ sort: { column, direction }, window: { offset, limit: 50 } }),
-      ),
-    )
-    const rows = windows.flatMap((found) => found.rows)
-    expect(new Set(rows.map(({ saleId }) => saleId)).size).toBe(served.length)
-    const values = rows
-      .map(
-        (sale) =>
-          ({
-            sold: sale.soldAt,
-            name: sale.name.toLowerCase(),
-            price: sale.priceCents,
-            customer: sale.customerCents,
-            status: sale.status,
-            release: sale.releasedAt ?? sale.releaseAt,
-          })[column],
+it.each(saleSortColumns)(
+  'sorts by %s in both directions in windows without gaps or overlaps',
+  async (column) => {
+    for (const direction of ['asc', 'desc'] as const) {
+      const windows = await Promise.all(
+        [0, 50, 100].map((offset) =>
+          list({ sort: { column, direction }, window: { offset, limit: 50 } }),
+        ),
       )
-      .filter((value) => value !== null)
-    const sorted = values.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
-    expect(values).toEqual(direction === 'asc' ? sorted : sorted.toReversed())
-  }
-})
+      const rows = windows.flatMap((found) => found.rows)
+      expect(new Set(rows.map(({ saleId }) => saleId)).size).toBe(served.length)
+      const values = rows
+        .map(
+          (sale) =>
+            ({
+              sold: sale.soldAt,
+              name: sale.name.toLowerCase(),
+              price: sale.priceCents,
+              customer: sale.customerCents,
+              status: sale.status,
+              release: sale.releasedAt ?? sale.releaseAt,
+            })[column],
+        )
+        .filter((value) => value !== null)
+      const sorted = values.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
+      expect(values).toEqual(direction === 'asc' ? sorted : sorted.toReversed())
+    }
+  },
+)
 
-it('what was earned by day and product adds up to the service’s sales; what is pending and released when, to its balance', async () => {
+it('earnings by day and product add up to the service’s sales; pending amounts and releases, to its balance', async () => {
   const { rows } = await list()
   const first = Math.min(...rows.map(({ soldAt }) => soldAt ?? 0))
   const last = Math.max(...rows.map(({ soldAt }) => soldAt ?? 0))
@@ -231,7 +234,7 @@ it('what was earned by day and product adds up to the service’s sales; what is
   })
 })
 
-it('sums kept by quarters of an hour are those of the sales themselves, whatever changed of them', async () => {
+it('keeps quarter-hour totals equal to the sums of the sales after every change', async () => {
   const { rows } = await list()
   const hour = 3_600_000
   const last = Math.ceil(Math.max(...rows.map(({ soldAt }) => soldAt ?? 0)) / hour) * hour + hour
@@ -251,7 +254,7 @@ it('sums kept by quarters of an hour are those of the sales themselves, whatever
     expect((await list({ from, to: aligned[at + 1] ?? 0 })).total).toBe(kept?.bars[at]?.sales)
 })
 
-it('an export holds what the list chose, one line a sale, and no formula', async () => {
+it('exports the sales of the list, one line each, without formulas', async () => {
   const { rows } = await list()
   const productId = rows[5]?.productId ?? ''
   const chosen = rows.filter((sale) => sale.productId === productId)

@@ -23,13 +23,13 @@ type Inputs = InferContractRouterInputs<Contract['sales']>
 type Outputs = InferContractRouterOutputs<Contract['sales']>
 
 /**
- * Remembers what a dispute says of its sale; gives whether that is news, and has the sale read
- * again then. Call inside a transaction of the mirror.
+ * Records the state of a dispute about a sale; returns whether it is new, and schedules the sale to
+ * be read again if so. Call it inside a transaction of the mirror.
  */
 export const noteDispute = (db: Database, dispute: SaleDispute, now: number): boolean =>
   saleStore(db).noteDispute(dispute, now)
 
-/** A sale as mirrored; null when it isn't. */
+/** A mirrored sale; null if it isn't mirrored. */
 export function saleOf(db: Database, saleId: string): SaleRow | null {
   const record = saleStore(db).find(saleId)
   return record === undefined ? null : (saleRows(db, [record])[0] ?? null)
@@ -53,16 +53,16 @@ const chosenBy = ({
   sort,
 })
 
-/** Seller accounts: all sales, with what is earned and released when. */
+/** Sales of seller accounts, with their earnings and releases. */
 export function createSales(context: CoreContext) {
   const storeOf = (accountId: string): SaleStore => {
     if (context.accounts.get(accountId).role !== 'seller')
-      throw failure('NOT_FOUND', 'A partner account has no sales.', 'Choose a seller account.')
+      throw failure('NOT_FOUND', 'Partner accounts don’t have sales.', 'Choose a seller account.')
     return saleStore(context.mirrors.database(accountId))
   }
   /**
-   * Sales are mirrored without the vault too; their keys' fingerprints then come with a later
-   * reading.
+   * Sales are mirrored also while the vault is locked; the fingerprints of their keys are then
+   * added by a later reading.
    */
   const fingerprint = (keySha256: string): Buffer | null => {
     try {
@@ -73,10 +73,10 @@ export function createSales(context: CoreContext) {
       return null
     }
   }
-  const watch = watchSellers(context, 'sales', async (accountId, line, signal) => {
+  const watch = watchSellers(context, 'sales', async (accountId, connection, signal) => {
     const changed = await pollSales({
       store: storeOf(accountId),
-      line,
+      connection,
       signal,
       now: () => context.clock.now(),
       fingerprint,
@@ -89,7 +89,7 @@ export function createSales(context: CoreContext) {
     const store = storeOf(id)
     return { lastSyncAt: store.readAt(), counts: { sales: store.count() } }
   })
-  const look = (accountId: string): SaleStore => {
+  const viewed = (accountId: string): SaleStore => {
     const store = storeOf(accountId)
     context.attention.markViewed(accountId, 'sales')
     return store
@@ -97,7 +97,7 @@ export function createSales(context: CoreContext) {
 
   return {
     list({ accountId, window, ...choice }: Inputs['list']): Outputs['list'] {
-      const store = look(accountId)
+      const store = viewed(accountId)
       const found = listSales(store.db, {
         ...chosenBy(choice),
         offset: window?.offset ?? 0,
@@ -110,7 +110,7 @@ export function createSales(context: CoreContext) {
       form = 'csv',
       ...choice
     }: Inputs['export']): Promise<Outputs['export']> {
-      const { text, sales } = await salesCsv(look(accountId).db, chosenBy(choice), form)
+      const { text, sales } = await salesCsv(viewed(accountId).db, chosenBy(choice), form)
       return {
         fileName: `sales-${new Date(context.clock.now()).toISOString().slice(0, 10)}.csv`,
         sales,
@@ -118,12 +118,12 @@ export function createSales(context: CoreContext) {
       }
     },
     sale({ accountId, saleId }: Inputs['sale']): SaleRow {
-      const sale = saleOf(look(accountId).db, saleId)
+      const sale = saleOf(viewed(accountId).db, saleId)
       if (sale === null)
         throw failure(
           'NOT_FOUND',
-          'This sale is not on this machine.',
-          'Sync, or look at the list of sales.',
+          'Sale not found on this computer.',
+          'Sync, or check the sales list.',
         )
       return sale
     },
@@ -134,16 +134,16 @@ export function createSales(context: CoreContext) {
       products = 20,
     }: Inputs['earned']): Promise<Outputs['earned']> {
       if (edges.some((edge, at) => at > 0 && edge <= (edges[at - 1] ?? 0)))
-        throw failure('INVALID_INPUT', 'The days are not in order.', 'Choose another period.')
-      return earnedBetween(look(accountId).db, { edges, offerId, products })
+        throw failure('INVALID_INPUT', 'The days aren’t in order.', 'Choose another period.')
+      return earnedBetween(viewed(accountId).db, { edges, offerId, products })
     },
     pending: ({ accountId }: Inputs['pending']): Outputs['pending'] =>
-      pendingSums(look(accountId).db),
+      pendingSums(viewed(accountId).db),
     releases: ({ accountId, from, to, products = 4 }: Inputs['releases']): Outputs['releases'] =>
-      releasesBetween(look(accountId).db, { from, to, products }),
-    /** Reads now what is due; resolves when that has ended, well or not. */
+      releasesBetween(viewed(accountId).db, { from, to, products }),
+    /** Reads what is due now; resolves when the reading is finished, successfully or not. */
     syncNow: watch.syncNow,
-    /** Resolves when no reading is under way; the accounts' signals end the rounds. */
+    /** Resolves when no reading is running; the accounts' signals stop the sync passes. */
     close: watch.close,
   }
 }

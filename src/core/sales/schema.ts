@@ -1,6 +1,9 @@
 import type { FeatureSchema } from '../mirror/schema.ts'
 
-/** Sales are summed by quarters of an hour: every zone's days begin at one, in milliseconds. */
+/**
+ * Sales are totaled per quarter of an hour, because the days of every time zone start at one; in
+ * milliseconds.
+ */
 export const BUCKET_MS = 15 * 60_000
 
 const bucketOf = (row: 'old' | 'new' | 'sales'): string =>
@@ -8,7 +11,7 @@ const bucketOf = (row: 'old' | 'new' | 'sales'): string =>
 const standingOf = (row: 'old' | 'new' | 'sales'): string =>
   `CASE WHEN ${row}.status = 'pending' AND ${row}.held = 1 THEN 'held' ELSE ${row}.status END`
 
-/** Counts a sale in or out of its quarter of an hour and of what it is searched by. */
+/** Adds a sale to the totals of its quarter of an hour and of its search text, or subtracts it. */
 const counted = (row: 'old' | 'new', by: 1 | -1): string =>
   [
     ['sale_sums', 'bucket', bucketOf(row)],
@@ -22,16 +25,16 @@ const counted = (row: 'old' | 'new', by: 1 | -1): string =>
     .join('')
 
 /**
- * What a sale is searched by besides its own id and its order's: that of few products, however many
- * sales.
+ * The text that a search matches besides the ids of the sale and its order; the same few texts
+ * serve any number of sales.
  */
 const TEXT_OF_SALE =
   "name_key || ' ' || lower(coalesce(offer_id, '')) || ' ' || lower(coalesce(product_id, ''))"
 
 /**
- * A seller's sales as last read. `pass`: in which reading from the top a sale was first seen;
- * `look_at`: when it is to be read again, NULL when nothing is expected of it; `held`: a dispute on
- * it is unresolved; `key_fingerprint`: keyed, never the key's own hash.
+ * A seller's sales as last read. `pass`: the listing pass that first saw a sale; `look_at`: when to
+ * read it again, NULL if no change is expected; `held`: a dispute about it is unresolved;
+ * `key_fingerprint`: keyed, never the key's own hash.
  */
 export const salesSchema: FeatureSchema = {
   feature: 'sales',

@@ -24,7 +24,7 @@ export type SaleRecord = {
   pass: number
 }
 
-/** What a dispute says of its sale. `state` changes whenever the dispute does. */
+/** The state of a sale's dispute. `state` changes whenever the dispute does. */
 export type SaleDispute = { saleId: string; disputeId: string; unresolved: boolean; state: string }
 
 const COLUMNS = [
@@ -129,7 +129,7 @@ function createSaleStore(db: Database) {
     transaction: <Result>(work: () => Result): Result => db.transaction(work)(),
     find: (saleId: string): SaleRecord | undefined => one.get({ saleId }),
     /**
-     * Writes what the service told of a sale; gives whether anything but the time of reading
+     * Writes a sale as reported by the service; returns whether anything but the reading time
      * changed, and in which pass it was first seen.
      */
     put(
@@ -147,9 +147,7 @@ function createSaleStore(db: Database) {
         ? { changed: true, pass }
         : { changed: isOther(before, facts), pass: before.pass }
     },
-    /**
-     * Gives whether the dispute is in another state than was known; its sale is then read again.
-     */
+    /** Returns whether the dispute's state is new; its sale is then read again. */
     noteDispute({ saleId, disputeId, unresolved, state: now }: SaleDispute, at: number): boolean {
       const known = disputeOf.get({ saleId })
       if (known?.dispute_id === disputeId && known.state === now) return false
@@ -158,8 +156,8 @@ function createSaleStore(db: Database) {
       return true
     },
     /**
-     * The sale that waits longest for a look, and how many sales stand before it in the service's
-     * list (newest first, then by id).
+     * The sale that has been due for the longest time, and the number of sales before it in the
+     * service's list (newest first, then by id).
      */
     due(now: number): { saleId: string; newer: number } | null {
       const row = due.get({ now })
@@ -171,8 +169,8 @@ function createSaleStore(db: Database) {
           }
     },
     /**
-     * The service's time as far as its sales tell: a sandbox's clock may be ahead of this
-     * machine's.
+     * The service's time as far as its sales show it: the clock of a sandbox may be ahead of this
+     * computer's.
      */
     timeThere: (now: number): number => Math.max(now, ...(latest.get() ?? [0])),
     postpone: (saleId: string, at: number): void => void postpone.run({ saleId, at }),
@@ -185,7 +183,7 @@ function createSaleStore(db: Database) {
     readAt: (): number | null => state().read_at,
     setReadAt: (at: number): void =>
       void db.prepare('UPDATE sales_sync SET read_at = :at').run({ at }),
-    /** How many sales the service says there are; null when it doesn't. */
+    /** Number of sales that the service reports; null if it doesn't. */
     told: (): number | null => state().told,
     setTold: (told: number | null): void =>
       void db.prepare('UPDATE sales_sync SET told = :told').run({ told }),

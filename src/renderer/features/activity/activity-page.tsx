@@ -61,7 +61,7 @@ const columns: readonly Column<ActivityEntry>[] = [
   },
   {
     id: 'what',
-    header: 'What',
+    header: 'Action',
     width: 300,
     minWidth: 200,
     grow: true,
@@ -99,7 +99,7 @@ const columns: readonly Column<ActivityEntry>[] = [
   },
   {
     id: 'duration',
-    header: 'Took ms',
+    header: 'Time (ms)',
     width: 84,
     align: 'end',
     leaves: 3,
@@ -108,8 +108,8 @@ const columns: readonly Column<ActivityEntry>[] = [
 ]
 
 /**
- * What this console did: every request and every job, how it ended, and the ids to ask the
- * service's support with.
+ * Every request and background job of this console with its outcome, and the ids to give to the
+ * service's support.
  */
 export function ActivityPage() {
   const account = useAccount()
@@ -164,7 +164,7 @@ export function ActivityPage() {
             tabs={[
               { id: 'all', label: 'All', count: page?.views.all ?? null },
               { id: 'failed', label: 'Failed', count: page?.views.failed ?? null },
-              { id: 'unknown', label: 'No answer yet', count: page?.views.unknown ?? null },
+              { id: 'unknown', label: 'No response yet', count: page?.views.unknown ?? null },
             ]}
           />
         }
@@ -197,7 +197,7 @@ export function ActivityPage() {
           onDown={() => table.current?.focus()}
         />
         <SegmentedControl
-          aria-label="Whose"
+          aria-label="Accounts"
           value={whose}
           data={[
             { value: 'this', label: account.name },
@@ -212,7 +212,7 @@ export function ActivityPage() {
           onChange={(value) => look({ span: spans.find(({ id }) => id === value)?.id ?? 'any' })}
         />
         {page?.countedUpTo == null ? null : (
-          <span style={{ fontSize: 12 }}>The newest {formatCount(page.countedUpTo)} of more</span>
+          <span style={{ fontSize: 12 }}>Newest {formatCount(page.countedUpTo)} matches only</span>
         )}
       </Bar>
       {rows.error !== null && page === undefined ? (
@@ -236,18 +236,18 @@ export function ActivityPage() {
           empty={
             isFiltered ? (
               <EmptyState
-                title="Nothing fits"
+                title="No matching entries"
                 text={
                   <>
-                    <IconTimeline size={14} stroke={1.6} aria-hidden /> No entry says “{query}” in
-                    this view and time.
+                    <IconTimeline size={14} stroke={1.6} aria-hidden /> No entry contains “{query}”
+                    in this view and period.
                   </>
                 }
               />
             ) : (
               <EmptyState
-                title="Nothing was done yet"
-                text="Every request and job of this console is written here, with how it ended. Secrets never are."
+                title="No activity yet"
+                text="Keydesk lists every request and background job here with its outcome. Entries never contain secrets."
                 columns={[90, 120, 60]}
               />
             )

@@ -5,7 +5,7 @@ import { formatCount, formatFullMoment, formatUtc } from '../../ui/format.ts'
 import { PanelSection, SidePanel } from '../../ui/page.tsx'
 import { outcomeWords } from './outcome.ts'
 
-/** One entry in full, with the codes to copy. */
+/** One entry in full, with codes to copy. */
 export function ActivityPanel({ entry, onClose }: { entry: ActivityEntry; onClose: () => void }) {
   return (
     <SidePanel title={entry.what} detail={formatFullMoment(entry.at)} onClose={onClose}>
@@ -14,9 +14,9 @@ export function ActivityPanel({ entry, onClose }: { entry: ActivityEntry; onClos
           <Fact label="Outcome" strong>
             {outcomeWords[entry.outcome]}
           </Fact>
-          <Fact label="In UTC">{formatUtc(entry.at)}</Fact>
+          <Fact label="Time (UTC)">{formatUtc(entry.at)}</Fact>
           {entry.durationMs === null ? null : (
-            <Fact label="Took">{formatCount(Math.round(entry.durationMs))} ms</Fact>
+            <Fact label="Duration">{formatCount(Math.round(entry.durationMs))} ms</Fact>
           )}
           {entry.status === null ? null : <Fact label="HTTP status">{entry.status}</Fact>}
           {entry.code === null ? null : (

@@ -3,7 +3,7 @@ import type { ActivityEntry } from '../../../contract/app.ts'
 export const outcomeWords: Record<ActivityEntry['outcome'], string> = {
   ok: 'Done',
   failed: 'Failed',
-  unknown: 'No answer yet',
+  unknown: 'No response yet',
 }
 
 export const spans = [
@@ -17,8 +17,8 @@ export type Span = (typeof spans)[number]['id']
 const HOUR_MS = 3_600_000
 
 /**
- * The moment from which on entries are shown; null: all. It stays the same for an hour, so that the
- * list does.
+ * The moment from which entries are shown; null for all. It changes only once per hour, so that the
+ * list stays stable.
  */
 export function sinceOf(span: Span, now: number): number | null {
   const hours = spans.find(({ id }) => id === span)?.hours ?? null

@@ -23,7 +23,7 @@ import { findingWords } from './words.ts'
 const size = { size: 16, stroke: 1.6 } as const
 const keys = (count: number): string => `${formatCount(count)} ${count === 1 ? 'key' : 'keys'}`
 
-/** What is done to stock, money, the sale and the dispute, each told, also when nothing moves. */
+/** Effects on stock, money, the sale and the dispute. Each is listed, also if nothing changes. */
 function effectsFor(kind: DisputeActionKind, effects: DisputeEffects | undefined): Effect[] {
   const { stock = null, sale = null, balance = null, refundCents = null } = effects ?? {}
   if (kind === 'refund') {
@@ -36,7 +36,7 @@ function effectsFor(kind: DisputeActionKind, effects: DisputeEffects | undefined
       },
       {
         icon: <IconReceipt {...size} />,
-        what: 'The sale is cancelled.',
+        what: 'The sale is canceled.',
         more:
           sale?.priceCents == null
             ? 'You receive nothing for it.'
@@ -45,8 +45,8 @@ function effectsFor(kind: DisputeActionKind, effects: DisputeEffects | undefined
       balance === null
         ? {
             icon: <IconCash {...size} />,
-            what: 'Your balance goes down by the sale.',
-            more: 'It was not read yet.',
+            what: 'Your balance decreases by the amount of the sale.',
+            more: 'The balance hasn’t been read yet.',
           }
         : {
             icon: <IconCash {...size} />,
@@ -56,13 +56,13 @@ function effectsFor(kind: DisputeActionKind, effects: DisputeEffects | undefined
           },
       {
         icon: <IconKey {...size} />,
-        what: 'No key moves.',
-        more: 'The customer keeps the one that was sold; it does not come back to stock.',
+        what: 'No key is moved.',
+        more: 'The customer keeps the sold key; it doesn’t return to stock.',
       },
       {
         icon: <IconMessage {...size} />,
-        what: 'The dispute is resolved for good.',
-        more: 'It takes no more messages.',
+        what: 'The dispute is resolved permanently.',
+        more: 'It no longer accepts messages.',
       },
     ]
   }
@@ -71,7 +71,7 @@ function effectsFor(kind: DisputeActionKind, effects: DisputeEffects | undefined
       ? {
           icon: <IconKey {...size} />,
           what: 'The key you type is sent to the customer.',
-          more: 'Your stock stays as it is.',
+          more: 'Your stock doesn’t change.',
         }
       : {
           icon: <IconBox {...size} />,
@@ -85,31 +85,31 @@ function effectsFor(kind: DisputeActionKind, effects: DisputeEffects | undefined
       what: 'No money moves.',
       more:
         sale?.priceCents == null
-          ? 'The sale stays.'
-          : `The sale stays: you receive ${formatEur(sale.priceCents)}.`,
+          ? 'The sale remains.'
+          : `The sale remains: you receive ${formatEur(sale.priceCents)}.`,
     },
     {
       icon: <IconMessage {...size} />,
-      what: 'The dispute is resolved for good.',
-      more: 'It takes no more messages.',
+      what: 'The dispute is resolved permanently.',
+      more: 'It no longer accepts messages.',
     },
     {
       icon: <IconLock {...size} />,
-      what: 'Written down before it is sent.',
-      more: 'Whatever gets lost, it is done once.',
+      what: 'Keydesk records the action before sending it.',
+      more: 'Even if the connection fails, it runs only once.',
     },
   ]
 }
 
 const obstacles: Readonly<Record<NonNullable<DisputeEffects['obstacle']>, string>> = {
-  resolved: 'The dispute is resolved already.',
+  resolved: 'The dispute is already resolved.',
   'no-stock': 'The offer has no keys left. Replace with a typed key, or refund.',
   'no-offer':
-    'The offer is not on this machine, so its stock is unknown. The service tells when it has none.',
-  'under-way': 'Something was sent for this dispute before, and its answer isn’t known yet.',
+    'The offer isn’t on this computer, so its stock is unknown. The service rejects the action if there are no keys.',
+  'under-way': 'The outcome of an earlier action on this dispute isn’t known yet.',
 }
 
-/** Asks before a dispute is settled: what moves, and in LIVE before a refund the amount. */
+/** Confirms a settlement: lists its effects, and asks for the amount before a refund in LIVE. */
 export function ActDialog({
   kind,
   detail,
@@ -127,7 +127,7 @@ export function ActDialog({
   const [key, setKey] = useState('')
   const [verdict, setVerdict] = useState<KeyVerdict | null>(null)
   const [problem, setProblem] = useState<Problem | null>(null)
-  // Judged against what was on the screen when the dialog opened.
+  // Keydesk compares the dispute with its state on the screen when the dialog opened.
   const [seen] = useState({ status: detail.status, messages: detail.messages })
   const field = useId()
   const asked = useQuery(
@@ -154,7 +154,8 @@ export function ActDialog({
   async function confirm(): Promise<void> {
     setProblem(null)
     try {
-      if (kind === 'replace-key' && !(await openVault())) throw new Error('the vault stays locked')
+      if (kind === 'replace-key' && !(await openVault()))
+        throw new Error('the vault is still locked')
       await rpc.disputes.act({
         accountId,
         disputeId,
@@ -167,8 +168,8 @@ export function ActDialog({
         title: kind === 'refund' ? 'Refunded' : 'Replaced',
         text:
           kind === 'refund'
-            ? `${detail.name}. The sale is cancelled.`
-            : `${detail.name}. The customer has another key; no money moved.`,
+            ? `${detail.name}. The sale is canceled.`
+            : `${detail.name}. The customer received another key; no money moved.`,
       })
       onDone()
     } catch (error) {
@@ -176,8 +177,8 @@ export function ActDialog({
       throw error
     }
   }
-  // What is to be typed must be known when the dialog takes the focus, and before anything can be
-  // confirmed.
+  // The confirmation text must be known before the dialog takes the focus and before anything can
+  // be confirmed.
   if (asked.isPending) return null
   const title =
     kind === 'refund'
@@ -245,7 +246,7 @@ export function ActDialog({
               </li>
             )) ?? null}
             {verdict !== null && verdict.findings.length === 0 ? (
-              <li data-ok>New for this product, and looks as it should.</li>
+              <li data-ok>New for this product, and its format looks right.</li>
             ) : null}
           </ul>
         </div>

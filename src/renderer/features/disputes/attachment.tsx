@@ -19,8 +19,8 @@ export interface AttachmentRef {
 }
 
 /**
- * A picture by its own first bytes, drawn from memory; it runs nothing and loads nothing. What is
- * no picture is said to be none.
+ * An image, recognized by its first bytes and drawn from memory; it runs and loads nothing. For
+ * anything else, a message says that it isn't an image.
  */
 export function Attachment({
   accountId,
@@ -45,7 +45,7 @@ export function Attachment({
         <IconPhotoX size={16} stroke={1.6} aria-hidden />
         <span>
           {broken
-            ? 'This picture is broken and can’t be drawn.'
+            ? 'This image is damaged and can’t be shown.'
             : `${problemOf(query.error).what} ${problemOf(query.error).next}`}
         </span>
         <small>{formatBytes(bytes)}</small>
@@ -65,13 +65,13 @@ export function Attachment({
       <button
         type="button"
         className={styles.picture}
-        title="Show it large"
+        title="Show full size"
         onClick={() => setLarge(true)}
       >
         {url === null ? (
           <span className={styles.drawing} />
         ) : (
-          <img src={url} alt="What the customer sent" onError={() => setBroken(true)} />
+          <img src={url} alt="Attachment from the customer" onError={() => setBroken(true)} />
         )}
         <span className={styles.caption}>
           <IconPhoto size={14} stroke={1.6} aria-hidden />
@@ -92,7 +92,7 @@ export function Attachment({
         }
       >
         {url === null ? null : (
-          <img src={url} alt="What the customer sent" className={styles.large} />
+          <img src={url} alt="Attachment from the customer" className={styles.large} />
         )}
       </Dialog>
     </>

@@ -10,8 +10,8 @@ import styles from './disputes.module.css'
 import { plural } from './words.ts'
 
 /**
- * The alarm of the batch that a dispute's key came from; undefined where there is none, or nobody
- * knows the batch.
+ * The alarm of the batch that a dispute's key came from; undefined if there is none, or if the
+ * batch isn't known.
  */
 export function useBatchAlarm(accountId: string, batchId: string | null) {
   return useQuery({
@@ -20,13 +20,13 @@ export function useBatchAlarm(accountId: string, batchId: string | null) {
   }).data?.find((each) => each.batchId === batchId)
 }
 
-/** "Batch alarm: 4 of 8 keys claimed". */
+/** "Batch alarm: 4 of 8 keys disputed". */
 export const alarmTitle = ({ claimed, keys }: { claimed: number; keys: number }): string =>
-  `Batch alarm: ${formatCount(claimed)} of ${plural(keys, 'key')} claimed`
+  `Batch alarm: ${formatCount(claimed)} of ${plural(keys, 'key')} disputed`
 
 /**
- * Where claims on the key's batch pass the threshold: what to do about it, in the account of the
- * dispute.
+ * Shown if disputes about the key's batch exceed the threshold: offers actions in the account of
+ * the dispute.
  */
 export function DisputeAlarm({
   account,

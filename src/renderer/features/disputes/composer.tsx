@@ -1,34 +1,28 @@
 import { useQuery } from '@tanstack/react-query'
-import { IconBraces, IconMessage, IconTemplate } from '@tabler/icons-react'
-import {
-  type ForwardedRef,
-  forwardRef,
-  useEffect,
-  useImperativeHandle,
-  useRef,
-  useState,
-} from 'react'
+import { type ForwardedRef, forwardRef, useImperativeHandle, useRef, useState } from 'react'
 import type { Account } from '../../../contract/accounts.ts'
-import type { DisputeDetail, DisputeTemplate } from '../../../contract/dispute-records.ts'
 import type { Problem } from '../../../contract/base.ts'
+import type { DisputeDetail, DisputeTemplate } from '../../../contract/dispute-records.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api, rpc } from '../../lib/rpc.ts'
 import { openVault } from '../../lib/vault-gate.ts'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
+import { AnswerField } from './composer/answer-field.tsx'
+import { UnfilledDialog } from './composer/unfilled-dialog.tsx'
+import { useSavedDraft } from './composer/use-saved-draft.ts'
 import styles from './disputes.module.css'
-import { languageName, unfilledIn } from './words.ts'
+import { unfilledIn } from './words.ts'
 
-const saveAfterMs = 400
-const longest = 10_000
+/** Suggested templates, each with a shortcut. */
+const SUGGESTED = 3
 
 export interface ComposerHandle {
   focus: () => void
-  /** Fills the template of that place, from 1. */
-  useTemplate: (place: number) => void
+  /** Inserts the template at that place, counted from 1. */
+  fillTemplate: (place: number) => void
   insert: (text: string) => void
 }
 
@@ -37,13 +31,13 @@ export interface ComposerProps {
   account: Account
   canSend: boolean
   onTemplates: () => void
-  /** What an answer is being written against: messages there were when it was begun. */
+  /** Number of messages there were when writing the answer started; null if none is being written. */
   onBegun: (messages: number | null) => void
   newMessages: number
   onSent: () => void
 }
 
-/** Templates for this reason first, then the others: the first three have a key each. */
+/** Templates for this reason first, then the others: the first three have a shortcut each. */
 export const fitting = (
   templates: readonly DisputeTemplate[],
   { reasonKind }: Pick<DisputeDetail, 'reasonKind'>,
@@ -52,47 +46,109 @@ export const fitting = (
     reasonKind !== null && reasons.includes(reasonKind)
   return [...templates.filter(fits), ...templates.filter((template) => !fits(template))]
 }
+const fail = (error: unknown): void => {
+  toastProblem(problemOf(error))
+}
 
-/** Where an answer is written: kept while it is typed, offline too, and sent once. */
+/** The text of an answer, saved as a draft, and the messages it was written against. */
+function useAnswerText(
+  { accountId, disputeId, draft, messages }: DisputeDetail,
+  onBegun: ComposerProps['onBegun'],
+) {
+  const [text, setText] = useState(draft?.text ?? '')
+  const seen = useRef<number | null>(draft === null ? null : messages)
+  const { saveLater, flush } = useSavedDraft(accountId, disputeId)
+  const setSeen = (count: number | null): void => {
+    seen.current = count
+    onBegun(count)
+  }
+  return {
+    text,
+    flush,
+    /** Number of messages when writing started. */
+    seen: (): number | null => seen.current,
+    write(value: string): void {
+      setSeen(value === '' ? null : (seen.current ?? messages))
+      setText(value)
+      saveLater(value)
+    },
+    markSeen: (): void => setSeen(messages),
+    /** Empties the field unless the text changed after it was sent. */
+    clear(sent: string): void {
+      setText((now) => (now === sent ? '' : now))
+      setSeen(null)
+    },
+  }
+}
+
+/** Sends the answer, or asks first if it contains unfilled template fields. */
+function useSending(
+  detail: DisputeDetail,
+  answer: ReturnType<typeof useAnswerText>,
+  onSent: () => void,
+) {
+  const { accountId, disputeId, name } = detail
+  const { text } = answer
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const [asking, setAsking] = useState(false)
+  /** `anyway`: also sends text with unfilled fields. */
+  async function send(anyway = false): Promise<void> {
+    if (text.trim() === '' || busy) return
+    if (unfilledIn(text).length > 0 && !anyway) return setAsking(true)
+    if (!(await openVault())) return
+    answer.flush()
+    setBusy(true)
+    setProblem(null)
+    try {
+      const { sent } = await rpc.disputes.answer({
+        accountId,
+        disputeId,
+        text,
+        seen: answer.seen(),
+      })
+      answer.clear(text)
+      onSent()
+      toast(
+        sent
+          ? { title: 'Answer sent', text: name }
+          : {
+              kind: 'waits',
+              title: 'Your answer is queued',
+              text:
+                'The service can’t be reached. When it’s back, Keydesk checks the dispute and ' +
+                'sends your answer after you approve it.',
+            },
+      )
+    } catch (error) {
+      setProblem(problemOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { busy, problem, setProblem, asking, setAsking, send }
+}
+
+/** The answer field: drafts are saved while typing, also offline, and an answer is sent once. */
 export const Composer = forwardRef(function Composer(
   { detail, account, canSend, onTemplates, onBegun, newMessages, onSent }: ComposerProps,
   ref: ForwardedRef<ComposerHandle>,
 ) {
   const { accountId, disputeId } = detail
-  const [text, setText] = useState(detail.draft?.text ?? '')
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<Problem | null>(null)
-  const [asking, setAsking] = useState(false)
-  const unfilled = unfilledIn(text)
   const field = useRef<HTMLTextAreaElement>(null)
-  const seen = useRef<number | null>(detail.draft === null ? null : detail.messages)
-  const unsaved = useRef<{ text: string; timer: ReturnType<typeof setTimeout> } | null>(null)
+  const answer = useAnswerText(detail, onBegun)
+  const sending = useSending(detail, answer, () => {
+    field.current?.blur()
+    onSent()
+  })
+  const { text } = answer
+  const unfilled = unfilledIn(text)
   const templates = useQuery(api.disputes.templates.queryOptions({ input: { accountId } }))
-  const first = fitting(templates.data ?? [], detail).slice(0, 3)
+  const suggested = fitting(templates.data ?? [], detail).slice(0, SUGGESTED)
 
-  const save = (value: string): void => {
-    unsaved.current = null
-    void rpc.disputes
-      .draft({ accountId, disputeId, text: value })
-      .catch((error: unknown) => toastProblem(problemOf(error)))
-  }
-  const flush = (): void => {
-    if (unsaved.current === null) return
-    clearTimeout(unsaved.current.timer)
-    save(unsaved.current.text)
-  }
-  const latest = useRef(flush)
-  latest.current = flush
-  useEffect(() => () => latest.current(), [])
-
-  function write(value: string): void {
-    if (seen.current === null && value !== '') seen.current = detail.messages
-    if (value === '') seen.current = null
-    onBegun(seen.current)
-    setText(value)
-    setProblem(null)
-    if (unsaved.current !== null) clearTimeout(unsaved.current.timer)
-    unsaved.current = { text: value, timer: setTimeout(() => latest.current(), saveAfterMs) }
+  const write = (value: string): void => {
+    answer.write(value)
+    sending.setProblem(null)
   }
   const insert = (more: string): void => {
     write(text.trim() === '' ? more : `${text.trimEnd()}\n\n${more}`)
@@ -100,173 +156,104 @@ export const Composer = forwardRef(function Composer(
   }
   async function fill(template: DisputeTemplate | undefined): Promise<void> {
     if (template === undefined) return
-    const filled = await rpc.disputes.fillTemplate({
-      accountId,
-      disputeId,
-      templateId: template.templateId,
-    })
-    insert(filled.text)
+    const { templateId } = template
+    insert((await rpc.disputes.fillTemplate({ accountId, disputeId, templateId })).text)
   }
   useImperativeHandle(ref, () => ({
     focus: () => field.current?.focus(),
-    useTemplate: (place) => {
-      // Those that are being read are waited for.
+    fillTemplate: (place) => {
+      // Wait for templates that are still loading.
       const known =
         templates.data === undefined
-          ? templates.refetch().then(({ data = [] }) => fitting(data, detail))
-          : Promise.resolve(first)
-      void known
-        .then((some) => fill(some[place - 1]))
-        .catch((error: unknown) => toastProblem(problemOf(error)))
+          ? templates.refetch().then(({ data = [] }) => fitting(data, detail).slice(0, SUGGESTED))
+          : Promise.resolve(suggested)
+      void known.then((some) => fill(some[place - 1])).catch(fail)
     },
     insert,
   }))
-
-  /** `anyway`: with fields that nothing filled in. */
-  async function send(anyway = false): Promise<void> {
-    if (text.trim() === '' || busy) return
-    if (unfilled.length > 0 && !anyway) return setAsking(true)
-    if (!(await openVault())) return
-    flush()
-    setBusy(true)
-    setProblem(null)
-    try {
-      const { sent } = await rpc.disputes.answer({ accountId, disputeId, text, seen: seen.current })
-      setText((now) => (now === text ? '' : now))
-      seen.current = null
-      onBegun(null)
-      field.current?.blur()
-      onSent()
-      if (sent) toast({ title: 'Answer sent', text: detail.name })
-      else
-        toast({
-          kind: 'waits',
-          title: 'Your answer waits in the outbox',
-          text: 'The service can’t be reached. It is compared when it can, and sent when you say so.',
-        })
-    } catch (error) {
-      setProblem(problemOf(error))
-    } finally {
-      setBusy(false)
-    }
-  }
-  const read = (): void => {
-    seen.current = detail.messages
-    onBegun(seen.current)
-    setProblem(null)
-    field.current?.focus()
-  }
   if (detail.status === 'resolved') return null
   return (
     <section className={styles.compose} aria-label="Your answer">
       {newMessages > 0 ? (
-        <Notice
-          tone="warn"
-          title={
-            newMessages === 1
-              ? 'A new message came while you wrote.'
-              : `${newMessages} new messages came while you wrote.`
-          }
-          action={<Button onClick={read}>I have read it</Button>}
-        >
-          Nothing is sent before you have seen it.
-        </Notice>
-      ) : null}
-      {problem === null ? null : (
-        <Notice tone="bad" title={problem.what}>
-          {problem.effect} {problem.next}
-        </Notice>
-      )}
-      <div className={styles.fits}>
-        <span>Fits this reason</span>
-        {first.map((template, at) => (
-          <button
-            key={template.templateId}
-            type="button"
-            className={styles.template}
-            onClick={() =>
-              void fill(template).catch((error: unknown) => toastProblem(problemOf(error)))
-            }
-          >
-            <KeyCap name={String(at + 1)} />
-            {template.name}
-          </button>
-        ))}
-      </div>
-      <div className={styles.paper}>
-        <textarea
-          ref={field}
-          aria-label="Answer to the customer"
-          placeholder="Write to the customer"
-          value={text}
-          maxLength={longest}
-          disabled={detail.locked}
-          dir="auto"
-          onChange={(event) => write(event.currentTarget.value)}
-          onBlur={flush}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-              event.preventDefault()
-              void send()
-            }
-            if (event.key === 'Escape') {
-              event.stopPropagation()
-              event.currentTarget.blur()
-            }
+        <NewMessages
+          count={newMessages}
+          onRead={() => {
+            answer.markSeen()
+            sending.setProblem(null)
+            field.current?.focus()
           }}
         />
-        <footer>
-          <Button
-            kind="quiet"
-            icon={<IconTemplate size={16} stroke={1.6} />}
-            keys={['T']}
-            onClick={onTemplates}
-          >
-            Template
-          </Button>
-          <small data-missing={unfilled.length > 0 || undefined}>
-            {unfilled.length > 0
-              ? `Not filled in: ${unfilled.join(', ')}`
-              : detail.language === null || detail.language === 'en'
-                ? null
-                : `The customer writes ${languageName(detail.language)}`}
-          </small>
-          <Button
-            busy={busy}
-            disabled={text.trim() === '' && !busy}
-            keys={['Ctrl', 'Enter']}
-            onClick={() => void send()}
-          >
-            {canSend ? 'Send answer' : 'Keep for later'}
-          </Button>
-        </footer>
-      </div>
-      <ConfirmDialog
-        opened={asking}
+      ) : null}
+      {sending.problem === null ? null : (
+        <Notice tone="bad" title={sending.problem.what}>
+          {sending.problem.effect} {sending.problem.next}
+        </Notice>
+      )}
+      <Suggested templates={suggested} onUse={(template) => void fill(template).catch(fail)} />
+      <AnswerField
+        field={field}
+        text={text}
+        unfilled={unfilled}
+        language={detail.language}
+        locked={detail.locked}
+        busy={sending.busy}
+        canSend={canSend}
+        onChange={write}
+        onLeave={answer.flush}
+        onTemplates={onTemplates}
+        onSend={() => void sending.send()}
+      />
+      <UnfilledDialog
+        account={account}
+        opened={sending.asking}
+        unfilled={unfilled}
         onClose={() => {
-          setAsking(false)
+          sending.setAsking(false)
           setTimeout(() => field.current?.focus())
         }}
-        account={account}
-        title={`Send it with ${unfilled.join(', ')} in it?`}
-        confirmLabel="Send it as it is"
-        cancelLabel="Fill it in"
-        effects={[
-          {
-            icon: <IconBraces size={16} stroke={1.6} />,
-            what: 'The customer reads the name of the field.',
-            more: 'Nothing on this desk tells what belongs there.',
-          },
-          {
-            icon: <IconMessage size={16} stroke={1.6} />,
-            what: 'Sent answers can’t be changed.',
-            more: 'No key and no money moves.',
-          },
-        ]}
-        onConfirm={async () => {
-          void send(true)
-        }}
+        onConfirm={() => void sending.send(true)}
       />
     </section>
   )
 })
+
+function NewMessages({ count, onRead }: { count: number; onRead: () => void }) {
+  return (
+    <Notice
+      tone="warn"
+      title={
+        count === 1
+          ? 'A new message arrived while you were writing.'
+          : `${count} new messages arrived while you were writing.`
+      }
+      action={<Button onClick={onRead}>Mark as read</Button>}
+    >
+      {count === 1 ? 'Mark it' : 'Mark them'} as read before you send your answer.
+    </Notice>
+  )
+}
+
+function Suggested({
+  templates,
+  onUse,
+}: {
+  templates: readonly DisputeTemplate[]
+  onUse: (template: DisputeTemplate) => void
+}) {
+  return (
+    <div className={styles.fits}>
+      <span>Suggested</span>
+      {templates.map((template, at) => (
+        <button
+          key={template.templateId}
+          type="button"
+          className={styles.template}
+          onClick={() => onUse(template)}
+        >
+          <KeyCap name={String(at + 1)} />
+          {template.name}
+        </button>
+      ))}
+    </div>
+  )
+}

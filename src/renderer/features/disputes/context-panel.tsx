@@ -11,7 +11,7 @@ import styles from './disputes.module.css'
 import { KeySection } from './key-section.tsx'
 import { plural } from './words.ts'
 
-/** The sale, the key's way, the batch alarm and earlier claims, beside the conversation. */
+/** The sale, the key's history, the batch alarm and earlier disputes, next to the conversation. */
 export function ContextPanel({
   account,
   detail,
@@ -46,7 +46,7 @@ export function ContextPanel({
               </AccountLink>
             )}
             {onClose === null ? null : (
-              <IconButton small label="Close what stands beside it" onClick={onClose}>
+              <IconButton small label="Close the side panel" onClick={onClose}>
                 <IconX size={16} stroke={1.6} />
               </IconButton>
             )}
@@ -107,9 +107,9 @@ export function ContextPanel({
       </PanelSection>
       <KeySection detail={detail} now={now} />
       <DisputeAlarm account={account} detail={detail} onPauseOffer={onPauseOffer} />
-      <PanelSection title="Earlier claims">
+      <PanelSection title="Earlier disputes">
         <Facts>
-          <Fact label={origin === null ? 'On its batch' : `On ${origin.batchName}`}>
+          <Fact label={origin === null ? 'In its batch' : `In ${origin.batchName}`}>
             {earlier.batch === null
               ? unknown
               : earlier.batch.claimed <= 1
@@ -119,7 +119,7 @@ export function ContextPanel({
           <Fact label="On this product">
             {earlier.product === 0
               ? 'none'
-              : `${formatCount(earlier.product)}, of them ${formatCount(earlier.productReplaced)} replaced`}
+              : `${formatCount(earlier.product)}, ${formatCount(earlier.productReplaced)} of them replaced`}
           </Fact>
           <Fact label="On this order">
             {earlier.order === 0 ? 'none' : formatCount(earlier.order)}

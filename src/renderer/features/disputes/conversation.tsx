@@ -1,25 +1,24 @@
 import { useEffect, useRef } from 'react'
 import type { DisputeDetail } from '../../../contract/dispute-records.ts'
-import { AccountLink } from '../../lib/account-link.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ProblemCodes } from '../../ui/error-state.tsx'
 import { formatMoment, formatUtc } from '../../ui/format.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Attachment } from './attachment.tsx'
+import { ActionNotice, AnswerNotice, QueuedAnswerNotice } from './conversation/unsettled.tsx'
 import styles from './disputes.module.css'
 import { ForeignText } from './foreign-text.tsx'
-import { actionWords, authorWord, outcomeWord } from './words.ts'
+import { authorWord, outcomeWord } from './words.ts'
 
 export interface ConversationProps {
   detail: DisputeDetail
-  /** Messages from this position on are new since an answer was begun. */
+  /** Messages from this position on arrived after writing the answer started. */
   newFrom: number | null
   onDismissAnswer: (answerId: string, text: string | null) => void
   onDismissAction: (actionId: string) => void
   onOpenVault: () => void
 }
 
-/** The messages, oldest first, with what was written and done here and isn't among them yet. */
+/** The messages, oldest first, then the answers and actions from here that aren't among them yet. */
 export function Conversation({
   detail,
   newFrom,
@@ -29,7 +28,7 @@ export function Conversation({
 }: ConversationProps) {
   const end = useRef<HTMLDivElement>(null)
   const now = Date.now()
-  const { accountId, disputeId, conversation } = detail
+  const { disputeId, conversation, status } = detail
   useEffect(() => {
     end.current?.scrollIntoView({ block: 'end' })
   }, [disputeId, conversation.length])
@@ -40,148 +39,104 @@ export function Conversation({
         <Notice
           tone="warn"
           title="The vault is locked."
-          action={<Button onClick={onOpenVault}>Open the vault…</Button>}
+          action={<Button onClick={onOpenVault}>Unlock the vault…</Button>}
         >
-          What people wrote is kept sealed, and shown while it is open.
+          Messages are stored encrypted. They’re shown while the vault is unlocked.
         </Notice>
       ) : null}
-      {conversation.map(({ position, author, at, body, attachments }) => (
-        <article
-          key={position}
-          className={styles.message}
-          data-author={author ?? 'unknown'}
-          data-new={(newFrom !== null && position >= newFrom && author !== 'seller') || undefined}
-        >
-          <span className={styles.face} aria-hidden>
-            {authorWord(author).slice(0, 2).toUpperCase()}
-          </span>
-          <div>
-            <header>
-              <b>{authorWord(author)}</b>
-              {at === null ? null : <time title={formatUtc(at)}>{formatMoment(at, now)}</time>}
-              {newFrom !== null && position >= newFrom && author !== 'seller' ? (
-                <mark>new</mark>
-              ) : null}
-            </header>
-            {body === null ? (
-              <p className={styles.quiet}>{detail.locked ? 'Sealed' : 'Being read again'}</p>
-            ) : (
-              <ForeignText text={body} fileName={`${disputeId} message ${position + 1}.txt`} />
-            )}
-            {attachments.map(({ index, contentType, bytes }) => (
-              <Attachment
-                key={index}
-                {...{ accountId, disputeId, position, index, contentType, bytes }}
-              />
-            ))}
-          </div>
-        </article>
+      {conversation.map((message) => (
+        <Message
+          key={message.position}
+          detail={detail}
+          message={message}
+          isNew={newFrom !== null && message.position >= newFrom && message.author !== 'seller'}
+          now={now}
+        />
       ))}
       {conversation.length === 0 && detail.readAt === null ? (
-        <p className={styles.quiet}>Its messages are not read yet.</p>
+        <p className={styles.quiet}>The messages haven’t been loaded yet.</p>
       ) : null}
       {detail.pending.map((answer) => (
-        <Notice
+        <AnswerNotice
           key={answer.answerId}
-          tone={answer.state === 'refused' ? 'bad' : 'info'}
-          title={
-            answer.state === 'refused'
-              ? 'Not sent.'
-              : answer.state === 'unknown'
-                ? 'We don’t know yet if your answer arrived.'
-                : 'Being sent.'
-          }
-          action={
-            answer.state === 'refused' ? (
-              <Button onClick={() => onDismissAnswer(answer.answerId, answer.text)}>
-                Take it back
-              </Button>
-            ) : undefined
-          }
-        >
-          {answer.state === 'unknown'
-            ? 'Keydesk looks for it among the messages, and never sends it twice.'
-            : answer.problem === null
-              ? null
-              : `${answer.problem.what} ${answer.problem.next}`}
-          {answer.text === null ? null : (
-            <ForeignText className={styles.pendingText} text={answer.text} fileName="answer.txt" />
-          )}
-          {answer.state === 'refused' && answer.problem !== null ? (
-            <ProblemCodes problem={answer.problem} />
-          ) : null}
-        </Notice>
+          answer={answer}
+          onDismiss={() => onDismissAnswer(answer.answerId, answer.text)}
+        />
       ))}
-      {detail.waiting.map(({ entryId, text, held, reason }) => (
-        <Notice
-          key={entryId}
-          tone="warn"
-          title={
-            held ? 'Held: it went on while you were offline.' : 'Your answer waits in the outbox.'
-          }
-          action={
-            <AccountLink
-              accountId={detail.accountId}
-              className={styles.link}
-              path={`/outbox/${entryId}`}
-            >
-              Open in the outbox
-            </AccountLink>
-          }
-        >
-          {held
-            ? (reason ?? 'Read what is new, then send or drop it.')
-            : 'It is compared when the connection is back, and sent when you say so.'}
-          {text === null ? null : (
-            <ForeignText className={styles.pendingText} text={text} fileName="answer.txt" />
-          )}
-        </Notice>
+      {detail.waiting.map((entry) => (
+        <QueuedAnswerNotice key={entry.entryId} accountId={detail.accountId} entry={entry} />
       ))}
       {detail.actions
         .filter(({ state }) => state !== 'done')
-        .map(({ actionId, kind, state, problem }) => (
-          <Notice
-            key={actionId}
-            tone={state === 'refused' ? 'bad' : 'warn'}
-            title={
-              state === 'refused'
-                ? `${actionWords[kind].refused}.`
-                : state === 'unknown'
-                  ? 'We don’t know yet if it was done.'
-                  : `${actionWords[kind].under}.`
-            }
-            action={
-              state === 'refused' ? (
-                <Button onClick={() => onDismissAction(actionId)}>Understood</Button>
-              ) : undefined
-            }
-          >
-            {state === 'unknown' ? (
-              'The answer got lost. Keydesk looks at the dispute as soon as the service answers, and never does it twice.'
-            ) : problem === null ? null : (
-              <>
-                {problem.what} {problem.effect} {problem.next}
-                <ProblemCodes problem={problem} />
-              </>
-            )}
-          </Notice>
+        .map((action) => (
+          <ActionNotice
+            key={action.actionId}
+            action={action}
+            onDismiss={() => onDismissAction(action.actionId)}
+          />
         ))}
-      {detail.status !== 'resolved' ? null : (
+      {status === 'resolved' ? <Resolution resolution={detail.resolution} now={now} /> : null}
+      {detail.mine && status !== 'resolved' ? (
         <div className={styles.rule}>
-          <span>
-            {detail.resolution === null
-              ? 'Resolved'
-              : `${outcomeWord(detail.resolution.type)}${detail.resolution.at === null ? '' : `, ${formatMoment(detail.resolution.at, now)}`}`}
-            . It takes no more messages.
-          </span>
-        </div>
-      )}
-      {detail.mine && detail.status !== 'resolved' ? (
-        <div className={styles.rule}>
-          <span>Marked as yours. Only visible here.</span>
+          <span>Marked as yours. Visible on this computer only.</span>
         </div>
       ) : null}
       <div ref={end} />
+    </div>
+  )
+}
+
+function Message({
+  detail: { accountId, disputeId, locked },
+  message: { position, author, at, body, attachments },
+  isNew,
+  now,
+}: {
+  detail: DisputeDetail
+  message: DisputeDetail['conversation'][number]
+  isNew: boolean
+  now: number
+}) {
+  return (
+    <article
+      className={styles.message}
+      data-author={author ?? 'unknown'}
+      data-new={isNew || undefined}
+    >
+      <span className={styles.face} aria-hidden>
+        {authorWord(author).slice(0, 2).toUpperCase()}
+      </span>
+      <div>
+        <header>
+          <b>{authorWord(author)}</b>
+          {at === null ? null : <time title={formatUtc(at)}>{formatMoment(at, now)}</time>}
+          {isNew ? <mark>new</mark> : null}
+        </header>
+        {body === null ? (
+          <p className={styles.quiet}>{locked ? 'Encrypted' : 'Loading again'}</p>
+        ) : (
+          <ForeignText text={body} fileName={`${disputeId} message ${position + 1}.txt`} />
+        )}
+        {attachments.map(({ index, contentType, bytes }) => (
+          <Attachment
+            key={index}
+            {...{ accountId, disputeId, position, index, contentType, bytes }}
+          />
+        ))}
+      </div>
+    </article>
+  )
+}
+
+function Resolution({ resolution, now }: { resolution: DisputeDetail['resolution']; now: number }) {
+  const type = resolution === null ? 'Resolved' : outcomeWord(resolution.type)
+  const at = resolution?.at == null ? '' : `, ${formatMoment(resolution.at, now)}`
+  return (
+    <div className={styles.rule}>
+      <span>
+        {type}
+        {at}. It no longer accepts messages.
+      </span>
     </div>
   )
 }

@@ -8,13 +8,13 @@ import { useNow } from '../../ui/use-now.ts'
 import styles from './disputes.module.css'
 import { groupWords, lineOf } from './words.ts'
 
-/** An unanswered dispute escalates after so long (Decision 31), in milliseconds. */
+/** An unanswered dispute escalates after this time (Decision 31), in milliseconds. */
 export const escalatesAfterMs = 72 * 3_600_000
 
 export type Groups = readonly { group: keyof typeof groupWords; count: number }[]
 type Line = { head: keyof typeof groupWords } | { index: number }
 
-/** Heads of groups and rows in between, as the list draws them. */
+/** Group headings and the rows between them, in display order. */
 function linesOf(groups: Groups, total: number): Line[] {
   if (groups.length === 0) return Array.from({ length: total }, (_, index) => ({ index }))
   let index = 0
@@ -31,9 +31,9 @@ export interface DisputeListProps {
   onRange: (first: number, last: number) => void
   openKey: string | null
   onOpen: (row: DisputeRow) => void
-  /** The row to keep in sight. */
+  /** The row to keep visible. */
   cursor: number
-  /** Names of accounts, when several are shown together. */
+  /** The name of the row's account if several accounts are shown together. */
   accountName: (accountId: string) => string | null
   empty: ReactNode
 }
@@ -42,7 +42,7 @@ export const rowKey = ({
   disputeId,
 }: Pick<DisputeRow, 'accountId' | 'disputeId'>): string => `${accountId}/${disputeId}`
 
-/** The list by what needs an answer first. Only the rows in view are drawn. */
+/** The list, sorted by urgency. Only visible rows are rendered. */
 export function DisputeList({
   groups,
   total,
@@ -168,7 +168,7 @@ function Sign({ row }: { row: DisputeRow }) {
   ) : null
 }
 
-/** Time left while an answer is due, else when something happened last. */
+/** Time left while an answer is due, otherwise the time of the last event. */
 function When({ row, now }: { row: DisputeRow; now: number }) {
   if (row.snoozedUntil !== null)
     return (

@@ -38,8 +38,8 @@ export function EvidenceDialog({
     toast({
       title: 'Evidence saved',
       text: secrets
-        ? 'Its texts are complete: keep it to yourself.'
-        : 'What looks like a key is masked in its texts.',
+        ? 'The texts are complete and may contain keys. Keep the file private.'
+        : 'Text that resembles a key is masked.',
     })
   }
   return (
@@ -54,13 +54,13 @@ export function EvidenceDialog({
       }
       account={account}
       title="Save the evidence?"
-      lead="One archive: the dossier as Markdown and JSON, and the pictures."
-      confirmLabel="Save it"
+      lead="One archive with the dossier as Markdown and JSON, and the images."
+      confirmLabel="Save evidence"
       effects={[
         {
           icon: <IconFileExport size={16} stroke={1.6} />,
-          what: 'What looks like a key is masked in the texts.',
-          more: 'Pictures are saved as they came: look at them before you pass them on.',
+          what: 'Text that resembles a key is masked.',
+          more: 'Images are saved unchanged: check them before you share the file.',
         },
       ]}
     >
@@ -72,7 +72,7 @@ export function EvidenceDialog({
             void pack(true).catch(fail)
           }}
         >
-          Save with complete texts
+          Save without masking
         </Button>
       </p>
     </ConfirmDialog>

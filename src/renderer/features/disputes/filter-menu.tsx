@@ -15,7 +15,7 @@ const more: readonly { id: DisputeView; name: string }[] = [
   { id: 'needs-answer', name: 'Needs an answer' },
   { id: 'waiting', name: 'Waiting for the customer' },
   { id: 'escalated', name: 'Escalated to support' },
-  { id: 'done', name: 'Done here' },
+  { id: 'done', name: 'Marked as done' },
   { id: 'all', name: 'All' },
 ]
 const languages = ['en', 'de', 'fr', 'es', 'it', 'pl'] as const
@@ -30,11 +30,11 @@ export interface FilterMenuProps {
   filter: DisputeFilter
   counts: Readonly<Record<DisputeView, number>> | undefined
   onChange: (filter: DisputeFilter) => void
-  /** Several seller accounts on this desk: whether they are shown together. */
+  /** Whether all seller accounts are shown together; null if there is only one. */
   every: { on: boolean; toggle: () => void } | null
 }
 
-/** Further views, reasons, languages, unread, all accounts together, and lists with a name. */
+/** More views, reasons, languages, unread, all accounts together, and saved views. */
 export function FilterMenu({ accountId, filter, counts, onChange, every }: FilterMenuProps) {
   const [naming, setNaming] = useState<string | null>(null)
   const saved = useQuery(api.disputes.savedViews.queryOptions({ input: { accountId } })).data ?? []
@@ -48,7 +48,7 @@ export function FilterMenu({ accountId, filter, counts, onChange, every }: Filte
       <Menu closeOnItemClick={false} position="bottom-end" offset={4} width={240}>
         <Menu.Target>
           <IconButton
-            label={narrowed ? 'Filter, narrowed' : 'Filter'}
+            label={narrowed ? 'Filter, active' : 'Filter'}
             data-on={narrowed || undefined}
           >
             <IconFilter size={16} stroke={1.6} />
@@ -91,7 +91,7 @@ export function FilterMenu({ accountId, filter, counts, onChange, every }: Filte
             </Menu.Item>
           ))}
           <Menu.Item onClick={() => setNaming('')} closeMenuOnClick>
-            Keep this list with a name…
+            Save this view…
           </Menu.Item>
           <Menu.Label>Reason</Menu.Label>
           {disputeReasons.map((reason) => (
@@ -118,8 +118,8 @@ export function FilterMenu({ accountId, filter, counts, onChange, every }: Filte
       <Dialog
         opened={naming !== null}
         onClose={() => setNaming(null)}
-        title="Keep this list"
-        lead="Its view, words, reasons and languages stay under this name."
+        title="Save view"
+        lead="Saves the view, search words, reasons and languages under a name."
         width={400}
         actions={
           <>
@@ -127,7 +127,7 @@ export function FilterMenu({ accountId, filter, counts, onChange, every }: Filte
               Cancel
             </Button>
             <Button size="md" kind="primary" disabled={(naming ?? '').trim() === ''} onClick={save}>
-              Keep it
+              Save view
             </Button>
           </>
         }

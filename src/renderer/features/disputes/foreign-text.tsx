@@ -6,10 +6,10 @@ import styles from './disputes.module.css'
 import { partsOf, piecesOf } from './parts.ts'
 import { shownText } from './words.ts'
 
-/** More than a book's chapter is read as a file. */
+/** Parts shown on request; a longer text is easier to read as a file. */
 const MOST_PARTS = 10
 
-/** One part; what was drawn before it stays as it is. */
+/** One part; the parts before it aren't rendered again. */
 const Part = memo(function Part({ text }: { text: string }) {
   return (
     <p>
@@ -21,8 +21,8 @@ const Part = memo(function Part({ text }: { text: string }) {
 })
 
 /**
- * What somebody wrote, as text, whatever it holds; a very long one in parts, because a window that
- * lays out a million letters at once stands still.
+ * Text written by another person, always rendered as plain text. A very long one is shown in parts,
+ * because laying out a million letters freezes the window.
  */
 export function ForeignText({
   text,
@@ -51,7 +51,7 @@ export function ForeignText({
           {most < MOST_PARTS ? (
             <LinkButton onClick={() => setMost(most + 1)}>Show more</LinkButton>
           ) : null}
-          <LinkButton onClick={() => saveText(fileName, text)}>Save all of it as a file</LinkButton>
+          <LinkButton onClick={() => saveText(fileName, text)}>Save full text as file</LinkButton>
         </div>
       )}
     </>

@@ -13,25 +13,25 @@ import styles from './disputes.module.css'
 import { outcomeWord } from './words.ts'
 
 const known: Readonly<Record<ClaimedKey['from'], string>> = {
-  vault: 'The vault keeps this key: it was withdrawn on this desk once.',
+  vault: 'This key is in the vault: it was withdrawn on this computer.',
   upload:
-    'The key itself is not kept after the upload: only its fingerprint is, and how it begins and ends.',
+    'Keydesk doesn’t store a key after the upload, only its fingerprint and how it starts and ends.',
   replacement:
-    'It was typed here as a replacement. The key itself is not kept: only its fingerprint is, and how it begins and ends.',
-  message: 'It stands in the messages: its fingerprint is the one of the key that was sold.',
+    'It was typed here as a replacement. Keydesk stores only its fingerprint and how it starts and ends.',
+  message: 'The key is in the messages: its fingerprint matches the sold key.',
 }
 const unknown = ({ locked, origin }: DisputeDetail): string =>
   locked
-    ? 'The vault is locked: what is known of the key is not shown.'
+    ? 'The vault is locked, so the key isn’t shown.'
     : origin === null
-      ? 'What key it is and where it came from is unknown: the service does not tell which key was sold, or it was not uploaded from this desk.'
-      : 'How the key looks is unknown: it was uploaded before Keydesk kept that. Only its fingerprint is here.'
+      ? 'It isn’t known which key was sold. The service doesn’t report it, or the key wasn’t uploaded from this computer.'
+      : 'Only the fingerprint is known: the key was uploaded before Keydesk stored how keys start and end.'
 
-/** The key that was sold, masked, and its way from the file to the claim. */
+/** The sold key, masked, and its history from the file to the dispute. */
 export function KeySection({ detail, now }: { detail: DisputeDetail; now: number }) {
   const { accountId, key, keyId, saleId } = detail
   const reveal = async (held: NonNullable<ClaimedKey['held']>): Promise<string> => {
-    if (!(await openVault())) throw new Error('the vault stays locked')
+    if (!(await openVault())) throw new Error('the vault is still locked')
     return (
       await rpc.offers.withdrawals.reveal({ accountId, ...held }).catch((error: unknown) => {
         toastProblem(problemOf(error))
@@ -50,16 +50,14 @@ export function KeySection({ detail, now }: { detail: DisputeDetail; now: number
             className={styles.link}
             path={`/key-history?sale=${encodeURIComponent(saleId)}`}
           >
-            Whole story
+            Full history
           </AccountLink>
         )
       }
     >
       <div className={styles.key}>
         {key === null ? (
-          <span className={styles.quiet}>
-            {detail.locked ? 'Key not shown' : 'Key not known here'}
-          </span>
+          <span className={styles.quiet}>{detail.locked ? 'Key not shown' : 'Key not known'}</span>
         ) : held === null ? (
           <span className={styles.masked}>{key.masked}</span>
         ) : (
@@ -79,7 +77,7 @@ export function KeySection({ detail, now }: { detail: DisputeDetail; now: number
         )}
         {key === null ? unknown(detail) : known[key.from]}
       </p>
-      <Timeline label="What happened to the key" events={eventsOf(detail, now)} />
+      <Timeline label="Key timeline" events={eventsOf(detail, now)} />
     </PanelSection>
   )
 }
@@ -105,7 +103,7 @@ function eventsOf(
             kind: 'fact' as const,
             title: origin.batchName,
             at: at(origin.uploadedAt),
-            detail: `Uploaded to ${origin.offerName}${origin.costCents === null ? '' : `, ${formatEur(origin.costCents)} a key`}`,
+            detail: `Uploaded to ${origin.offerName}${origin.costCents === null ? '' : `, ${formatEur(origin.costCents)} per key`}`,
           },
         ]),
     ...(sale === null && orderId === null
@@ -127,7 +125,7 @@ function eventsOf(
     {
       id: 'claimed',
       kind: 'claim',
-      title: 'Claimed',
+      title: 'Disputed',
       at: at(openedAt),
       detail:
         sale?.soldAt == null || openedAt === null

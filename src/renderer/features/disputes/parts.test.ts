@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { partsOf, piecesOf, PART } from './parts.ts'
 
-test('parts are the text in its order, each of them short, cut at a word where one is near and never within a letter', () => {
+test('splits a text into short parts in order, at a word if one is near and never within a letter', () => {
   const words = 'The code was used already. '.repeat(2000)
   const { parts, shown } = partsOf(words, 3)
   expect(parts.every((part) => part.length <= PART && part.endsWith(' '))).toBe(true)
@@ -12,7 +12,7 @@ test('parts are the text in its order, each of them short, cut at a word where o
   expect(partsOf('', 3)).toEqual({ parts: [], shown: 0 })
 })
 
-test('a run without a space is drawn in pieces, everything else as it stands', () => {
+test('splits only runs without a space into pieces', () => {
   fc.assert(
     fc.property(
       fc.array(

@@ -1,16 +1,18 @@
-/** Characters of other people's words that are drawn at first, and more each time somebody asks. */
+/**
+ * Characters of a customer's text that are shown at first, and added with each request for more.
+ */
 export const PART = 12_000
-/** A part ends at a space when one stands so near its end. */
+/** A part ends at a space if there is one this close to its end. */
 const NEAR = 400
 /**
- * Runs of letters without a space are drawn in pieces of so many: fonts shape a run as a whole, and
- * over for each of its lines.
+ * Length of the pieces into which a run of letters without a space is split: fonts shape a run as
+ * one unit, and again for each of its lines.
  */
 const RUN = 200
 
 /**
- * Where a part that begins at `from` ends: after a line or a word where that is near, never within
- * a letter.
+ * The end of a part that starts at `from`: after a line or word if one is near, never within a
+ * letter.
  */
 function endOf(text: string, from: number): number {
   const to = from + PART
@@ -21,7 +23,7 @@ function endOf(text: string, from: number): number {
   return /[\uDC00-\uDFFF]/.test(text.charAt(to)) ? to - 1 : to
 }
 
-/** The first parts of a text, `most` at most, and how many characters they hold. */
+/** The first parts of a text, at most `most`, and the number of characters they contain. */
 export function partsOf(text: string, most: number): { parts: string[]; shown: number } {
   const parts: string[] = []
   let from = 0
@@ -33,14 +35,14 @@ export function partsOf(text: string, most: number): { parts: string[]; shown: n
   return { parts, shown: from }
 }
 
-// Signs that lines break between anyway are no run.
+// Scripts that allow line breaks between letters have no such runs.
 const run = new RegExp(
   `[^\\s\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}]{${RUN + 1},}`,
   'gu',
 )
 const piece = new RegExp(`.{1,${RUN}}`, 'gsu')
 
-/** A text in its order: what is drawn as it stands, and pieces of runs without an end. */
+/** A text in order: ordinary text, and pieces of very long runs. */
 export function piecesOf(text: string): { text: string; isPiece: boolean }[] {
   const pieces: { text: string; isPiece: boolean }[] = []
   let from = 0

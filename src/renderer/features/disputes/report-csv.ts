@@ -1,6 +1,6 @@
 import type { DisputeReport } from '../../../contract/dispute-records.ts'
 
-/** A cell as spreadsheets take it: what would be a formula begins with an apostrophe. */
+/** A CSV cell; one that a spreadsheet would read as a formula starts with an apostrophe. */
 const cell = (value: string | number): string => {
   const text =
     typeof value === 'number' ? String(value) : /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
@@ -8,7 +8,7 @@ const cell = (value: string | number): string => {
 }
 const line = (...cells: readonly (string | number)[]): string => `${cells.map(cell).join(',')}\r\n`
 
-/** A report as one table: by what, of what, and its sums. */
+/** A report as one table: the property, its value, and the totals. */
 export function reportCsv({
   byReason,
   byProduct,

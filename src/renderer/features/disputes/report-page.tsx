@@ -23,15 +23,13 @@ const day = 86_400_000
 const periods = [
   { id: '30', label: '30 days' },
   { id: '90', label: '90 days' },
-  { id: '365', label: 'A year' },
+  { id: '365', label: '1 year' },
 ] as const
 type Period = (typeof periods)[number]['id']
 const isReason = (key: string): key is DisputeReason =>
   (disputeReasons as readonly string[]).includes(key)
 
-/**
- * Claims of a period by what they have in common, how fast they were answered and how they ended.
- */
+/** Disputes of a period by shared properties, with answer times and outcomes. */
 export function DisputeReportPage() {
   const account = useAccount()
   const [, go] = useLocation()
@@ -62,7 +60,7 @@ export function DisputeReportPage() {
       <PageHeader
         title="Dispute report"
         before={
-          <IconButton label="Back to the disputes" onClick={() => go('/disputes')}>
+          <IconButton label="Back to disputes" onClick={() => go('/disputes')}>
             <IconArrowLeft size={16} stroke={1.6} />
           </IconButton>
         }
@@ -88,15 +86,15 @@ export function DisputeReportPage() {
           <ErrorState problem={problemOf(query.error)} onRetry={() => void query.refetch()} />
         ) : null
       ) : report.claims === 0 ? (
-        <EmptyState title="No claims in this time" text="Choose a longer one, or be glad." />
+        <EmptyState title="No disputes in this period" text="Try a longer one." />
       ) : (
         <>
           <FigureStrip
-            label="Sums"
+            label="Totals"
             figures={[
-              { label: 'Claims', value: formatCount(report.claims) },
-              { label: 'Half answered in', value: within(report.answer.medianMs) },
-              { label: 'Nine of ten in', value: within(report.answer.p90Ms) },
+              { label: 'Disputes', value: formatCount(report.claims) },
+              { label: 'Half answered within', value: within(report.answer.medianMs) },
+              { label: '90 % answered within', value: within(report.answer.p90Ms) },
               { label: 'Replaced', value: formatCount(report.outcome.replaced) },
               { label: 'Refunded', value: formatCount(report.outcome.refunded) },
               { label: 'Rejected', value: formatCount(report.outcome.rejected) },
@@ -156,7 +154,7 @@ function Sums({
               {title.replace(/^By (.)/, (_by, first: string) => first.toUpperCase())}
             </th>
             <th scope="col">Share</th>
-            <th scope="col">Claims</th>
+            <th scope="col">Disputes</th>
             <th scope="col">Replaced</th>
             <th scope="col">Refunded</th>
             <th scope="col">Rejected</th>
@@ -193,7 +191,7 @@ function Answers({ bars }: { bars: DisputeReport['answer']['bars'] }) {
           <tr>
             <th scope="col">Within</th>
             <th scope="col">Share</th>
-            <th scope="col">Claims</th>
+            <th scope="col">Disputes</th>
           </tr>
         </thead>
         <tbody>

@@ -6,7 +6,7 @@ import styles from './disputes.module.css'
 
 const hour = 3_600_000
 
-/** Moments to put a dispute off to, the nearest first. */
+/** Choices for the end of a snooze, nearest first. */
 function snoozeChoices(now: number): { key: string; name: string; at: number }[] {
   const morning = (days: number): number => {
     const day = new Date(now)
@@ -16,8 +16,8 @@ function snoozeChoices(now: number): { key: string; name: string; at: number }[]
   }
   const toMonday = (8 - new Date(now).getDay()) % 7 || 7
   return [
-    { key: '1', name: 'For an hour', at: now + hour },
-    { key: '2', name: 'For three hours', at: now + 3 * hour },
+    { key: '1', name: 'For 1 hour', at: now + hour },
+    { key: '2', name: 'For 3 hours', at: now + 3 * hour },
     { key: '3', name: 'Until tomorrow', at: morning(1) },
     ...(toMonday === 1 ? [] : [{ key: '4', name: 'Until Monday', at: morning(toMonday) }]),
   ]
@@ -45,7 +45,7 @@ function Choice({
   )
 }
 
-/** Asks how long a dispute is put off; something new wakes it before. */
+/** Asks how long to snooze a dispute; something new ends the snooze earlier. */
 export function SnoozeDialog({
   escalatesAt,
   snoozed,
@@ -62,14 +62,14 @@ export function SnoozeDialog({
     <Dialog
       opened
       onClose={onClose}
-      title="Put it off"
-      lead="It comes back then, or as soon as something new is written. Only visible here."
+      title="Snooze dispute"
+      lead="It returns at that time, or as soon as something new is written. Visible on this computer only."
       width={380}
       actions={
         <>
           {snoozed ? (
             <Button size="md" onClick={() => onChoose(null)}>
-              Wake it now
+              End snooze
             </Button>
           ) : null}
           <Button size="md" keys={['Esc']} onClick={onClose} data-autofocus>

@@ -18,7 +18,7 @@ const fail = (error: unknown): void => {
   toastProblem(problemOf(error))
 }
 
-/** Chooses a template, shows it filled in, and lets it be changed, added and removed. */
+/** Chooses a template and previews it filled in; templates can be edited, added and removed. */
 export function TemplateDialog({
   detail,
   onUse,
@@ -81,7 +81,7 @@ export function TemplateDialog({
           </Button>
           {template === undefined ? null : (
             <Button size="md" onClick={() => setEditing(template)}>
-              Change…
+              Edit…
             </Button>
           )}
           <Button
@@ -91,7 +91,7 @@ export function TemplateDialog({
             disabled={preview === undefined}
             onClick={use}
           >
-            Use it
+            Use template
           </Button>
         </>
       }
@@ -140,10 +140,10 @@ export function TemplateDialog({
               {preview.missing
                 .map(
                   (name) =>
-                    `{${name}} is not filled in: ${missingWords[name] ?? 'nobody tells it.'}`,
+                    `{${name}} isn’t filled in: ${missingWords[name] ?? 'the value isn’t known.'}`,
                 )
                 .join(' ')}{' '}
-              You are asked before it is sent so.
+              Keydesk asks you before sending it like this.
             </p>
           )}
         </div>
@@ -178,7 +178,7 @@ function TemplateEditor({
     <Dialog
       opened
       onClose={onClose}
-      title={draft.templateId === null ? 'New template' : 'Change the template'}
+      title={draft.templateId === null ? 'New template' : 'Edit template'}
       width={560}
       actions={
         <>
@@ -191,7 +191,7 @@ function TemplateEditor({
             Cancel
           </Button>
           <Button size="md" kind="primary" disabled={name.trim() === ''} onClick={save}>
-            Keep it
+            Save template
           </Button>
         </>
       }

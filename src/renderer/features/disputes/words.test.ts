@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { shownText, unfilledIn } from './words.ts'
 
-test('characters that turn or hide text are named, not obeyed; everything else stays as it is', () => {
+test('names characters that turn or hide text instead of obeying them, and changes nothing else', () => {
   expect(shownText('pay \u202Egnp.exe now\u0000')).toBe('pay ⟨202E⟩gnp.exe now⟨0000⟩')
   expect(shownText(`a${'\u0301'.repeat(5000)}b`)).toBe(`a${'\u0301'.repeat(8)}⟨…⟩b`)
   expect(shownText('<script>alert(1)</script>\r\nžluťoučký 钥匙 \t')).toBe(
@@ -9,7 +9,7 @@ test('characters that turn or hide text are named, not obeyed; everything else s
   )
 })
 
-test('fields of a template that nothing filled in are found in a text, other braces are not', () => {
+test('finds unfilled template fields in a text, and ignores other braces', () => {
   expect(
     unfilledIn('Your key ends in {last4}, order {order}; {last4} again, {nonsense} and {}'),
   ).toEqual(['{last4}', '{order}'])

@@ -10,7 +10,7 @@ import { formatCount } from '../../ui/format.ts'
 
 export const reasonWords: Readonly<Record<DisputeReason, string>> = {
   used: 'Key already used',
-  invalid: 'Key not valid',
+  invalid: 'Invalid key',
   region: 'Wrong region',
   edition: 'Wrong edition',
   login: 'Sign-in fails',
@@ -53,7 +53,10 @@ const outcomes: Readonly<Record<string, string>> = {
   refunded: 'Refunded',
   rejected: 'Rejected by support',
 }
-/** How a dispute ended; a word that this version doesn't know stays as the service wrote it. */
+/**
+ * How a dispute was resolved; a type that this version doesn't know is shown as the service reports
+ * it.
+ */
 export const outcomeWord = (type: string): string => outcomes[type] ?? type
 
 const authors: Readonly<Record<string, string>> = {
@@ -62,34 +65,34 @@ const authors: Readonly<Record<string, string>> = {
   support: 'Support',
 }
 export const authorWord = (author: string | null): string =>
-  author === null ? 'Somebody' : (authors[author] ?? author)
+  author === null ? 'Unknown' : (authors[author] ?? author)
 
 export const findingWords: Readonly<Record<KeyVerdict['findings'][number], string>> = {
   blank: 'Type a key.',
-  'too-long': 'It is longer than 4,096 characters.',
-  'control-characters': 'It holds characters that no key has.',
-  'spreadsheet-damage': 'A spreadsheet has damaged it: the key is gone.',
-  cleaned: 'Spaces or quotes around it are left out.',
-  confusable: 'It mixes letters of several alphabets that look alike.',
-  'odd-shape': 'Keys of this platform usually look otherwise.',
-  uploaded: 'It was uploaded for this product before.',
-  sent: 'It was sent to a customer before.',
-  claimed: 'A customer claims that this very key doesn’t work.',
+  'too-long': 'It’s longer than 4,096 characters.',
+  'control-characters': 'It contains characters that no key has.',
+  'spreadsheet-damage': 'A spreadsheet damaged it: the key can’t be restored.',
+  cleaned: 'Spaces or quotes around it are removed.',
+  confusable: 'It mixes similar-looking letters of different alphabets.',
+  'odd-shape': 'Keys for this platform usually have another format.',
+  uploaded: 'It was already uploaded for this product.',
+  sent: 'It was already sent to a customer.',
+  claimed: 'A customer dispute is about this key.',
 }
 
 /** "1 key", "2,300 keys". */
 export const plural = (count: number, one: string): string =>
   `${formatCount(count)} ${one}${count === 1 ? '' : 's'}`
 
-/** Why a field of a template stays empty. */
+/** Why a template field has no value. */
 export const missingWords: Readonly<Partial<Record<TemplateField, string>>> = {
-  last4: 'this desk does not know how the key ends.',
-  platform: 'the product is not in the catalogue of this machine.',
-  order: 'the service does not tell the order.',
-  sale: 'the service does not tell the sale.',
+  last4: 'Keydesk doesn’t know how the key ends.',
+  platform: 'the product isn’t in the catalogue on this computer.',
+  order: 'the service doesn’t report the order.',
+  sale: 'the service doesn’t report the sale.',
 }
 
-/** Fields of templates that stand in a text as they are. */
+/** Template fields that a text still contains. */
 export const unfilledIn = (text: string): string[] => [
   ...new Set(
     [...text.matchAll(/\{(\w+)\}/g)].flatMap(([field, name]) =>
@@ -101,11 +104,11 @@ export const unfilledIn = (text: string): string[] => [
 const unseen =
   // oxlint-disable-next-line no-control-regex -- it removes these characters
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
-/** Marks piled on one letter beyond this take the window's time and tell nothing. */
+/** Marks piled on one letter beyond this number take rendering time and carry no meaning. */
 const piled = /(\p{M}{8})\p{M}+/gu
 /**
- * Other people's words as they may stand on the screen: characters that turn or hide text are named
- * instead of obeyed.
+ * Text of other people for the screen: characters that turn or hide text are named instead of
+ * obeyed.
  */
 export const shownText = (text: string): string =>
   text
@@ -120,11 +123,11 @@ export const shownText = (text: string): string =>
 /** One line about a dispute for the list. */
 export function lineOf(row: DisputeRow): string {
   if (row.pendingAction === 'unknown' || row.pendingAnswer === 'unknown')
-    return 'We don’t know yet if it arrived'
-  if (row.pendingAction === 'sending' || row.pendingAnswer === 'sending') return 'Being sent'
+    return 'Outcome not known yet'
+  if (row.pendingAction === 'sending' || row.pendingAnswer === 'sending') return 'Sending'
   if (row.pendingAction === 'refused' || row.pendingAnswer === 'refused')
-    return 'Not sent: look at it'
-  if (row.waits) return 'Your answer waits in the outbox'
+    return 'Not sent: view details'
+  if (row.waits) return 'Answer queued'
   if (row.status === 'resolved')
     return row.resolution === null ? 'Resolved' : outcomeWord(row.resolution.type)
   if (row.hasDraft) return 'Draft'

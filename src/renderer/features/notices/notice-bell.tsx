@@ -46,8 +46,8 @@ const toastKinds: Record<Notice['kind'], 'ok' | 'behind' | 'bad'> = {
 }
 
 /**
- * The bell: what happened lately. What happens while the page is open comes as a toast, and where
- * the browser may and nobody looks, from the system.
+ * The bell with recent notifications. New ones also appear as toasts, and as desktop notifications
+ * if the browser allows them and the page isn't in front.
  */
 export function NoticeBell({ onOpen }: { onOpen: (notice: Notice) => void }) {
   const [opened, setOpened] = useState(false)
@@ -61,7 +61,7 @@ export function NoticeBell({ onOpen }: { onOpen: (notice: Notice) => void }) {
     onOpen(notice)
     go(notice.path)
   }
-  // Who looks at it already sees it there.
+  // A person on that page already sees the event there.
   const shown = useRef(here)
   shown.current = here
   useEffect(() => {
@@ -102,18 +102,18 @@ export function NoticeBell({ onOpen }: { onOpen: (notice: Notice) => void }) {
         <IconButton
           className={styles.bell}
           data-unseen={unseen > 0 || undefined}
-          label={unseen === 0 ? 'Notices' : `Notices, ${unseen} new`}
+          label={unseen === 0 ? 'Notices' : `Notifications, ${unseen} new`}
           onClick={toggle}
         >
           <IconBell size={16} stroke={1.6} />
         </IconButton>
       </Popover.Target>
-      <Popover.Dropdown p={0} aria-label="Notices">
+      <Popover.Dropdown p={0} aria-label="Notifications">
         <ul className={styles.list}>
           {list.length === 0 ? (
             <li className={styles.none}>
-              Nothing happened yet. A lost lead, low stock and the end of long changes are told
-              here.
+              No notifications yet. You’ll be notified about lost leads, low stock and finished bulk
+              changes.
             </li>
           ) : (
             list.slice(0, 12).map((notice) => (
@@ -140,7 +140,7 @@ export function NoticeBell({ onOpen }: { onOpen: (notice: Notice) => void }) {
           Notification.permission === 'default' ? (
             <li className={styles.none}>
               <Button size="xs" onClick={() => void Notification.requestPermission()}>
-                Tell me outside this page too
+                Show desktop notifications
               </Button>
             </li>
           ) : null}

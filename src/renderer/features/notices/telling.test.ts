@@ -13,7 +13,7 @@ const notice = (noticeId: string): Notice => ({
   seen: false,
 })
 
-test('what happens while the page is open is told once, oldest first; what was before is not', () => {
+test('reports each new notice once, oldest first, and none from before the page was opened', () => {
   const first = [notice('b'), notice('a')]
   expect(freshNotices(null, first)).toEqual([])
   const known = new Set(first.map(({ noticeId }) => noticeId))

@@ -1,8 +1,8 @@
 import type { Notice } from '../../../contract/notices.ts'
 
 /**
- * Those that happened since the page knew `known`, oldest first; none the first time: what happened
- * before the page was opened waits at the bell.
+ * Notices that aren't in `known`, oldest first; none the first time, because the bell lists those
+ * from before the page was opened.
  */
 export const freshNotices = (
   known: ReadonlySet<string> | null,
@@ -11,8 +11,8 @@ export const freshNotices = (
   known === null ? [] : notices.filter(({ noticeId }) => !known.has(noticeId)).toReversed()
 
 /**
- * A notice of the system, where the browser lets a page tell and nobody looks at this one. Gives
- * it, so that it can be closed.
+ * Shows a desktop notification if the browser allows it and this page isn't in front. Returns it,
+ * so that the caller can close it.
  */
 export function tellSystem({ noticeId, title, text }: Notice): Notification | null {
   if (

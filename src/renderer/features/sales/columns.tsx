@@ -8,7 +8,7 @@ import { releaseWords, SaleState } from './words.tsx'
 
 const money = (cents: number | null): string => (cents === null ? 'unknown' : formatCents(cents))
 
-/** The columns of the table of sales. */
+/** Columns of the sales table. */
 export const saleColumns: readonly Column<SaleRow>[] = [
   {
     id: 'sold',

@@ -32,7 +32,7 @@ export interface EarnedChartProps {
   bars: readonly EarnedBar[]
   products: readonly EarnedProduct[]
   byMonth: boolean
-  /** The bar that a chosen day of release lights: its sales are released then. */
+  /** The bar to highlight for the chosen release day: its sales are released then. */
   litFrom: number | null
   onBar: (from: number) => void
   onProduct: (product: { productId: string; name: string }) => void
@@ -42,8 +42,8 @@ const axisText = { fontSize: 10.5, fill: 'var(--kd-text-3)' }
 const month = new Intl.DateTimeFormat('en-GB', { month: 'short', year: '2-digit' })
 
 /**
- * What was earned by day or by product as bars, released grey, pending in accent, held by a dispute
- * amber on top; the same as a table whose days lead to their sales.
+ * Earnings by day or by product as bars: released in gray, pending in the accent color, held by a
+ * dispute in amber on top. The same data as a table links each day to its sales.
  */
 export function EarnedChart({
   bars,
@@ -79,7 +79,7 @@ export function EarnedChart({
             </span>
             <span>
               <i data-tone="pending" />
-              Pending, 7 days to claim
+              Pending, 7 days to dispute
             </span>
             <span>
               <i data-tone="held" />
@@ -192,7 +192,7 @@ function Days({
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- lets the keyboard scroll
       tabIndex={0}
       role="region"
-      aria-label="Earned, as a table"
+      aria-label="Earnings table"
     >
       <table className={styles.table}>
         <thead>
@@ -234,7 +234,7 @@ function Products({
   onProduct: EarnedChartProps['onProduct']
 }) {
   const most = Math.max(1, ...products.map(({ cents }) => cents))
-  if (products.length === 0) return <p className={styles.none}>Nothing was sold in this time.</p>
+  if (products.length === 0) return <p className={styles.none}>No sales in this period.</p>
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard
     <div
@@ -242,7 +242,7 @@ function Products({
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- lets the keyboard scroll
       tabIndex={0}
       role="region"
-      aria-label="Earned by product, the most first"
+      aria-label="Earned by product, highest first"
     >
       <table className={styles.table}>
         <thead>

@@ -3,7 +3,7 @@ import { calendarOf, edgesOf } from './periods.ts'
 
 const now = new Date(2026, 10, 21, 15, 30).getTime()
 
-test('days begin at midnight where the person is, the last one tomorrow', () => {
+test('starts days at local midnight and ends tomorrow', () => {
   const edges = edgesOf('30', now)
   expect(edges).toHaveLength(31)
   expect(edges.at(-1)).toBe(new Date(2026, 10, 22).getTime())
@@ -11,7 +11,7 @@ test('days begin at midnight where the person is, the last one tomorrow', () => 
   expect(edges.every((edge) => new Date(edge).getHours() === 0)).toBe(true)
 })
 
-test('the longest time goes by months, and a month is as long as it is', () => {
+test('groups the longest period by calendar months', () => {
   const edges = edgesOf('all', now)
   expect(edges).toHaveLength(37)
   expect(edges.slice(-2)).toEqual([
@@ -20,7 +20,7 @@ test('the longest time goes by months, and a month is as long as it is', () => {
   ])
 })
 
-test('the calendar begins on the Monday of this week and reaches the last release', () => {
+test('starts the calendar on Monday of this week and includes the last release', () => {
   const short = calendarOf(Date.UTC(2026, 10, 21, 15), ['2026-11-26'])
   expect([short.length, short[0]?.date, short[5]]).toEqual([
     21,

@@ -1,4 +1,4 @@
-/** Times a seller looks back on. `day`: a bar is a day; `month`: a bar is a month. */
+/** Periods of the sales page. `day`: a bar is a day; `month`: a bar is a month. */
 export const periods = [
   { id: '7', label: '7 d', days: 7 },
   { id: '30', label: '30 d', days: 30 },
@@ -16,12 +16,12 @@ export const periodWords: Record<Period, string> = {
   all: 'in 3 years',
 }
 
-/** Bars of the longest time: months. */
+/** Bars of the longest period: months. */
 const MONTHS = 36
 
 /**
- * The moments at which days (or months, of the longest time) begin where the person is, up to
- * tomorrow's (next month's) beginning.
+ * The local moments at which days (months for the longest period) start, up to the start of
+ * tomorrow (next month).
  */
 export function edgesOf(period: Period, now: number): number[] {
   const today = new Date(now)
@@ -34,7 +34,7 @@ export function edgesOf(period: Period, now: number): number[] {
   return Array.from({ length: bars + 1 }, (_, at) => begin(bars - 1 - at))
 }
 
-/** One day of the calendar of releases: a day of the service (UTC). */
+/** One day of the release calendar: a day of the service (UTC). */
 export interface CalendarDay {
   date: string
   day: number
@@ -46,8 +46,8 @@ const DAY_MS = 86_400_000
 const dateOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
 /**
- * Whole weeks, Monday first, from this week on: three, or as many as reach the last of `dates`.
- * Days are the service's (UTC).
+ * Complete weeks starting on Monday, from this week on: three, or as many as the last of `dates`
+ * needs. Days are the service's (UTC).
  */
 export function calendarOf(now: number, dates: readonly string[]): CalendarDay[] {
   const today = Math.floor(now / DAY_MS) * DAY_MS

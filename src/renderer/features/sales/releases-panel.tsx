@@ -23,8 +23,8 @@ const plural = (count: number, one: string): string =>
   `${formatCount(count)} ${one}${count === 1 ? '' : 's'}`
 
 /**
- * Beside the sales: when what is released, the chosen day, what disputes hold, and how the balance
- * went.
+ * The panel next to the sales: release calendar, the chosen day, amounts held by disputes, and the
+ * balance history.
  */
 export function ReleasesPanel({
   date,
@@ -48,7 +48,11 @@ export function ReleasesPanel({
     availableCents === null ? [] : [{ at, cents: availableCents }],
   )
   return (
-    <SidePanel title="Releases" detail="EUR a day, rounded. Days of the service (UTC)." width={356}>
+    <SidePanel
+      title="Releases"
+      detail="EUR per day, rounded. Days are in UTC, as on the service."
+      width={356}
+    >
       <PanelSection>
         <div className={styles.calendar} role="group" aria-label="Releases by day">
           {['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'].map((name) => (
@@ -91,7 +95,7 @@ export function ReleasesPanel({
           })}
         </div>
         {balance !== undefined && upcoming.size === 0 ? (
-          <p className={styles.text}>Nothing is on its way.</p>
+          <p className={styles.text}>No upcoming releases.</p>
         ) : null}
       </PanelSection>
       {date === null ? null : <ReleaseDay date={date} told={upcoming.get(date)} />}
@@ -101,19 +105,19 @@ export function ReleasesPanel({
           aside={<b className={styles.sum}>{formatCents(held.cents)}</b>}
         >
           {held.sales === 0 ? (
-            <p className={styles.text}>No sale waits for a dispute.</p>
+            <p className={styles.text}>No sales are held by disputes.</p>
           ) : (
             <>
               <p className={styles.text}>
-                {plural(held.sales, 'sale')} with an unsolved dispute. The service releases{' '}
-                {held.sales === 1 ? 'it' : 'them'} when it is solved, not before.
+                {plural(held.sales, 'sale')} with an unresolved dispute. The service releases{' '}
+                {held.sales === 1 ? 'it' : 'them'} only after the dispute is resolved.
               </p>
               <div className={styles.buttons}>
                 <Button
                   icon={<IconMessageReport size={16} stroke={1.6} />}
                   onClick={() => go('/disputes')}
                 >
-                  Open the disputes
+                  View disputes
                 </Button>
               </div>
             </>
@@ -125,16 +129,16 @@ export function ReleasesPanel({
         aside={
           history?.keptSince == null
             ? undefined
-            : `kept here since ${formatDayOfYear(history.keptSince)}`
+            : `recorded since ${formatDayOfYear(history.keptSince)}`
         }
       >
         {points.length < 2 ? (
           <p className={styles.text}>
-            The service tells only the present balance. From now on Keydesk keeps how it goes.
+            The service reports only the current balance. Keydesk records its history from now on.
           </p>
         ) : (
           <PriceChart
-            label="The available balance over time"
+            label="Available balance over time"
             from={points[0]?.at ?? to}
             to={Date.now()}
             line={{ name: 'Available', points, tone: 'own' }}
@@ -188,7 +192,8 @@ function ReleaseDay({
           </Facts>
           {told !== undefined && told.cents !== day.cents ? (
             <p className={styles.text}>
-              The sales on this machine come to {formatEur(day.cents)}: the rest is not read yet.
+              The sales on this computer add up to {formatEur(day.cents)}: the rest hasn’t been
+              loaded yet.
             </p>
           ) : null}
         </>

@@ -10,11 +10,11 @@ test.each([
   [450_000, [0, 2000, 4000]],
   [99_999, [0, 250, 500, 750]],
   [1_000_000, [0, 5000, 10_000]],
-])('an axis up to %i cents is marked at %j euros', (most, euros) => {
+])('marks an axis up to %i cents at %j euros', (most, euros) => {
   expect(roundTicks(most).map((cents) => cents / 100)).toEqual(euros)
 })
 
-test('there are at most four marks above nothing, evenly apart and none above the largest amount', () => {
+test('places at most four marks above zero, evenly spaced and none above the largest amount', () => {
   fc.assert(
     fc.property(fc.integer({ min: 100, max: 10_000_000_000 }), (most) => {
       const marks = roundTicks(most)

@@ -2,8 +2,8 @@ const EUR = 100
 const steps = [1, 2, 2.5, 5, 10] as const
 
 /**
- * Marks of an axis that begins at nothing: three or four, in whole euros as people count them. The
- * last is at or below the largest amount, in cents.
+ * Marks of an axis that starts at zero: three or four, in round euro amounts. The last one is at or
+ * below the largest amount, in cents.
  */
 export function roundTicks(mostCents: number): number[] {
   const most = mostCents / EUR

@@ -16,7 +16,7 @@ import { PanelSection, SidePanel } from '../../ui/page.tsx'
 import { stateWords } from './words.tsx'
 import styles from './sales.module.css'
 
-/** One sale: what it brought, where it stands, and the ways to its offer, dispute and key. */
+/** One sale: its earnings and state, with links to its offer, dispute and key. */
 export function SalePanel({ saleId, onClose }: { saleId: string; onClose: () => void }) {
   const { id: accountId } = useAccount()
   const [, go] = useLocation()
@@ -47,18 +47,18 @@ export function SalePanel({ saleId, onClose }: { saleId: string; onClose: () => 
             {sale.customerCents === null ? 'unknown' : formatEur(sale.customerCents)}
           </Fact>
           <Fact label="Sale" mono>
-            <Id id={sale.saleId} what="the sale’s id" />
+            <Id id={sale.saleId} what="sale id" />
           </Fact>
           {sale.orderId === null ? null : (
             <Fact label="Order" mono>
-              <Id id={sale.orderId} what="the order’s id" />
+              <Id id={sale.orderId} what="order id" />
             </Fact>
           )}
           <Fact label="Read from the service">{formatMoment(sale.seenAt, Date.now())}</Fact>
         </Facts>
       </PanelSection>
-      <PanelSection title="What happened">
-        <Timeline label="The sale’s way" events={eventsOf(sale)} />
+      <PanelSection title="Timeline">
+        <Timeline label="Sale timeline" events={eventsOf(sale)} />
       </PanelSection>
       <PanelSection title="See also">
         <div className={styles.buttons}>
@@ -106,8 +106,8 @@ function eventsOf(sale: SaleRow): TimelineEvent[] {
       ? {
           id: 'end',
           kind: 'claim',
-          title: 'Cancelled',
-          detail: 'The customer has the money back; you receive nothing.',
+          title: 'Canceled',
+          detail: 'The customer was refunded; you receive nothing.',
         }
       : sale.status === 'released'
         ? {
@@ -115,14 +115,14 @@ function eventsOf(sale: SaleRow): TimelineEvent[] {
             kind: 'done',
             title: 'Released',
             at: at(sale.releasedAt),
-            detail: 'It is in the available balance.',
+            detail: 'It’s part of your available balance.',
           }
         : {
             id: 'end',
             kind: 'next',
             title: 'Release',
-            at: sale.held ? 'waits' : at(sale.releaseAt),
-            detail: sale.held ? 'When the dispute is solved, not before.' : undefined,
+            at: sale.held ? 'on hold' : at(sale.releaseAt),
+            detail: sale.held ? 'Only after the dispute is resolved.' : undefined,
           }
   return [
     { id: 'sold', kind: 'done', title: 'Sold and delivered', at: at(sale.soldAt) },
@@ -132,7 +132,7 @@ function eventsOf(sale: SaleRow): TimelineEvent[] {
           {
             id: 'claimed',
             kind: 'claim' as const,
-            title: sale.held ? 'Claimed, not solved' : 'Claimed',
+            title: sale.held ? 'Disputed, not resolved' : 'Disputed',
             detail: <span className="kd-mono">{sale.disputeId}</span>,
           },
         ]),

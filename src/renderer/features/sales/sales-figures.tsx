@@ -10,7 +10,7 @@ interface Sum {
   sales: number
 }
 
-/** Available, pending as its sum, and what the chosen time earned. */
+/** Available and pending balance, and earnings of the chosen period. */
 export function SalesFigures({
   period,
   earned,
@@ -27,7 +27,7 @@ export function SalesFigures({
   const sales = (sum: Sum | undefined): string =>
     sum === undefined ? '' : `${formatCount(sum.sales)} ${sum.sales === 1 ? 'sale' : 'sales'}`
   const pendingCents = reading?.pendingCents ?? null
-  // Held = pending without what is on its way to its release.
+  // Held = pending minus the upcoming releases.
   const upcoming = (balance?.upcoming ?? []).reduce((sum, { cents }) => sum + cents, 0)
   const held = pendingCents === null ? (pending?.held.cents ?? 0) : pendingCents - upcoming
   return (

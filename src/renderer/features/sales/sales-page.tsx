@@ -59,8 +59,8 @@ function linked(search: URLSearchParams): { period?: 'all'; view?: SaleView } {
 }
 
 /**
- * A seller's sales, what they earned by day and product, and when it is released: from the mirror,
- * offline too.
+ * A seller's sales with earnings by day and product, and their release dates; from the mirror, also
+ * offline.
  */
 export function SalesPage({ saleId = null }: { saleId?: string | null }) {
   const { id: accountId } = useAccount()
@@ -68,7 +68,7 @@ export function SalesPage({ saleId = null }: { saleId?: string | null }) {
   const [search, setSearch] = useSearchParams()
   const table = useRef<TableHandle>(null)
   const [kept, keep] = useLook('sales', accountId, lookParts)
-  // A link shows what it is about, and changes nothing of how the list is looked at.
+  // A link selects its own period and view without changing the saved ones.
   const [asLinked, setAsLinked] = useState<Partial<typeof kept>>(() => linked(search))
   const period = asLinked.period ?? kept.period
   const view = asLinked.view ?? kept.view
@@ -162,7 +162,7 @@ export function SalesPage({ saleId = null }: { saleId?: string | null }) {
         actions={
           <>
             <CountTabs
-              label="Time shown"
+              label="Period"
               value={period}
               onChange={(next) => look({ period: next })}
               tabs={periods}
@@ -193,7 +193,7 @@ export function SalesPage({ saleId = null }: { saleId?: string | null }) {
         />
       )}
       <Bar
-        label="Filter the sales"
+        label="Filter sales"
         end={
           <>
             <SearchField
@@ -238,8 +238,8 @@ export function SalesPage({ saleId = null }: { saleId?: string | null }) {
       </Bar>
       {page !== undefined && !page.complete ? (
         <div className={styles.notice}>
-          <Notice tone="info" title="Older sales are still coming in.">
-            Sums grow until all of them are here.
+          <Notice tone="info" title="Older sales are still loading.">
+            Totals grow until all sales are loaded.
           </Notice>
         </div>
       ) : null}
@@ -270,14 +270,14 @@ export function SalesPage({ saleId = null }: { saleId?: string | null }) {
           empty={
             isFiltered ? (
               <EmptyState
-                title="No sale fits"
-                text="Choose a longer time, another view or other words."
+                title="No matching sales"
+                text="Choose a longer period, another view or other search words."
                 columns={[90, 150, 60]}
               />
             ) : (
               <EmptyState
-                title="Nothing was sold yet"
-                text="Each sale stands here as soon as the service tells it, with when its money is released."
+                title="No sales yet"
+                text="Each sale appears here as soon as the service reports it, with its release date."
                 columns={[90, 150, 60]}
               />
             )

@@ -10,12 +10,12 @@ export const viewWords: Record<SaleView, string> = {
   pending: 'Pending',
   held: 'Held',
   released: 'Released',
-  cancelled: 'Cancelled',
+  cancelled: 'Canceled',
 }
 
 const DAY_MS = 86_400_000
 
-/** Where a sale stands, in words: "Pending, 5 d", "Held by a dispute". */
+/** The state of a sale as text: "Pending, 5 d", "Held by a dispute". */
 export function stateWords(
   sale: Pick<SaleRow, 'status' | 'held' | 'releaseAt'>,
   now: number,
@@ -31,13 +31,13 @@ export function stateWords(
     case 'released':
       return 'Released'
     case 'cancelled':
-      return 'Cancelled, refunded'
+      return 'Canceled, refunded'
     default:
       return sale.status
   }
 }
 
-/** The state with its mark. */
+/** The state with its icon. */
 export function SaleState({ sale }: { sale: SaleRow }) {
   const words = stateWords(sale, Date.now())
   const mark = sale.held ? (
@@ -57,9 +57,9 @@ export function SaleState({ sale }: { sale: SaleRow }) {
   )
 }
 
-/** When the money is released, or was: a day, "waits" while a dispute holds it. */
+/** When the money is or was released: a day, or "on hold" while a dispute holds it. */
 export function releaseWords(sale: SaleRow): string {
-  if (sale.held) return 'waits'
+  if (sale.held) return 'on hold'
   if (sale.status === 'cancelled') return '–'
   const at = sale.releasedAt ?? sale.releaseAt
   return at === null ? 'unknown' : formatDayOfYear(at)

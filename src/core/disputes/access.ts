@@ -1,0 +1,82 @@
+import type { DisputeDetail, DisputeRow } from '../../contract/dispute-records.ts'
+import type { CoreContext } from '../context.ts'
+import { failure } from '../failure.ts'
+import { readDetail } from './detail.ts'
+import type { Neighbours } from './effects.ts'
+import { readRow } from './list.ts'
+import type { RowParts } from './list.ts'
+import { textRecords } from './schema.ts'
+import type { DisputeDesk } from './taking.ts'
+import type { Texts } from './texts.ts'
+import type { WaitingAnswers } from './waiting.ts'
+
+/** Reads disputes from the mirror; shared by the procedures. */
+export function createAccess(parts: {
+  context: CoreContext
+  texts: Texts
+  dependencies: Neighbours
+  waiting: WaitingAnswers
+  accountOf: (accountId: string) => DisputeDesk
+  syncNow: (accountId: string) => Promise<void>
+}) {
+  const { context, texts, dependencies, waiting, accountOf, syncNow } = parts
+  /** The account, marked as viewed by a person. */
+  const viewed = (accountId: string): DisputeDesk => {
+    const account = accountOf(accountId)
+    context.attention.markViewed(accountId, 'disputes')
+    return account
+  }
+  const partsOf = (accountId: string): RowParts => {
+    const answers = waiting.of(accountId)
+    return {
+      accountId,
+      now: context.clock.now(),
+      waits: (disputeId) => answers.has(disputeId),
+      reasonOf: (record) =>
+        texts.open(accountId, textRecords.reason(record.dispute_id), record.reason_sealed),
+    }
+  }
+  /** Throws Failure `NOT_FOUND`. */
+  const find = ({ accountId, store }: DisputeDesk, disputeId: string): DisputeRow => {
+    const row = readRow(store.db, disputeId, partsOf(accountId))
+    if (row === undefined)
+      throw failure(
+        'NOT_FOUND',
+        'Dispute not found on this computer.',
+        'Sync, or check the dispute list.',
+      )
+    return row
+  }
+  async function detail(accountId: string, disputeId: string): Promise<DisputeDetail> {
+    const account = viewed(accountId)
+    const found = await readDetail(account, find(account, disputeId), {
+      dependencies,
+      waiting: waiting.of(accountId).get(disputeId) ?? [],
+      textOf: (entryId) => waiting.textOf(accountId, entryId),
+    })
+    // Texts that weren't stored while the vault was locked, or that can't be opened with its
+    // current key, are read again.
+    if (!found.locked && found.conversation.some(({ body }) => body === null)) {
+      account.store.setStale(disputeId)
+      void syncNow(accountId)
+    }
+    return found
+  }
+  return {
+    context,
+    texts,
+    dependencies,
+    waiting,
+    accountOf,
+    viewed,
+    partsOf,
+    find,
+    detail,
+    /** Tells the screens that a dispute and the counts in the navigation changed. */
+    notifyChanged(accountId: string, disputeId: string): void {
+      context.changes.notify('disputes', accountId, disputeId)
+      context.changes.notify('connection', accountId)
+    },
+  }
+}
+export type DisputeAccess = ReturnType<typeof createAccess>

@@ -1,0 +1,81 @@
+import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
+import type { DisputeDetail } from '../../../contract/dispute-records.ts'
+import type { Contract } from '../../../contract/index.ts'
+import { Failure } from '../../failure.ts'
+import type { DisputeAccess } from '../access.ts'
+import { readAttachment } from '../attachments.ts'
+import { evidenceOf } from '../evidence.ts'
+import type { Picture } from '../evidence.ts'
+import type { DisputeDesk } from '../taking.ts'
+
+type Inputs = InferContractRouterInputs<Contract['disputes']>
+type Outputs = InferContractRouterOutputs<Contract['disputes']>
+
+/** Shows attachments and exports a dispute's dossier. */
+export function createEvidenceProcedures({ context, accountOf, viewed, detail }: DisputeAccess) {
+  return {
+    attachment: ({
+      accountId,
+      disputeId,
+      position,
+      index,
+    }: Inputs['attachment']): Promise<Outputs['attachment']> =>
+      readAttachment(viewed(accountId), disputeId, position, index),
+    async evidence({
+      accountId,
+      disputeId,
+      secrets = false,
+    }: Inputs['evidence']): Promise<Outputs['evidence']> {
+      context.vault.assertUnlocked()
+      const account = accountOf(accountId)
+      const found = await detail(accountId, disputeId)
+      const pictures = await picturesOf(account, found)
+      context.activity.add({
+        accountId,
+        what: 'Evidence exported',
+        detail: `${disputeId}${secrets ? ', with secrets' : ''}`,
+        outcome: 'ok',
+        code: null,
+        status: null,
+        requestId: null,
+        durationMs: null,
+      })
+      const archive = evidenceOf(found, pictures, {
+        account: context.accounts.get(accountId).name,
+        secrets,
+        at: context.clock.now(),
+      })
+      return {
+        fileName: `dispute-${disputeId.replace(/[^\w-]/g, '')}.zip`,
+        base64: archive.toString('base64'),
+      }
+    },
+  }
+}
+
+/**
+ * Attachments that can't be read or aren't images are left out; the dossier says so where they are
+ * missing.
+ */
+async function picturesOf(
+  account: DisputeDesk,
+  { disputeId, conversation }: DisputeDetail,
+): Promise<Picture[]> {
+  const wanted = conversation.flatMap(({ position, attachments }) =>
+    attachments.map(({ index }) => ({ position, index })),
+  )
+  const pictures = await Promise.all(
+    wanted.map(({ position, index }) =>
+      readAttachment(account, disputeId, position, index).then(
+        ({ contentType, base64 }): Picture[] => [
+          { position, index, contentType, bytes: Buffer.from(base64, 'base64') },
+        ],
+        (error: unknown) => {
+          if (error instanceof Failure) return []
+          throw error
+        },
+      ),
+    ),
+  )
+  return pictures.flat()
+}

@@ -1,0 +1,80 @@
+import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
+import type { DisputeDetail } from '../../../contract/dispute-records.ts'
+import type { Contract } from '../../../contract/index.ts'
+import type { DisputeAccess } from '../access.ts'
+import { mergeLists } from '../every-account.ts'
+import { disputeJournal } from '../journal.ts'
+import { listDisputes } from '../list.ts'
+import type { DisputeQuery, Listed } from '../list.ts'
+import { disputeMarks } from '../marks.ts'
+import type { DisputeDesk } from '../taking.ts'
+
+type Inputs = InferContractRouterInputs<Contract['disputes']>
+type Outputs = InferContractRouterOutputs<Contract['disputes']>
+
+/** Lists disputes, shows one, and records a person's marks. */
+export function createListProcedures(access: DisputeAccess) {
+  const { context, accountOf, viewed, partsOf, find, detail, notifyChanged } = access
+
+  function listOf(accounts: readonly DisputeDesk[], asked: DisputeQuery): Listed {
+    const { offset, limit, sort } = asked
+    const [only] = accounts
+    if (accounts.length === 1 && only !== undefined)
+      return listDisputes(only.store.db, asked, partsOf(only.accountId))
+    return mergeLists(
+      accounts.map((account) =>
+        listDisputes(
+          account.store.db,
+          { ...asked, offset: 0, limit: offset + limit },
+          partsOf(account.accountId),
+        ),
+      ),
+      sort,
+      offset,
+      limit,
+    )
+  }
+
+  return {
+    list({
+      accountId,
+      everyAccount = false,
+      view = 'inbox',
+      query = '',
+      unread = false,
+      reasons = [],
+      languages = [],
+      sort = { column: 'urgency', direction: 'asc' },
+      window,
+    }: Inputs['list']): Outputs['list'] {
+      const { offset = 0, limit = 100 } = window ?? {}
+      const accounts = (
+        everyAccount
+          ? context.accounts.list().flatMap(({ id, role }) => (role === 'seller' ? [id] : []))
+          : [accountId]
+      ).map(viewed)
+      const readings = accounts.map(({ store }) => store.readAt())
+      return {
+        ...listOf(accounts, { view, query, unread, reasons, languages, sort, offset, limit }),
+        complete: accounts.every(({ store }) => store.listing().complete),
+        readAt: readings.includes(null) ? null : Math.min(...readings.flatMap((at) => at ?? [])),
+      }
+    },
+    dispute: ({ accountId, disputeId }: Inputs['dispute']): Promise<DisputeDetail> =>
+      detail(accountId, disputeId),
+    markRead({ accountId, disputeId, messages }: Inputs['markRead']): void {
+      const account = accountOf(accountId)
+      const row = find(account, disputeId)
+      if (!row.unread) return
+      const { db } = account.store
+      disputeJournal(db).markRead(disputeId, messages, context.clock.now())
+      disputeMarks(db).mark(disputeId, { unread: false }, row)
+      notifyChanged(accountId, disputeId)
+    },
+    mark({ accountId, disputeId, ...marks }: Inputs['mark']): void {
+      const account = accountOf(accountId)
+      disputeMarks(account.store.db).mark(disputeId, marks, find(account, disputeId))
+      notifyChanged(accountId, disputeId)
+    },
+  }
+}

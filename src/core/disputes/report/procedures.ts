@@ -1,0 +1,47 @@
+import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
+import type { Contract } from '../../../contract/index.ts'
+import type { DisputeAccess } from '../access.ts'
+import { alarming } from '../alarms.ts'
+import { soldKey } from '../claimed-key.ts'
+import { reportOf } from '../report.ts'
+
+type Inputs = InferContractRouterInputs<Contract['disputes']>
+type Outputs = InferContractRouterOutputs<Contract['disputes']>
+type Track = <Result>(accountId: string, work: Promise<Result>) => Promise<Result>
+
+const nextTurn = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve)
+  })
+
+/** Batch alarms and the report. `track` keeps the account's files open while it is computed. */
+export function createReportProcedures(
+  { context, dependencies, accountOf }: DisputeAccess,
+  track: Track,
+) {
+  return {
+    async alarms({ accountId }: Inputs['alarms']): Promise<Outputs['alarms']> {
+      const settings = context.settings.get()
+      const batches = await dependencies.batchesClaimed(accountId, settings.alarmClaims)
+      return alarming(batches, context.settings.get()).map((batch) => {
+        const offer = dependencies.offer(accountId, batch.offerId)
+        return { ...batch, stock: offer?.stock ?? null, offerStatus: offer?.status ?? null }
+      })
+    },
+    report({ accountId, from, to }: Inputs['report']): Promise<Outputs['report']> {
+      const { db } = accountOf(accountId).store
+      const batchOf = dependencies.batchesOfSold(accountId)
+      const report = reportOf(
+        db,
+        from,
+        to,
+        (row) => {
+          const sold = soldKey(db, row)
+          return sold === null ? null : batchOf(sold)
+        },
+        nextTurn,
+      )
+      return track(accountId, report)
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import { IconTemplate } from '@tabler/icons-react'
+import type { RefObject } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import styles from '../disputes.module.css'
+import { languageName } from '../words.ts'
+
+const longest = 10_000
+
+/** The text field with its buttons. */
+export function AnswerField({
+  field,
+  text,
+  unfilled,
+  language,
+  locked,
+  busy,
+  canSend,
+  onChange,
+  onLeave,
+  onTemplates,
+  onSend,
+}: {
+  field: RefObject<HTMLTextAreaElement | null>
+  text: string
+  unfilled: readonly string[]
+  /** The customer's language. */
+  language: string | null
+  locked: boolean
+  busy: boolean
+  canSend: boolean
+  onChange: (text: string) => void
+  onLeave: () => void
+  onTemplates: () => void
+  onSend: () => void
+}) {
+  return (
+    <div className={styles.paper}>
+      <textarea
+        ref={field}
+        aria-label="Answer to the customer"
+        placeholder="Write to the customer"
+        value={text}
+        maxLength={longest}
+        disabled={locked}
+        dir="auto"
+        onChange={(event) => onChange(event.currentTarget.value)}
+        onBlur={onLeave}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+            event.preventDefault()
+            onSend()
+          }
+          if (event.key === 'Escape') {
+            event.stopPropagation()
+            event.currentTarget.blur()
+          }
+        }}
+      />
+      <footer>
+        <Button
+          kind="quiet"
+          icon={<IconTemplate size={16} stroke={1.6} />}
+          keys={['T']}
+          onClick={onTemplates}
+        >
+          Template
+        </Button>
+        <small data-missing={unfilled.length > 0 || undefined}>
+          {unfilled.length > 0
+            ? `Not filled in: ${unfilled.join(', ')}`
+            : language === null || language === 'en'
+              ? null
+              : `The customer writes in ${languageName(language)}`}
+        </small>
+        <Button
+          busy={busy}
+          disabled={text.trim() === '' && !busy}
+          keys={['Ctrl', 'Enter']}
+          onClick={onSend}
+        >
+          {canSend ? 'Send answer' : 'Queue answer'}
+        </Button>
+      </footer>
+    </div>
+  )
+}

@@ -1,0 +1,112 @@
+import type { DisputeAction, DisputeDetail } from '../../../../contract/dispute-records.ts'
+import { AccountLink } from '../../../lib/account-link.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { ProblemCodes } from '../../../ui/error-state.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import styles from '../disputes.module.css'
+import { ForeignText } from '../foreign-text.tsx'
+import { actionWords } from '../words.ts'
+
+type Answer = DisputeDetail['pending'][number]
+type QueuedAnswer = DisputeDetail['waiting'][number]
+
+const answerTitles: Readonly<Record<Answer['state'], string>> = {
+  refused: 'Not sent.',
+  unknown: 'It isn’t known whether your answer arrived.',
+  sending: 'Sending your answer.',
+}
+
+const AnswerText = ({ text }: { text: string | null }) =>
+  text === null ? null : (
+    <ForeignText className={styles.pendingText} text={text} fileName="answer.txt" />
+  )
+
+/** An answer that is being sent, was rejected, or whose outcome isn't known. */
+export function AnswerNotice({
+  answer: { state, problem, text },
+  onDismiss,
+}: {
+  answer: Answer
+  onDismiss: () => void
+}) {
+  const isRejected = state === 'refused'
+  return (
+    <Notice
+      tone={isRejected ? 'bad' : 'info'}
+      title={answerTitles[state]}
+      action={isRejected ? <Button onClick={onDismiss}>Edit again</Button> : undefined}
+    >
+      {state === 'unknown'
+        ? 'Keydesk checks the messages for it, and never sends it twice.'
+        : problem === null
+          ? null
+          : `${problem.what} ${problem.next}`}
+      <AnswerText text={text} />
+      {isRejected && problem !== null ? <ProblemCodes problem={problem} /> : null}
+    </Notice>
+  )
+}
+
+/** An answer in the outbox. */
+export function QueuedAnswerNotice({
+  accountId,
+  entry: { entryId, text, held, reason },
+}: {
+  accountId: string
+  entry: QueuedAnswer
+}) {
+  return (
+    <Notice
+      tone="warn"
+      title={
+        held ? 'On hold: the dispute changed while you were offline.' : 'Your answer is queued.'
+      }
+      action={
+        <AccountLink accountId={accountId} className={styles.link} path={`/outbox/${entryId}`}>
+          Open in Queued changes
+        </AccountLink>
+      }
+    >
+      {held
+        ? (reason ?? 'Read the new messages, then send or discard your answer.')
+        : 'When the connection is back, Keydesk checks the dispute and sends your answer after you approve it.'}
+      <AnswerText text={text} />
+    </Notice>
+  )
+}
+
+/** A replacement or refund that is being sent, was rejected, or whose outcome isn't known. */
+export function ActionNotice({
+  action: { kind, state, problem },
+  onDismiss,
+}: {
+  action: Pick<DisputeAction, 'kind' | 'state' | 'problem'>
+  onDismiss: () => void
+}) {
+  const isRejected = state === 'refused'
+  return (
+    <Notice
+      tone={isRejected ? 'bad' : 'warn'}
+      title={
+        isRejected
+          ? `${actionWords[kind].refused}.`
+          : state === 'unknown'
+            ? 'It isn’t known whether the action was completed.'
+            : `${actionWords[kind].under}.`
+      }
+      action={isRejected ? <Button onClick={onDismiss}>Dismiss</Button> : undefined}
+    >
+      {state === 'unknown' ? (
+        <>
+          The service’s response was lost. Keydesk checks the dispute as soon as the service
+          responds, and never runs the action twice.
+        </>
+      ) : problem === null ? null : (
+        <>
+          {problem.what} {problem.effect} {problem.next}
+          <ProblemCodes problem={problem} />
+        </>
+      )}
+    </Notice>
+  )
+}

@@ -1,0 +1,159 @@
+import { IconChartBar, IconSearchOff } from '@tabler/icons-react'
+import { useLocation } from 'wouter'
+import type { Account } from '../../../../contract/accounts.ts'
+import type {
+  DisputeFilter,
+  DisputeRow,
+  DisputeView,
+} from '../../../../contract/dispute-records.ts'
+import { problemOf } from '../../../lib/problem.ts'
+import { rpc } from '../../../lib/rpc.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { CountTabs } from '../../../ui/count-tabs.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { KeyCap } from '../../../ui/key-cap.tsx'
+import { SearchField } from '../../../ui/search-field.tsx'
+import type { PagedRows } from '../../../ui/table/paged-rows.ts'
+import { toast, toastProblem } from '../../../ui/toasts.tsx'
+import { DisputeList } from '../dispute-list.tsx'
+import styles from '../disputes.module.css'
+import { FilterMenu, type FilterMenuProps } from '../filter-menu.tsx'
+import { plural } from '../words.ts'
+
+export type DisputePage = Awaited<ReturnType<typeof rpc.disputes.list>>
+
+const TEST_DISPUTES = 8
+const tabs: readonly { id: DisputeView; label: string }[] = [
+  { id: 'inbox', label: 'Inbox' },
+  { id: 'mine', label: 'Mine' },
+  { id: 'snoozed', label: 'Snoozed' },
+  { id: 'resolved', label: 'Resolved' },
+]
+/** Resolved disputes are never counted, and an empty view only if it is the inbox. */
+const countOf = (id: DisputeView, counts: DisputePage['views'] | undefined) => {
+  if (id === 'resolved') return {}
+  const count = counts?.[id] ?? null
+  return { count: count === 0 && id !== 'inbox' ? null : count }
+}
+
+const createTestDisputes = (accountId: string): void =>
+  void rpc.disputes.practise({ accountId, claims: TEST_DISPUTES }).then(
+    ({ claims }) =>
+      toast(
+        claims === 0
+          ? {
+              title: 'No test disputes created',
+              text: 'No recent sale can still be disputed.',
+            }
+          : {
+              title: `${plural(claims, 'test dispute')} created`,
+              text: 'The customers reply within a minute when you write to them.',
+            },
+      ),
+    (error: unknown) => {
+      toastProblem(problemOf(error))
+    },
+  )
+
+const isNarrowed = ({ query, reasons, languages, unread }: DisputeFilter): boolean =>
+  query.trim() !== '' || reasons.length + languages.length > 0 || unread
+
+function NothingListed({ filter }: { filter: DisputeFilter }) {
+  if (isNarrowed(filter))
+    return (
+      <p className="kd-nothing">
+        <IconSearchOff size={14} stroke={1.6} aria-hidden /> No disputes match.
+      </p>
+    )
+  return (
+    <p className="kd-nothing">
+      {filter.view === 'inbox' ? 'Nothing needs your attention.' : 'No disputes here.'}
+    </p>
+  )
+}
+
+export interface InboxProps {
+  account: Account
+  filter: DisputeFilter
+  onFilter: (change: Partial<DisputeFilter>) => void
+  every: FilterMenuProps['every']
+  rows: PagedRows<DisputeRow, DisputePage>
+  openKey: string | null
+  cursor: number
+  accountName: (accountId: string) => string | null
+  onOpen: (row: DisputeRow) => void
+}
+
+/** The left column: views, search and the list. */
+export function Inbox(props: InboxProps) {
+  const { account, filter, onFilter, every } = props
+  const [, go] = useLocation()
+  const counts = props.rows.page?.views
+  return (
+    <section className={styles.left} aria-label="Inbox">
+      <header className={styles.leftHead}>
+        <h1>Disputes</h1>
+        <FilterMenu
+          accountId={account.id}
+          filter={filter}
+          counts={counts}
+          onChange={onFilter}
+          every={every}
+        />
+        <IconButton label="Report" onClick={() => go('/disputes/report')}>
+          <IconChartBar size={16} stroke={1.6} />
+        </IconButton>
+      </header>
+      <CountTabs
+        label="Views"
+        value={filter.view}
+        onChange={(view) => onFilter({ view })}
+        tabs={tabs.map((tab) => ({ ...tab, ...countOf(tab.id, counts) }))}
+      />
+      <div className={styles.search}>
+        <SearchField
+          label="Search disputes"
+          width={288}
+          value={filter.query}
+          onChange={(query) => onFilter({ query })}
+        />
+      </div>
+      <Rows {...props} />
+      {account.mode === 'sandbox' ? (
+        <div className={styles.practise}>
+          <Button kind="sandbox" wide onClick={() => createTestDisputes(account.id)}>
+            Create test disputes
+          </Button>
+        </div>
+      ) : null}
+      <footer className={styles.keys} aria-hidden>
+        <KeyCap name="J" />
+        <KeyCap name="K" /> move <KeyCap name="R" /> reply <KeyCap name="Z" /> snooze{' '}
+        <KeyCap name="E" /> done
+      </footer>
+    </section>
+  )
+}
+
+function Rows({ rows, filter, openKey, cursor, accountName, onOpen }: InboxProps) {
+  const { page } = rows
+  if (page === undefined)
+    return rows.error === null ? (
+      <div className={styles.list} aria-busy />
+    ) : (
+      <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
+    )
+  return (
+    <DisputeList
+      groups={page.groups}
+      total={rows.total}
+      getRow={rows.getRow}
+      onRange={rows.onRange}
+      openKey={openKey}
+      cursor={cursor}
+      accountName={accountName}
+      onOpen={onOpen}
+      empty={<NothingListed filter={filter} />}
+    />
+  )
+}

@@ -1,0 +1,101 @@
+import { useEffect, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import type { DisputeRow } from '../../../../contract/dispute-records.ts'
+import { rowKey } from '../dispute-list.tsx'
+
+/** Rows this far from the cursor are searched for the open dispute. */
+const SEARCHED = 400
+
+export interface InboxRows {
+  total: number
+  getRow: (index: number) => DisputeRow | undefined
+  isLoaded: boolean
+}
+
+/** Opens disputes and moves through the list, also while rows are still loading. */
+export function useInboxNavigation({
+  rows: { total, getRow, isLoaded },
+  asked,
+  openKey,
+  onAccount,
+}: {
+  rows: InboxRows
+  /** Identifies the list; a new one forgets pending moves. */
+  asked: unknown
+  /** The open dispute. */
+  openKey: string | null
+  onAccount: (accountId: string) => void
+}) {
+  const [, go] = useLocation()
+  const [cursor, setCursor] = useState(0)
+  /** The dispute to open after one that was acted on, whose place in the list may have changed. */
+  const following = useRef<{ of: string; next: DisputeRow | undefined } | null>(null)
+  /** The row that shortcuts pressed while the list was loading lead to. */
+  const wanted = useRef<number | null>(null)
+
+  const indexOf = (key: string | null): number => {
+    for (let distance = 0; distance < Math.min(total, SEARCHED); distance++) {
+      for (const index of [cursor + distance, cursor - distance]) {
+        const row = index < 0 ? undefined : getRow(index)
+        if (row !== undefined && rowKey(row) === key) return index
+      }
+    }
+    return -1
+  }
+  const here = indexOf(openKey)
+  useEffect(() => {
+    if (here >= 0) setCursor(here)
+  }, [here])
+  const after = (): DisputeRow | undefined =>
+    here >= 0 && here + 1 < total ? getRow(here + 1) : undefined
+
+  const open = (row: DisputeRow | undefined, index?: number): void => {
+    if (row === undefined) return
+    following.current = null
+    wanted.current = null
+    if (index !== undefined) setCursor(index)
+    onAccount(row.accountId)
+    go(`/disputes/${encodeURIComponent(row.disputeId)}`, { replace: openKey !== null })
+  }
+  const target = (by: 1 | -1): number => {
+    if (wanted.current !== null) return wanted.current + by
+    return here >= 0 ? here + by : openKey === null ? 0 : cursor
+  }
+  const move = (by: 1 | -1): void => {
+    const follows = following.current
+    if (by === 1 && follows !== null && follows.of === openKey && follows.next !== undefined)
+      return open(follows.next)
+    const index = Math.max(0, isLoaded ? Math.min(total - 1, target(by)) : target(by))
+    const row = getRow(index)
+    if (row !== undefined) return open(row, index)
+    // Not loaded yet: open it once it is.
+    wanted.current = index
+    if (total > 0) setCursor(index)
+  }
+  useEffect(() => {
+    if (wanted.current === null || !isLoaded) return
+    const index = Math.min(total - 1, wanted.current)
+    const row = getRow(index)
+    if (row !== undefined) open(row, index)
+    else if (total === 0) wanted.current = null
+  })
+  useEffect(
+    () => () => {
+      wanted.current = null
+    },
+    [asked],
+  )
+  return {
+    cursor,
+    open,
+    openAtItsPlace: (row: DisputeRow): void => open(row, indexOf(rowKey(row))),
+    move,
+    /** Records the next dispute before this one moves in the list. */
+    acted(): void {
+      if (openKey !== null) following.current = { of: openKey, next: after() }
+    },
+    /** The dispute to open when this one leaves the list: the next one, or else the one before. */
+    nextOrPrevious: (): DisputeRow | undefined =>
+      here >= 0 && here + 1 < total ? getRow(here + 1) : here > 0 ? getRow(here - 1) : undefined,
+  }
+}

@@ -1,0 +1,59 @@
+import { type RefObject, useEffect } from 'react'
+import { isCovered, isTyping, useShortcut } from '../../../ui/shortcuts.ts'
+import type { PaneHandle } from '../dispute-pane.tsx'
+
+/** All shortcuts of the inbox; those of a dispute work only while one is open. */
+export function useInboxShortcuts({
+  opened,
+  pane,
+  move,
+  done,
+  unread,
+  close,
+}: {
+  opened: boolean
+  pane: RefObject<PaneHandle | null>
+  move: (by: 1 | -1) => void
+  done: () => void
+  unread: () => void
+  close: () => void
+}): void {
+  useShortcut('j', () => move(1))
+  useShortcut('k', () => move(-1))
+  useShortcut('ArrowDown', () => move(1))
+  useShortcut('ArrowUp', () => move(-1))
+  useShortcut('o', () => {
+    if (opened) pane.current?.reply()
+    else move(1)
+  })
+  const enabled = { enabled: opened }
+  useShortcut('r', () => pane.current?.reply(), enabled)
+  useShortcut('t', () => pane.current?.templates(), enabled)
+  useShortcut('s', () => pane.current?.act('replace-stock'), enabled)
+  useShortcut('p', () => pane.current?.act('replace-key'), enabled)
+  useShortcut('f', () => pane.current?.act('refund'), enabled)
+  useShortcut('z', () => pane.current?.snooze(), enabled)
+  useShortcut('x', () => pane.current?.evidence(), enabled)
+  useShortcut('i', () => pane.current?.beside(), enabled)
+  useShortcut('1', () => pane.current?.fillTemplate(1), enabled)
+  useShortcut('2', () => pane.current?.fillTemplate(2), enabled)
+  useShortcut('3', () => pane.current?.fillTemplate(3), enabled)
+  useShortcut('e', done, enabled)
+  useShortcut('u', unread, enabled)
+  useEffect(() => {
+    if (!opened) return
+    // Runs before a dialog or menu handles the key: once that has closed, nothing shows that the
+    // key was meant for it.
+    const onKey = (event: KeyboardEvent): void => {
+      if (
+        event.key === 'Escape' &&
+        !isCovered() &&
+        !isTyping(event) &&
+        document.querySelector('[role="menu"]') === null
+      )
+        close()
+    }
+    window.addEventListener('keydown', onKey, { capture: true })
+    return () => window.removeEventListener('keydown', onKey, { capture: true })
+  }, [close, opened])
+}

@@ -1,0 +1,162 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { type ForwardedRef, forwardRef, useImperativeHandle, useRef, useState } from 'react'
+import type { Account } from '../../../../contract/accounts.ts'
+import type { DisputeActionKind, DisputeDetail } from '../../../../contract/dispute-records.ts'
+import { problemOf } from '../../../lib/problem.ts'
+import { rpc } from '../../../lib/rpc.ts'
+import { openVault } from '../../../lib/vault-gate.ts'
+import { toast, toastProblem } from '../../../ui/toasts.tsx'
+import { useNow } from '../../../ui/use-now.ts'
+import { alarmTitle, useBatchAlarm } from '../batch-alarm.tsx'
+import { Composer, type ComposerHandle } from '../composer.tsx'
+import { ContextPanel } from '../context-panel.tsx'
+import { Conversation } from '../conversation.tsx'
+import type { PaneHandle, PaneProps } from '../dispute-pane.tsx'
+import styles from '../disputes.module.css'
+import { type Asking, PaneDialogs } from './pane-dialogs.tsx'
+import { PaneHeader } from './pane-header.tsx'
+import { PaneNotices } from './pane-notices.tsx'
+import { SettleBar } from './settle-bar.tsx'
+
+const fail = (error: unknown): void => {
+  toastProblem(problemOf(error))
+}
+
+/**
+ * The side panel is shown next to the conversation. In a narrow window, it covers the conversation
+ * and is shown only on request.
+ */
+function useSidePanel() {
+  const narrow =
+    useMediaQuery('(max-width: 1119px)', window.innerWidth < 1120, {
+      getInitialValueInEffect: false,
+    }) ?? false
+  const [wanted, setWanted] = useState(false)
+  return { narrow, shown: !narrow || wanted, wanted, setWanted }
+}
+
+/** Messages of others that arrived after writing the answer started. */
+const newSince = ({ conversation }: DisputeDetail, begun: number | null): number =>
+  begun === null ? 0 : conversation.slice(begun).filter(({ author }) => author !== 'seller').length
+
+const pauseOffer = (account: Account, { offerId }: DisputeDetail): void => {
+  if (offerId === null) return
+  void rpc.offers
+    .change({ accountId: account.id, offerId, status: 'paused' })
+    .then(
+      () => toast({ title: 'Offer paused', text: 'No keys moved. The offer stops selling.' }),
+      fail,
+    )
+}
+
+/** A dispute whose details are loaded. */
+export const LoadedPane = forwardRef(function LoadedPane(
+  { account, detail, canSend, onActed, onDone }: PaneProps & { detail: DisputeDetail },
+  ref: ForwardedRef<PaneHandle>,
+) {
+  const accountId = account.id
+  const { disputeId } = detail
+  const [asking, setAsking] = useState<Asking>(null)
+  const [begun, setBegun] = useState<number | null>(null)
+  const panel = useSidePanel()
+  const composer = useRef<ComposerHandle>(null)
+  const now = useNow(30_000)
+  const alarm = useBatchAlarm(accountId, detail.origin?.batchId ?? null)
+  const settled = detail.status === 'resolved'
+  const actable = canSend && !settled
+  const act = (kind: DisputeActionKind): void => {
+    if (actable) setAsking({ what: 'act', kind })
+    else if (!settled)
+      toast({
+        kind: 'waits',
+        title: 'You need a connection to replace or refund',
+        text: 'Keydesk checks stock and balance first. Answers are queued instead.',
+      })
+  }
+  const askUnlessSettled = (next: Asking): void => {
+    if (!settled) setAsking(next)
+  }
+  useImperativeHandle(ref, () => ({
+    reply: () => {
+      if (detail.locked) void openVault()
+      else composer.current?.focus()
+    },
+    templates: () => askUnlessSettled({ what: 'templates' }),
+    fillTemplate: (place) => composer.current?.fillTemplate(place),
+    act,
+    snooze: () => askUnlessSettled({ what: 'snooze' }),
+    evidence: () => setAsking({ what: 'evidence' }),
+    beside: () => panel.setWanted(!panel.wanted),
+  }))
+  const mark = (marks: { snoozeUntil?: number | null; mine?: boolean }): void =>
+    void rpc.disputes.mark({ accountId, disputeId, ...marks }).catch(fail)
+  return (
+    <div className={styles.pane}>
+      <div className={styles.talk}>
+        <PaneHeader
+          detail={detail}
+          now={now}
+          onSnooze={() => setAsking({ what: 'snooze' })}
+          onMine={() => mark({ mine: !detail.mine })}
+          onDone={onDone}
+          onEvidence={() => setAsking({ what: 'evidence' })}
+          onShowPanel={panel.shown ? null : () => panel.setWanted(true)}
+        />
+        <PaneNotices
+          detail={detail}
+          now={now}
+          alarm={panel.shown || alarm === undefined ? null : alarmTitle(alarm)}
+          onShowAlarm={() => panel.setWanted(true)}
+        />
+        <Conversation
+          detail={detail}
+          newFrom={begun}
+          onOpenVault={() => void openVault()}
+          onDismissAnswer={(answerId, text) => {
+            if (text !== null && detail.draft === null) composer.current?.insert(text)
+            void rpc.disputes.dismiss({ accountId, disputeId, answerId }).catch(fail)
+          }}
+          onDismissAction={(actionId) =>
+            void rpc.disputes.dismissAction({ accountId, disputeId, actionId }).catch(fail)
+          }
+        />
+        <Composer
+          key={`${accountId}/${disputeId}/${detail.locked}`}
+          ref={composer}
+          detail={detail}
+          account={account}
+          canSend={canSend}
+          onTemplates={() => setAsking({ what: 'templates' })}
+          onBegun={setBegun}
+          newMessages={newSince(detail, begun)}
+          onSent={onActed}
+        />
+        {settled ? null : <SettleBar disabled={!actable} onAct={act} />}
+      </div>
+      {panel.shown ? (
+        <ContextPanel
+          account={account}
+          detail={detail}
+          onClose={panel.narrow ? () => panel.setWanted(false) : null}
+          onPauseOffer={() => pauseOffer(account, detail)}
+        />
+      ) : null}
+      <PaneDialogs
+        asking={asking}
+        account={account}
+        detail={detail}
+        onClose={() => setAsking(null)}
+        onActed={onActed}
+        onSnooze={(until) => {
+          setAsking(null)
+          mark({ snoozeUntil: until })
+          if (until !== null) onActed()
+        }}
+        onTemplate={(text) => {
+          setAsking(null)
+          setTimeout(() => composer.current?.insert(text))
+        }}
+      />
+    </div>
+  )
+})

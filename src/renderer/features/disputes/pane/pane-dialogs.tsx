@@ -1,0 +1,64 @@
+import type { Account } from '../../../../contract/accounts.ts'
+import type { DisputeActionKind, DisputeDetail } from '../../../../contract/dispute-records.ts'
+import { ActDialog } from '../act-dialog.tsx'
+import { EvidenceDialog } from '../evidence-dialog.tsx'
+import { SnoozeDialog } from '../snooze-dialog.tsx'
+import { TemplateDialog } from '../template-dialog.tsx'
+
+/** The open dialog. */
+export type Asking =
+  | { what: 'act'; kind: DisputeActionKind }
+  | { what: 'snooze' }
+  | { what: 'templates' }
+  | { what: 'evidence' }
+  | null
+
+/** The dialogs of a dispute, at most one of which is open. */
+export function PaneDialogs({
+  asking,
+  account,
+  detail,
+  onClose,
+  onActed,
+  onSnooze,
+  onTemplate,
+}: {
+  asking: Asking
+  account: Account
+  detail: DisputeDetail
+  onClose: () => void
+  onActed: () => void
+  onSnooze: (until: number | null) => void
+  onTemplate: (text: string) => void
+}) {
+  return (
+    <>
+      {asking?.what === 'act' ? (
+        <ActDialog
+          kind={asking.kind}
+          detail={detail}
+          account={account}
+          onClose={onClose}
+          onDone={onActed}
+        />
+      ) : null}
+      {asking?.what === 'snooze' ? (
+        <SnoozeDialog
+          escalatesAt={detail.escalatesAt}
+          snoozed={detail.snoozedUntil !== null}
+          onClose={onClose}
+          onChoose={onSnooze}
+        />
+      ) : null}
+      {asking?.what === 'templates' ? (
+        <TemplateDialog detail={detail} onClose={onClose} onUse={onTemplate} />
+      ) : null}
+      <EvidenceDialog
+        account={account}
+        disputeId={detail.disputeId}
+        opened={asking?.what === 'evidence'}
+        onClose={onClose}
+      />
+    </>
+  )
+}
