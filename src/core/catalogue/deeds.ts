@@ -13,19 +13,19 @@ import { readSyncState, writeSyncState } from './sync-state.ts'
 import type { SyncState } from './sync-state.ts'
 
 /**
- * All that is ever done to a catalogue's file. Each is one transaction, or several that can end
- * between any two and go on another time.
+ * Every write to the catalogue database. Each command is one transaction, or several that can stop
+ * between any two and resume later.
  */
 export type Deed =
   | { do: 'begin' }
   /**
    * Pages of a partner's listing, in order, and the cursor behind them. `ended`: the service has no
-   * more.
+   * more pages.
    */
   | { do: 'partner'; pages: readonly PartnerPage[]; ended: boolean; at: number }
-  /** The service refused the cursor: the next page is the first of a new listing. */
+  /** The service rejected the cursor: the next page is the first of a new listing. */
   | { do: 'anew' }
-  /** A page of a seller's listing; `inRotation`: the place of the next moves on. */
+  /** A page of a seller's listing. `inRotation`: the next pass starts after this page. */
   | {
       do: 'seller'
       page: SellerPage
@@ -34,7 +34,7 @@ export type Deed =
       ended: boolean
       at: number
     }
-  /** A pass of the rotation is over. */
+  /** A pass of the rotation has finished. */
   | { do: 'seller-agreed'; at: number }
   | { do: 'finish' }
   | { do: 'borrow'; lender: LenderFile | null }
@@ -43,7 +43,7 @@ export type Deed =
   | { do: 'thin'; now: number }
 
 export type Written = { state: SyncState; changed: boolean; added: string[] }
-/** What a deed gives; of borrowing, how many products changed. */
+/** Result of each command. Copying details returns the number of changed products. */
 export type Done = {
   begin: SyncState
   partner: Written
@@ -58,8 +58,8 @@ export type Done = {
 }
 
 /**
- * Carries a deed out where the catalogue's file may be written. Aborted by `signal` it ends early,
- * with what was done until then kept.
+ * Executes a command wherever the catalogue database can be written. If `signal` aborts, it stops
+ * early and keeps the work done so far.
  */
 export type CarryOut = <What extends Deed['do']>(
   deed: Extract<Deed, { do: What }>,
@@ -67,13 +67,13 @@ export type CarryOut = <What extends Deed['do']>(
 ) => Promise<Done[What]>
 
 export type DeedParts = {
-  /** The file, alone or attached to an account's connection. */
+  /** The catalogue database, alone or attached to an account's connection. */
   db: Database
   products: (held: Held) => readonly ProductFacts[]
   lender: (file: LenderFile) => Database
 }
 
-/** Carries a deed out in the calling thread. */
+/** Executes a command in the calling thread. */
 export async function carryOut(
   { db, products, lender }: DeedParts,
   deed: Deed,

@@ -24,14 +24,14 @@ const answers = (db: ReturnType<typeof openMirror>) =>
     ),
   )
 
-test('what a large first listing leaves out is made at its end, as it was, and nothing is missed meanwhile', async () => {
+test('creates the indexes a large first listing leaves out at its end, unchanged, and finds everything in between', async () => {
   const [whole, late] = [openMirror(), openMirror()]
   leaveIndexes(late, MANY)
   expect(indexes(whole).length - indexes(late).length).toBe(Object.keys(LATE_INDEXES).length)
   for (const db of [whole, late]) putProducts(db, generatedProducts(300))
   expect(answers(late)).toEqual(answers(whole))
 
-  // Called off, and finished another time.
+  // Cancelled, and finished later.
   const stop = new AbortController()
   stop.abort()
   await finishListing(late, stop.signal)
@@ -41,7 +41,7 @@ test('what a large first listing leaves out is made at its end, as it was, and n
   expect(answers(late)).toEqual(answers(whole))
 })
 
-test('a small catalogue, and a mirror that holds products, keep their indexes', () => {
+test('keeps the indexes of a small catalogue, and of a mirror that holds products', () => {
   const [db, before] = [openMirror(), indexes(openMirror())]
   leaveIndexes(db, MANY - 1)
   leaveIndexes(db, null)

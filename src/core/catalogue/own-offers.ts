@@ -2,12 +2,12 @@ import type { Database } from 'better-sqlite3'
 import { prepared } from '../mirror/mirror.ts'
 import type { FeatureSchema } from '../mirror/schema.ts'
 
-/** A product and the own offer of it; null: there is none any more. */
+/** A product and its own offer. Null if there no longer is one. */
 export type OwnOffer = { productId: string; offerId: string | null }
 
 /**
- * What the catalogue's writer has still to be told of own offers: noted in the mirror, in the
- * transaction that changes the offer, and gone when the catalogue's file shows it.
+ * Changes of own offers that the catalogue writer hasn't applied. They are noted in the mirror, in
+ * the transaction that changes the offer, and deleted when the catalogue database shows them.
  */
 export const ownOffersSchema: FeatureSchema = {
   feature: 'own-offers',
@@ -18,12 +18,12 @@ export const ownOffersSchema: FeatureSchema = {
 
 const watched = new WeakMap<Database, () => void>()
 
-/** `task` is told after each note on this connection; its transaction may not have ended yet. */
+/** `task` runs after each note on this connection, possibly before its transaction commits. */
 export const watchOwnOffers = (db: Database, task: () => void): void => void watched.set(db, task)
 
 /**
- * Notes which products have an own offer: `null` takes the note away. Call inside the transaction
- * that changes the offer.
+ * Notes which products have an own offer; `null` clears it. Call inside the transaction that
+ * changes the offer.
  */
 export function noteOwnOffers(db: Database, offers: readonly OwnOffer[]): void {
   const note = prepared(
@@ -34,7 +34,7 @@ export function noteOwnOffers(db: Database, offers: readonly OwnOffer[]): void {
   watched.get(db)?.()
 }
 
-/** Notes that are passed on together. */
+/** Maximum number of notes per command. */
 const MOST_NOTES = 1000
 
 /** The oldest notes, and the number of the last of them. */
@@ -49,11 +49,13 @@ export function ownOfferNotes(db: Database): { offers: OwnOffer[]; last: number 
   }
 }
 
-/** Forgets the notes up to a number; one of a product that was noted again since stays. */
+/**
+ * Deletes the notes up to a number. If a product was noted again since then, its new note stays.
+ */
 export const forgetOwnOfferNotes = (db: Database, last: number): void =>
   void prepared(db, 'DELETE FROM own_offer_notes WHERE seq <= ?').run(last)
 
-/** Products as read from the catalogue, with what was noted of them and is not shown there yet. */
+/** Catalogue records with the notes that the catalogue database doesn't show. */
 export function withNotes<Row extends { product_id: string; offer_id: string | null }>(
   db: Database,
   rows: readonly Row[],

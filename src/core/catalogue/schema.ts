@@ -5,24 +5,23 @@ import type { FeatureSchema } from '../mirror/schema.ts'
 /** Name of the catalogue's word index. */
 export const PRODUCT_WORDS = 'product'
 
-/** Prices of products as they were seen to change; none while sold out or removed. */
+/** Observed prices of products. Null while sold out or removed. */
 export const PRODUCT_HISTORY: HistoryTable = { table: 'product_history', value: 'price_cents' }
 
 /**
- * What products that are alike in everything that can be chosen have in common; `excluded` is empty
- * where only the region is known.
+ * The properties that products of a kind share. `excluded` is empty if only the region is known.
  */
 const facetsOf = (row: 'old' | 'new' | 'products'): string =>
   `${row}.platform, ${row}.region, ${row}.product_type, ${row}.delivery_type, coalesce(${row}.in_stock, 0), ${row}.offer_id IS NOT NULL, coalesce(${row}.excluded, '')`
 const FACETS = 'platform, region, product_type, delivery_type, in_stock, own, excluded'
 
-/** Counts `by` products more of a kind; a kind of none goes. */
+/** SQL that adds `by` products to a kind. */
 const countFacet = (row: 'old' | 'new', by: 1 | -1): string => `
   INSERT INTO product_facets (${FACETS}, count) SELECT ${facetsOf(row)}, ${by} WHERE ${row}.removed = 0 ON CONFLICT DO UPDATE SET count = count + excluded.count;`
 
 /**
- * Orders the table is shown in, and the columns that counts look at: many small writes while a
- * first listing runs, so that they are made after it.
+ * Sort orders of the table, and the columns that counts read. They cost many small writes during a
+ * first listing, so they are created after it.
  */
 export const LATE_INDEXES: Readonly<Record<string, string>> = {
   products_by_name: '(name_key, platform, region, product_id)',
@@ -37,9 +36,9 @@ export const LATE_INDEXES: Readonly<Record<string, string>> = {
 }
 
 /**
- * The mirrored catalogue. NULL means "this account's API doesn't tell". `stock_*` and `activation`
- * of a seller's mirror are lent by the mirror of a partner account of the same service (`lent_at`
- * says when); texts and pictures are looked up there.
+ * The mirrored catalogue. NULL means that this account's API doesn't report the value. A seller's
+ * mirror copies `stock_*` and `activation` from the mirror of a partner account of the same service
+ * (`lent_at` is the time); it reads texts and pictures from there.
  */
 export const catalogueSchema: FeatureSchema = {
   feature: 'catalogue',

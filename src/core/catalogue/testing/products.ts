@@ -14,7 +14,7 @@ export function openMirror(): Database {
   return db
 }
 
-/** A product of the partner API with everything that a test doesn't name filled in. */
+/** A product of the partner API. Fields that a test doesn't set have defaults. */
 export const productFacts = (
   facts: Partial<ProductFacts> & { productId: string },
 ): ProductFacts => ({
@@ -103,7 +103,7 @@ const THIRD = [
 const PLATFORMS = ['Steam', 'Xbox', 'PlayStation', 'Nintendo', 'GOG', 'Epic']
 const REGIONS = ['Global', 'Europe', 'RoW', 'United States', 'Germany']
 
-/** A catalogue of `count` products that differ; the same one each time. */
+/** A catalogue of `count` different products, the same each time. */
 export function generatedProducts(count: number): ProductFacts[] {
   return Array.from({ length: count }, (_, i) =>
     productFacts({
