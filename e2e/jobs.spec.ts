@@ -71,7 +71,7 @@ test('work under way is paused, kept and taken up again from the status bar, als
     const search = page.getByRole('searchbox', { name: 'Search the catalogue' })
     const counted = await watchCounts(page)
     await search.pressSequentially('qqzzx')
-    await expect(page.getByRole('heading', { name: 'No product matches' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'No products match' })).toBeVisible()
     await expect(search).toBeFocused()
     // The filters are counted for the rows that are shown, never while somebody waits for rows.
     await expect.poll(async () => (await counted()).at(-1)).toBe('qqzzx')

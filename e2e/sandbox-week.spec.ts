@@ -38,8 +38,8 @@ test('a partner’s week in the sandbox: topped up, an order, a webhook that fai
       .filter({ hasText: 'Northgate Games' })
       .click()
     const panel = sandbox.panel('Northgate Games')
-    await panel.getByRole('button', { name: 'Make one' }).click()
-    const reference = panel.getByRole('textbox', { name: 'Reference of the transfer' })
+    await panel.getByRole('button', { name: 'Create reference' }).click()
+    const reference = panel.getByRole('textbox', { name: 'Transfer reference' })
     await expect(reference).toHaveValue(/^KD-/)
     const made = await reference.inputValue()
     await panel.getByRole('button', { name: 'Top up EUR 100.00' }).click()
@@ -50,7 +50,7 @@ test('a partner’s week in the sandbox: topped up, an order, a webhook that fai
     const panel = sandbox.panel('Northgate Games')
     const dialog = page.getByRole('dialog')
     await panel.getByRole('button', { name: 'New key…' }).click()
-    await dialog.getByRole('button', { name: 'Create the key' }).click()
+    await dialog.getByRole('button', { name: 'Create key' }).click()
     await dialog.getByRole('button', { name: 'Reveal the key' }).click()
     const key = (await dialog.getByText(/^svc_test_[^•]+$/).textContent()) ?? ''
     await dialog.getByRole('button', { name: 'Done' }).click()
@@ -69,8 +69,8 @@ test('a partner’s week in the sandbox: topped up, an order, a webhook that fai
   })
   await test.step('limits and the name are changed; a suspended partner is refused until it is active again', async () => {
     const panel = sandbox.panel('Northgate Games')
-    await panel.getByRole('textbox', { name: 'Most an order' }).fill('50.00')
-    await panel.getByRole('button', { name: 'Keep the limits' }).click()
+    await panel.getByRole('textbox', { name: 'Per order' }).fill('50.00')
+    await panel.getByRole('button', { name: 'Save limits' }).click()
     await expect(async () =>
       expect(
         (await line.rpc.sandbox.accounts.partners({ limit: 100 })).results.find(
@@ -112,7 +112,7 @@ test('a partner’s week in the sandbox: topped up, an order, a webhook that fai
     await page.keyboard.press('Enter')
     const panel = sandbox.panel('Harbour Keys')
     await panel.getByRole('button', { name: 'New key…' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Create the key' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
     await expect(panel.getByRole('list', { name: 'Keys' })).toContainText('svcs_')
     await sandbox.part('Products')
@@ -125,7 +125,7 @@ test('a partner’s week in the sandbox: topped up, an order, a webhook that fai
       ['Region', 'Global'],
     ] as const)
       await made.getByRole('textbox', { name, exact: true }).fill(value)
-    await made.getByRole('button', { name: 'Create the product' }).click()
+    await made.getByRole('button', { name: 'Create product' }).click()
     await page
       .getByRole('searchbox', { name: 'Search the sandbox’s catalogue' })
       .fill('Week of Tides')
@@ -157,7 +157,7 @@ test('a partner’s week in the sandbox: topped up, an order, a webhook that fai
     await expect(page.getByRole('dialog')).toHaveCount(0)
     expect(await line.rpc.sandbox.control.faults()).toEqual([])
     for (const running of [true, false]) {
-      const runs = page.getByRole('switch', { name: 'The market runs' })
+      const runs = page.getByRole('switch', { name: 'Run the market' })
       await expect(runs).toBeChecked({ checked: !running })
       await expect(runs).toBeEnabled()
       await runs.press('Space')
@@ -186,16 +186,16 @@ test('a partner’s week in the sandbox: topped up, an order, a webhook that fai
     await expect(
       sandbox.deliveries
         .filter({ hasText: 'order.completed' })
-        .getByRole('img', { name: '1 attempt, waits' }),
+        .getByRole('img', { name: '1 attempt, retry pending' }),
     ).toBeVisible({ timeout: 30_000 })
     await expect(sandbox.deliveries.filter({ hasText: 'order.completed' })).toContainText('500')
   })
   await test.step('the state is kept; what is due next is the second attempt, which is taken; sent again it is another delivery', async () => {
     await page.keyboard.press('s')
-    await page.getByRole('textbox', { name: 'Name of the snapshot' }).fill('week')
+    await page.getByRole('textbox', { name: 'Snapshot name' }).fill('week')
     await page.keyboard.press('Enter')
     await expect(
-      page.getByRole('list', { name: 'Saved states' }).getByText('week', { exact: true }),
+      page.getByRole('list', { name: 'Snapshots' }).getByText('week', { exact: true }),
     ).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(
@@ -205,7 +205,7 @@ test('a partner’s week in the sandbox: topped up, an order, a webhook that fai
     await expect(
       sandbox.deliveries
         .filter({ hasText: 'order.completed' })
-        .getByRole('img', { name: '2 attempts, taken' }),
+        .getByRole('img', { name: '2 attempts, delivered' }),
     ).toBeVisible()
     await sandbox.deliveries
       .filter({ hasText: 'order.completed' })
@@ -218,32 +218,32 @@ test('a partner’s week in the sandbox: topped up, an order, a webhook that fai
     await sandbox.part('Claims')
     await expect(await sandbox.rows('Claims of the sandbox')).toHaveCount(6)
     await page.keyboard.press('n')
-    const unit = page.getByRole('combobox', { name: 'A unit that the demo seller sold' })
+    const unit = page.getByRole('combobox', { name: 'Unit sold by the demo seller' })
     await unit.click()
     await page
       .getByRole('option', { name: /pending$/ })
       .first()
       .click()
-    await page.getByRole('button', { name: 'Make the claim' }).click()
+    await page.getByRole('button', { name: 'Create claim' }).click()
     await expect(
-      page.getByRole('complementary').getByText('The code is refused: already used.'),
+      page.getByRole('complementary').getByText('The code doesn’t work: already used.'),
     ).toBeVisible()
     await expect(await sandbox.rows('Claims of the sandbox')).toHaveCount(7)
     const panel = page.getByRole('complementary')
     await panel.getByRole('textbox', { name: 'Message' }).fill('It says the code was used in May.')
     await panel.getByRole('button', { name: 'Send as the customer' }).click()
-    await expect(page.getByText('The customer wrote')).toBeVisible()
+    await expect(page.getByText('Sent as the customer')).toBeVisible()
     await panel.getByRole('button', { name: 'Escalate' }).click()
     await expect(
       (await sandbox.rows('Claims of the sandbox'))
-        .filter({ hasText: 'The code is refused' })
+        .filter({ hasText: 'The code doesn’t work' })
         .first(),
     ).toContainText('With support')
     await panel.getByRole('button', { name: 'Reject…' }).click()
     await page.keyboard.press('Control+Enter')
     await expect(
       (await sandbox.rows('Claims of the sandbox'))
-        .filter({ hasText: 'The code is refused' })
+        .filter({ hasText: 'The code doesn’t work' })
         .first(),
     ).toContainText('Rejected')
   })

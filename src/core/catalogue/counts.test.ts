@@ -123,7 +123,7 @@ test('counts for each choice the products it would leave, given all other choice
   )
 })
 
-test('counting stops soon after it is cancelled, and gives the same counts when requested again', () => {
+test('counting stops soon after it is canceled, and gives the same counts when requested again', () => {
   const mirror = openMirror()
   putProducts(mirror, generatedProducts(4100))
   for (const filter of [
@@ -169,7 +169,7 @@ test('counts a label that contains the separator like any other', () => {
   mirror.close()
 })
 
-test('keeps the counts of product kinds correct through puts, repeats in a page, offers, withdrawals and removals', () => {
+test('keeps kind counts correct through puts, repeats, offers, withdrawals and removals', () => {
   const some = generatedProducts(12)
   const change = fc.record({
     i: fc.nat({ max: 11 }),

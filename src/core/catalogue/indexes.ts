@@ -50,7 +50,7 @@ export function leaveIndexes(db: Database, total: number | null): void {
 
 /**
  * Merges the word index and creates missing indexes one at a time, so that other work can run in
- * between. If it is cancelled or killed, the next run finishes it. Does nothing if no index is
+ * between. If it is canceled or killed, the next run finishes it. Does nothing if no index is
  * missing.
  */
 export async function finishListing(db: Database, signal: AbortSignal): Promise<void> {
@@ -68,7 +68,7 @@ export async function finishListing(db: Database, signal: AbortSignal): Promise<
   db.pragma('shrink_memory')
 }
 
-/** Returns false if it was cancelled. */
+/** Returns false if it was canceled. */
 async function mergeWords(db: Database, signal: AbortSignal): Promise<boolean> {
   const merge = db.prepare(
     "INSERT INTO product_index (product_index, rank) VALUES ('merge', :pages)",

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { readSyncState, writeSyncState } from './sync-state.ts'
 
-/** The partner mirror that supplies what the seller API doesn't report. */
+/** The partner mirror that supplies data missing from the seller API. */
 export type Lender = { accountId: string; db: Database }
 /** The same mirror, by its file. */
 export type LenderFile = { accountId: string; path: string }

@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 afterEach(() => harness.close())
 
-test('notes of own offers survive a kill, the last one per product counts, and one noted again while it is applied stays', async () => {
+test('notes survive a kill, the last per product counts, and one noted again during a write stays', async () => {
   const db = harness.context.mirrors.database('a')
   putProducts(
     db,

@@ -95,8 +95,8 @@ export function unpackFailure(failed: CarriedFailure): Error {
 type Ways = { answer: (answer: PagesAnswer) => void; handOver: (page: PageHandedOver) => void }
 
 /**
- * Fetches the requested pages one by one, hands their products to the writer thread and returns the
- * rest.
+ * Fetches the requested pages one by one, hands their products to the writer thread and returns
+ * everything else.
  */
 export function createPageCarrier({ answer, handOver }: Ways) {
   const underWay = new Map<number, AbortController>()

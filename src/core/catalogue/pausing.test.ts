@@ -20,7 +20,7 @@ let keychain: ReturnType<typeof memoryKeychain>
 let proxy: FaultyProxy
 let harness: TestCore
 let accountId: string
-/** Number of catalogue pages served. The proxy holds the rest back. */
+/** Number of catalogue pages served. The proxy holds further ones back. */
 let given: number
 const pages = 2
 
@@ -86,7 +86,7 @@ test('a paused listing stops immediately, stays paused over a restart, and resum
   expect(await job()).toBeUndefined()
 })
 
-test('a cancelled listing leaves the list; read products stay, and a requested sync resumes from there', async () => {
+test('a canceled listing leaves the list; read products stay, and a requested sync resumes from there', async () => {
   await act('cancel')
   expect(await job()).toBeUndefined()
   expect(await until(state, (sync) => sync.state !== 'running')).toMatchObject({ done: 200 })
@@ -95,7 +95,7 @@ test('a cancelled listing leaves the list; read products stay, and a requested s
   await until(state, (sync) => sync.state === 'idle')
 })
 
-test("a listing cancelled while paused doesn't start again automatically; syncing a paused one resumes it", async () => {
+test("canceled while paused, a listing doesn't start again automatically; syncing a paused one resumes it", async () => {
   letGo()
   await act('pause')
   await until(job, (found) => found?.state === 'paused')

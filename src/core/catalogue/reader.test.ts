@@ -45,7 +45,7 @@ const search = (query: string, signal?: AbortSignal, from = reader) =>
 const counts = (query: string, from = reader, signal?: AbortSignal) =>
   from.read<'counts'>('a', { what: 'counts', filter: filterOf({ query }) }, signal)
 
-/** A worker that answers with the request's text. New counts run until they are cancelled. */
+/** A worker that answers with the request's text. New counts run until they are canceled. */
 function endlessCounts(): string {
   const script = path.join(folder, 'endless.mjs')
   writeFileSync(
@@ -115,7 +115,7 @@ test('counts in flight give way to a search, and finish after it', async () => {
   await stub.close()
 })
 
-test('counts in flight stop when they are cancelled', async () => {
+test('counts in flight stop when they are canceled', async () => {
   const stub = open(endlessCounts)
   const abort = new AbortController()
   const gone = counts('wide', stub, abort.signal)

@@ -27,7 +27,7 @@ export type Read<What extends Reading['what']> = { search: Found; counts: Counts
  * number.
  */
 export type ReadingMessage = { id: number; path: string } & ({ reading: Reading } | { letGo: true })
-/** `stopped`: the counts were cancelled before they were done. */
+/** `stopped`: the counts were canceled before they were done. */
 export type ReadingAnswer =
   | { id: number; read: Found | Counts | null }
   | { id: number; stopped: true }

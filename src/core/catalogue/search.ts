@@ -33,8 +33,8 @@ const MOST_RANKED = 500
 /** Number of candidates for the top of a long list, from each kind of good hit. */
 const HEAD = 100
 /**
- * Hits of a typed text are counted up to this number. Nobody reads further, and counting half a
- * million takes longer than finding the best.
+ * Hits of a typed text are counted up to this number, because counting half a million takes longer
+ * than finding the best.
  */
 const MOST_COUNTED = 10_000
 

@@ -21,7 +21,7 @@ const histories = fc
   )
   .map((points) => points.toSorted((a, b) => a.at - b.at))
 
-test('a history keeps every point of 30 days; before that the first, last, lowest, highest and first gap of each day or week', () => {
+test('keeps every point of 30 days, and the turning points of each day or week before that', () => {
   fc.assert(
     fc.property(histories, (points) => {
       const kept = keptPoints(points, NOW)

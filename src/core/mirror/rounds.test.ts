@@ -135,7 +135,7 @@ test("runs nothing while the connection isn't ready; after the end nothing runs 
   expect(begun).toBe(2)
 })
 
-test('runs a throttled task immediately, then once per period for any number of requests, and never misses the last', () => {
+test('a throttled task runs immediately, then once per period, and never misses the last request', () => {
   const clock = manualClock()
   let runs = 0
   const ask = throttle(clock, 100, () => {

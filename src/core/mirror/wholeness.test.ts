@@ -150,7 +150,7 @@ test('an account removed during its check leaves nothing open and nothing to rep
   expect(reports).toEqual(['check of the journal'])
 })
 
-test('a cancelled check stops, also while it waits', async () => {
+test('a canceled check stops, also while it waits', async () => {
   fill(file('a.db'))
   const stop = new AbortController()
   const reports: unknown[] = []

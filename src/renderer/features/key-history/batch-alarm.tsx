@@ -14,8 +14,8 @@ import { TakeBackDialog } from '../key-import/take-back-dialog.tsx'
 import styles from './key-history.module.css'
 
 /**
- * Where claims on the key's batch pass the threshold: how many, and the way to take the batch out
- * of the offer. `title` instead of its share; `more`: actions beside.
+ * Shown if claims on the key's batch exceed the threshold: their share, and a button to withdraw
+ * the batch from the offer. `title` replaces the share; `more` adds actions.
  */
 export function BatchAlarm({
   origin,
@@ -41,7 +41,7 @@ export function BatchAlarm({
     enabled: alarm !== undefined,
   }).data?.find((each) => each.offerId === offerId)
   if (alarm === undefined || batch === undefined) return null
-  // A claim may be read before its sale.
+  // A claim can be synced before its sale.
   const sold = Math.max(batch.sold, batch.claimed)
   const forSale = Math.max(0, batch.keys - sold - batch.gone)
   const ask = (): void =>
@@ -60,9 +60,8 @@ export function BatchAlarm({
       <p>
         {settings === undefined
           ? ''
-          : `Your threshold is ${formatCount(settings.alarmClaims)} ${settings.alarmClaims === 1 ? 'claim' : 'claims'} and ${settings.alarmPercent} %. `}
-        {forSale === 1 ? '1 key of it is' : `${formatCount(forSale)} keys of it are`} still for
-        sale.
+          : `Your threshold is ${formatCount(settings.alarmClaims)} ${settings.alarmClaims === 1 ? 'claim' : 'claims'} and ${settings.alarmPercent} %.`}
+        {forSale === 1 ? '1 key is' : `${formatCount(forSale)} keys are`} still for sale.
       </p>
       <div>
         {forSale === 0 ? null : (
@@ -89,9 +88,9 @@ export function BatchAlarm({
           onBegun={() =>
             toast({
               kind: 'busy',
-              title: 'Taking the batch back',
-              text: 'It goes on by itself; its import tells how far it is.',
-              action: { label: 'Look', run: () => go(`/import/${importId}`) },
+              title: 'Withdrawing the batch',
+              text: 'Keydesk continues in the background. See the import for its progress.',
+              action: { label: 'View import', run: () => go(`/import/${importId}`) },
             })
           }
         />
