@@ -72,7 +72,9 @@ test("the partner's mirror equals the service's list", async () => {
   const mirrored = harness.context.mirrors
     .database('partner')
     .prepare(
-      'SELECT product_id, name, platform, region, product_type, delivery_type, price_cents, in_stock, qty, updated_at, removed FROM products ORDER BY product_id',
+      `SELECT product_id, name, platform, region, product_type, delivery_type, price_cents, in_stock, qty,
+        updated_at, removed
+      FROM products ORDER BY product_id`,
     )
     .all()
   expect(mirrored).toEqual(

@@ -202,7 +202,8 @@ test('keeps kind counts correct through puts, repeats, offers, withdrawals and r
       const recount = mirror
         .prepare(
           `
-      SELECT ${kinds}, coalesce(in_stock, 0) AS in_stock, offer_id IS NOT NULL AS own, coalesce(excluded, '') AS excluded, count(*) AS count
+      SELECT ${kinds}, coalesce(in_stock, 0) AS in_stock, offer_id IS NOT NULL AS own,
+        coalesce(excluded, '') AS excluded, count(*) AS count
       FROM products WHERE removed = 0 GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3, 4, 5, 6, 7`,
         )
         .all()

@@ -200,8 +200,10 @@ function groupsOfAll(db: Database, filter: CatalogueFilter, condition: Condition
   return prepared(
     db,
     `
-    SELECT ${platform} AS platforms, ${region} AS regions, ${type} AS productTypes, ${delivery} AS deliveryTypes, ${inStock} AS inStock, ${notMine} AS notMine, ${activates} AS activates, ${count} AS count
-    FROM ${from === 'products p' ? condition.from : from} WHERE ${condition.where}${from === 'products p' ? ` AND ${GOES_ON('p.rid')}` : ''} GROUP BY 1, 2, 3, 4, 5, 6, 7`,
+    SELECT ${platform} AS platforms, ${region} AS regions, ${type} AS productTypes, ${delivery} AS deliveryTypes,
+      ${inStock} AS inStock, ${notMine} AS notMine, ${activates} AS activates, ${count} AS count
+    FROM ${from === 'products p' ? condition.from : from}
+    WHERE ${condition.where}${from === 'products p' ? ` AND ${GOES_ON('p.rid')}` : ''} GROUP BY 1, 2, 3, 4, 5, 6, 7`,
   ).all(condition.values) as Group[]
 }
 

@@ -77,7 +77,8 @@ export function countable(filter: Pick<CatalogueFilter, 'query' | 'minCents' | '
   return { from: KINDS, count: 'coalesce(sum(p.count), 0)' }
 }
 const KINDS = `(
-  SELECT platform, region, product_type, delivery_type, in_stock, CASE own WHEN 1 THEN '' END AS offer_id, nullif(excluded, '') AS excluded, 0 AS removed, count
+  SELECT platform, region, product_type, delivery_type, in_stock, CASE own WHEN 1 THEN '' END AS offer_id,
+    nullif(excluded, '') AS excluded, 0 AS removed, count
   FROM product_facets WHERE count > 0) p`
 
 /**

@@ -8,7 +8,8 @@ import { filterOf, generatedProducts, openMirror, putProducts } from './testing/
 const indexes = (db: ReturnType<typeof openMirror>): string[] =>
   db
     .prepare<[], string>(
-      "SELECT name || ' ' || substr(sql, instr(sql, ' ON ')) FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY 1",
+      `SELECT name || ' ' || substr(sql, instr(sql, ' ON ')) FROM sqlite_schema
+      WHERE type = 'index' AND sql IS NOT NULL ORDER BY 1`,
     )
     .pluck()
     .all()

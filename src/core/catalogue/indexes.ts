@@ -60,7 +60,8 @@ export async function finishListing(db: Database, signal: AbortSignal): Promise<
     await turn()
     if (signal.aborted) return
     db.exec(
-      `CREATE INDEX IF NOT EXISTS ${schemaOf(db, 'products')}.${name} ON products ${LATE_INDEXES[name] ?? ''} WHERE removed = 0`,
+      `CREATE INDEX IF NOT EXISTS ${schemaOf(db, 'products')}.${name}` +
+        ` ON products ${LATE_INDEXES[name] ?? ''} WHERE removed = 0`,
     )
   }
   db.pragma(`cache_size = -${CACHE_KIB}`)

@@ -66,8 +66,9 @@ function borrow(db: Database, row: Lent): number {
   return db
     .prepare(
       `
-    UPDATE products SET in_stock = :in_stock, qty = :qty, excluded = :excluded, allowed_countries = :allowed_countries, updated_at = :updated_at,
-      lent_at = :read_at WHERE product_id = :product_id`,
+    UPDATE products SET in_stock = :in_stock, qty = :qty, excluded = :excluded,
+      allowed_countries = :allowed_countries, updated_at = :updated_at, lent_at = :read_at
+    WHERE product_id = :product_id`,
     )
     .run(row).changes
 }
@@ -78,7 +79,8 @@ function forgetLoans(db: Database, lender: string | null): number {
     return db
       .prepare(
         `
-      UPDATE products SET in_stock = NULL, qty = NULL, excluded = NULL, allowed_countries = NULL, updated_at = NULL, lent_at = NULL
+      UPDATE products SET in_stock = NULL, qty = NULL, excluded = NULL, allowed_countries = NULL,
+        updated_at = NULL, lent_at = NULL
       WHERE lent_at IS NOT NULL`,
       )
       .run().changes

@@ -51,7 +51,8 @@ export function newProductWriter(db: Database) {
   const last = db.prepare<[], number | null>('SELECT max(rid) FROM products').pluck()
   const insert = rowWriter(
     db,
-    `INSERT INTO products (rid, ${COLUMNS.join(', ')}, read_at, round, page, seq) SELECT *, :at, :round, :page, :seq FROM ($rows)`,
+    `INSERT INTO products (rid, ${COLUMNS.join(', ')}, read_at, round, page, seq)
+    SELECT *, :at, :round, :page, :seq FROM ($rows)`,
     COLUMNS.length + 1,
   )
   const insertTexts = rowWriter(

@@ -12,7 +12,9 @@ export type OwnOffer = { productId: string; offerId: string | null }
 export const ownOffersSchema: FeatureSchema = {
   feature: 'own-offers',
   steps: [
-    'CREATE TABLE own_offer_notes (seq INTEGER PRIMARY KEY AUTOINCREMENT, product_id TEXT NOT NULL UNIQUE, offer_id TEXT) STRICT;',
+    `CREATE TABLE own_offer_notes (
+      seq INTEGER PRIMARY KEY AUTOINCREMENT, product_id TEXT NOT NULL UNIQUE, offer_id TEXT
+    ) STRICT;`,
   ],
 }
 
@@ -77,7 +79,8 @@ export function withNotes<Row extends { product_id: string; offer_id: string | n
 export function showOwnOffers(db: Database, offers: readonly OwnOffer[]): void {
   const keep = prepared(
     db,
-    'INSERT INTO own_offers (product_id, offer_id) VALUES (:productId, :offerId) ON CONFLICT (product_id) DO UPDATE SET offer_id = excluded.offer_id',
+    `INSERT INTO own_offers (product_id, offer_id) VALUES (:productId, :offerId)
+    ON CONFLICT (product_id) DO UPDATE SET offer_id = excluded.offer_id`,
   )
   const drop = prepared(db, 'DELETE FROM own_offers WHERE product_id = :productId')
   const show = prepared(

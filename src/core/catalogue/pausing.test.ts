@@ -95,7 +95,7 @@ test('a canceled listing leaves the list; read products stay, and a requested sy
   await until(state, (sync) => sync.state === 'idle')
 })
 
-test("canceled while paused, a listing doesn't start again automatically; syncing a paused one resumes it", async () => {
+test('a listing canceled while paused stays stopped; syncing a paused one resumes it', async () => {
   letGo()
   await act('pause')
   await until(job, (found) => found?.state === 'paused')

@@ -157,7 +157,8 @@ function inOrder({
 test('leaves members that are repeated or out of place to the schema', () => {
   const one = JSON.stringify(inOrder(servedProduct('prd_1', { url: 'https://shop.example/1' })))
   const paged = (...products: string[]): string =>
-    `{"page":1,"limit":100,"total":1,"totalPages":1,"nextCursor":null,"hasMore":false,"results":[${products.join(',')}]}`
+    '{"page":1,"limit":100,"total":1,"totalPages":1,"nextCursor":null,"hasMore":false,' +
+    `"results":[${products.join(',')}]}`
   expect(quickly(paged(one, one))).not.toBeNull()
   for (const odd of [
     one.replace('"removed":false', '"removed":false,"description":"b"'),

@@ -12,12 +12,17 @@ export const PRODUCT_HISTORY: HistoryTable = { table: 'product_history', value: 
  * The properties that products of a kind share. `excluded` is empty if only the region is known.
  */
 const facetsOf = (row: 'old' | 'new' | 'products'): string =>
-  `${row}.platform, ${row}.region, ${row}.product_type, ${row}.delivery_type, coalesce(${row}.in_stock, 0), ${row}.offer_id IS NOT NULL, coalesce(${row}.excluded, '')`
+  `${row}.platform, ${row}.region, ${row}.product_type, ${row}.delivery_type, ` +
+  `coalesce(${row}.in_stock, 0), ${row}.offer_id IS NOT NULL, coalesce(${row}.excluded, '')`
 const FACETS = 'platform, region, product_type, delivery_type, in_stock, own, excluded'
 
 /** SQL that adds `by` products to a kind. */
 const countFacet = (row: 'old' | 'new', by: 1 | -1): string => `
-  INSERT INTO product_facets (${FACETS}, count) SELECT ${facetsOf(row)}, ${by} WHERE ${row}.removed = 0 ON CONFLICT DO UPDATE SET count = count + excluded.count;`
+  INSERT INTO product_facets (${FACETS}, count) SELECT ${facetsOf(row)}, ${by} WHERE ${row}.removed = 0
+  ON CONFLICT DO UPDATE SET count = count + excluded.count;`
+
+const FACET_COLUMNS =
+  '(platform, region, product_type, delivery_type, in_stock, offer_id, price_cents, excluded)'
 
 /**
  * Sort orders of the table, and the columns that counts read. They cost many small writes during a
@@ -31,8 +36,7 @@ export const LATE_INDEXES: Readonly<Record<string, string>> = {
   products_by_best: '(best_seller_cents, name_key)',
   products_by_stock: '(qty, name_key)',
   products_by_update: '(updated_at, name_key)',
-  products_facets:
-    '(platform, region, product_type, delivery_type, in_stock, offer_id, price_cents, excluded)',
+  products_facets: FACET_COLUMNS,
 }
 
 /**
@@ -78,7 +82,7 @@ export const catalogueSchema: FeatureSchema = {
     CREATE INDEX products_by_best ON products (best_seller_cents, name_key) WHERE removed = 0;
     CREATE INDEX products_by_stock ON products (qty, name_key) WHERE removed = 0;
     CREATE INDEX products_by_update ON products (updated_at, name_key) WHERE removed = 0;
-    CREATE INDEX products_facets ON products (platform, region, product_type, delivery_type, in_stock, offer_id, price_cents, excluded) WHERE removed = 0;
+    CREATE INDEX products_facets ON products ${FACET_COLUMNS} WHERE removed = 0;
     CREATE INDEX products_by_seq ON products (seq, rid);
     CREATE TABLE product_texts (rid INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT;
     CREATE TABLE product_history (
@@ -109,8 +113,10 @@ export const catalogueSchema: FeatureSchema = {
       in_stock INTEGER NOT NULL, own INTEGER NOT NULL, excluded TEXT NOT NULL, count INTEGER NOT NULL,
       PRIMARY KEY (${FACETS})
     ) STRICT, WITHOUT ROWID;
-    INSERT INTO product_facets (${FACETS}, count) SELECT ${facetsOf('products')}, count(*) FROM products WHERE removed = 0 GROUP BY 1, 2, 3, 4, 5, 6, 7;
-    CREATE TRIGGER product_facets_changed AFTER UPDATE OF platform, region, product_type, delivery_type, in_stock, offer_id, excluded, removed ON products
+    INSERT INTO product_facets (${FACETS}, count)
+      SELECT ${facetsOf('products')}, count(*) FROM products WHERE removed = 0 GROUP BY 1, 2, 3, 4, 5, 6, 7;
+    CREATE TRIGGER product_facets_changed
+    AFTER UPDATE OF platform, region, product_type, delivery_type, in_stock, offer_id, excluded, removed ON products
     WHEN (${facetsOf('old')}, old.removed) IS NOT (${facetsOf('new')}, new.removed)
     BEGIN
       ${countFacet('old', -1)}

@@ -178,8 +178,8 @@ function guessed(db: Database, understood: Understood, condition: Condition): st
     : null
 }
 
-const HIT =
-  'p.rid, p.product_id AS productId, p.name_key AS nameKey, p.platform, p.region, p.product_type AS productType, p.delivery_type AS deliveryType'
+const HIT = `p.rid, p.product_id AS productId, p.name_key AS nameKey, p.platform, p.region,
+  p.product_type AS productType, p.delivery_type AS deliveryType`
 
 const hitsFrom = (
   db: Database,
@@ -242,7 +242,8 @@ function headHits(
     add(
       prepared(
         db,
-        `SELECT ${HIT} FROM products p WHERE ${choices} AND p.name_key >= :begin AND p.name_key < :end ORDER BY p.name_key LIMIT :limit`,
+        `SELECT ${HIT} FROM products p WHERE ${choices} AND p.name_key >= :begin AND p.name_key < :end
+        ORDER BY p.name_key LIMIT :limit`,
       ).all({ ...values, begin, end: `${begin}\u{10ffff}`, limit: HEAD }) as Hit[],
     )
     const whole = matchOf(

@@ -106,15 +106,18 @@ function createProductWriter(db: Database): ProductWriter {
     .prepare('SELECT offer_id FROM own_offers WHERE product_id = ?')
     .pluck()
   const update = db.prepare(`
-    UPDATE products SET name = :name, name_key = :name_key, platform = :platform, region = :region, product_type = :product_type,
-      delivery_type = :delivery_type, price_cents = :price_cents, best_seller_cents = :best_seller_cents, in_stock = :in_stock, qty = :qty,
-      excluded = :excluded, allowed_countries = :allowed_countries, commission_class = :commission_class, commission_percent = :commission_percent,
-      updated_at = :updated_at, removed = :removed, read_at = :read_at, round = :round, page = :page, seq = :seq WHERE rid = :rid`)
+    UPDATE products SET name = :name, name_key = :name_key, platform = :platform, region = :region,
+      product_type = :product_type, delivery_type = :delivery_type, price_cents = :price_cents,
+      best_seller_cents = :best_seller_cents, in_stock = :in_stock, qty = :qty, excluded = :excluded,
+      allowed_countries = :allowed_countries, commission_class = :commission_class,
+      commission_percent = :commission_percent, updated_at = :updated_at, removed = :removed,
+      read_at = :read_at, round = :round, page = :page, seq = :seq WHERE rid = :rid`)
   const touch = db.prepare(
     'UPDATE products SET read_at = :read_at, round = :round, page = :page WHERE rid = :rid',
   )
   const writeTexts = db.prepare(`
-    INSERT INTO product_texts (rid, body) VALUES (:rid, CAST(:body AS TEXT)) ON CONFLICT (rid) DO UPDATE SET body = excluded.body WHERE body <> excluded.body`)
+    INSERT INTO product_texts (rid, body) VALUES (:rid, CAST(:body AS TEXT))
+    ON CONFLICT (rid) DO UPDATE SET body = excluded.body WHERE body <> excluded.body`)
   const remember = db.prepare(
     'INSERT OR REPLACE INTO product_history (rid, at, price_cents, in_stock) VALUES (?, ?, ?, ?)',
   )
@@ -302,8 +305,9 @@ function createProductWriter(db: Database): ProductWriter {
 }
 
 /** The columns of a {@link ProductRecord}, of the table as `p`. */
-export const PRODUCT_COLUMNS = `p.rid, p.product_id, p.name, p.name_key, p.platform, p.region, p.product_type, p.delivery_type, p.price_cents, p.best_seller_cents, p.in_stock, p.qty,
-  p.excluded, p.allowed_countries, p.commission_class, p.commission_percent, p.offer_id, p.updated_at, p.removed, p.read_at, p.lent_at`
+export const PRODUCT_COLUMNS = `p.rid, p.product_id, p.name, p.name_key, p.platform, p.region, p.product_type,
+  p.delivery_type, p.price_cents, p.best_seller_cents, p.in_stock, p.qty, p.excluded, p.allowed_countries,
+  p.commission_class, p.commission_percent, p.offer_id, p.updated_at, p.removed, p.read_at, p.lent_at`
 /** One product, or undefined if this mirror never had it. */
 export const findProduct = (db: Database, productId: string): ProductRecord | undefined =>
   db
@@ -347,7 +351,8 @@ export const readHistory = (
 export const pagesOfOwnOffers = (db: Database): number[] =>
   db
     .prepare(
-      'SELECT DISTINCT page FROM products WHERE offer_id IS NOT NULL AND page IS NOT NULL AND removed = 0 ORDER BY page',
+      `SELECT DISTINCT page FROM products
+      WHERE offer_id IS NOT NULL AND page IS NOT NULL AND removed = 0 ORDER BY page`,
     )
     .pluck()
     .all() as number[]

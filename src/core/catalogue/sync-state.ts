@@ -61,8 +61,9 @@ export function readSyncState(db: Database): SyncState {
 export function writeSyncState(db: Database, state: SyncState): void {
   db.prepare(
     `
-    UPDATE catalogue_sync SET cursor = :cursor, page = :page, round = :round, complete = :complete, done = :done, total = :total, seq = :seq,
-      last_at = :lastAt, lender = :lender, lender_seq = :lenderSeq, lender_rid = :lenderRid`,
+    UPDATE catalogue_sync SET cursor = :cursor, page = :page, round = :round, complete = :complete, done = :done,
+      total = :total, seq = :seq, last_at = :lastAt, lender = :lender,
+      lender_seq = :lenderSeq, lender_rid = :lenderRid`,
   ).run({
     ...state,
     complete: Number(state.complete),

@@ -86,10 +86,11 @@ function uploadEvents(
     : []
   const sent =
     record.request === null ? null : importedRequest(db, record.importNumber, record.request)
-  const told =
+  const counts =
     sent === null
       ? ''
-      : `Request with ${count(sent.keys, 'key')}: ${sent.added.toLocaleString('en')} added, ${count(sent.duplicates, 'duplicate')}.`
+      : `Request with ${count(sent.keys, 'key')}: ` +
+        `${sent.added.toLocaleString('en')} added, ${count(sent.duplicates, 'duplicate')}.`
   const gone: LifeEvent[] =
     record.goneAt === null
       ? []
@@ -108,7 +109,7 @@ function uploadEvents(
       return [
         from,
         ...before,
-        { at, kind: 'done', title: `Uploaded with ${upload}`, detail: told, knownFrom: 'both' },
+        { at, kind: 'done', title: `Uploaded with ${upload}`, detail: counts, knownFrom: 'both' },
         {
           at,
           kind: 'fact',
@@ -126,7 +127,7 @@ function uploadEvents(
           at,
           kind: 'done',
           title: `Sent with ${upload}`,
-          detail: `${told} The service reports only counts, so this key was either added or a duplicate.`,
+          detail: `${counts} The service reports only counts, so this key was either added or a duplicate.`,
           knownFrom: 'both',
         },
         ...gone,
@@ -139,7 +140,7 @@ function uploadEvents(
           at,
           kind: 'fact',
           title: `Skipped in ${upload}`,
-          detail: `The service already had this key, from you or another seller. ${told}`,
+          detail: `The service already had this key, from you or another seller. ${counts}`,
           knownFrom: 'both',
         },
         ...gone,
@@ -164,10 +165,11 @@ function saleEvents(sale: SaleRow, uploaded: KeyRecord | null): LifeEvent[] {
     uploaded?.at == null || sale.soldAt === null
       ? ''
       : ` It was in stock for ${days(uploaded.at, sale.soldAt)}.`
+  const paid = sale.customerCents === null ? '' : `, customer paid ${euros(sale.customerCents)}`
   const sold: LifeEvent = {
     at: sale.soldAt,
     kind: 'done',
-    title: `Sold for ${euros(sale.priceCents)}${sale.customerCents === null ? '' : `, customer paid ${euros(sale.customerCents)}`}`,
+    title: `Sold for ${euros(sale.priceCents)}${paid}`,
     detail: `Sale ${sale.saleId}${sale.orderId === null ? '' : `, order ${sale.orderId}`}.${waited}`,
     knownFrom: 'key-hash',
   }

@@ -80,7 +80,8 @@ test('how often a history is thinned makes no difference', () => {
 test('thins a table of histories record by record and bounds each of them', async () => {
   const db = new DatabaseConstructor(':memory:')
   db.exec(
-    'CREATE TABLE some_history (rid INTEGER NOT NULL, at INTEGER NOT NULL, cents INTEGER, PRIMARY KEY (rid, at)) STRICT, WITHOUT ROWID',
+    `CREATE TABLE some_history (rid INTEGER NOT NULL, at INTEGER NOT NULL, cents INTEGER, PRIMARY KEY (rid, at))
+    STRICT, WITHOUT ROWID`,
   )
   const put = db.prepare('INSERT INTO some_history VALUES (?, ?, ?)')
   const pointsOf = (rid: number): Point[] =>

@@ -89,7 +89,8 @@ export async function thinHistories(
   const old = db
     .prepare<{ from: number; to: number; old: number; most: number }, number>(
       `
-    SELECT rid FROM ${table} WHERE rid >= :from AND rid < :to GROUP BY rid HAVING count(*) > :most OR count(CASE WHEN at < :old THEN 1 END) > 2`,
+    SELECT rid FROM ${table} WHERE rid >= :from AND rid < :to GROUP BY rid
+    HAVING count(*) > :most OR count(CASE WHEN at < :old THEN 1 END) > 2`,
     )
     .pluck()
   const read = db.prepare<{ rid: number }, Point>(

@@ -42,7 +42,8 @@ export function migrate(database: Database, schemas: readonly FeatureSchema[]): 
       database.exec(VERSIONS)
       const versions = versionsOf(database)
       const write = database.prepare<VersionRow>(
-        'INSERT INTO schema_version (feature, version) VALUES (:feature, :version) ON CONFLICT (feature) DO UPDATE SET version = excluded.version',
+        `INSERT INTO schema_version (feature, version) VALUES (:feature, :version)
+        ON CONFLICT (feature) DO UPDATE SET version = excluded.version`,
       )
       for (const { feature, steps } of schemas) {
         const version = versions.get(feature) ?? 0

@@ -131,8 +131,8 @@ describe('the files of an account', () => {
 
 describe('a damaged file', () => {
   it.each([
-    ['no database any more', 0, 4096],
-    ['no longer a database', 100, 400],
+    ['no longer a database', 0, 4096],
+    ['a broken table of contents', 100, 400],
   ])(
     'of a mirror (%s) is set aside and replaced; the journal stays unchanged',
     (_, from, length) => {
@@ -202,7 +202,10 @@ describe('a mirror from when it held the catalogue too', () => {
   const listed: FeatureSchema = {
     feature: 'listed',
     steps: [
-      `CREATE TABLE listed (id INTEGER PRIMARY KEY, name TEXT) STRICT; CREATE TABLE listed_sync (id INTEGER PRIMARY KEY, page INTEGER) STRICT; INSERT INTO listed_sync VALUES (1, 1); ${wordIndexTables('listed')}`,
+      `CREATE TABLE listed (id INTEGER PRIMARY KEY, name TEXT) STRICT;
+      CREATE TABLE listed_sync (id INTEGER PRIMARY KEY, page INTEGER) STRICT;
+      INSERT INTO listed_sync VALUES (1, 1);
+      ${wordIndexTables('listed')}`,
     ],
   }
   const catalogue: FeatureSchema = {
@@ -216,7 +219,10 @@ describe('a mirror from when it held the catalogue too', () => {
     const old = open([listed, together, kept])
     const db = old.database('a')
     db.exec(
-      "INSERT INTO products VALUES (1, 'one'), (2, 'two'); INSERT INTO listed VALUES (7, 'tide'); UPDATE listed_sync SET page = 5; INSERT INTO kept VALUES (1, 'key')",
+      `INSERT INTO products VALUES (1, 'one'), (2, 'two');
+      INSERT INTO listed VALUES (7, 'tide');
+      UPDATE listed_sync SET page = 5;
+      INSERT INTO kept VALUES (1, 'key')`,
     )
     wordIndex(db, 'listed').put(7, ['tide'], [])
     old.close()

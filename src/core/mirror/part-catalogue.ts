@@ -61,7 +61,9 @@ export function carryLists(mirror: Database, catalogueSchemas: readonly FeatureS
   const tables = mirror
     .prepare<[], { name: string; isIndex: number }>(
       `
-    SELECT here.name, there.sql LIKE 'CREATE VIRTUAL%' AS isIndex FROM main.sqlite_schema here JOIN catalogue.sqlite_schema there ON there.name = here.name AND there.type = 'table'
+    SELECT here.name, there.sql LIKE 'CREATE VIRTUAL%' AS isIndex
+    FROM main.sqlite_schema here
+    JOIN catalogue.sqlite_schema there ON there.name = here.name AND there.type = 'table'
     WHERE here.type = 'table' AND here.name <> 'schema_version' AND here.name NOT LIKE 'sqlite_%'`,
     )
     .all()

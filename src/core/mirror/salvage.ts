@@ -48,7 +48,8 @@ export function salvage(journal: Database, aside: string): { carried: number; lo
         const columns = Object.keys(row)
         carried += journal
           .prepare(
-            `INSERT OR IGNORE INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((column) => `:${column}`).join(', ')})`,
+            `INSERT OR IGNORE INTO ${table} (${columns.join(', ')})
+            VALUES (${columns.map((column) => `:${column}`).join(', ')})`,
           )
           .run(row).changes
       }

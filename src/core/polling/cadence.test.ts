@@ -38,7 +38,7 @@ test('pauses grow up to the maximum while nothing changes, and never shrink with
   )
 })
 
-test('no topic takes more than its share of the 600 requests a minute, and all sellers’ topics together at most half', () => {
+test('no topic exceeds its share of the 600 requests a minute, and all sellers’ topics together take half', () => {
   fc.assert(
     fc.property(everyTopic, anywhere, (cadence, at) => {
       const aMinute = (at.requests * 60_000) / pauseOf(cadence, at)

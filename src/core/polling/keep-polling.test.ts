@@ -89,7 +89,7 @@ test('pauses grow to the maximum while nothing changes; a change resets them', a
   expect((readings.at(-1) ?? 0) - (readings.at(-2) ?? 0)).toBe(cadences.sales.awayMs * 2)
 })
 
-test('polls a topic that comes to the front as soon as its own pause has passed, and often while it stays there', async () => {
+test('polls a topic that comes to the front once its own pause has passed, and then often', async () => {
   const { attention, readings, pass } = await begin(async () => true)
   await pass(20_000)
   expect(readings).toHaveLength(1)

@@ -38,7 +38,7 @@ afterAll(async () => {
 const newPartner = (name: string) =>
   ask().sandbox.accounts.createPartner({ name, email: 'orders@shop.example' })
 
-test('creates, limits, suspends and tops up a partner, once per reference and with an e-mail; its ledger and the proof of all agree', async () => {
+test('creates, limits, suspends and tops up a partner, once per reference; ledger and proof agree', async () => {
   const { accounts, money } = ask().sandbox
   const { id } = await newPartner('Lighthouse Games')
   expect(
@@ -123,7 +123,7 @@ test('shows keys once, lists them by their last four characters, and expires and
   ])
 })
 
-test('lists the retry of an unanswered webhook as due next; advancing the clock sends it, and it can be resent', async () => {
+test('lists an unanswered webhook as due next; advancing the clock retries it, and it can be resent', async () => {
   const { money, control } = ask().sandbox
   const { id } = await newPartner('Hooks')
   expect(await money.webhook({ id })).toBeNull()
@@ -147,7 +147,7 @@ test('lists the retry of an unanswered webhook as due next; advancing the clock 
   expect(await money.webhook({ id })).toBeNull()
 })
 
-test('lists escalations and releases as due next too; a sold unit is claimed, discussed, escalated and rejected', async () => {
+test('lists escalations and releases as due next; a sold unit is claimed, escalated and rejected', async () => {
   const { world, control } = ask().sandbox
   const kinds = new Set((await control.due()).map(({ kind }) => kind))
   expect([...kinds]).toEqual(expect.arrayContaining(['dispute']))
@@ -220,7 +220,7 @@ test('sets faults that take effect, starts and stops the market, and logs the ma
   expect(JSON.stringify(results)).not.toContain(key)
 })
 
-test('restoring a snapshot syncs accounts again; deleting one removes it; a reset connects the demo accounts of the new world', async () => {
+test('restoring a snapshot syncs accounts again; a reset connects the demo accounts of the new world', async () => {
   const harness = ask()
   const { control, accounts } = harness.sandbox
   await control.saveSnapshot({ name: 'before' })

@@ -39,7 +39,7 @@ async function startDesk(keychain: Keychain) {
   return { ask: createRouterClient(core.router, { context: {} }), close: core.close }
 }
 
-test('one click starts it and connects both demo accounts; after a restart the same accounts get new keys at the same address', async () => {
+test('one click starts it and connects both demo accounts, which get new keys after a restart', async () => {
   const keychain = memoryKeychain()
   const harness = await startDesk(keychain)
   expect(await harness.ask.sandbox.state()).toEqual({
@@ -118,7 +118,7 @@ test('reports an unexpected exit with its reason, and starts again', async () =>
   await harness.close()
 })
 
-test('without a keychain it asks first, then keeps the keys in memory, and starts automatically the next time', async () => {
+test('without a keychain it asks first, keeps the keys in memory, and starts automatically next time', async () => {
   const harness = await startDesk(missingKeychain())
   expect(await problemOf(harness.ask.sandbox.start({}))).toMatchObject({ code: 'KEYCHAIN_MISSING' })
   expect(await harness.ask.sandbox.state()).toMatchObject({ state: 'running', accounts: [] })

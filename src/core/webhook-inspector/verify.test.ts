@@ -83,7 +83,9 @@ test('a repeated delivery is genuine and a repeat', () => {
 })
 
 test('reads the body of a pasted request byte for byte, with and without a request line', () => {
-  const text = `POST /hook HTTP/1.1\r\nX-SVC-Event: webhook.test\r\nX-SVC-Delivery: dlv_1\r\nX-SVC-Signature: ${signature()}\r\n\r\n${body.toString()}`
+  const text =
+    'POST /hook HTTP/1.1\r\nX-SVC-Event: webhook.test\r\nX-SVC-Delivery: dlv_1\r\n' +
+    `X-SVC-Signature: ${signature()}\r\n\r\n${body.toString()}`
   const read = readPasted(text)
   expect(read).toMatchObject({ method: 'POST', path: '/hook' })
   expect(

@@ -77,7 +77,8 @@ export function verify(
   step(
     'fresh',
     Math.abs(ageSeconds) <= toleranceSeconds,
-    `t is ${ageSeconds < 0 ? `${-ageSeconds} s after` : `${ageSeconds} s before`} the time of receipt. Tolerance: ${toleranceSeconds} s.`,
+    `t is ${Math.abs(ageSeconds)} s ${ageSeconds < 0 ? 'after' : 'before'} the time of receipt. ` +
+      `Tolerance: ${toleranceSeconds} s.`,
     [
       { label: 't', value: `${t} = ${new Date(t * 1000).toISOString()}` },
       { label: 'came', value: `${Math.round(now / 1000)} = ${new Date(now).toISOString()}` },

@@ -108,7 +108,9 @@ export function generatedProducts(count: number): ProductFacts[] {
   return Array.from({ length: count }, (_, i) =>
     productFacts({
       productId: `prd_${20_000 + i}`,
-      name: `${FIRST[i % 16] ?? ''} ${SECOND[Math.floor(i / 16) % 16] ?? ''}${THIRD[(i * 7 + Math.floor(i / 256)) % 8] ?? ''}`,
+      name:
+        `${FIRST[i % 16] ?? ''} ${SECOND[Math.floor(i / 16) % 16] ?? ''}` +
+        (THIRD[(i * 7 + Math.floor(i / 256)) % 8] ?? ''),
       platform: PLATFORMS[(i * 5) % 6] ?? '',
       region: REGIONS[(i * 3 + Math.floor(i / 7)) % 5] ?? '',
       productType: i % 9 === 0 ? 'dlc' : i % 11 === 0 ? 'gift-card' : 'game',

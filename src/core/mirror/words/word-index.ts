@@ -11,7 +11,9 @@ import { schemaOf } from '../schema-of.ts'
  * definition of letters.
  */
 export const wordIndexTables = (name: string): string => `
-  CREATE VIRTUAL TABLE ${name}_index USING fts5(words, content='', contentless_delete=1, detail='none', tokenize='ascii', prefix='1 2 3');
+  CREATE VIRTUAL TABLE ${name}_index USING fts5(
+    words, content='', contentless_delete=1, detail='none', tokenize='ascii', prefix='1 2 3'
+  );
   CREATE TABLE ${name}_words (word TEXT PRIMARY KEY, uses INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 `
 

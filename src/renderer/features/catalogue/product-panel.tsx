@@ -102,7 +102,10 @@ export function ProductPanel({ productId, country, onClose, onStep }: ProductPan
           <Fact label="Languages">
             {data.languages.length === 0
               ? 'unknown'
-              : `${data.languages.slice(0, 4).join(', ')}${data.languages.length > 4 ? `, +${data.languages.length - 4}` : ''}`}
+              : [
+                  ...data.languages.slice(0, 4),
+                  ...(data.languages.length > 4 ? [`+${data.languages.length - 4}`] : []),
+                ].join(', ')}
           </Fact>
           <Fact label="Updated by the service">
             {data.updatedAt === null ? 'unknown' : formatMoment(data.updatedAt, Date.now())}

@@ -13,6 +13,9 @@ import { toast, toastProblem } from '../../ui/toasts.tsx'
 import { TakeBackDialog } from '../key-import/take-back-dialog.tsx'
 import styles from './key-history.module.css'
 
+const claimsOf = (count: number): string =>
+  `${formatCount(count)} ${count === 1 ? 'claim' : 'claims'}`
+
 /**
  * Shown if claims on the key's batch exceed the threshold: their share, and a button to withdraw
  * the batch from the offer. `title` replaces the share; `more` adds actions.
@@ -60,7 +63,7 @@ export function BatchAlarm({
       <p>
         {settings === undefined
           ? ''
-          : `Your threshold is ${formatCount(settings.alarmClaims)} ${settings.alarmClaims === 1 ? 'claim' : 'claims'} and ${settings.alarmPercent} %.`}
+          : `Your threshold is ${claimsOf(settings.alarmClaims)} and ${settings.alarmPercent} %. `}
         {forSale === 1 ? '1 key is' : `${formatCount(forSale)} keys are`} still for sale.
       </p>
       <div>
@@ -75,7 +78,7 @@ export function BatchAlarm({
           </Button>
         )}
         <Button onClick={() => go(`/batches/${encodeURIComponent(batchId)}`)}>
-          {alarm.claimed === 1 ? '1 claim' : `${formatCount(alarm.claimed)} claims`}
+          {claimsOf(alarm.claimed)}
         </Button>
         {more}
       </div>

@@ -68,8 +68,11 @@ export function Beside({ story }: { story: KeyStory }) {
         <p className={styles.text}>
           Keydesk can’t know who used the key before.{' '}
           {story.told.untold === 0
-            ? 'If a service doesn’t send keySha256, the history ends with the upload. This service sent it with every known sale.'
-            : `For ${formatCount(story.told.untold)} of ${formatCount(story.told.sales)} sales, the sold key is unknown: the service didn’t report it, or the vault was locked during the sync. If this key is one of them, its history ends with the upload.`}
+            ? 'If a service doesn’t send keySha256, the history ends with the upload. ' +
+              'This service sent it with every known sale.'
+            : `For ${formatCount(story.told.untold)} of ${formatCount(story.told.sales)} sales, ` +
+              'the sold key is unknown: the service didn’t report it, or the vault was locked during the sync. ' +
+              'If this key is one of them, its history ends with the upload.'}
         </p>
       </PanelSection>
       <PanelSection title="Other uploads of this key">

@@ -204,7 +204,10 @@ function Told({ story }: { story: KeyStory }) {
       <Body>
         <EmptyState
           title="Key not found in any upload from Keydesk"
-          text="It may have been uploaded elsewhere, or before you used Keydesk. Spaces around it don’t matter, but every other character does."
+          text={
+            'It may have been uploaded elsewhere, or before you used Keydesk. ' +
+            'Spaces around it don’t matter, but every other character does.'
+          }
           columns={[80, 240, 120]}
         />
       </Body>

@@ -17,10 +17,9 @@ const stateWords: Record<KeyState, { word: string; tone?: 'bad' | 'warn' | 'ok' 
 /** The state, including whether the user has to act. */
 export function stateOf(story: KeyStory): { word: string; tone?: 'bad' | 'warn' | 'ok' } {
   if (story.state !== 'claimed' || story.dispute === null) return stateWords[story.state]
-  return {
-    word: `Sold, claimed, ${story.dispute.status === 'escalated' ? 'escalated' : story.dispute.answered ? 'answered' : 'not answered'}`,
-    tone: 'bad',
-  }
+  const { status, answered } = story.dispute
+  const progress = status === 'escalated' ? 'escalated' : answered ? 'answered' : 'not answered'
+  return { word: `Sold, claimed, ${progress}`, tone: 'bad' }
 }
 
 export const knownFrom: Record<LifeEvent['knownFrom'], string> = {

@@ -136,7 +136,7 @@ export function ClockPart() {
         ))}
       </ul>
       <p className={styles.note}>
-        {due?.length === 0 ? 'No due events are known.' : ''}The clock only moves forward.
+        {due?.length === 0 ? 'No due events are known. ' : ''}The clock only moves forward.
         Everything due in between happens at its own time. To go back, restore a snapshot or reset.
       </p>
     </Part>

@@ -188,7 +188,9 @@ function Attempts({
 }: {
   delivery: SandboxDelivery
 }) {
-  const words = `${formatCount(attempts.length)} ${attempts.length === 1 ? 'attempt' : 'attempts'}, ${status === 'delivered' ? 'delivered' : nextAttemptAt === null ? 'gave up' : 'retry pending'}`
+  const outcome =
+    status === 'delivered' ? 'delivered' : nextAttemptAt === null ? 'gave up' : 'retry pending'
+  const words = `${formatCount(attempts.length)} ${attempts.length === 1 ? 'attempt' : 'attempts'}, ${outcome}`
   const taken = (at: number | null): boolean => at !== null && at >= 200 && at < 300
   return (
     <span className={styles.attempts} role="img" aria-label={words} title={words}>

@@ -134,7 +134,8 @@ function Stopped({ failed, starting }: { failed: string | null; starting: boolea
       title={failed === null ? 'The sandbox isn’t running' : 'The sandbox stopped'}
       text={
         failed ??
-        'A complete marketplace on this computer, with test money. Once it runs, you’ll find its clock, accounts, faults and log here.'
+        'A complete marketplace on this computer, with test money. ' +
+          'Once it runs, you’ll find its clock, accounts, faults and log here.'
       }
       actions={
         <>

@@ -48,7 +48,10 @@ export function SnapshotsDialog({ opened, onClose }: { opened: boolean; onClose:
         account={sandboxItself}
         width={520}
         closable
-        lead="A snapshot holds the sandbox’s complete state: accounts, money, stock, orders, market and time. Prepare a world once, and restore it before each test."
+        lead={
+          'A snapshot holds the sandbox’s complete state: accounts, money, stock, orders, market and time. ' +
+          'Prepare a world once, and restore it before each test.'
+        }
       >
         <form
           className={styles.row}

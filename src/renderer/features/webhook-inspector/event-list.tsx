@@ -86,7 +86,7 @@ export function EventList({
       <p className={styles.foot}>
         {receiver?.otherUrl == null || receiver.url == null
           ? ''
-          : `Replaces the endpoint ${receiver.otherUrl} while it listens.`}
+          : `Replaces the endpoint ${receiver.otherUrl} while it listens. `}
         A real endpoint must be reachable by https. To check a webhook it received, paste it here.
       </p>
     </section>

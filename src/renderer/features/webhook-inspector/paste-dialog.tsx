@@ -47,7 +47,10 @@ export function PasteDialog({
       title="Check a request"
       account={account}
       width={620}
-      lead="Include the headers, an empty line, and the body exactly as received. A single changed byte changes the signature."
+      lead={
+        'Include the headers, an empty line, and the body exactly as received. ' +
+        'A single changed byte changes the signature.'
+      }
       note="The secret is used once and not stored"
       actions={
         <>

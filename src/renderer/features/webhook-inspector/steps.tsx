@@ -71,10 +71,10 @@ export function Steps({
         <b>How a receiver should respond</b>
         <p>
           {event.verdict === 'refused'
-            ? 'Respond with 400 and don’t process it.'
+            ? 'Respond with 400 and don’t process it. '
             : event.verdict === 'repeat'
-              ? 'Respond with 2xx and don’t process it.'
-              : 'Respond with 2xx within 8 seconds, store the delivery id, then read the order again.'}
+              ? 'Respond with 2xx and don’t process it. '
+              : 'Respond with 2xx within 8 seconds, store the delivery id, then read the order again. '}
           Events can arrive late, twice or out of order. The tolerance here is {toleranceSeconds} s.
         </p>
       </div>
