@@ -206,7 +206,7 @@ export function keepCatalogues(context: CoreContext, workshop: Workshop): Catalo
         if (from === null || from.accountId !== readSyncState(db).lender) return
         void track(
           id,
-          workshop.carryOut(id, { do: 'borrow-for', lender: from, productIds }, signal),
+          workshop.carryOut(id, { do: 'copy-new-details', lender: from, productIds }, signal),
         ).catch(lost('partner details'))
       },
     }
@@ -231,7 +231,7 @@ export function keepCatalogues(context: CoreContext, workshop: Workshop): Catalo
             .then(() =>
               signal.aborted
                 ? 0
-                : workshop.carryOut(id, { do: 'borrow', lender: lenderFile() }, signal),
+                : workshop.carryOut(id, { do: 'copy-details', lender: lenderFile() }, signal),
             )
             .then((changed) => {
               if (changed > 0) tellCatalogue()
@@ -338,7 +338,7 @@ export function keepCatalogues(context: CoreContext, workshop: Workshop): Catalo
         await (account.role === 'partner' ? syncPartnerCatalogue(here) : syncSellerCatalogue(here))
         worker.failed = false
         if (worker.kind === 'changes')
-          await workshop.carryOut(id, { do: 'thin', now: context.clock.now() }, signal)
+          await workshop.carryOut(id, { do: 'thin-history', now: context.clock.now() }, signal)
       } catch (error) {
         if (stop.signal.aborted && !signal.aborted) return
         worker.failed = true

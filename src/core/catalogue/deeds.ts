@@ -17,14 +17,14 @@ import type { SyncState } from './sync-state.ts'
  * between any two and resume later.
  */
 export type Deed =
-  | { do: 'begin' }
+  | { do: 'start' }
   /**
    * Pages of a partner's listing, in order, and the cursor behind them. `ended`: the service has no
    * more pages.
    */
   | { do: 'partner'; pages: readonly PartnerPage[]; ended: boolean; at: number }
   /** The service rejected the cursor: the next page is the first of a new listing. */
-  | { do: 'anew' }
+  | { do: 'restart-listing' }
   /** A page of a seller's listing. `inRotation`: the next pass starts after this page. */
   | {
       do: 'seller'
@@ -35,26 +35,26 @@ export type Deed =
       at: number
     }
   /** A pass of the rotation has finished. */
-  | { do: 'seller-agreed'; at: number }
+  | { do: 'finish-seller-pass'; at: number }
   | { do: 'finish' }
-  | { do: 'borrow'; lender: LenderFile | null }
-  | { do: 'borrow-for'; lender: LenderFile; productIds: readonly string[] }
+  | { do: 'copy-details'; lender: LenderFile | null }
+  | { do: 'copy-new-details'; lender: LenderFile; productIds: readonly string[] }
   | { do: 'own-offers'; offers: readonly OwnOffer[] }
-  | { do: 'thin'; now: number }
+  | { do: 'thin-history'; now: number }
 
 export type Written = { state: SyncState; changed: boolean; added: string[] }
 /** Result of each command. Copying details returns the number of changed products. */
 export type Done = {
-  begin: SyncState
+  start: SyncState
   partner: Written
-  anew: null
+  'restart-listing': null
   seller: Written
-  'seller-agreed': null
+  'finish-seller-pass': null
   finish: null
-  borrow: number
-  'borrow-for': number
+  'copy-details': number
+  'copy-new-details': number
   'own-offers': null
-  thin: null
+  'thin-history': null
 }
 
 /**
@@ -80,14 +80,14 @@ export async function carryOut(
   signal: AbortSignal,
 ): Promise<Done[Deed['do']]> {
   switch (deed.do) {
-    case 'begin': {
+    case 'start': {
       const state = readSyncState(db)
       if (!state.complete) beginListing(db)
       return state
     }
     case 'partner':
       return writePartner(db, deed, products)
-    case 'anew':
+    case 'restart-listing':
       writeSyncState(db, {
         ...readSyncState(db),
         cursor: null,
@@ -98,7 +98,7 @@ export async function carryOut(
       return null
     case 'seller':
       return writeSeller(db, deed, products)
-    case 'seller-agreed':
+    case 'finish-seller-pass':
       db.transaction(() =>
         writeSyncState(db, { ...readSyncState(db), lastAt: deed.at }),
       ).immediate()
@@ -106,18 +106,18 @@ export async function carryOut(
     case 'finish':
       await finishListing(db, signal)
       return null
-    case 'borrow':
+    case 'copy-details':
       return borrowDetails(
         db,
         deed.lender === null ? null : { accountId: deed.lender.accountId, db: lender(deed.lender) },
         signal,
       )
-    case 'borrow-for':
+    case 'copy-new-details':
       return borrowFor(db, lender(deed.lender), deed.productIds)
     case 'own-offers':
       db.transaction(() => showOwnOffers(db, deed.offers)).immediate()
       return null
-    case 'thin':
+    case 'thin-history':
       await thinDaily(db, PRODUCT_HISTORY, deed.now, signal)
       return null
   }

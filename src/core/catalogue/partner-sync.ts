@@ -29,9 +29,9 @@ export type SyncPass = {
  * shows are marked as removed at its end.
  */
 export async function syncPartnerCatalogue(pass: SyncPass): Promise<void> {
-  const { cursor } = await pass.carryOut({ do: 'begin' }, pass.signal)
+  const { cursor } = await pass.carryOut({ do: 'start' }, pass.signal)
   if ((await listFrom(pass, cursor)) === 'refused') {
-    await pass.carryOut({ do: 'anew' }, pass.signal)
+    await pass.carryOut({ do: 'restart-listing' }, pass.signal)
     if ((await listFrom(pass, null)) === 'refused')
       throw new Error('a listing without a cursor was rejected for its cursor')
   }

@@ -160,7 +160,7 @@ function createLane(
       Atomics.store(wanted, 0, id)
       thread.postMessage(
         (reading === null
-          ? { id, path, letGo: true }
+          ? { id, path, close: true }
           : { id, path, reading }) satisfies ReadingMessage,
       )
     }

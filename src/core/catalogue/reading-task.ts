@@ -26,7 +26,7 @@ export type Read<What extends Reading['what']> = { search: Found; counts: Counts
  * Message to the worker: a request for a mirror file, or to close it. Each answer carries the same
  * number.
  */
-export type ReadingMessage = { id: number; path: string } & ({ reading: Reading } | { letGo: true })
+export type ReadingMessage = { id: number; path: string } & ({ reading: Reading } | { close: true })
 /** `stopped`: the counts were canceled before they were done. */
 export type ReadingAnswer =
   | { id: number; read: Found | Counts | null }

@@ -22,14 +22,14 @@ export type SellerPass = SyncPass & {
  * during a listing, so a product is marked as removed only after two full rounds without it.
  */
 export async function syncSellerCatalogue(pass: SellerPass): Promise<void> {
-  const { complete, page } = await pass.carryOut({ do: 'begin' }, pass.signal)
+  const { complete, page } = await pass.carryOut({ do: 'start' }, pass.signal)
   if (complete) for (const own of pass.pagesOfOwnOffers()) await readPage(pass, own, false)
   for (let read = 0, next = page; !complete || read < ROTATION_PAGES; read += 1) {
     const outcome = await readPage(pass, next, true)
     if (outcome.ended) break
     next = outcome.next
   }
-  if (complete) await pass.carryOut({ do: 'seller-agreed', at: pass.now() }, pass.signal)
+  if (complete) await pass.carryOut({ do: 'finish-seller-pass', at: pass.now() }, pass.signal)
   await pass.carryOut({ do: 'finish' }, pass.signal)
 }
 

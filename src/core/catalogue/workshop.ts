@@ -239,7 +239,7 @@ export function createWorkshop({ host, database, path, line, report }: Parts) {
     /** Closes an account's file before it is closed, replaced or removed elsewhere. */
     async release(accountId: string): Promise<void> {
       const team = staff
-      if (team !== null) await ask(team.writer, (id) => ({ id, letGo: path(accountId) }))
+      if (team !== null) await ask(team.writer, (id) => ({ id, close: path(accountId) }))
     },
     async close(): Promise<void> {
       failures = MOST_FAILURES

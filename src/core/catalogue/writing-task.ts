@@ -16,7 +16,7 @@ import type { Held } from './pages.ts'
 export type WriterMessage =
   | { id: number; pass: number; path: string; deed: Deed }
   | { ended: number }
-  | { id: number; letGo: string }
+  | { id: number; close: string }
   | { abort: number }
 export type WriterAnswer = { id: number; done: Done[Deed['do']] } | { id: number; error: Error }
 
@@ -101,8 +101,8 @@ export function createWriter(pages: MessagePort, answer: (answer: WriterAnswer) 
       else if ('ended' in message) end(message.ended)
       else if ('deed' in message) void work(message)
       else {
-        opened.get(message.letGo)?.close()
-        opened.delete(message.letGo)
+        opened.get(message.close)?.close()
+        opened.delete(message.close)
         answer({ id: message.id, done: null })
       }
     },

@@ -95,7 +95,7 @@ function lookThrough(
   return new Promise((resolve, reject) => {
     const thread = new Worker(worker, { workerData: path, name: 'mirror-check' })
     const stop = (): void => void thread.terminate()
-    const goOn = (): void => void rest(signal).then(() => thread.postMessage('go on'))
+    const goOn = (): void => void rest(signal).then(() => thread.postMessage('next'))
     signal.addEventListener('abort', stop, { once: true })
     thread.on('message', ({ done, damage }: Looked) => {
       if (done) resolve(damage)
